@@ -74,7 +74,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile bounds screens streams schema figures completions \
+.PHONY: all deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -156,7 +156,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile bounds screens streams schema figures completions ## everything that must be green before a commit
+test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -211,6 +211,8 @@ shim: $(B)/numel $(B)/shim.so ## every command while its files are cut short, an
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/shim/run.py
 hostile: $(B)/numel ## every command on names, values and lists that hold what no terminal should get
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/hostile/run.py
+ci: $(B)/numel ## --junit and --sarif of verify: well-formed, complete, the same as --json says, written where they may be
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/ci/run.py
 schema: $(B)/numel $(tools) ## docs/schema: real output of every command fits it, all of it is seen, and it can fail
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 -W ignore test/schema/run.py
 bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
@@ -220,6 +222,8 @@ bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what 
 screens: $(B)/numel ## every command on terminals of many widths: nothing cut, lost, or out of its column
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/screens/run.py
 
+lists: $(B)/numel $(B)/tool/peak ## numel list of many checkpoints: parts, threads, links, going on, sorting; LISTS=all: of a million
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/lists/run.py
 streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/run.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/odd.py

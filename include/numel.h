@@ -330,8 +330,8 @@ NUMEL_API void numel_resume_remove(const char *path);
 typedef struct numel_found numel_found; /* the checkpoints that a path stands for */
 
 /* path: a file of either format, in zstd or not; a header-only copy; a shard index; any shard of a set; a
- * directory; a Hugging Face cache folder, or one repository in it; a models folder of Ollama, or a manifest in it. A
- * directory that holds several checkpoints gives several. Where there is no such path, and numel_options.environment
+ * directory; a Hugging Face cache folder, or one repository in it; a models folder of Ollama, or a manifest in it; "-",
+ * standard input, or a FIFO, of which the header is read. A directory that holds several checkpoints gives several. Where there is no such path, and numel_options.environment
  * is set, a name of a model that lies on this disk: "org/model" and "hf:org/model[@REVISION][/FILE]",
  * "ollama:NAME[:TAG]", "lmstudio:[PUBLISHER/]MODEL"; nothing is ever downloaded. Any other path that is not there is
  * found, and fails to open. IO, which says where a name was looked for; FORMAT for a directory without any. */
@@ -341,6 +341,10 @@ NUMEL_API size_t numel_found_count(const numel_found *);
 NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* i < count; for headings */
 /* What people call it where its path does not say so: "llama3.2:1b", "org/model"; NULL otherwise. */
 NUMEL_API const char *numel_found_name(const numel_found *, size_t i);
+/* Of a pipe that sends a configuration instead, all of its text, which belongs to `found`: for
+ * numel_knowledge.config_text. NULL: it is none. LIMIT, IO, USAGE. */
+NUMEL_MUST NUMEL_API numel_rc numel_found_config(const numel_found *, size_t i, const void **text,
+                                                 size_t *bytes, numel_error *);
 NUMEL_API void numel_found_free(numel_found *);
 /* Where a name leads: the file or folder that numel_find() takes it for; any other path as it is. Into
  * out[size]; USAGE when it does not fit, else as numel_find(). */
@@ -352,9 +356,9 @@ NUMEL_MUST NUMEL_API numel_rc numel_locate(char *out, size_t size, const char *p
 NUMEL_MUST NUMEL_API numel_rc numel_absent(bool *absent, const numel_found *, size_t i, const numel_options *,
                                            numel_error *);
 
-/* What a path is, in one line ("Git LFS pointer to 9,976,576,152 bytes"), into text[size], cut to fit. OK
- * for a checkpoint that can be read; FORMAT for anything else that has a name; else why it cannot be read,
- * and the text says so. */
+/* What a path is, in one line ("configuration: LlamaForCausalLM (llama)"), into text[size], cut to fit. OK for
+ * what can be read and is what its name promises, weights or not; FORMAT for what is something else (a web page in the
+ * place of tokenizer.json, a Git LFS pointer); else what is wrong with it, and the text says so. */
 NUMEL_MUST NUMEL_API numel_rc numel_identify(const char *path, char *text, size_t size, const numel_options *,
                                              numel_error *);
 
@@ -684,7 +688,7 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_save(const numel_report *, const nume
 NUMEL_API numel_verdict numel_report_verdict(const numel_report *);
 NUMEL_API bool numel_report_agrees(const numel_report *);  /* the verdict is NUMEL_AGREES */
 NUMEL_API bool numel_report_stopped(const numel_report *); /* the work behind it was stopped */
-/* Of an identify report: how many paths could not be read, and how many are not checkpoints. Of a verify
+/* Of an identify report: how many paths could not be read, and how many of all are not OK. Of a verify
  * report: how many files gave no verdict. Of a hash report: how many files or paths could not be read, and
  * how many problems there are besides. Of others 0. Either may be NULL. */
 NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, size_t *unknown);
@@ -724,7 +728,7 @@ typedef struct numel_view {
     const char *const *expects; /* show: texts that numel_expect_check() takes */
     size_t expect_count;
     const numel_work *values; /* diff: compare the values too, which reads all data as this says; NULL:
-                                   headers only */
+                                 headers only */
 } numel_view;
 
 /* Does a name match? A pattern with * ? or [ is a shell glob over the whole name, in which * takes dots and slashes
@@ -794,7 +798,7 @@ NUMEL_MUST NUMEL_API numel_rc numel_is_printout(bool *is, const void *text, size
 /* The metadata of the files, and config.json beside them. USAGE: view->key, and there is no such key. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_meta(numel_report **out, const numel_checkpoint *,
                                                 const numel_view *, numel_error *);
-/* A line for each of n paths, as numel_identify(); a directory stands for the files in it. It never fails
+/* A line for each of n paths, as numel_identify(); a directory stands for the files in and below it. It never fails
  * for what it finds: numel_report_trouble() counts. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n,
                                                     const numel_options *, numel_error *);
@@ -868,24 +872,25 @@ typedef struct numel_row {
     const char
         *name; /* what to call it by: that part of the path which lies below the one asked for, without a
                                     file's name that is everybody's (model.safetensors); as it is */
-    const numel_error *error;    /* NULL: it could be read. Else all that follows is 0, but the id */
-    const char *format;          /* "safetensors", "gguf" */
-    const char *architecture;    /* as its files call it; as it is. NULL: they do not say */
-    const char *adapter;         /* "lora": no model, what changes one; NULL */
-    const char *dtype;           /* of most elements: "BF16"; NULL: no tensor */
-    const char *method;          /* of its quantization: "gptq", "Q4_K_M"; NULL: none */
-    const char *quantization;    /* what people call it: "gptq-4bit", "Q4_K_M"; NULL: none */
-    const char *bits_per_weight; /* "4.15": of the packed weights; NULL: none, or not known */
-    uint64_t bits;               /* of a packed weight; 0: they differ, or not known */
-    uint64_t whole;              /* hundredths of a bit, over all that is stored; NUMEL_NOT_KNOWN */
-    uint64_t tensors, stored;    /* as numel_counts */
-    uint64_t parameters;         /* NUMEL_NOT_KNOWN without a formula */
-    uint64_t context_length;     /* NUMEL_NOT_KNOWN */
-    uint64_t bytes, files;       /* of the weights: as numel_file.bytes; of all its files that are here */
-    uint64_t disk;               /* what they take as they lie there: less, of what is compressed */
-    uint64_t repeated;           /* of `disk`, bytes of files that earlier rows have too, through links */
-    uint64_t shared;             /* how many files these are */
-    uint64_t id;                 /* of its first file, by whatever link it was reached: of its path with links
+    const numel_error *error;      /* NULL: it could be read. Else all that follows is 0, but the id */
+    const char *format;            /* "safetensors", "gguf" */
+    const char *architecture;      /* as its files call it; as it is. NULL: they do not say */
+    const char *adapter;           /* "lora": no model, what changes one; NULL */
+    const char *dtype;             /* of most elements: "BF16"; NULL: no tensor */
+    const char *method;            /* of its quantization: "gptq", "Q4_K_M"; NULL: none */
+    const char *quantization;      /* in a word: "gptq-4bit", "Q4_K_M"; NULL: none */
+    const char *quantization_name; /* as people call it: "GPTQ 4-bit, group 128"; NULL: none */
+    const char *bits_per_weight;   /* "4.15": of the packed weights; NULL: none, or not known */
+    uint64_t bits;                 /* of a packed weight; 0: they differ, or not known */
+    uint64_t whole;                /* hundredths of a bit, over all that is stored; NUMEL_NOT_KNOWN */
+    uint64_t tensors, stored;      /* as numel_counts */
+    uint64_t parameters;           /* NUMEL_NOT_KNOWN without a formula */
+    uint64_t context_length;       /* NUMEL_NOT_KNOWN */
+    uint64_t bytes, files;         /* of the weights: as numel_file.bytes; of all its files that are here */
+    uint64_t disk;                 /* what they take as they lie there: less, of what is compressed */
+    uint64_t repeated;             /* of `disk`, bytes of files that earlier rows have too, through links */
+    uint64_t shared;               /* how many files these are */
+    uint64_t id; /* of its first file, by whatever link it was reached: of its path with links
                                     resolved, or, where it has several names, of its number in its file system */
     numel_state state;
     uint32_t reserved;

@@ -17,6 +17,7 @@ void json_start(struct json_scan *s, const void *p, uint64_t n, uint64_t origin,
     s->depth = 0;
     s->values = s->strings = 0;
     s->beyond = JSON_NOWHERE;
+    s->constants = false;
     s->error = e;
 }
 
@@ -275,10 +276,24 @@ bool json_word(struct json_scan *s, const char *word)
     return true;
 }
 
+/* What json.dump() of Python writes for what is not a number. */
+static bool skip_constant(struct json_scan *s)
+{
+    static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
+    for (size_t i = 0; s->constants && i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i]);
+        if (s->size - s->at < n || memcmp(s->base + s->at, words[i], n) != 0) continue;
+        s->at += n;
+        return true;
+    }
+    return false;
+}
+
 /* A value that holds no others. */
 static bool skip_scalar(struct json_scan *s, uint8_t c)
 {
     struct json_text ignored;
+    if ((c == 'N' || c == 'I' || c == '-') && skip_constant(s)) return true;
     switch (c) {
     case '"': return json_string(s, &ignored);
     case 'n': return json_word(s, "null");

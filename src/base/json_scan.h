@@ -32,6 +32,8 @@ struct json_scan {
     uint64_t values, strings; /* that json_skip() went over, for who will build a tree of them */
     uint64_t beyond; /* where the first number stands, of those skipped, that no double holds: JSON, and
                         serde_json refuses it; JSON_NOWHERE: none does */
+    bool
+        constants; /* NaN, Infinity and -Infinity are numbers, as Python reads and writes them; json_start() says no */
     numel_error *error;
 };
 

@@ -14,7 +14,9 @@ static int run(const struct options *o)
     numel_report_trouble(r, &unreadable, &unknown);
     output_begin(&out, o, false);
     output_report(&out, r);
-    int status = unreadable ? (unreadable < o->count ? EXIT_SOME : EXIT_UNREADABLE)
+    bool folder = false; /* stands for many files */
+    for (size_t i = 0; i < o->count; i++) folder |= numel_path_kind(o->args[i]) == NUMEL_KIND_FOLDER;
+    int status = unreadable ? (unreadable < o->count || folder ? EXIT_SOME : EXIT_UNREADABLE)
                  : unknown  ? EXIT_FOUND
                             : EXIT_AGREE;
     return output_end(&out, status);
@@ -26,9 +28,10 @@ const struct command command_identify = {
     .summary = "one line per file: what it is",
     .examples = "  $ numel identify downloads/*\n"
                 "  $ numel identify model/         each file of the folder\n",
-    .about = "\nKnows what commonly stands where a checkpoint should: Git LFS pointers, web pages,\n"
-             "error messages, pickles, legacy ggml files, unfinished downloads. Exit status 1 when\n"
-             "one of the files is not a checkpoint.",
+    .about = "\nSays what lies in the folder of a model, from the content: weights, configurations,\n"
+             "tokenizers, templates, code, texts, pickles. Exit status 1 when a file is damaged, or not\n"
+             "what its name promises: a Git LFS pointer, a web page or a server's answer in its place,\n"
+             "JSON or weights that are cut short, a file that is empty.",
     .takes = 0,
     .least = 1,
     .most = SIZE_MAX,

@@ -17,6 +17,7 @@ static void put_exact(struct buffer *b, const struct cell *c)
     case CELL_TOTAL:
     case CELL_SHORT:
     case CELL_BYTES:
+    case CELL_SIZE:
     case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
     case CELL_HUNDREDTHS: buffer_format(b, "%" PRIu64 ".%02" PRIu64, c->u / 100, c->u % 100); break;
     case CELL_HEX: buffer_format(b, "%016" PRIx64, c->u); break;

@@ -29,6 +29,7 @@ static void cell_text(struct buffer *b, const struct cell *c)
     case CELL_COUNT:
     case CELL_TOTAL:
     case CELL_BYTES:
+    case CELL_SIZE:
     case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
     case CELL_HUNDREDTHS: buffer_format(b, "%" PRIu64 ".%02" PRIu64, c->u / 100, c->u % 100); break;
     case CELL_HEX: buffer_format(b, "\"%016" PRIx64 "\"", c->u); break;

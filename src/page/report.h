@@ -17,6 +17,7 @@ enum cell_kind {
     CELL_COUNT,  /* u: 6,738,415,616 */
     CELL_TOTAL,  /* u: 6,738,415,616 (6.74 B) */
     CELL_BYTES,  /* u: 12.5 GiB; exact in JSON */
+    CELL_SIZE,   /* u: 4.58 GiB, rounded, as sizes are quoted; exact in JSON */
     CELL_NUMBER, /* u: no separators (a version, an offset) */
     CELL_STR,    /* s: untrusted */
     CELL_TEXT,   /* t: ours, or escaped before; what a terminal would act on is escaped in any case. NULL:
@@ -123,6 +124,8 @@ struct numel_report {
     void *done_ctx;
 };
 
+/* As CELL_TOTAL: 6,738,415,616 (6.74 B). */
+void text_total(struct buffer *b, uint64_t v);
 /* A new report, or NULL and NOMEM. */
 NUMEL_MUST struct numel_report *report_new(const numel_allocator *, const char *schema, numel_error *);
 struct section *report_section(struct numel_report *r, const struct section *s);

@@ -38,6 +38,13 @@ static void put_short(struct buffer *b, uint64_t v)
     buffer_char(b, ')');
 }
 
+void text_total(struct buffer *b, uint64_t v)
+{
+    char n[TEXT_NUMBER];
+    buffer_text(b, text_number(n, v));
+    put_short(b, v);
+}
+
 static void put_bytes(struct buffer *b, uint64_t v)
 {
     static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
@@ -50,6 +57,23 @@ static void put_bytes(struct buffer *b, uint64_t v)
     }
     if (i == 0) buffer_format(b, "%" PRIu64 " B", v);
     else buffer_format(b, "%" PRIu64 ".%" PRIu64 " %s", whole, rest * 10 / 1024, units[i]);
+}
+
+/* Two decimals, rounded half up: 4.58 GiB, and 1.00 GiB for what is almost that. */
+static void put_size(struct buffer *b, uint64_t v)
+{
+    static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+    uint64_t small = 1, unit = 1024, hundredths; /* small: what of the unit is left out of account */
+    unsigned i = 0;
+    if (v < 1024) {
+        buffer_format(b, "%" PRIu64 " B", v);
+        return;
+    }
+    for (;; i++, unit *= 1024, small = 1024) {
+        hundredths = v / unit * 100 + (v % unit / small * 100 + unit / small / 2) / (unit / small);
+        if (hundredths < 102400 || i == 5) break;
+    }
+    buffer_format(b, "%" PRIu64 ".%02" PRIu64 " %s", hundredths / 100, hundredths % 100, units[i]);
 }
 
 static void put_share(struct buffer *b, uint64_t part, uint64_t all)
@@ -83,11 +107,9 @@ void text_cell(struct buffer *b, const struct cell *c)
     case CELL_HUNDREDTHS: buffer_format(b, "%" PRIu64 ".%02" PRIu64, c->u / 100, c->u % 100); break;
     case CELL_HEX: buffer_format(b, "%016" PRIx64, c->u); break;
     case CELL_COUNT: buffer_text(b, text_number(n, c->u)); break;
-    case CELL_TOTAL:
-        buffer_text(b, text_number(n, c->u));
-        put_short(b, c->u);
-        break;
+    case CELL_TOTAL: text_total(b, c->u); break;
     case CELL_BYTES: put_bytes(b, c->u); break;
+    case CELL_SIZE: put_size(b, c->u); break;
     case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
     case CELL_SIGNED:
         buffer_text(b, c->i < 0 ? "-" : "+");

@@ -8,6 +8,7 @@
 
 #include "base/border.h"
 #include "base/text.h"
+#include "reader/unfinished.h"
 #include "source/folder.h"
 
 #include <stdio.h>
@@ -71,6 +72,7 @@ NUMEL_MUST static bool tell_missing(numel_checkpoint *ck, const struct found_set
     if (!file) return error_nomem(e);
     ck->missing++;
     if (ck->lenient) ck->states[i] = (struct file_state){ file, NAMES_ABSENT, .missing = true };
+    if (set->files[i].part) return true; /* unfinished.c says it */
     if (set->files[i].layer) {
         tell_layer(ck, file, set->files[i].layer);
         return true;
@@ -148,8 +150,10 @@ NUMEL_MUST static bool join_file(struct joining *j, size_t i)
     if (!path) return error_nomem(j->o.error);
     if (ck->lenient)
         ck->states[i] = (struct file_state){ path, (uint32_t)ck->file_count, .recognised = true };
-    if (source_open(&s, path, ck->unguarded, ck->arena.memory, j->o.error) && opening_file(&j->o, &s, path))
-        return true;
+    struct pipe *pipe = j->set->pipe;
+    bool open = pipe ? source_pipe(&s, pipe, path, ck->arena.memory, j->o.error)
+                     : source_open(&s, path, ck->unguarded, ck->arena.memory, j->o.error);
+    if (open && opening_file(&j->o, &s, path)) return true;
     numel_error *e = j->o.error;
     if (e->code == NUMEL_E_NOMEM) return false;
     if (ck->lenient) return keep_state(j, i, path);
@@ -168,6 +172,16 @@ NUMEL_MUST static bool no_blob(struct joining *j, numel_str blob)
                      text_bare(pull, text_of(j->set->files[0].layer->model)));
 }
 
+/* What is said of the first file that is being downloaded; NULL when none is. */
+NUMEL_MUST static bool on_their_way(struct joining *j, const char **part)
+{
+    const struct findings *f = &j->o.ck->findings;
+    if (!unfinished_tell(j->o.ck, j->set, j->o.options, j->o.error)) return false;
+    for (size_t i = 0; i < f->count && !*part; i++)
+        if (strcmp(f->items[i].code, "download-incomplete") == 0) *part = f->items[i].message;
+    return true;
+}
+
 NUMEL_MUST static bool none_here(struct joining *j)
 {
     const struct shard_index *x = &j->o.ck->index;
@@ -177,6 +191,14 @@ NUMEL_MUST static bool none_here(struct joining *j)
                  x->end);
     numel_str first = j->set->absent ? j->set->absent_first : j->set->files[0].name;
     if (j->set->kind == FOUND_MANIFEST) return no_blob(j, first);
+    const char *part = NULL;
+    if (!on_their_way(j, &part)) return false;
+    if (part && j->set->kind == FOUND_UNFINISHED)
+        return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE, "nothing but %zu unfinished download%s: %s",
+                         j->set->count, j->set->count == 1 ? "" : "s", part);
+    if (part)
+        return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE, "none of the %zu shards is here: %s",
+                         j->set->count + (size_t)j->set->absent, part);
     return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE,
                      "all %zu shards are missing (the first is %s): download them%s",
                      j->set->count + (size_t)j->set->absent, text_quote(name, first), more);
@@ -219,11 +241,13 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     struct joining j = { .set = set };
     error_clear(&j.first);
     ck->path = arena_text(&ck->arena, set->path, strlen(set->path));
-    ck->dir = arena_text(&ck->arena, set->dir, strlen(set->dir));
+    ck->piped = set->pipe != NULL;
+    ck->dir = ck->piped ? NULL : arena_text(&ck->arena, set->dir, strlen(set->dir));
     if (ck->lenient) ck->states = arena_alloc(&ck->arena, (set->count + 1) * sizeof *ck->states);
     ck->place = arena_text(&ck->arena, set->place, strlen(set->place));
     if (set->name) ck->name = arena_text(&ck->arena, set->name, strlen(set->name));
-    if (!ck->path || !ck->dir || !ck->place || (set->name && !ck->name) || (ck->lenient && !ck->states))
+    if (!ck->path || (!ck->dir && !ck->piped) || !ck->place || (set->name && !ck->name) ||
+        (ck->lenient && !ck->states))
         return error_nomem(e);
     if (set->kind == FOUND_INDEX) {
         ck->index_path = arena_text(&ck->arena, set->index, strlen(set->index));
@@ -237,6 +261,7 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     if (ok && set->kind == FOUND_INDEX) {
         ok = set_index(ck, set, e);
     }
+    ok = ok && unfinished_tell(ck, set, options, e);
     return ok && checkpoint_close(ck, e);
 }
 

@@ -28,10 +28,10 @@ NUMEL_MUST static numel_str repository_name(struct arena *a, numel_str folder)
     numel_str none = { NULL, 0 }, rest = { folder.p + 8, folder.n - 8 };
     if (!text_starts(folder, "models--") || !rest.n) return none;
     for (size_t i = 1; i + 2 < rest.n; i++)
-        if (rest.p[i] == '-' && rest.p[i + 1] == '-')
+        if (rest.p[i] == '-' && rest.p[i + 1] == '-') /* NUL-terminated, as all of the arena's */
             return arena_join(a, (numel_str){ rest.p, i }, text_of("/"),
                               (numel_str){ rest.p + i + 2, rest.n - i - 2 });
-    return rest;
+    return arena_join(a, rest, none, none);
 }
 
 /* Of ".../models--ORG--NAME/snapshots/COMMIT/...": the folder of the repository, and the commit. */
@@ -62,7 +62,8 @@ const char *hub_name(struct arena *a, const char *dir)
     enum { SHORT = 8 };
     numel_str repository, commit, none = { "", 0 };
     const char *real = path_real(a, dir);
-    if (!real || !in_snapshot(text_of(real), &repository, &commit)) return NULL;
+    if (!real) return NULL;
+    if (!in_snapshot(text_of(real), &repository, &commit)) return repository_name(a, path_base(real)).p;
     numel_str name = repository_name(a, last_part(repository)), below = text_of(commit.p + commit.n);
     char *folder = arena_text(a, repository.p, repository.n);
     const char *main = folder && name.p ? hub_snapshot(a, folder) : NULL;
@@ -85,9 +86,11 @@ NUMEL_MUST static bool add_repository(struct finding_sets *g, const char *dir, n
     char *repository = path_join(g->arena, dir, name);
     if (!repository) return error_nomem(g->error);
     const char *snapshot = hub_snapshot(g->arena, repository);
-    if (!snapshot) return true;
+    size_t first = g->found->count;
     g->place = name.p;
-    bool ok = find_in(g, snapshot, snapshot, FIND_BELOW);
+    bool ok = !snapshot || find_in(g, snapshot, snapshot, FIND_BELOW);
+    if (ok && g->found->count == first)
+        ok = find_add_downloads(g, snapshot ? snapshot : repository, repository);
     g->place = "";
     return ok;
 }

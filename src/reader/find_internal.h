@@ -14,11 +14,15 @@ struct finding_sets {
     const char *place; /* of the folder in work */
     const struct folder *folder;
     const numel_options *options;
+    bool pipes; /* the path may name one */
 };
 
 struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,
                                const char *dir);
 bool find_add_file(struct finding_sets *g, struct found_set *s, numel_str name, const char *path);
+
+/* Standard input or a FIFO; *done: it was one. A file as standard input is a file without a folder of its own. */
+NUMEL_MUST bool find_piped(struct finding_sets *g, const char *path, bool *done);
 
 /* Adds the set that the file's name speaks of, by what the folder has of it: not *done when it has nothing. */
 bool find_add_pattern(struct finding_sets *g, const char *dir, const struct folder *f,
@@ -64,6 +68,13 @@ NUMEL_MUST const char *hub_name(struct arena *a, const char *dir);
 bool hub_holds_repositories(const struct folder *f);
 /* Adds the checkpoints of its repositories. */
 NUMEL_MUST bool find_add_hub(struct finding_sets *g, const char *dir, const struct folder *f);
+
+/* find_unfinished.c: of a folder whose sets from `first` on are known, what is left of its entries and is a part of a
+ * checkpoint's file: one set, if any. */
+NUMEL_MUST bool find_add_unfinished(struct finding_sets *g, const char *dir, const struct folder *f,
+                                    bool *taken, size_t first);
+/* The same of a folder without a checkpoint, whose parts lie where huggingface_hub keeps them. `path`: as named. */
+NUMEL_MUST bool find_add_downloads(struct finding_sets *g, const char *dir, const char *path);
 
 /* find.c: all sets of a folder; with FIND_BELOW of those below it when there are none, with FIND_ROOT it may be
  * where a program keeps models. */

@@ -128,6 +128,19 @@ NUMEL_MUST static bool no_file(struct naming *n, const char *snapshot, const str
                      text_bare(where, text_of(snapshot)), text_bare(name, all), text_bare(file, id->file));
 }
 
+/* Is any file of it on its way? */
+static bool is_begun(struct naming *n, const char *repository)
+{
+    struct folder f;
+    numel_error ignored = { .code = NUMEL_OK };
+    char *blobs = path_join(n->arena, repository, text_of("blobs"));
+    bool is = false;
+    if (!blobs || !folder_list(&f, blobs, n->arena, &ignored)) return false;
+    for (size_t i = 0; i < f.count && !is; i++) is = text_ends(f.entries[i].name, ".incomplete");
+    folder_done(&f);
+    return is;
+}
+
 NUMEL_MUST static bool find_in_hub(struct naming *n, const struct hub_id *id, const char **at)
 {
     const char *hub = hub_place(n), *repository = hub ? repository_of(n, hub, id) : NULL;
@@ -137,7 +150,8 @@ NUMEL_MUST static bool find_in_hub(struct naming *n, const struct hub_id *id, co
     const char *snapshot =
         id->revision.n ? revision_of(n, repository, id->revision) : hub_snapshot(n->arena, repository);
     if (n->arena->failed) return error_nomem(n->error);
-    if (!snapshot) return no_revision(n, repository, id);
+    if (!snapshot && !id->revision.n && is_begun(n, repository)) *at = repository;
+    if (!snapshot) return *at || no_revision(n, repository, id);
     const char *file = id->file.n ? path_join(n->arena, snapshot, id->file) : snapshot;
     if (!file) return error_nomem(n->error);
     if (path_kind(file) == PATH_ABSENT) return no_file(n, snapshot, id);

@@ -1,9 +1,13 @@
 /*
  * identify.c -- one line for whatever a path is, as file(1) does. Never needs more than a header.
  */
-#include "reader/checkpoint.h"
+#include "reader/identify.h"
 
+#include "reader/beside.h"
+#include "reader/checkpoint.h"
+#include "reader/recognise.h"
 #include "base/border.h"
+#include "base/num.h"
 #include "base/text.h"
 #include "source/folder.h"
 
@@ -12,9 +16,19 @@
 
 static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
-static bool say_file(const numel_checkpoint *ck, char *text, size_t size)
+/* What the findings of a checkpoint come to; NULL when nothing is wrong with it. */
+static const char *fault_of(const numel_checkpoint *ck)
 {
     const numel_file *f = &ck->files[0];
+    return f->data == NUMEL_DATA_PARTIAL    ? ", data cut short: download it again"
+           : numel_worst(ck) == NUMEL_ERROR ? ", with errors (see 'numel verify')"
+                                            : NULL;
+}
+
+NUMEL_MUST static bool say_file(const numel_checkpoint *ck, char *text, size_t size, numel_error *e)
+{
+    const numel_file *f = &ck->files[0];
+    const char *fault = fault_of(ck);
     char tensors[TEXT_NUMBER], elements[TEXT_NUMBER], version[32] = "";
     if (f->format == NUMEL_GGUF)
         snprintf(version, sizeof version, " v%u%s", (unsigned)f->version, f->big_endian ? " big-endian" : "");
@@ -26,45 +40,130 @@ static bool say_file(const numel_checkpoint *ck, char *text, size_t size)
              : f->compressed ? ", in zstd"
                              : "",
              tensors, plural(ck->registry.count), elements,
-             f->data == NUMEL_DATA_PARTIAL                     ? ", data cut short"
-             : f->data == NUMEL_DATA_ABSENT && !f->header_only ? ", data absent"
-                                                               : "",
-             numel_worst(ck) == NUMEL_ERROR ? ", with errors (see 'numel show')" : "");
+             f->data == NUMEL_DATA_ABSENT && !f->header_only ? ", data absent" : "", fault ? fault : "");
+    if (!fault) return true;
+    return error_set(e, f->data == NUMEL_DATA_PARTIAL ? NUMEL_E_TRUNCATED : NUMEL_E_FORMAT, NUMEL_NOWHERE,
+                     "%s", text);
+}
+
+struct probing {
+    const struct source *s;
+    bool weights;
+};
+
+static bool probe_body(void *ctx)
+{
+    struct probing *p = ctx;
+    const struct source *s = p->s;
+    uint64_t length = s->size >= 8 ? num_load(s->base, 8, false) : 0;
+    bool header = s->size > 8 && length > 0 && length <= UINT32_MAX && safetensors_brace(s->base, s->size);
+    p->weights = header || reader_gguf.probe(s->base, s->size);
     return true;
 }
 
-NUMEL_MUST static bool identify_file(const char *path, numel_checkpoint *ck, char *text, size_t size,
-                                     const numel_options *options, numel_error *e)
+/* Is it for the readers to say? By its content, or by a name that nothing else has; and a compressed one, of
+ * which they unpack what they need. */
+NUMEL_MUST static bool is_weights(const struct source *s, const char *path, bool *is, numel_error *e)
+{
+    numel_str name = path_base(path);
+    struct probing p = { s, false };
+    *is = name_is_weights(name) || recognise_unfinished(path) || s->compressed;
+    if (*is) return true;
+    if (!source_run(s, probe_body, &p, e)) return false;
+    *is = p.weights;
+    return true;
+}
+
+struct identifying {
+    numel_checkpoint *ck;
+    const char *path;
+    struct beside out;
+    const numel_options *options;
+    numel_error *error;
+};
+
+NUMEL_MUST static bool identify_weights(struct identifying *i, struct source *s)
 {
     struct opening o;
-    struct source s;
-    if (!source_open(&s, path, options->no_guard, ck->arena.memory, e)) return false;
-    opening_init(&o, ck, options, e);
-    bool ok = opening_file(&o, &s, path);
+    i->out.kind = "weights";
+    opening_init(&o, i->ck, i->options, i->error);
+    bool ok = opening_file(&o, s, i->path);
     opening_done(&o);
-    return ok && checkpoint_close(ck, e) && say_file(ck, text, size);
+    return ok && checkpoint_close(i->ck, i->error) && say_file(i->ck, i->out.text, i->out.size, i->error);
 }
 
-NUMEL_MUST static bool identify_index(const char *path, numel_checkpoint *ck, char *text, size_t size,
-                                      numel_error *e)
+NUMEL_MUST static bool identify_file(struct identifying *i)
+{
+    struct source s;
+    bool weights;
+    if (!source_open(&s, i->path, i->options->no_guard, i->ck->arena.memory, i->error)) return false;
+    bool ok = is_weights(&s, i->path, &weights, i->error);
+    if (ok && weights) return identify_weights(i, &s);
+    ok = ok && beside_say(&i->out, i->path, &s, i->ck->arena.memory, i->error);
+    source_close(&s);
+    return ok;
+}
+
+/* "safetensors" by its shards' names. */
+static const char *index_of(const struct shard_index *x)
+{
+    numel_str first = x->shard_count ? x->shards[0].name : (numel_str){ NULL, 0 };
+    return text_ends(first, ".bin")       ? "shard index of PyTorch pickles"
+           : text_ends(first, ".h5")      ? "shard index of Keras weights"
+           : text_ends(first, ".msgpack") ? "shard index of Flax weights"
+                                          : "safetensors shard index";
+}
+
+/* Whatever else lies in its place is said first. */
+NUMEL_MUST static bool identify_index(struct identifying *i)
 {
     char n[TEXT_NUMBER];
-    if (!find_read_index(path, &ck->index, &ck->arena, e)) return false;
-    snprintf(text, size, "safetensors shard index, %zu shard%s, %s tensors%s", ck->index.shard_count,
-             plural(ck->index.shard_count), text_number(n, ck->index.tensor_count),
-             ck->index.end < ck->index.bytes ? ", followed by a second document" : "");
-    return true;
+    struct shard_index *x = &i->ck->index;
+    struct source s;
+    if (!source_open(&s, i->path, i->options->no_guard, i->ck->arena.memory, i->error)) return false;
+    bool ok = s.compressed || beside_say(&i->out, i->path, &s, i->ck->arena.memory, i->error);
+    source_close(&s);
+    i->out.kind = "index";
+    if (!ok || !find_read_index(i->path, x, &i->ck->arena, i->error)) return false;
+    snprintf(i->out.text, i->out.size, "%s, %zu shard%s, %s tensor%s%s", index_of(x), x->shard_count,
+             plural(x->shard_count), text_number(n, x->tensor_count), plural(x->tensor_count),
+             x->end < x->bytes ? ", followed by a second document" : "");
+    if (x->end == x->bytes) return true;
+    return error_set(i->error, NUMEL_E_SYNTAX, x->end, "%s", i->out.text);
 }
 
-NUMEL_MUST static bool identify_directory(const char *path, char *text, size_t size,
-                                          const numel_options *options, numel_error *e)
+NUMEL_MUST static bool identify_directory(struct identifying *i)
 {
     numel_found *found;
-    if (numel_find(&found, path, options, e) != NUMEL_OK) return false;
-    size_t n = numel_found_count(found);
-    snprintf(text, size, "directory with %zu checkpoint%s", n, plural(n));
-    numel_found_free(found);
-    return true;
+    i->out.kind = "directory";
+    numel_error none = { 0 };
+    numel_rc rc = numel_find(&found, i->path, i->options, &none);
+    if (rc == NUMEL_OK || rc == NUMEL_E_FORMAT) {
+        size_t n = rc == NUMEL_OK ? numel_found_count(found) : 0;
+        snprintf(i->out.text, i->out.size, "directory with %zu checkpoint%s", n, plural(n));
+        if (rc == NUMEL_OK) numel_found_free(found);
+        return true;
+    }
+    *i->error = none;
+    return false;
+}
+
+numel_rc identify_path(const char *path, char *text, size_t size, const char **kind,
+                       const numel_options *options, numel_error *e)
+{
+    numel_checkpoint ck;
+    struct identifying i = { &ck, path, { text, size, "unknown" }, options, e };
+    if (size) text[0] = 0;
+    checkpoint_init(&ck, options->allocator);
+    numel_str name = plain_name(path_base(path));
+    bool ok = path_kind(path) == PATH_DIRECTORY ? identify_directory(&i)
+              : text_ends(name, ".index.json")  ? identify_index(&i)
+                                                : identify_file(&i);
+    checkpoint_done(&ck);
+    error_file(e, path);
+    if (!ok) snprintf(text, size, "%s", e->what);
+    *kind = ok ? i.out.kind : e->code == NUMEL_E_IO ? "unreadable" : "damaged";
+    return e->code;
 }
 
 numel_rc numel_identify(const char *path, char *text, size_t size, const numel_options *options,
@@ -72,18 +171,9 @@ numel_rc numel_identify(const char *path, char *text, size_t size, const numel_o
 {
     numel_error local, *e = error ? error : &local;
     numel_options own;
-    numel_checkpoint ck;
+    const char *kind;
     error_clear(e);
     if (size) text[0] = 0;
     if (!border_options(&own, options, e)) return e->code;
-    checkpoint_init(&ck, own.allocator);
-    enum path_kind kind = path_kind(path);
-    bool ok = kind == PATH_DIRECTORY ? identify_directory(path, text, size, &own, e)
-              : text_ends(plain_name(path_base(path)), ".index.json")
-                  ? identify_index(path, &ck, text, size, e)
-                  : identify_file(path, &ck, text, size, &own, e);
-    checkpoint_done(&ck);
-    error_file(e, path);
-    if (!ok) snprintf(text, size, "%s", e->what);
-    return e->code;
+    return identify_path(path, text, size, &kind, &own, e);
 }

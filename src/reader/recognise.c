@@ -15,43 +15,66 @@
 #define PICKLE "numel does not read pickles (loading one runs code): convert it to safetensors"
 #define LEGACY "convert it with an old llama.cpp (convert-llama-ggml-to-gguf.py) or download a GGUF"
 #define UNPACK "unpack it first"
+#define OTHER "numel reads safetensors and GGUF"
+#define NOTHING "this is not a checkpoint"
+
+enum kind { ARCHIVE, PICKLE_KIND, WEIGHTS, PICTURE, MEDIA, DOCUMENT, DATA, PROGRAM };
+static const char *const kind_names[] = { "archive", "pickle",   "weights", "image",
+                                          "media",   "document", "data",    "program" };
 
 static const struct {
     const char *bytes;
     unsigned n, at;
+    enum kind kind;
     const char *what, *help;
 } magics[] = {
-    { "PK\3\4", 4, 0, "a zip archive, most likely a PyTorch pickle (.bin, .pt) or a .npz", PICKLE },
-    { "\x80\2", 2, 0, "a pickle, most likely an old PyTorch checkpoint", PICKLE },
-    { "\x80\3", 2, 0, "a pickle", PICKLE },
-    { "\x80\4", 2, 0, "a pickle", PICKLE },
-    { "\x80\5", 2, 0, "a pickle", PICKLE },
-    { "lmgg", 4, 0, "a legacy ggml file (magic 'ggml', before GGUF)", LEGACY },
-    { "fmgg", 4, 0, "a legacy ggml file (magic 'ggmf', before GGUF)", LEGACY },
-    { "tjgg", 4, 0, "a legacy ggml file (magic 'ggjt', before GGUF)", LEGACY },
-    { "algg", 4, 0, "a legacy ggml LoRA adapter (magic 'ggla', before GGUF)", LEGACY },
-    { "ggml", 4, 0, "a legacy ggml file (magic 'ggml', big-endian, before GGUF)", LEGACY },
-    { "ggmf", 4, 0, "a legacy ggml file (magic 'ggmf', big-endian, before GGUF)", LEGACY },
-    { "ggjt", 4, 0, "a legacy ggml file (magic 'ggjt', big-endian, before GGUF)", LEGACY },
-    { "GGJT", 4, 0, "a legacy ggml file (magic 'GGJT', before GGUF)", LEGACY },
-    { "GGML", 4, 0, "a legacy ggml file (magic 'GGML', before GGUF)", LEGACY },
-    { "FUGG", 4, 0, "a GGUF file with its magic reversed and a version that does not match",
+    { "PK\3\4", 4, 0, ARCHIVE, "a zip archive, most likely a PyTorch pickle (.bin, .pt) or a .npz", PICKLE },
+    { "\x80\2", 2, 0, PICKLE_KIND, "a pickle, most likely an old PyTorch checkpoint", PICKLE },
+    { "\x80\3", 2, 0, PICKLE_KIND, "a pickle", PICKLE },
+    { "\x80\4", 2, 0, PICKLE_KIND, "a pickle", PICKLE },
+    { "\x80\5", 2, 0, PICKLE_KIND, "a pickle", PICKLE },
+    { "lmgg", 4, 0, WEIGHTS, "a legacy ggml file (magic 'ggml', before GGUF)", LEGACY },
+    { "fmgg", 4, 0, WEIGHTS, "a legacy ggml file (magic 'ggmf', before GGUF)", LEGACY },
+    { "tjgg", 4, 0, WEIGHTS, "a legacy ggml file (magic 'ggjt', before GGUF)", LEGACY },
+    { "algg", 4, 0, WEIGHTS, "a legacy ggml LoRA adapter (magic 'ggla', before GGUF)", LEGACY },
+    { "ggml", 4, 0, WEIGHTS, "a legacy ggml file (magic 'ggml', big-endian, before GGUF)", LEGACY },
+    { "ggmf", 4, 0, WEIGHTS, "a legacy ggml file (magic 'ggmf', big-endian, before GGUF)", LEGACY },
+    { "ggjt", 4, 0, WEIGHTS, "a legacy ggml file (magic 'ggjt', big-endian, before GGUF)", LEGACY },
+    { "GGJT", 4, 0, WEIGHTS, "a legacy ggml file (magic 'GGJT', before GGUF)", LEGACY },
+    { "GGML", 4, 0, WEIGHTS, "a legacy ggml file (magic 'GGML', before GGUF)", LEGACY },
+    { "FUGG", 4, 0, WEIGHTS, "a GGUF file with its magic reversed and a version that does not match",
       "it was written by a broken converter: download it again" },
-    { "\x1f\x8b", 2, 0, "a gzip file", UNPACK },
-    { "BZh", 3, 0, "a bzip2 file", UNPACK },
+    { "\x1f\x8b", 2, 0, ARCHIVE, "a gzip file", UNPACK },
+    { "BZh", 3, 0, ARCHIVE, "a bzip2 file", UNPACK },
     { "\xfd"
       "7zXZ",
-      5, 0, "an xz file", UNPACK },
-    { "7z\xbc\xaf", 4, 0, "a 7-Zip archive", UNPACK },
-    { "ustar", 5, 257, "a tar archive", UNPACK },
-    { "\x89HDF", 4, 0, "an HDF5 file (Keras .h5)", "convert it to safetensors" },
-    { "\x93NUMPY", 6, 0, "a NumPy array", "numel reads safetensors and GGUF" },
-    { "TFL3", 4, 4, "a TensorFlow Lite model", "numel reads safetensors and GGUF" },
-    { "%PDF", 4, 0, "a PDF document", "this is not a checkpoint" },
+      5, 0, ARCHIVE, "an xz file", UNPACK },
+    { "7z\xbc\xaf", 4, 0, ARCHIVE, "a 7-Zip archive", UNPACK },
+    { "ustar", 5, 257, ARCHIVE, "a tar archive", UNPACK },
+    { "\x89HDF", 4, 0, WEIGHTS, "an HDF5 file (Keras .h5)", "convert it to safetensors" },
+    { "\x93NUMPY", 6, 0, DATA, "a NumPy array", OTHER },
+    { "TFL3", 4, 4, WEIGHTS, "a TensorFlow Lite model", OTHER },
+    { "%PDF", 4, 0, DOCUMENT, "a PDF document", NOTHING },
+    { "\x89PNG", 4, 0, PICTURE, "a PNG image", NOTHING },
+    { "\xff\xd8\xff", 3, 0, PICTURE, "a JPEG image", NOTHING },
+    { "GIF8", 4, 0, PICTURE, "a GIF image", NOTHING },
+    { "WEBP", 4, 8, PICTURE, "a WebP image", NOTHING },
+    { "WAVE", 4, 8, MEDIA, "a WAV recording", NOTHING },
+    { "fLaC", 4, 0, MEDIA, "a FLAC recording", NOTHING },
+    { "OggS", 4, 0, MEDIA, "an Ogg recording", NOTHING },
+    { "ID3", 3, 0, MEDIA, "an MP3 recording", NOTHING },
+    { "ftyp", 4, 4, MEDIA, "an MP4 video", NOTHING },
+    { "PAR1", 4, 0, DATA, "a Parquet table", NOTHING },
+    { "ARROW1", 6, 0, DATA, "an Arrow table", NOTHING },
+    { "SQLite format 3", 15, 0, DATA, "an SQLite database", NOTHING },
     { "\x7f"
       "ELF",
-      4, 0, "a program (ELF)", "this is not a checkpoint" },
+      4, 0, PROGRAM, "a program (ELF)", NOTHING },
+    { "MZ\x90", 3, 0, PROGRAM, "a program (Windows)", NOTHING },
+    { "\xcf\xfa\xed\xfe", 4, 0, PROGRAM, "a program (Mach-O)", NOTHING },
+    { "\xca\xfe\xba\xbe", 4, 0, PROGRAM, "a program (Mach-O, or Java)", NOTHING },
 };
+enum { MAGICS = sizeof magics / sizeof *magics };
 
 static bool starts(const uint8_t *p, uint64_t n, const char *text)
 {
@@ -123,8 +146,8 @@ static bool recognise_text(const uint8_t *p, uint64_t n, char *text, size_t size
         say_text(p, n, "an XML page", "the server sent an error: download it again", text, size);
     else if (n && (*p == '{' || *p == '[') && is_text(p, n))
         say_text(p, n, "a JSON text",
-                 "neither a checkpoint nor a shard index: an error response, or a configuration (give its "
-                 "folder)",
+                 "neither a checkpoint nor a shard index: an error response, or a configuration ('numel "
+                 "formula FILE' reads it)",
                  text, size);
     else if (is_text(p, n) && is_printed_model(p, n))
         say_text(p, n, "a printed model", "'numel diff MODEL FILE' compares it", text, size);
@@ -140,6 +163,25 @@ static bool all_zero(const uint8_t *p, uint64_t n)
     for (uint64_t i = 0; i < n; i++)
         if (p[i]) return false;
     return n > 0;
+}
+
+/* MAGICS when it is none. */
+static size_t magic_of(const uint8_t *p, uint64_t n)
+{
+    size_t i = 0;
+    for (; i < MAGICS; i++)
+        if (num_inside(magics[i].at, magics[i].n, n) &&
+            memcmp(p + magics[i].at, magics[i].bytes, magics[i].n) == 0)
+            break;
+    return i;
+}
+
+const char *recognise_magic(const uint8_t *p, uint64_t n, const char **kind)
+{
+    size_t i = magic_of(p, n);
+    if (i == MAGICS) return NULL;
+    *kind = kind_names[magics[i].kind];
+    return magics[i].what;
 }
 
 bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t size, struct recognised *as)
@@ -159,12 +201,11 @@ bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t 
                  text_number(number, as->promised));
         return true;
     }
-    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
-        if (num_inside(magics[i].at, magics[i].n, n) &&
-            memcmp(p + magics[i].at, magics[i].bytes, magics[i].n) == 0) {
-            snprintf(text, size, "is %s: %s", magics[i].what, magics[i].help);
-            return true;
-        }
+    size_t magic = magic_of(p, n);
+    if (magic < MAGICS) {
+        snprintf(text, size, "is %s: %s", magics[magic].what, magics[magic].help);
+        return true;
+    }
     if (all_zero(p, num_min(n, 4096))) {
         as->rule = FINDING_ZERO_FILLED;
         snprintf(text, size,

@@ -17,6 +17,8 @@ struct recognised {
 /* A sentence without subject ("is a Git LFS pointer to 9,976,576,152 bytes, not the file itself:
  * ..."), into text[size]; false when the bytes are nothing known. `n` may be a prefix of `total`. */
 bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t size, struct recognised *as);
+/* What the magic at its front says it is ("a PNG image"), and of which kind (identify.h); NULL: it has none. */
+const char *recognise_magic(const uint8_t *p, uint64_t n, const char **kind);
 /* .incomplete, .part, .crdownload, ...: the suffix, or NULL. */
 const char *recognise_unfinished(const char *path);
 /* These endings, from 0 on; NULL behind the last. */

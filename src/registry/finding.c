@@ -88,6 +88,17 @@ const char *finding_rule_at(unsigned rule, numel_severity *severity, const char 
     return rules[rule].code;
 }
 
+const char *finding_severity(numel_severity s)
+{
+    return s == NUMEL_ERROR ? "error" : s == NUMEL_WARNING ? "warning" : "note";
+}
+
+numel_severity finding_strictly(const numel_finding *f)
+{
+    bool lifted = f->severity == NUMEL_WARNING || finding_remedy(f) == REMEDY_REVIEW;
+    return lifted ? NUMEL_ERROR : f->severity;
+}
+
 static bool all_kept(enum finding_rule r)
 {
     return r == FINDING_SHARD_MISSING || r == FINDING_FILE_UNREADABLE || r == FINDING_LFS_POINTER;

@@ -102,6 +102,16 @@
     X(FILE_TYPE_UNKNOWN, "file-type-unknown", NOTE, CONFIG, NONE)                 \
     X(QUANT_VERSION, "quantization-version", WARNING, CONFIG, NONE)               \
     X(DTYPE_OTHER, "dtype-other", WARNING, CONFIG, NONE)                          \
+    X(PICKLE, "pickle", NOTE, CONFIG, REVIEW)                                     \
+    X(PICKLE_IMPORTS, "pickle-imports", WARNING, CONFIG, REVIEW)                  \
+    X(REMOTE_CODE, "remote-code", NOTE, CONFIG, REVIEW)                           \
+    X(CODE_FILE, "code-file", NOTE, CONFIG, REVIEW)                               \
+    X(TEMPLATE_REACH, "template-reach", NOTE, CONFIG, REVIEW)                     \
+    X(KERAS_LAMBDA, "keras-lambda", NOTE, CONFIG, REVIEW)                         \
+    X(NATIVE_CODE, "native-code", NOTE, CONFIG, REVIEW)                           \
+    X(REVIEW_UNREAD, "review-unread", WARNING, CONFIG, REVIEW)                    \
+    X(NAME_OTHER, "name-other", NOTE, CONFIG, NONE)                               \
+    X(LINK_OUTSIDE, "link-outside", NOTE, CONFIG, NONE)                           \
     X(LEADING_SPACE, "leading-space", WARNING, HEADER, NONE)                      \
     X(METADATA_REPEATED, "metadata-repeated", WARNING, HEADER, NONE)              \
     X(METADATA_NULL, "metadata-null", WARNING, HEADER, NONE)                      \
@@ -157,11 +167,13 @@ enum finding_rule {
         FINDING_RULES
 };
 
-/* What helps, for the last lines of `numel verify`: nothing that we know; take the file
+/* What helps, for the last lines of `numel verify`: nothing that we know; look at it before it
+ * is loaded: a note of that kind is an error to the strict; take the file
  * away; look again; the file; the
  * index; the file in place of its pointer; the small file beside the model; what reconcile says. */
 enum remedy {
     REMEDY_NONE,
+    REMEDY_REVIEW,
     REMEDY_APART,
     REMEDY_AGAIN,
     REMEDY_FETCH,
@@ -196,6 +208,9 @@ const char *finding_level(numel_level level); /* "header" */
 enum remedy finding_remedy(const numel_finding *);
 /* Of the table, rule by rule: its code, severity, and what it is about; NULL behind the last. */
 const char *finding_rule_at(unsigned rule, numel_severity *severity, const char **about);
-const char *finding_about(enum finding_rule); /* finding_words.c */
+const char *finding_about(enum finding_rule);   /* finding_words.c */
+const char *finding_severity(numel_severity s); /* "error" */
+/* Its severity to the strict. */
+numel_severity finding_strictly(const numel_finding *);
 
 #endif

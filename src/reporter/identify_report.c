@@ -3,12 +3,13 @@
 
 #include "base/border.h"
 #include "base/text.h"
+#include "reader/identify.h"
 #include "source/folder.h"
 
 #include <string.h>
 
 struct line {
-    const char *path, *text;
+    const char *path, *text, *kind;
     numel_rc code;
 };
 
@@ -21,7 +22,8 @@ struct lines {
 };
 
 static const struct column columns[] = {
-    { "path", "", COLUMN_NAME }, { "description", NULL, 0 }, { NULL, "", COLUMN_NOTE }, { "code", NULL, 0 }
+    { "path", "", COLUMN_NAME }, { "description", NULL, 0 }, { NULL, "", COLUMN_NOTE },
+    { "code", NULL, 0 },         { "kind", NULL, 0 },
 };
 
 /* "path: description", as file(1) prints it. */
@@ -32,6 +34,7 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[0] = CELL_S(text_of(l->path));
     c[1] = c[2] = CELL_T(l->text);
     c[3] = CELL_T(numel_rc_name(l->code));
+    c[4] = CELL_T(l->kind);
 }
 
 NUMEL_MUST static bool add_line(struct lines *l, const char *path)
@@ -46,31 +49,43 @@ NUMEL_MUST static bool add_line(struct lines *l, const char *path)
         l->items = grown;
         l->cap = cap;
     }
-    numel_rc code = numel_identify(path, text, sizeof text, l->options, NULL);
+    numel_error why = { 0 };
+    const char *kind;
+    numel_rc code = identify_path(path, text, sizeof text, &kind, l->options, &why);
     if (code == NUMEL_E_NOMEM) return error_nomem(l->error); /* not a fact about the file */
     l->report->unreadable += code == NUMEL_E_IO;
     l->report->unknown += code != NUMEL_OK;
     const char *own = arena_text(a, path, strlen(path));
     const char *kept = arena_text(a, text, strlen(text));
     if (!own || !kept) return error_nomem(l->error);
-    l->items[l->count++] = (struct line){ own, kept, code };
+    l->items[l->count++] = (struct line){ own, kept, kind, code };
     return true;
+}
+
+/* Folders in a folder, as a pipeline has them, are opened too; what begins with a dot is somebody's own. */
+enum { DEEPEST = 8 };
+
+NUMEL_MUST static bool add_folder(struct lines *l, const char *path, unsigned depth)
+{
+    struct folder f;
+    struct arena *a = &l->report->arena;
+    if (!folder_list(&f, path, a, l->error)) return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < f.count; i++) {
+        const struct folder_entry *x = &f.entries[i];
+        char *file = path_join(a, path, x->name);
+        bool open = x->directory && depth < DEEPEST && x->name.p[0] != '.';
+        if (!file) ok = error_nomem(l->error);
+        else if (open) ok = add_folder(l, file, depth + 1);
+        else if (!x->directory || depth == DEEPEST) ok = add_line(l, file);
+    }
+    folder_done(&f);
+    return ok;
 }
 
 NUMEL_MUST static bool add_path(struct lines *l, const char *path)
 {
-    struct folder f;
-    struct arena *a = &l->report->arena;
-    if (path_kind(path) != PATH_DIRECTORY) return add_line(l, path);
-    if (!folder_list(&f, path, a, l->error)) return false;
-    bool ok = true;
-    for (size_t i = 0; ok && i < f.count; i++) {
-        char *file = path_join(a, path, f.entries[i].name);
-        if (!file) ok = error_nomem(l->error);
-        else if (!f.entries[i].directory) ok = add_line(l, file);
-    }
-    folder_done(&f);
-    return ok;
+    return path_kind(path) == PATH_DIRECTORY ? add_folder(l, path, 1) : add_line(l, path);
 }
 
 NUMEL_MUST static bool make_lines(struct numel_report *r, const char *const *paths, size_t n,

@@ -198,6 +198,7 @@ static void recipe_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     if (q->whole) c[8] = CELL_T(q->whole);
     c[9] = (struct cell){ .kind = CELL_RAW, .t = q->kinds };
     c[10] = (struct cell){ .kind = CELL_RAW, .t = q->left };
+    c[11] = CELL_T(q->method);
 }
 
 void mixture_quantization(struct numel_report *r, const struct mixture_page *q)

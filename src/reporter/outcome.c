@@ -301,11 +301,11 @@ static const struct column line_columns[] = { { NULL, "", 0 }, { NULL, "", COLUM
 static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct total *t = ctx;
-    const char *const labels[] = { "total", "verdicts", "findings" };
-    const char *const texts[] = { t->checkpoints, t->verdicts, t->findings };
+    const char *const labels[] = { "total", "size", "verdicts", "findings" };
+    const char *const texts[] = { t->checkpoints, NULL, t->verdicts, t->findings };
     (void)depth;
     c[0] = CELL_T(labels[i]);
-    c[1] = CELL_T(texts[i]);
+    c[1] = texts[i] ? CELL_T(texts[i]) : CELL_U(CELL_BYTES, t->o->bytes);
 }
 
 /* clang-format off */
@@ -349,15 +349,15 @@ NUMEL_MUST static const char *counted(struct arena *a, uint64_t n, const char *w
 NUMEL_MUST static bool make_texts(struct total *t, struct arena *a, numel_error *e)
 {
     const struct numel_outcome *o = t->o;
-    char n[OUTCOME_KINDS][TEXT_NUMBER], bytes[TEXT_NUMBER];
+    char n[OUTCOME_KINDS][TEXT_NUMBER];
     const char *all = counted(a, checkpoints(o), "checkpoint", ", ");
-    const char *files = counted(a, o->files, "file", ", ");
+    const char *files = counted(a, o->files, "file", "");
     const char *errors = counted(a, o->findings[NUMEL_ERROR], "error", ", ");
     const char *warnings = counted(a, o->findings[NUMEL_WARNING], "warning", ", ");
     const char *notes = counted(a, o->findings[NUMEL_NOTE], "note", "");
     if (!all || !files || !errors || !warnings || !notes) return error_nomem(e);
     for (int i = 0; i < OUTCOME_KINDS; i++) text_number(n[i], o->kinds[i]);
-    t->checkpoints = arena_format(a, "%s%s%s bytes", all, files, text_number(bytes, o->bytes));
+    t->checkpoints = arena_format(a, "%s%s", all, files);
     t->verdicts =
         arena_format(a, "%s complete, %s damaged, %s not fully checked, %s unreadable", n[OUTCOME_COMPLETE],
                      n[OUTCOME_DAMAGED], n[OUTCOME_PART], n[OUTCOME_UNREADABLE]);
@@ -384,7 +384,7 @@ NUMEL_MUST static bool make_total(struct numel_report *r, const struct numel_out
                                          .ctx = t });
     report_section(r,
                    &(struct section){
-                       .form = SECTION_LIST, COLUMNS(line_columns), .rows = 3, .row = line_row, .ctx = t });
+                       .form = SECTION_LIST, COLUMNS(line_columns), .rows = 4, .row = line_row, .ctx = t });
     return true;
 }
 

@@ -17,17 +17,22 @@ struct quantization {
     const char *bits, *whole;         /* bits a weight: of the packed ones, of all that is stored; or NULL */
     const char *kinds, *left_out;     /* JSON */
     const char *solutions;            /* "": nothing is open */
+    const char *name;                 /* "GPTQ 4-bit, group 128"; "" or NULL: people have none */
     const char *line, *packed, *left; /* NULL: nothing to say */
 };
 
 /* JSON "quantization", null when there is none, whoever knows of it: cells of method, bits, group, layout,
- * bits_per_weight, weights, from, symmetric, whole_bits_per_weight, kinds, left_out. */
+ * bits_per_weight, weights, from, symmetric, whole_bits_per_weight, kinds, left_out, name. */
 typedef void quantization_row(const void *ctx, size_t i, struct cell *c, unsigned *depth);
 void quantization_object(struct numel_report *r, quantization_row *cells, const void *ctx, bool none);
 
 /* Lives in the arena; without a formula, or where nothing is packed, it says so. NULL: NOMEM, SPEC. */
 NUMEL_MUST const struct quantization *quantization_of(const struct numel_model *c, struct arena *a,
                                                       numel_error *e);
+/* quantization_name.c: what people call weights of one layout, "" where they have no name for it; with bits and groups
+ * where those are the same for all. NULL: out of memory. */
+NUMEL_MUST const char *quantization_name(const struct quantization *q, bool same_bits, bool same_group,
+                                         struct arena *a);
 /* The same, of weights that are packed, and "solutions". */
 void quantization_section(struct numel_report *r, const struct quantization *q);
 /* "4.15", of integers: hundredths of a bit. NULL: of no elements, or too many. */

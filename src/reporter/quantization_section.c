@@ -26,6 +26,7 @@ static const struct column columns[] = {
     { "layout", NULL, 0 }, { "bits_per_weight", NULL, 0 }, { "weights", NULL, 0 },
     { "from", NULL, 0 },   { "symmetric", NULL, 0 },       { "whole_bits_per_weight", NULL, 0 },
     { "kinds", NULL, 0 },  { "left_out", NULL, 0 },
+    { "name", NULL, 0 },
 };
 /* clang-format on */
 
@@ -45,6 +46,7 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (q->whole) c[8] = CELL_T(q->whole);
     c[9] = (struct cell){ .kind = CELL_RAW, .t = q->kinds };
     c[10] = (struct cell){ .kind = CELL_RAW, .t = q->left_out };
+    if (q->name && q->name[0]) c[11] = CELL_T(q->name);
 }
 
 static const char *kept(struct buffer *b, struct arena *a)
@@ -145,7 +147,7 @@ static void put_group(struct buffer *b, const char *sep, const struct packing_ki
 }
 
 /* Of "type 'nf4', double 1, scales 'tensor'" the words, with their names where these say more: "nf4, scales tensor". */
-static void put_words(struct buffer *b, const char *sep, const char *choice)
+static void put_words(struct buffer *b, const char *sep, const char *choice, bool typed)
 {
     for (const char *p = choice; *p;) {
         const char *end = strstr(p, ", "), *space = strchr(p, ' ');
@@ -154,6 +156,7 @@ static void put_words(struct buffer *b, const char *sep, const char *choice)
             bool plain =
                 text_equal((numel_str){ p, name }, "type") || text_equal((numel_str){ p, name }, "mode");
             bool group = text_equal((numel_str){ p + name + 2, n - name - 3 }, "group"); /* has its number */
+            group |= plain && !typed; /* as the name says it */
             if (!group) buffer_text(b, sep);
             if (!plain && !group) buffer_add(b, p, name + 1);
             if (!group) buffer_add(b, p + name + 2, n - name - 3);
@@ -177,13 +180,14 @@ static const char *line_text(const struct quantization *q, struct arena *a)
     const struct packing_kind *k = &p->kinds[0];
     const char *method = q->facts.method ? q->facts.method : q->facts.layout;
     struct buffer b;
+    bool named = q->name && q->name[0];
     buffer_init(&b, a->memory);
-    text_safe(&b, text_of(method), false);
-    if (same_layout(p) && strcmp(method, k->layout) != 0) buffer_format(&b, " (%s)", k->layout);
-    if (same_layout(p)) put_words(&b, ", ", q->facts.choice);
+    text_safe(&b, text_of(named ? q->name : method), false);
+    if (!named && same_layout(p) && strcmp(method, k->layout) != 0) buffer_format(&b, " (%s)", k->layout);
+    if (same_layout(p)) put_words(&b, ", ", q->facts.choice, !named);
     if (q->facts.open) buffer_format(&b, ", %s", q->solutions);
-    if (same_bits(p)) put_bits(&b, ", ", k);
-    if (same_group(p)) put_group(&b, ", ", k);
+    if (!named && same_bits(p)) put_bits(&b, ", ", k);
+    if (!named && same_group(p)) put_group(&b, ", ", k);
     if (p->symmetry) buffer_text(&b, p->symmetry == SYMMETRIC ? ", symmetric" : ", asymmetric");
     put_source(&b, q);
     return kept(&b, a);
@@ -269,6 +273,9 @@ static bool make_texts(struct quantization *q, struct arena *a)
     q->left_out = left_json(&q->packing, a);
     if (!q->solutions || !q->kinds || !q->left_out) return false;
     if (q->packing.kind_count) {
+        if (same_layout(&q->packing))
+            q->name = quantization_name(q, same_bits(&q->packing), same_group(&q->packing), a);
+        if (same_layout(&q->packing) && !q->name) return false;
         q->line = line_text(q, a);
         q->packed = packed_text(q, a);
         q->left = left_text(&q->packing, a);

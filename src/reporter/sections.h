@@ -37,6 +37,8 @@ NUMEL_MUST bool verify_sections(struct numel_report *out, struct verify *v, nume
 /* What the level `hash` came to, behind the files; a word for the verdict. */
 void verify_hash_sections(struct numel_report *out, const struct verify *v);
 NUMEL_MUST const char *verify_hash_verdict(struct arena *a, const struct hashed *h);
+/* For its verdict: how many findings are about what may run code, and errors; NULL when out of memory. */
+NUMEL_MUST const char *verify_review_words(struct arena *a, uint64_t findings);
 /* What --values counted; nothing when it was not asked for. False when out of memory. */
 bool verify_values_sections(struct numel_report *out, const struct verify *v);
 

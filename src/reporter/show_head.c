@@ -1,4 +1,5 @@
 /* show_head.c -- the lines above the tree: what it is, how much, where its bytes go. */
+#include "model/context.h"
 #include "reporter/sections.h"
 #include "reporter/show.h"
 
@@ -7,12 +8,46 @@
 /* ---- sections: the head ------------------------------------------------------------------- */
 
 /* clang-format off */
-static const struct column head_columns[] = {
-    { "path", "", 0 },          { "format", NULL, 0 },       { NULL, "format", 0 },
-    { NULL, "architecture", 0 }, { NULL, "tensors", 0 },     { NULL, "elements", 0 },
-    { NULL, "types", 0 },       { NULL, "quantization", 0 }, { NULL, "packed", 0 },
-    { NULL, "unquantized", 0 },    { NULL, "mixture", 0 },      { NULL, "bytes", 0 },
-    { NULL, "data", 0 },        { NULL, "verdict", 0 },
+enum {
+    PATH,
+    FORMAT,
+    FORMAT_TEXT,
+    ARCHITECTURE,
+    PARAMETERS,
+    CONTEXT,
+    CONTEXT_TEXT,
+    SIZE,
+    TENSORS,
+    ELEMENTS,
+    TYPES,
+    QUANTIZATION,
+    PACKED,
+    LEFT_OUT,
+    MIXTURE,
+    BYTES,
+    DATA,
+    VERDICT,
+    CELLS
+};
+static const struct column head_columns[CELLS] = {
+    [PATH] = { "path", "", 0 },
+    [FORMAT] = { "format", NULL, 0 },
+    [FORMAT_TEXT] = { NULL, "format", 0 },
+    [ARCHITECTURE] = { NULL, "architecture", 0 },
+    [PARAMETERS] = { NULL, "parameters", 0 },
+    [QUANTIZATION] = { NULL, "quantization", 0 },
+    [PACKED] = { NULL, "packed", 0 },
+    [LEFT_OUT] = { NULL, "unquantized", 0 },
+    [MIXTURE] = { NULL, "mixture", 0 },
+    [CONTEXT] = { "context_length", NULL, 0 },
+    [CONTEXT_TEXT] = { NULL, "context", 0 },
+    [SIZE] = { "bytes", "size", 0 },
+    [TENSORS] = { NULL, "tensors", 0 },
+    [ELEMENTS] = { NULL, "elements", 0 },
+    [TYPES] = { NULL, "types", 0 },
+    [BYTES] = { NULL, "bytes", 0 },
+    [DATA] = { NULL, "data", 0 },
+    [VERDICT] = { NULL, "verdict", 0 },
 };
 /* clang-format on */
 
@@ -61,7 +96,7 @@ static const char *bytes_text(struct show *s)
     buffer_init(&b, s->arena->memory);
     buffer_format(&b, "%s%s = header %s", text_number(n, s->sum.bytes), known ? "" : " (by the header)", "");
     buffer_text(&b, text_number(n, s->sum.header));
-    add_part(&b, " +", absent ? "data (absent)" : "data", data);
+    add_part(&b, " +", s->ck->piped ? "data (not read)" : absent ? "data (absent)" : "data", data);
     add_part(&b, " +", "padding", s->sum.padding);
     add_part(&b, " +", "gaps", s->sum.gaps);
     add_part(&b, " +", "trailing", s->sum.trailing);
@@ -81,6 +116,7 @@ static const char *data_text(const numel_checkpoint *ck)
         absent |= f->data == NUMEL_DATA_ABSENT;
         partial |= f->data == NUMEL_DATA_PARTIAL;
     }
+    if (ck->piped) return "not checked: read from a pipe";
     return copies ? "absent (header-only copy)" : partial ? "partial" : absent ? "absent" : NULL;
 }
 
@@ -135,22 +171,62 @@ NUMEL_MUST static const char *verdict_text(struct show *s)
                         c->model->architecture, d->missing, d->mismatched, d->unexpected_count, more);
 }
 
+/* "46,702,792,704 (46.70 B), 12,879,425,536 (12.88 B) active"; NULL: not known. */
+NUMEL_MUST static bool parameters_text(struct show *s, const char **out)
+{
+    const struct counts *n = &s->c->model->counts;
+    struct buffer b;
+    *out = NULL;
+    if (!s->c->model->x) return true;
+    buffer_init(&b, s->arena->memory);
+    text_total(&b, n->parameters);
+    if (n->active && n->active != n->parameters) {
+        buffer_text(&b, ", ");
+        text_total(&b, n->active);
+        buffer_text(&b, " active");
+    }
+    *out = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
+    buffer_done(&b);
+    return *out || error_nomem(s->error);
+}
+
+/* "131,072 tokens (max_position_embeddings), yarn from 32,768"; NULL: not known. */
+NUMEL_MUST static bool context_text(struct show *s, struct model_context *x, const char **out)
+{
+    char n[TEXT_NUMBER];
+    struct buffer b;
+    *out = NULL;
+    if (!model_context(s->c->model, x, s->error)) return false;
+    if (!x->tokens) return true;
+    buffer_init(&b, s->arena->memory);
+    buffer_format(&b, "%s tokens (", text_number(n, (uint64_t)x->tokens));
+    text_safe(&b, text_of(x->key), false);
+    if (x->by) buffer_format(&b, ", the default of %s", x->by);
+    buffer_char(&b, ')');
+    if (x->original) buffer_format(&b, ", stretched from %s by ", text_number(n, (uint64_t)x->original));
+    if (x->original) text_safe(&b, text_of(x->kind), false);
+    *out = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
+    buffer_done(&b);
+    return *out || error_nomem(s->error);
+}
+
 struct head {
     const struct show *show;
-    const char *format, *architecture, *types, *bytes, *data, *verdict;
+    const char *format, *architecture, *types, *bytes, *data, *verdict, *parameters, *context;
+    struct model_context length;
     const struct quantization *quantization;
 };
 
 /* A GGUF file's types say it, or else the layouts. */
-static void quantization_cells(const struct head *h, struct cell c[4])
+static void quantization_cells(const struct head *h, struct cell *c)
 {
     const struct mixture_page *x = h->show->mixture;
     const char *line = x->line ? x->line : h->quantization->line;
     const char *packed = x->line ? x->packed : h->quantization->packed;
-    if (line) c[0] = CELL_T(line);
-    if (packed) c[1] = CELL_T(packed);
-    if (h->quantization->left) c[2] = CELL_T(h->quantization->left);
-    if (x->mixed) c[3] = CELL_T(x->mixed);
+    if (line) c[QUANTIZATION] = CELL_T(line);
+    if (packed) c[PACKED] = CELL_T(packed);
+    if (h->quantization->left) c[LEFT_OUT] = CELL_T(h->quantization->left);
+    if (x->mixed) c[MIXTURE] = CELL_T(x->mixed);
 }
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -158,31 +234,36 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct head *h = ctx;
     const numel_checkpoint *ck = h->show->ck;
     (void)i, (void)depth;
-    c[0] = CELL_S(text_of(ck->path));
-    c[1] = CELL_T(format_name(ck));
-    c[2] = CELL_T(h->format);
-    if (h->architecture) c[3] = CELL_T(h->architecture);
-    c[4] = CELL_U(CELL_COUNT, ck->registry.count);
-    c[5] = CELL_U(CELL_TOTAL, ck->stored);
-    if (h->types) c[6] = CELL_T(h->types);
-    quantization_cells(h, &c[7]);
-    c[11] = CELL_T(h->bytes);
-    if (h->data) c[12] = CELL_T(h->data);
-    if (h->verdict) c[13] = CELL_T(h->verdict);
+    c[PATH] = CELL_S(text_of(ck->path));
+    c[FORMAT] = CELL_T(format_name(ck));
+    c[FORMAT_TEXT] = CELL_T(h->format);
+    if (h->architecture) c[ARCHITECTURE] = CELL_T(h->architecture);
+    if (h->parameters) c[PARAMETERS] = CELL_T(h->parameters);
+    if (h->length.tokens) c[CONTEXT] = CELL_U(CELL_COUNT, (uint64_t)h->length.tokens);
+    if (h->context) c[CONTEXT_TEXT] = CELL_T(h->context);
+    c[SIZE] = CELL_U(CELL_SIZE, h->show->sum.bytes);
+    c[TENSORS] = CELL_U(CELL_COUNT, ck->registry.count);
+    c[ELEMENTS] = CELL_U(CELL_TOTAL, ck->stored);
+    if (h->types) c[TYPES] = CELL_T(h->types);
+    quantization_cells(h, c);
+    c[BYTES] = CELL_T(h->bytes);
+    if (h->data) c[DATA] = CELL_T(h->data);
+    if (h->verdict) c[VERDICT] = CELL_T(h->verdict);
 }
 
 bool show_head(struct show *s)
 {
     struct head *h = arena_alloc(s->arena, sizeof *h);
     if (!h) return error_nomem(s->error);
-    *h = (struct head){ s,
-                        format_text(s),
-                        architecture_text(s),
-                        types_text(s),
-                        bytes_text(s),
-                        data_text(s->ck),
-                        verdict_text(s),
-                        s->quantization };
+    *h = (struct head){ .show = s,
+                        .format = format_text(s),
+                        .architecture = architecture_text(s),
+                        .types = types_text(s),
+                        .bytes = bytes_text(s),
+                        .data = data_text(s->ck),
+                        .verdict = verdict_text(s),
+                        .quantization = s->quantization };
+    if (!parameters_text(s, &h->parameters) || !context_text(s, &h->length, &h->context)) return false;
     if ((s->c->model->x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
         (s->architecture && !h->architecture))
         return error_nomem(s->error);

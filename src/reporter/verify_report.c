@@ -3,6 +3,7 @@
 #include "reporter/sections.h"
 
 #include "base/border.h"
+#include "base/text.h"
 
 static void done(void *ctx) { verify_done(ctx); }
 
@@ -13,6 +14,14 @@ NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, nu
     if (!a || !handle_ready(c, e)) return false;
     *out = (struct model_faults){ a->complaints, a->complaint_count };
     return true;
+}
+
+/* What the strict take for errors while nothing is missing. */
+const char *verify_review_words(struct arena *a, uint64_t findings)
+{
+    char n[TEXT_COUNT];
+    if (!findings) return "";
+    return arena_format(a, "; %s to look at before it is loaded", text_count(n, findings, "finding"));
 }
 
 /* What is expected is held against the checkpoint as others open it: of one that cannot be opened nothing is known

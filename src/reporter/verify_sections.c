@@ -45,6 +45,7 @@ struct verify_report {
     uint64_t tally[NUMEL_ERROR + 1];
     size_t *bad;       /* files that are not ok, when there are too many to show */
     const char **next; /* what to do */
+    uint64_t reviews;  /* errors about what may run code, not about what is missing */
     size_t beside;     /* findings that another file than those of the set helps */
     size_t next_count;
     const char *levels, *verdict;
@@ -102,7 +103,7 @@ static bool is_beside(const struct verify_report *r, const struct shown *s)
     enum remedy what = finding_remedy(s->f);
     if (s->severity == NUMEL_NOTE || !s->f->file[0]) return false;
     if (what == REMEDY_INDEX) return true;
-    return (what == REMEDY_APART || what == REMEDY_CONFIG) &&
+    return (what == REMEDY_APART || what == REMEDY_CONFIG || what == REMEDY_REVIEW) &&
            names_find(&r->by_path, r->files, text_of(s->f->file)) == NAMES_ABSENT;
 }
 
@@ -115,7 +116,8 @@ NUMEL_MUST static bool gather_findings(struct verify_report *r, numel_error *e)
         const numel_finding *f = &all->items[i];
         struct shown s = { f, f->severity, NULL };
         if (f->level > r->v->level && f->level != NUMEL_LEVEL_VALUES) continue;
-        if (s.severity == NUMEL_WARNING && r->ck->strict) s.severity = NUMEL_ERROR;
+        if (r->ck->strict) s.severity = finding_strictly(f);
+        r->reviews += s.severity == NUMEL_ERROR && finding_remedy(f) == REMEDY_REVIEW;
         uint32_t at = names_find(&r->by_path, r->files, text_of(f->file));
         struct file_row *file = at == NAMES_ABSENT ? NULL : &r->files[at];
         if (file) file->count[s.severity]++;
@@ -211,11 +213,12 @@ NUMEL_MUST static const char *whole_text(struct verify_report *r)
     text_count(warnings, r->tally[NUMEL_WARNING], "warning");
     const char *content =
         r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed) : "; checksums not checked";
-    if (!content) return NULL;
+    const char *reviews = verify_review_words(r->arena, r->reviews);
+    if (!content || !reviews) return NULL;
     return arena_format(
-        r->arena, "complete%s: %s, %s%s%s%s", copies ? " as far as headers show" : "",
+        r->arena, "complete%s: %s, %s%s%s%s%s", copies ? " as far as headers show" : "",
         text_count(files, file_total(r), "file"), text_count(tensors, ck->registry.count, "tensor"),
-        r->tally[NUMEL_WARNING] ? ", " : "", r->tally[NUMEL_WARNING] ? warnings : "", content);
+        r->tally[NUMEL_WARNING] ? ", " : "", r->tally[NUMEL_WARNING] ? warnings : "", content, reviews);
 }
 
 NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
@@ -227,7 +230,7 @@ NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, 
     if (!missing) return error_nomem(e);
     r->verdict = r->v->stopped ? "no verdict: stopped before everything was read"
                  : unreadable  ? "no verdict: nothing could be read, or a file changed while it was read"
-                 : r->tally[NUMEL_ERROR]
+                 : r->tally[NUMEL_ERROR] > r->reviews
                      ? arena_format(r->arena, "incomplete: %s, %s%s", errors, warnings, missing)
                      : whole_text(r);
     return r->verdict || error_nomem(e);
@@ -243,6 +246,7 @@ NUMEL_MUST static const char *remedy_text(struct verify_report *r, const struct 
     case REMEDY_FETCH:
         return arena_format(r->arena, "download %s%s", name, f->state->missing ? "" : " again");
     case REMEDY_APART: return arena_format(r->arena, "move %s out of the folder", name);
+    case REMEDY_REVIEW: return arena_format(r->arena, "look at %s before anything loads it", name);
     case REMEDY_PULL: return arena_format(r->arena, "run 'git lfs pull', or download %s", name);
     case REMEDY_AGAIN: return arena_format(r->arena, "verify again when %s is no longer being written", name);
     default: return NULL;
@@ -255,6 +259,8 @@ NUMEL_MUST static const char *beside_text(struct verify_report *r, const numel_f
     char quoted[TEXT_QUOTE];
     text_quote(quoted, text_of(short_path(r->ck, f->file)));
     if (finding_remedy(f) == REMEDY_APART) return arena_format(r->arena, "move %s out of the folder", quoted);
+    if (finding_remedy(f) == REMEDY_REVIEW)
+        return arena_format(r->arena, "look at %s before anything loads it", quoted);
     bool folder = r->ck->dir && strcmp(f->file, r->ck->dir) == 0; /* there is no index at all */
     return folder ? "download the index of the shards" : arena_format(r->arena, "download %s again", quoted);
 }
@@ -380,17 +386,12 @@ static const struct column finding_columns[] = {
 };
 /* clang-format on */
 
-static const char *severity_name(numel_severity s)
-{
-    return s == NUMEL_ERROR ? "error" : s == NUMEL_WARNING ? "warning" : "note";
-}
-
 static void finding_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct shown *s = &((const struct verify_report *)ctx)->shown[i];
     (void)depth;
     c[0] = CELL_T(s->f->code);
-    c[1] = CELL_T(severity_name(s->severity));
+    c[1] = CELL_T(finding_severity(s->severity));
     c[2] = CELL_T(finding_level(s->f->level));
     c[3] = CELL_S(text_of(s->f->file));
     c[4] = CELL_T(s->f->tensor);
@@ -410,7 +411,7 @@ static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct lines *l = ctx;
     const struct shown *s = &l->r->shown[l->from + i];
     (void)depth;
-    c[0] = CELL_T(severity_name(s->severity));
+    c[0] = CELL_T(finding_severity(s->severity));
     c[1] = CELL_T(s->f->code);
     if (s->text) c[2] = CELL_T(s->text);
 }

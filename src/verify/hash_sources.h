@@ -3,7 +3,7 @@
  *
  *     the name of a blob        huggingface_hub: .../blobs/HEX, 64 digits a SHA-256, 40 git's name;
  *                               Ollama: .../blobs/sha256-HEX; git LFS: .../lfs/objects/aa/bb/HEX
- *     a listing                 huggingface_hub's trees/COMMIT.json (verify/published.h)
+ *     a listing                 huggingface_hub's trees/COMMIT.json (reader/published.h)
  *     a download's record       DIR/.cache/huggingface/download/FILE.metadata: commit, etag, time
  *     an Ollama manifest        manifests/HOST/NAMESPACE/MODEL/TAG beside the blobs: sizes
  *     a Git LFS pointer         FILE.lfs, FILE.pointer, ... beside the file
@@ -17,8 +17,8 @@
 #define NUMEL_VERIFY_HASH_SOURCES_H
 
 #include "reader/checkpoint.h"
+#include "reader/published.h"
 #include "verify/hash_lists.h"
-#include "verify/published.h"
 
 struct hash_source {
     const char *says;          /* "the name of its blob" */

@@ -16,7 +16,7 @@ static const struct {
 } levels[] = {
     { NUMEL_LEVEL_HEADER, NULL },          { NUMEL_LEVEL_SIZE, verify_size },
     { NUMEL_LEVEL_INDEX, verify_index },   { NUMEL_LEVEL_CONFIG, verify_config },
-    { NUMEL_LEVEL_HASH, verify_hash },
+    { NUMEL_LEVEL_CONFIG, verify_review }, { NUMEL_LEVEL_HASH, verify_hash },
 };
 /* clang-format on */
 enum { LEVELS = sizeof levels / sizeof *levels };
@@ -76,7 +76,8 @@ bool verify_model(struct verify *v, const struct numel_model **c)
 bool verify_run(struct verify *v, struct arena *a)
 {
     v->strict = v->options->strict;
-    v->level = v->check->level ? v->check->level : v->check->manifest ? NUMEL_LEVEL_HASH : NUMEL_LEVEL_CONFIG;
+    v->level = v->check->level ? v->check->level : NUMEL_LEVEL_CONFIG;
+    if (v->check->manifest) v->level = NUMEL_LEVEL_HASH; /* never passed over */
     if (!note_files(v, a)) return false;
     if (!checkpoint_inspect(&v->ck, v->set, v->options, v->error)) return false;
     v->arena = &v->ck->arena;

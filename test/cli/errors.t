@@ -21,20 +21,21 @@ numel says what is really in a model checkpoint: safetensors and GGUF, headers o
 
 usage: numel [COMMAND] [OPTIONS] PATH...
 
-  show       PATH...        what it is, how many elements, folded by layer
-  list       [PATH...]      every checkpoint in folders of any depth, one per line
-  tensors    PATH...        one line per tensor: name, type, shape, elements, bytes, offset
-  meta       PATH [KEY]     metadata and configuration; long arrays abbreviated
-  formula    [PATH|CONFIG]  what should be there, from the configuration alone
-  reconcile  PATH...        formula + named causes = file, last line zero
-  explain    NUMBER PATH... which way of counting gives that number
-  diff       [A] B          what changed between two checkpoints; or a printout read
-  verify     PATH...        is this download whole, and is it what it says
-  print      [PATH|CONFIG]  the module tree as print(model) shows it, from the file alone
-  hash       PATH...        SHA-256 of files, tensors and models, as a manifest
-  identify   PATH...        one line per file: what it is
-  behead     PATH DIR       header-only copies: a 140 GB model in some 30 KB
-  spec       list|layouts|show|lint the architectures and layouts known
+  show         what it is, how many elements, folded by layer
+  list         every checkpoint in folders of any depth, one per line
+  tensors      one line per tensor: name, type, shape, elements, bytes, offset
+  meta         metadata and configuration; long arrays abbreviated
+  formula      what should be there, from the configuration alone
+  reconcile    formula + named causes = file, last line zero
+  explain      which way of counting gives that number
+  diff         what changed between two checkpoints; or a printout read
+  verify       is this download whole, and is it what it says
+  print        the module tree as print(model) shows it, from the file alone
+  hash         SHA-256 of files, tensors and models, as a manifest
+  identify     one line per file: what it is
+  behead       header-only copies: 140 GB in some 30 KB; also export-headers
+  spec         the architectures and layouts known
+  completions  what the shell completes behind 'numel'
 
 'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.
 exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not all could

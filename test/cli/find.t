@@ -17,9 +17,9 @@ $ cd $T; c=models--org--name; mkdir -p $c/refs $c/blobs $c/snapshots/0ld $c/snap
 org/name
 models--org--name/snapshots/n3w/model.safetensors
 format    safetensors
+size      1.14 KiB
 tensors   9
 elements  156
-types     BF16, F32
 2
 156
 # a set without an index, one shard of it given; the missing one is named, exit 1

@@ -115,9 +115,10 @@ $ numel identify --help
 
 usage: numel identify PATH...
 
-Knows what commonly stands where a checkpoint should: Git LFS pointers, web pages,
-error messages, pickles, legacy ggml files, unfinished downloads. Exit status 1 when
-one of the files is not a checkpoint.
+Says what lies in the folder of a model, from the content: weights, configurations,
+tokenizers, templates, code, texts, pickles. Exit status 1 when a file is damaged, or not
+what its name promises: a Git LFS pointer, a web page or a server's answer in its place,
+JSON or weights that are cut short, a file that is empty.
 
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line

@@ -50,9 +50,9 @@ bert          bert-base                                                  512
 deepseek_v3   deepseek-v3                                            163,840
 falcon        falcon-7b                                                2,048
 # JSON: an object a line, flushed as it is found, and nothing else; CSV as RFC 4180 has it, exact
-$ numel list --json fixtures/gpt2 fixtures/llama-3.1-8b-bnb-4bit
-{"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","name":"fixtures/gpt2","format":"safetensors","architecture":"gpt2","adapter":null,"quantization":null,"dtype":"F32","counts":{"tensors":160,"stored":137022720,"parameters":124439808},"context_length":1024,"bytes":548105232,"disk_bytes":1606,"repeated_bytes":0,"files":1,"verdict":"agrees","id":"9c90f897ad979d5d"}
-{"schema":"numel.list/1","path":"fixtures/llama-3.1-8b-bnb-4bit","name":"fixtures/llama-3.1-8b-bnb-4bit","format":"safetensors","architecture":"llama","adapter":null,"quantization":{"method":"bitsandbytes","name":"bitsandbytes-4bit","bits":4,"bits_per_weight":"4.13","whole_bits_per_weight":"5.68"},"dtype":"U8","counts":{"tensors":1411,"stored":4650179456,"parameters":8030261248},"context_length":131072,"bytes":5702747344,"disk_bytes":12098,"repeated_bytes":0,"files":2,"verdict":"agrees","id":"a99ba326afb0f81f"}
+$ numel list --json fixtures/gpt2 fixtures/llama-3.1-8b-bnb-4bit | sed 's/"id":"[0-9a-f]\{16\}"/"id":"N"/' # it is of the real path
+{"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","name":"fixtures/gpt2","format":"safetensors","architecture":"gpt2","adapter":null,"quantization":null,"dtype":"F32","counts":{"tensors":160,"stored":137022720,"parameters":124439808},"context_length":1024,"bytes":548105232,"disk_bytes":1606,"repeated_bytes":0,"files":1,"verdict":"agrees","id":"N"}
+{"schema":"numel.list/1","path":"fixtures/llama-3.1-8b-bnb-4bit","name":"fixtures/llama-3.1-8b-bnb-4bit","format":"safetensors","architecture":"llama","adapter":null,"quantization":{"method":"bitsandbytes","name":"bnb NF4 (bitsandbytes)","bits":4,"bits_per_weight":"4.13","whole_bits_per_weight":"5.68"},"dtype":"U8","counts":{"tensors":1411,"stored":4650179456,"parameters":8030261248},"context_length":131072,"bytes":5702747344,"disk_bytes":12098,"repeated_bytes":0,"files":2,"verdict":"agrees","id":"N"}
 $ numel list --json --columns bytes,verdict fixtures/gpt2
 {"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","bytes":548105232,"verdict":"agrees"}
 $ numel list --csv --columns path,parameters,bits,bytes fixtures/gpt2 fixtures/llama-2-7b | od -c | sed -n '1,4p'
@@ -86,7 +86,7 @@ numel: fixtures/none: cannot open: No such file or directory
 [3]
 # any depth; a set is one line; what cannot be read is said, the rest is listed
 $ cd $T; mkdir -p a/b/c e/secret/x; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > a/b/c/m.safetensors; cp -r "$OLDPWD/fixtures/llama-3.1-8b-q4_k_m-split" a/split; ln -s ../.. a/b/up; ln -s self a/self; mkfifo a/pipe.gguf; mkfifo a/other; printf text > a/t.gguf; numel list .
-numel: a/t.gguf:0: is plain text ('text'): a server's answer, or a link that was stored as text: download the file again
+numel: a/t.gguf:0: is plain text ('text'): a server's response, or a link saved as text: download the file again
 numel: a/self: a link that leads back to itself
 numel: a/pipe.gguf: is a FIFO, a socket or a device, where a file is meant
 numel: a/b/up: a link that leads back to a folder that it is in

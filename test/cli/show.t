@@ -3,6 +3,9 @@ $ numel fixtures/llama-2-7b
 fixtures/llama-2-7b
 format        safetensors, 2 files
 architecture  llama (LlamaForCausalLM, by config.json)
+parameters    6,738,415,616 (6.74 B)
+context       4,096 tokens (max_position_embeddings)
+size          12.55 GiB
 tensors       291
 elements      6,738,415,616 (6.74 B)
 types         F16
@@ -30,6 +33,9 @@ $ numel show fixtures/llama-2-7b --depth 1
 fixtures/llama-2-7b
 format        safetensors, 2 files
 architecture  llama (LlamaForCausalLM, by config.json)
+parameters    6,738,415,616 (6.74 B)
+context       4,096 tokens (max_position_embeddings)
+size          12.55 GiB
 tensors       291
 elements      6,738,415,616 (6.74 B)
 types         F16
@@ -46,6 +52,9 @@ $ numel fixtures/llama-2-7b --by dtype
 fixtures/llama-2-7b
 format        safetensors, 2 files
 architecture  llama (LlamaForCausalLM, by config.json)
+parameters    6,738,415,616 (6.74 B)
+context       4,096 tokens (max_position_embeddings)
+size          12.55 GiB
 tensors       291
 elements      6,738,415,616 (6.74 B)
 types         F16
@@ -61,6 +70,9 @@ $ numel fixtures/llama-2-7b --by file
 fixtures/llama-2-7b
 format        safetensors, 2 files
 architecture  llama (LlamaForCausalLM, by config.json)
+parameters    6,738,415,616 (6.74 B)
+context       4,096 tokens (max_position_embeddings)
+size          12.55 GiB
 tensors       291
 elements      6,738,415,616 (6.74 B)
 types         F16
@@ -77,6 +89,9 @@ $ numel fixtures/llama-2-7b --sort elements --depth 2
 fixtures/llama-2-7b
 format        safetensors, 2 files
 architecture  llama (LlamaForCausalLM, by config.json)
+parameters    6,738,415,616 (6.74 B)
+context       4,096 tokens (max_position_embeddings)
+size          12.55 GiB
 tensors       291
 elements      6,738,415,616 (6.74 B)
 types         F16
@@ -101,10 +116,13 @@ $ numel fixtures/deepseek-v3
 fixtures/deepseek-v3
 format        safetensors, 163 files
 architecture  deepseek_v3 (DeepseekV3ForCausalLM, by config.json)
+parameters    671,026,404,352 (671.03 B), 37,552,282,624 (37.55 B) active
+context       163,840 tokens (max_position_embeddings)
+size          641.30 GiB
 tensors       91,991
 elements      684,531,386,000 (684.53 B)
 types         F8_E4M3, BF16, F32
-quantization  fp8 (fp8-block), 8 bits, symmetric (by config.json)
+quantization  FP8, symmetric (by config.json)
 packed        45,808 modules, 8.00 bits per weight, 8.05 over the whole file
 unquantized   59 x mlp.gate, eh_proj, shared_head.head, lm_head
 bytes         688,586,378,392 = header 11,539,032 + data (absent) 688,574,839,360
@@ -145,6 +163,9 @@ $ numel fixtures/mixtral-8x7b --no-truncate
 fixtures/mixtral-8x7b
 format        safetensors, 19 files
 architecture  mixtral (MixtralForCausalLM, by config.json)
+parameters    46,702,792,704 (46.70 B), 12,879,925,248 (12.88 B) active
+context       32,768 tokens (max_position_embeddings)
+size          86.99 GiB
 tensors       995
 elements      46,702,792,704 (46.70 B)
 types         BF16
@@ -180,6 +201,9 @@ $ COLUMNS=80 numel fixtures/llama-2-7b
 fixtures/llama-2-7b
 format        safetensors, 2 files
 architecture  llama (LlamaForCausalLM, by config.json)
+parameters    6,738,415,616 (6.74 B)
+context       4,096 tokens (max_position_embeddings)
+size          12.55 GiB
 tensors       291
 elements      6,738,415,616 (6.74 B)
 types         F16
@@ -208,6 +232,10 @@ fixtures/llama-2-7b
 format        safetensors, 2 files
 architecture  llama (LlamaForCausalLM,
               by config.json)
+parameters    6,738,415,616 (6.74 B)
+context       4,096 tokens
+              (max_position_embeddings)
+size          12.55 GiB
 tensors       291
 elements      6,738,415,616 (6.74 B)
 types         F16
@@ -231,6 +259,9 @@ $ numel fixtures/llama-3.1-8b-q4_k_m-split --depth 1
 fixtures/llama-3.1-8b-q4_k_m-split
 format        gguf v3, 2 files
 architecture  llama (by metadata)
+parameters    8,030,261,248 (8.03 B)
+context       131,072 tokens (context_length)
+size          4.58 GiB
 tensors       292
 elements      8,030,261,312 (8.03 B)
 types         Q4_K, Q6_K, F32

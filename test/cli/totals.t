@@ -6,7 +6,7 @@
 # 2 * 128,256 * 4,096 + 65 * 4,096 + 32 * 218,103,808 = 8,030,261,248. Bytes: half a byte a value, a byte of 64, four
 # of 16,384, and 21.4 KB of tables: 4.127 bits.
 $ numel reconcile fixtures/llama-3.1-8b-bnb-4bit | sed -n '/^quant/,/^$/p; /^cause/,$p'
-quantization  bitsandbytes (bnb4), nf4, 4 bits, groups of 64 (by config.json)
+quantization  bnb NF4 (bitsandbytes) (by config.json)
 packed        224 modules, 4.13 bits per weight, 5.68 over the whole file
 unquantized   lm_head
 
@@ -50,7 +50,7 @@ MLX total parameters                           not an MLX file
 
 # 1,376,256 biases of zeros, one an output of each packed layer: the model has none.
 $ numel reconcile fixtures/llama-3.1-8b-w4a16 | sed -n '/^quant/,/^$/p; /^cause/,$p'
-quantization  gptq, 4 bits, groups of 128, symmetric (by config.json)
+quantization  GPTQ 4-bit, group 128, symmetric (by config.json)
 packed        224 modules, 4.16 bits per weight, 5.71 over the whole file
 unquantized   lm_head
 
@@ -84,7 +84,7 @@ Hub model size, old rules          8,031,637,504  8B params
 
 # Stored are half of 24 * 32 * 3 * 2,880^2 = 19,110,297,600 values, and a scale for 32 of them, 597,196,800.
 $ numel reconcile fixtures/gpt-oss-20b | sed -n '/^quant/,/^$/p; /^cause/,$p'
-quantization  mxfp4, 4 bits, groups of 32, symmetric (by config.json)
+quantization  MXFP4, symmetric (by config.json)
 packed        48 modules, 4.25 bits per weight, 5.26 over the whole file
 unquantized   24 x self_attn.q_proj, 24 x self_attn.k_proj, 24 x self_attn.v_proj, 24 x self_attn.o_proj, 24 x mlp.router, lm_head
 
@@ -118,7 +118,7 @@ Hub model size, old rules       21,511,953,984  22B params
 MLX total parameters                            not an MLX file
 # 116.83B and 5.13B.
 $ numel reconcile fixtures/gpt-oss-120b | sed -n '/^quant/,/^$/p; /^cause/,$p'
-quantization  mxfp4, 4 bits, groups of 32, symmetric (by config.json)
+quantization  MXFP4, symmetric (by config.json)
 packed        72 modules, 4.25 bits per weight, 4.47 over the whole file
 unquantized   36 x self_attn.q_proj, 36 x self_attn.k_proj, 36 x self_attn.v_proj, 36 x self_attn.o_proj, 36 x mlp.router, lm_head
 
@@ -147,7 +147,7 @@ Hub model size, old rules      120,412,337,472  120B params
 # 1,014,686,023,680 packed values, 11,722,185,728 of the text model, 471,143,920 of the vision tower: all but the router's 60 * 384
 # corrections, which are a buffer. 32 values take 16 bytes, and two of a scale: 18 * 8 / 32 = 4.5 bits.
 $ numel reconcile fixtures/kimi-k2.5 | sed -n '/^quant/,/^$/p; /^cause/,$p'
-quantization  compressed-tensors (ct-pack), 4 bits, groups of 32, symmetric (by config.json)
+quantization  INT4 (compressed-tensors), group 32, symmetric (by config.json)
 packed        69,120 modules, 4.50 bits per weight, 4.64 over the whole file
 unquantized   language_model.model.embed_tokens, 61 x self_attn.q_a_proj, 61 x self_attn.q_b_proj, 61 x self_attn.kv_a_proj_with_mqa, 61 x self_attn.kv_b_proj, 61 x self_attn.o_proj, ... 661 modules in all
 

@@ -103,6 +103,21 @@ def hostile(work):
         for f in sorted(os.listdir(d.encode()))[:6]: yield ["identify", os.fsdecode(f)], d
 
 
+def downloads(work):
+    import download
+    for name in ("healthy", "clean", *download.DANGERS):
+        d = "%s/downloads/%s" % (work, name)
+        if name in download.DANGERS: download.clean(d), download.put(d, *download.DANGERS[name][1:])
+        else: getattr(download, name)(d)
+        yield ["verify", d], work
+        if name in ("healthy", "bin", "broken"): yield ["identify", d], work
+    files.put(d + "/dir.bin", download.weights())
+    os.symlink(work, d + "/outside.txt"), os.symlink("/dev/null", d + "/null.txt"), os.symlink(work + "/downloads/clean/LICENSE", d + "/link.txt")
+    yield ["verify", d], work
+    os.makedirs(work + "/deep/" + "/".join("abcdefghij"))
+    yield ["identify", d + "/none", "deep"], work
+
+
 ADAPTER = [("base_model.model.model.layers.%d.self_attn.%s.lora_%s.weight" % (i, m, h), "F32", [8, 64] if h == "A" else [64, 8])
            for i in range(2) for m in ("q_proj", "v_proj") for h in "AB"]
 LLAMA = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 8, "vocab_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 12}
@@ -198,6 +213,12 @@ def manifests(work, good, manifest):
     put("twice/m.safetensors", "wb")
     files.put(at + "/twice/SHA256SUMS", b"a" * 64 + b"  a/m.safetensors\n" + b"b" * 64 + b"  b/m.safetensors\n")
     subprocess.run([NUMEL, "behead", "st", "bare"], stdout=subprocess.PIPE, cwd=at)
+    files.put(at + "/sums.numel", b"a" * 64 + b"  st/m.safetensors\n" + b"b" * 64 + b"  sx/m.safetensors\n")
+    put("two/m-00001-of-00002.safetensors", "w")
+    put("two/m-00002-of-00002.safetensors", "b")
+    files.put(at + "/half.numel", b"a" * 64 + b"  two/m-00001-of-00002.safetensors\n")
+    yield ["verify", "--manifest", "sums.numel", "st"], at
+    yield ["verify", "--manifest", "half.numel", "two"], at
     for m in ("twice", "other", "model"): yield ["verify", "--manifest", m + ".numel", "st"], at
     yield ["verify", "--manifest", "model.numel", good], at
     for d in ("st", "same", "order", "type", "more", "names", "less", "bare", "extra"): yield ["verify", "--manifest", "st.numel", d], at
@@ -350,4 +371,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [compared, fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, lists]
+ALL = [compared, fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, lists]

@@ -10,8 +10,8 @@
  *
  * blob_id is git's SHA-1 of a small file, and of the pointer of a large one.
  */
-#ifndef NUMEL_VERIFY_PUBLISHED_H
-#define NUMEL_VERIFY_PUBLISHED_H
+#ifndef NUMEL_READER_PUBLISHED_H
+#define NUMEL_READER_PUBLISHED_H
 
 #include "base/names.h"
 

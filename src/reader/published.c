@@ -4,16 +4,19 @@
  * Which commit was downloaded is asked first (the cache says it by its folder's name, a --local-dir by its
  * records); without one the newest listing is taken.
  */
-#include "verify/published.h"
+#include "reader/published.h"
 
-#include "model/config_file.h"
 #include "base/json_doc.h"
 #include "base/text.h"
 #include "source/folder.h"
+#include "source/slurp.h"
 
 #include <stdlib.h>
 
-enum { CLIMB = 8 }; /* folders between a file and the root of its repository */
+enum {
+    CLIMB = 8, /* folders between a file and the root of its repository */
+    LISTING_MOST = 16 << 20
+};
 
 /* ---- where -------------------------------------------------------------------------------- */
 
@@ -60,6 +63,18 @@ static bool look_in_cache(struct published *p, struct arena *a, const char *dir)
     p->listing = trees.p ? arena_join(a, trees, text_of(".json"), nothing).p : NULL;
     if (p->listing && path_kind(p->listing) != PATH_FILE) p->listing = NULL;
     if (p->blobs && path_kind(p->blobs) != PATH_DIRECTORY) p->blobs = NULL;
+    return true;
+}
+
+/* dir is models--ORG--NAME itself, of which there may be no snapshot yet. */
+static bool look_in_repository(struct published *p, struct arena *a, const char *dir)
+{
+    char *blobs = path_join(a, dir, text_of("blobs")), *trees = path_join(a, dir, text_of("trees"));
+    if (!text_starts(path_base(dir), "models--") || !blobs || path_kind(blobs) != PATH_DIRECTORY)
+        return false;
+    p->root = dir;
+    p->blobs = blobs;
+    if (trees && path_kind(trees) == PATH_DIRECTORY) p->listing = listing_in(a, trees, NULL);
     return true;
 }
 
@@ -118,7 +133,8 @@ NUMEL_MUST static bool read_listing(struct published *p, struct arena *a, numel_
     struct buffer text;
     bool ok = true;
     buffer_init(&text, a->memory);
-    json_value *doc = config_file_text(p->listing, &text, why) ? json_doc_parse(text.p, text.n, why) : NULL;
+    json_value *doc =
+        slurp(&text, p->listing, LISTING_MOST, why) ? json_doc_parse(text.p, text.n, why) : NULL;
     buffer_done(&text);
     const json_value *files = doc ? json_get(doc, "files") : NULL;
     if (doc && (!files || json_kind(files) != JSON_OBJECT))
@@ -138,7 +154,7 @@ bool published_load(struct published *p, const char *dir, struct arena *a, numel
     error_clear(why);
     const char *own = dir ? path_real(a, dir) : NULL;
     if (!own) return !a->failed || error_nomem(e);
-    if (!look_in_cache(p, a, own)) look_above(p, a, own, e);
+    if (!look_in_cache(p, a, own) && !look_in_repository(p, a, own)) look_above(p, a, own, e);
     if (a->failed) return error_nomem(e);
     return error_free(e) && (!p->listing || read_listing(p, a, why, e));
 }

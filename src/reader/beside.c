@@ -1,0 +1,487 @@
+/*
+ * beside.c -- a table of names and what they promise; beside.h says what for.
+ *
+ * The order of the questions: is it what stands in the place of files that did not arrive (empty, a pointer, a
+ * web page, zeros, an answer)? Has it a magic? Does it keep its promise? Patterns are shell globs over the
+ * name in lower case, the first that fits counts.
+ */
+#include "reader/beside.h"
+
+#include "base/text.h"
+#include "reader/pickle.h"
+#include "reader/recognise.h"
+#include "reader/zip.h"
+#include "source/folder.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+enum promise {
+    NOTHING, /* whatever it is */
+    MARKER,  /* a name that files have which are empty on purpose */
+    TEXT,
+    PAGE, /* text that may be HTML or XML */
+    JSON,
+    OBJECT, /* JSON, and an object */
+    PIECES, /* a tokenizer.model: SentencePiece, or tiktoken's lines */
+    BINARY, /* no text */
+    RAW     /* no text; numbers, which may be zeros */
+};
+
+static const struct name {
+    const char *pattern;
+    enum promise promise;
+    const char *kind, *label;
+} names[] = {
+    { "config.json", OBJECT, "config", "configuration" },
+    { "generation_config.json", OBJECT, "config", "generation settings" },
+    { "tokenizer.json", OBJECT, "tokenizer", "tokenizer" },
+    { "tokenizer_config.json", OBJECT, "tokenizer", "tokenizer settings" },
+    { "special_tokens_map.json", OBJECT, "tokenizer", "special tokens" },
+    { "added_tokens.json", OBJECT, "tokenizer", "added tokens" },
+    { "vocab*.json", JSON, "tokenizer", "vocabulary" },
+    { "tekken.json", OBJECT, "tokenizer", "tokenizer (Tekken)" },
+    { "chat_template*.json", OBJECT, "template", "chat template" },
+    { "*preprocessor_config.json", OBJECT, "config", "preprocessor settings" },
+    { "processor_config.json", OBJECT, "config", "processor settings" },
+    { "adapter_config.json", OBJECT, "config", "adapter configuration" },
+    { "model_index.json", OBJECT, "config", "pipeline" },
+    { "scheduler_config.json", OBJECT, "config", "scheduler settings" },
+    { "modules.json", JSON, "config", "sentence-transformers modules" },
+    { "sentence_*_config.json", OBJECT, "config", "sentence-transformers settings" },
+    { "config_sentence_transformers.json", OBJECT, "config", "sentence-transformers settings" },
+    { "params.json", OBJECT, "config", "parameters" },
+    { "quant*config.json", OBJECT, "config", "quantization settings" },
+    { "hf_quant_config.json", OBJECT, "config", "quantization settings" },
+    { "trainer_state.json", OBJECT, "training", "trainer state" },
+    { "*_results.json", JSON, "training", "results" },
+    { "*.json", JSON, "json", "JSON" },
+    { "*.webmanifest", JSON, "json", "JSON" },
+    { "*.ipynb", OBJECT, "code", "notebook" },
+    { "*.jsonl", TEXT, "text", "JSON lines" },
+    { "*.ndjson", TEXT, "text", "JSON lines" },
+    { "chat_template*.jinja*", TEXT, "template", "chat template" },
+    { "*.jinja*", TEXT, "template", "chat template" },
+    { "merges*.txt", TEXT, "tokenizer", "BPE merges" },
+    { "vocab*.txt", TEXT, "tokenizer", "vocabulary" },
+    { "*.bpe", TEXT, "tokenizer", "BPE merges" },
+    { "*.tiktoken", TEXT, "tokenizer", "tiktoken vocabulary" },
+    { "tokenizer*.model*", PIECES, "tokenizer", "SentencePiece model" },
+    { "s*piece*.model", PIECES, "tokenizer", "SentencePiece model" },
+    { "*.spm", PIECES, "tokenizer", "SentencePiece model" },
+    { "readme*", PAGE, "text", "model card" },
+    { "licen[cs]e*", TEXT, "text", "licence" },
+    { "*licen[cs]e", TEXT, "text", "licence" },
+    { "copying*", TEXT, "text", "licence" },
+    { "notice*", TEXT, "text", "notice" },
+    { "use_policy*", TEXT, "text", "use policy" },
+    { ".gitattributes", TEXT, "text", "Git attributes" },
+    { ".git*", MARKER, "text", "Git settings" },
+    { ".*ignore", MARKER, "text", "list of names" },
+    { "modelfile*", TEXT, "config", "Ollama Modelfile" },
+    { "*dockerfile*", TEXT, "code", "Dockerfile" },
+    { "makefile*", TEXT, "code", "Makefile" },
+    { "__init__.py", MARKER, "code", "Python code" },
+    { "py.typed", MARKER, "text", "marker" },
+    { "*.lock", MARKER, "text", "lock file" },
+    { "_success", MARKER, "text", "marker" },
+    { "*.py", TEXT, "code", "Python code" },
+    { "*.sh", TEXT, "code", "shell script" },
+    { "*.[jt]s", TEXT, "code", "JavaScript" },
+    { "*.c[uc]", TEXT, "code", "C++ code" },
+    { "*.cpp", TEXT, "code", "C++ code" },
+    { "*.[ch]", TEXT, "code", "C code" },
+    { "*.cuh", TEXT, "code", "C++ code" },
+    { "*.md", PAGE, "text", "Markdown" },
+    { "*.markdown", PAGE, "text", "Markdown" },
+    { "*.mdx", PAGE, "text", "Markdown" },
+    { "*.txt", TEXT, "text", "text" },
+    { "*.rst", TEXT, "text", "text" },
+    { "*.log", MARKER, "text", "log" },
+    { "*.csv", TEXT, "text", "table (CSV)" },
+    { "*.tsv", TEXT, "text", "table (TSV)" },
+    { "*.y*ml", TEXT, "config", "YAML" },
+    { "*.toml", TEXT, "config", "TOML" },
+    { "*.ini", TEXT, "config", "settings" },
+    { "*.cfg", TEXT, "config", "settings" },
+    { "*.conf", TEXT, "config", "settings" },
+    { "*.htm*", PAGE, "text", "web page" },
+    { "*.xml", PAGE, "config", "XML" },
+    { "*.svg", PAGE, "image", "SVG image" },
+    { "*.css", TEXT, "text", "style sheet" },
+    { "*sha256sum*", TEXT, "text", "list of digests" },
+    { "*.sha256", TEXT, "text", "list of digests" },
+    { "*.png", BINARY, "image", "PNG image" },
+    { "*.jp*g", BINARY, "image", "JPEG image" },
+    { "*.gif", BINARY, "image", "GIF image" },
+    { "*.webp", BINARY, "image", "WebP image" },
+    { "*.bmp", BINARY, "image", "bitmap" },
+    { "*.ico", BINARY, "image", "icon" },
+    { "*.tif*", BINARY, "image", "TIFF image" },
+    { "*.pdf", BINARY, "document", "PDF document" },
+    { "*.wav", BINARY, "media", "WAV recording" },
+    { "*.mp[34]", BINARY, "media", "recording" },
+    { "*.flac", BINARY, "media", "FLAC recording" },
+    { "*.ogg", BINARY, "media", "Ogg recording" },
+    { "*.webm", BINARY, "media", "video" },
+    { "*.bin", RAW, "weights", "binary data" },
+    { "*.pt[hl]", BINARY, "pickle", "PyTorch file" },
+    { "*.pt", BINARY, "pickle", "PyTorch file" },
+    { "*.ckpt", BINARY, "pickle", "checkpoint" },
+    { "*.pkl", BINARY, "pickle", "pickle" },
+    { "*.pickle", BINARY, "pickle", "pickle" },
+    { "*.joblib", BINARY, "pickle", "joblib file" },
+    { "*.pdparams", BINARY, "pickle", "Paddle weights" },
+    { "*.h5", BINARY, "weights", "Keras weights" },
+    { "*.keras", BINARY, "weights", "Keras model" },
+    { "*.onnx", BINARY, "weights", "ONNX model" },
+    { "*.tflite", BINARY, "weights", "TensorFlow Lite model" },
+    { "*.msgpack", BINARY, "weights", "Flax weights (MessagePack)" },
+    { "*.pb", BINARY, "weights", "TensorFlow graph" },
+    { "*.mlmodel", BINARY, "weights", "Core ML model" },
+    { "*.ot", BINARY, "weights", "rust-bert weights" },
+    { "*.nemo", BINARY, "archive", "NeMo archive" },
+    { "*.engine", BINARY, "weights", "TensorRT engine" },
+    { "*.np[yz]", BINARY, "data", "NumPy file" },
+    { "*.parquet", BINARY, "data", "Parquet table" },
+    { "*.arrow", BINARY, "data", "Arrow table" },
+    { "*.tar", BINARY, "archive", "archive" },
+    { "*.zip", BINARY, "archive", "archive" },
+    { "*.gz", BINARY, "archive", "archive" },
+    { "*.tgz", BINARY, "archive", "archive" },
+    { "*.zst", BINARY, "archive", "archive" },
+    { "*.so", BINARY, "program", "shared library" },
+    { "*.so.*", BINARY, "program", "shared library" },
+    { "*.dll", BINARY, "program", "shared library" },
+    { "*.dylib", BINARY, "program", "shared library" },
+    { "*.exe", BINARY, "program", "program" },
+    { "*.onnx_data*", RAW, "weights", "ONNX weights" },
+    { "*.onnx.data", RAW, "weights", "ONNX weights" },
+    { "*.data*", RAW, "weights", "binary data" },
+    { "*.dat", RAW, "data", "binary data" },
+    { "*.imatrix", RAW, "data", "importance matrix" },
+    { "*.tfevents.*", RAW, "training", "TensorBoard log" },
+    { ".ds_store", RAW, "data", "macOS folder settings" },
+};
+static const struct name no_name = { "", NOTHING, "unknown", NULL };
+
+static const struct name *name_of(const char *path)
+{
+    char lower[256];
+    numel_str base = path_base(path);
+    size_t n = num_min(base.n, sizeof lower);
+    const char *from = base.p + (base.n - n); /* of a long name its end, which tells */
+    for (size_t i = 0; i < n; i++) lower[i] = (char)tolower((uint8_t)from[i]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_glob(names[i].pattern, (numel_str){ lower, n })) return &names[i];
+    return &no_name;
+}
+
+struct looking {
+    struct beside *b;
+    const struct source *s;
+    const struct name *name;
+    const char *path;
+    void *memo;                   /* for a pickle to be scanned; NULL: its name promises none */
+    bool zip, text, plain, zeros; /* plain: text, and in UTF-8 */
+    numel_error *error;
+};
+
+static bool damaged(struct looking *l, numel_rc code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static bool damaged(struct looking *l, numel_rc code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    error_setv(l->error, code, 0, format, args);
+    va_end(args);
+    return false;
+}
+
+/* ---- text --------------------------------------------------------------------------------- */
+
+static bool has_marks(const uint8_t *p, uint64_t n) /* of UTF-16 */
+{
+    return n >= 2 && ((p[0] == 0xFF && p[1] == 0xFE) || (p[0] == 0xFE && p[1] == 0xFF));
+}
+
+/* No control characters that no text has; Latin-1 will do. */
+static bool is_text(const uint8_t *p, uint64_t n)
+{
+    if (has_marks(p, n)) return true;
+    for (uint64_t i = 0; i < num_min(n, 65536); i++)
+        if ((p[i] < 0x20 && !strchr("\t\n\v\f\r\x1b", p[i])) || p[i] == 0) return false;
+    return n > 0;
+}
+
+/* What servers say instead of a file. */
+static bool is_answer(const uint8_t *p, uint64_t n)
+{
+    static const char *const answers[] = {
+        "Entry not found",
+        "Not Found",
+        "404: Not Found",
+        "404 ",
+        "403 ",
+        "401 ",
+        "Repository not found",
+        "Invalid username",
+        "Access to model ",
+        "Access denied",
+        "Forbidden",
+        "Unauthorized",
+        "Invalid credentials",
+        "Internal Server Error",
+        "Bad Gateway",
+        "502 ",
+        "503 ",
+        "Service Unavailable",
+        "Too Many Requests",
+        "error code:",
+    };
+    numel_str text = { (const char *)p, (size_t)n };
+    for (size_t i = 0; n <= 400 && i < sizeof answers / sizeof *answers; i++)
+        if (text_starts(text, answers[i])) return true;
+    return false;
+}
+
+static void say_text(struct looking *l)
+{
+    const uint8_t *p = l->s->base;
+    uint64_t lines = 0, n = l->s->size;
+    char number[TEXT_NUMBER];
+    const char *label = l->name->label ? l->name->label : "text";
+    for (uint64_t i = 0; i < n; i++) lines += p[i] == '\n';
+    if (n && p[n - 1] != '\n') lines++;
+    snprintf(l->b->text, l->b->size, "%s, %s line%s", label, text_number(number, lines),
+             lines == 1 ? "" : "s");
+    if (l->name == &no_name) l->b->kind = "text";
+}
+
+/* ---- binary ------------------------------------------------------------------------------- */
+
+static void say_bytes(struct looking *l, const char *what)
+{
+    char number[TEXT_NUMBER], hex[4 * 8 + 1] = "";
+    size_t n = (size_t)num_min(l->s->size, 8);
+    for (size_t i = 0; i < n; i++) snprintf(hex + 3 * i, 4, " %02x", l->s->base[i]);
+    snprintf(l->b->text, l->b->size, "%s, %s bytes%s%s", what, text_number(number, l->s->total),
+             l->name == &no_name ? ", beginning with" : "", l->name == &no_name ? hex : "");
+}
+
+/* A protobuf message of which `pieces` counts the fields 1: each is as long as it says. */
+static bool walk_message(const struct source *s, uint64_t *pieces, bool *cut)
+{
+    uint64_t at = 0, value;
+    for (*pieces = 0, *cut = false; at < s->size;) {
+        unsigned field = s->base[at] >> 3, wire = s->base[at] & 7, shift = 0;
+        if (!field || (wire != 0 && wire != 1 && wire != 2 && wire != 5) || s->base[at++] & 0x80)
+            return false;
+        value = wire == 1 ? 8 : wire == 5 ? 4 : 0;
+        for (bool more = wire == 0 || wire == 2; more && shift < 64; shift += 7) {
+            if (at >= s->size) return !(*cut = true);
+            value |= (uint64_t)(s->base[at] & 0x7F) << shift;
+            more = s->base[at++] & 0x80;
+        }
+        if (wire == 0) value = 0;
+        if (!num_inside(at, value, s->total)) return !(*cut = true);
+        at += value;
+        *pieces += field == 1;
+    }
+    return true;
+}
+
+static bool say_pieces(struct looking *l)
+{
+    uint64_t pieces;
+    bool cut, ok = walk_message(l->s, &pieces, &cut);
+    char number[TEXT_NUMBER];
+    if (l->text && l->s->base[0] != '\n') {
+        l->name = &(const struct name){ "", TEXT, "tokenizer", "tiktoken vocabulary" };
+        say_text(l);
+        return true;
+    }
+    if (cut)
+        return damaged(l, NUMEL_E_TRUNCATED, "is a SentencePiece model that is cut short: download it again");
+    if (!ok || !pieces)
+        return damaged(l, NUMEL_E_FORMAT, "is no SentencePiece model and no tiktoken vocabulary");
+    snprintf(l->b->text, l->b->size, "SentencePiece model, %s pieces", text_number(number, pieces));
+    return true;
+}
+
+static void ignore_import(void *ctx, numel_str module, numel_str name, bool hidden)
+{
+    (void)ctx, (void)module, (void)name, (void)hidden;
+}
+
+/* Pickles of the protocols 0 and 1 have no magic: they are text that a scan gets through. */
+static bool is_old_pickle(struct looking *l)
+{
+    uint64_t used;
+    if (pickle_scan(l->s->base, l->s->size, &used, l->memo, ignore_import, NULL) != PICKLE_STOP) return false;
+    l->b->kind = "pickle";
+    snprintf(l->b->text, l->b->size, "a pickle of protocol 0 or 1: loading it may run code");
+    return true;
+}
+
+static bool wants_text(const struct name *n)
+{
+    return n->promise == TEXT || n->promise == PAGE || n->promise == JSON || n->promise == OBJECT ||
+           n->promise == PIECES || n->promise == MARKER;
+}
+
+/* What its magic says, held against its name. */
+static bool say_magic(struct looking *l, const char *what, const char *kind)
+{
+    if (wants_text(l->name))
+        return damaged(l, NUMEL_E_FORMAT, "is %s, its name says %s: download it again", what, l->name->label);
+    l->b->kind = kind;
+    l->zip = strcmp(kind, "archive") == 0 && l->s->base[0] == 'P';
+    bool pickle = strcmp(kind, "pickle") == 0;
+    snprintf(l->b->text, l->b->size, "%s%s", what, pickle ? ": loading it may run code" : "");
+    return true;
+}
+
+/* ---- the questions ------------------------------------------------------------------------ */
+
+/* What stands where a file did not arrive; true: there is more to ask. */
+static bool arrived(struct looking *l)
+{
+    const struct source *s = l->s;
+    struct recognised as;
+    char what[400];
+    bool known = recognise(s->base, s->size, s->total, what, sizeof what, &as);
+    bool page = known && (strncmp(what, "is an HTML", 10) == 0 || strncmp(what, "is an XML", 9) == 0);
+    if (known && (as.rule == FINDING_LFS_POINTER || as.rule == FINDING_FILE_EMPTY))
+        return damaged(l, NUMEL_E_FORMAT, "%s", what);
+    if (page && l->name->promise != PAGE) return damaged(l, NUMEL_E_FORMAT, "%s", what);
+    if (known && as.rule == FINDING_ZERO_FILLED) {
+        l->zeros = l->name->promise == RAW;
+        if (!l->zeros) return damaged(l, NUMEL_E_FORMAT, "%s", what);
+    }
+    if (l->text && is_answer(s->base, s->size))
+        return damaged(l, NUMEL_E_FORMAT, "%s", known ? what : "is a server's answer: download it again");
+    return true;
+}
+
+NUMEL_MUST static bool say_json(struct looking *l)
+{
+    const struct source *s = l->s;
+    enum promise p = l->name->promise;
+    if (!l->text && s->size)
+        return damaged(l, NUMEL_E_FORMAT, "is binary data, its name says %s", l->name->label);
+    if (s->size < s->total || !s->complete) {
+        snprintf(l->b->text, l->b->size, "%s, too large to be read to its end", l->name->label);
+        return true;
+    }
+    return beside_json(l->b, s->base, s->size, l->name->label, p == OBJECT ? JSON_OBJECT_ONLY : JSON_ANY,
+                       l->error);
+}
+
+/* Nothing is promised: JSON if it is that, else text, else bytes. */
+static bool say_unknown(struct looking *l)
+{
+    const struct source *s = l->s;
+    uint64_t i = 0;
+    numel_error why = { 0 };
+    while (i < s->size && isspace(s->base[i])) i++;
+    bool json = l->text && s->complete && i < s->size && strchr("{[", s->base[i]);
+    l->b->kind = "json";
+    if (json && beside_json(l->b, s->base, s->size, NULL, JSON_ANY, &why)) return true;
+    if (json && why.code == NUMEL_E_FORMAT) return damaged(l, why.code, "%s", why.what);
+    l->b->kind = "unknown";
+    if (l->text) say_text(l);
+    else say_bytes(l, "unknown: binary data");
+    return true;
+}
+
+NUMEL_MUST static bool say_promised(struct looking *l)
+{
+    switch (l->name->promise) {
+    case JSON:
+    case OBJECT: return say_json(l);
+    case PIECES: return say_pieces(l);
+    case TEXT:
+    case PAGE:
+    case MARKER:
+        if (!l->text) return damaged(l, NUMEL_E_FORMAT, "is binary data, its name says %s", l->name->label);
+        say_text(l);
+        return true;
+    case BINARY:
+    case RAW:
+        if (l->plain && is_old_pickle(l)) return true;
+        if (l->plain)
+            return damaged(l, NUMEL_E_FORMAT, "is text, its name says %s: download it again", l->name->label);
+        say_bytes(l, l->name->label);
+        return true;
+    case NOTHING: break;
+    }
+    return say_unknown(l);
+}
+
+NUMEL_MUST static bool body(void *ctx)
+{
+    struct looking *l = ctx;
+    const struct source *s = l->s;
+    const char *kind = NULL, *what = recognise_magic(s->base, s->size, &kind);
+    l->b->kind = l->name->kind;
+    if (s->total == 0 && l->name->promise == MARKER) {
+        snprintf(l->b->text, l->b->size, "%s, empty", l->name->label);
+        return true;
+    }
+    l->text = is_text(s->base, s->size);
+    l->plain = l->text && text_utf8(s->base, num_min(s->size, 4096)) + 4 > num_min(s->size, 4096);
+    if (!arrived(l)) return false;
+    return what ? say_magic(l, what, kind) : say_promised(l);
+}
+
+/* ---- what the front does not show --------------------------------------------------------- */
+
+static const char *zip_label(const struct zip *z)
+{
+    bool npy = z->count > 0;
+    for (size_t i = 0; i < z->count; i++) {
+        numel_str n = z->entries[i].name;
+        if (text_ends(n, "/data.pkl") || text_equal(n, "data.pkl"))
+            return "PyTorch checkpoint, a pickle in a zip: loading it may run code";
+        if (text_equal(n, "model.weights.h5")) return "Keras model";
+        npy &= text_ends(n, ".npy");
+    }
+    return npy ? "NumPy arrays (.npz)" : "zip archive";
+}
+
+/* An archive without its end, a checkpoint of nothing but zeros: what only the end of the file shows. */
+NUMEL_MUST static bool look_at_end(struct looking *l, const numel_allocator *memory)
+{
+    struct arena a;
+    struct stream s;
+    struct zip z;
+    uint8_t tail[4096];
+    size_t n = (size_t)num_min(sizeof tail, l->s->total);
+    bool zeros = true;
+    if (!stream_open(&s, l->path, l->error)) return false;
+    arena_init(&a, memory);
+    bool ok = l->zip ? zip_read(&z, &s, &a, l->error) : stream_read(&s, s.was.bytes - n, tail, n, l->error);
+    for (size_t i = 0; !l->zip && i < n; i++) zeros &= ok && tail[i] == 0;
+    if (ok && l->zip) {
+        const char *label = zip_label(&z);
+        if (strstr(label, "pickle")) l->b->kind = "pickle";
+        snprintf(l->b->text, l->b->size, "%s, %zu entr%s", label, z.count, z.count == 1 ? "y" : "ies");
+    } else if (ok && zeros) {
+        ok = damaged(l, NUMEL_E_FORMAT,
+                     "begins and ends with zeros: space was set aside, the data never came");
+    }
+    arena_done(&a);
+    return stream_close(&s, l->error) && ok;
+}
+
+bool beside_say(struct beside *b, const char *path, const struct source *s, const numel_allocator *memory,
+                numel_error *e)
+{
+    struct looking l = { .b = b, .s = s, .name = name_of(path), .path = path, .error = e };
+    bool binary = l.name->promise == BINARY || l.name->promise == RAW;
+    if (binary && !(l.memo = memory_resize(memory, NULL, PICKLE_MEMO))) return error_nomem(e);
+    bool ok = source_run(s, body, &l, e);
+    memory_release(memory, l.memo);
+    return ok && (!(l.zip || l.zeros) || s->compressed || look_at_end(&l, memory));
+}

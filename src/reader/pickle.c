@@ -1,0 +1,293 @@
+/*
+ * pickle.c -- a pickle's opcodes, one after the other: how long each is, and which strings it leaves for
+ * STACK_GLOBAL to take.
+ *
+ * The machine's stack is not rebuilt. Every pickler writes the two strings right before STACK_GLOBAL, or takes
+ * them out of the memo there; where something else stands between, the name counts as hidden, which is worse
+ * than any name.
+ */
+#include "reader/pickle.h"
+
+#include "base/num.h"
+#include "base/text.h"
+
+/* What follows an opcode: so many bytes; a length of so many bytes, and that many; so many lines. */
+enum form { NO, BYTES, LENGTH, LINE, LINES };
+
+static const struct opcode {
+    uint8_t code, form, n;
+    bool text; /* it pushes a string */
+} opcodes[] = {
+    { '(', BYTES, 0, 0 },   { '.', BYTES, 0, 0 },   { '0', BYTES, 0, 0 },  { '1', BYTES, 0, 0 },
+    { '2', BYTES, 0, 0 },   { 'F', LINE, 1, 0 },    { 'I', LINE, 1, 0 },   { 'J', BYTES, 4, 0 },
+    { 'K', BYTES, 1, 0 },   { 'L', LINE, 1, 0 },    { 'M', BYTES, 2, 0 },  { 'N', BYTES, 0, 0 },
+    { 'P', LINE, 1, 0 },    { 'Q', BYTES, 0, 0 },   { 'R', BYTES, 0, 0 },  { 'S', LINE, 1, 1 },
+    { 'T', LENGTH, 4, 1 },  { 'U', LENGTH, 1, 1 },  { 'V', LINE, 1, 1 },   { 'X', LENGTH, 4, 1 },
+    { 'a', BYTES, 0, 0 },   { 'b', BYTES, 0, 0 },   { 'c', LINES, 2, 0 },  { 'd', BYTES, 0, 0 },
+    { '}', BYTES, 0, 0 },   { 'e', BYTES, 0, 0 },   { 'g', LINE, 1, 0 },   { 'h', BYTES, 1, 0 },
+    { 'i', LINES, 2, 0 },   { 'j', BYTES, 4, 0 },   { 'l', BYTES, 0, 0 },  { ']', BYTES, 0, 0 },
+    { 'o', BYTES, 0, 0 },   { 'p', LINE, 1, 0 },    { 'q', BYTES, 1, 0 },  { 'r', BYTES, 4, 0 },
+    { 's', BYTES, 0, 0 },   { 't', BYTES, 0, 0 },   { ')', BYTES, 0, 0 },  { 'u', BYTES, 0, 0 },
+    { 'G', BYTES, 8, 0 },   { 0x80, BYTES, 1, 0 },  { 0x81, BYTES, 0, 0 }, { 0x82, BYTES, 1, 0 },
+    { 0x83, BYTES, 2, 0 },  { 0x84, BYTES, 4, 0 },  { 0x85, BYTES, 0, 0 }, { 0x86, BYTES, 0, 0 },
+    { 0x87, BYTES, 0, 0 },  { 0x88, BYTES, 0, 0 },  { 0x89, BYTES, 0, 0 }, { 0x8a, LENGTH, 1, 0 },
+    { 0x8b, LENGTH, 4, 0 }, { 'B', LENGTH, 4, 0 },  { 'C', LENGTH, 1, 0 }, { 0x8c, LENGTH, 1, 1 },
+    { 0x8d, LENGTH, 8, 1 }, { 0x8e, LENGTH, 8, 0 }, { 0x8f, BYTES, 0, 0 }, { 0x90, BYTES, 0, 0 },
+    { 0x91, BYTES, 0, 0 },  { 0x92, BYTES, 0, 0 },  { 0x93, BYTES, 0, 0 }, { 0x94, BYTES, 0, 0 },
+    { 0x95, BYTES, 8, 0 },  { 0x96, LENGTH, 8, 0 }, { 0x97, BYTES, 0, 0 }, { 0x98, BYTES, 0, 0 },
+};
+
+struct slot { /* of the memo: the last string that was put under a number with this remainder */
+    numel_str text;
+    uint64_t number;
+};
+enum { SLOTS = PICKLE_MEMO / sizeof(struct slot), LAST_PROTOCOL = 5 };
+
+struct machine {
+    const uint8_t *p;
+    uint64_t n, at;
+    struct slot *memo;
+    uint64_t put;        /* entries of the memo */
+    numel_str last[2];   /* strings that were pushed, the newest second */
+    unsigned run;        /* how many of them one after the other, up to now */
+    numel_str arg, arg2; /* of the opcode being looked at */
+    uint64_t number;     /* the same as a number, if it is one */
+    pickle_import_fn *import;
+    void *ctx;
+};
+
+static const struct opcode *opcode_of(uint8_t code)
+{
+    for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
+        if (opcodes[i].code == code) return &opcodes[i];
+    return NULL;
+}
+
+bool pickle_begins(const uint8_t *p, uint64_t n)
+{
+    return n >= 3 && p[0] == 0x80 && p[1] >= 2 && p[1] <= LAST_PROTOCOL && opcode_of(p[2]);
+}
+
+/* ---- arguments ---------------------------------------------------------------------------- */
+
+static bool take(struct machine *m, uint64_t n, numel_str *out)
+{
+    if (!num_inside(m->at, n, m->n)) return false;
+    *out = (numel_str){ (const char *)m->p + m->at, (size_t)n };
+    m->at += n;
+    return true;
+}
+
+static bool take_line(struct machine *m, numel_str *out)
+{
+    const void *from = m->p + m->at;
+    const uint8_t *end = m->at < m->n ? memchr(from, '\n', (size_t)(m->n - m->at)) : NULL;
+    if (!end) return false;
+    uint64_t length = (uint64_t)(end - (m->p + m->at));
+    bool ok = take(m, length, out);
+    m->at++;
+    return ok;
+}
+
+static uint64_t decimal(numel_str s)
+{
+    uint64_t v = 0;
+    for (size_t i = 0; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && v < UINT32_MAX; i++)
+        v = v * 10 + (uint64_t)(s.p[i] - '0');
+    return v;
+}
+
+/* False: it goes on behind the last byte. */
+static bool take_argument(struct machine *m, const struct opcode *o)
+{
+    m->arg = m->arg2 = (numel_str){ "", 0 };
+    m->number = 0;
+    if (o->form == LINE || o->form == LINES) {
+        if (!take_line(m, &m->arg) || (o->form == LINES && !take_line(m, &m->arg2))) return false;
+        m->number = decimal(m->arg);
+        return true;
+    }
+    if (!take(m, o->n, &m->arg)) return false;
+    if (o->n) m->number = num_load((const uint8_t *)m->arg.p, o->n, false);
+    return o->form != LENGTH || take(m, m->number, &m->arg);
+}
+
+/* ---- what it does ------------------------------------------------------------------------- */
+
+static void push(struct machine *m, numel_str text)
+{
+    m->last[0] = m->last[1];
+    m->last[1] = text;
+    m->run++;
+}
+
+/* 'os' of protocol 0: with its quotes. */
+static numel_str unquoted(numel_str s)
+{
+    bool quoted = s.n >= 2 && (s.p[0] == '\'' || s.p[0] == '"') && s.p[s.n - 1] == s.p[0];
+    return quoted ? (numel_str){ s.p + 1, s.n - 2 } : s;
+}
+
+static void remember(struct machine *m, uint64_t number)
+{
+    struct slot *s = &m->memo[number % SLOTS];
+    *s = (struct slot){ m->run ? m->last[1] : (numel_str){ NULL, 0 }, number };
+    m->put++;
+}
+
+static void recall(struct machine *m)
+{
+    const struct slot *s = &m->memo[m->number % SLOTS];
+    if (s->text.p && s->number == m->number) push(m, s->text);
+    else m->run = 0;
+}
+
+static void obey(struct machine *m, const struct opcode *o)
+{
+    switch (o->code) {
+    case 'c':
+    case 'i': m->import(m->ctx, m->arg, m->arg2, false); break;
+    case 0x93: m->import(m->ctx, m->last[0], m->last[1], m->run < 2); break;
+    case 0x82: /* EXT1 to EXT4: a number that stands for a name, elsewhere */
+    case 0x83:
+    case 0x84: m->import(m->ctx, m->arg, m->arg, true); break;
+    case 'p':
+    case 'q':
+    case 'r': remember(m, m->number); return;
+    case 0x94: remember(m, m->put); return;
+    case 'g':
+    case 'h':
+    case 'j': recall(m); return;
+    case 0x95: return; /* a frame may begin anywhere */
+    default:
+        if (!o->text) break;
+        push(m, o->code == 'S' ? unquoted(m->arg) : m->arg);
+        return;
+    }
+    m->run = 0;
+}
+
+enum pickle_end pickle_scan(const uint8_t *p, uint64_t n, uint64_t *used, void *memo,
+                            pickle_import_fn *import, void *ctx)
+{
+    struct machine m = { .p = p, .n = n, .memo = memo, .import = import, .ctx = ctx };
+    enum pickle_end end = PICKLE_CUT;
+    m.last[0] = m.last[1] = (numel_str){ "", 0 };
+    memset(memo, 0, PICKLE_MEMO);
+    while (m.at < n) {
+        const struct opcode *o = opcode_of(p[m.at++]);
+        bool whole = o && take_argument(&m, o);
+        if (!o || (o->code == 0x80 && m.number > LAST_PROTOCOL)) end = PICKLE_BROKEN;
+        if (end == PICKLE_BROKEN || !whole) break;
+        obey(&m, o);
+        if (o->code != '.') continue;
+        end = PICKLE_STOP;
+        break;
+    }
+    *used = m.at;
+    return end;
+}
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+/* A module with all below it, or names of it; "" is every name. */
+static const struct {
+    const char *module, *names;
+} known[] = {
+    { "torch._utils", "" },
+    { "torch", "FloatStorage HalfStorage BFloat16Storage DoubleStorage LongStorage IntStorage ShortStorage "
+               "CharStorage ByteStorage BoolStorage ComplexFloatStorage ComplexDoubleStorage QInt8Storage "
+               "QUInt8Storage QInt32Storage Float8_e4m3fnStorage Float8_e5m2Storage UntypedStorage Size "
+               "device Tensor float16 bfloat16 float32 float64 int8 int16 int32 int64 uint8 bool "
+               "float8_e4m3fn float8_e5m2" },
+    { "torch.storage", "UntypedStorage TypedStorage" },
+    { "torch.nn.parameter", "Parameter" },
+    { "torch._tensor", "_rebuild_from_type_v2" },
+    { "torch.serialization", "_get_layout" },
+    { "collections", "OrderedDict defaultdict deque Counter" },
+    { "numpy.core.multiarray", "_reconstruct scalar" },
+    { "numpy._core.multiarray", "_reconstruct scalar" },
+    { "numpy.core.numeric", "_frombuffer" },
+    { "numpy._core.numeric", "_frombuffer" },
+    { "numpy", "ndarray dtype float32 float64 int64 int32" },
+    { "numpy.dtypes", "" },
+    { "_codecs", "encode" },
+    { "builtins", "set frozenset dict list tuple int float str bytes bytearray bool complex slice range object" },
+    { "__builtin__", "set frozenset dict list tuple int float str unicode bytearray bool complex slice "
+                     "xrange object long" },
+    { "copyreg", "_reconstructor" },
+    { "copy_reg", "_reconstructor" },
+    { "argparse", "Namespace" },
+    { "datetime", "" },
+}, dangerous[] = {
+    { "builtins", "" },      { "__builtin__", "" },    { "os", "" },           { "posix", "" },
+    { "nt", "" },            { "posixpath", "" },      { "ntpath", "" },       { "sys", "" },
+    { "subprocess", "" },    { "commands", "" },       { "popen2", "" },       { "pty", "" },
+    { "runpy", "" },         { "importlib", "" },      { "imp", "" },          { "zipimport", "" },
+    { "pkgutil", "" },       { "code", "" },           { "codeop", "" },       { "types", "FunctionType CodeType" },
+    { "marshal", "" },       { "pickle", "" },         { "_pickle", "" },      { "cPickle", "" },
+    { "dill", "" },          { "cloudpickle", "" },    { "joblib", "load" },   { "shelve", "" },
+    { "operator", "attrgetter itemgetter methodcaller" },                      { "functools", "partial reduce" },
+    { "_operator", "attrgetter itemgetter methodcaller" },                     { "ctypes", "" },
+    { "_ctypes", "" },       { "cffi", "" },           { "socket", "" },       { "_socket", "" },
+    { "ssl", "" },           { "asyncio", "" },        { "multiprocessing", "" }, { "threading", "" },
+    { "_thread", "" },       { "signal", "" },         { "shutil", "" },       { "tempfile", "" },
+    { "webbrowser", "" },    { "antigravity", "" },    { "urllib", "" },       { "urllib2", "" },
+    { "urllib3", "" },       { "http", "" },           { "httplib", "" },      { "httpx", "" },
+    { "requests", "" },      { "aiohttp", "" },        { "ftplib", "" },       { "smtplib", "" },
+    { "telnetlib", "" },     { "xmlrpc", "" },         { "pip", "" },          { "ensurepip", "" },
+    { "setuptools", "" },    { "distutils", "" },      { "venv", "" },         { "pydoc", "" },
+    { "pdb", "" },           { "bdb", "" },            { "trace", "" },        { "profile", "" },
+    { "cProfile", "" },      { "timeit", "" },         { "doctest", "" },      { "idlelib", "" },
+    { "lib2to3", "" },       { "test", "" },           { "ast", "" },          { "inspect", "" },
+    { "gc", "" },            { "io", "" },             { "_io", "" },          { "pathlib", "" },
+    { "logging.config", "" }, { "uuid", "_get_command_stdout" },               { "platform", "" },
+    { "nturl2path", "" },    { "site", "" },           { "sqlite3", "" },      { "fileinput", "" },
+    { "torch", "load save compile hub" },              { "torch.hub", "" },    { "torch.serialization", "load" },
+    { "torch._inductor", "" }, { "torch._dynamo", "" }, { "torch.jit", "" },   { "torch.utils.cpp_extension", "" },
+    { "torch.utils._config_module", "" },              { "torch.distributed.rpc", "" },
+    { "torch.fx", "" },      { "torch.storage", "_load_from_bytes" },          { "numpy.testing", "" },
+    { "numpy", "load fromfile memmap" },               { "numpy.f2py", "" },   { "pandas", "read_pickle eval" },
+    { "tensorflow", "" },    { "keras", "" },          { "IPython", "" },      { "ipykernel", "" },
+};
+
+/* The module, or one below it. */
+static bool is_module(numel_str module, const char *row)
+{
+    size_t n = strlen(row);
+    return text_starts(module, row) && (module.n == n || module.p[n] == '.');
+}
+
+static bool is_named(numel_str names, numel_str name) { return names.n == 0 || text_lists(names, name); }
+
+static bool is_dangerous_module(numel_str module)
+{
+    for (size_t i = 0; i < sizeof dangerous / sizeof *dangerous; i++)
+        if (!dangerous[i].names[0] && is_module(module, dangerous[i].module)) return true;
+    return false;
+}
+
+/* "torch" "serialization.os.system": what is found inside of a module by a dotted name is as bad as that. */
+static bool is_dotted_danger(numel_str name)
+{
+    if (!memchr(name.p, '.', name.n)) return false;
+    for (size_t i = 0; i < name.n; i++) {
+        if (i && name.p[i - 1] != '.') continue;
+        numel_str part = { name.p + i, name.n - i };
+        if (text_starts(part, "__") || is_dangerous_module(part)) return true;
+    }
+    return false;
+}
+
+enum pickle_import pickle_judge(numel_str module, numel_str name)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (text_equal(module, known[i].module) && is_named(text_of(known[i].names), name) && name.n &&
+            !memchr(name.p, '.', name.n))
+            return PICKLE_KNOWN;
+    if (name.n && is_dotted_danger(name)) return PICKLE_DANGEROUS;
+    for (size_t i = 0; i < sizeof dangerous / sizeof *dangerous; i++)
+        if (is_module(module, dangerous[i].module) && is_named(text_of(dangerous[i].names), name))
+            return PICKLE_DANGEROUS;
+    return PICKLE_OTHER;
+}

@@ -1,0 +1,141 @@
+/*
+ * zip.c -- an archive from its end:
+ *
+ *     local header, data; ...          one for each entry
+ *     directory: 46 bytes and names    one record for each entry
+ *     [ZIP64 end, 56 bytes; its locator, 20 bytes]
+ *     end: PK 5 6, 22 bytes and a comment of at most 65,535
+ */
+#include "reader/zip.h"
+
+#include "base/num.h"
+
+#include <string.h>
+
+enum { END = 22, COMMENT = 65535, LOCATOR = 20, END64 = 56, RECORD = 46, LOCAL = 30, MOST = 16 << 20 };
+
+struct directory {
+    uint64_t at, bytes, entries;
+};
+
+static uint64_t le(const uint8_t *p, size_t at, unsigned n) { return num_load(p + at, n, false); }
+
+/* The last end record whose comment reaches the end of the bytes; false when there is none. */
+static bool find_end(const uint8_t *p, size_t n, size_t *at)
+{
+    for (size_t i = n >= END ? n - END + 1 : 0; i-- > 0;)
+        if (memcmp(p + i, "PK\5\6", 4) == 0 && le(p, i + 20, 2) == n - i - END) {
+            *at = i;
+            return true;
+        }
+    return false;
+}
+
+/* Where 32 bits did not do. `end` is where the end record stands. */
+NUMEL_MUST static bool read_end64(struct directory *d, struct stream *s, uint64_t end, numel_error *e)
+{
+    uint8_t locator[LOCATOR], p[END64];
+    if (end < LOCATOR) return error_set(e, NUMEL_E_FORMAT, end, "the zip's ZIP64 record is missing");
+    if (!stream_read(s, end - LOCATOR, locator, LOCATOR, e)) return false;
+    uint64_t at = le(locator, 8, 8);
+    if (memcmp(locator, "PK\6\7", 4) != 0 || !num_inside(at, END64, end))
+        return error_set(e, NUMEL_E_FORMAT, end - LOCATOR, "the zip's ZIP64 record is missing");
+    if (!stream_read(s, at, p, END64, e)) return false;
+    if (memcmp(p, "PK\6\6", 4) != 0)
+        return error_set(e, NUMEL_E_FORMAT, at, "the zip's ZIP64 record is missing");
+    *d = (struct directory){ le(p, 48, 8), le(p, 40, 8), le(p, 32, 8) };
+    return true;
+}
+
+NUMEL_MUST static bool read_end(struct directory *d, struct stream *s, struct arena *a, numel_error *e)
+{
+    uint64_t total = s->was.bytes, n = num_min(total, END + COMMENT);
+    size_t at;
+    struct arena_mark mark = arena_mark(a);
+    uint8_t *p = arena_alloc(a, (size_t)n + 1);
+    if (!p) return error_nomem(e);
+    if (!stream_read(s, total - n, p, (size_t)n, e)) return false;
+    bool found = find_end(p, (size_t)n, &at);
+    if (found) *d = (struct directory){ le(p, at + 16, 4), le(p, at + 12, 4), le(p, at + 10, 2) };
+    arena_rewind(a, mark);
+    if (!found)
+        return error_set(e, NUMEL_E_TRUNCATED, total,
+                         "the zip archive is cut short: its directory is missing");
+    uint64_t end = total - n + at;
+    if ((d->at == UINT32_MAX || d->bytes == UINT32_MAX || d->entries == UINT16_MAX) &&
+        !read_end64(d, s, end, e))
+        return false;
+    if (!num_inside(d->at, d->bytes, end))
+        return error_set(e, NUMEL_E_FORMAT, end, "the zip's directory lies outside of the file");
+    return d->bytes <= MOST ||
+           error_set(e, NUMEL_E_LIMIT, d->at, "the zip's directory has more than %d bytes", MOST);
+}
+
+/* What the extra field of ZIP64 has in place of 32 bits that are all ones. */
+static void read_extra(struct zip_entry *x, const uint8_t *p, uint64_t n, bool raw)
+{
+    uint64_t at = 0;
+    while (num_inside(at, 4, n)) {
+        uint64_t id = le(p, at, 2), length = le(p, at + 2, 2), from = at + 4;
+        if (!num_inside(from, length, n)) return;
+        if (id == 1) {
+            uint64_t k = raw ? 8 : 0; /* the uncompressed size stands first */
+            if (x->bytes == UINT32_MAX && k + 8 <= length) x->bytes = le(p, from + k, 8), k += 8;
+            if (x->at == UINT32_MAX && k + 8 <= length) x->at = le(p, from + k, 8);
+        }
+        at = from + length;
+    }
+}
+
+/* One record; how many bytes it takes, 0 when it is none. */
+static uint64_t read_record(struct zip_entry *x, const uint8_t *p, uint64_t n)
+{
+    if (n < RECORD || memcmp(p, "PK\1\2", 4) != 0) return 0;
+    uint64_t name = le(p, 28, 2), extra = le(p, 30, 2), all = RECORD + name + extra + le(p, 32, 2);
+    if (all > n) return 0;
+    *x = (struct zip_entry){ .name = { (const char *)p + RECORD, (size_t)name },
+                             .at = le(p, 42, 4),
+                             .bytes = le(p, 20, 4),
+                             .stored = le(p, 10, 2) == 0 && !(le(p, 8, 2) & 1) };
+    read_extra(x, p + RECORD + name, extra, le(p, 24, 4) == UINT32_MAX);
+    return all;
+}
+
+bool zip_read(struct zip *z, struct stream *s, struct arena *a, numel_error *e)
+{
+    struct directory d = { 0 };
+    *z = (struct zip){ 0 };
+    if (!read_end(&d, s, a, e)) return false;
+    uint8_t *p = arena_alloc(a, (size_t)d.bytes + 1);
+    uint64_t most = d.bytes / RECORD;
+    z->entries = arena_alloc(a, (size_t)(most + 1) * sizeof *z->entries);
+    if (!p || !z->entries) return error_nomem(e);
+    if (!stream_read(s, d.at, p, (size_t)d.bytes, e)) return false;
+    for (uint64_t at = 0; at < d.bytes;) {
+        uint64_t n = z->count < most ? read_record(&z->entries[z->count], p + at, d.bytes - at) : 0;
+        if (!n) return error_set(e, NUMEL_E_FORMAT, d.at + at, "the zip's directory is broken");
+        z->count++;
+        at += n;
+    }
+    return true;
+}
+
+bool zip_content(const struct zip_entry *x, struct stream *s, uint64_t most, struct arena *a, numel_str *out,
+                 numel_error *e)
+{
+    uint8_t local[LOCAL];
+    uint64_t total = s->was.bytes, n = num_min(x->bytes, most);
+    *out = (numel_str){ "", 0 };
+    if (!num_inside(x->at, LOCAL, total))
+        return error_set(e, NUMEL_E_TRUNCATED, total, "the zip ends before what its directory names");
+    if (!stream_read(s, x->at, local, LOCAL, e)) return false;
+    if (memcmp(local, "PK\3\4", 4) != 0)
+        return error_set(e, NUMEL_E_FORMAT, x->at, "the zip has no entry where its directory says");
+    uint64_t at = x->at + LOCAL + le(local, 26, 2) + le(local, 28, 2);
+    if (!num_inside(at, x->bytes, total))
+        return error_set(e, NUMEL_E_TRUNCATED, total, "the zip ends before what its directory names");
+    char *p = arena_alloc(a, (size_t)n + 1);
+    if (!p) return error_nomem(e);
+    *out = (numel_str){ p, (size_t)n };
+    return stream_read(s, at, p, (size_t)n, e);
+}

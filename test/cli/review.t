@@ -1,0 +1,110 @@
+# numel verify: what in a download may run code. test/support/download.py makes a model that is clean, and each danger.
+
+# what most downloads have is no finding, to the strict either: templates with macros, namespaces and words with underscores
+$ dl=$PWD/test/support/download.py; cd $T; python3 $dl clean m; numel verify --strict m
+m/model.safetensors
+levels  header, size, index, config
+
+file               bytes  tensors
+model.safetensors  4,517       12  ok
+
+complete: 1 file, 12 tensors; checksums not checked
+# each danger has its code, is a note (a warning where it imports what no weights need), and an error to the strict; no other finding is new
+$ dl=$PWD/test/support/download.py; cd $T; for n in $(python3 $dl | tail -n +3); do python3 $dl $n $n; numel verify --json $n > a; s=$?; numel verify --json --strict $n > b; echo "$n $s $? $(grep -ho '"code":"[^"]*","severity":"[^"]*"' a b | sed 's/"code":"//; s/","severity":"/ /; s/"$//' | tr '\n' ' ')"; done
+bin 0 1 pickle note pickle error 
+pt 0 1 pickle note pickle error 
+pth 0 1 pickle note pickle error 
+ckpt 0 1 pickle note pickle error 
+pkl 0 1 pickle note pickle error 
+pkl-old 0 1 pickle note pickle error 
+joblib 0 1 pickle note pickle error 
+joblib-zlib 0 1 pickle note pickle error 
+npy 0 1 pickle note pickle error 
+npz 0 1 pickle note pickle error 
+no-suffix 0 1 pickle note pickle error 
+legacy 0 1 pickle note pickle error 
+cut 0 1 pickle note pickle error 
+system 0 1 pickle-imports warning pickle note pickle error pickle-imports error 
+eval 0 1 pickle-imports warning pickle note pickle error pickle-imports error 
+stack 0 1 pickle-imports warning pickle note pickle error pickle-imports error 
+memo 0 1 pickle-imports warning pickle note pickle error pickle-imports error 
+hidden 0 1 pickle-imports warning pickle note pickle error pickle-imports error 
+dotted 0 1 pickle-imports warning pickle note pickle error pickle-imports error 
+second 0 1 pickle-imports warning pickle note pickle error pickle-imports error 
+protocol-0 0 1 pickle-imports warning pickle note pickle error pickle-imports error 
+inst 0 1 pickle-imports warning pickle note pickle error pickle-imports error 
+deflated 0 1 pickle-imports warning pickle note pickle error pickle-imports error 
+auto-map 0 1 remote-code note remote-code error 
+auto-map-elsewhere 0 1 remote-code note remote-code error 
+auto-map-escaped 0 1 remote-code note remote-code error 
+auto-map-tokenizer 0 1 remote-code note remote-code error 
+auto-map-processor 0 1 remote-code note remote-code error 
+trust 0 1 remote-code note remote-code error 
+module 0 1 remote-code note remote-code error 
+py 0 1 code-file note code-file error 
+py-below 0 1 code-file note code-file error 
+template 0 1 template-reach note template-reach error 
+template-named 0 1 template-reach note template-reach error 
+template-jinja 0 1 template-reach note template-reach error 
+template-json 0 1 template-reach note template-reach error 
+template-more 0 1 template-reach note template-reach error 
+template-processor 0 1 template-reach note template-reach error 
+template-attr 0 1 template-reach note template-reach error 
+template-joined 0 1 template-reach note template-reach error 
+template-include 0 1 template-reach note template-reach error 
+keras 0 1 keras-lambda note keras-lambda error 
+h5 0 1 keras-lambda note keras-lambda error 
+so 0 1 native-code note native-code error 
+broken 0 1 review-unread warning review-unread error 
+# what it says: a pickle, and who takes it
+$ dl=$PWD/test/support/download.py; cd $T; python3 $dl system d1; numel verify d1 | tail -n +7
+warning  pickle-imports  pytorch_model.bin: the pickle imports posix.system:
+                         weights need no such thing; do not load it
+
+note  pickle  pytorch_model.bin:0: a pickle in a zip: loading it can run code,
+              and transformers takes it with use_safetensors=False, and where no
+              .safetensors is found; delete it where it is not needed
+
+complete: 1 file, 12 tensors, 1 warning; checksums not checked
+look at 'pytorch_model.bin' before anything loads it
+$ dl=$PWD/test/support/download.py; cd $T; python3 $dl template-named d2; numel verify --strict d2 | tail -n +7
+error  template-reach  tokenizer_config.json:103: the chat template 'tool_use'
+                       reaches for __class__, __mro__, __subclasses__ in its
+                       line 1: no conversation needs that, and where templates
+                       are not rendered in a sandbox it runs code; read it
+                       before the model is used
+
+complete: 1 file, 12 tensors; checksums not checked; 1 finding to look at before
+it is loaded
+look at 'tokenizer_config.json' before anything loads it
+$ dl=$PWD/test/support/download.py; cd $T; python3 $dl auto-map d3; echo x > d3/modeling_x.py; numel verify d3 | tail -n +7
+note  remote-code  config.json:305: AutoModelForCausalLM is class XForCausalLM
+                   of modeling_x.py: with trust_remote_code=True that code runs;
+                   read it before
+note  code-file    modeling_x.py: Python code: with trust_remote_code=True
+                   loaders run it where a configuration names it; read it before
+
+complete: 1 file, 12 tensors; checksums not checked
+# weights under the name of a pickle run nothing; links into the cache's blobs are its own, others are said; neither is an error to the strict
+$ dl=$PWD/test/support/download.py; cd $T; python3 $dl clean n; cp n/model.safetensors n/model.bin; ln -s /dev/null n/null; ln -s ../m/LICENSE n/LINK; numel verify --strict n | sed "s:'/.*/m/:'.../m/:" | tail -n +7
+note  link-outside  LINK: a link that leads out of the folder, to
+                    '.../m/LICENSE'
+note  name-other    model.bin:0: its name is that of a pickle, and it is none:
+                    it holds safetensors or GGUF, and loading it runs nothing
+
+complete: 1 file, 12 tensors; checksums not checked
+$ dl=$PWD/test/support/download.py; cd $T; mkdir -p models--o--n/blobs models--o--n/snapshots/abc; python3 $dl clean c; for f in c/*; do mv $f models--o--n/blobs/$(basename $f)0; ln -s ../../blobs/$(basename $f)0 models--o--n/snapshots/abc/$(basename $f); done; numel verify -q --strict models--o--n
+# all templates of a GGUF, each by its name
+$ s=$PWD/test/support; cd $T; python3 -B -c "import sys; sys.path.insert(0, '$s'); import download as d; r = d.REACH.encode(); g = d.TEMPLATE.encode(); k = b'tokenizer.chat_template'; open('a.gguf', 'wb').write(d.gguf([(k, g), (k + b'.tool_use', r), (k + b'.rag', g), (k + b's', r)])); open('b.gguf', 'wb').write(d.gguf([(k, g), (k + b'.rag', g)]))"; for g in a b; do numel verify --json --strict -l config $g.gguf | grep -o '"template-reach".*the chat template.\{60\}'; done
+"template-reach","severity":"error","level":"config","file":"a.gguf","tensor":"","offset":1097,"message":"the chat template 'tool_use' reaches for __class__, __mro__, __subclasses__ i
+[1]
+# of a pipeline its own folder is looked at once, and each part by itself
+$ dl=$PWD/test/support/download.py; cd $T; for p in unet vae; do python3 $dl clean p/$p; done; echo '{"_class_name": "XPipeline"}' > p/model_index.json; echo x > p/pipeline.py; echo x > p/vae/vae.py; mkdir p/scheduler; echo x > p/scheduler/s.py; numel verify --json p | grep -o '"code-file".*file":"[^"]*"'
+"code-file","severity":"note","level":"config","file":"p/pipeline.py"
+"code-file","severity":"note","level":"config","file":"p/scheduler/s.py"
+"code-file","severity":"note","level":"config","file":"p/vae/vae.py"
+# of several models in one folder the first
+$ dl=$PWD/test/support/download.py; cd $T; python3 $dl py q; cp q/model.safetensors q/other.safetensors; numel verify --json q | grep -c code-file
+1
+# not below the level config
+$ dl=$PWD/test/support/download.py; cd $T; numel verify --strict -q -l index q

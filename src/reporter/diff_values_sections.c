@@ -272,7 +272,7 @@ NUMEL_MUST static const char *verdict_of(const struct diff_values *v, struct are
         between = "; ";
     }
     if (other) {
-        buffer_format(&b, "%sequal values in %s tensor%s of another type", between, text_number(n, other),
+        buffer_format(&b, "%sequal values in %s tensor%s of another dtype", between, text_number(n, other),
                       other == 1 ? "" : "s");
         between = "; ";
     }

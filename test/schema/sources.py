@@ -361,7 +361,7 @@ def compared(work):
     nan, inf = float("nan"), float("inf")
     tensors = [("l.0.a", "F32", [2]), ("l.1.a", "F32", [2]), ("l.1.b", "I64", [1]), ("l.1.c", "C64", [1]), ("l.1.z", "F32", [2]), ("e", "F32", [0])]
     one = f(1, 2) + f(1, 2) + struct.pack("<q", 5) + f(0, 1) + f(0, 0)
-    for name, body in (("one", one), ("two", f(1, 2) + f(1, 2.5) + struct.pack("<q", -5) + f(0, 2) + f(0, 0)),
+    for name, body in (("one", one), ("two", f(1, 2.25) + f(1, 2.5) + struct.pack("<q", -5) + f(0, 2) + f(0, 0)),
                        ("odd", f(1, nan) + f(inf, 2) + struct.pack("<q", 5) + f(0, 1) + f(0, 1))):
         files.put("%s/values/%s.safetensors" % (work, name), files.safetensors(tensors, body=body))
     files.put(work + "/values/three.safetensors", files.safetensors([("l.0.a", "BF16", [2]), ("l.1.b", "F32", [1]), ("l.1.a", "F32", [3])]))

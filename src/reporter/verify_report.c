@@ -16,6 +16,14 @@ NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, nu
     return true;
 }
 
+/* What the strict take for errors while nothing is missing. */
+const char *verify_review_words(struct arena *a, uint64_t findings)
+{
+    char n[TEXT_COUNT];
+    if (!findings) return "";
+    return arena_format(a, "; %s to look at before it is loaded", text_count(n, findings, "finding"));
+}
+
 /* What is expected is held against the checkpoint as others open it: of one that cannot be opened nothing is known
  * but its findings. */
 NUMEL_MUST static bool add_expected(struct numel_report *out, struct verify *v, const numel_found *found,
@@ -37,15 +45,6 @@ NUMEL_MUST static bool add_expected(struct numel_report *out, struct verify *v, 
     return ok;
 }
 
-/* What the strict take for errors while nothing is missing. */
-const char *verify_review_words(struct arena *a, uint64_t findings)
-{
-    char n[TEXT_NUMBER];
-    if (!findings) return "";
-    return arena_format(a, "; %s finding%s to look at before it is loaded", text_number(n, findings),
-                        findings == 1 ? "" : "s");
-}
-
 NUMEL_MUST static bool make_verify(struct numel_report *out, const numel_found *found, size_t i,
                                    const numel_options *options, const numel_check *check, numel_error *e)
 {
@@ -54,7 +53,6 @@ NUMEL_MUST static bool make_verify(struct numel_report *out, const numel_found *
     if (!v || !own) return error_nomem(e);
     *v = (struct verify){ .found = found,
                           .set = &found->sets[i],
-                          .before = i ? &found->sets[i - 1] : NULL,
                           .options = options,
                           .check = &own->check,
                           .ready = ready,

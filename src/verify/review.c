@@ -201,11 +201,11 @@ bool verify_review(struct verify *v)
 {
     struct review g = { .v = v };
     const char *pipeline = NULL, *before = NULL;
-    const struct found_set *set = v->set;
+    const struct found_set *set = v->set, *last = set > v->found->sets ? set - 1 : NULL;
     arena_init(&g.arena, v->arena->memory);
     review_metadata(&g);
-    bool ok = find_pipeline(&g, set, &pipeline) && (!v->before || find_pipeline(&g, v->before, &before));
-    if (ok && set->dir && !(v->before && is_same(v->before->dir, set->dir))) ok = review_root(&g, set->dir);
+    bool ok = find_pipeline(&g, set, &pipeline) && (!last || find_pipeline(&g, last, &before));
+    if (ok && set->dir && !(last && is_same(last->dir, set->dir))) ok = review_root(&g, set->dir);
     if (ok && pipeline && !is_same(pipeline, before)) ok = review_root(&g, pipeline);
     arena_done(&g.arena);
     return ok;

@@ -26,7 +26,6 @@ typedef bool verify_ready_fn(struct numel_model *c, struct model_faults *out, nu
 struct verify {
     numel_checkpoint *ck; /* its own: opened for it, freed with the report */
     const struct found_set *set;
-    const struct found_set *before;  /* the one found before it; NULL for the first */
     const struct numel_found *found; /* with the others that are verified */
     const numel_options *options;    /* while it runs */
     bool strict;

@@ -80,6 +80,33 @@ static numel_rc absent(numel_report **r, numel_error *e)
     return rc;
 }
 
+/* Of a pipe: a configuration comes out of it. Of a folder none does. */
+static numel_rc piped(numel_report **r, numel_error *e)
+{
+    static const char config[] = "{\"model_type\": \"llama\"}";
+    numel_found *at = NULL;
+    const void *p = NULL;
+    size_t bytes = 0;
+    int ends[2];
+    char path[40];
+    (void)r;
+    if (pipe(ends) != 0 || write(ends[1], config, sizeof config - 1) != (ssize_t)sizeof config - 1)
+        return NUMEL_E_WIDTH;
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    numel_rc rc = numel_find(&at, path, &own, e);
+    if (!rc) rc = numel_found_config(at, 0, &p, &bytes, e);
+    bool right = !rc && bytes == sizeof config - 1 && memcmp(p, config, bytes) == 0;
+    if (!rc && !right) rc = NUMEL_E_WIDTH; /* a wrong answer */
+    numel_found_free(at);
+    close(ends[0]);
+    if (rc) return rc;
+    rc = numel_find(&at, folder, &own, e);
+    if (!rc) rc = numel_found_config(at, 0, &p, &bytes, e);
+    numel_found_free(at);
+    return rc || !p ? rc : NUMEL_E_WIDTH;
+}
+
 static numel_rc identify(numel_report **r, numel_error *e)
 {
     char text[300];
@@ -297,6 +324,7 @@ static const struct job {
     numel_rc (*run)(numel_report **, numel_error *);
 } jobs[] = {
     { "absent", absent },
+    { "a pipe", piped },
     { "identify", identify },
     { "behead", behead },
     { "heads", heads },

@@ -208,8 +208,33 @@ static bool has_moved(const struct hash_level *l, const struct list_entry *entry
     return entry->tensors && entry->moved == entry->tensors && !l->h->given.relabelled;
 }
 
-static void tell_absent(struct hash_level *l, const struct hash_list *given, const struct list_entry *entry)
+/* A file of that size which the manifest does not name? */
+static bool is_unnamed(struct hash_level *l, struct hash_list *given, const char *path,
+                       const struct manifest_line *line)
 {
+    struct list_file file;
+    if (!path || (line->sized && path_bytes(path) != line->bytes)) return false;
+    if (!hash_list_file(&file, path, path_base(path), l->sources.place, l->arena)) return false;
+    return !hash_list_find(given, &file, l->arena).entry;
+}
+
+/* May it be, under another name, another checkpoint's of this folder? The report of that one says so, or that it is
+ * not here. */
+static bool may_be_another(struct hash_level *l, struct hash_list *given, const struct list_entry *entry)
+{
+    const struct numel_found *found = l->v->found;
+    for (size_t i = 0; i < found->count; i++) {
+        const struct found_set *s = &found->sets[i];
+        if (s == l->v->set || strcmp(s->dir, l->v->set->dir) != 0) continue;
+        for (size_t k = 0; k < s->count; k++)
+            if (is_unnamed(l, given, s->files[k].path, entry->line)) return true;
+    }
+    return false;
+}
+
+static void tell_absent(struct hash_level *l, struct hash_list *given, const struct list_entry *entry)
+{
+    if (may_be_another(l, given, entry)) return;
     if (has_moved(l, entry)) {
         HASH_FIND(l, FINDING_FILE_MOVED, given->path, NO_TENSOR, NUMEL_NOWHERE,
                   "'%.200s' of the manifest is not here, but all its tensors are, unchanged", entry->file.p);

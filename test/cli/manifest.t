@@ -223,7 +223,7 @@ complete: 1 file, 2 tensors; checksums of 1 of 1 file match
 manifest  m: 1 of 1 files, 2 of 2 tensors match
 complete: 1 file, 2 tensors; checksums of 1 of 1 file match
 manifest  m: 1 of 2 files, 2 of 2 tensors match
-error  file-absent  m: 'p/q4.gguf' of the manifest is not here
+complete: 1 file, 2 tensors; checksums of 1 of 1 file match
 manifest  m: 1 of 1 files, 2 of 2 tensors match
 complete: 1 file, 2 tensors; checksums of 1 of 1 file match
 manifest  m: 0 of 1 files, 1 of 2 tensors match

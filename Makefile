@@ -222,6 +222,8 @@ bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what 
 screens: $(B)/numel ## every command on terminals of many widths: nothing cut, lost, or out of its column
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/screens/run.py
 
+lists: $(B)/numel $(B)/tool/peak ## numel list of many checkpoints: parts, threads, links, going on, sorting; LISTS=all: of a million
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/lists/run.py
 streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/run.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/odd.py

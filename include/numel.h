@@ -330,8 +330,8 @@ NUMEL_API void numel_resume_remove(const char *path);
 typedef struct numel_found numel_found; /* the checkpoints that a path stands for */
 
 /* path: a file of either format, in zstd or not; a header-only copy; a shard index; any shard of a set; a
- * directory; a Hugging Face cache folder, or one repository in it; a models folder of Ollama, or a manifest in it. A
- * directory that holds several checkpoints gives several. Where there is no such path, and numel_options.environment
+ * directory; a Hugging Face cache folder, or one repository in it; a models folder of Ollama, or a manifest in it; "-",
+ * standard input, or a FIFO, of which the header is read. A directory that holds several checkpoints gives several. Where there is no such path, and numel_options.environment
  * is set, a name of a model that lies on this disk: "org/model" and "hf:org/model[@REVISION][/FILE]",
  * "ollama:NAME[:TAG]", "lmstudio:[PUBLISHER/]MODEL"; nothing is ever downloaded. Any other path that is not there is
  * found, and fails to open. IO, which says where a name was looked for; FORMAT for a directory without any. */
@@ -341,6 +341,10 @@ NUMEL_API size_t numel_found_count(const numel_found *);
 NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* i < count; for headings */
 /* What people call it where its path does not say so: "llama3.2:1b", "org/model"; NULL otherwise. */
 NUMEL_API const char *numel_found_name(const numel_found *, size_t i);
+/* Of a pipe that sends a configuration instead, all of its text, which belongs to `found`: for
+ * numel_knowledge.config_text. NULL: it is none. LIMIT, IO, USAGE. */
+NUMEL_MUST NUMEL_API numel_rc numel_found_config(const numel_found *, size_t i, const void **text,
+                                                 size_t *bytes, numel_error *);
 NUMEL_API void numel_found_free(numel_found *);
 /* Where a name leads: the file or folder that numel_find() takes it for; any other path as it is. Into
  * out[size]; USAGE when it does not fit, else as numel_find(). */
@@ -868,24 +872,25 @@ typedef struct numel_row {
     const char
         *name; /* what to call it by: that part of the path which lies below the one asked for, without a
                                     file's name that is everybody's (model.safetensors); as it is */
-    const numel_error *error;    /* NULL: it could be read. Else all that follows is 0, but the id */
-    const char *format;          /* "safetensors", "gguf" */
-    const char *architecture;    /* as its files call it; as it is. NULL: they do not say */
-    const char *adapter;         /* "lora": no model, what changes one; NULL */
-    const char *dtype;           /* of most elements: "BF16"; NULL: no tensor */
-    const char *method;          /* of its quantization: "gptq", "Q4_K_M"; NULL: none */
-    const char *quantization;    /* what people call it: "gptq-4bit", "Q4_K_M"; NULL: none */
-    const char *bits_per_weight; /* "4.15": of the packed weights; NULL: none, or not known */
-    uint64_t bits;               /* of a packed weight; 0: they differ, or not known */
-    uint64_t whole;              /* hundredths of a bit, over all that is stored; NUMEL_NOT_KNOWN */
-    uint64_t tensors, stored;    /* as numel_counts */
-    uint64_t parameters;         /* NUMEL_NOT_KNOWN without a formula */
-    uint64_t context_length;     /* NUMEL_NOT_KNOWN */
-    uint64_t bytes, files;       /* of the weights: as numel_file.bytes; of all its files that are here */
-    uint64_t disk;               /* what they take as they lie there: less, of what is compressed */
-    uint64_t repeated;           /* of `disk`, bytes of files that earlier rows have too, through links */
-    uint64_t shared;             /* how many files these are */
-    uint64_t id;                 /* of its first file, by whatever link it was reached: of its path with links
+    const numel_error *error;      /* NULL: it could be read. Else all that follows is 0, but the id */
+    const char *format;            /* "safetensors", "gguf" */
+    const char *architecture;      /* as its files call it; as it is. NULL: they do not say */
+    const char *adapter;           /* "lora": no model, what changes one; NULL */
+    const char *dtype;             /* of most elements: "BF16"; NULL: no tensor */
+    const char *method;            /* of its quantization: "gptq", "Q4_K_M"; NULL: none */
+    const char *quantization;      /* in a word: "gptq-4bit", "Q4_K_M"; NULL: none */
+    const char *quantization_name; /* as people call it: "GPTQ 4-bit, group 128"; NULL: none */
+    const char *bits_per_weight;   /* "4.15": of the packed weights; NULL: none, or not known */
+    uint64_t bits;                 /* of a packed weight; 0: they differ, or not known */
+    uint64_t whole;                /* hundredths of a bit, over all that is stored; NUMEL_NOT_KNOWN */
+    uint64_t tensors, stored;      /* as numel_counts */
+    uint64_t parameters;           /* NUMEL_NOT_KNOWN without a formula */
+    uint64_t context_length;       /* NUMEL_NOT_KNOWN */
+    uint64_t bytes, files;         /* of the weights: as numel_file.bytes; of all its files that are here */
+    uint64_t disk;                 /* what they take as they lie there: less, of what is compressed */
+    uint64_t repeated;             /* of `disk`, bytes of files that earlier rows have too, through links */
+    uint64_t shared;               /* how many files these are */
+    uint64_t id; /* of its first file, by whatever link it was reached: of its path with links
                                     resolved, or, where it has several names, of its number in its file system */
     numel_state state;
     uint32_t reserved;

@@ -150,8 +150,10 @@ NUMEL_MUST static bool join_file(struct joining *j, size_t i)
     if (!path) return error_nomem(j->o.error);
     if (ck->lenient)
         ck->states[i] = (struct file_state){ path, (uint32_t)ck->file_count, .recognised = true };
-    if (source_open(&s, path, ck->unguarded, ck->arena.memory, j->o.error) && opening_file(&j->o, &s, path))
-        return true;
+    struct pipe *pipe = j->set->pipe;
+    bool open = pipe ? source_pipe(&s, pipe, path, ck->arena.memory, j->o.error)
+                     : source_open(&s, path, ck->unguarded, ck->arena.memory, j->o.error);
+    if (open && opening_file(&j->o, &s, path)) return true;
     numel_error *e = j->o.error;
     if (e->code == NUMEL_E_NOMEM) return false;
     if (ck->lenient) return keep_state(j, i, path);
@@ -239,11 +241,13 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     struct joining j = { .set = set };
     error_clear(&j.first);
     ck->path = arena_text(&ck->arena, set->path, strlen(set->path));
-    ck->dir = arena_text(&ck->arena, set->dir, strlen(set->dir));
+    ck->piped = set->pipe != NULL;
+    ck->dir = ck->piped ? NULL : arena_text(&ck->arena, set->dir, strlen(set->dir));
     if (ck->lenient) ck->states = arena_alloc(&ck->arena, (set->count + 1) * sizeof *ck->states);
     ck->place = arena_text(&ck->arena, set->place, strlen(set->place));
     if (set->name) ck->name = arena_text(&ck->arena, set->name, strlen(set->name));
-    if (!ck->path || !ck->dir || !ck->place || (set->name && !ck->name) || (ck->lenient && !ck->states))
+    if (!ck->path || (!ck->dir && !ck->piped) || !ck->place || (set->name && !ck->name) ||
+        (ck->lenient && !ck->states))
         return error_nomem(e);
     if (set->kind == FOUND_INDEX) {
         ck->index_path = arena_text(&ck->arena, set->index, strlen(set->index));

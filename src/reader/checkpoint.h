@@ -31,6 +31,7 @@ struct numel_checkpoint {
     uint64_t spent; /* of SOURCE_FREE */
     bool strict;
     bool unguarded;            /* SIGBUS is the host's business */
+    bool piped;                /* read from a pipe: there is no data, and no folder */
     bool lenient;              /* opened by checkpoint_inspect() */
     struct file_state *states; /* then: of each file of the set */
 };

@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "reader/reader.h"
+#include "source/pipe.h"
 #include "source/source.h"
 
 #include <limits.h>
@@ -498,6 +499,9 @@ NUMEL_MUST static bool find_place(struct finding_sets *g, const char *path)
 {
     enum path_kind kind = path_kind(path);
     const char *models, *below;
+    bool piped = g->pipes && (kind == PATH_OTHER || strcmp(path, "-") == 0);
+    if (piped && !find_piped(g, path, &piped)) return false;
+    if (piped) return true;
     if ((kind == PATH_DIRECTORY || kind == PATH_FILE) && ollama_below(g->arena, path, &models, &below))
         return find_add_ollama(g, models, below);
     if (kind == PATH_DIRECTORY) return find_directory(g, path);
@@ -514,6 +518,12 @@ NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
     return find_place(g, at ? at : path) && name_sets(g);
 }
 
+/* The same, and it may be a pipe: what a file names is never waited for. */
+NUMEL_MUST static bool find_named_by_user(struct finding_sets *g, const char *path)
+{
+    return find_any(g, path);
+}
+
 NUMEL_MUST static bool find_alone(struct finding_sets *g, const char *path)
 {
     return find_in(g, path, path, FIND_HERE) && name_sets(g);
@@ -528,7 +538,7 @@ NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_
     if (!f) return error_nomem(e);
     *f = (struct numel_found){ 0 };
     arena_init(&f->arena, m);
-    struct finding_sets g = { f, &f->arena, e, "", NULL, options };
+    struct finding_sets g = { f, &f->arena, e, "", NULL, options, find == find_named_by_user };
     char *own = arena_text(&f->arena, path, strlen(path));
     bool found = own ? find(&g, own) : error_nomem(e);
     if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */
@@ -544,7 +554,8 @@ numel_rc numel_find(numel_found **out, const char *path, const numel_options *op
     numel_options own;
     error_clear(e);
     *out = NULL;
-    return border_options(&own, options, e) && find_by(out, path, &own, find_any, e) ? NUMEL_OK : e->code;
+    return border_options(&own, options, e) && find_by(out, path, &own, find_named_by_user, e) ? NUMEL_OK
+                                                                                               : e->code;
 }
 
 bool find_path(numel_found **out, const char *path, const numel_options *options, numel_error *e)
@@ -596,7 +607,10 @@ void numel_found_free(numel_found *f)
 {
     if (!f) return;
     const numel_allocator *m = f->arena.memory;
-    for (size_t i = 0; i < f->count; i++) memory_release(m, f->sets[i].files);
+    for (size_t i = 0; i < f->count; i++) {
+        memory_release(m, f->sets[i].files);
+        if (f->sets[i].pipe) pipe_close(f->sets[i].pipe);
+    }
     for (struct found_folder *p = f->folders; p; p = p->next) folder_done(&p->f);
     memory_release(m, f->sets);
     arena_done(&f->arena);

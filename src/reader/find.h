@@ -22,6 +22,7 @@ struct found_file {
 };
 
 struct folder;
+struct pipe;
 enum found_kind { FOUND_FILE, FOUND_INDEX, FOUND_PATTERN, FOUND_MANIFEST, FOUND_UNFINISHED };
 
 /* What a manifest of Ollama says of a blob. */
@@ -40,6 +41,8 @@ struct found_set {
     const char *place;           /* of dir below the folder that was named: "" or "unet" */
     const struct folder *beside; /* what dir holds, shared by its sets; NULL when it cannot be listed */
     const char *index; /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read; the manifest */
+    struct pipe *pipe; /* the one file is read from it, and nothing lies beside it; NULL */
+    bool config;       /* what comes out of it is a configuration */
     struct found_file *files; /* with those that are absent, while they are at most ABSENT_LISTED */
     size_t count, cap;
     uint64_t absent;                     /* else how many there are: none of them is in the list */

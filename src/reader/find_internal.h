@@ -14,11 +14,15 @@ struct finding_sets {
     const char *place; /* of the folder in work */
     const struct folder *folder;
     const numel_options *options;
+    bool pipes; /* the path may name one */
 };
 
 struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,
                                const char *dir);
 bool find_add_file(struct finding_sets *g, struct found_set *s, numel_str name, const char *path);
+
+/* Standard input or a FIFO; *done: it was one. A file as standard input is a file without a folder of its own. */
+NUMEL_MUST bool find_piped(struct finding_sets *g, const char *path, bool *done);
 
 /* Adds the set that the file's name speaks of, by what the folder has of it: not *done when it has nothing. */
 bool find_add_pattern(struct finding_sets *g, const char *dir, const struct folder *f,

@@ -204,14 +204,15 @@ NUMEL_MUST static bool compare_files(struct hash_level *l)
     return manifest_renamed(l);
 }
 
-/* After the tensors: they may speak of a file whose digest nobody knows. */
+/* After the tensors: they may speak of a file whose digest nobody knows. What a manifest does not speak of has been
+ * said. */
 static void sum_up(struct hash_level *l)
 {
     for (size_t i = 0; i < l->h->count; i++) {
         const struct hashed_file *f = &l->h->files[i];
         l->h->matches += f->verdict == HASH_MATCHES;
         l->h->compared += f->verdict != HASH_UNKNOWN;
-        if (f->verdict == HASH_UNKNOWN && !f->unsure.list && !f->spoken)
+        if (f->verdict == HASH_UNKNOWN && !f->unsure.list && !l->sources.given)
             HASH_FIND(l, FINDING_HASH_UNKNOWN, f->path, NO_TENSOR, NUMEL_NOWHERE,
                       "no checksum of it was found on this disk: its data is not checked");
     }

@@ -213,6 +213,12 @@ def manifests(work, good, manifest):
     put("twice/m.safetensors", "wb")
     files.put(at + "/twice/SHA256SUMS", b"a" * 64 + b"  a/m.safetensors\n" + b"b" * 64 + b"  b/m.safetensors\n")
     subprocess.run([NUMEL, "behead", "st", "bare"], stdout=subprocess.PIPE, cwd=at)
+    files.put(at + "/sums.numel", b"a" * 64 + b"  st/m.safetensors\n" + b"b" * 64 + b"  sx/m.safetensors\n")
+    put("two/m-00001-of-00002.safetensors", "w")
+    put("two/m-00002-of-00002.safetensors", "b")
+    files.put(at + "/half.numel", b"a" * 64 + b"  two/m-00001-of-00002.safetensors\n")
+    yield ["verify", "--manifest", "sums.numel", "st"], at
+    yield ["verify", "--manifest", "half.numel", "two"], at
     for m in ("twice", "other", "model"): yield ["verify", "--manifest", m + ".numel", "st"], at
     yield ["verify", "--manifest", "model.numel", good], at
     for d in ("st", "same", "order", "type", "more", "names", "less", "bare", "extra"): yield ["verify", "--manifest", "st.numel", d], at

@@ -2,14 +2,14 @@
 $ cd $T; for f in html-page json-error-page zip pickle lfs-pointer legacy-ggjt empty all-zero gzip text-entry-not-found; do hex "$OLDPWD/fixtures/bad/other/FORMAT@0--$f.hex" > $f; done; numel identify .
 all-zero              begins with 64 zero bytes: the space was allocated, but the data never arrived; download it again
 empty                 is empty (0 bytes): the download has not begun, download it again
-gzip                  is a gzip file: unpack it first
+gzip                  a gzip file
 html-page             is an HTML page ('<!DOCTYPE html>'): the download saved a web page instead: log in, accept the licence, or use the direct link to the file
-json-error-page       is a JSON text ('{"error":"Repository not found"}'): neither a checkpoint nor a shard index: an error response, or a configuration (give its folder)
-legacy-ggjt           is a legacy ggml file (magic 'ggjt', before GGUF): convert it with an old llama.cpp (convert-llama-ggml-to-gguf.py) or download a GGUF
+json-error-page       is a server's answer ('Repository not found'), not the file itself: log in, accept the licence, or download it again
+legacy-ggjt           a legacy ggml file (magic 'ggjt', before GGUF)
 lfs-pointer           is a Git LFS pointer to 9,976,576,152 bytes, not the file itself: run 'git lfs pull', or download it again
-pickle                is a pickle, most likely an old PyTorch checkpoint: numel does not read pickles (loading one runs code): convert it to safetensors
+pickle                a pickle, most likely an old PyTorch checkpoint: loading it may run code
 text-entry-not-found  is plain text ('Entry not found'): a server's response, or a link saved as text: download the file again
-zip                   is a zip archive, most likely a PyTorch pickle (.bin, .pt) or a .npz: numel does not read pickles (loading one runs code): convert it to safetensors
+zip                   the zip archive is cut short: its directory is missing
 [1]
 $ hex fixtures/good/safetensors/f32-one.hex > $T/x.incomplete; cd $T; numel identify x.incomplete; numel x.incomplete
 x.incomplete  safetensors, 1 tensor, 2 elements, with errors (see 'numel verify')
@@ -27,7 +27,7 @@ a     [2]           2  100.0 %    8 B
 error  download-incomplete  the name says that the download is unfinished (.incomplete): resume or repeat it
 [1]
 $ numel identify fixtures/llama-2-7b
-fixtures/llama-2-7b/config.json                                is a JSON text ('{'): neither a checkpoint nor a shard index: an error response, or a configuration (give its folder)
+fixtures/llama-2-7b/config.json                                configuration: LlamaForCausalLM (llama)
 fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst  safetensors, header-only copy, 217 tensors, 4,988,272,640 elements
 fixtures/llama-2-7b/model-00002-of-00002.safetensors.head.zst  safetensors, header-only copy, 74 tensors, 1,750,142,976 elements
 fixtures/llama-2-7b/model.safetensors.index.json               safetensors shard index, 2 shards, 291 tensors
@@ -36,25 +36,76 @@ $ numel identify $T | wc -l
 $ numel identify --json fixtures/gpt2
 {"schema": "numel.identify/1",
  "files": [
-  {"path":"fixtures/gpt2/config.json","description":"is a JSON text ('{'): neither a checkpoint nor a shard index: an error response, or a configuration (give its folder)","code":"FORMAT"},
-  {"path":"fixtures/gpt2/model.safetensors.head.zst","description":"safetensors, header-only copy, 160 tensors, 137,022,720 elements","code":"OK"}]}
+  {"path":"fixtures/gpt2/config.json","description":"configuration: GPT2LMHeadModel (gpt2)","code":"OK","kind":"config"},
+  {"path":"fixtures/gpt2/model.safetensors.head.zst","description":"safetensors, header-only copy, 160 tensors, 137,022,720 elements","code":"OK","kind":"weights"}]}
+
+# a healthy folder of every kind of file: each is what it is, and the status is 0
+$ dl=$PWD/test/support/download.py; mkdir $T/h; cd $T/h; python3 $dl healthy .; numel identify .
+.gitattributes                    Git attributes, 1 line
+1_Pooling/config.json             configuration, 1 key
+LICENSE                           licence, 1 line
+README.md                         model card, 5 lines
+__init__.py                       Python code, empty
+adapter_config.json               adapter configuration: LORA, base org/base
+added_tokens.json                 added tokens, 1 key
+answers                           JSON, 1 key
+arrays.npz                        NumPy arrays (.npz), 1 entry
+chat_template.jinja               chat template, 11 lines
+config.json                       configuration: LlamaForCausalLM (llama)
+events.out.tfevents.1             TensorBoard log, 9 bytes
+flax_model.msgpack                Flax weights (MessagePack), 5 bytes
+generation_config.json            generation settings, 3 keys
+lib.so                            a program (ELF)
+merges.txt                        BPE merges, 2 lines
+model.onnx                        ONNX model, 15 bytes
+model.safetensors                 safetensors, 12 tensors, 824 elements
+model_index.json                  pipeline: XPipeline (diffusers)
+modeling_x.py                     Python code, 1 line
+modules.json                      sentence-transformers modules, 1 item
+new.pkl                           a pickle: loading it may run code
+notes                             text, 2 lines
+old.pkl                           a pickle of protocol 0 or 1: loading it may run code
+optimizer.pt                      PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+paper.pdf                         a PDF document
+params.json                       parameters in Meta's and Mistral's form
+photo.jpg                         a JPEG image
+picture.png                       a PNG image
+preprocessor_config.json          preprocessor settings: CLIPImageProcessor
+processor_config.json             processor settings: LlavaProcessor
+pytorch_model-00001-of-00001.bin  PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+pytorch_model.bin.index.json      shard index of PyTorch pickles, 1 shard, 1 tensor
+special_tokens_map.json           special tokens, 1 key
+strange.xyz                       unknown: binary data, 5 bytes, beginning with 01 02 03 00 ff
+table.parquet                     a Parquet table
+tf_model.h5                       an HDF5 file (Keras .h5)
+tiktoken/tokenizer.model          tiktoken vocabulary, 2 lines
+tokenizer.json                    tokenizer: BPE, 16 tokens
+tokenizer.model                   SentencePiece model, 3 pieces
+tokenizer_config.json             tokenizer settings: LlamaTokenizer, with a chat template
+trainer_state.json                trainer state: step 1,000
+training_args.bin                 PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+unet/config.json                  configuration: UNet2DConditionModel (diffusers)
+vocab.json                        vocabulary, 100 tokens
+voice.wav                         a WAV recording
+# its neighbours: each of these is damaged, in a line of its own
+$ mkdir $T/n; cd $T/n || exit; for f in config.json tokenizer.model pytorch_model.bin modeling.py a.png README.md .gitattributes blob; do cp ../lfs-pointer $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
 [1]
-$ cd $T/n; for f in tokenizer.json model.bin LICENSE x.py b.png x; do cp ../html-page $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
+$ cd $T/n || exit; for f in tokenizer.json model.bin LICENSE x.py b.png x; do cp ../html-page $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
 [1]
-$ cd $T/n; for f in vocab.json merges.txt e.safetensors x.py model.bin README.md; do : > $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
+$ cd $T/n || exit; for f in vocab.json merges.txt e.safetensors x.py model.bin README.md; do : > $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
 [1]
-$ cd $T/n; rm * .gitattributes; printf '{"model_type":"llama",' > config.json; printf '{}\n{}' > tokenizer_config.json; printf '[]' > adapter_config.json; printf '\357\273\277{}' > modules.json; printf '{"a": nan}' > b.json; printf 'Entry not found' > c.bin; printf '{"error": "Not found"}' > d.json; gzip -n < config.json > gz.json; cp ../h/picture.png p.json; head -c 100 ../h/optimizer.pt > cut.pt; head -c 17 ../h/tokenizer.model > tokenizer.model; cp ../h/optimizer.pt o.safetensors; head -c 4000 ../h/model.safetensors > m.safetensors; echo text > t.pt; printf 'a\000b' > x.py; head -c 9000 /dev/zero > z.bin; echo '{"weight_map":{' > a.index.json; numel identify .
+$ cd $T/n || exit; rm * .gitattributes; printf '{"model_type":"llama",' > config.json; printf '{}\n{}' > tokenizer_config.json; printf '[]' > adapter_config.json; printf '\357\273\277{}' > modules.json; printf '{"a": nan}' > b.json; printf 'Entry not found' > c.bin; printf '{"error": "Not found"}' > d.json; gzip -n < config.json > gz.json; cp ../h/picture.png p.json; head -c 100 ../h/optimizer.pt > cut.pt; head -c 17 ../h/tokenizer.model > tokenizer.model; cp ../h/optimizer.pt o.safetensors; head -c 4000 ../h/model.safetensors > m.safetensors; echo text > t.pt; printf 'a\000b' > x.py; head -c 9000 /dev/zero > z.bin; echo '{"weight_map":{' > a.index.json; numel identify .
 a.index.json           is broken JSON: expected a string, the JSON text ends (byte 16): download it again
 adapter_config.json    is JSON, but no object: no adapter configuration
 b.json                 is broken JSON: expected a JSON value, found 'n' (byte 6): download it again
-c.bin                  is plain text ('Entry not found'): a server's answer, or a link that was stored as text: download the file again
+c.bin                  is plain text ('Entry not found'): a server's response, or a link saved as text: download the file again
 config.json            is broken JSON: expected a string, the JSON text ends (byte 22): download it again
 cut.pt                 the zip archive is cut short: its directory is missing
 d.json                 is a server's answer ('Not found'), not the file itself: log in, accept the licence, or download it again
 gz.json                is a gzip file, its name says JSON: download it again
 m.safetensors          safetensors, 12 tensors, 824 elements, data cut short: download it again
 modules.json           is broken JSON: expected a JSON value, found '\ufeff' (byte 0): download it again
-o.safetensors          is a zip archive, most likely a PyTorch pickle (.bin, .pt) or a .npz: numel reads no pickles (loading one runs code): convert it to safetensors
+o.safetensors          is a zip archive, most likely a PyTorch pickle (.bin, .pt) or a .npz: numel does not read pickles (loading one runs code): convert it to safetensors
 p.json                 is a PNG image, its name says JSON: download it again
 t.pt                   is text, its name says PyTorch file: download it again
 tokenizer.model        is a SentencePiece model that is cut short: download it again
@@ -63,7 +114,7 @@ x.py                   is binary data, its name says Python code
 z.bin                  begins and ends with zeros: space was set aside, the data never came
 [1]
 # what is not known is said as far as it can be told; an index of pickles, NaN, and files that are empty on purpose are healthy (above)
-$ cd $T/n; rm *; printf '\001\002\003\377' > strange; printf 'a\nb' > words; printf '{"a": 1}' > object; printf '{"model_type": "gpt2"}' > 0123abcd; numel identify .; numel identify --json strange words | grep -o '"kind":"[^"]*"'
+$ cd $T/n || exit; rm *; printf '\001\002\003\377' > strange; printf 'a\nb' > words; printf '{"a": 1}' > object; printf '{"model_type": "gpt2"}' > 0123abcd; numel identify .; numel identify --json strange words | grep -o '"kind":"[^"]*"'
 0123abcd  configuration: model type gpt2
 object    JSON, 1 key
 strange   unknown: binary data, 4 bytes, beginning with 01 02 03 ff
@@ -71,7 +122,7 @@ words     text, 2 lines
 "kind":"unknown"
 "kind":"text"
 # what cannot be read is neither healthy nor damaged: 3 alone, 5 among others
-$ cd $T/n; ln -s nothing broken; numel identify broken; numel identify . | tail -1; numel identify .. > /dev/null; echo $?
+$ cd $T/n || exit; ln -s nothing broken; numel identify broken; numel identify . | tail -1; numel identify .. > /dev/null; echo $?
 broken  cannot open: No such file or directory
 words     text, 2 lines
 5

@@ -117,6 +117,7 @@ static const char *data_text(const numel_checkpoint *ck)
         partial |= f->data == NUMEL_DATA_PARTIAL;
     }
     if (ck->piped) return "not checked: read from a pipe";
+    if (ck->piped) return "not checked: read from a pipe";
     return copies ? "absent (header-only copy)" : partial ? "partial" : absent ? "absent" : NULL;
 }
 

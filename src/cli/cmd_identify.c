@@ -7,7 +7,7 @@ static int run(const struct options *o)
     numel_report *r;
     numel_error e;
     size_t unreadable, unknown;
-    if (numel_report_identify(&r, o->args, o->count, NULL, &e) != NUMEL_OK) {
+    if (numel_report_identify(&r, o->args, o->count, &o->library, &e) != NUMEL_OK) {
         output_error(o, NULL, &e);
         return EXIT_UNREADABLE;
     }

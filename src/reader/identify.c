@@ -1,6 +1,7 @@
 /*
  * identify.c -- one line for whatever a path is, as file(1) does. Never needs more than a header.
  */
+#include "reader/find_internal.h"
 #include "reader/identify.h"
 
 #include "reader/beside.h"
@@ -148,6 +149,23 @@ NUMEL_MUST static bool identify_directory(struct identifying *i)
     return false;
 }
 
+/* Where the name of a model leads; of a manifest, to its first blob. A path stays what it is. */
+NUMEL_MUST static bool follow_name(struct identifying *i)
+{
+    numel_found *found;
+    const char *at;
+    if (!find_named(&i->ck->arena, i->options, i->path, &at, i->error)) return false;
+    if (at && path_kind(at) == PATH_FILE) {
+        if (numel_find(&found, i->path, i->options, i->error) != NUMEL_OK) return false;
+        const char *first = numel_found_path(found, 0);
+        at = arena_text(&i->ck->arena, first, strlen(first));
+        numel_found_free(found);
+        if (!at) return error_nomem(i->error);
+    }
+    if (at) i->path = at;
+    return true;
+}
+
 numel_rc identify_path(const char *path, char *text, size_t size, const char **kind,
                        const numel_options *options, numel_error *e)
 {
@@ -155,10 +173,12 @@ numel_rc identify_path(const char *path, char *text, size_t size, const char **k
     struct identifying i = { &ck, path, { text, size, "unknown" }, options, e };
     if (size) text[0] = 0;
     checkpoint_init(&ck, options->allocator);
-    numel_str name = plain_name(path_base(path));
-    bool ok = path_kind(path) == PATH_DIRECTORY ? identify_directory(&i)
-              : text_ends(name, ".index.json")  ? identify_index(&i)
-                                                : identify_file(&i);
+    bool ok = follow_name(&i);
+    numel_str name = plain_name(path_base(i.path));
+    if (ok)
+        ok = path_kind(i.path) == PATH_DIRECTORY ? identify_directory(&i)
+             : text_ends(name, ".index.json")    ? identify_index(&i)
+                                                 : identify_file(&i);
     checkpoint_done(&ck);
     error_file(e, path);
     if (!ok) snprintf(text, size, "%s", e->what);

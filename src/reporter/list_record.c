@@ -13,15 +13,14 @@
 enum { NUMBER = 8 };
 
 /* Each number and text of a row, in the order of the record. */
+/* clang-format off */
 #define TEXTS(X) \
-    X(path)      \
-    X(name)      \
-    X(format)    \
-    X(architecture) X(adapter) X(dtype) X(method) X(quantization) X(quantization_name) X(bits_per_weight)
+    X(path) X(name) X(format) X(architecture) X(adapter) X(dtype) X(method) X(quantization) X(quantization_name) \
+    X(bits_per_weight)
 #define NUMBERS(X) \
-    X(bits)        \
-    X(whole)       \
-    X(tensors) X(stored) X(parameters) X(context_length) X(bytes) X(files) X(disk) X(repeated) X(shared) X(id)
+    X(bits) X(whole) X(tensors) X(stored) X(parameters) X(context_length) X(bytes) X(files) X(disk) X(repeated) \
+    X(shared) X(id)
+/* clang-format on */
 
 static void put_number(struct buffer *b, uint64_t v)
 {

@@ -872,24 +872,25 @@ typedef struct numel_row {
     const char
         *name; /* what to call it by: that part of the path which lies below the one asked for, without a
                                     file's name that is everybody's (model.safetensors); as it is */
-    const numel_error *error;    /* NULL: it could be read. Else all that follows is 0, but the id */
-    const char *format;          /* "safetensors", "gguf" */
-    const char *architecture;    /* as its files call it; as it is. NULL: they do not say */
-    const char *adapter;         /* "lora": no model, what changes one; NULL */
-    const char *dtype;           /* of most elements: "BF16"; NULL: no tensor */
-    const char *method;          /* of its quantization: "gptq", "Q4_K_M"; NULL: none */
-    const char *quantization;    /* what people call it: "gptq-4bit", "Q4_K_M"; NULL: none */
-    const char *bits_per_weight; /* "4.15": of the packed weights; NULL: none, or not known */
-    uint64_t bits;               /* of a packed weight; 0: they differ, or not known */
-    uint64_t whole;              /* hundredths of a bit, over all that is stored; NUMEL_NOT_KNOWN */
-    uint64_t tensors, stored;    /* as numel_counts */
-    uint64_t parameters;         /* NUMEL_NOT_KNOWN without a formula */
-    uint64_t context_length;     /* NUMEL_NOT_KNOWN */
-    uint64_t bytes, files;       /* of the weights: as numel_file.bytes; of all its files that are here */
-    uint64_t disk;               /* what they take as they lie there: less, of what is compressed */
-    uint64_t repeated;           /* of `disk`, bytes of files that earlier rows have too, through links */
-    uint64_t shared;             /* how many files these are */
-    uint64_t id;                 /* of its first file, by whatever link it was reached: of its path with links
+    const numel_error *error;      /* NULL: it could be read. Else all that follows is 0, but the id */
+    const char *format;            /* "safetensors", "gguf" */
+    const char *architecture;      /* as its files call it; as it is. NULL: they do not say */
+    const char *adapter;           /* "lora": no model, what changes one; NULL */
+    const char *dtype;             /* of most elements: "BF16"; NULL: no tensor */
+    const char *method;            /* of its quantization: "gptq", "Q4_K_M"; NULL: none */
+    const char *quantization;      /* in a word: "gptq-4bit", "Q4_K_M"; NULL: none */
+    const char *quantization_name; /* as people call it: "GPTQ 4-bit, group 128"; NULL: none */
+    const char *bits_per_weight;   /* "4.15": of the packed weights; NULL: none, or not known */
+    uint64_t bits;                 /* of a packed weight; 0: they differ, or not known */
+    uint64_t whole;                /* hundredths of a bit, over all that is stored; NUMEL_NOT_KNOWN */
+    uint64_t tensors, stored;      /* as numel_counts */
+    uint64_t parameters;           /* NUMEL_NOT_KNOWN without a formula */
+    uint64_t context_length;       /* NUMEL_NOT_KNOWN */
+    uint64_t bytes, files;         /* of the weights: as numel_file.bytes; of all its files that are here */
+    uint64_t disk;                 /* what they take as they lie there: less, of what is compressed */
+    uint64_t repeated;             /* of `disk`, bytes of files that earlier rows have too, through links */
+    uint64_t shared;               /* how many files these are */
+    uint64_t id; /* of its first file, by whatever link it was reached: of its path with links
                                     resolved, or, where it has several names, of its number in its file system */
     numel_state state;
     uint32_t reserved;

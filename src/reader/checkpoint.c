@@ -60,9 +60,9 @@ static void tell_layer(numel_checkpoint *ck, const char *file, const struct foun
     text_number(n, l->bytes);
     bool sized = l->bytes != NUMEL_NOT_KNOWN;
     findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
-                 "the manifest of %s names it (%s%s%s), and it is not here: run 'ollama pull %s'",
-                 text_bare(name, text_of(ck->name)), l->type, sized ? ", bytes: " : "", sized ? n : "",
-                 text_bare(pull, text_of(l->model)));
+                 "the manifest of %s names it (%s%s%s%s), and it is not here: run 'ollama pull %s'",
+                 text_bare(name, text_of(ck->name)), l->type, sized ? ", " : "", sized ? n : "",
+                 sized ? " bytes" : "", text_bare(pull, text_of(l->model)));
 }
 
 NUMEL_MUST static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size_t i,
@@ -249,6 +249,14 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     if (!ck->path || (!ck->dir && !ck->piped) || !ck->place || (set->name && !ck->name) ||
         (ck->lenient && !ck->states))
         return error_nomem(e);
+    for (size_t i = 0; set->layers && i < set->layers->count; i++)
+        if (text_equal(set->layers->items[i].name, "config.json")) ck->config = set->layers->items[i].path;
+    if (ck->config && !(ck->config = arena_text(&ck->arena, ck->config, strlen(ck->config))))
+        return error_nomem(e);
+    if (set->why && !ck->lenient) return *e = *set->why, false;
+    if (set->why)
+        findings_add(&ck->findings, FINDING_MANIFEST_BROKEN, ck->path, NO_TENSOR, set->why->offset, "%s",
+                     set->why->what);
     if (set->kind == FOUND_INDEX) {
         ck->index_path = arena_text(&ck->arena, set->index, strlen(set->index));
         if (!ck->index_path) return error_nomem(e);

@@ -391,6 +391,8 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
     if (!sort_indexes(&t) || !find_add_patterns(g, dir, t.f, t.taken) || !sort_singles(&t)) return false;
     if (!find_add_unfinished(g, dir, t.f, t.taken, first)) return false;
     head_by_directory(&t, first);
+    if (depth == FIND_ROOT && g->found->count == first && text_equal(path_base(dir), "models"))
+        return find_add_models(g, dir);
     bool below = depth && (g->found->count == first || folder_has(t.f, text_of("model_index.json")));
     return !below || find_below(&t);
 }
@@ -472,27 +474,10 @@ static bool find_directory(struct finding_sets *g, const char *path)
     if (repository && !find_add_downloads(g, path, path)) return false;
     if (g->found->count) return true;
     if (!find_in(g, snapshot ? snapshot : path, path, snapshot ? FIND_BELOW : FIND_ROOT)) return false;
+    const char *models = g->found->count ? NULL : path_join(g->arena, path, text_of("models"));
+    if (models && path_kind(models) == PATH_DIRECTORY && !find_in(g, models, models, FIND_ROOT)) return false;
     if (!g->found->count && !find_add_downloads(g, snapshot ? snapshot : path, path)) return false;
     return g->found->count || nothing_there(g, path);
-}
-
-/* What people call the sets of a cache: of several in one folder, by their files too. */
-NUMEL_MUST static bool name_sets(struct finding_sets *g)
-{
-    struct numel_found *f = g->found;
-    const char *name = NULL, *dir = NULL;
-    for (size_t i = 0; i < f->count && !g->arena->failed; i++) {
-        struct found_set *s = &f->sets[i];
-        if (s->kind == FOUND_MANIFEST) continue;
-        bool same = dir && strcmp(dir, s->dir) == 0;
-        bool several = same || (i + 1 < f->count && strcmp(f->sets[i + 1].dir, s->dir) == 0);
-        if (!same) name = hub_name(g->arena, s->dir);
-        dir = s->dir;
-        s->name = name;
-        if (name && several)
-            s->name = arena_join(g->arena, text_of(name), text_of("/"), path_base(s->path)).p;
-    }
-    return !g->arena->failed || error_nomem(g->error);
 }
 
 NUMEL_MUST static bool find_place(struct finding_sets *g, const char *path)
@@ -515,7 +500,7 @@ NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
 {
     const char *at;
     if (!find_named(g->arena, g->options, path, &at, g->error)) return false;
-    return find_place(g, at ? at : path) && name_sets(g);
+    return find_place(g, at ? at : path) && hub_name_sets(g);
 }
 
 /* The same, and it may be a pipe: what a file names is never waited for. */
@@ -526,7 +511,7 @@ NUMEL_MUST static bool find_named_by_user(struct finding_sets *g, const char *pa
 
 NUMEL_MUST static bool find_alone(struct finding_sets *g, const char *path)
 {
-    return find_in(g, path, path, FIND_HERE) && name_sets(g);
+    return find_in(g, path, path, FIND_HERE) && hub_name_sets(g);
 }
 
 NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_options *options,
@@ -538,7 +523,7 @@ NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_
     if (!f) return error_nomem(e);
     *f = (struct numel_found){ 0 };
     arena_init(&f->arena, m);
-    struct finding_sets g = { f, &f->arena, e, "", NULL, options, find == find_named_by_user };
+    struct finding_sets g = { f, &f->arena, e, "", NULL, options, find == find_named_by_user, NULL };
     char *own = arena_text(&f->arena, path, strlen(path));
     bool found = own ? find(&g, own) : error_nomem(e);
     if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */
@@ -577,27 +562,6 @@ const struct folder *found_folder(const numel_found *f)
 
 bool found_all(const numel_found *f) { return found_folder(f) && ollama_root(found_folder(f)); }
 const char *found_snapshot(struct arena *a, const char *dir) { return hub_snapshot(a, dir); }
-
-numel_rc numel_locate(char *out, size_t size, const char *path, const numel_options *options,
-                      numel_error *error)
-{
-    numel_error local, *e = error ? error : &local;
-    numel_options own;
-    struct arena a;
-    const char *at = NULL;
-    error_clear(e);
-    if (size) out[0] = '\0';
-    if (!border_options(&own, options, e)) return e->code;
-    arena_init(&a, own.allocator);
-    bool ok = find_named(&a, &own, path, &at, e);
-    size_t n = strlen(at ? at : path);
-    if (ok && n < size) memcpy(out, at ? at : path, n + 1);
-    else if (ok)
-        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%zu bytes are needed for the path, not %zu", n + 1, size);
-    arena_done(&a);
-    error_file(e, path);
-    return e->code;
-}
 
 size_t numel_found_count(const numel_found *f) { return f->count; }
 const char *numel_found_path(const numel_found *f, size_t i) { return f->sets[i].path; }

@@ -10,7 +10,7 @@ enum { HASHED = 254, SET = 255 }; /* upper bytes; those below are a device's num
 void seen_init(struct seen *s, const numel_allocator *m)
 {
     *s = (struct seen){ .memory = m };
-    s->seed = hash_seed(s) ^ (uint64_t)(uintptr_t)m;
+    s->seed = hash_seed(s); /* part of an object on the heap */
 }
 
 void seen_done(struct seen *s)
@@ -38,7 +38,6 @@ NUMEL_MUST static bool grow(struct seen *s, numel_error *e)
         slots <= SIZE_MAX / sizeof *fresh / 2 ? memory_resize(s->memory, NULL, slots * sizeof *fresh) : NULL;
     if (!fresh) return error_nomem(e);
     memset(fresh, 0, slots * sizeof *fresh);
-    if (!s->seed || !before) s->seed ^= hash_seed(fresh);
     s->slots = fresh;
     s->slot_count = slots;
     for (size_t i = 0; i < before; i++)

@@ -19,9 +19,10 @@ struct seen {
     size_t slot_count, count;
     uint64_t devices[SEEN_DEVICES];
     size_t device_count;
-    uint64_t seed; /* set when the table is first made */
+    uint64_t seed;
 };
 
+/* Lies where no file can know: its address is the seed. */
 void seen_init(struct seen *s, const numel_allocator *);
 void seen_done(struct seen *s);
 /* A file or folder; *again: it was added before. NOMEM. */

@@ -230,6 +230,7 @@ numel_rc numel_list_from(numel_list *l, const char *file, bool zero, numel_error
     while (lines_next(&lines, &line, e) && line)
         if (line[0] && numel_list_path(l, line, e) != NUMEL_OK) break;
     lines_close(&lines);
+    error_file(e, file);
     return e->code;
 }
 

@@ -14,7 +14,10 @@ enum { NUMBER = 8 };
 
 /* Each number and text of a row, in the order of the record. */
 #define TEXTS(X) \
-    X(path) X(name) X(format) X(architecture) X(adapter) X(dtype) X(method) X(quantization) X(bits_per_weight)
+    X(path)      \
+    X(name)      \
+    X(format)    \
+    X(architecture) X(adapter) X(dtype) X(method) X(quantization) X(quantization_name) X(bits_per_weight)
 #define NUMBERS(X) \
     X(bits)        \
     X(whole)       \

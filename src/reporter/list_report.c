@@ -185,7 +185,7 @@ static struct cell quantization_json(struct view *v)
     if (!r->method) return (struct cell){ .kind = CELL_NULL };
     buffer_init(&b, v->scratch.memory);
     put_json(&b, "{\"method\":", r->method);
-    put_json(&b, ",\"name\":", r->quantization);
+    put_json(&b, ",\"name\":", r->quantization_name ? r->quantization_name : r->quantization);
     put_json_number(&b, ",\"bits\":", r->bits, 0);
     put_json(&b, ",\"bits_per_weight\":", r->bits_per_weight);
     if (r->whole == NUMEL_NOT_KNOWN) buffer_text(&b, ",\"whole_bits_per_weight\":null}");

@@ -2,7 +2,7 @@
 #include "reporter/list_row.h"
 
 #include "base/text.h"
-#include "model/config_file.h"
+#include "model/context.h"
 #include "reporter/handles.h"
 #include "reporter/mixture_section.h"
 #include "reporter/quantization.h"
@@ -57,24 +57,9 @@ NUMEL_MUST static bool add_architecture(struct rowing *g)
 
 NUMEL_MUST static bool add_context(struct rowing *g)
 {
-    static const char *const keys[] = { "max_position_embeddings",
-                                        "text_config.max_position_embeddings",
-                                        "n_positions",
-                                        "n_ctx",
-                                        "seq_length",
-                                        "max_seq_len",
-                                        "max_sequence_length",
-                                        "model_max_length" };
-    const char *gguf[] = { "context_length" };
-    bool is_gguf = g->ck->files[0].format == NUMEL_GGUF;
-    size_t n = is_gguf ? 1 : sizeof keys / sizeof *keys;
-    for (size_t i = 0; i < n; i++) {
-        struct value v;
-        if (!config_text(g, is_gguf ? gguf[i] : keys[i], &v)) return false;
-        if (v.kind != VALUE_INT || v.i <= 0) continue;
-        g->row->context_length = (uint64_t)v.i;
-        return true;
-    }
+    struct model_context c;
+    if (!model_context(g->c->model, &c, g->error)) return false;
+    if (c.tokens > 0) g->row->context_length = (uint64_t)c.tokens;
     return true;
 }
 
@@ -139,7 +124,8 @@ NUMEL_MUST static bool add_quantization(struct rowing *g)
     const char *method = q->facts.method ? q->facts.method : q->facts.layout;
     if (q->none || !method) return true;
     if (q->facts.bits > 0) row->bits = (uint64_t)q->facts.bits;
-    return keep(g, &row->method, method) && name_packing(g, method, q->facts.bits) &&
+    return keep(g, &row->quantization_name, q->name && q->name[0] ? q->name : NULL) &&
+           keep(g, &row->method, method) && name_packing(g, method, q->facts.bits) &&
            keep(g, &row->bits_per_weight, q->bits);
 }
 
@@ -147,9 +133,6 @@ NUMEL_MUST static bool add_quantization(struct rowing *g)
 
 static bool is_incomplete(const numel_finding *f)
 {
-    static const enum finding_rule rules[] = { FINDING_SHARD_MISSING, FINDING_DOWNLOAD_INCOMPLETE,
-                                               FINDING_DATA_MISSING, FINDING_LFS_POINTER };
-    (void)rules;
     static const char *const codes[] = { "shard-missing", "download-incomplete", "data-missing",
                                          "lfs-pointer" };
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)

@@ -17,6 +17,7 @@ bool lines_open(struct lines *l, const char *path, bool zero, const numel_alloca
     *l = (struct lines){ .end = zero ? '\0' : '\n' };
     buffer_init(&l->text, m);
     l->descriptor = input ? STDIN_FILENO : descriptor_open(path, true, &st, e);
+    l->pipe = !input && l->descriptor >= 0 && S_ISFIFO(st.st_mode);
     error_file(e, path);
     return l->descriptor >= 0;
 }
@@ -43,6 +44,8 @@ NUMEL_MUST static bool bring(struct lines *l, numel_error *e)
     ssize_t got = descriptor_read(l->descriptor, b->p + left, PIECE - 1, e);
     b->n = left + (got > 0 ? (size_t)got : 0);
     l->ended = got <= 0;
+    if (got == 0 && l->pipe) return descriptor_silent(e);
+    l->pipe = false;
     return got >= 0;
 }
 

@@ -12,6 +12,7 @@ struct lines {
     size_t at;
     int descriptor; /* 0: standard input, which stays open */
     char end;       /* what ends a line: '\n' or NUL */
+    bool pipe; /* of a name, from which nothing has come yet */
     bool ended;
     bool whole;       /* the line given last has its end */
     uint64_t ends_at; /* where in the file the last of those ended */
@@ -19,7 +20,7 @@ struct lines {
 
 enum { LINES_LONGEST = 1 << 20 };
 
-/* path "-": standard input. `zero`: lines end with a NUL. IO. */
+/* path "-": standard input. `zero`: lines end with a NUL. IO; also, of a pipe that nobody writes to, when it is read. */
 NUMEL_MUST bool lines_open(struct lines *l, const char *path, bool zero, const numel_allocator *,
                            numel_error *);
 void lines_close(struct lines *l);

@@ -156,7 +156,7 @@ wrong shape  model.embed_tokens.weight  expected  [32064, 4096]  found  [32000, 
 wrong shape  lm_head.weight             expected  [32064, 4096]  found  [32000, 4096]
 # 64 rows of 4,096 fewer, twice: 524,288
 $ numel reconcile fixtures/llama-2-7b --arch gpt2 2>&1 | tail -1
-no formula: line 10, column 31: n_embd is not given
+no formula: the configuration has no n_embd; give it with --set n_embd=VALUE
 $ numel spec show llama | sed 's/^arch llama/arch mine/' > $T/mine.spec && numel reconcile fixtures/llama-2-7b --spec $T/mine.spec --arch mine | sed -n '2p; /^agrees/p'
 architecture  mine (by fixtures/llama-2-7b/config.json)
 agrees: all expected tensors are present, and no others

@@ -23,6 +23,8 @@ $ numel completions zsh | head -1; numel completions fish | head -1
 # fish completion for numel, written by 'numel completions fish'
 #compdef numel
 # fish completion for numel, written by 'numel completions fish'
+#compdef numel
+# fish completion for numel, written by 'numel completions fish'
 $ numel completions tcsh
 numel completions: takes one of bash, zsh, fish; not 'tcsh'
 [2]

@@ -54,7 +54,7 @@ $ numel show --match '*q_proj*' fixtures/gpt2
 numel show: no option '--match'; it belongs to 'numel tensors'
 [2]
 $ numel show --jobs 2 fixtures/gpt2
-numel show: no option '--jobs'; it belongs to 'numel list', 'numel verify' and 'numel hash'
+numel show: no option '--jobs'; it belongs to 'numel list', 'numel diff', 'numel verify' and 'numel hash'
 [2]
 $ numel hash --matc x fixtures/gpt2
 numel hash: no option '--matc'; '--match' belongs to 'numel tensors'

@@ -139,10 +139,13 @@ NUMEL_MUST static const char *architecture_text(struct show *s)
     char name[TEXT_QUOTE], class_name[TEXT_QUOTE];
     if (!s->architecture) return NULL;
     text_bare(name, text_of(s->architecture));
+    const struct model *m = s->c->model;
+    bool unknown = !m->spec && !m->x && !m->broken && !s->adapter->type; /* no specification is for it */
+    const char *says = unknown ? "unknown, no specification for " : "";
     if (!s->class_name || s->class_name == s->architecture)
-        return arena_format(s->arena, "%s (by %s)", name, s->architecture_from);
-    return arena_format(s->arena, "%s (%s, by %s)", name, text_bare(class_name, text_of(s->class_name)),
-                        s->architecture_from);
+        return arena_format(s->arena, "%s%s (by %s)", says, name, s->architecture_from);
+    return arena_format(s->arena, "%s%s (%s, by %s)", says, name,
+                        text_bare(class_name, text_of(s->class_name)), s->architecture_from);
 }
 
 /* What reconcile would say, in one line; NULL when nothing is known to compare with. */

@@ -8,7 +8,7 @@ $ cd $T; export HOME=.; numel ollama:llava:7b --depth 1
 llava:7b
 .ollama/models/blobs/sha256-87e87282937c071cf275d00412cd8f9665b619b822bd651e2deb866a0bfb3136
 format        gguf v3
-architecture  test (by metadata)
+architecture  unknown, no specification for test (by metadata)
 size          256 B
 tensors       2
 elements      20
@@ -22,7 +22,7 @@ w     [4, 4]        16  80.0 %   64 B
 llava:7b (projector)
 .ollama/models/blobs/sha256-6f8aab608d12296c8d464147d2bc8beafbf6b7603c3e87e8a97fcf03750dbf24
 format        gguf v3
-architecture  test (by metadata)
+architecture  unknown, no specification for test (by metadata)
 size          160 B
 tensors       1
 elements      8

@@ -138,6 +138,16 @@ static bool has_weights(const struct folder *f)
     return false;
 }
 
+/* Is it one model's? What lies below a folder of downloads is not of the file that is verified. */
+static bool is_model(const struct folder *f)
+{
+    static const char *const marks[] = { "config.json",         "model_index.json",      "modules.json",
+                                         "adapter_config.json", "tokenizer_config.json", "params.json" };
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (names_find(&f->names, f->entries, text_of(marks[i])) != NAMES_ABSENT) return true;
+    return false;
+}
+
 NUMEL_MUST static bool review_folder(struct review *g, const char *dir, unsigned depth);
 
 NUMEL_MUST static bool review_entry(struct review *g, const char *dir, const struct folder_entry *x,
@@ -148,7 +158,8 @@ NUMEL_MUST static bool review_entry(struct review *g, const char *dir, const str
     bool ok = path || error_nomem(g->v->error);
     if (ok && x->directory && path_is_link(path)) ok = review_link(g, path);
     else if (ok && x->directory)
-        ok = depth == DEEPEST || x->name.p[0] == '.' || review_folder(g, path, depth + 1);
+        ok = depth == g->deepest || x->name.p[0] == '.' || g->files > MOST_FILES ||
+             review_folder(g, path, depth + 1);
     else if (ok && g->files++ < MOST_FILES && path_kind(path) == PATH_FILE)
         ok = review_file(g, path, x->name);
     if (ok) arena_rewind(&g->arena, mark);
@@ -162,6 +173,7 @@ NUMEL_MUST static bool review_folder(struct review *g, const char *dir, unsigned
     numel_error why = { 0 };
     if (!folder_list(&f, dir, &g->arena, &why)) return why.code != NUMEL_E_NOMEM || error_nomem(g->v->error);
     bool ok = true;
+    if (depth == 0) g->deepest = is_model(&f) ? DEEPEST : 0;
     if (depth == 0 || !has_weights(&f))
         for (size_t i = 0; ok && i < f.count; i++) ok = review_entry(g, dir, &f.entries[i], depth);
     folder_done(&f);

@@ -18,6 +18,7 @@ struct review {
     struct verify *v;
     struct arena arena;   /* its own, for as long as the review */
     const char *dir;      /* the folder being looked at */
+    unsigned deepest;     /* levels below it that are looked at */
     const char *real_dir; /* resolved; NULL when it cannot be */
     uint64_t files;       /* looked at so far */
 };

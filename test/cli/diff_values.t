@@ -60,7 +60,7 @@ rows permuted  12  compared in the order in which llama.cpp's converter puts
                    rows of q and k
 
 equal except for the format: the conversion explains every difference
-values: equal values in 57 tensors of another type
+values: equal values in 57 tensors of another dtype
 $ python3 test/diff/values.py $T; cd $T; numel diff --values x.gguf a | tail -1; numel diff --values plain.gguf a | tail -1; numel diff --values a other.gguf | tail -5; numel diff -q --values a other.gguf
 values: equal values in 57 tensors of another dtype
 values: equal values in 57 tensors of another dtype
@@ -68,7 +68,7 @@ rows permuted  6  compared in the order in which llama.cpp's converter puts rows
                   of q and k
 
 equal except for the format: the conversion explains every difference
-values: equal values in 51 tensors of another type; 6 not compared
+values: equal values in 51 tensors of another dtype; 6 not compared
 [4]
 # 1/64 added to each of 8 x 16.
 $ python3 test/diff/values.py $T; cd $T; numel diff --values --json a added.gguf | python3 -c 'import json,sys; [print(t) for t in json.load(sys.stdin)["values"]["tensors"] if t["differing"]]'

@@ -20,12 +20,12 @@ struct numel_checkpoint {
     numel_file *files;      /* those that were read, in the order of the set */
     struct source *sources; /* of the same numbers */
     size_t file_count, file_cap;
-    size_t missing;    /* files of the set that are not there */
-    const char *path;  /* heading */
-    const char *name;  /* what people call it, or NULL */
+    size_t missing;     /* files of the set that are not there */
+    const char *path;   /* heading */
+    const char *name;   /* what people call it, or NULL */
     const char *config; /* its configuration, where it is not config.json in dir; else NULL */
-    const char *dir;   /* where config.json would be; NULL for memory */
-    const char *place; /* of dir below the folder that was named; "" when it is that */
+    const char *dir;    /* where config.json would be; NULL for memory */
+    const char *place;  /* of dir below the folder that was named; "" when it is that */
     struct shard_index index;
     const char *index_path; /* NULL when the set has none */
     uint64_t stored;

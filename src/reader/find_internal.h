@@ -14,7 +14,7 @@ struct finding_sets {
     const char *place; /* of the folder in work */
     const struct folder *folder;
     const numel_options *options;
-    bool pipes; /* the path may name one */
+    bool pipes;                 /* the path may name one */
     struct ollama_blobs *blobs; /* those that manifests name, while all of them are read; else NULL */
 };
 

@@ -12,7 +12,7 @@ struct lines {
     size_t at;
     int descriptor; /* 0: standard input, which stays open */
     char end;       /* what ends a line: '\n' or NUL */
-    bool pipe; /* of a name, from which nothing has come yet */
+    bool pipe;      /* of a name, from which nothing has come yet */
     bool ended;
     bool whole;       /* the line given last has its end */
     uint64_t ends_at; /* where in the file the last of those ended */

@@ -17,23 +17,51 @@
 
 /* NAME/ is a folder, NAME=TEXT a file. */
 static const char *const tree[] = {
-    "hub/", "hub/models--org--m/", "hub/models--org--m/refs/", "hub/models--org--m/refs/main=c1c1c1c1c1",
-    "hub/models--org--m/refs/pr/", "hub/models--org--m/refs/pr/1=c2c2c2c2c2", "hub/models--org--m/refs/up=../../x",
-    "hub/models--org--m/snapshots/", "hub/models--org--m/snapshots/c1c1c1c1c1/",
-    "hub/models--org--m/snapshots/c1c1c1c1c1/w.gguf=", "hub/models--org--m/snapshots/c2c2c2c2c2/",
-    "hub/models--org--m/snapshots/d1111111a/", "hub/models--org--m/snapshots/d1111111b/",
-    "hub/models--old/", "hub/models--old/snapshots/", "hub/models--old/snapshots/z/",
-    "hub/models--org--empty/", "hub/models--org--begun/", "hub/models--org--begun/blobs/",
-    "hub/models--org--begun/blobs/e.incomplete=", "x/", "x/hub/", "x/hub/models--org--m/",
-    "x/hub/models--org--m/snapshots/", "x/hub/models--org--m/snapshots/k/",
-    "home/", "home/.ollama/", "home/.ollama/models/", "home/.ollama/models/manifests/",
-    "home/.ollama/models/manifests/a/", "home/.ollama/models/manifests/a/library/",
-    "home/.ollama/models/manifests/a/library/t/", "home/.ollama/models/manifests/a/library/t/latest=",
-    "home/.ollama/models/manifests/a/library/t/1b=", "home/.ollama/models/manifests/b/",
-    "home/.ollama/models/manifests/b/ns/", "home/.ollama/models/manifests/b/ns/t/",
-    "home/.ollama/models/manifests/b/ns/t/q4=", "home/.lmstudio/", "home/.lmstudio/models/",
-    "home/.lmstudio/models/p/", "home/.lmstudio/models/p/one/", "home/.lmstudio/models/p/both/",
-    "home/.lmstudio/models/q/", "home/.lmstudio/models/q/both/",
+    "hub/",
+    "hub/models--org--m/",
+    "hub/models--org--m/refs/",
+    "hub/models--org--m/refs/main=c1c1c1c1c1",
+    "hub/models--org--m/refs/pr/",
+    "hub/models--org--m/refs/pr/1=c2c2c2c2c2",
+    "hub/models--org--m/refs/up=../../x",
+    "hub/models--org--m/snapshots/",
+    "hub/models--org--m/snapshots/c1c1c1c1c1/",
+    "hub/models--org--m/snapshots/c1c1c1c1c1/w.gguf=",
+    "hub/models--org--m/snapshots/c2c2c2c2c2/",
+    "hub/models--org--m/snapshots/d1111111a/",
+    "hub/models--org--m/snapshots/d1111111b/",
+    "hub/models--old/",
+    "hub/models--old/snapshots/",
+    "hub/models--old/snapshots/z/",
+    "hub/models--org--empty/",
+    "hub/models--org--begun/",
+    "hub/models--org--begun/blobs/",
+    "hub/models--org--begun/blobs/e.incomplete=",
+    "x/",
+    "x/hub/",
+    "x/hub/models--org--m/",
+    "x/hub/models--org--m/snapshots/",
+    "x/hub/models--org--m/snapshots/k/",
+    "home/",
+    "home/.ollama/",
+    "home/.ollama/models/",
+    "home/.ollama/models/manifests/",
+    "home/.ollama/models/manifests/a/",
+    "home/.ollama/models/manifests/a/library/",
+    "home/.ollama/models/manifests/a/library/t/",
+    "home/.ollama/models/manifests/a/library/t/latest=",
+    "home/.ollama/models/manifests/a/library/t/1b=",
+    "home/.ollama/models/manifests/b/",
+    "home/.ollama/models/manifests/b/ns/",
+    "home/.ollama/models/manifests/b/ns/t/",
+    "home/.ollama/models/manifests/b/ns/t/q4=",
+    "home/.lmstudio/",
+    "home/.lmstudio/models/",
+    "home/.lmstudio/models/p/",
+    "home/.lmstudio/models/p/one/",
+    "home/.lmstudio/models/p/both/",
+    "home/.lmstudio/models/q/",
+    "home/.lmstudio/models/q/both/",
 };
 
 /* clang-format off */
@@ -114,8 +142,7 @@ static const char *spelled(char out[512], const char *text)
 {
     size_t n = 0;
     for (const char *p = text; *p && n < 400; p++)
-        n += (size_t)(*p == '@' && p[1] == '/' ? sprintf(out + n, "%s", root)
-                                                                         : sprintf(out + n, "%c", *p));
+        n += (size_t)(*p == '@' && p[1] == '/' ? sprintf(out + n, "%s", root) : sprintf(out + n, "%c", *p));
     out[n] = '\0';
     return out;
 }
@@ -190,9 +217,11 @@ static void test_names(void **state)
         numel_error e;
         numel_rc rc = locate(r, NULL, out, &e);
         bool refused = strncmp(r->answer, "IO ", 3) == 0;
-        ROW(failed, rc == (refused ? NUMEL_E_IO : NUMEL_OK), "%s: %s %s", r->asked, numel_rc_name(rc), e.what);
+        ROW(failed, rc == (refused ? NUMEL_E_IO : NUMEL_OK), "%s: %s %s", r->asked, numel_rc_name(rc),
+            e.what);
         spelled(answer, refused ? r->answer + 3 : r->answer[0] ? r->answer : spelled(asked, r->asked));
-        if (refused) ROW(failed, strstr(e.what, answer) != NULL, "%s: %s, without %s", r->asked, e.what, answer);
+        if (refused)
+            ROW(failed, strstr(e.what, answer) != NULL, "%s: %s, without %s", r->asked, e.what, answer);
         else ROW(failed, strcmp(out, answer) == 0, "%s: %s and not %s", r->asked, out, answer);
     }
     remove_all(root);
@@ -230,7 +259,8 @@ static void test_no_memory(void **state)
             reached = m.calls > k;
             ROW(failed, !reached || rc == NUMEL_E_NOMEM, "%s: allocation %llu: %s", rows[i].asked,
                 (unsigned long long)k, numel_rc_name(rc));
-            ROW(failed, m.outstanding == 0, "%s: allocation %llu leaks", rows[i].asked, (unsigned long long)k);
+            ROW(failed, m.outstanding == 0, "%s: allocation %llu leaks", rows[i].asked,
+                (unsigned long long)k);
         }
     }
     remove_all(root);

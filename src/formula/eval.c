@@ -36,9 +36,10 @@ bool eval_fail(struct env *env, uint32_t node, numel_rc code, const char *format
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     /* what a configuration says is its author's to change: our line would tell them nothing */
-    if (code == NUMEL_E_CONFIG) return error_set(env->error, code, NUMEL_NOWHERE, "%s", text);
-    error_set(env->error, code, NUMEL_NOWHERE, "line %u, column %u: %s", n->line, n->column, text);
-    error_file(env->error, env->spec->files[n->file]);
+    bool theirs = code == NUMEL_E_CONFIG || code == NUMEL_E_KEY;
+    if (theirs) error_set(env->error, code, NUMEL_NOWHERE, "%s", text);
+    else error_set(env->error, code, NUMEL_NOWHERE, "line %u, column %u: %s", n->line, n->column, text);
+    if (!theirs) error_file(env->error, env->spec->files[n->file]);
     return false;
 }
 
@@ -66,13 +67,11 @@ void eval_taint(struct value *out, const struct value *from)
 bool eval_null(struct env *env, uint32_t node, const struct value *v)
 {
     bool said = v->evidence == EVIDENCE_DECLARED || v->evidence == EVIDENCE_SET;
-    (void)node; /* which line asks for it is nothing to who wrote the configuration */
-    if (!error_free(env->error)) return false;
     if (said)
-        return error_set(env->error, NUMEL_E_CONFIG, NUMEL_NOWHERE,
+        return eval_fail(env, node, NUMEL_E_CONFIG,
                          "%.100s is null in the configuration; give it with --set %.100s=VALUE", v->key,
                          v->key);
-    return error_set(env->error, NUMEL_E_KEY, NUMEL_NOWHERE,
+    return eval_fail(env, node, NUMEL_E_KEY,
                      "the configuration has no %.100s; give it with --set %.100s=VALUE", v->key, v->key);
 }
 

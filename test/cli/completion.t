@@ -12,7 +12,7 @@ $ mkdir $T/d; touch "$T/d/a model.gguf"; bash -c 'source $T/n; cd $T/d; COMP_WOR
 [a model.gguf]
 $ bash -c 'source $T/n; COMP_WORDS=(numel meta --by); COMP_CWORD=2; _numel 2>/dev/null; echo ${#COMPREPLY[@]}'
 0
-$ for s in zsh fish; do numel completions $s | sed 's/^# *//; q'; done
+$ numel completions zsh | head -1 | cut -c2-; numel completions fish | head -1 | cut -c3-
 compdef numel
 fish completion for numel, written by 'numel completions fish'
 $ numel completions tcsh

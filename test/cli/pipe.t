@@ -9,6 +9,7 @@ tensors   160
 elements  137,022,720 (137.02 M)
 types     F32
 bytes     548,105,232 (by the header) = header 14,352 + data (not read) 548,090,880
+data      not checked: read from a pipe
 $ cat $T/g /dev/zero | numel -q -
 137022720
 $ cat $T/q /dev/zero | numel - | sed -n '2,5p'; cat $T/q | numel reconcile -q - && cat $T/q | numel tensors -qm attn_q -

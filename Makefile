@@ -266,7 +266,7 @@ asan: ## the tests again, under AddressSanitizer and UBSan
 cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/cross.sh says what
 	@sh test/cross.sh $(M) $(W)
 # Units with threads, a host with threads, and commands that read data with several: at another time each run.
-threaded := $(patsubst %,build/tsan/unit/test_%,content values stream verify) build/tsan/embed/threads.static
+threaded := $(patsubst %,build/tsan/unit/test_%,content values compare stream verify) build/tsan/embed/threads.static
 tsan: ## units, a host and commands with threads, under ThreadSanitizer
 	$(MAKE) MODE=tsan build/tsan/numel build/tsan/tool/big $(threaded)
 	@for t in $(threaded); do $$t fixtures build/tsan/heads || exit 1; done

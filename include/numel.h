@@ -330,8 +330,8 @@ NUMEL_API void numel_resume_remove(const char *path);
 typedef struct numel_found numel_found; /* the checkpoints that a path stands for */
 
 /* path: a file of either format, in zstd or not; a header-only copy; a shard index; any shard of a set; a
- * directory; a Hugging Face cache folder, or one repository in it; a models folder of Ollama, or a manifest in it. A
- * directory that holds several checkpoints gives several. Where there is no such path, and numel_options.environment
+ * directory; a Hugging Face cache folder, or one repository in it; a models folder of Ollama, or a manifest in it; "-",
+ * standard input, or a FIFO, of which the header is read. A directory that holds several checkpoints gives several. Where there is no such path, and numel_options.environment
  * is set, a name of a model that lies on this disk: "org/model" and "hf:org/model[@REVISION][/FILE]",
  * "ollama:NAME[:TAG]", "lmstudio:[PUBLISHER/]MODEL"; nothing is ever downloaded. Any other path that is not there is
  * found, and fails to open. IO, which says where a name was looked for; FORMAT for a directory without any. */
@@ -341,6 +341,10 @@ NUMEL_API size_t numel_found_count(const numel_found *);
 NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* i < count; for headings */
 /* What people call it where its path does not say so: "llama3.2:1b", "org/model"; NULL otherwise. */
 NUMEL_API const char *numel_found_name(const numel_found *, size_t i);
+/* Of a pipe that sends a configuration instead, all of its text, which belongs to `found`: for
+ * numel_knowledge.config_text. NULL: it is none. LIMIT, IO, USAGE. */
+NUMEL_MUST NUMEL_API numel_rc numel_found_config(const numel_found *, size_t i, const void **text,
+                                                 size_t *bytes, numel_error *);
 NUMEL_API void numel_found_free(numel_found *);
 /* Where a name leads: the file or folder that numel_find() takes it for; any other path as it is. Into
  * out[size]; USAGE when it does not fit, else as numel_find(). */

@@ -7,7 +7,7 @@
 # lines, also none. Lines starting with # are comments and end the output before them. Empty lines
 # at the end of an output are not compared: they separate.
 #
-# Commands run by sh in the project's root, with $B first in PATH (so that `numel` is the one that
+# Commands run by sh in the project's root, those of a README as on a terminal of 80 columns, with $B first in PATH (so that `numel` is the one that
 # was built), an empty directory in $T that is removed afterwards, LC_ALL=C, UTC and no input.
 # -u rewrites the outputs that differ, and keeps the "..." that match.
 set -u
@@ -98,6 +98,7 @@ passed=0 failed=0
 for f; do
     [ -r "$f" ] || { echo "FAIL $f: cannot be read"; failed=$((failed + 1)); continue; }
     before=$failed
+    case $f in *README.md) COLUMNS=80; export COLUMNS ;; *) unset COLUMNS ;; esac
     replay "$f"
     if [ $failed -eq $before ]; then echo "ok   $f"
     elif [ "$update" ]; then cat "$work/new" >"$f"; echo "new  $f"; failed=$before

@@ -147,6 +147,8 @@ typedef numel_rc report_fn(numel_report **, numel_model *, const struct options 
 int each_model(const struct options *o, report_fn *make, size_t first);
 /* `findings`: the report lists the findings itself. */
 int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings);
+/* Of all arguments, checkpoints or files config.json. */
+int each_shown(const struct options *o, report_fn *make);
 /* Of the first argument, a checkpoint; where its files are not here, of its configuration. */
 int each_or_config(const struct options *o, report_fn *make);
 /* The same, and JSON is a line a record, whatever it is of: no list around the reports. */
@@ -164,6 +166,7 @@ struct located {
 const char *located(const struct options *o, const char *path, struct located *at);
 /* config.c: a report of a checkpoint or, where there is none, of a configuration alone. */
 /* Does the path name a configuration, or a folder without a checkpoint? */
+bool is_config_file(const char *path); /* by its name alone, and there */
 bool is_config(const struct options *o, const char *path);
 /* At most one argument: a checkpoint, a config.json, a folder with either, or nothing. */
 int checkpoint_or_config(const struct options *o, report_fn *make);

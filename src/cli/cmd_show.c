@@ -3,7 +3,14 @@
 
 NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
-    return numel_report_show(r, model, &o->view, e);
+    bool config = !numel_model_checkpoint(model); /* what it would be is all that it says */
+    if (config && o->expects.count) {
+        *e = (numel_error){ .code = NUMEL_E_USAGE,
+                            .offset = NUMEL_NOWHERE,
+                            .what = "is a configuration: --expect is for checkpoints" };
+        return e->code;
+    }
+    return config ? numel_report_formula(r, model, e) : numel_report_show(r, model, &o->view, e);
 }
 
 static int run(const struct options *o)
@@ -12,7 +19,7 @@ static int run(const struct options *o)
     own.knowledge.declared_only = !o->view.others && !o->expects.count; /* a summary is there at once */
     own.view.expects = o->expects.at;
     own.view.expect_count = o->expects.count;
-    return each_checkpoint(&own, make, o->count, true);
+    return each_shown(&own, make);
 }
 
 const struct command command_show = {

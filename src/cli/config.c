@@ -37,6 +37,13 @@ static bool ends_with(const char *path, const char *end)
     return n >= k && strcmp(path + n - k, end) == 0;
 }
 
+bool is_config_file(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    bool named = strcmp(name, "config.json") == 0 || strcmp(name, "params.json") == 0;
+    return named && numel_path_kind(path) == NUMEL_KIND_FILE;
+}
+
 bool is_config(const struct options *o, const char *path)
 {
     numel_found *found = NULL;

@@ -16,6 +16,7 @@ struct job {
     report_fn *make;      /* of a model; or */
     found_fn *make_found; /* the report opens the checkpoint */
     bool configs;         /* an argument may be a configuration */
+    bool config_files;    /* it may be one only by its name, config.json */
     bool absent;          /* where a checkpoint's files are not here, its configuration does */
     struct output out;
     const char *asked; /* the argument that is at work */
@@ -77,13 +78,13 @@ static void count_verdict(struct job *j, const numel_report *r)
     j->part += v == NUMEL_IN_PART;
 }
 
-/* Of a checkpoint, or of a configuration, or a folder that may have one. */
+/* Of a checkpoint, or of a configuration, or a folder that may have one; NULL for both: of what `k` has. */
 NUMEL_MUST static bool report_model(struct job *j, const numel_checkpoint *ck, const char *config,
-                                    numel_error *e)
+                                    const numel_knowledge *k, numel_error *e)
 {
     numel_model *model = NULL;
     numel_report *r = NULL;
-    bool made = numel_model_open(&model, ck, config, &j->options->knowledge, &j->library, e) == NUMEL_OK &&
+    bool made = numel_model_open(&model, ck, config, k, &j->library, e) == NUMEL_OK &&
                 j->make(&r, model, j->options, e) == NUMEL_OK;
     if (made) {
         j->done++;
@@ -100,7 +101,8 @@ static void run_config(struct job *j, const char *config, const char *path)
 {
     numel_error e;
     struct located at;
-    if (!report_model(j, NULL, located(j->options, config, &at), &e)) fail(j, path, &e);
+    if (!report_model(j, NULL, located(j->options, config, &at), &j->options->knowledge, &e))
+        fail(j, path, &e);
 }
 
 /* Where a checkpoint's files are not here, a command that needs only the configuration reads that: the
@@ -124,14 +126,27 @@ static bool run_absent(struct job *j, const numel_found *found, size_t i, const 
     return true;
 }
 
+/* A configuration that came out of a pipe. False: it is none. */
+static bool run_piped(struct job *j, const numel_found *found, size_t i)
+{
+    numel_knowledge k = j->options->knowledge;
+    numel_error e;
+    bool ok = numel_found_config(found, i, &k.config_text, &k.config_bytes, &e) == NUMEL_OK;
+    if (ok && !k.config_text) return false;
+    if (ok && !k.config) k.config = "standard input";
+    if (!ok || !report_model(j, NULL, NULL, &k, &e)) fail(j, numel_found_path(found, i), &e);
+    return true;
+}
+
 static void run_one(struct job *j, const numel_found *found, size_t i)
 {
     numel_checkpoint *ck = NULL;
     numel_error e;
     const char *path = numel_found_path(found, i);
+    if (run_piped(j, found, i)) return;
     if (numel_open(&ck, found, i, &j->library, &e) != NUMEL_OK) {
         if (!run_absent(j, found, i, &e)) fail(j, path, &e);
-    } else if (!report_model(j, ck, NULL, &e)) {
+    } else if (!report_model(j, ck, NULL, &j->options->knowledge, &e)) {
         fail(j, path, &e);
     } else {
         say_findings(j, ck);
@@ -186,6 +201,7 @@ struct target {
 static void find_target(struct job *j, struct target *t)
 {
     if (j->configs && is_config(j->options, t->path)) return;
+    if (j->config_files && is_config_file(t->path)) return;
     if (numel_find(&t->found, t->path, &j->library, &t->error)) t->found = NULL;
 }
 
@@ -230,6 +246,14 @@ int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool 
 {
     struct job j = { .options = o, .library = o->library, .make = make, .listed = findings };
     return each(&j, o->args, args);
+}
+
+int each_shown(const struct options *o, report_fn *make)
+{
+    struct job j = {
+        .options = o, .library = o->library, .make = make, .listed = true, .config_files = true
+    };
+    return each(&j, o->args, o->count);
 }
 
 int each_or_config(const struct options *o, report_fn *make)

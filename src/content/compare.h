@@ -19,7 +19,7 @@
 /* name, why there is no result; "" for one. */
 #define COMPARE_STATES(X)                                             \
     X(DONE, "")                                                       \
-    X(TYPES, "there is no distance between these types")              \
+    X(TYPES, "there is no distance between these dtypes")             \
     X(SIZES, "the same type and shape have another number of bytes")  \
     X(ABSENT, "the data is not here")                                 \
     X(COMPRESSED, "the file is compressed: unpack it first")          \

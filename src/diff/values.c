@@ -23,8 +23,9 @@ static enum compare_state state_of(const struct diff *d, const struct link *l)
 static bool is_code(const numel_tensor *t)
 {
     static const char *const packed[] = { "U8", "I32", "U32", NULL };
+    if (dtype_kind(t->dtype) != DTYPE_INTEGER) return false;
     struct meaning m = meaning_of(t->name);
-    if (m.kind->kind == KIND_QUANT && dtype_kind(t->dtype) == DTYPE_INTEGER) return true;
+    if (m.kind->kind == KIND_QUANT) return true;
     for (int i = 0; m.kind->kind == KIND_WEIGHT && packed[i]; i++)
         if (strcmp(t->dtype->name, packed[i]) == 0) return true;
     return false;

@@ -67,8 +67,8 @@ NUMEL_MUST static bool config_beside(struct model *model, const char *path, cons
                                      numel_error *e)
 {
     const char *dir = model->ck ? model->ck->dir : path;
-    *found = NULL;
-    if (!dir) return true;
+    *found = model->ck ? model->ck->config : NULL;
+    if (!dir || *found) return true;
     if (model->ck || path_kind(dir) == PATH_DIRECTORY) return config_in(model, dir, found, e);
     *found = arena_text(&model->arena, dir, strlen(dir));
     return *found || error_nomem(e);

@@ -60,9 +60,9 @@ static void tell_layer(numel_checkpoint *ck, const char *file, const struct foun
     text_number(n, l->bytes);
     bool sized = l->bytes != NUMEL_NOT_KNOWN;
     findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
-                 "the manifest of %s names it (%s%s%s), and it is not here: run 'ollama pull %s'",
-                 text_bare(name, text_of(ck->name)), l->type, sized ? ", bytes: " : "", sized ? n : "",
-                 text_bare(pull, text_of(l->model)));
+                 "the manifest of %s names it (%s%s%s%s), and it is not here: run 'ollama pull %s'",
+                 text_bare(name, text_of(ck->name)), l->type, sized ? ", " : "", sized ? n : "",
+                 sized ? " bytes" : "", text_bare(pull, text_of(l->model)));
 }
 
 NUMEL_MUST static bool tell_missing(numel_checkpoint *ck, const struct found_set *set, size_t i,
@@ -150,8 +150,10 @@ NUMEL_MUST static bool join_file(struct joining *j, size_t i)
     if (!path) return error_nomem(j->o.error);
     if (ck->lenient)
         ck->states[i] = (struct file_state){ path, (uint32_t)ck->file_count, .recognised = true };
-    if (source_open(&s, path, ck->unguarded, ck->arena.memory, j->o.error) && opening_file(&j->o, &s, path))
-        return true;
+    struct pipe *pipe = j->set->pipe;
+    bool open = pipe ? source_pipe(&s, pipe, path, ck->arena.memory, j->o.error)
+                     : source_open(&s, path, ck->unguarded, ck->arena.memory, j->o.error);
+    if (open && opening_file(&j->o, &s, path)) return true;
     numel_error *e = j->o.error;
     if (e->code == NUMEL_E_NOMEM) return false;
     if (ck->lenient) return keep_state(j, i, path);
@@ -239,12 +241,22 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     struct joining j = { .set = set };
     error_clear(&j.first);
     ck->path = arena_text(&ck->arena, set->path, strlen(set->path));
-    ck->dir = arena_text(&ck->arena, set->dir, strlen(set->dir));
+    ck->piped = set->pipe != NULL;
+    ck->dir = ck->piped ? NULL : arena_text(&ck->arena, set->dir, strlen(set->dir));
     if (ck->lenient) ck->states = arena_alloc(&ck->arena, (set->count + 1) * sizeof *ck->states);
     ck->place = arena_text(&ck->arena, set->place, strlen(set->place));
     if (set->name) ck->name = arena_text(&ck->arena, set->name, strlen(set->name));
-    if (!ck->path || !ck->dir || !ck->place || (set->name && !ck->name) || (ck->lenient && !ck->states))
+    if (!ck->path || (!ck->dir && !ck->piped) || !ck->place || (set->name && !ck->name) ||
+        (ck->lenient && !ck->states))
         return error_nomem(e);
+    for (size_t i = 0; set->layers && i < set->layers->count; i++)
+        if (text_equal(set->layers->items[i].name, "config.json")) ck->config = set->layers->items[i].path;
+    if (ck->config && !(ck->config = arena_text(&ck->arena, ck->config, strlen(ck->config))))
+        return error_nomem(e);
+    if (set->why && !ck->lenient) return *e = *set->why, false;
+    if (set->why)
+        findings_add(&ck->findings, FINDING_MANIFEST_BROKEN, ck->path, NO_TENSOR, set->why->offset, "%s",
+                     set->why->what);
     if (set->kind == FOUND_INDEX) {
         ck->index_path = arena_text(&ck->arena, set->index, strlen(set->index));
         if (!ck->index_path) return error_nomem(e);

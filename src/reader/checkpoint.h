@@ -23,6 +23,7 @@ struct numel_checkpoint {
     size_t missing;    /* files of the set that are not there */
     const char *path;  /* heading */
     const char *name;  /* what people call it, or NULL */
+    const char *config; /* its configuration, where it is not config.json in dir; else NULL */
     const char *dir;   /* where config.json would be; NULL for memory */
     const char *place; /* of dir below the folder that was named; "" when it is that */
     struct shard_index index;
@@ -31,6 +32,7 @@ struct numel_checkpoint {
     uint64_t spent; /* of SOURCE_FREE */
     bool strict;
     bool unguarded;            /* SIGBUS is the host's business */
+    bool piped;                /* read from a pipe: there is no data, and no folder */
     bool lenient;              /* opened by checkpoint_inspect() */
     struct file_state *states; /* then: of each file of the set */
 };

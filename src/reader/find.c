@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "reader/reader.h"
+#include "source/pipe.h"
 #include "source/source.h"
 
 #include <limits.h>
@@ -390,6 +391,8 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
     if (!sort_indexes(&t) || !find_add_patterns(g, dir, t.f, t.taken) || !sort_singles(&t)) return false;
     if (!find_add_unfinished(g, dir, t.f, t.taken, first)) return false;
     head_by_directory(&t, first);
+    if (depth == FIND_ROOT && g->found->count == first && text_equal(path_base(dir), "models"))
+        return find_add_models(g, dir);
     bool below = depth && (g->found->count == first || folder_has(t.f, text_of("model_index.json")));
     return !below || find_below(&t);
 }
@@ -471,33 +474,19 @@ static bool find_directory(struct finding_sets *g, const char *path)
     if (repository && !find_add_downloads(g, path, path)) return false;
     if (g->found->count) return true;
     if (!find_in(g, snapshot ? snapshot : path, path, snapshot ? FIND_BELOW : FIND_ROOT)) return false;
+    const char *models = g->found->count ? NULL : path_join(g->arena, path, text_of("models"));
+    if (models && path_kind(models) == PATH_DIRECTORY && !find_in(g, models, models, FIND_ROOT)) return false;
     if (!g->found->count && !find_add_downloads(g, snapshot ? snapshot : path, path)) return false;
     return g->found->count || nothing_there(g, path);
-}
-
-/* What people call the sets of a cache: of several in one folder, by their files too. */
-NUMEL_MUST static bool name_sets(struct finding_sets *g)
-{
-    struct numel_found *f = g->found;
-    const char *name = NULL, *dir = NULL;
-    for (size_t i = 0; i < f->count && !g->arena->failed; i++) {
-        struct found_set *s = &f->sets[i];
-        if (s->kind == FOUND_MANIFEST) continue;
-        bool same = dir && strcmp(dir, s->dir) == 0;
-        bool several = same || (i + 1 < f->count && strcmp(f->sets[i + 1].dir, s->dir) == 0);
-        if (!same) name = hub_name(g->arena, s->dir);
-        dir = s->dir;
-        s->name = name;
-        if (name && several)
-            s->name = arena_join(g->arena, text_of(name), text_of("/"), path_base(s->path)).p;
-    }
-    return !g->arena->failed || error_nomem(g->error);
 }
 
 NUMEL_MUST static bool find_place(struct finding_sets *g, const char *path)
 {
     enum path_kind kind = path_kind(path);
     const char *models, *below;
+    bool piped = g->pipes && (kind == PATH_OTHER || strcmp(path, "-") == 0);
+    if (piped && !find_piped(g, path, &piped)) return false;
+    if (piped) return true;
     if ((kind == PATH_DIRECTORY || kind == PATH_FILE) && ollama_below(g->arena, path, &models, &below))
         return find_add_ollama(g, models, below);
     if (kind == PATH_DIRECTORY) return find_directory(g, path);
@@ -511,12 +500,18 @@ NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
 {
     const char *at;
     if (!find_named(g->arena, g->options, path, &at, g->error)) return false;
-    return find_place(g, at ? at : path) && name_sets(g);
+    return find_place(g, at ? at : path) && hub_name_sets(g);
+}
+
+/* The same, and it may be a pipe: what a file names is never waited for. */
+NUMEL_MUST static bool find_named_by_user(struct finding_sets *g, const char *path)
+{
+    return find_any(g, path);
 }
 
 NUMEL_MUST static bool find_alone(struct finding_sets *g, const char *path)
 {
-    return find_in(g, path, path, FIND_HERE) && name_sets(g);
+    return find_in(g, path, path, FIND_HERE) && hub_name_sets(g);
 }
 
 NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_options *options,
@@ -528,7 +523,7 @@ NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_
     if (!f) return error_nomem(e);
     *f = (struct numel_found){ 0 };
     arena_init(&f->arena, m);
-    struct finding_sets g = { f, &f->arena, e, "", NULL, options };
+    struct finding_sets g = { f, &f->arena, e, "", NULL, options, find == find_named_by_user, NULL };
     char *own = arena_text(&f->arena, path, strlen(path));
     bool found = own ? find(&g, own) : error_nomem(e);
     if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */
@@ -544,7 +539,8 @@ numel_rc numel_find(numel_found **out, const char *path, const numel_options *op
     numel_options own;
     error_clear(e);
     *out = NULL;
-    return border_options(&own, options, e) && find_by(out, path, &own, find_any, e) ? NUMEL_OK : e->code;
+    return border_options(&own, options, e) && find_by(out, path, &own, find_named_by_user, e) ? NUMEL_OK
+                                                                                               : e->code;
 }
 
 bool find_path(numel_found **out, const char *path, const numel_options *options, numel_error *e)
@@ -567,27 +563,6 @@ const struct folder *found_folder(const numel_found *f)
 bool found_all(const numel_found *f) { return found_folder(f) && ollama_root(found_folder(f)); }
 const char *found_snapshot(struct arena *a, const char *dir) { return hub_snapshot(a, dir); }
 
-numel_rc numel_locate(char *out, size_t size, const char *path, const numel_options *options,
-                      numel_error *error)
-{
-    numel_error local, *e = error ? error : &local;
-    numel_options own;
-    struct arena a;
-    const char *at = NULL;
-    error_clear(e);
-    if (size) out[0] = '\0';
-    if (!border_options(&own, options, e)) return e->code;
-    arena_init(&a, own.allocator);
-    bool ok = find_named(&a, &own, path, &at, e);
-    size_t n = strlen(at ? at : path);
-    if (ok && n < size) memcpy(out, at ? at : path, n + 1);
-    else if (ok)
-        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%zu bytes are needed for the path, not %zu", n + 1, size);
-    arena_done(&a);
-    error_file(e, path);
-    return e->code;
-}
-
 size_t numel_found_count(const numel_found *f) { return f->count; }
 const char *numel_found_path(const numel_found *f, size_t i) { return f->sets[i].path; }
 const char *numel_found_name(const numel_found *f, size_t i) { return f->sets[i].name; }
@@ -596,7 +571,10 @@ void numel_found_free(numel_found *f)
 {
     if (!f) return;
     const numel_allocator *m = f->arena.memory;
-    for (size_t i = 0; i < f->count; i++) memory_release(m, f->sets[i].files);
+    for (size_t i = 0; i < f->count; i++) {
+        memory_release(m, f->sets[i].files);
+        if (f->sets[i].pipe) pipe_close(f->sets[i].pipe);
+    }
     for (struct found_folder *p = f->folders; p; p = p->next) folder_done(&p->f);
     memory_release(m, f->sets);
     arena_done(&f->arena);

@@ -22,6 +22,7 @@ struct found_file {
 };
 
 struct folder;
+struct pipe;
 enum found_kind { FOUND_FILE, FOUND_INDEX, FOUND_PATTERN, FOUND_MANIFEST, FOUND_UNFINISHED };
 
 /* What a manifest of Ollama says of a blob. */
@@ -32,14 +33,31 @@ struct found_layer {
     uint64_t bytes;          /* NUMEL_NOT_KNOWN: the manifest does not say */
 };
 
+struct found_layers {
+    struct found_layer *items;
+    size_t count;
+};
+
+/* Blobs that no manifest names. */
+struct found_strays {
+    uint64_t count, bytes, begun; /* begun: parts of blobs that are being pulled, which are not counted */
+    const char *first;            /* its path */
+};
+
 struct found_set {
     enum found_kind kind;
-    const char *name;            /* what people call it, "llama3.2:1b"; NULL: as its path says */
-    const char *path;            /* for headings: the directory, the index, or the file as given */
+    const char *name;       /* what people call it, "llama3.2:1b"; NULL: as its path says */
+    const char *path;       /* for headings: the directory, the index, or the file as given */
+    const numel_error *why; /* of FOUND_MANIFEST: it cannot be read, and there are no files */
+    struct found_layers
+        *layers; /* of FOUND_MANIFEST: what else it names, with the first of its sets; NULL: nothing */
+    struct found_strays *strays; /* of the first set of Ollama's models; NULL: not known */
     const char *dir;             /* where config.json would be */
     const char *place;           /* of dir below the folder that was named: "" or "unet" */
     const struct folder *beside; /* what dir holds, shared by its sets; NULL when it cannot be listed */
     const char *index; /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read; the manifest */
+    struct pipe *pipe; /* the one file is read from it, and nothing lies beside it; NULL */
+    bool config;       /* what comes out of it is a configuration */
     struct found_file *files; /* with those that are absent, while they are at most ABSENT_LISTED */
     size_t count, cap;
     uint64_t absent;                     /* else how many there are: none of them is in the list */

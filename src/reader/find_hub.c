@@ -57,7 +57,7 @@ static numel_str last_part(numel_str path)
     return (numel_str){ path.p + i, path.n - i };
 }
 
-const char *hub_name(struct arena *a, const char *dir)
+NUMEL_MUST static const char *hub_name(struct arena *a, const char *dir)
 {
     enum { SHORT = 8 };
     numel_str repository, commit, none = { "", 0 };
@@ -72,6 +72,24 @@ const char *hub_name(struct arena *a, const char *dir)
     if (commit.n > SHORT) commit.n = SHORT;
     name = arena_join(a, name, text_of("@"), commit);
     return name.p ? arena_join(a, name, below, none).p : NULL;
+}
+
+bool hub_name_sets(struct finding_sets *g)
+{
+    struct numel_found *f = g->found;
+    const char *name = NULL, *dir = NULL;
+    for (size_t i = 0; i < f->count && !g->arena->failed; i++) {
+        struct found_set *s = &f->sets[i];
+        if (s->name) continue; /* of Ollama's models, or of others' */
+        bool same = dir && strcmp(dir, s->dir) == 0;
+        bool several = same || (i + 1 < f->count && strcmp(f->sets[i + 1].dir, s->dir) == 0);
+        if (!same) name = hub_name(g->arena, s->dir);
+        dir = s->dir;
+        s->name = name;
+        if (name && several)
+            s->name = arena_join(g->arena, text_of(name), text_of("/"), path_base(s->path)).p;
+    }
+    return !g->arena->failed || error_nomem(g->error);
 }
 
 /* ---- a folder of repositories ------------------------------------------------------------- */

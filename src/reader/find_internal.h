@@ -14,11 +14,16 @@ struct finding_sets {
     const char *place; /* of the folder in work */
     const struct folder *folder;
     const numel_options *options;
+    bool pipes; /* the path may name one */
+    struct ollama_blobs *blobs; /* those that manifests name, while all of them are read; else NULL */
 };
 
 struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,
                                const char *dir);
 bool find_add_file(struct finding_sets *g, struct found_set *s, numel_str name, const char *path);
+
+/* Standard input or a FIFO; *done: it was one. A file as standard input is a file without a folder of its own. */
+NUMEL_MUST bool find_piped(struct finding_sets *g, const char *path, bool *done);
 
 /* Adds the set that the file's name speaks of, by what the folder has of it: not *done when it has nothing. */
 bool find_add_pattern(struct finding_sets *g, const char *dir, const struct folder *f,
@@ -59,8 +64,8 @@ NUMEL_MUST bool find_add_ollama(struct finding_sets *g, const char *models, cons
 /* find_hub.c: the snapshot of a repository that stands for it: that of refs/main, else the newest; NULL when it is
  * none. */
 const char *hub_snapshot(struct arena *a, const char *repository);
-/* "org/model" of a folder in a snapshot: NULL when it is none. */
-NUMEL_MUST const char *hub_name(struct arena *a, const char *dir);
+/* What people call the sets of a cache, "org/model": of several in one folder, by their files too. */
+NUMEL_MUST bool hub_name_sets(struct finding_sets *g);
 bool hub_holds_repositories(const struct folder *f);
 /* Adds the checkpoints of its repositories. */
 NUMEL_MUST bool find_add_hub(struct finding_sets *g, const char *dir, const struct folder *f);
@@ -71,6 +76,9 @@ NUMEL_MUST bool find_add_unfinished(struct finding_sets *g, const char *dir, con
                                     bool *taken, size_t first);
 /* The same of a folder without a checkpoint, whose parts lie where huggingface_hub keeps them. `path`: as named. */
 NUMEL_MUST bool find_add_downloads(struct finding_sets *g, const char *dir, const char *path);
+
+/* find_models.c: the sets of all folders below one that is called "models". */
+NUMEL_MUST bool find_add_models(struct finding_sets *g, const char *dir);
 
 /* find.c: all sets of a folder; with FIND_BELOW of those below it when there are none, with FIND_ROOT it may be
  * where a program keeps models. */

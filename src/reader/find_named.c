@@ -13,6 +13,7 @@
  */
 #include "reader/find_internal.h"
 
+#include "base/border.h"
 #include "base/json_doc.h"
 #include "base/text.h"
 #include "source/slurp.h"
@@ -264,17 +265,45 @@ static const struct {
     bool (*find)(struct naming *n, const char *text, const char **at);
 } schemes[] = { { "hf:", with_hf }, { "ollama:", with_ollama }, { "lmstudio:", with_lmstudio } };
 
+NUMEL_MUST static bool find_any_named(struct naming *n, const char *name, const char **at)
+{
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        size_t k = strlen(schemes[i].scheme);
+        if (strncmp(name, schemes[i].scheme, k) != 0) continue;
+        while (name[k] == '/') k++; /* hf://ORG/NAME */
+        return schemes[i].find(n, name + k, at);
+    }
+    return naming_hub(n, name, false, at);
+}
+
 bool find_named(struct arena *a, const numel_options *options, const char *name, const char **at,
                 numel_error *e)
 {
     struct naming n = { a, options, e };
     *at = NULL;
     if (!options->environment || path_kind(name) != PATH_ABSENT) return true;
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-        size_t k = strlen(schemes[i].scheme);
-        if (strncmp(name, schemes[i].scheme, k) != 0) continue;
-        while (name[k] == '/') k++; /* hf://ORG/NAME */
-        return schemes[i].find(&n, name + k, at);
-    }
-    return naming_hub(&n, name, false, at);
+    bool ok = find_any_named(&n, name, at);
+    if (a->failed) error_clear(e); /* what was not found for want of memory may be there */
+    return a->failed ? error_nomem(e) : ok;
+}
+
+numel_rc numel_locate(char *out, size_t size, const char *path, const numel_options *options,
+                      numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    numel_options own;
+    struct arena a;
+    const char *at = NULL;
+    error_clear(e);
+    if (size) out[0] = '\0';
+    if (!border_options(&own, options, e)) return e->code;
+    arena_init(&a, own.allocator);
+    bool ok = find_named(&a, &own, path, &at, e);
+    size_t n = strlen(at ? at : path);
+    if (ok && n < size) memcpy(out, at ? at : path, n + 1);
+    else if (ok)
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%zu bytes are needed for the path, not %zu", n + 1, size);
+    arena_done(&a);
+    error_file(e, path);
+    return e->code;
 }

@@ -77,7 +77,11 @@ NUMEL_MUST static const char *revision_of(struct naming *n, const char *reposito
     if (!snapshots || !naming_is_inside(revision) || memchr(revision.p, '/', revision.n)) return NULL;
     const char *at = path_join(n->arena, snapshots, revision);
     if (at && path_kind(at) == PATH_DIRECTORY) return at;
-    if (revision.n < SHORTEST || !folder_list(&f, snapshots, n->arena, &ignored)) return NULL;
+    if (revision.n < SHORTEST) return NULL;
+    if (!folder_list(&f, snapshots, n->arena, &ignored)) {
+        n->arena->failed |= ignored.code == NUMEL_E_NOMEM;
+        return NULL;
+    }
     for (size_t i = 0, found = 0; i < f.count; i++) {
         numel_str name = f.entries[i].name;
         if (name.n < revision.n || memcmp(name.p, revision.p, revision.n) != 0) continue;
@@ -135,7 +139,10 @@ static bool is_begun(struct naming *n, const char *repository)
     numel_error ignored = { .code = NUMEL_OK };
     char *blobs = path_join(n->arena, repository, text_of("blobs"));
     bool is = false;
-    if (!blobs || !folder_list(&f, blobs, n->arena, &ignored)) return false;
+    if (!blobs || !folder_list(&f, blobs, n->arena, &ignored)) {
+        n->arena->failed |= ignored.code == NUMEL_E_NOMEM;
+        return false;
+    }
     for (size_t i = 0; i < f.count && !is; i++) is = text_ends(f.entries[i].name, ".incomplete");
     folder_done(&f);
     return is;

@@ -75,6 +75,8 @@ bool ollama_below(struct arena *a, const char *path, const char **models, const 
 struct tag {
     struct finding_sets *g;
     const char *models, *blobs, *path, *name;
+    size_t tensors;             /* the set of its layers that are a tensor each; SIZE_MAX: none yet */
+    struct found_layers others; /* layers that are no weights */
 };
 
 /* "sha256-HEX" of "sha256:HEX"; n 0 when it is none. */
@@ -143,27 +145,97 @@ static bool is_weights(const char *type)
     return false;
 }
 
-/* The layers in their order; tensors gather in the set of the first. */
-NUMEL_MUST static bool add_layers(struct tag *t, const json_value *layers)
+/* The blobs that manifests name, to be told from the others. */
+struct ollama_blobs {
+    struct named_blob {
+        numel_str name; /* first: see names.h */
+    } * items;
+    size_t count, cap;
+    struct names names;
+    bool unknown; /* a manifest could not be read */
+};
+
+NUMEL_MUST static bool note_blob(struct tag *t, numel_str blob)
 {
-    size_t tensors = SIZE_MAX;
+    struct ollama_blobs *b = t->g->blobs;
+    if (!b || names_find(&b->names, b->items, blob) != NAMES_ABSENT) return true;
+    void *p = b->items;
+    if (!memory_grow(t->g->arena->memory, &p, &b->cap, b->count + 1, sizeof *b->items, t->g->error))
+        return false;
+    b->items = p;
+    b->items[b->count].name = blob;
+    if (!names_reserve(&b->names, b->items, b->count, b->count + 1, t->g->error)) return false;
+    names_enter(&b->names, b->items, b->count++);
+    return true;
+}
+
+NUMEL_MUST static bool no_digest(struct tag *t, const char *digest)
+{
+    char quoted[TEXT_QUOTE];
+    if (t->g->arena->failed) return error_nomem(t->g->error);
+    return error_set(t->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+                     "a layer has the digest %s: 'sha256:' and 64 digits were expected",
+                     digest ? text_quote(quoted, text_of(digest)) : "none");
+}
+
+/* One layer: a file of a set, or one of the others. */
+NUMEL_MUST static bool take_layer(struct tag *t, const json_value *v)
+{
     struct numel_found *f = t->g->found;
-    for (const json_value *v = json_first(layers); v; v = json_next(v)) {
-        numel_str blob = blob_of(t->g->arena, json_text_of(json_get(v, "digest")));
-        if (!blob.n) {
-            if (t->g->arena->failed) return error_nomem(t->g->error);
-            continue; /* the digest is none: verify says so */
-        }
-        struct found_layer *l = layer_of(t, v, blob);
-        if (!l) return error_nomem(t->g->error);
-        bool tensor = strcmp(l->type, "tensor") == 0;
-        if (!tensor && !is_weights(l->type)) continue;
-        if (!tensor || tensors == SIZE_MAX) {
-            if (!new_set(t, l)) return error_nomem(t->g->error);
-            if (tensor) tensors = f->count - 1;
-        }
-        if (!add_layer(t, &f->sets[tensor ? tensors : f->count - 1], l)) return false;
+    const char *digest = json_text_of(json_get(v, "digest"));
+    numel_str blob = blob_of(t->g->arena, digest);
+    if (!blob.n) return no_digest(t, digest);
+    struct found_layer *l = layer_of(t, v, blob);
+    if (!l) return error_nomem(t->g->error);
+    if (!note_blob(t, blob)) return false;
+    bool tensor = strcmp(l->type, "tensor") == 0;
+    if (!tensor && !is_weights(l->type)) {
+        t->others.items[t->others.count++] = *l;
+        return true;
     }
+    if (!tensor || t->tensors == SIZE_MAX) {
+        if (!new_set(t, l)) return error_nomem(t->g->error);
+        if (tensor) t->tensors = f->count - 1;
+    }
+    return add_layer(t, &f->sets[tensor ? t->tensors : f->count - 1], l);
+}
+
+/* The layers in their order, and the configuration. */
+NUMEL_MUST static bool take_layers(struct tag *t, const json_value *doc)
+{
+    const json_value *layers = json_get(doc, "layers"), *config = json_get(doc, "config");
+    size_t n = 1, first = t->g->found->count;
+    if (!layers || json_kind(layers) != JSON_ARRAY)
+        return error_set(t->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+                         "is no manifest of Ollama: it has no list 'layers'");
+    for (const json_value *v = json_first(layers); v; v = json_next(v)) n++;
+    t->others.items = arena_alloc(t->g->arena, n * sizeof *t->others.items);
+    if (!t->others.items) return error_nomem(t->g->error);
+    for (const json_value *v = json_first(layers); v; v = json_next(v))
+        if (!take_layer(t, v)) return false;
+    if (config && json_get(config, "digest") && !take_layer(t, config)) return false;
+    struct found_layers *others = arena_copy(t->g->arena, &t->others, sizeof t->others);
+    if (!others) return error_nomem(t->g->error);
+    if (t->g->found->count > first) t->g->found->sets[first].layers = others;
+    return t->g->found->count > first ||
+           error_set(t->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+                     "names no weights: no layer of it is a model, an adapter or a tensor");
+}
+
+/* A manifest that cannot be read is a set that cannot be opened: the others of the folder can. */
+NUMEL_MUST static bool keep_failure(struct tag *t, size_t first)
+{
+    struct numel_found *f = t->g->found;
+    if (t->g->error->code == NUMEL_E_NOMEM || t->g->arena->failed) return error_nomem(t->g->error);
+    error_file(t->g->error, t->path);
+    while (f->count > first) memory_release(t->g->arena->memory, f->sets[--f->count].files);
+    const numel_error *why = arena_copy(t->g->arena, t->g->error, sizeof *why);
+    struct found_set *s = why ? find_add_set(t->g, FOUND_MANIFEST, t->path, t->blobs) : NULL;
+    if (!s) return error_nomem(t->g->error);
+    error_clear(t->g->error);
+    s->why = why;
+    s->name = t->name;
+    if (t->g->blobs) t->g->blobs->unknown = true;
     return true;
 }
 
@@ -175,19 +247,9 @@ NUMEL_MUST static bool read_manifest(struct tag *t)
     buffer_init(&text, t->g->arena->memory);
     json_value *doc = slurp(&text, t->path, MANIFEST_MOST, e) ? json_doc_parse(text.p, text.n, e) : NULL;
     buffer_done(&text);
-    const json_value *layers = doc ? json_get(doc, "layers") : NULL;
-    bool ok = doc != NULL;
-    if (doc && (!layers || json_kind(layers) != JSON_ARRAY))
-        ok = error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "is no manifest of Ollama: it has no list 'layers'");
-    ok = ok && add_layers(t, layers);
+    bool ok = doc && take_layers(t, doc);
     json_doc_free(doc);
-    if (ok && t->g->found->count == first)
-        ok = error_set(
-            e, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-            "the manifest of %s names no weights: no layer of it is a model, an adapter or a tensor",
-            t->name);
-    error_file(e, t->path);
-    return ok;
+    return ok || keep_failure(t, first);
 }
 
 /* ---- its name ----------------------------------------------------------------------------- */
@@ -222,7 +284,7 @@ NUMEL_MUST static const char *name_of(struct arena *a, const char *models, const
 NUMEL_MUST static bool add_manifest(struct finding_sets *g, const char *models, const char *path,
                                     const char *below)
 {
-    struct tag t = { .g = g, .models = models, .path = path };
+    struct tag t = { .g = g, .models = models, .path = path, .tensors = SIZE_MAX };
     g->folder = NULL; /* nothing belongs to it that lies beside its blobs */
     t.blobs = path_join(g->arena, models, text_of("blobs"));
     t.name = name_of(g->arena, models, below);
@@ -267,15 +329,59 @@ static unsigned parts_of(const char *below)
     return parts;
 }
 
+/* What lies among the blobs and no manifest names. */
+NUMEL_MUST static bool find_strays(struct finding_sets *g, const char *models, size_t first)
+{
+    struct folder f;
+    numel_error ignored = { .code = NUMEL_OK };
+    struct found_strays *s = arena_alloc(g->arena, sizeof *s);
+    char *blobs = path_join(g->arena, models, text_of("blobs"));
+    if (!s || !blobs) return error_nomem(g->error);
+    if (!folder_list(&f, blobs, g->arena, &ignored))
+        return ignored.code != NUMEL_E_NOMEM || error_nomem(g->error);
+    *s = (struct found_strays){ .count = 0 };
+    for (size_t i = 0; i < f.count; i++) {
+        numel_str name = f.entries[i].name;
+        struct arena_mark mark = arena_mark(g->arena);
+        bool begun = memchr(name.p, 'p', name.n) != NULL; /* sha256-HEX-partial, -partial-N */
+        s->begun += begun && text_ends(name, "-partial");
+        if (begun || f.entries[i].directory || name.n != 71 ||
+            names_find(&g->blobs->names, g->blobs->items, name) != NAMES_ABSENT)
+            continue;
+        char *path = path_join(g->arena, blobs, name);
+        s->bytes += path ? path_bytes(path) : 0;
+        if (s->count++ == 0) s->first = path;
+        else arena_rewind(g->arena, mark);
+    }
+    folder_done(&f);
+    g->found->sets[first].strays = s;
+    return !g->arena->failed || error_nomem(g->error);
+}
+
+NUMEL_MUST static bool walk_all(struct finding_sets *g, const char *models, const char *dir)
+{
+    struct ollama_blobs blobs = { .count = 0 };
+    size_t first = g->found->count;
+    names_init(&blobs.names, g->arena->memory, sizeof *blobs.items);
+    g->blobs = &blobs;
+    bool ok = walk(g, models, dir, "", 1);
+    if (ok && g->found->count > first && !blobs.unknown) ok = find_strays(g, models, first);
+    g->blobs = NULL;
+    names_done(&blobs.names);
+    memory_release(g->arena->memory, blobs.items);
+    return ok;
+}
+
 bool find_add_ollama(struct finding_sets *g, const char *models, const char *below)
 {
     char *dir = path_join(g->arena, models, text_of("manifests"));
+    size_t first = g->found->count;
     if (dir && below[0]) dir = path_join(g->arena, dir, text_of(below));
     if (!dir) return error_nomem(g->error);
-    unsigned parts = parts_of(below);
     if (path_kind(dir) == PATH_FILE) return add_manifest(g, models, dir, below);
-    if (!walk(g, models, dir, below, parts + 1)) return false;
-    return g->found->count ||
+    if (below[0] ? !walk(g, models, dir, below, parts_of(below) + 1) : !walk_all(g, models, dir))
+        return false;
+    return g->found->count > first ||
            error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
                      "is a models folder of Ollama without a manifest: no model was pulled");
 }

@@ -186,6 +186,7 @@ NUMEL_MUST static bool bring_more(struct opening *o, struct mark m)
     struct source *s = o->source;
     uint64_t most = o->r.max_header_bytes ? o->r.max_header_bytes : MAX_HEADER;
     uint64_t want = num_max(o->r.need > s->size ? o->r.need : s->size * 2, 4096);
+    if (s->pipe) want = o->r.need > s->size ? o->r.need : s->size + 1; /* no writer is waited for in vain */
     if (want > source_worth(s)) {
         struct arena_mark before = arena_mark(&o->ck->arena);
         bool ok = read_part(o, m);
@@ -280,7 +281,7 @@ bool opening_file(struct opening *o, struct source *s, const char *path)
     o->r.file = &file;
     s->spent = ck->spent;
     if (o->r.max_header_bytes) s->earned = UINT64_MAX;
-    uint64_t piece = num_min(FIRST_PIECE, source_worth(s));
+    uint64_t piece = s->pipe ? 8 : num_min(FIRST_PIECE, source_worth(s));
     bool ok = (s->complete || source_grow(s, piece, MAX_HEADER, o->error)) &&
               source_run(s, choose_body, o, o->error) && read_all(o, &file, path) && settle(o, &file, path);
     if (ok) tell_suffix(o, path);

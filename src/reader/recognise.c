@@ -146,8 +146,8 @@ static bool recognise_text(const uint8_t *p, uint64_t n, char *text, size_t size
         say_text(p, n, "an XML page", "the server sent an error: download it again", text, size);
     else if (n && (*p == '{' || *p == '[') && is_text(p, n))
         say_text(p, n, "a JSON text",
-                 "neither a checkpoint nor a shard index: an error response, or a configuration (give its "
-                 "folder)",
+                 "neither a checkpoint nor a shard index: an error response, or a configuration ('numel "
+                 "formula FILE' reads it)",
                  text, size);
     else if (is_text(p, n) && is_printed_model(p, n))
         say_text(p, n, "a printed model", "'numel diff MODEL FILE' compares it", text, size);

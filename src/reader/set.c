@@ -140,7 +140,10 @@ static void tell_copies(numel_checkpoint *ck)
 {
     size_t copies = 0;
     for (size_t i = 0; i < ck->file_count; i++) copies += ck->files[i].header_only && ck->files[i].tensors;
-    if (copies)
+    if (copies && ck->piped)
+        findings_add(&ck->findings, FINDING_DATA_ABSENT, NULL, NO_TENSOR, NUMEL_NOWHERE,
+                     "data not checked: read from a pipe");
+    else if (copies)
         findings_add(&ck->findings, FINDING_DATA_ABSENT, NULL, NO_TENSOR, NUMEL_NOWHERE,
                      "%s: the tensor data was left out on purpose",
                      ck->file_count == 1        ? "a header-only copy"

@@ -59,6 +59,10 @@
     X(TRAILING_BYTES, "trailing-bytes", WARNING, SIZE, NONE)                      \
     X(TRAILING_REFUSED, "trailing-bytes-refused", ERROR, SIZE, FETCH)             \
     X(SIZE_PUBLISHED, "size-published", ERROR, SIZE, FETCH)                       \
+    X(MANIFEST_BROKEN, "ollama-manifest-broken", ERROR, HEADER, FETCH)            \
+    X(BLOB_MISSING, "ollama-blob-missing", ERROR, SIZE, FETCH)                    \
+    X(BLOB_SIZE, "ollama-blob-size", ERROR, SIZE, FETCH)                          \
+    X(BLOB_STRAY, "ollama-blob-unreferenced", NOTE, SIZE, NONE)                   \
     X(DOWNLOAD_LEFTOVER, "download-leftover", NOTE, SIZE, NONE)                   \
     X(LISTING_UNREADABLE, "listing-unreadable", WARNING, SIZE, NONE)              \
     X(ZERO_TAIL, "zero-tail", ERROR, SIZE, FETCH)                                 \

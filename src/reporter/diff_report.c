@@ -443,6 +443,18 @@ static struct section shortened(struct numel_report *out, struct section s, size
     return s;
 }
 
+static void add_side(struct numel_report *out, const struct diff_report *r, const char *key,
+                     void (*row)(const void *, size_t, struct cell *, unsigned *))
+{
+    report_section(out, &(struct section){ .key = key,
+                                           .form = SECTION_OBJECT,
+                                           .hidden = true,
+                                           COLUMNS(side_columns),
+                                           .rows = 1,
+                                           .row = row,
+                                           .ctx = r });
+}
+
 static void add_sections(struct numel_report *out, struct diff_report *r, bool all)
 {
     struct section table = shortened(
@@ -456,20 +468,8 @@ static void add_sections(struct numel_report *out, struct diff_report *r, bool a
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
-    report_section(out, &(struct section){ .key = "a",
-                                           .form = SECTION_OBJECT,
-                                           .hidden = true,
-                                           COLUMNS(side_columns),
-                                           .rows = 1,
-                                           .row = a_row,
-                                           .ctx = r });
-    report_section(out, &(struct section){ .key = "b",
-                                           .form = SECTION_OBJECT,
-                                           .hidden = true,
-                                           COLUMNS(side_columns),
-                                           .rows = 1,
-                                           .row = b_row,
-                                           .ctx = r });
+    add_side(out, r, "a", a_row);
+    add_side(out, r, "b", b_row);
     add_statement(out, r);
     report_section(out, &(struct section){ .key = "layers",
                                            .title = "",

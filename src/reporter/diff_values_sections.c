@@ -75,8 +75,8 @@ static const struct column row_columns[] = {
     { NULL, "differ", COLUMN_RIGHT },
     { NULL, "rel L2", COLUMN_RIGHT },
     { NULL, "", 0 },
-    { NULL, "max abs", COLUMN_RIGHT | COLUMN_RANK(2) },
-    { NULL, "cosine", COLUMN_RIGHT | COLUMN_RANK(2) },
+    { NULL, "max abs", COLUMN_RIGHT | COLUMN_RANK(4) },
+    { NULL, "cosine", COLUMN_RIGHT | COLUMN_RANK(3) },
 };
 
 static const char *bar_of(struct value_sections *s, double v)
@@ -143,8 +143,8 @@ static const struct column most_columns[] = {
     { NULL, "rel L2", COLUMN_RIGHT },
     { NULL, "max abs", COLUMN_RIGHT },
     { NULL, "differ", COLUMN_RIGHT },
-    { NULL, "mean abs", COLUMN_RIGHT | COLUMN_RANK(2) },
-    { NULL, "cosine", COLUMN_RIGHT | COLUMN_RANK(2) },
+    { NULL, "mean abs", COLUMN_RIGHT | COLUMN_RANK(4) },
+    { NULL, "cosine", COLUMN_RIGHT | COLUMN_RANK(3) },
 };
 
 static const char *const units[] = { "element", "block", "byte" };
@@ -272,7 +272,7 @@ NUMEL_MUST static const char *verdict_of(const struct diff_values *v, struct are
         between = "; ";
     }
     if (other) {
-        buffer_format(&b, "%sequal values in %s tensor%s of another type", between, text_number(n, other),
+        buffer_format(&b, "%sequal values in %s tensor%s of another dtype", between, text_number(n, other),
                       other == 1 ? "" : "s");
         between = "; ";
     }

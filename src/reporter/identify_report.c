@@ -62,7 +62,8 @@ NUMEL_MUST static bool add_line(struct lines *l, const char *path)
     return true;
 }
 
-/* Folders in a folder, as a pipeline has them, are opened too; what begins with a dot is somebody's own. */
+/* Folders in a folder, as a pipeline has them, are opened too; what begins with a dot is somebody's own. A
+ * link to one is said, and not followed. */
 enum { DEEPEST = 8 };
 
 NUMEL_MUST static bool add_folder(struct lines *l, const char *path, unsigned depth)
@@ -74,10 +75,11 @@ NUMEL_MUST static bool add_folder(struct lines *l, const char *path, unsigned de
     for (size_t i = 0; ok && i < f.count; i++) {
         const struct folder_entry *x = &f.entries[i];
         char *file = path_join(a, path, x->name);
-        bool open = x->directory && depth < DEEPEST && x->name.p[0] != '.';
+        bool open = file && x->directory && depth < DEEPEST && !path_is_link(file);
         if (!file) ok = error_nomem(l->error);
+        else if (x->directory && x->name.p[0] == '.') continue;
         else if (open) ok = add_folder(l, file, depth + 1);
-        else if (!x->directory || depth == DEEPEST) ok = add_line(l, file);
+        else ok = add_line(l, file);
     }
     folder_done(&f);
     return ok;

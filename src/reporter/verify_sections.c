@@ -314,10 +314,27 @@ NUMEL_MUST static bool next_of_files(struct verify_report *r, numel_error *e)
                         text_of(short_path(r->ck, last->path.p)), e);
 }
 
+/* What helps against all that is wrong with a set; NULL when nothing is, or each finding has its own. */
+NUMEL_MUST static const char *next_of_all(struct verify_report *r)
+{
+    const struct found_set *set = r->v->set;
+    char name[TEXT_QUOTE];
+    bool any = false;
+    for (size_t i = 0; i < r->count; i++) any |= finding_remedy(r->shown[i].f) == REMEDY_FETCH;
+    if (!any) return NULL;
+    if (set->kind == FOUND_UNFINISHED) return "run the download again";
+    if (set->kind != FOUND_MANIFEST) return NULL;
+    const char *model = set->count ? set->files[0].layer->model : set->name;
+    return arena_format(r->arena, "run 'ollama pull %s'", text_bare(name, text_of(model)));
+}
+
 NUMEL_MUST static bool make_next(struct verify_report *r, numel_error *e)
 {
     r->next = arena_alloc(r->arena, (file_rows(r) + r->beside + 3) * sizeof *r->next);
     if (!r->next) return error_nomem(e);
+    const char *all = next_of_all(r);
+    if (all) return add_next(r, all, e);
+    if (r->arena->failed) return error_nomem(e);
     if (!next_of_files(r, e)) return false;
     for (size_t i = 0; i < r->count; i++) {
         const struct shown *s = &r->shown[i];

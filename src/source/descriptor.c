@@ -16,7 +16,7 @@ static const char *kind_of(mode_t mode, bool pipe)
 {
     if (S_ISREG(mode) || (pipe && S_ISFIFO(mode))) return NULL;
     return S_ISDIR(mode)    ? "a directory, a file is expected here"
-           : S_ISFIFO(mode) ? "a FIFO: write it to a file first, headers are read by mapping"
+           : S_ISFIFO(mode) ? "a FIFO, a file is expected here"
            : S_ISSOCK(mode) ? "a socket"
            : S_ISCHR(mode)  ? "a character device"
            : S_ISBLK(mode)  ? "a block device"

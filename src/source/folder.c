@@ -34,6 +34,12 @@ bool path_identify(const char *path, struct path_identity *out)
     return true;
 }
 
+bool path_is_link(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
 uint64_t path_bytes(const char *path)
 {
     struct stat st;

@@ -10,6 +10,7 @@ enum path_kind { PATH_ABSENT, PATH_FILE, PATH_DIRECTORY, PATH_OTHER };
 
 /* Symlinks followed. */
 enum path_kind path_kind(const char *path);
+bool path_is_link(const char *path);   /* what it leads to may be around it, or anywhere */
 uint64_t path_bytes(const char *path); /* 0 when it is not a file */
 /* Which thing on disk it is, links followed; false when there is none. */
 struct path_identity {

@@ -9,9 +9,11 @@
 #include "base/text.h"
 #include "source/descriptor.h"
 #include "source/guard.h"
+#include "source/pipe.h"
 #include "source/zstd.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -154,6 +156,56 @@ bool source_read(struct source *s, const char *path, uint64_t most, const char *
     return opened(s, path, ok && (pipe ? read_pipe(s, most, what, e) : read_all(s, e)), e);
 }
 
+/* ---- a pipe ------------------------------------------------------------------------------- */
+
+enum { PIPE_AHEAD = 64 << 10, PIPE_ZSTD = 256 << 20 };
+
+/* What has come, into memory of the source's own: who holds a checkpoint needs no pipe. */
+NUMEL_MUST static bool take_piped(struct source *s, numel_error *e)
+{
+    const struct pipe *p = s->pipe;
+    if (p->n == s->size) return true;
+    void *copy = memory_resize(s->memory, s->copy, (size_t)p->n);
+    if (!copy) return error_nomem(e);
+    memcpy((uint8_t *)copy + s->size, p->p + s->size, (size_t)(p->n - s->size));
+    s->base = s->copy = copy;
+    s->size = p->n;
+    return true;
+}
+
+/* It is all there is only when it ended too early: whether more follows a header nobody waits to see. */
+NUMEL_MUST static bool grow_piped(struct source *s, uint64_t want, numel_error *e)
+{
+    if (!pipe_fill(s->pipe, want, num_max(want, num_max(2 * s->size, PIPE_AHEAD)), e) || !take_piped(s, e))
+        return false;
+    s->complete = s->size < want;
+    if (s->complete) s->total = s->size;
+    return true;
+}
+
+bool source_pipe(struct source *s, struct pipe *pipe, const char *path, const numel_allocator *memory,
+                 numel_error *e)
+{
+    *s = (struct source){ .base = (const uint8_t *)"", .memory = memory, .descriptor = -1, .pipe = pipe };
+    bool ok = grow_piped(s, 8, e);
+    bool packed = ok && zstd_is(s->base, s->size);
+    s->header_only = !packed;
+    if (packed) {
+        ok = pipe_fill(pipe, PIPE_ZSTD, PIPE_ZSTD, e) && take_piped(s, e);
+        if (ok && !pipe->ended)
+            ok = error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                           "more than %d bytes of zstd: unpack it on the way, as in 'zstdcat FILE | numel -'",
+                           PIPE_ZSTD);
+        s->pipe = NULL;
+        s->total = s->size;
+        s->total_known = s->complete = true;
+        return opened(s, path, ok, e);
+    }
+    error_file(e, path);
+    if (!ok) source_close(s);
+    return ok;
+}
+
 void source_memory(struct source *s, const void *p, uint64_t n, const numel_allocator *memory)
 {
     *s = (struct source){ .base = n ? p : (const uint8_t *)"",
@@ -217,11 +269,12 @@ NUMEL_MUST static bool grow_body(void *ctx)
 bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *e)
 {
     if (s->complete || s->size >= want) return true;
-    if (!s->compressed) return map_first(s, num_min(num_max(want, s->size * 2), s->total), e);
+    if (s->pipe && want <= most) return grow_piped(s, want, e);
+    if (!s->compressed && !s->pipe) return map_first(s, num_min(num_max(want, s->size * 2), s->total), e);
     if (want > most)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                         "the header needs %" PRIu64 " bytes decompressed, the limit is %" PRIu64, want,
-                         most);
+                         "the header needs %" PRIu64 " bytes%s, the limit is %" PRIu64, want,
+                         s->pipe ? "" : " decompressed", most);
     uint64_t worth = source_worth(s);
     struct growth g = { s, num_min(want, worth), e };
     if (s->size < worth && !source_run(s, grow_body, &g, e)) return false;

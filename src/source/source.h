@@ -29,6 +29,7 @@ struct source {
     uint64_t map_size, compressed_size;
     int descriptor; /* open while more may be mapped, else -1 */
     struct zstd_reader *zstd;
+    struct pipe *pipe; /* what it is read from; NULL: a file, or memory */
 };
 
 /* Opens for reading only; never blocks on a FIFO. IO says what else it is: a directory, a FIFO, a
@@ -40,6 +41,12 @@ NUMEL_MUST bool source_open(struct source *s, const char *path, bool unguarded, 
  * one holds comes by source_grow(), the rest is there at once. */
 NUMEL_MUST bool source_read(struct source *s, const char *path, uint64_t most, const char *what,
                             const numel_allocator *, numel_error *);
+/* What a pipe sends, as far as it is asked for: its header. What follows is not read, as of a header-only copy. Of zstd
+ * all is read, since nothing says how much of it a header needs; LIMIT above 256 MiB. The pipe must outlive what grows;
+ * what was read is copied. */
+struct pipe;
+NUMEL_MUST bool source_pipe(struct source *s, struct pipe *, const char *path, const numel_allocator *,
+                            numel_error *);
 /* body(ctx), which looks at base: guard_run(), unless nothing is mapped or the source is unguarded. */
 NUMEL_MUST bool source_run(const struct source *s, bool (*body)(void *ctx), void *ctx, numel_error *);
 /* The caller keeps the bytes alive. */

@@ -52,6 +52,19 @@ NUMEL_MUST static bool add_states(struct hash_level *l)
     return true;
 }
 
+/* What else a manifest of Ollama names: the name of each blob is its digest. */
+NUMEL_MUST static bool add_layers(struct hash_level *l)
+{
+    const struct found_layers *layers = l->v->set->layers;
+    for (size_t i = 0; layers && i < layers->count; i++) {
+        if (path_kind(layers->items[i].path) != PATH_FILE) continue;
+        struct hashed_file *f = add_file(l, layers->items[i].path, SIZE_MAX);
+        if (!f) return error_nomem(l->error);
+        f->beside = true;
+    }
+    return true;
+}
+
 static bool is_weights(numel_str name)
 {
     static const char *const weights[] = { ".safetensors", ".gguf", ".bin",       ".pt",
@@ -197,21 +210,22 @@ static void list_trouble(void *ctx, const char *path, const numel_error *why)
 NUMEL_MUST static bool compare_files(struct hash_level *l)
 {
     struct hashed *h = l->h;
-    if (!add_states(l) || !add_beside(l)) return false;
+    if (!add_states(l) || !add_layers(l) || !add_beside(l)) return false;
     for (size_t i = 0; i < h->count; i++) check_sizes(l, &h->files[i]);
     if (!manifest_answers(l) || !hash_level_run(l, wants_whole)) return false;
     for (size_t i = 0; i < h->count; i++) judge(l, &h->files[i]);
     return manifest_renamed(l);
 }
 
-/* After the tensors: they may speak of a file whose digest nobody knows. */
+/* After the tensors: they may speak of a file whose digest nobody knows. What a manifest does not speak of has been
+ * said. */
 static void sum_up(struct hash_level *l)
 {
     for (size_t i = 0; i < l->h->count; i++) {
         const struct hashed_file *f = &l->h->files[i];
         l->h->matches += f->verdict == HASH_MATCHES;
         l->h->compared += f->verdict != HASH_UNKNOWN;
-        if (f->verdict == HASH_UNKNOWN && !f->unsure.list && !f->spoken)
+        if (f->verdict == HASH_UNKNOWN && !f->unsure.list && !l->sources.given)
             HASH_FIND(l, FINDING_HASH_UNKNOWN, f->path, NO_TENSOR, NUMEL_NOWHERE,
                       "no checksum of it was found on this disk: its data is not checked");
     }

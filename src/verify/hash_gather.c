@@ -164,7 +164,8 @@ bool gather_path(struct gathered *g, const char *path, numel_error *e)
     numel_found *found;
     numel_error why;
     size_t before = g->count;
-    if (numel_find(&found, path, g->options, &why) == NUMEL_OK) {
+    error_clear(&why);
+    if (find_path(&found, path, g->options, &why)) {
         bool ok = add_found(g, path, found, e);
         numel_found_free(found);
         return ok;

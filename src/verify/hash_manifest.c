@@ -208,8 +208,33 @@ static bool has_moved(const struct hash_level *l, const struct list_entry *entry
     return entry->tensors && entry->moved == entry->tensors && !l->h->given.relabelled;
 }
 
-static void tell_absent(struct hash_level *l, const struct hash_list *given, const struct list_entry *entry)
+/* A file of that size which the manifest does not name? */
+static bool is_unnamed(struct hash_level *l, struct hash_list *given, const char *path,
+                       const struct manifest_line *line)
 {
+    struct list_file file;
+    if (!path || (line->sized && path_bytes(path) != line->bytes)) return false;
+    if (!hash_list_file(&file, path, path_base(path), l->sources.place, l->arena)) return false;
+    return !hash_list_find(given, &file, l->arena).entry;
+}
+
+/* May it be, under another name, another checkpoint's of this folder? The report of that one says so, or that it is
+ * not here. */
+static bool may_be_another(struct hash_level *l, struct hash_list *given, const struct list_entry *entry)
+{
+    const struct numel_found *found = l->v->found;
+    for (size_t i = 0; i < found->count; i++) {
+        const struct found_set *s = &found->sets[i];
+        if (s == l->v->set || strcmp(s->dir, l->v->set->dir) != 0) continue;
+        for (size_t k = 0; k < s->count; k++)
+            if (is_unnamed(l, given, s->files[k].path, entry->line)) return true;
+    }
+    return false;
+}
+
+static void tell_absent(struct hash_level *l, struct hash_list *given, const struct list_entry *entry)
+{
+    if (may_be_another(l, given, entry)) return;
     if (has_moved(l, entry)) {
         HASH_FIND(l, FINDING_FILE_MOVED, given->path, NO_TENSOR, NUMEL_NOWHERE,
                   "'%.200s' of the manifest is not here, but all its tensors are, unchanged", entry->file.p);
@@ -245,16 +270,50 @@ static void tell_entries(struct hash_level *l, struct hash_list *given)
 
 /* ---- what no line speaks of --------------------------------------------------------------- */
 
+static void tell_file(struct hash_level *l, const struct hash_list *given, const char *path)
+{
+    l->h->given.unlisted++;
+    HASH_FIND(l, FINDING_FILE_UNLISTED, path, NO_TENSOR, NUMEL_NOWHERE,
+              "no line of the manifest %.200s speaks of it", given->path);
+}
+
+/* Is it the first checkpoint of its folder? What lies beside several is said once. */
+static bool is_first(const struct verify *v)
+{
+    const struct found_set *s = v->found->sets;
+    while (s != v->set && strcmp(s->dir, v->set->dir) != 0) s++;
+    return s == v->set;
+}
+
+/* A manifest of a whole folder has a line for each file of it: one without is new. */
+NUMEL_MUST static bool tell_beside(struct hash_level *l, struct hash_list *given)
+{
+    const struct folder *f = l->v->set->beside;
+    bool whole = false;
+    for (size_t i = 0; i < l->h->count; i++) whole |= l->h->files[i].beside && l->h->files[i].entry;
+    for (size_t i = 0; whole && f && is_first(l->v) && i < f->count; i++) {
+        numel_str name = f->entries[i].name;
+        struct list_file file;
+        if (f->entries[i].directory || name.p[0] == '.' || name_is_weights(name) || manifest_is_list(name))
+            continue;
+        char *path = path_join(l->arena, l->v->ck->dir, name);
+        if (!path || !hash_list_file(&file, path, name, l->sources.place, l->arena))
+            return error_nomem(l->error);
+        if (path_kind(path) == PATH_FILE && !hash_list_find(given, &file, l->arena).entry)
+            tell_file(l, given, path);
+    }
+    return true;
+}
+
 /* A file whose tensors the manifest has is spoken of by these. */
-static void tell_unlisted(struct hash_level *l, const struct hash_list *given)
+NUMEL_MUST static bool tell_unlisted(struct hash_level *l, struct hash_list *given)
 {
     for (size_t i = 0; i < l->h->count; i++) {
         struct hashed_file *f = &l->h->files[i];
         if (f->entry || f->unsure.list || f->beside || f->spoken || !given->count) continue;
-        l->h->given.unlisted++;
-        HASH_FIND(l, FINDING_FILE_UNLISTED, f->path, NO_TENSOR, NUMEL_NOWHERE,
-                  "no line of the manifest %.200s speaks of it", given->path);
+        tell_file(l, given, f->path);
     }
+    return tell_beside(l, given);
 }
 
 /* "'a/model.safetensors' and 2 more", or "none" */
@@ -308,7 +367,7 @@ bool manifest_sum_up(struct hash_level *l)
         tell_unmatched(l, given);
     } else {
         tell_entries(l, given);
-        tell_unlisted(l, given);
+        if (!tell_unlisted(l, given)) return false;
     }
     for (size_t i = 0; i < l->h->count; i++) {
         const struct hashed_file *f = &l->h->files[i];

@@ -86,7 +86,7 @@ static bool is_inside(const char *dir, const char *place)
 {
     size_t n = strlen(dir);
     const char *snapshots = strstr(dir, "/snapshots/");
-    if (strncmp(place, dir, n) == 0 && (place[n] == '/' || dir[n - 1] == '/')) return true;
+    if (strncmp(place, dir, n) == 0 && (!place[n] || place[n] == '/' || dir[n - 1] == '/')) return true;
     size_t root = snapshots ? (size_t)(snapshots - dir) : 0;
     return root && strncmp(place, dir, root) == 0 && strncmp(place + root, "/blobs/", 7) == 0;
 }
@@ -146,7 +146,9 @@ NUMEL_MUST static bool review_entry(struct review *g, const char *dir, const str
     struct arena_mark mark = arena_mark(&g->arena);
     char *path = path_join(&g->arena, dir, x->name);
     bool ok = path || error_nomem(g->v->error);
-    if (ok && x->directory) ok = depth == DEEPEST || x->name.p[0] == '.' || review_folder(g, path, depth + 1);
+    if (ok && x->directory && path_is_link(path)) ok = review_link(g, path);
+    else if (ok && x->directory)
+        ok = depth == DEEPEST || x->name.p[0] == '.' || review_folder(g, path, depth + 1);
     else if (ok && g->files++ < MOST_FILES && path_kind(path) == PATH_FILE)
         ok = review_file(g, path, x->name);
     if (ok) arena_rewind(&g->arena, mark);

@@ -83,6 +83,7 @@ static void note_import(void *ctx, numel_str module, numel_str name, bool hidden
 {
     struct imports *m = ctx;
     char shown[NAME], joined[NAME];
+    if (m->count[PICKLE_DANGEROUS] > NAMES) return; /* it cannot get worse */
     enum pickle_import kind = hidden ? PICKLE_DANGEROUS : pickle_judge(module, name);
     numel_str all = hidden ? text_of("a name that is put together")
                            : text_join(joined, sizeof joined, module, text_of("."), name);

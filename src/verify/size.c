@@ -37,6 +37,7 @@ bool verify_size(struct verify *v)
     struct sizing z = { .v = v, .arena = v->arena };
     numel_error why;
     verify_zeros(v);
+    verify_ollama(v);
     bool ok = published_load(&z.published, v->ck->dir, v->arena, &why, v->error);
     if (ok && !error_free(&why))
         findings_add(&v->ck->findings, FINDING_LISTING_UNREADABLE, why.file, NO_TENSOR, why.offset,

@@ -87,8 +87,9 @@ static void keep(struct scan *s, uint8_t c, size_t at)
 {
     if (s->kept_n == KEPT) memmove(s->kept, s->kept + 1, --s->kept_n);
     s->kept[s->kept_n++] = (char)tolower(c);
-    if (c != '_') return;
-    for (size_t i = 0; i < sizeof anywhere / sizeof *anywhere; i++)
+    bool may_end =
+        c == '_' && s->kept_n > 2 && s->kept[s->kept_n - 2] == '_' && s->kept[s->kept_n - 3] != '_';
+    for (size_t i = 0; may_end && i < sizeof anywhere / sizeof *anywhere; i++)
         if (ends_with(s, anywhere[i], false) || ends_with(s, anywhere[i], true))
             reach(s, at, text_of(anywhere[i]));
 }

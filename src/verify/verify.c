@@ -76,7 +76,8 @@ bool verify_model(struct verify *v, const struct numel_model **c)
 bool verify_run(struct verify *v, struct arena *a)
 {
     v->strict = v->options->strict;
-    v->level = v->check->level ? v->check->level : v->check->manifest ? NUMEL_LEVEL_HASH : NUMEL_LEVEL_CONFIG;
+    v->level = v->check->level ? v->check->level : NUMEL_LEVEL_CONFIG;
+    if (v->check->manifest) v->level = NUMEL_LEVEL_HASH; /* never passed over */
     if (!note_files(v, a)) return false;
     if (!checkpoint_inspect(&v->ck, v->set, v->options, v->error)) return false;
     v->arena = &v->ck->arena;

@@ -66,6 +66,8 @@ NUMEL_MUST bool verify_hash(struct verify *v);
 NUMEL_MUST bool verify_review(struct verify *v);
 /* zeros.c: a part of the level size. */
 void verify_zeros(struct verify *v);
+/* ollama.c: the same. */
+void verify_ollama(struct verify *v);
 
 /* values.c: beside the levels, when it is asked for. */
 NUMEL_MUST bool verify_values(struct verify *v);

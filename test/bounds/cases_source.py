@@ -215,7 +215,7 @@ def vocabulary(n):
 
 # explain is not among them: what it does with names that nobody knows is bounded elsewhere.
 MOST = [w for w in READERS if w[0] != "explain"]
-ALL = MOST + words("tensors .", "hash --json .", "diff --json . .", "show --depth 9 .", "verify --values .", "reconcile -q .")
+ALL = MOST + words("tensors .", "hash --json .", "diff --json . .", "diff --values . .", "diff --values --json . .", "show --depth 9 .", "verify --values .", "reconcile -q .")
 FEW = words("show .", "tensors --json .", "meta --json .", "reconcile .", "verify .", "hash .", "identify .")
 HEALTHY = [
     Case("st-30000", plain(30000), MOST, 30000),

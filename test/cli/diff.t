@@ -11,6 +11,7 @@ a                311  751,632,384  1.3 GiB
 b                311  751,632,384  1.3 GiB
 unexplained                     0
 
+values not compared (--values does)
 equal: 311 tensors of the same name, shape and dtype
 
 # 32 x 64 = 2,048 rotary frequencies.
@@ -79,11 +80,11 @@ rope_scaling.rope_type                                        "llama3"
 rope_theta                                                    500000
 
 values not compared (--values does)
-differ: 162 reshaped, 129 retyped; 0 of 291 tensors the same
+differ: 162 reshaped, 129 dtype changed; 0 of 291 tensors the same
 
 # The same tensors cut into other files: a note, and equal.
 $ numel diff fixtures/llama-3.1-8b-q4_k_m fixtures/llama-3.1-8b-q4_k_m-split | sed 1,2d
-compared  by name; headers only: numel hash compares the data
+compared  by name; headers only
 files     1 -> 2; 292 tensors moved to a file with another name
 
 cause        tensors       elements    bytes
@@ -91,6 +92,7 @@ a                292  8,030,261,312  4.5 GiB
 b                292  8,030,261,312  4.5 GiB
 unexplained                       0
 
+values not compared (--values does)
 equal: 292 tensors of the same name, shape and dtype
 
 # Only the sums, a number, and an exit status.
@@ -136,6 +138,7 @@ model.embed_tokens.weight          quantized      BF16 -> Q4_K  -720.1 MiB
 lm_head.weight                     quantized      BF16 -> Q6_K  -591.0 MiB
 model.norm.weight                  dtype changed  BF16 -> F32     +8.0 KiB
 
+values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # What cannot be compared.

@@ -12,6 +12,7 @@ unexplained                     0
 name               change  what     times  elements  bytes
 rope_freqs.weight  added   F32 [8]      1        +8  +32 B
 
+values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # The same the other way round.
@@ -25,6 +26,7 @@ unexplained                     0
 name               change   what     times  elements  bytes
 rope_freqs.weight  removed  F32 [8]      1        -8  -32 B
 
+values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # Long contexts of phi3 and minicpm: two tables of factors. Norms in F32, as converters write them.
@@ -44,6 +46,7 @@ model.layers.[0-1]
   post_attention_layernorm.weight  dtype changed  F16 -> F32      2        +0  +256 B
 model.norm.weight                  dtype changed  F16 -> F32      1        +0  +128 B
 
+values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # Tied, and stored in safetensors alone: 256 x 64 = 16,384.
@@ -57,6 +60,7 @@ unexplained                  0
 name            change   what           times  elements      bytes
 lm_head.weight  removed  F16 [256, 64]      1   -16,384  -32.0 KiB
 
+values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # Tied, and written out by the converter.
@@ -70,6 +74,7 @@ unexplained                  0
 name           change  what           times  elements      bytes
 output.weight  added   F16 [256, 64]      1   +16,384  +32.0 KiB
 
+values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # Not tied, and lost: no conversion does that. Exit status 1.
@@ -83,6 +88,7 @@ unexplained             16,384
 name            change   what           times  elements      bytes
 lm_head.weight  removed  F16 [256, 64]      1   -16,384  -32.0 KiB
 
+values not compared (--values does)
 differ: 1 of 1 differences not explained by the conversion
 [1]
 
@@ -108,6 +114,7 @@ model.layers.1
   input_layernorm.weight           removed  F16 [64]           1       -64     -128 B
   post_attention_layernorm.weight  removed  F16 [64]           1       -64     -128 B
 
+values not compared (--values does)
 differ: 9 of 9 differences not explained by the conversion
 [1]
 
@@ -123,6 +130,7 @@ name                       change    what              times  elements   bytes
 model.embed_tokens.weight  reshaped  [256 -> 250, 64]      1      -384  -768 B
 lm_head.weight             reshaped  [256 -> 250, 64]      1      -384  -768 B
 
+values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # Another vocabulary altogether, 256 to 128, is no padding.
@@ -137,6 +145,7 @@ name                       change    what              times  elements      byte
 model.embed_tokens.weight  reshaped  [256 -> 128, 64]      1    -8,192  -16.0 KiB
 lm_head.weight             reshaped  [256 -> 128, 64]      1    -8,192  -16.0 KiB
 
+values not compared (--values does)
 differ: 2 of 2 differences not explained by the conversion
 [1]
 
@@ -156,6 +165,7 @@ blk.[0-1]
   ffn_down_exps.weight                           rearranged     4 x [64, 32] -> [4, 64, 32]      2        +0      +0 B
 model.layers.[0-1].block_sparse_moe.gate.weight  dtype changed  F16 -> F32                       2        +0  +1.0 KiB
 
+values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # Before April 2024 they were not: 24 and 24.
@@ -165,6 +175,7 @@ a                 41   107,328  209.6 KiB
 b                 41   107,328  209.6 KiB
 unexplained                  0
 
+values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # Quantized with GPTQ in safetensors, in GGUF not: the packed integers stand for 8 values each, and the
@@ -215,6 +226,7 @@ model.layers.[0-1]
   self_attn.k_proj.qzeros   removed    I32 [2, 4]        2       -16      -64 B
   self_attn.v_proj.qzeros   removed    I32 [2, 4]        2       -16      -64 B
 
+values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # MXFP4, gate and up in one: 4 x 128 x 2 x 16 + 4 x 64 x 2 x 16 = 24,576 bytes for twice as many values;
@@ -236,6 +248,7 @@ model.layers.0
   mlp.experts.down_proj_scales     removed     U8 [4, 64, 2]                1      -512    -512 B
   mlp.experts.gate_up_proj_bias    rearranged  [4, 128] -> 2 x [4, 64]      1        +0      +0 B
 
+values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # A norm lost, and one of the experts' biases: 64 + 256, unexplained.
@@ -262,5 +275,6 @@ unexplained                  0
 name                                    change      what                   times  elements  bytes
 model.layers.1.self_attn.q_proj.weight  rearranged  [64 -> 32, 64 -> 128]      1        +0   +0 B
 
+values not compared (--values does)
 differ: 1 of 1 differences not explained by the conversion
 [1]

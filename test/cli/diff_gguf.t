@@ -27,6 +27,7 @@ output.weight         quantized  F16 -> Q4_0      1        +0  -184.0 KiB
 key                a  b
 general.file_type  1  2
 
+values not compared (--values does)
 requantized: 58 tensors F16 -> Q4_0; 17 tensors the same; 1 metadata key differs
 
 $ . test/gguf/build.sh; llama_of F16 1 | made a; llama_of Q4_0 2 | made b; numel diff --json $T/a $T/b | python3 -c 'import json,sys; d=json.load(sys.stdin); print(d["equal"], d["requantized"], d["unexplained"])'

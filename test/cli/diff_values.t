@@ -24,12 +24,12 @@ model.layers.4.self_attn.o_proj.weight         2        4     256      1.99  -1.
 model.layers.5.mlp.gate_proj.weight            1        2     384      1.03   1.000000
 model.layers.5.mlp.up_proj.weight       0.000169  0.00391       1  1.02e-05   1.000000
 
-equal: 57 tensors of the same name, shape and type
+equal: 57 tensors of the same name, shape and dtype
 values: 3 of 57 tensors differ; identical bits in 54 tensors
 [1]
 $ python3 test/diff/values.py $T; cd $T; numel diff --values a a | tail -3; numel diff --values -q a a; numel diff --values -q a b
 
-equal: 57 tensors of the same name, shape and type
+equal: 57 tensors of the same name, shape and dtype
 values: identical bits in 57 tensors
 [1]
 # As JSON: distances by name; the bit that was turned is one element.
@@ -44,7 +44,7 @@ $ python3 test/diff/values.py $T; cd $T; numel diff --values --json a b | python
 # Without --values it says so, to people and to programs.
 $ python3 test/diff/values.py $T; cd $T; numel diff a b | tail -2; numel diff --json a b | python3 -c 'import json,sys; print(json.load(sys.stdin)["values"])'
 values not compared (--values does)
-equal: 57 tensors of the same name, shape and type
+equal: 57 tensors of the same name, shape and dtype
 None
 # Across formats and types: the converter moved rows of q and k, and all numbers are what they were. A file that was not
 # converted so is read as it is; rows in another order are not compared, and not guessed at.
@@ -59,16 +59,16 @@ model.norm.weight          equal values
 rows permuted  12  compared in the order in which llama.cpp's converter puts
                    rows of q and k
 
-equal but for the format: a conversion explains every difference
-values: equal values in 57 tensors of another type
+equal except for the format: the conversion explains every difference
+values: equal values in 57 tensors of another dtype
 $ python3 test/diff/values.py $T; cd $T; numel diff --values x.gguf a | tail -1; numel diff --values plain.gguf a | tail -1; numel diff --values a other.gguf | tail -5; numel diff -q --values a other.gguf
-values: equal values in 57 tensors of another type
-values: equal values in 57 tensors of another type
+values: equal values in 57 tensors of another dtype
+values: equal values in 57 tensors of another dtype
 rows permuted  6  compared in the order in which llama.cpp's converter puts rows
                   of q and k
 
-equal but for the format: a conversion explains every difference
-values: equal values in 51 tensors of another type; 6 not compared
+equal except for the format: the conversion explains every difference
+values: equal values in 51 tensors of another dtype; 6 not compared
 [4]
 # 1/64 added to each of 8 x 16.
 $ python3 test/diff/values.py $T; cd $T; numel diff --values --json a added.gguf | python3 -c 'import json,sys; [print(t) for t in json.load(sys.stdin)["values"]["tensors"] if t["differing"]]'
@@ -93,7 +93,7 @@ nan                  1         1       1         1   1.000000
 sub                  1  5.96e-08       1  5.96e-08   1.000000
 zero                 0         0       1         0
 
-equal: 7 tensors of the same name, shape and type
+equal: 7 tensors of the same name, shape and dtype
 values: 6 of 7 tensors differ; identical bits in 1 tensor
 # Integers are compared exactly, codes of a quantizer by their bits alone.
 $ . test/cli/published.sh; st a.safetensors ids:I64:2:=ffffffffffffff7f0000000000000000 q.qweight:I32:4:1 flag:BOOL:3:=000100; st b.safetensors ids:I64:2:=00000000000000800000000000000000 q.qweight:I32:4:2 flag:BOOL:3:=000101; numel diff --values --json a.safetensors b.safetensors | grep differing | sed 's/.*"name":"\([^"]*\)".*"differing":\([0-9]*\),"max_abs":\([^,]*\),.*/\1 \2 \3/'
@@ -111,13 +111,13 @@ q            1 of 1
 most changed    differ
 q             2 blocks
 
-not compared  1  there is no distance between these types
+not compared  1  there is no distance between these dtypes
 
 differ: 1 quantized; 1 of 2 tensors the same; not requantized: 'k' becomes Q4_0
 values: 1 of 1 tensors differ; 1 not compared
 # What is not here, is shorter, has another shape, or is packed by zstd is said, with status 4 where nothing differs.
 $ . test/cli/published.sh; model a; cp -r a z; zstd -q --rm z/model.safetensors; numel diff --values a z | tail -2; numel behead -q a h; numel diff --values -q a h
-equal: 2 tensors of the same name, shape and type
+equal: 2 tensors of the same name, shape and dtype
 values: 2 not compared
 [4]
 $ . test/cli/published.sh; st a.safetensors w:F32:4x4:1 v:F32:3:1; st b.safetensors w:F32:2x8:1 v:F32:3:1; numel diff --values a.safetensors b.safetensors | tail -7

@@ -5,7 +5,7 @@ numel: none.safetensors: cannot open: No such file or directory
 numel: fifo: cannot open: No such file or directory
 [3]
 $ cd $T; mkfifo fifo; numel fifo; mkdir dir; numel dir; numel /dev/null
-numel: fifo: is a FIFO: write it to a file first, headers are read by mapping
+numel: fifo: is a pipe without a writer
 numel: dir: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
 numel: /dev/null: is a character device
 [3]

@@ -88,4 +88,4 @@ error  shard-missing  m-00004-of-00004.safetensors: the file names count it, but
 # what comes out of zstd is bounded by what it holds; blanks that a header of that length may have are read
 $ cd $T; (printf '{"weight_map":{'; head -c 30000000 /dev/zero | tr '\0' ' '; printf '}}') | zstd -q > b.safetensors.index.json.zst; numel b.safetensors.index.json.zst; rm b.*; (printf '{"weight_map":{"a":"model.safetensors"'; head -c 1000000 /dev/zero | tr '\0' ' '; printf '}}') | zstd -q > b.safetensors.index.json.zst; numel identify b.safetensors.index.json.zst; rm b.*
 numel: b.safetensors.index.json.zst: more than 7345912 bytes come out of 980 bytes of zstd, its content needs only 7345912: unpack the file first (zstd -d)
-b.safetensors.index.json.zst  safetensors shard index, 1 shard, 1 tensors
+b.safetensors.index.json.zst  safetensors shard index, 1 shard, 1 tensor

@@ -40,7 +40,7 @@ $ numel identify --json fixtures/gpt2
   {"path":"fixtures/gpt2/model.safetensors.head.zst","description":"safetensors, header-only copy, 160 tensors, 137,022,720 elements","code":"OK","kind":"weights"}]}
 
 # a healthy folder of every kind of file: each is what it is, and the status is 0
-$ dl=$PWD/test/support/download.py; mkdir $T/h; cd $T/h; python3 $dl healthy .; numel identify .
+$ dl=$PWD/test/support/download.py; mkdir $T/h && cd $T/h || exit; python3 $dl healthy .; numel identify .
 .gitattributes                    Git attributes, 1 line
 1_Pooling/config.json             configuration, 1 key
 LICENSE                           licence, 1 line
@@ -88,13 +88,13 @@ unet/config.json                  configuration: UNet2DConditionModel (diffusers
 vocab.json                        vocabulary, 100 tokens
 voice.wav                         a WAV recording
 # its neighbours: each of these is damaged, in a line of its own
-$ mkdir $T/n; cd $T/n || exit; for f in config.json tokenizer.model pytorch_model.bin modeling.py a.png README.md .gitattributes blob; do cp ../lfs-pointer $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
+$ mkdir $T/n && cd $T/n || exit; for f in config.json tokenizer.model pytorch_model.bin modeling.py a.png README.md .gitattributes blob; do cp ../lfs-pointer $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
 [1]
 $ cd $T/n || exit; for f in tokenizer.json model.bin LICENSE x.py b.png x; do cp ../html-page $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
 [1]
 $ cd $T/n || exit; for f in vocab.json merges.txt e.safetensors x.py model.bin README.md; do : > $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
 [1]
-$ cd $T/n || exit; rm * .gitattributes; printf '{"model_type":"llama",' > config.json; printf '{}\n{}' > tokenizer_config.json; printf '[]' > adapter_config.json; printf '\357\273\277{}' > modules.json; printf '{"a": nan}' > b.json; printf 'Entry not found' > c.bin; printf '{"error": "Not found"}' > d.json; gzip -n < config.json > gz.json; cp ../h/picture.png p.json; head -c 100 ../h/optimizer.pt > cut.pt; head -c 17 ../h/tokenizer.model > tokenizer.model; cp ../h/optimizer.pt o.safetensors; head -c 4000 ../h/model.safetensors > m.safetensors; echo text > t.pt; printf 'a\000b' > x.py; head -c 9000 /dev/zero > z.bin; echo '{"weight_map":{' > a.index.json; numel identify .
+$ mkdir $T/o && cd $T/o || exit; printf '{"model_type":"llama",' > config.json; printf '{}\n{}' > tokenizer_config.json; printf '[]' > adapter_config.json; printf '\357\273\277{}' > modules.json; printf '{"a": nan}' > b.json; printf 'Entry not found' > c.bin; printf '{"error": "Not found"}' > d.json; gzip -n < config.json > gz.json; cp ../h/picture.png p.json; head -c 100 ../h/optimizer.pt > cut.pt; head -c 17 ../h/tokenizer.model > tokenizer.model; cp ../h/optimizer.pt o.safetensors; head -c 4000 ../h/model.safetensors > m.safetensors; echo text > t.pt; printf 'a\000b' > x.py; head -c 9000 /dev/zero > z.bin; echo '{"weight_map":{' > a.index.json; numel identify .
 a.index.json           is broken JSON: expected a string, the JSON text ends (byte 16): download it again
 adapter_config.json    is JSON, but no object: no adapter configuration
 b.json                 is broken JSON: expected a JSON value, found 'n' (byte 6): download it again
@@ -114,7 +114,7 @@ x.py                   is binary data, its name says Python code
 z.bin                  begins and ends with zeros: space was set aside, the data never came
 [1]
 # what is not known is said as far as it can be told; an index of pickles, NaN, and files that are empty on purpose are healthy (above)
-$ cd $T/n || exit; rm *; printf '\001\002\003\377' > strange; printf 'a\nb' > words; printf '{"a": 1}' > object; printf '{"model_type": "gpt2"}' > 0123abcd; numel identify .; numel identify --json strange words | grep -o '"kind":"[^"]*"'
+$ mkdir $T/p && cd $T/p || exit; printf '\001\002\003\377' > strange; printf 'a\nb' > words; printf '{"a": 1}' > object; printf '{"model_type": "gpt2"}' > 0123abcd; numel identify .; numel identify --json strange words | grep -o '"kind":"[^"]*"'
 0123abcd  configuration: model type gpt2
 object    JSON, 1 key
 strange   unknown: binary data, 4 bytes, beginning with 01 02 03 ff
@@ -122,7 +122,7 @@ words     text, 2 lines
 "kind":"unknown"
 "kind":"text"
 # what cannot be read is neither healthy nor damaged: 3 alone, 5 among others
-$ cd $T/n || exit; ln -s nothing broken; numel identify broken; numel identify . | tail -1; numel identify .. > /dev/null; echo $?
+$ cd $T/p || exit; ln -s nothing broken; numel identify broken; numel identify . | tail -1; numel identify .. > /dev/null; echo $?
 broken  cannot open: No such file or directory
 words     text, 2 lines
 5

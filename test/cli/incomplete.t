@@ -86,9 +86,7 @@ error  download-incomplete  m-00003-of-00003.safetensors: 82 % of
                             run the download again, it goes on from there
 
 incomplete: 3 errors, 0 warnings; 3 of 3 files are missing
-download 'm-00001-of-00003.safetensors'
-download 'm-00002-of-00003.safetensors'
-download 'm-00003-of-00003.safetensors'
+run the download again
 [1]
 $ cd $T; numel n --json 2>/dev/null | grep -o '"code": *"IO"'
 "code":"IO"

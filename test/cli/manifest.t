@@ -191,8 +191,6 @@ note  model-unchecked  the tensors were not compared with a formula: the
                        configuration has no model_type
 note  file-unlisted    model-00002-of-00002.safetensors: no line of the manifest
                        m speaks of it
-note  hash-unknown     model-00002-of-00002.safetensors: no checksum of it was
-                       found on this disk: its data is not checked
 --
 complete: 2 files, 2 tensors, 1 warning; checksums of 2 of 3 files match
 download the index of the shards
@@ -214,3 +212,31 @@ numel: h: is not a list of checksums: no line is in the form of numel hash or sh
 3
 numel: a/model.safetensors: is not a list of checksums: no line is in the form of numel hash or sha256sum
 3
+# a file beside the weights that is new, and a level below: the manifest is never passed over
+$ . test/cli/published.sh; model a; numel hash a > m; echo 'import os' > a/modeling.py; numel verify a --manifest m | grep -A1 -E '^note  file'; flip a/model.safetensors 200; numel verify -q --level header --manifest m a
+note  file-unlisted    modeling.py: no line of the manifest m speaks of it
+[1]
+# two GGUF files of one folder have the same tensors: each is known by its file, here, elsewhere, renamed; and altered
+$ . test/cli/published.sh; mkdir p; st p/q4.gguf w:F32:8:1 b:F32:8:2; st p/q8.gguf w:F32:8:3 b:F32:8:4; numel hash p > m; cp -r p q; numel verify q --manifest m | grep -E '^(manifest|error|complete)'; mv q/q4.gguf q/x.gguf; numel verify q --manifest m | grep -E '^(manifest|error|complete)'; st q/x.gguf w:F32:8:1 b:F32:8:5; numel verify q/x.gguf --manifest m | grep -A1 -E '^(manifest|error|incomplete)'
+manifest  m: 1 of 1 files, 2 of 2 tensors match
+complete: 1 file, 2 tensors; checksums of 1 of 1 file match
+manifest  m: 1 of 1 files, 2 of 2 tensors match
+complete: 1 file, 2 tensors; checksums of 1 of 1 file match
+manifest  m: 1 of 2 files, 2 of 2 tensors match
+complete: 1 file, 2 tensors; checksums of 1 of 1 file match
+manifest  m: 1 of 1 files, 2 of 2 tensors match
+complete: 1 file, 2 tensors; checksums of 1 of 1 file match
+manifest  m: 0 of 1 files, 1 of 2 tensors match
+
+error  tensor-changed  x.gguf:192: tensor 'b': its 32 bytes have the sha256
+                       6b064421a93c8acc1d47004d69b1c966e7a028ff32f9e755787aebcfa81ac396,
+--
+error  file-absent     m: 'p/q4.gguf' of the manifest is not here
+
+--
+incomplete: 2 errors, 0 warnings
+download 'x.gguf' again
+# names that are escaped
+$ . test/cli/published.sh; mkdir p; st "p/a b$(printf '\n\\')x.safetensors" w:F32:8:1; numel hash p > m; mv p q; numel verify q --manifest m | grep -E '^(manifest|error|complete)'
+manifest  m: 1 of 1 files, 1 of 1 tensors match
+complete: 1 file, 1 tensor; checksums of 1 of 1 file match

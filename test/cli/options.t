@@ -141,3 +141,9 @@ numel: no command 'verfy'; did you mean 'verify'?
 [2]
 $ cd $T; cp "$OLDPWD"/fixtures/gpt2/model.safetensors.head.zst tensor; numel -q tensor
 137022720
+$ numel ls fixtures/gpt2
+numel: no command and no file 'ls'; did you mean 'numel list'?
+[2]
+$ numel lits fixtures/gpt2
+numel: no command and no file 'lits'; did you mean 'numel list'?
+[2]

@@ -94,6 +94,18 @@ note  name-other    model.bin:0: its name is that of a pickle, and it is none:
 
 complete: 1 file, 12 tensors; checksums not checked
 $ dl=$PWD/test/support/download.py; cd $T; mkdir -p models--o--n/blobs models--o--n/snapshots/abc; python3 $dl clean c; for f in c/*; do mv $f models--o--n/blobs/$(basename $f)0; ln -s ../../blobs/$(basename $f)0 models--o--n/snapshots/abc/$(basename $f); done; numel verify -q --strict models--o--n
+# a link to a folder is not followed, be it around or outside
+$ dl=$PWD/test/support/download.py; cd $T; python3 $dl clean l; for i in a b c; do ln -s . l/$i; done; ln -s ../d3 l/code; numel verify --strict l | sed "s:'/.*/d3:'.../d3:" | tail -n +7; numel identify l | grep -E 'l/(a|b|c|code)'
+note  link-outside  code: a link that leads out of the folder, to
+                    '.../d3'
+
+complete: 1 file, 12 tensors; checksums not checked
+l/a                        directory with 1 checkpoint
+l/b                        directory with 1 checkpoint
+l/c                        directory with 1 checkpoint
+l/chat_template.jinja      chat template, 11 lines
+l/code                     directory with 1 checkpoint
+l/config.json              configuration: LlamaForCausalLM (llama)
 # all templates of a GGUF, each by its name
 $ s=$PWD/test/support; cd $T; python3 -B -c "import sys; sys.path.insert(0, '$s'); import download as d; r = d.REACH.encode(); g = d.TEMPLATE.encode(); k = b'tokenizer.chat_template'; open('a.gguf', 'wb').write(d.gguf([(k, g), (k + b'.tool_use', r), (k + b'.rag', g), (k + b's', r)])); open('b.gguf', 'wb').write(d.gguf([(k, g), (k + b'.rag', g)]))"; for g in a b; do numel verify --json --strict -l config $g.gguf | grep -o '"template-reach".*the chat template.\{60\}'; done
 "template-reach","severity":"error","level":"config","file":"a.gguf","tensor":"","offset":1097,"message":"the chat template 'tool_use' reaches for __class__, __mro__, __subclasses__ i

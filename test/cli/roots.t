@@ -105,3 +105,117 @@ numel: hf:nope: no such file or folder, and no such model in the Hugging Face ca
 $ cd $T; export HOME=.; mkdir -p org; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > org/model; numel org/model | head -1; rm -r org; numel -q org/model
 org/model
 16
+# verify of Ollama: what lies among the blobs and no manifest names is a note with the first model of the folder
+$ cd $T; echo hello > .ollama/models/blobs/sha256-$(printf %064d 0); numel verify .ollama/models | grep -A2 -E '^(error|note  ollama)'; numel verify --level hash .ollama/models | grep -c ' matches '
+note  ollama-blob-unreferenced  sha256-0000000000000000000000000000000000000000000000000000000000000000:
+                                no manifest names this blob of 6 bytes: left
+                                over of models that were removed or pulled anew
+5
+# a blob of another size than its manifest says, one that is not here, a layer that is no weights and not here
+$ cd $T; . "$OLDPWD"/test/cli/roots.sh 2>/dev/null; cp -r .ollama/models m; b=$(grep -o 'sha256:[0-9a-f]*' m/manifests/reg.example/library/llava/7b | tr : - | sed 's|^|m/blobs/|'); set -- $b; truncate -s 200 $1; rm $2 $3; numel m/manifests/reg.example/library/llava; numel verify m/manifests/reg.example/library/llava | grep -A3 -E '^(error  (o|s)|run)'
+numel: m/blobs/sha256-6f8aab608d12296c8d464147d2bc8beafbf6b7603c3e87e8a97fcf03750dbf24: the manifest of llava:7b (projector) names the blob sha256-6f8aab608d12296c8d464147d2bc8beafbf6b7603c3e87e8a97fcf03750dbf24, which is not here: run 'ollama pull llava:7b'
+llava:7b
+m/blobs/sha256-87e87282937c071cf275d00412cd8f9665b619b822bd651e2deb866a0bfb3136
+format        gguf v3
+architecture  test (by metadata)
+size          200 B
+tensors       2
+elements      20
+types         F32
+bytes         200 = header 142 + data 40 + padding 18; 40 bytes are missing
+data          partial
+
+name  shape   elements   share  bytes
+b     [4]            4  20.0 %   16 B
+w     [4, 4]        16  80.0 %   64 B
+
+error  data-missing  at byte 200: 40 bytes short: tensors 'w' to 'b' (2) lie past the end, the last one ends at 240, the file at 200
+error  ollama-blob-size     sha256-87e87282937c071cf275d00412cd8f9665b619b822bd651e2deb866a0bfb3136:
+                            the blob has 200 bytes, the manifest of llava:7b
+                            says 256: run 'ollama pull llava:7b'
+error  ollama-blob-missing  sha256-d8ba2f9a17b3bbdeb5690efaa409b3fcb0b56296a777c7a69c78aa33bbddf182:
+                            the manifest of llava:7b names it (params), and it
+                            is not here: run 'ollama pull llava:7b'
+
+--
+run 'ollama pull llava:7b'
+
+llava:7b (projector)
+m/blobs/sha256-6f8aab608d12296c8d464147d2bc8beafbf6b7603c3e87e8a97fcf03750dbf24
+--
+error  shard-missing  sha256-6f8aab608d12296c8d464147d2bc8beafbf6b7603c3e87e8a97fcf03750dbf24:
+                      the manifest of llava:7b (projector) names it (projector,
+                      160 bytes), and it is not here: run 'ollama pull llava:7b'
+
+--
+run 'ollama pull llava:7b'
+
+total     2 checkpoints, 2 files
+size      200 B
+# manifests that are none, lie, or would leave the folder: each by itself, the others are shown
+$ cd $T; mkdir -p e/blobs e/manifests/h/library/x; cd e/manifests/h/library/x; d=$(printf %064d 0); printf '{' > cut; printf '{"layers":{}}' > object; printf '{"layers":[]}' > empty; printf '{"layers":[{"mediaType":"application/vnd.ollama.image.model","digest":"sha256:../../../../etc/passwd"}]}' > climbs; printf '{"layers":[{"mediaType":"application/vnd.ollama.image.model","digest":"sha256:%s","size":-1}]}' $d > gone; ln -s ../../../.. loop; head -c 5000000 /dev/zero | tr '\0' ' ' > huge; mkfifo fifo; cd $T; numel e
+numel: e/manifests/h/library/x/climbs: a layer has the digest 'sha256:../../../../etc/passwd': 'sha256:' and 64 digits were expected
+numel: e/manifests/h/library/x/cut:1: expected a string, the JSON text ends
+numel: e/manifests/h/library/x/empty: names no weights: no layer of it is a model, an adapter or a tensor
+numel: e/blobs/sha256-0000000000000000000000000000000000000000000000000000000000000000: the manifest of x:gone names the blob sha256-0000000000000000000000000000000000000000000000000000000000000000, which is not here: run 'ollama pull x:gone'
+numel: e/manifests/h/library/x/huge: larger than 4194304 bytes
+numel: e/manifests/h/library/x/object: is no manifest of Ollama: it has no list 'layers'
+[3]
+# a name does nothing to a terminal, and a link to a folder of manifests is not entered
+$ cd $T; mkdir -p h/blobs "$(printf 'h/manifests/h/library/a\033[31m')"; printf '{"layers":[]}' > "$(printf 'h/manifests/h/library/a\033[31m/t')"; ln -s . h/manifests/again; numel h
+numel: h/manifests/h/library/a\x1b[31m/t: names no weights: no layer of it is a model, an adapter or a tensor
+[3]
+# a folder that was never pulled into
+$ cd $T; mkdir -p n/blobs n/manifests; numel n
+numel: n: is a models folder of Ollama without a manifest: no model was pulled
+[3]
+# list, and whatever walks: a root by its names, blobs once
+$ cd $T; export HOME=.; numel list .ollama .cache 2>&1 | cut -c1-40; numel list ollama:llava:7b org/model | cut -c1-24
+name                     architecture  q
+hub.example/org/tiny:Q4  test          F
+llava:7b                 test          F
+llava:7b (projector)     test          F
+tiny:latest              test          F
+org/model                              F
+org/model@22222222                     F
+
+total  4 checkpoints, 4 files, 739 B, 0 
+name                  ar
+llava:7b              te
+llava:7b (projector)  te
+org/model               
+
+total  3 checkpoints, 3 
+# layers that are a tensor each are one checkpoint, and a layer config.json is its configuration: E 4, V 8: 32 + 4 elements
+$ cd $T; root=$OLDPWD; export root; cd "$root"; . test/cli/roots.sh; t() { st t.safetensors "$1:BF16:$2:1"; mv t.safetensors t; layer mlx/models tensor t "$1"; }; t model.embed_tokens.weight 8x4; A=$L; t model.norm.weight 4; N=$L; echo '{"model_type":"llama","hidden_size":4,"vocab_size":8,"num_hidden_layers":0,"intermediate_size":8,"num_attention_heads":1,"tie_word_embeddings":true}' > c; layer mlx/models json c config.json; manifest mlx/models h/library/small/latest "$A" "$N" "$L"; numel mlx | sed -n '1p;/verdict/p'; rm mlx/models/blobs/$(echo "$N" | grep -o 'sha256:[0-9a-f]*' | tr : -); numel mlx | grep -E '^(format|error)'
+small:latest
+verdict     agrees with llama: 36 parameters
+format      safetensors, 1 of 2 files
+error  shard-missing  mlx/models/blobs/sha256-0a7c6f6b5820149783d93de4e6b508495bbf0f7ff618fa91f09fba76c4e5b8d8: the manifest of small:latest names it (tensor, 87 bytes), and it is not here: run 'ollama pull small:latest'
+# LM Studio: PUBLISHER/MODEL, or MODEL alone where one publisher has it; its home may be elsewhere, and its models
+$ cd "$PWD"; . test/cli/roots.sh; mkdir -p .lmstudio/models/pub/m .lmstudio/models/other/m .lmstudio/models/pub/two; for f in pub/m/m pub/two/a pub/two/b; do st .lmstudio/models/$f.gguf w:F32:4x4:1; done; st .lmstudio/models/other/m/m.gguf w:F32:2:1; export HOME=.; numel .lmstudio/models | grep -E '^[a-z0-9]*/'; numel -q lmstudio:other/m lmstudio:two lmstudio:pub/two/b.gguf; numel lmstudio:m; numel lmstudio:nope; numel lmstudio:../two; mv .lmstudio/models big; echo "{\"downloadsFolder\":\"$T/big\"}" > .lmstudio/settings.json; numel -q lmstudio:other/m; mkdir else; mv big else/models; echo else > .lmstudio-home-pointer; numel -q lmstudio:other/m; rm .lmstudio-home-pointer; mkdir -p .cache; mv else .cache/lm-studio; numel -q lmstudio:other/m
+other/m
+pub/m
+pub/two/a.gguf
+pub/two/b.gguf
+2
+16
+16
+16
+numel: lmstudio:m: LM Studio has that model of several publishers (.lmstudio/models): lmstudio:other/m, lmstudio:pub/m
+numel: lmstudio:nope: LM Studio has no such model here (looked in .lmstudio/models): 'lms get nope' would put it there
+numel: lmstudio:../two: not a name of a model: lmstudio:MODEL, lmstudio:PUBLISHER/MODEL
+2
+2
+2
+# ComfyUI: each file is a checkpoint of its own, called by its kind; folders are entered once, whatever links lead there
+$ . test/cli/roots.sh; mkdir -p C/models/checkpoints/sdxl C/models/loras C/models/vae C/custom_nodes; for f in checkpoints/sdxl/a checkpoints/b loras/l vae/v; do st C/models/$f.safetensors w:F32:2x2:1; done; ln -s .. C/models/vae/loop; ln -s ../checkpoints C/models/loras/again; numel C | grep -E '^[a-z]*/'; numel C/models/loras | head -1; numel -q C/models
+checkpoints/b.safetensors
+checkpoints/sdxl/a.safetensors
+loras/l.safetensors
+vae/v.safetensors
+C/models/loras/l.safetensors
+4
+4
+4
+4

@@ -16,6 +16,7 @@ import gguf_cases
 import others_cases
 import quantize_cases
 import safetensors_cases
+import values_cases
 from harness import Bench
 
 
@@ -27,7 +28,7 @@ def main():
     print(", ".join(f"{p} {importlib.metadata.version(p)}"
                     for p in ("safetensors", "gguf", "numpy", "ml_dtypes")))
     bench = Bench(numel, folder)
-    for part in (safetensors_cases, gguf_cases, behead_cases, diff_cases, others_cases,
+    for part in (safetensors_cases, gguf_cases, behead_cases, diff_cases, values_cases, others_cases,
                  quantize_cases, differential_cases):
         part.run(bench)
     return bench.report()

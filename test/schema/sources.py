@@ -213,6 +213,12 @@ def manifests(work, good, manifest):
     put("twice/m.safetensors", "wb")
     files.put(at + "/twice/SHA256SUMS", b"a" * 64 + b"  a/m.safetensors\n" + b"b" * 64 + b"  b/m.safetensors\n")
     subprocess.run([NUMEL, "behead", "st", "bare"], stdout=subprocess.PIPE, cwd=at)
+    files.put(at + "/sums.numel", b"a" * 64 + b"  st/m.safetensors\n" + b"b" * 64 + b"  sx/m.safetensors\n")
+    put("two/m-00001-of-00002.safetensors", "w")
+    put("two/m-00002-of-00002.safetensors", "b")
+    files.put(at + "/half.numel", b"a" * 64 + b"  two/m-00001-of-00002.safetensors\n")
+    yield ["verify", "--manifest", "sums.numel", "st"], at
+    yield ["verify", "--manifest", "half.numel", "two"], at
     for m in ("twice", "other", "model"): yield ["verify", "--manifest", m + ".numel", "st"], at
     yield ["verify", "--manifest", "model.numel", good], at
     for d in ("st", "same", "order", "type", "more", "names", "less", "bare", "extra"): yield ["verify", "--manifest", "st.numel", d], at
@@ -306,6 +312,17 @@ def roots(work):
     os.makedirs(at)
     files.put(os.path.join(at, "model.safetensors"), files.safetensors([("w", "F32", [2, 2])]))
     for words in (["show"], ["verify"], ["reconcile"], ["explain", "4"]): yield words + ["hub"], work
+    models = os.path.join(work, "models")
+    blob = lambda c: files.put(models + "/blobs/sha256-" + c * 64, files.safetensors([("w", "F32", [2, 2])])) or "sha256:" + c * 64
+    layers = [("model", blob("a"), 1), ("params", "sha256:" + "b" * 64, 2)]
+    text = json.dumps({"layers": [{"mediaType": "application/vnd.ollama.image." + t, "digest": d, "size": n} for t, d, n in layers]})
+    files.put(models + "/manifests/h/library/m/latest", text.encode())
+    blob("c")
+    yield ["verify", "models"], work
+    broken = os.path.join(work, "broken")
+    os.makedirs(broken + "/blobs")
+    files.put(broken + "/manifests/h/library/m/latest", b"{")
+    yield ["verify", "broken"], work
     yield ["diff", "hub", "hub"], work
 
 
@@ -344,7 +361,7 @@ def compared(work):
     nan, inf = float("nan"), float("inf")
     tensors = [("l.0.a", "F32", [2]), ("l.1.a", "F32", [2]), ("l.1.b", "I64", [1]), ("l.1.c", "C64", [1]), ("l.1.z", "F32", [2]), ("e", "F32", [0])]
     one = f(1, 2) + f(1, 2) + struct.pack("<q", 5) + f(0, 1) + f(0, 0)
-    for name, body in (("one", one), ("two", f(1, 2) + f(1, 2.5) + struct.pack("<q", -5) + f(0, 2) + f(0, 0)),
+    for name, body in (("one", one), ("two", f(1, 2.25) + f(1, 2.5) + struct.pack("<q", -5) + f(0, 2) + f(0, 0)),
                        ("odd", f(1, nan) + f(inf, 2) + struct.pack("<q", 5) + f(0, 1) + f(0, 1))):
         files.put("%s/values/%s.safetensors" % (work, name), files.safetensors(tensors, body=body))
     files.put(work + "/values/three.safetensors", files.safetensors([("l.0.a", "BF16", [2]), ("l.1.b", "F32", [1]), ("l.1.a", "F32", [3])]))

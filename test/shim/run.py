@@ -130,7 +130,8 @@ COMMANDS = [["show", "{d}"], ["show", "--others", "{d}"], ["show", "--json", "{d
             ["tensors", "{d}"], ["tensors", "--json", "{d}"], ["meta", "{d}"], ["meta", "--no-truncate", "--json", "{d}"],
             ["meta", "{d}", "general.architecture"], ["formula", "{d}"], ["reconcile", "{d}"], ["explain", "7B", "{d}"],
             ["reconcile", "--config", "{b}/config.json", "--spec", "{b}/x.spec", "{d}"],
-            ["diff", "{d}", "{d}"], ["diff", "{d}", "{b}/printout.txt"], ["verify", "{d}"], ["verify", "--level", "hash", "{d}"],
+            ["diff", "{d}", "{d}"], ["diff", "--values", "--jobs", "2", "{d}", "{d}"], ["diff", "--values", "--resume={o}.journal", "{d}", "{d}"],
+            ["diff", "{d}", "{b}/printout.txt"], ["verify", "{d}"], ["verify", "--level", "hash", "{d}"],
             ["verify", "--manifest", "{b}/list.numel", "{d}"], ["verify", "--values", "{d}"], ["print", "{d}"],
             ["hash", "--jobs", "2", "{d}"], ["hash", "--resume={o}.journal", "{d}"], ["identify", "{d}"],
             ["behead", "-f", "{d}", "{o}"]]

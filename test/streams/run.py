@@ -70,7 +70,7 @@ def every_line():
         yield [name, "--help"]
         yield ["help", name]
     yield from (["--help"], ["-h"], ["--version"], ["-V"], ["help"], [], ["m.safetensors"], ["formula", "c.json"], ["print", "c.json"],
-                ["diff", "p.txt"], ["diff", "m.safetensors", "p.txt"], ["verify", "--values", "m.safetensors"],
+                ["diff", "p.txt"], ["diff", "m.safetensors", "p.txt"], ["diff", "--values", "m.safetensors", "m.safetensors"], ["verify", "--values", "m.safetensors"],
                 ["spec", "show", "llama"], ["spec", "layouts"], ["spec", "lint", "no.spec"], ["tensors", "--json", "many"],
                 ["show", "--json", "many"], ["show", "--others", "m.safetensors"], ["hash", "--resume=r", "m.safetensors"])
 

@@ -46,7 +46,7 @@ static const numel_options own = { .size = sizeof own, .allocator = &allocator }
 static const numel_work single = { .size = sizeof single, .threads = 1 };
 static const char folder[] = "fixtures/gptq-tiny";
 static char place[] = "/tmp/numel-public.XXXXXX"; /* for what is written */
-static char written_to[64], list[64], journal[64], printed[64], loose[64];
+static char written_to[64], list[64], journal[64], printed[64], loose[64], results[64];
 
 /* ---- what is found, and copies ------------------------------------------------------------ */
 
@@ -78,6 +78,33 @@ static numel_rc absent(numel_report **r, numel_error *e)
     if (!rc && is) rc = NUMEL_E_WIDTH; /* a wrong answer */
     numel_found_free(found);
     return rc;
+}
+
+/* Of a pipe: a configuration comes out of it. Of a folder none does. */
+static numel_rc piped(numel_report **r, numel_error *e)
+{
+    static const char config[] = "{\"model_type\": \"llama\"}";
+    numel_found *at = NULL;
+    const void *p = NULL;
+    size_t bytes = 0;
+    int ends[2];
+    char path[40];
+    (void)r;
+    if (pipe(ends) != 0 || write(ends[1], config, sizeof config - 1) != (ssize_t)sizeof config - 1)
+        return NUMEL_E_WIDTH;
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    numel_rc rc = numel_find(&at, path, &own, e);
+    if (!rc) rc = numel_found_config(at, 0, &p, &bytes, e);
+    bool right = !rc && bytes == sizeof config - 1 && memcmp(p, config, bytes) == 0;
+    if (!rc && !right) rc = NUMEL_E_WIDTH; /* a wrong answer */
+    numel_found_free(at);
+    close(ends[0]);
+    if (rc) return rc;
+    rc = numel_find(&at, folder, &own, e);
+    if (!rc) rc = numel_found_config(at, 0, &p, &bytes, e);
+    numel_found_free(at);
+    return rc || !p ? rc : NUMEL_E_WIDTH;
 }
 
 static numel_rc identify(numel_report **r, numel_error *e)
@@ -232,6 +259,49 @@ LEVEL(values, .values = true)
 LEVEL(manifest, .manifest = list)
 LEVEL(expected, .level = NUMEL_LEVEL_HEADER, .expects = expected, .expect_count = ROWS_OF(expected))
 
+static numel_outcome *outcome; /* of the report in work */
+
+static bool ignore(void *ctx, const void *p, size_t bytes)
+{
+    (void)ctx, (void)p, (void)bytes;
+    return true;
+}
+
+/* In both of its further forms, one of them into a file; the usual ones are tried with all reports. */
+static numel_rc write_results(const numel_report *r, numel_error *e)
+{
+    const numel_style junit = { .size = sizeof junit, .format = NUMEL_JUNIT };
+    const numel_style sarif = { .size = sizeof sarif, .format = NUMEL_SARIF };
+    numel_rc rc = numel_report_save(r, &junit, results, e);
+    return rc ? rc : numel_report_write(r, &sarif, ignore, NULL, e);
+}
+
+static numel_rc add_failure(numel_error *e)
+{
+    const numel_error what = { .code = NUMEL_E_IO, .offset = NUMEL_NOWHERE, .what = "cannot open" };
+    numel_report *r = NULL;
+    numel_rc rc = numel_report_error(&r, "none", &what, &own, e);
+    if (!rc) rc = numel_outcome_add(outcome, r, e);
+    numel_report_free(r);
+    return rc;
+}
+
+static numel_rc come_to(numel_report **r, numel_error *e)
+{
+    numel_report *one = NULL;
+    *r = NULL;
+    numel_rc rc = numel_outcome_open(&outcome, true, &own, e);
+    if (!rc) rc = verify_hash(&one, e);
+    if (!rc) rc = numel_outcome_add(outcome, one, e);
+    numel_report_free(one);
+    if (!rc) rc = add_failure(e);
+    if (!rc) rc = numel_report_outcome(r, outcome, e);
+    if (rc || !(rc = write_results(*r, e))) return rc;
+    numel_report_free(*r);
+    *r = NULL;
+    return rc;
+}
+
 static numel_rc hash_again(numel_report **r, numel_error *e)
 {
     const char *const paths[] = { loose };
@@ -254,6 +324,7 @@ static const struct job {
     numel_rc (*run)(numel_report **, numel_error *);
 } jobs[] = {
     { "absent", absent },
+    { "a pipe", piped },
     { "identify", identify },
     { "behead", behead },
     { "heads", heads },
@@ -271,6 +342,7 @@ static const struct job {
     { "verify values", verify_values },
     { "verify a manifest", verify_manifest },
     { "verify what is expected", verify_expected },
+    { "an outcome", come_to },
     { "hash, resumed", hash_again },
     { "layouts", layouts },
     { "lint of forms and templates", lint_all },
@@ -305,7 +377,9 @@ static bool starve(const struct job *j, numel_style_format format, uint64_t k, s
     if (!rc && r) rc = numel_report_write(r, &style, sum_up, said, &e);
     numel_report_free(r);
     numel_found_free(found);
+    numel_outcome_close(outcome);
     found = NULL;
+    outcome = NULL;
     bool reached = heap.calls > k;
     heap.fail_at = UINT64_MAX;
     if (rc == NUMEL_E_WIDTH) *why = "is a wrong answer";
@@ -436,6 +510,7 @@ static int make_place(void **state)
     snprintf(loose, sizeof loose, "%s/model", place);
     snprintf(list, sizeof list, "%s/list.numel", place);
     snprintf(journal, sizeof journal, "%s/journal", place);
+    snprintf(results, sizeof results, "%s/results.xml", place);
     snprintf(printed, sizeof printed, "%s/printed.txt", place);
     char path[100];
     if (mkdir(loose, 0700) != 0) return -1;

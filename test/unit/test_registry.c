@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "registry/dtype.h"
+#include "registry/finding.h"
 #include "registry/registry.h"
 
 #include <stdlib.h>
@@ -45,6 +46,25 @@ static bool commit(struct room *x, size_t *first, size_t *second)
 {
     *first = *second = SIZE_MAX / 2;
     return registry_commit(&x->r, first, second, &x->e);
+}
+
+/* Tools list the rules: each has a sentence of its own. */
+static void test_words(void **state)
+{
+    unsigned failed = 0;
+    (void)state;
+    for (unsigned i = 0; i < FINDING_RULES; i++) {
+        numel_severity severity;
+        const char *about, *other;
+        const char *code = finding_rule_at(i, &severity, &about);
+        ROW(failed, text_ends(text_of(about), "."), "%s is about '%s'", code, about);
+        for (unsigned k = 0; k < i && finding_rule_at(k, &severity, &other); k++)
+            ROW(failed, strcmp(about, other) != 0, "%s and another are about '%s'", code, about);
+    }
+    numel_severity severity;
+    const char *about;
+    assert_null(finding_rule_at(FINDING_RULES, &severity, &about));
+    assert_int_equal(failed, 0);
 }
 
 static void test_finding(void **state)
@@ -200,7 +220,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_finding),  cmocka_unit_test(test_duplicates), cmocka_unit_test(test_files),
         cmocka_unit_test(test_rollback), cmocka_unit_test(test_overflow),   cmocka_unit_test(test_order),
-        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_many),     cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -414,6 +414,47 @@ static void test_comparing(void **state)
     assert_int_equal(text_columns("caf\xc3\xa9", 5), 4);
 }
 
+/* What markup is made of, what XML 1.0 does not have (section 2.2, Char), and bytes that are no characters. */
+static void test_xml(void **state)
+{
+    static const struct {
+        const char *p;
+        size_t n;
+        const char *xml, *uri;
+    } rows[] = {
+        { "a/b.c-d_e~f", 11, "a/b.c-d_e~f", "a/b.c-d_e~f" },
+        { "/a", 2, "/a", "file:///a" },
+        { "a b", 3, "a b", "a%20b" },
+        { "]]>", 3, "]]&gt;", "%5D%5D%3E" },
+        { "<&\"'", 4, "&lt;&amp;&quot;&apos;", "%3C%26%22%27" },
+        { "a:b?c#d%e", 9, "a:b?c#d%e", "a%3Ab%3Fc%23d%25e" },
+        { "a\0b", 3, "a\\x00b", "a%00b" },
+        { "\x1b[31m\n", 6, "\\x1b[31m\\n", "%1B%5B31m%0A" },
+        { "\xff", 1, "\\xff", "%FF" },
+        { "\xe6\xa8\xa1", 3, "\xe6\xa8\xa1", "%E6%A8%A1" },
+        { "\xef\xbf\xbe\xef\xbf\xbf", 6, "\\ufffe\\uffff", "%EF%BF%BE%EF%BF%BF" },
+        { "\xed\xa0\x80", 3, "\\xed\\xa0\\x80", "%ED%A0%80" },
+        { "a\\b", 3, "a\\b", "a%5Cb" },
+        { "", 0, "", "" },
+    };
+    unsigned failed = 0;
+    struct buffer b;
+    (void)state;
+    buffer_init(&b, &memory_malloc);
+    for (size_t i = 0; i < ROWS_OF(rows); i++) {
+        b.n = 0;
+        text_xml(&b, (numel_str){ rows[i].p, rows[i].n });
+        ROW(failed, text_equal((numel_str){ b.p, b.n }, rows[i].xml), "row %zu as XML: %.40s", i,
+            b.n ? b.p : "");
+        b.n = 0;
+        text_uri(&b, (numel_str){ rows[i].p, rows[i].n });
+        ROW(failed, text_equal((numel_str){ b.p, b.n }, rows[i].uri), "row %zu as URI: %.40s", i,
+            b.n ? b.p : "");
+    }
+    buffer_done(&b);
+    assert_int_equal(failed, 0);
+}
+
 static void test_safe(void **state)
 {
     static const struct {
@@ -532,6 +573,7 @@ int main(void)
         cmocka_unit_test(test_comparing), cmocka_unit_test(test_safe),
         cmocka_unit_test(test_safe_fit),  cmocka_unit_test(test_long_message),
         cmocka_unit_test(test_join),      cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_xml),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

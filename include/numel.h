@@ -331,9 +331,10 @@ typedef struct numel_found numel_found; /* the checkpoints that a path stands fo
 
 /* path: a file of either format, in zstd or not; a header-only copy; a shard index; any shard of a set; a
  * directory; a Hugging Face cache folder, or one repository in it; a models folder of Ollama, or a manifest in it; "-",
- * standard input, or a FIFO, of which the header is read. A directory that holds several checkpoints gives several. Where there is no such path, and numel_options.environment
- * is set, a name of a model that lies on this disk: "org/model" and "hf:org/model[@REVISION][/FILE]",
- * "ollama:NAME[:TAG]", "lmstudio:[PUBLISHER/]MODEL"; nothing is ever downloaded. Any other path that is not there is
+ * standard input, or a FIFO, of which the header is read. A directory that holds several checkpoints gives several.
+ * Where there is no such path, and numel_options.environment is set, a name of a model that lies on this disk:
+ * "org/model" and "hf:org/model[@REVISION][/FILE]", "ollama:NAME[:TAG]", "lmstudio:[PUBLISHER/]MODEL"; nothing is ever
+ * downloaded. Any other path that is not there is
  * found, and fails to open. IO, which says where a name was looked for; FORMAT for a directory without any. */
 NUMEL_MUST NUMEL_API numel_rc numel_find(numel_found **out, const char *path, const numel_options *,
                                          numel_error *);

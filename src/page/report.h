@@ -61,6 +61,7 @@ enum column_flag {
     COLUMN_NOTE = 4, /* the last one: words, beside the row as far as there is room, else below it */
     COLUMN_WRAP = 8  /* the same, in lines of at most 80 columns in a pipe too */
 };
+enum { COLUMN_VERBATIM = 256 }; /* the only one: lines that other programs read; never wrapped */
 /* 1 to 15: is left out when the table is too wide, 1 first; of the same rank, the last column first. */
 #define COLUMN_RANK(n) ((unsigned)(n)*16)
 enum { COLUMN_RANK_EARLY = 7, COLUMN_RANK_LAST = 15 };

@@ -314,10 +314,13 @@ static void put_headings(struct table *t)
 void table_text(const struct section *s, const numel_style *style, struct buffer *scratch, struct sink *sink)
 {
     struct cell cells[REPORT_COLUMNS];
-    struct table t = { .s = s, .line = { .sink = sink, .total = style->width }, .text = scratch };
+    bool verbatim = s->column_count == 1 && s->columns[0].flags & COLUMN_VERBATIM;
+    struct table t = { .s = s,
+                       .line = { .sink = sink, .total = verbatim ? 0 : style->width },
+                       .text = scratch };
     t.color = style->color;
     measure(&t);
-    if (style->width && t.first != NONE) fit(&t);
+    if (t.line.total && t.first != NONE) fit(&t);
     find_begins(&t);
     if (s->headed && !scratch->failed) put_headings(&t);
     for (size_t i = 0; i < shown_rows(s) && !sink->failed && !scratch->failed; i++) {

@@ -189,7 +189,7 @@ static void line_text(struct hash_report *h, const struct line *l)
     buffer_char(b, '\0');
 }
 
-static const struct column line_columns[] = { { NULL, "", 0 } };
+static const struct column line_columns[] = { { NULL, "", COLUMN_VERBATIM } };
 
 static void text_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {

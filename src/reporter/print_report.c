@@ -23,7 +23,7 @@ struct print_report {
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-static const struct column line_columns[] = { { NULL, "", 0 } };
+static const struct column line_columns[] = { { NULL, "", COLUMN_VERBATIM } };
 
 static numel_str text_in(const struct print_report *p) { return (numel_str){ p->line->p, p->line->n }; }
 

@@ -64,7 +64,7 @@ static void list_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 }
 
 static const struct column body_columns[] = { { "text", NULL, 0 } };
-static const struct column body_line_columns[] = { { NULL, "", 0 } };
+static const struct column body_line_columns[] = { { NULL, "", COLUMN_VERBATIM } };
 
 static void body_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {

@@ -46,7 +46,7 @@ static const numel_options own = { .size = sizeof own, .allocator = &allocator }
 static const numel_work single = { .size = sizeof single, .threads = 1 };
 static const char folder[] = "fixtures/gptq-tiny";
 static char place[] = "/tmp/numel-public.XXXXXX"; /* for what is written */
-static char written_to[64], list[64], journal[64], printed[64], loose[64], results[64];
+static char written_to[64], list[64], journal[64], printed[64], loose[64], results[64], listed[64];
 
 /* ---- what is found, and copies ------------------------------------------------------------ */
 
@@ -66,6 +66,85 @@ static void done(struct opened *o)
 {
     numel_free(o->ck);
     numel_found_free(o->found);
+}
+
+/* "o/m" is in the cache of the hub that the environment names. */
+static const char *environment(void *ctx, const char *name)
+{
+    (void)ctx;
+    return strcmp(name, "HF_HUB_CACHE") == 0 ? place : NULL;
+}
+
+static numel_rc locate(numel_report **r, numel_error *e)
+{
+    numel_options named = own;
+    char at[160];
+    (void)r;
+    named.environment = environment;
+    numel_rc rc = numel_locate(at, sizeof at, "o/m", &named, e);
+    return rc || strstr(at, "/models--o--m") ? rc : NUMEL_E_WIDTH;
+}
+
+struct kept {
+    numel_rows *rows;
+    numel_error error;
+};
+
+static bool keep(void *ctx, const numel_row *row)
+{
+    struct kept *k = ctx;
+    return numel_rows_add(k->rows, row, &k->error) == NUMEL_OK;
+}
+
+/* A list in one thread: its rows are kept in little memory, sorted. */
+static numel_rc keep_rows(struct kept *k, numel_totals *totals, numel_error *e)
+{
+    const numel_listing how = { .size = sizeof how, .row = keep, .row_ctx = k, .threads = 1 };
+    const numel_keeping sorted = { .size = sizeof sorted, .sort = "bytes", .memory = 1 };
+    numel_list *l = NULL;
+    numel_rc rc = numel_rows_open(&k->rows, &sorted, &own, e);
+    if (!rc) rc = numel_list_open(&l, &how, &own, e);
+    if (!rc) rc = numel_list_path(l, folder, e);
+    if (!rc) rc = numel_list_from(l, listed, false, e);
+    if (!rc) rc = numel_list_end(l, totals, e);
+    numel_list_free(l);
+    if (rc == NUMEL_E_STOPPED && k->error.code) *e = k->error;
+    return rc == NUMEL_E_STOPPED ? e->code : rc;
+}
+
+static struct kept table;
+
+static numel_rc list_table(numel_report **r, numel_error *e)
+{
+    numel_totals totals = { .size = sizeof totals };
+    table = (struct kept){ NULL, { .code = NUMEL_OK } };
+    numel_rc rc = keep_rows(&table, &totals, e);
+    if (!rc && (totals.checkpoints != 2 || totals.failed)) rc = NUMEL_E_WIDTH;
+    return rc ? rc : numel_report_rows(r, table.rows, &totals, NULL, &own, e);
+}
+
+struct first {
+    numel_report *report;
+    numel_error error;
+};
+
+static bool report_first(void *ctx, const numel_row *row)
+{
+    struct first *f = ctx;
+    bool made = numel_report_row(&f->report, row, NULL, &own, &f->error) == NUMEL_OK;
+    return made && f->report == NULL; /* one is enough */
+}
+
+static numel_rc list_row(numel_report **r, numel_error *e)
+{
+    numel_totals totals = { .size = sizeof totals };
+    struct first f = { NULL, { .code = NUMEL_OK } };
+    table = (struct kept){ NULL, { .code = NUMEL_OK } };
+    numel_rc rc = keep_rows(&table, &totals, e);
+    if (!rc) rc = numel_rows_each(table.rows, report_first, &f, e);
+    *r = f.report;
+    if (rc == NUMEL_E_STOPPED) *e = f.error;
+    return rc == NUMEL_E_STOPPED ? e->code : rc;
 }
 
 static numel_rc absent(numel_report **r, numel_error *e)
@@ -344,6 +423,9 @@ static const struct job {
     { "verify what is expected", verify_expected },
     { "an outcome", come_to },
     { "hash, resumed", hash_again },
+    { "a name", locate },
+    { "a list", list_table },
+    { "a line of a list", list_row },
     { "layouts", layouts },
     { "lint of forms and templates", lint_all },
 };
@@ -378,6 +460,8 @@ static bool starve(const struct job *j, numel_style_format format, uint64_t k, s
     numel_report_free(r);
     numel_found_free(found);
     numel_outcome_close(outcome);
+    numel_rows_free(table.rows);
+    table.rows = NULL;
     found = NULL;
     outcome = NULL;
     bool reached = heap.calls > k;
@@ -513,6 +597,11 @@ static int make_place(void **state)
     snprintf(results, sizeof results, "%s/results.xml", place);
     snprintf(printed, sizeof printed, "%s/printed.txt", place);
     char path[100];
+    static const char *const hub[] = { "", "/snapshots", "/snapshots/1" };
+    for (size_t i = 0; i < ROWS_OF(hub); i++) {
+        snprintf(path, sizeof path, "%s/models--o--m%s", place, hub[i]);
+        if (mkdir(path, 0700) != 0) return -1;
+    }
     if (mkdir(loose, 0700) != 0) return -1;
     snprintf(path, sizeof path, "%s/model.safetensors", loose);
     FILE *f = fopen(path, "wb");
@@ -523,6 +612,10 @@ static int make_place(void **state)
     snprintf(path, sizeof path, "%s/config.json", loose);
     f = fopen(path, "w");
     fputs(config, f);
+    fclose(f);
+    snprintf(listed, sizeof listed, "%s/paths", place);
+    f = fopen(listed, "w");
+    fprintf(f, "%s\n", loose);
     fclose(f);
     f = fopen(printed, "w");
     fputs(text, f);

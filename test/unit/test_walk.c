@@ -244,14 +244,14 @@ static void says_what_cannot_be_said(void **state)
         { "let n = 1 / 0\nprefix p{n}. -\nraw r a b\nend\nraw s c d\n", NULL, "divided" },
         { "let n = cfg(\"k\")\nprefix p{n}. -\nraw r a b\nend\nraw s c d\n", "let unsaid c", NULL },
         { "let n = cfg(\"k\")\nraw r a{n} b\n", NULL, "cannot stand in a name" },
-        { "let n = cfg(\"k\")\nfor i in 0 .. n\nraw r a{i} b\nend\n", NULL, "k is not given" },
+        { "let n = cfg(\"k\")\nfor i in 0 .. n\nraw r a{i} b\nend\n", NULL, "has no k" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct seen s = { 0 };
         numel_error e;
         const char *got = walked(cases[i].spec, &s, SIDE_HF, &memory_malloc, &e);
         if (cases[i].seen) assert_string_equal(got, cases[i].seen);
-        else assert_non_null(strstr(e.what, cases[i].what));
+        else if (!strstr(e.what, cases[i].what)) fail_msg("%s", e.what);
     }
 }
 

@@ -66,20 +66,18 @@ bool compare_find_turn(const struct compare *c, struct compare_pair *p, uint8_t 
     enum { HEADS = 8 };
     const numel_tensor *t[2] = { &c->side[0].tensors[p->tensor[0]], &c->side[1].tensors[p->tensor[1]] };
     struct front x = { .c = c, .p = p, .data = { buffer, buffer + STREAM_BLOCK } };
-    uint64_t rows = t[0]->ndim ? t[0]->dims[0] : 0, most = 0;
+    uint64_t rows = t[0]->ndim ? t[0]->dims[0] : 0;
     enum order order = EITHER;
     numel_error e;
     error_clear(&e);
-    for (int w = 0; w < 2; w++) {
-        x.how[w] = decode_find(t[w]->dtype);
-        if (x.how[w] && x.how[w]->bytes > most) most = x.how[w]->bytes;
-    }
-    if (p->turn < 4 || p->turn % 2 || rows == 0 || rows % p->turn || !distance_between(x.how[0], x.how[1])) {
+    for (int w = 0; w < 2; w++) x.how[w] = decode_find(t[w]->dtype);
+    bool comparable = x.how[0] && x.how[1] && distance_between(x.how[0], x.how[1]);
+    if (p->turn < 4 || p->turn % 2 || rows == 0 || rows % p->turn || !comparable) {
         p->turn = 0;
         return true;
     }
     x.width = t[0]->elements / rows;
-    x.columns = num_min(x.width, STREAM_BLOCK / most / p->turn);
+    x.columns = num_min(x.width, STREAM_BLOCK / num_max(x.how[0]->bytes, x.how[1]->bytes) / p->turn);
     if (x.width && x.columns == 0) return false;
     for (uint64_t head = 0; x.width && order == EITHER && head < num_min(rows / p->turn, HEADS); head++) {
         if (!read_head(&x, 0, head, &e) || !read_head(&x, 1, head, &e)) break;

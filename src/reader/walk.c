@@ -388,10 +388,10 @@ NUMEL_MUST static bool give(struct walk *w, struct walk_item *out, numel_error *
 NUMEL_MUST static bool give_odd(struct walk *w, struct walk_item *out, bool *told, numel_error *e)
 {
     const struct folder *f = w->place->real ? found_folder(w->place->found) : NULL;
-    const char *dir = f ? w->frames[w->depth - 1].path : "";
     numel_error why = { .code = NUMEL_OK };
     numel_str name = { NULL, 0 };
-    for (size_t n = f ? f->count + f->other_count : 0; w->odd < n && !name.p; w->odd++) {
+    if (!f) return true;
+    for (size_t n = f->count + f->other_count; w->odd < n && !name.p; w->odd++) {
         bool other = w->odd >= f->count;
         const struct folder_entry *x = other ? &f->others[w->odd - f->count] : &f->entries[w->odd];
         if (other ? name_is_weights(x->name) : x->circle && !name_is_weights(x->name)) name = x->name;
@@ -402,7 +402,7 @@ NUMEL_MUST static bool give_odd(struct walk *w, struct walk_item *out, bool *tol
     }
     if (!name.p) return true;
     arena_reset(&w->scratch);
-    char *path = path_join(&w->scratch, dir, name);
+    char *path = path_join(&w->scratch, w->frames[w->depth - 1].path, name);
     if (!path) return error_nomem(e);
     return *told = true, tell(out, path, &why);
 }

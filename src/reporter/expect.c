@@ -107,18 +107,19 @@ NUMEL_MUST static bool read_value(struct expectation *x, numel_error *e)
     }
 }
 
-NUMEL_MUST static bool find_rule(struct expectation *x, numel_str key, numel_error *e)
+/* NULL: there is none. */
+NUMEL_MUST static const struct expect_rule *find_rule(numel_str key, numel_error *e)
 {
     char shown[TEXT_QUOTE], keys[256] = "";
     size_t n = 0;
     for (const struct expect_rule *r = expect_rules; r->key; r++) {
-        x->rule = r;
-        if (text_equal(key, r->key)) return true;
+        if (text_equal(key, r->key)) return r;
         int k = snprintf(keys + n, sizeof keys - n, "%s%s", n ? ", " : "", r->key);
         if (k > 0 && (size_t)k < sizeof keys - n) n += (size_t)k;
     }
-    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "nothing is known as %s; one of %s",
-                     text_quote(shown, key), keys);
+    error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "nothing is known as %s; one of %s", text_quote(shown, key),
+              keys);
+    return NULL;
 }
 
 /* Where the value ends: at a comma behind which another "key=" follows, for "params=8,030,261,248,arch=llama" is two. */
@@ -138,11 +139,11 @@ NUMEL_MUST static bool read_next(numel_str *rest, struct expectation *x, numel_e
 {
     char shown[TEXT_QUOTE];
     size_t n = 0;
-    *x = (struct expectation){ .rule = NULL };
     while (n < rest->n && rest->p[n] != '=') n++;
     if (n == rest->n)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is no KEY=VALUE", text_quote(shown, *rest));
-    if (!find_rule(x, (numel_str){ rest->p, n }, e)) return false;
+    *x = (struct expectation){ .rule = find_rule((numel_str){ rest->p, n }, e) };
+    if (!x->rule) return false;
     *rest = (numel_str){ rest->p + n + 1, rest->n - n - 1 };
     n = value_end(*rest);
     x->value = (numel_str){ rest->p, n };
@@ -250,8 +251,8 @@ NUMEL_MUST static bool word_answer(struct answer *a, struct arena *arena)
     if (count && a->asked.number.exact) text_number(want, a->asked.number.value);
     else text_bare(want, a->asked.value);
     if (count) text_number(is, f->number);
-    else if (bits && f->number && !a->asked.decimals) snprintf(is, sizeof is, "%" PRIu64, f->number);
-    else if (bits && !f->names[0]) snprintf(is, sizeof is, "%" PRIu64, f->number);
+    else if (bits && ((f->number && !a->asked.decimals) || !f->names[0]))
+        snprintf(is, sizeof is, "%" PRIu64, f->number);
     else text_bare(is, text_of(f->names[0] ? f->names[0] : ""));
     a->expected = arena_format(arena, "%s", want);
     if (known) a->found = arena_format(arena, "%s", is);

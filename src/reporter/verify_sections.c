@@ -11,7 +11,7 @@
  *     incomplete: 1 error, 0 warnings
  *     download model-00002-of-00002.safetensors again
  */
-#include "reporter/sections.h"
+#include "reporter/verify_internal.h"
 
 #include "base/num.h"
 #include "base/text.h"
@@ -20,59 +20,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct file_row {
-    numel_str path; /* first: see names.h */
-    const struct file_state *state;
-    uint64_t count[NUMEL_ERROR + 1]; /* findings by severity */
-    enum remedy remedy;
-    const char *verdict;
-};
-
-struct shown { /* a finding that the levels asked for have */
-    const numel_finding *f;
-    numel_severity severity; /* after --strict */
-    const char *text;
-};
-
-struct verify_report {
-    const struct verify *v;
-    const numel_checkpoint *ck;
-    struct arena *arena;
-    struct file_row *files;
-    struct names by_path;
-    struct shown *shown;
-    size_t count, first[NUMEL_ERROR + 2]; /* of shown, by severity: [first[s + 1], first[s]) */
-    uint64_t tally[NUMEL_ERROR + 1];
-    size_t *bad;       /* files that are not ok, when there are too many to show */
-    const char **next; /* what to do */
-    uint64_t reviews;  /* errors about what may run code, not about what is missing */
-    size_t beside;     /* findings that another file than those of the set helps */
-    size_t next_count;
-    const char *levels, *verdict;
-    bool reconcile;
-};
-
-static size_t file_rows(const struct verify_report *r) { return r->v->set->count; }
 /* With those that are absent and too many for a list. */
-static size_t file_total(const struct verify_report *r) { return file_rows(r) + (size_t)r->v->set->absent; }
-
-/* "model-2.safetensors" of "dir/model-2.safetensors": what the folder is stands above. */
-static const char *short_path(const numel_checkpoint *ck, const char *path)
+static size_t file_total(const struct verify_report *r)
 {
-    size_t n = ck->dir ? strlen(ck->dir) : 0;
-    return n && strncmp(path, ck->dir, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+    return verify_file_rows(r) + (size_t)r->v->set->absent;
 }
 
 /* ---- gathering ---------------------------------------------------------------------------- */
 
 NUMEL_MUST static bool gather_files(struct verify_report *r, numel_error *e)
 {
-    size_t n = file_rows(r);
+    size_t n = verify_file_rows(r);
     r->files = arena_alloc(r->arena, (n + 1) * sizeof *r->files);
     if (!r->files) return error_nomem(e);
     for (size_t i = 0; i < n; i++) {
         const struct file_state *s = &r->ck->states[i];
-        r->files[i] = (struct file_row){ .path = text_of(s->path), .state = s };
+        r->files[i] = (struct verify_file){ .path = text_of(s->path), .state = s };
         if (!names_reserve(&r->by_path, r->files, i, i + 1, e)) return false;
         names_enter(&r->by_path, r->files, i);
     }
@@ -81,14 +44,14 @@ NUMEL_MUST static bool gather_files(struct verify_report *r, numel_error *e)
 
 static int by_weight(const void *a, const void *b)
 {
-    const struct shown *x = a, *y = b;
+    const struct verify_shown *x = a, *y = b;
     if (x->severity != y->severity) return x->severity > y->severity ? -1 : 1;
     if (x->f->level != y->f->level) return x->f->level < y->f->level ? -1 : 1;
     return x->f < y->f ? -1 : x->f > y->f;
 }
 
 /* What a file needs most: the last of the enumeration that is about it. */
-static void note_remedy(struct verify_report *r, struct file_row *file, const struct shown *s)
+static void note_remedy(struct verify_report *r, struct verify_file *file, const struct verify_shown *s)
 {
     enum remedy what = finding_remedy(s->f);
     if (s->severity == NUMEL_NOTE) return;
@@ -98,7 +61,7 @@ static void note_remedy(struct verify_report *r, struct file_row *file, const st
 }
 
 /* What helps is another file than those of the set. */
-static bool is_beside(const struct verify_report *r, const struct shown *s)
+static bool is_beside(const struct verify_report *r, const struct verify_shown *s)
 {
     enum remedy what = finding_remedy(s->f);
     if (s->severity == NUMEL_NOTE || !s->f->file[0]) return false;
@@ -114,14 +77,15 @@ NUMEL_MUST static bool gather_findings(struct verify_report *r, numel_error *e)
     if (!r->shown) return error_nomem(e);
     for (size_t i = 0; i < all->count; i++) {
         const numel_finding *f = &all->items[i];
-        struct shown s = { f, f->severity, NULL };
+        struct verify_shown s = { .f = f, .severity = f->severity };
         if (f->level > r->v->level && f->level != NUMEL_LEVEL_VALUES) continue;
         if (r->ck->strict) s.severity = finding_strictly(f);
         r->reviews += s.severity == NUMEL_ERROR && finding_remedy(f) == REMEDY_REVIEW;
         uint32_t at = names_find(&r->by_path, r->files, text_of(f->file));
-        struct file_row *file = at == NAMES_ABSENT ? NULL : &r->files[at];
+        struct verify_file *file = at == NAMES_ABSENT ? NULL : &r->files[at];
         if (file) file->count[s.severity]++;
-        r->beside += is_beside(r, &s);
+        s.beside = is_beside(r, &s);
+        r->beside += s.beside;
         note_remedy(r, file, &s);
         r->tally[s.severity]++;
         r->shown[r->count++] = s;
@@ -141,7 +105,7 @@ static const char *finding_line(struct verify_report *r, const numel_finding *f)
     struct buffer b;
     bool at = f->offset != NUMEL_NOWHERE;
     buffer_init(&b, r->arena->memory);
-    if (f->file[0]) text_escape(&b, text_of(short_path(r->ck, f->file)));
+    if (f->file[0]) text_escape(&b, text_of(verify_short_path(r->ck, f->file)));
     if (at) buffer_format(&b, "%s%" PRIu64, b.n ? ":" : "at byte ", f->offset);
     if (b.n) buffer_text(&b, ": ");
     if (f->tensor[0] && !strstr(f->message, f->tensor)) buffer_format(&b, "%s: ", f->tensor);
@@ -170,8 +134,8 @@ NUMEL_MUST static const char *counted(struct arena *a, uint64_t n, const char *w
 
 NUMEL_MUST static bool judge_files(struct verify_report *r, numel_error *e)
 {
-    for (size_t i = 0; i < file_rows(r); i++) {
-        struct file_row *f = &r->files[i];
+    for (size_t i = 0; i < verify_file_rows(r); i++) {
+        struct verify_file *f = &r->files[i];
         uint64_t errors = f->count[NUMEL_ERROR], warnings = f->count[NUMEL_WARNING];
         f->verdict = f->state->missing                ? "missing"
                      : f->state->promised             ? "pointer"
@@ -189,7 +153,7 @@ static size_t without_verdict(const struct verify_report *r)
 {
     size_t changed = 0, known = (size_t)r->v->set->absent;
     for (size_t i = 0; i < r->count; i++) changed += finding_remedy(r->shown[i].f) == REMEDY_AGAIN;
-    for (size_t i = 0; i < file_rows(r); i++)
+    for (size_t i = 0; i < verify_file_rows(r); i++)
         known += r->files[i].state->recognised || r->files[i].state->missing;
     return changed ? changed : known ? 0 : file_total(r);
 }
@@ -236,116 +200,6 @@ NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, 
     return r->verdict || error_nomem(e);
 }
 
-/* ---- what to do --------------------------------------------------------------------------- */
-
-NUMEL_MUST static const char *remedy_text(struct verify_report *r, const struct file_row *f)
-{
-    char quoted[TEXT_QUOTE];
-    const char *name = text_quote(quoted, text_of(short_path(r->ck, f->path.p)));
-    switch (f->remedy) {
-    case REMEDY_FETCH:
-        return arena_format(r->arena, "download %s%s", name, f->state->missing ? "" : " again");
-    case REMEDY_APART: return arena_format(r->arena, "move %s out of the folder", name);
-    case REMEDY_REVIEW: return arena_format(r->arena, "look at %s before anything loads it", name);
-    case REMEDY_PULL: return arena_format(r->arena, "run 'git lfs pull', or download %s", name);
-    case REMEDY_AGAIN: return arena_format(r->arena, "verify again when %s is no longer being written", name);
-    default: return NULL;
-    }
-}
-
-/* What to do about a file that is not part of the set: an index, a configuration, a stranger. */
-NUMEL_MUST static const char *beside_text(struct verify_report *r, const numel_finding *f)
-{
-    char quoted[TEXT_QUOTE];
-    text_quote(quoted, text_of(short_path(r->ck, f->file)));
-    if (finding_remedy(f) == REMEDY_APART) return arena_format(r->arena, "move %s out of the folder", quoted);
-    if (finding_remedy(f) == REMEDY_REVIEW)
-        return arena_format(r->arena, "look at %s before anything loads it", quoted);
-    bool folder = r->ck->dir && strcmp(f->file, r->ck->dir) == 0; /* there is no index at all */
-    return folder ? "download the index of the shards" : arena_format(r->arena, "download %s again", quoted);
-}
-
-static bool says_already(const struct verify_report *r, const char *text)
-{
-    for (size_t i = 0; i < r->next_count; i++)
-        if (strcmp(r->next[i], text) == 0) return true;
-    return false;
-}
-
-NUMEL_MUST static bool add_next(struct verify_report *r, const char *text, numel_error *e)
-{
-    if (!text) return error_nomem(e);
-    r->next[r->next_count++] = text;
-    return true;
-}
-
-enum { MISSING_SHOWN = 5 }; /* more missing files are one thing to do */
-
-/* "download the 243 files that are missing, A to B" */
-NUMEL_MUST static bool next_of_many(struct verify_report *r, numel_str first, numel_str last, numel_error *e)
-{
-    char a[TEXT_QUOTE], b[TEXT_QUOTE];
-    return add_next(r,
-                    arena_format(r->arena, "download the %zu files that are missing, %s to %s",
-                                 r->ck->missing, text_quote(a, first), text_quote(b, last)),
-                    e);
-}
-
-NUMEL_MUST static bool next_of_files(struct verify_report *r, numel_error *e)
-{
-    const struct file_row *first = NULL, *last = NULL;
-    bool many = r->ck->missing > MISSING_SHOWN;
-    for (size_t i = 0; i < file_rows(r); i++) {
-        const struct file_row *f = &r->files[i];
-        if (f->state->missing && many) {
-            first = first ? first : f;
-            last = f;
-        } else if (f->remedy != REMEDY_NONE && !add_next(r, remedy_text(r, f), e)) {
-            return false;
-        }
-    }
-    if (r->v->set->absent && r->v->level >= NUMEL_LEVEL_INDEX) {
-        numel_str from, to;
-        const char *runs;
-        return found_absent(r->v->set, r->arena, &from, &to, &runs, e) && next_of_many(r, from, to, e);
-    }
-    if (!first || !first->remedy) return true;
-    return next_of_many(r, text_of(short_path(r->ck, first->path.p)),
-                        text_of(short_path(r->ck, last->path.p)), e);
-}
-
-/* What helps against all that is wrong with a set; NULL when nothing is, or each finding has its own. */
-NUMEL_MUST static const char *next_of_all(struct verify_report *r)
-{
-    const struct found_set *set = r->v->set;
-    char name[TEXT_QUOTE];
-    bool any = false;
-    for (size_t i = 0; i < r->count; i++) any |= finding_remedy(r->shown[i].f) == REMEDY_FETCH;
-    if (!any) return NULL;
-    if (set->kind == FOUND_UNFINISHED) return "run the download again";
-    if (set->kind != FOUND_MANIFEST) return NULL;
-    const char *model = set->count ? set->files[0].layer->model : set->name;
-    return arena_format(r->arena, "run 'ollama pull %s'", text_bare(name, text_of(model)));
-}
-
-NUMEL_MUST static bool make_next(struct verify_report *r, numel_error *e)
-{
-    r->next = arena_alloc(r->arena, (file_rows(r) + r->beside + 3) * sizeof *r->next);
-    if (!r->next) return error_nomem(e);
-    const char *all = next_of_all(r);
-    if (all) return add_next(r, all, e);
-    if (r->arena->failed) return error_nomem(e);
-    if (!next_of_files(r, e)) return false;
-    for (size_t i = 0; i < r->count; i++) {
-        const struct shown *s = &r->shown[i];
-        const char *text = is_beside(r, s) ? beside_text(r, s->f) : "";
-        if (!text) return error_nomem(e);
-        if (text[0] && !says_already(r, text) && !add_next(r, text, e)) return false;
-    }
-    if (r->reconcile) r->next[r->next_count++] = "see 'numel reconcile' for the tensors";
-    return true;
-}
-
 /* ---- rows --------------------------------------------------------------------------------- */
 
 static const struct column head_columns[] = { { "path", "", 0 },
@@ -379,12 +233,12 @@ static uint64_t declared(const numel_file *f) { return f->bytes - f->trailing + 
 static void file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct verify_report *r = ctx;
-    const struct file_row *row = &r->files[i];
+    const struct verify_file *row = &r->files[i];
     const struct file_state *s = row->state;
     const numel_file *f = s->file < r->ck->file_count ? &r->ck->files[s->file] : NULL;
     (void)depth;
     c[0] = CELL_S(row->path);
-    c[1] = CELL_S(text_of(short_path(r->ck, row->path.p)));
+    c[1] = CELL_S(text_of(verify_short_path(r->ck, row->path.p)));
     if (f) c[2] = CELL_U(CELL_COUNT, f->bytes);
     else if (!s->missing) c[2] = CELL_U(CELL_COUNT, path_bytes(row->path.p));
     if (f) c[3] = CELL_U(CELL_COUNT, declared(f));
@@ -405,7 +259,7 @@ static const struct column finding_columns[] = {
 
 static void finding_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
-    const struct shown *s = &((const struct verify_report *)ctx)->shown[i];
+    const struct verify_shown *s = &((const struct verify_report *)ctx)->shown[i];
     (void)depth;
     c[0] = CELL_T(s->f->code);
     c[1] = CELL_T(finding_severity(s->severity));
@@ -426,7 +280,7 @@ struct lines {
 static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct lines *l = ctx;
-    const struct shown *s = &l->r->shown[l->from + i];
+    const struct verify_shown *s = &l->r->shown[l->from + i];
     (void)depth;
     c[0] = CELL_T(finding_severity(s->severity));
     c[1] = CELL_T(s->f->code);
@@ -510,9 +364,9 @@ static void bad_file_row(const void *ctx, size_t i, struct cell *c, unsigned *de
 static bool add_bad_files(struct numel_report *out, struct verify_report *r)
 {
     size_t n = 0;
-    r->bad = arena_alloc(r->arena, (file_rows(r) + 1) * sizeof *r->bad);
+    r->bad = arena_alloc(r->arena, (verify_file_rows(r) + 1) * sizeof *r->bad);
     if (!r->bad) return false;
-    for (size_t i = 0; i < file_rows(r); i++)
+    for (size_t i = 0; i < verify_file_rows(r); i++)
         if (strcmp(r->files[i].verdict, "ok") != 0) r->bad[n++] = i;
     struct section s = { .title = "",
                          .form = SECTION_LIST,
@@ -522,7 +376,7 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
                          .text_rows = num_min(n, TEXT_SHOWN),
                          .row = bad_file_row,
                          .ctx = r };
-    size_t fine = file_rows(r) - n, more = n - s.text_rows;
+    size_t fine = verify_file_rows(r) - n, more = n - s.text_rows;
     s.more = arena_format(r->arena, "%s%zu %s ok%s", more ? "... and more; " : "", fine,
                           fine == 1 ? "file is" : "files are", more ? " (--no-truncate shows all)" : "");
     if (!s.more) return false;
@@ -537,14 +391,14 @@ static bool add_sections(struct numel_report *out, struct verify_report *r)
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
-    bool all = file_rows(r) <= TEXT_SHOWN || r->v->check->all;
+    bool all = verify_file_rows(r) <= TEXT_SHOWN || r->v->check->all;
     report_section(out, &(struct section){ .key = "files",
                                            .title = "",
                                            .form = SECTION_LIST,
                                            .headed = true,
                                            .hidden = !all,
                                            COLUMNS(file_columns),
-                                           .rows = file_rows(r),
+                                           .rows = verify_file_rows(r),
                                            .row = file_row,
                                            .ctx = r });
     if (!all && !add_bad_files(out, r)) return false;
@@ -599,7 +453,7 @@ bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e)
     if (!r) return error_nomem(e);
     *r = (struct verify_report){ .v = v, .ck = v->ck, .arena = &out->arena };
     names_init(&r->by_path, r->arena->memory, sizeof *r->files);
-    bool ok = gather_files(r, e) && gather_findings(r, e) && make_next(r, e) && make_lines(r, e) &&
+    bool ok = gather_files(r, e) && gather_findings(r, e) && verify_next(r, e) && make_lines(r, e) &&
               judge_files(r, e) && make_levels(r, e);
     names_done(&r->by_path);
     if (!ok) return false;

@@ -36,7 +36,7 @@ NUMEL_MUST static bool bring(struct lines *l, numel_error *e)
     size_t left = b->n - l->at;
     if (left > LINES_LONGEST)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a line of more than %d bytes", LINES_LONGEST);
-    if (left && l->at) memmove(b->p, b->p + l->at, left);
+    if (b->p && l->at) memmove(b->p, b->p + l->at, left);
     b->n = left;
     l->at = 0;
     buffer_fill(b, '\0', PIECE); /* room, and for a NUL */
@@ -56,7 +56,7 @@ bool lines_next(struct lines *l, const char **line, numel_error *e)
     for (;;) {
         struct buffer *b = &l->text;
         char *from = b->p ? b->p + l->at : NULL, *end = NULL;
-        size_t left = b->n - l->at;
+        size_t left = from ? b->n - l->at : 0;
         if (left > looked) end = memchr(from + looked, l->end, left - looked);
         if (!end && !l->ended) {
             looked = left;

@@ -1,0 +1,55 @@
+/* verify_internal.h -- between verify*.c only: verify_sections.c gathers what was found and lays it out, verify_next.c
+ * says what to do about it. */
+#ifndef NUMEL_REPORTER_VERIFY_INTERNAL_H
+#define NUMEL_REPORTER_VERIFY_INTERNAL_H
+
+#include "reporter/sections.h"
+
+#include <string.h>
+
+struct verify_file {
+    numel_str path; /* first: see names.h */
+    const struct file_state *state;
+    uint64_t count[NUMEL_ERROR + 1]; /* findings by severity */
+    enum remedy remedy;
+    const char *verdict;
+};
+
+struct verify_shown { /* a finding that the levels asked for have */
+    const numel_finding *f;
+    numel_severity severity; /* after --strict */
+    bool beside;             /* another file than those of the set helps */
+    const char *text;
+};
+
+struct verify_report {
+    const struct verify *v;
+    const numel_checkpoint *ck;
+    struct arena *arena;
+    struct verify_file *files;
+    struct names by_path;
+    struct verify_shown *shown;
+    size_t count, first[NUMEL_ERROR + 2]; /* of shown, by severity: [first[s + 1], first[s]) */
+    uint64_t tally[NUMEL_ERROR + 1];
+    size_t *bad;       /* files that are not ok, when there are too many to show */
+    const char **next; /* what to do */
+    uint64_t reviews;  /* errors about what may run code, not about what is missing */
+    size_t beside;     /* findings that another file than those of the set helps */
+    size_t next_count;
+    const char *levels, *verdict;
+    bool reconcile;
+};
+
+static inline size_t verify_file_rows(const struct verify_report *r) { return r->v->set->count; }
+
+/* "model-2.safetensors" of "dir/model-2.safetensors": what the folder is stands above. */
+static inline const char *verify_short_path(const numel_checkpoint *ck, const char *path)
+{
+    size_t n = ck->dir ? strlen(ck->dir) : 0;
+    return n && strncmp(path, ck->dir, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+}
+
+/* verify_next.c: r->next, of findings that were gathered. */
+NUMEL_MUST bool verify_next(struct verify_report *r, numel_error *e);
+
+#endif

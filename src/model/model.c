@@ -145,6 +145,23 @@ NUMEL_MUST static bool open_library(struct model *model, const numel_knowledge *
     return true;
 }
 
+/* One spec serves several architectures: people know theirs by the name that their own files give it. */
+NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, numel_error *e)
+{
+    char shown[TEXT_QUOTE];
+    numel_str path = text_of(model->side == SIDE_HF ? "model_type" : "general.architecture");
+    struct value v;
+    numel_error why = { 0 }; /* of a value that nobody can use */
+    model->called = model->architecture;
+    if (k->architecture) return true;
+    if (!config_value(model->config, NULL, model->side, &path, 1, &v, &why))
+        return why.code != NUMEL_E_NOMEM || error_nomem(e);
+    if (v.kind != VALUE_TEXT || !v.s.n) return true;
+    text_bare(shown, v.s);
+    model->called = arena_text(&model->made, shown, strlen(shown));
+    return model->called || error_nomem(e);
+}
+
 NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     if (k->architecture) {
@@ -159,7 +176,7 @@ NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k
     }
     if (!model->entry) return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
     model->architecture = model->entry->name;
-    return library_spec(model->library, model->entry, &model->spec, e);
+    return call_it(model, k, e) && library_spec(model->library, model->entry, &model->spec, e);
 }
 
 /* The configuration's model type, else the spec's name. */
@@ -258,7 +275,7 @@ void model_undo(struct model *model)
     model->counts = (struct counts){ .stored = 0 };
     model->entry = NULL;
     model->spec = NULL;
-    model->architecture = NULL;
+    model->architecture = model->called = NULL;
     model->inferred = model->broken = false;
 }
 

@@ -33,7 +33,8 @@ struct model {                  /* never moved: what it holds points to it */
     enum side side;
     bool inferred;    /* sizes that only the tensors themselves show: they prove nothing about them */
     const char *from; /* the configuration's path, "metadata", or NULL */
-    const char *architecture;
+    const char *architecture; /* the spec's name; NULL: none fits */
+    const char *called;       /* for people: what its own files call that, escaped; else the spec's name */
     numel_error why;    /* why x is NULL, when it is */
     numel_error unread; /* why the configuration beside the checkpoint could not be used, if it could not */
     bool broken;        /* not for want of a configuration or a spec: one of them is wrong */

@@ -374,7 +374,7 @@ NUMEL_MUST static bool settle(struct trials *t)
     if (!take(t, best)) return false;
     model->from = say_alike(t);
     error_clear(&model->why);
-    model->architecture = best->entry->name;
+    model->architecture = model->called = best->entry->name;
     model->inferred = true;
     return (model->from || error_nomem(t->error)) && name_all(model, t->error);
 }

@@ -44,7 +44,7 @@ const char *architecture_line(struct model *u)
 {
     const char *from = u->from ? u->from : "given";
     if (!u->architecture) return NULL;
-    return arena_format(&u->arena, "%s (by %s)", u->architecture, from);
+    return arena_format(&u->arena, "%s (by %s)", u->called, from);
 }
 
 /* ---- the report --------------------------------------------------------------------------- */
@@ -196,7 +196,7 @@ NUMEL_MUST static bool make_formula(struct numel_report *r, struct numel_model *
     if (unused)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
                          "--set %.200s: the architecture %s has no such symbol or key", unused,
-                         f->model->architecture);
+                         f->model->called);
     f->architecture = architecture_line(f->model);
     if (!f->architecture) return error_nomem(e);
     r->quiet = f->terms->total;

@@ -156,12 +156,12 @@ NUMEL_MUST static const char *verdict_text(struct show *s)
     if (!c->model->x) return NULL;
     text_number(n, c->model->counts.parameters);
     if (c->statement.agrees)
-        return arena_format(s->arena, "agrees with %s: %s parameters", c->model->architecture, n);
+        return arena_format(s->arena, "agrees with %s: %s parameters", c->model->called, n);
     text_number(unchecked, c->model->differences.grounds[GROUND_NAME]);
     if (c->statement.in_part)
         return arena_format(
             s->arena, "agrees in part with %s: %s parameters; %s (see 'numel reconcile')",
-            c->model->architecture, n,
+            c->model->called, n,
             c->model->differences.grounds[GROUND_NAME]
                 ? arena_format(s->arena, "%s %s not checked", unchecked,
                                c->model->differences.grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are")
@@ -172,7 +172,7 @@ NUMEL_MUST static const char *verdict_text(struct show *s)
     return arena_format(s->arena,
                         "disagrees with %s: %zu missing, %zu of the wrong shape, %zu unexpected%s "
                         "(see 'numel reconcile')",
-                        c->model->architecture, d->missing, d->mismatched, d->unexpected_count, more);
+                        c->model->called, d->missing, d->mismatched, d->unexpected_count, more);
 }
 
 /* "46,702,792,704 (46.70 B), 12,879,425,536 (12.88 B) active"; NULL: not known. */

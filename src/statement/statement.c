@@ -50,15 +50,16 @@ const struct line_code *statement_code(const struct model_tensor *t)
     return code ? code : statement_beside(t);
 }
 
-static void add_formula(struct tally *t, const struct expansion *x)
+static void add_formula(struct tally *t, const struct model *m)
 {
+    const struct expansion *x = m->x;
     struct tally_line *l =
         tally_add(t, &statement_codes[STATEMENT_FORMULA], (numel_str){ NULL, 0 }, x->totals.parameters, 0);
     char count[TEXT_COUNT];
     if (!l) return;
     l->tensors = (int64_t)x->totals.parameter_tensors;
     l->ground = GROUND_SHAPE;
-    l->detail = arena_format(t->arena, "%s, %s expected", x->spec->name,
+    l->detail = arena_format(t->arena, "%s, %s expected", m->called,
                              text_count(count, x->totals.parameter_tensors, "tensor"));
     if (!l->detail) error_nomem(t->error);
 }
@@ -136,7 +137,7 @@ bool statement_make(struct statement *s, struct model *m, numel_error *e)
     int64_t left;
     *s = (struct statement){ .stored = m->ck->stored, .formula = m->x->totals.parameters };
     tally_init(&s->tally, &m->arena, e);
-    add_formula(&s->tally, m->x);
+    add_formula(&s->tally, m);
     add_tensors(s, m);
     add_rows(&s->tally, m);
     tally_sort(&s->tally, 1, in_order);

@@ -100,7 +100,7 @@ static void tell_missing(struct lint *l)
         const struct gap *g = &s->gaps[i];
         if (is_elsewhere(l, g->name)) continue;
         lint_find(l, FINDING_MODEL_MISSING, l->c->model->from, g->name, NUMEL_NOWHERE,
-                  "%s needs tensor %s of shape %s, which is in no file", l->c->model->architecture,
+                  "%s needs tensor %s of shape %s, which is in no file", l->c->model->called,
                   text_quote(name, g->name), text_dims(dims, g->dims, g->ndim));
     }
 }
@@ -168,7 +168,7 @@ static void tell_unexpected(struct lint *l)
         if (cause == CAUSE_REPEATED) continue; /* the level index has reported it */
         lint_find(l, cause == CAUSE_UNKNOWN ? FINDING_MODEL_UNKNOWN : FINDING_MODEL_UNEXPECTED,
                   l->ck->files[t->file].path, t->name, t->offset, "%s has no tensor %s: %s",
-                  l->c->model->architecture, text_quote(name, t->name), cause_text(cause));
+                  l->c->model->called, text_quote(name, t->name), cause_text(cause));
     }
 }
 

@@ -32,7 +32,7 @@ explained to the last element
 # its lm_head is stored although tied: 155,582,464 more
 $ numel explain 751632384 fixtures/qwen3-0.6b | sed -n '/^cause/,$p'
 cause             tensors      elements
-formula               310   596,049,920  qwen2, 310 tensors expected
+formula               310   596,049,920  qwen3, 310 tensors expected
 tied copy stored        1  +155,582,464  lm_head.weight
 751632384                   751,632,384
 difference                            0

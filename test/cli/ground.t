@@ -216,12 +216,12 @@ agrees in part: all expected tensors are present; no configuration gives all siz
 # One that says null is not silent, it is wrong.
 $ . test/causes/tiny.sh; config='"model_type":"tiny","vocab_size":4,"hidden_size":null'; tiny | reconcile >/dev/null; cd $T; numel reconcile model --spec $tiny_spec | tail -2; numel reconcile -q model --spec $tiny_spec
 
-invalid configuration, no formula: tiny.spec: line 8, column 35: hidden_size is null
+invalid configuration, no formula: model/config.json: hidden_size is null in the configuration; give it with --set hidden_size=VALUE
 [1]
 # A specification of the user's that cannot be expanded is no yes either.
 $ . test/causes/build.sh; llama | reconcile >/dev/null; cd $T && printf 'arch llama\nmatch hf model_type in llama\nraw a b c 1/0\n' >bad.spec && numel reconcile model --spec bad.spec | tail -1; numel reconcile -q model --spec bad.spec; numel verify -q model --spec bad.spec; numel formula -q model --spec bad.spec
-invalid configuration, no formula: bad.spec: line 3, column 12: 1 divided by 0
-numel: bad.spec: line 3, column 12: 1 divided by 0
+invalid configuration, no formula: model/config.json: 1 divided by 0
+numel: model/config.json: 1 divided by 0
 [3]
 
 # ---- exit statuses: the worst of several; 5 when some could not be read

@@ -70,7 +70,7 @@ active         37,552,282,624 (37.55 B)
 # 671,026,404,352 + 14,848 + 13,463,426,304 + 41,540,496 = 684,531,386,000
 $ numel reconcile fixtures/qwen3-0.6b | sed -n '/^cause/,$p'
 cause             tensors      elements
-formula               310   596,049,920  qwen2, 310 tensors expected
+formula               310   596,049,920  qwen3, 310 tensors expected
 tied copy stored        1  +155,582,464  lm_head.weight
 stored                311   751,632,384
 unexplained                           0

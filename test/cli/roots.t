@@ -117,7 +117,7 @@ numel: m/blobs/sha256-6f8aab608d12296c8d464147d2bc8beafbf6b7603c3e87e8a97fcf0375
 llava:7b
 m/blobs/sha256-87e87282937c071cf275d00412cd8f9665b619b822bd651e2deb866a0bfb3136
 format        gguf v3
-architecture  test (by metadata)
+architecture  unknown, no specification for test (by metadata)
 size          200 B
 tensors       2
 elements      20

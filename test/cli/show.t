@@ -285,3 +285,14 @@ rope_freqs.weight   [64]            F32                                         
 token_embd.weight   [128256, 4096]  Q4_K                               525,336,576   6.5 %  281.8 MiB
 
 note  data-absent  header-only copies: the tensor data was left out on purpose
+
+# One spec serves several architectures: the verdict calls it what the head does, JSON has both names.
+$ numel fixtures/qwen3-0.6b | grep -E '^(architecture|verdict)'; numel reconcile fixtures/qwen3-0.6b | grep -E '^(architecture|formula)'; numel show --json fixtures/qwen3-0.6b | grep '"spec"'
+architecture  qwen3 (Qwen3ForCausalLM, by config.json)
+verdict       agrees with qwen3: 596,049,920 parameters
+architecture  qwen3 (by fixtures/qwen3-0.6b/config.json)
+formula               310   596,049,920  qwen3, 310 tensors expected
+ "architecture": {"name":"qwen3","spec":"qwen2","from":"config.json","class":"Qwen3ForCausalLM"},
+$ numel formula fixtures/qwen3-0.6b --arch llama | grep ^architecture; mkdir $T/q && cp fixtures/qwen3-0.6b/* $T/q && sed -i 's/"hidden_size": 1024/"hidden_size": 1032/' $T/q/config.json && numel $T/q | grep ^verdict
+architecture  llama (by fixtures/qwen3-0.6b/config.json)
+verdict       disagrees with qwen3: 0 missing, 255 of the wrong shape, 0 unexpected (see 'numel reconcile')

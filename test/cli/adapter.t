@@ -99,10 +99,13 @@ q_proj        2       2,176
 
 disagrees  the two matrices of model.layers.0.self_attn.q_proj have different ranks (2 of 2 modules)
 # A base that is packed: its weights are as large as they are without.
-$ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; for q in '"quant_method":"bitsandbytes","load_in_4bit":true' '"quant_method":"gptq","bits":4,"group_size":32' '"bits":4,"group_size":64'; do sed 's/:64,/&"quantization_config":{'"$q"'},/' $T/base.json >$T/packed.json; numel show --config $T/packed.json $T/adapter | grep -E '^(changes|whole|disag)'; done | sort | uniq -c | sed 's/^ *//'
+$ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; for q in '"quant_method":"bitsandbytes","load_in_4bit":true' '"quant_method":"gptq","bits":4,"group_size":32' '"bits":4,"group_size":64'; do sed 's/:64,/&"quantization_config":{'"$q"'},/' $T/base.json >$T/packed.json; numel show --config $T/packed.json $T/adapter | grep -E '^(changes|base|disag)'; done | sort | uniq -c | sed 's/^ *//'
+3 base model  106,816 parameters; the adapter has 1.92 % as many
+3 base_model.model.model.layers.[0-1].self_attn.q_proj           2 x 1,024     2,048  100.0 %  8.0 KiB
 3 changes     8,192 base weights; the adapter has 25.00 % as many
 # Another base: q_proj is [32, 32] there.
-$ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; sed 's/:64,/:32,/' $T/base.json >$T/other.json; numel show --config $T/other.json $T/adapter | grep -E '^(whole|disag)'
+$ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; sed 's/:64,/:32,/' $T/base.json >$T/other.json; numel show --config $T/other.json $T/adapter | grep -E '^(base model|disag)'
+base model  47,264 parameters; the adapter has 4.33 % as many
 disagrees  model.layers.0.self_attn.q_proj does not have the shape of the base model (2 of 2 modules)
 
 # verify, of the same kinds: what is wrong is an error of its level config; a model is not asked for.

@@ -201,7 +201,18 @@ stated           line  is
 parameters  47B    35  the printed parameters
 
 agrees: the printout shows every parameter of the model
-$ numel diff fixtures/mixtral-8x7b fixtures/prints/mixtral-8x7b-v5.txt | sed -n '/^cannot/,$p'
+$ numel diff fixtures/mixtral-8x7b fixtures/prints/mixtral-8x7b-v5.txt | sed -n '/^not visible/,$p'
+not visible                        modules        elements  for example
+MixtralTopKRouter  prints no size       32       1,048,576  model.layers.0-31.mlp.gate
+MixtralExperts     prints no size       32  45,097,156,608  model.layers.0-31.mlp.experts
+
+cause                              elements
+printed                       1,604,587,520
+classes that print no size  +45,098,205,184  MixtralTopKRouter (32), MixtralExperts (32)
+parameters                   46,702,792,704
+unexplained                               0
+
+agrees: all that the printout counts is in the model; 45,098,205,184 parameters are not visible in it
 
 # A GGUF file has the names of llama.cpp; its spec knows those of transformers.
 $ numel print fixtures/llama-3.1-8b > $T/page; numel diff fixtures/llama-3.1-8b-q4_k_m $T/page | sed -n '/^cause/,$p'

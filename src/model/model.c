@@ -191,6 +191,13 @@ NUMEL_MUST static bool model_type(struct model *model, const char **type, numel_
     return (why.code != NUMEL_E_NOMEM && *type) || error_nomem(e);
 }
 
+const char *model_file(const struct model *model)
+{
+    bool metadata =
+        model->side == SIDE_GGUF && model->ck && model->from && strcmp(model->from, "metadata") == 0;
+    return metadata ? model->ck->files[0].path : model->from ? model->from : "";
+}
+
 NUMEL_MUST static bool name_tensors(struct model *model, numel_error *e)
 {
     const char *type = NULL;
@@ -220,7 +227,7 @@ NUMEL_MUST static bool expand_spec(struct model *model, numel_error *e)
         if (model_expand(model, &in, &model->why)) return true;
         if (model->why.code != NUMEL_E_NOMEM) model->why = first;
     }
-    error_file(&model->why, model->from ? model->from : "");
+    error_file(&model->why, model_file(model));
     return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 

@@ -31,11 +31,11 @@ struct model {                  /* never moved: what it holds points to it */
     struct expansion *x;      /* NULL: see why */
     struct expansion *folded; /* where x would be too large: the same, folded; else NULL */
     enum side side;
-    bool inferred;    /* sizes that only the tensors themselves show: they prove nothing about them */
-    const char *from; /* the configuration's path, "metadata", or NULL */
+    bool inferred;            /* sizes that only the tensors themselves show: they prove nothing about them */
+    const char *from;         /* the configuration's path, "metadata", or NULL */
     const char *architecture; /* the spec's name; NULL: none fits */
     const char *called;       /* for people: what its own files call that, escaped; else the spec's name */
-    numel_error why;    /* why x is NULL, when it is */
+    numel_error why;          /* why x is NULL, when it is */
     numel_error unread; /* why the configuration beside the checkpoint could not be used, if it could not */
     bool broken;        /* not for want of a configuration or a spec: one of them is wrong */
 
@@ -58,6 +58,8 @@ NUMEL_MUST struct model *model_of_adapter(const numel_checkpoint *ck, const nume
 NUMEL_MUST struct model *model_of_config(const char *path, const numel_knowledge *k, const numel_allocator *m,
                                          numel_error *e);
 void model_free(struct model *model); /* NULL is fine */
+/* The file of its configuration: of metadata the checkpoint's; "" for none. */
+const char *model_file(const struct model *model);
 
 static inline const struct site *model_site(const struct model *m, uint32_t row)
 {

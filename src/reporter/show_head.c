@@ -160,8 +160,8 @@ NUMEL_MUST static const char *verdict_text(struct show *s)
     text_number(unchecked, c->model->differences.grounds[GROUND_NAME]);
     if (c->statement.in_part)
         return arena_format(
-            s->arena, "agrees in part with %s: %s parameters; %s (see 'numel reconcile')",
-            c->model->called, n,
+            s->arena, "agrees in part with %s: %s parameters; %s (see 'numel reconcile')", c->model->called,
+            n,
             c->model->differences.grounds[GROUND_NAME]
                 ? arena_format(s->arena, "%s %s not checked", unchecked,
                                c->model->differences.grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are")

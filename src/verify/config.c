@@ -178,8 +178,9 @@ static void tell_unchecked(struct lint *l)
     bool broken = why->code == NUMEL_E_SYNTAX || why->code == NUMEL_E_UTF8;
     if (broken && l->config && strcmp(why->file, l->config) == 0) return; /* the lints report it */
     if (l->c->model->broken) {
-        lint_find(l, FINDING_CONFIG_BROKEN, l->c->model->from ? l->c->model->from : why->file, NO_TENSOR,
-                  NUMEL_NOWHERE, "no model can be built from the configuration: %.300s", why->what);
+        const char *file = model_file(l->c->model);
+        lint_find(l, FINDING_CONFIG_BROKEN, file[0] ? file : why->file, NO_TENSOR, NUMEL_NOWHERE,
+                  "no model can be built from the configuration: %.300s", why->what);
         return;
     }
     l->v->in_part = true;

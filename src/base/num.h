@@ -31,6 +31,17 @@ static inline bool num_align(uint64_t *r, uint64_t v, uint64_t a)
 static inline uint64_t num_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t num_max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
+/* The greatest common divisor; of 0 and n it is n. */
+static inline uint64_t num_gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 /* n bytes (1 to 8) as an unsigned integer. */
 static inline uint64_t num_load(const uint8_t *p, unsigned n, bool big_endian)
 {

@@ -170,22 +170,12 @@ static wide solved(struct cover *c)
     return sum;
 }
 
-static uint64_t common(uint64_t a, uint64_t b) /* their greatest common divisor; b may be 0 */
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* What the claim and its neighbours are all multiples of: where a size is solved for, the width, as far as the claim
  * is a multiple of it, since every matrix is one. */
 static uint64_t grain(const struct cover *c)
 {
     uint64_t E = (uint64_t)ledger_symbol(c->s->x->ledger, "E");
-    return c->best->dimension == NO_DIMENSION || E == 0 ? 1 : common(c->s->x->claim.n.value, E);
+    return c->best->dimension == NO_DIMENSION || E == 0 ? 1 : num_gcd(c->s->x->claim.n.value, E);
 }
 
 /* ---- the judgement ------------------------------------------------------------------------ */

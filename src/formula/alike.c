@@ -1,6 +1,8 @@
 /* alike.c -- for how many turns an answer stays what it is; see alike.h. */
 #include "formula/alike.h"
 
+#include "base/num.h"
+
 #include <string.h>
 
 /* ---- what a spec gives values to -------------------------------------------------------------- */
@@ -136,24 +138,14 @@ void alike_read(struct alike *a, uint32_t symbol)
 
 /* ---- operations ------------------------------------------------------------------------------- */
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* v % n in every turn: false when that has no period, or a long one. */
 static bool add_period(struct alike *a, const struct value *v, int64_t n)
 {
     struct alike_loop *l = &a->loops[v->loop];
     if (v->i < 0 || v->step < 1 || n < 1) return false;
-    int64_t period = n / common_divisor(n, v->step % n ? v->step % n : n);
+    int64_t period = n / (int64_t)num_gcd((uint64_t)n, (uint64_t)v->step);
     if (period > ALIKE_PERIOD) return false;
-    period *= l->period / common_divisor(l->period, period);
+    period *= l->period / (int64_t)num_gcd((uint64_t)l->period, (uint64_t)period);
     if (period > ALIKE_PERIOD) return false;
     return l->period = period, true;
 }

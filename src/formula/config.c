@@ -67,6 +67,13 @@ static void forget_answers(struct config *c)
     c->answer_count = 0;
 }
 
+/* Before what it holds becomes something else. */
+static void changes(struct config *c)
+{
+    forget_answers(c);
+    c->counts_held = false;
+}
+
 /* The object that a text holds; NULL and *e when it is none. */
 NUMEL_MUST static json_value *read_object(struct config *c, const void *p, uint64_t n, const char *file,
                                           numel_error *e)
@@ -104,7 +111,7 @@ bool config_add_json(struct config *c, const void *p, uint64_t n, const char *fi
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d configurations", CONFIG_DOCUMENTS);
     json_value *root = read_object(c, p, n, file, e);
     if (!root) return false;
-    forget_answers(c);
+    changes(c);
     c->documents[c->document_count++] =
         (struct document){ .root = root, .file = name, .params = params_is(root) };
     return true;
@@ -113,7 +120,7 @@ bool config_add_json(struct config *c, const void *p, uint64_t n, const char *fi
 void config_add_metadata(struct config *c, const struct metadata *m)
 {
     const struct metadata_entry *arch = metadata_find(m, "general.architecture");
-    forget_answers(c);
+    changes(c);
     c->metadata = m;
     if (arch && arch->type == META_STRING) c->gguf_arch = arch->value.s;
 }
@@ -157,7 +164,7 @@ bool config_set(struct config *c, const char *assignment, numel_error *e)
         json_doc_free(v);
         return false;
     }
-    forget_answers(c);
+    changes(c);
     c->sets[c->set_count++] = (struct assignment){
         .text = text,
         .name = { text, (size_t)(sign - assignment) },
@@ -174,7 +181,7 @@ void config_unset(struct config *c)
     if (!last) return;
     c->sets[last - 1].name = (numel_str){ "", 0 };
     c->sets[last - 1].used = true;
-    forget_answers(c);
+    changes(c);
 }
 
 static struct assignment *set_find(struct config *c, numel_str name)

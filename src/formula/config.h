@@ -36,8 +36,8 @@ void config_plain(char *text, size_t n);
 NUMEL_MUST bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file,
                                 numel_error *e);
 /* Is each key that counts something, read by a formula or not, a whole number that a model can have? CONFIG names the
- * first that is none; NOMEM. */
-NUMEL_MUST bool config_counts_hold(const struct config *c, numel_error *e);
+ * first that is none; NOMEM. Looked at once until the configuration changes: a search expands a hundred times. */
+NUMEL_MUST bool config_counts_hold(struct config *c, numel_error *e);
 /* A file beside config.json that says how the weights are quantized (quantize_config.json ...), asked
  * for what config.json does not say; `method` is its quant_method when it names none. */
 NUMEL_MUST bool config_add_quantization(struct config *c, const void *p, uint64_t n, const char *file,

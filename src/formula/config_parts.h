@@ -65,6 +65,7 @@ struct config {
     struct names by_paths;
     const struct spec *answers_spec; /* for which, and for which side, they were given */
     enum side answers_side;
+    bool counts_held; /* they were looked at, and nothing has changed since: config_counts_hold() */
 };
 
 /* config_inferred.c: NULL when the key is neither watched nor given. */

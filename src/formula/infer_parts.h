@@ -162,6 +162,7 @@ NUMEL_MUST bool names_of_stack(struct spec_walk *w, const struct tensor_part *p,
 bool shapes_look(struct trial *s);
 
 /* infer_solve.c */
+/* Of their magnitudes; 1 where it is 2^63. */
 int64_t solve_gcd(int64_t a, int64_t b);
 bool solve(struct trial *s);
 /* The factor of a key in the equations, or -1. */

@@ -9,6 +9,8 @@
  */
 #include "formula/infer_parts.h"
 
+#include "base/num.h"
+
 #include <stdlib.h>
 
 struct row {
@@ -30,14 +32,12 @@ int solve_factor(const struct trial *s, numel_str path)
     return -1;
 }
 
+static uint64_t magnitude(int64_t a) { return a < 0 ? 0 - (uint64_t)a : (uint64_t)a; }
+
 int64_t solve_gcd(int64_t a, int64_t b)
 {
-    while (b) {
-        int64_t rest = b == -1 ? 0 : a % b;
-        a = b;
-        b = rest;
-    }
-    return a == INT64_MIN ? 1 : a < 0 ? -a : a;
+    uint64_t g = num_gcd(magnitude(a), magnitude(b));
+    return g > INT64_MAX ? 1 : (int64_t)g;
 }
 
 /* Divides by what all have in common. */

@@ -238,6 +238,24 @@ static void holds_what_counts(void **state)
     }
 }
 
+/* What was found to hold is not asked again, so that each change must be heard of. */
+static void holds_until_it_changes(void **state)
+{
+    static const char bad[] = "{\"num_heads\":0}";
+    (void)state;
+    struct config *c = configured("{\"num_heads\":8}");
+    numel_error e = { 0 };
+    for (int again = 0; again < 2; again++) assert_true(config_counts_hold(c, &e));
+    assert_true(config_set(c, "num_heads=0", &e));
+    for (int again = 0; again < 2; again++) assert_false(config_counts_hold(c, &e));
+    error_clear(&e);
+    config_unset(c);
+    assert_true(config_counts_hold(c, &e));
+    assert_true(config_add_json(c, bad, sizeof bad - 1, "y.json", &e));
+    assert_false(config_counts_hold(c, &e));
+    config_free(c);
+}
+
 static void holds_what_is_set(void **state)
 {
     (void)state;
@@ -309,6 +327,7 @@ int main(void)
         cmocka_unit_test(obeys_what_is_set),
         cmocka_unit_test(refuses_what_is_no_configuration),
         cmocka_unit_test(holds_what_counts),
+        cmocka_unit_test(holds_until_it_changes),
         cmocka_unit_test(holds_what_is_set),
         cmocka_unit_test(reads_gguf_metadata),
     };

@@ -80,6 +80,23 @@ static void test_align(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* 4096 is 2^12, 14336 is 7 2^11; 2^64 - 1 is 3 5 17 257 641 65537 6700417 */
+static void test_gcd(void **state)
+{
+    static const struct {
+        uint64_t a, b, gcd;
+    } rows[] = {
+        { 0, 0, 0 },       { 0, 7, 7 },     { 7, 0, 7 },           { 1, MAX, 1 },
+        { 12, 18, 6 },     { 18, 12, 6 },   { 4096, 14336, 2048 }, { 17, 5, 1 },
+        { MAX, MAX, MAX }, { MAX, 15, 15 }, { HALF, MAX, 1 },
+    };
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(rows); i++)
+        ROW(failed, num_gcd(rows[i].a, rows[i].b) == rows[i].gcd, "row %zu", i);
+    assert_int_equal(failed, 0);
+}
+
 static void test_load_store(void **state)
 {
     static const uint8_t bytes[] = { 0x00, 0x01, 0x02, 0x83, 0x04, 0x05, 0x06, 0x07, 0xF8 };
@@ -101,10 +118,8 @@ static void test_load_store(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_add_mul),
-        cmocka_unit_test(test_inside),
-        cmocka_unit_test(test_align),
-        cmocka_unit_test(test_load_store),
+        cmocka_unit_test(test_add_mul), cmocka_unit_test(test_inside),     cmocka_unit_test(test_align),
+        cmocka_unit_test(test_gcd),     cmocka_unit_test(test_load_store),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

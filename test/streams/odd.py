@@ -55,6 +55,8 @@ KINDS = {"fifo": os.mkfifo, "folder": os.mkdir, "socket": a_socket, "zero": link
          "itself": lambda p: os.symlink(os.path.basename(p), p), "of no size": link("/proc/self/status"),
          "waits": link("/proc/kmsg"), "fifo by link": lambda p: (os.mkfifo(p + ".to"), os.symlink(p + ".to", p))}
 # Those of which a device, a socket or a FIFO is refused by its name.
+# What is written to goes where the user says: /dev/null and /dev/zero take all.
+WRITTEN, TAKERS = ("--junit", "--sarif"), ("zero", "random", "null")
 REFUSED = {"fifo", "folder", "socket", "zero", "random", "full", "null", "fifo by link"}
 
 
@@ -82,7 +84,7 @@ def named_job(job):
     r = run(words, WORK + "/" + place)
     out = [(ends_well(r), words, "with a", kind, "is", r.returncode)]
     if kind in REFUSED and not (kind == "folder" and option != "--manifest" and option != "--config"):
-        ignored = (words[0] in ("spec", "completions") and option is None) or (words[0] == "diff" and option) # names alone told: nothing else was opened
+        ignored = (option in WRITTEN and kind in TAKERS) or (words[0] in ("spec", "completions") and option is None) or (words[0] == "diff" and option) # names alone told: nothing else was opened
         out.append((ignored or r.returncode != 0 or words[0] == "identify", words, "takes a", kind))
         out.append((ignored or r.stderr or r.stdout, words, "says nothing of a", kind))
     if kind == "fifo": out.append((stat.S_ISFIFO(os.lstat("%s/%s/odd" % (WORK, place)).st_mode), words, "changed the FIFO"))

@@ -74,7 +74,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions \
+.PHONY: all bulk deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -224,6 +224,8 @@ screens: $(B)/numel ## every command on terminals of many widths: nothing cut, l
 
 lists: $(B)/numel $(B)/tool/peak ## numel list of many checkpoints: parts, threads, links, going on, sorting; LISTS=all: of a million
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/lists/run.py
+bulk: $(B)/numel ## the scripts of docs/bulk.md (xargs, GNU parallel, Slurm, Spark, SQL) give what one process gives; BULK=shell: without Java
+	@B=$(B) sh test/bulk.sh
 streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/run.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/odd.py

@@ -33,6 +33,11 @@ static inline uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
     return hash_fold(h ^ n, 0xE7037ED1A0B428DBu ^ seed);
 }
 
+/* Of numbers that this program made, begun with HASH_BEGIN: FNV-1a by whole words, the same in each run. Nothing that a
+ * file can choose goes into a table by it. */
+#define HASH_BEGIN UINT64_C(0xcbf29ce484222325)
+static inline uint64_t hash_number(uint64_t hash, uint64_t v) { return (hash ^ v) * UINT64_C(0x100000001b3); }
+
 static inline uint64_t hash_seed(const void *heap_object)
 {
     return hash_fold((uint64_t)(uintptr_t)heap_object, 0x8EBC6AF09C88C6E3u);

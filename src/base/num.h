@@ -31,6 +31,9 @@ static inline bool num_align(uint64_t *r, uint64_t v, uint64_t a)
 static inline uint64_t num_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t num_max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
+/* As qsort() wants it: below, at or above 0 as a is below, at or above b. */
+static inline int num_order(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
 /* The greatest common divisor; of 0 and n it is n. */
 static inline uint64_t num_gcd(uint64_t a, uint64_t b)
 {

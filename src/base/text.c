@@ -4,6 +4,8 @@
  */
 #include "base/text.h"
 
+#include "base/num.h"
+
 #include <stdio.h>
 
 static bool is_tail(uint8_t c) { return (c & 0xC0) == 0x80; }
@@ -416,7 +418,7 @@ int text_bytes(numel_str a, numel_str b)
 {
     size_t n = a.n < b.n ? a.n : b.n;
     int d = n ? memcmp(a.p, b.p, n) : 0;
-    return d ? d : (a.n > b.n) - (a.n < b.n);
+    return d ? d : num_order(a.n, b.n);
 }
 
 int text_natural(numel_str a, numel_str b)

@@ -11,32 +11,7 @@
 #pragma GCC optimize("vect-cost-model=dynamic")
 #endif
 
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define LITTLE(bits, v) __builtin_bswap##bits(v)
-#else
-#define LITTLE(bits, v) (v)
-#endif
-
-static inline uint16_t load16(const uint8_t *p)
-{
-    uint16_t v;
-    memcpy(&v, p, sizeof v);
-    return LITTLE(16, v);
-}
-
-static inline uint32_t load32(const uint8_t *p)
-{
-    uint32_t v;
-    memcpy(&v, p, sizeof v);
-    return LITTLE(32, v);
-}
-
-static inline uint64_t load64(const uint8_t *p)
-{
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-    return LITTLE(64, v);
-}
+#include "content/load.h" /* behind it: what is compiled otherwise may not be inlined into the loops */
 
 static inline float of_bits(uint32_t bits)
 {

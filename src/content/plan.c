@@ -1,6 +1,8 @@
 /* plan.c -- ranges in the order in which they lie, so that a file is read once from its front to its end. */
 #include "content/plan.h"
 
+#include "base/num.h"
+
 #include <stdlib.h>
 
 struct place {
@@ -12,7 +14,7 @@ static int by_offset(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
     if (x->offset != y->offset) return x->offset < y->offset ? -1 : 1;
-    return (x->tensor > y->tensor) - (x->tensor < y->tensor);
+    return num_order(x->tensor, y->tensor);
 }
 
 /* Is all of it there? A compressed file that does not state its size shows that when it is read. */

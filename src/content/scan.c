@@ -10,34 +10,9 @@
  */
 #include "content/scan.h"
 
+#include "content/load.h"
+
 #include <string.h>
-
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define LITTLE(bits, v) __builtin_bswap##bits(v)
-#else
-#define LITTLE(bits, v) (v)
-#endif
-
-static inline uint16_t load16(const uint8_t *p)
-{
-    uint16_t v;
-    memcpy(&v, p, sizeof v);
-    return LITTLE(16, v);
-}
-
-static inline uint32_t load32(const uint8_t *p)
-{
-    uint32_t v;
-    memcpy(&v, p, sizeof v);
-    return LITTLE(32, v);
-}
-
-static inline uint64_t load64(const uint8_t *p)
-{
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-    return LITTLE(64, v);
-}
 
 /* ---- floats ------------------------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
  * for each segment of the name that is a number; what `*` stands for is gathered afterwards.
  */
 #include "diff/diff.h"
+#include "base/num.h"
 #include "diff/name.h"
 
 #include <stdlib.h>
@@ -92,8 +93,7 @@ NUMEL_MUST static bool add_link(struct diff_folding *f, uint32_t i)
 
 static int by_value(const void *a, const void *b)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+    return num_order(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
 static bool add_value(struct diff_folding *f, uint64_t v)

@@ -11,6 +11,7 @@
  * are not alike show more: renumber.c.
  */
 #include "diff/diff.h"
+#include "base/num.h"
 #include "diff/name.h"
 
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static int by_place(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
     if (x->stem != y->stem) return x->stem < y->stem ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
+    return num_order(x->number, y->number);
 }
 
 NUMEL_MUST static bool find_places(struct layering *g, int side)

@@ -3,6 +3,7 @@
  */
 #include "diff/values.h"
 
+#include "base/num.h"
 #include "diff/name.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ static int by_place(const void *a, const void *b)
     if (order) return order;
     if (x->stem != y->stem) return x->stem < y->stem ? -1 : 1;
     if (x->number != y->number) return x->number < y->number ? -1 : 1;
-    return (x->pair > y->pair) - (x->pair < y->pair);
+    return num_order(x->pair, y->pair);
 }
 
 static bool set_number(struct place *p, unsigned which)

@@ -3,6 +3,7 @@
  */
 #include "diff/values.h"
 
+#include "base/num.h"
 #include "model/meaning.h"
 #include "registry/dtype.h"
 
@@ -124,7 +125,7 @@ static int by_change(const void *a, const void *b)
     const struct change_key *x = a, *y = b;
     if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
     if (x->much > y->much || x->much < y->much) return x->much > y->much ? -1 : 1;
-    return (x->pair > y->pair) - (x->pair < y->pair);
+    return num_order(x->pair, y->pair);
 }
 
 NUMEL_MUST static bool rank(struct diff_values *v, const struct diff *d, numel_error *e)

@@ -5,6 +5,7 @@
  */
 #include "explain/ledger_internal.h"
 
+#include "base/hash.h"
 #include "base/num.h"
 
 /* ---- what a role is ----------------------------------------------------------------------- */
@@ -169,8 +170,6 @@ static uint64_t stack_of(const struct ledger *l, const struct site *s)
 
 /* ---- layers ------------------------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t hash, uint64_t v) { return (hash ^ v) * UINT64_C(0x100000001b3); }
-
 static const struct turn *outermost(const struct turn *t)
 {
     while (t && t->outer) t = t->outer;
@@ -194,12 +193,12 @@ static void find_layers(struct ledger *l, struct sum *sums)
     for (size_t i = 0; i < x->site_count;) {
         const struct turn *turn = outermost(x->sites[i].turn);
         size_t from = i;
-        struct layer_kind k = { .hash = UINT64_C(0xcbf29ce484222325), .traits = UINT32_MAX };
+        struct layer_kind k = { .hash = HASH_BEGIN, .traits = UINT32_MAX };
         for (; i < x->site_count && outermost(x->sites[i].turn) == turn; i++) {
             if (sums[i].tensors == 0) continue;
             k.traits &= ledger_site_traits(l, &x->sites[i]);
-            k.hash = mix(mix(k.hash, x->sites[i].line), x->sites[i].part);
-            k.hash = mix(k.hash, sums[i].elements / (turn ? turn->times : 1));
+            k.hash = hash_number(hash_number(k.hash, x->sites[i].line), x->sites[i].part);
+            k.hash = hash_number(k.hash, sums[i].elements / (turn ? turn->times : 1));
         }
         if (!turn) continue;
         k.layers = turn->times;

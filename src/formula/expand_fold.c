@@ -9,6 +9,7 @@
  */
 #include "formula/expand_parts.h"
 
+#include "base/hash.h"
 #include "base/num.h"
 
 enum { KNOWN = 256 }; /* sorts of turns of a loop that later ones are held against */
@@ -68,14 +69,13 @@ uint64_t site_turns(const struct site *s)
     return n;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t v) { return (hash ^ v) * UINT64_C(0x100000001b3); }
-
 static uint64_t hash_sites(const struct expansion *x, size_t from, size_t n)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = HASH_BEGIN;
     for (size_t i = from; i < from + n; i++) {
         const struct site *s = &x->sites[i];
-        hash = mix(mix(mix(mix(hash, s->line), s->part), s->elements), s->rows);
+        hash = hash_number(hash_number(hash, s->line), s->part);
+        hash = hash_number(hash_number(hash, s->elements), s->rows);
     }
     return hash;
 }

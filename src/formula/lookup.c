@@ -1,12 +1,7 @@
 /* lookup.c -- searching the tables of what is built in; lookup.h has the contract. */
 #include "formula/lookup.h"
 
-static int compare(numel_str a, numel_str b)
-{
-    size_t n = a.n < b.n ? a.n : b.n;
-    int order = n ? memcmp(a.p, b.p, n) : 0;
-    return order ? order : (a.n > b.n) - (a.n < b.n);
-}
+#include "base/text.h"
 
 /* The first of `count` items, in their order, that is not before what `ctx` looks for. */
 static uint32_t lower_bound(uint32_t count, int (*order)(uint32_t item, const void *ctx), const void *ctx)
@@ -25,7 +20,7 @@ static uint32_t lower_bound(uint32_t count, int (*order)(uint32_t item, const vo
 static int name_order(uint32_t file, const void *name)
 {
     const struct embedded_file *f = &embedded_files[file];
-    return compare((numel_str){ embedded_text + f->name, f->name_bytes }, *(const numel_str *)name);
+    return text_bytes((numel_str){ embedded_text + f->name, f->name_bytes }, *(const numel_str *)name);
 }
 
 bool lookup_name(numel_str name, uint32_t *file)
@@ -46,7 +41,7 @@ static int key_order(uint32_t item, const void *ctx)
     const struct embedded_key *k = &embedded_keys[item];
     const struct key *wanted = ctx;
     if (k->field != wanted->field) return k->field < wanted->field ? -1 : 1;
-    return compare((numel_str){ embedded_text + k->word, k->word_bytes }, wanted->word);
+    return text_bytes((numel_str){ embedded_text + k->word, k->word_bytes }, wanted->word);
 }
 
 uint32_t lookup_keys(uint32_t field, numel_str word, uint32_t *first)
@@ -98,7 +93,7 @@ static numel_str default_line(uint32_t item)
 static int default_order(uint32_t item, const void *model_type)
 {
     numel_str line = default_line(item);
-    return compare(text_word(&line), *(const numel_str *)model_type);
+    return text_bytes(text_word(&line), *(const numel_str *)model_type);
 }
 
 bool lookup_defaults(numel_str model_type, numel_str *line)

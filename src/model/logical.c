@@ -7,6 +7,7 @@
  */
 #include "model/logical.h"
 
+#include "base/num.h"
 #include "model/packed_internal.h"
 #include "registry/dtype.h"
 
@@ -234,8 +235,7 @@ struct sizes { /* of a model: what its weights may take in */
 
 static int by_size(const void *a, const void *b)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+    return num_order(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
 static bool is_size(const struct sizes *s, int64_t n)

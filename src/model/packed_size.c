@@ -32,18 +32,19 @@ struct packed_sizes {
 struct looking {
     struct work *w;
     uint32_t row;
-    struct solved *notes; /* NULL: none are taken */
+    struct solved *notes;
 };
 
-static const numel_tensor *look(const struct looking *l, numel_str marked)
+/* NULL too where it is another row's. */
+static const numel_tensor *look(const struct work *w, uint32_t row, numel_str marked)
 {
     char text[LAYOUT_NAME];
     numel_str name;
-    if (!layout_name(marked, l->w->x->rows[l->row].name, text, &name)) return NULL;
-    uint32_t t = l->w->file->find(l->w->file->ctx, name);
-    bool taken =
-        t != NAMES_ABSENT && l->w->p->tensors[t].row != NAMES_ABSENT && l->w->p->tensors[t].row != l->row;
-    return t == NAMES_ABSENT || taken ? NULL : &l->w->file->registry->tensors[t];
+    if (!layout_name(marked, w->x->rows[row].name, text, &name)) return NULL;
+    uint32_t t = w->file->find(w->file->ctx, name);
+    if (t == NAMES_ABSENT || (w->p->tensors[t].row != NAMES_ABSENT && w->p->tensors[t].row != row))
+        return NULL;
+    return &w->file->registry->tensors[t];
 }
 
 static void note(struct looking *l, numel_str marked, const numel_tensor *t)
@@ -59,13 +60,14 @@ static void note(struct looking *l, numel_str marked, const numel_tensor *t)
 static const numel_tensor *look_for(void *ctx, numel_str marked)
 {
     struct looking *l = ctx;
-    const numel_tensor *t = look(l, marked);
+    const numel_tensor *t = look(l->w, l->row, marked);
     note(l, marked, t);
     return t;
 }
 
 /* ---- solved before -------------------------------------------------------------------------- */
 
+/* To the number: what a form leaves open (packed_same_dims) is no answer here. */
 static bool same_dims(const uint64_t *a, const uint64_t *b, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -88,13 +90,12 @@ static bool same_module(const struct layout_module *a, const struct layout_modul
 static const struct solved *solved_before(const struct work *w, uint32_t row, const struct layout_module *m,
                                           const struct layout_form *f)
 {
-    struct looking l = { (struct work *)w, row, NULL };
     for (size_t i = 0; i < SOLVED && i < w->sizes->made; i++) {
         const struct solved *s = &w->sizes->items[i];
         bool same = s->whole && s->form->layout == f->layout && s->form->bits == f->bits &&
                     s->form->group == f->group && same_module(&s->module, m);
         for (unsigned k = 0; same && k < s->count; k++)
-            same = same_tensor(look(&l, s->answers[k].marked), s->answers[k].is);
+            same = same_tensor(look(w, row, s->answers[k].marked), s->answers[k].is);
         if (same) return s;
     }
     return NULL;

@@ -7,6 +7,7 @@
  */
 #include "printout/guess_tree.h"
 
+#include "base/num.h"
 #include "model/meaning.h"
 #include "printout/kind.h"
 
@@ -29,15 +30,13 @@ struct span {
 static int by_name(const void *a, const void *b)
 {
     const struct named_dims *x = a, *y = b;
-    size_t n = x->name.n < y->name.n ? x->name.n : y->name.n;
-    int order = n ? memcmp(x->name.p, y->name.p, n) : 0;
-    return order ? order : (x->name.n > y->name.n) - (x->name.n < y->name.n);
+    return text_bytes(x->name, y->name);
 }
 
 static int by_order(const void *a, const void *b)
 {
     const struct span *x = a, *y = b;
-    return (x->first > y->first) - (x->first < y->first);
+    return num_order(x->first, y->first);
 }
 
 static int by_number(const void *a, const void *b)

@@ -46,9 +46,8 @@ static int by_key(const struct key *a, const struct key *b)
 {
     if (a->parent != b->parent) return a->parent < b->parent ? -1 : 1;
     if (a->numbered != b->numbered) return a->numbered ? -1 : 1;
-    if (a->numbered) return (a->number > b->number) - (a->number < b->number);
-    int order = memcmp(a->name.p, b->name.p, num_min(a->name.n, b->name.n));
-    return order ? order : (a->name.n > b->name.n) - (a->name.n < b->name.n);
+    if (a->numbered) return num_order(a->number, b->number);
+    return text_bytes(a->name, b->name);
 }
 
 /* qsort() takes no context: the modules are sorted as records that carry their keys. */
@@ -61,7 +60,7 @@ static int by_kid(const void *a, const void *b)
 {
     const struct kid *x = a, *y = b;
     int order = by_key(&x->key, &y->key);
-    return order ? order : (x->module > y->module) - (x->module < y->module);
+    return order ? order : num_order(x->module, y->module);
 }
 
 bool printed_index_make(struct printed_index *i, const struct printout *p, const struct printed *x,

@@ -10,6 +10,7 @@
  */
 #include "reader/behead.h"
 
+#include "base/num.h"
 #include "base/text.h"
 #include "source/folder.h"
 #include "source/kept.h"
@@ -87,8 +88,7 @@ static bool is_kept(const struct beheading *b, const numel_tensor *t)
 
 static int by_offset(const void *a, const void *b)
 {
-    uint64_t x = (*(const numel_tensor *const *)a)->offset, y = (*(const numel_tensor *const *)b)->offset;
-    return (x > y) - (x < y);
+    return num_order((*(const numel_tensor *const *)a)->offset, (*(const numel_tensor *const *)b)->offset);
 }
 
 /* Those of the file, as far as they can be read: a copy has what it kept itself. Bytes that are all zero say

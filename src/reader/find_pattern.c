@@ -8,6 +8,7 @@
  */
 #include "reader/find_internal.h"
 
+#include "base/num.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -29,23 +30,21 @@ static unsigned place_of(numel_str name)
     return text_ends(name, ".head.zst") ? 1 : text_ends(name, ".zst") ? 2 : 0;
 }
 
-static int order(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_family(const struct shard_name *a, const struct shard_name *b)
 {
     int way = text_bytes(a->prefix, b->prefix);
     if (!way) way = text_bytes(a->suffix, b->suffix);
-    if (!way) way = order(a->total, b->total);
-    if (!way) way = order(a->total_digits, b->total_digits);
-    return way ? way : order(a->number_digits, b->number_digits);
+    if (!way) way = num_order(a->total, b->total);
+    if (!way) way = num_order(a->total_digits, b->total_digits);
+    return way ? way : num_order(a->number_digits, b->number_digits);
 }
 
 static int by_number(const void *a, const void *b)
 {
     const struct member *x = a, *y = b;
     int way = by_family(&x->n, &y->n);
-    if (!way) way = order(x->n.number, y->n.number);
-    return way ? way : order(x->place, y->place);
+    if (!way) way = num_order(x->n.number, y->n.number);
+    return way ? way : num_order(x->place, y->place);
 }
 
 /* Those of the folder's files whose names are patterns; of `only`'s family, unless it is NULL. */
@@ -135,7 +134,7 @@ bool find_add_pattern(struct finding_sets *g, const char *dir, const struct fold
 
 static int by_first(const void *a, const void *b)
 {
-    return order(((const struct family *)a)->first, ((const struct family *)b)->first);
+    return num_order(((const struct family *)a)->first, ((const struct family *)b)->first);
 }
 
 /* The runs of one family each, those left out that no free file begins. */

@@ -5,6 +5,7 @@
 #include "registry/mixture.h"
 
 #include "base/buffer.h"
+#include "base/num.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -119,8 +120,7 @@ static bool count_parts(struct mixing *m, const struct registry *r)
 
 static int by_number(const void *a, const void *b)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+    return num_order(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
 /* Experts that are stored one by one are many of a layer: it is one. */

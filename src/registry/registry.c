@@ -96,22 +96,20 @@ static int by_name(const void *a, const void *b)
 {
     const struct order_key *x = a, *y = b;
     int c = text_natural(x->t->name, y->t->name);
-    return c ? c : (x->index > y->index) - (x->index < y->index);
+    return c ? c : num_order(x->index, y->index);
 }
-
-static int descending(uint64_t x, uint64_t y) { return (x < y) - (x > y); }
 
 static int by_elements(const void *a, const void *b)
 {
     const struct order_key *x = a, *y = b;
-    int c = descending(x->t->elements, y->t->elements);
+    int c = num_order(y->t->elements, x->t->elements);
     return c ? c : by_name(a, b);
 }
 
 static int by_bytes(const void *a, const void *b)
 {
     const struct order_key *x = a, *y = b;
-    int c = descending(x->t->bytes, y->t->bytes);
+    int c = num_order(y->t->bytes, x->t->bytes);
     return c ? c : by_name(a, b);
 }
 
@@ -120,7 +118,7 @@ static int by_offset(const void *a, const void *b)
     const struct order_key *x = a, *y = b;
     if (x->t->file != y->t->file) return x->t->file < y->t->file ? -1 : 1;
     if (x->t->offset != y->t->offset) return x->t->offset < y->t->offset ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
+    return num_order(x->index, y->index);
 }
 
 static int by_dtype(const void *a, const void *b)

@@ -4,6 +4,7 @@
 #include "adapter/adapter.h"
 #include "base/text.h"
 #include "model/model.h"
+#include "registry/main_type.h"
 #include "reporter/handles.h"
 #include "reporter/mixture_section.h"
 #include "reporter/quantization.h"
@@ -141,34 +142,11 @@ static bool ask_format(struct expect_facts *f, struct fact *out)
     return out->known = true;
 }
 
-/* The type of most elements, and all types in the order of the file. */
-static const numel_dtype *main_type(const struct registry *r, struct buffer *all)
-{
-    enum { TYPES = 64 };
-    const numel_dtype *types[TYPES];
-    uint64_t sums[TYPES] = { 0 };
-    size_t n = 0, best = 0;
-    for (size_t i = 0; i < r->count; i++) {
-        const numel_tensor *t = &r->tensors[i];
-        size_t k = 0;
-        while (k < n && types[k] != t->dtype) k++;
-        if (k == TYPES) continue;
-        if (k == n) {
-            types[n++] = t->dtype;
-            if (all) buffer_format(all, "%s%s", n > 1 ? "+" : "", t->dtype->name);
-        }
-        sums[k] += t->elements; /* shown to fit when the checkpoint was opened */
-    }
-    for (size_t k = 1; k < n; k++)
-        if (sums[k] > sums[best]) best = k;
-    return n ? types[best] : NULL;
-}
-
 NUMEL_MUST static bool ask_dtype(struct expect_facts *f, struct fact *out)
 {
     struct buffer b;
     buffer_init(&b, f->arena->memory);
-    const numel_dtype *most = main_type(&f->c->ck->registry, &b);
+    const numel_dtype *most = dtype_of_most(&f->c->ck->registry, &b);
     bool ok = !b.failed;
     if (ok && most) ok = (out->names[0] = arena_text(f->arena, b.p, b.n)) != NULL;
     out->known = most != NULL;
@@ -213,7 +191,7 @@ static uint64_t number_in(const char *name)
 static bool ask_bits(struct expect_facts *f, struct fact *out)
 {
     const struct model_packing *p = &f->quantization->facts;
-    const numel_dtype *most = main_type(&f->c->ck->registry, NULL);
+    const numel_dtype *most = dtype_of_most(&f->c->ck->registry, NULL);
     bool plain = most && most->block_elements == 1;
     out->known = true;
     if (f->mixture->line) {

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "model/context.h"
+#include "registry/main_type.h"
 #include "reporter/handles.h"
 #include "reporter/mixture_section.h"
 #include "reporter/quantization.h"
@@ -64,26 +65,6 @@ NUMEL_MUST static bool add_context(struct rowing *g)
 }
 
 /* ---- how it is stored --------------------------------------------------------------------- */
-
-/* The type of most elements. There are few types: those of one file are looked at in turn. */
-static const char *main_type(const struct registry *r)
-{
-    enum { TYPES = 64 };
-    const numel_dtype *types[TYPES];
-    uint64_t sums[TYPES] = { 0 };
-    size_t n = 0, best = 0;
-    for (size_t i = 0; i < r->count; i++) {
-        const numel_tensor *t = &r->tensors[i];
-        size_t k = 0;
-        while (k < n && types[k] != t->dtype) k++;
-        if (k == TYPES) continue;
-        if (k == n) types[n++] = t->dtype;
-        sums[k] += t->elements; /* shown to fit when the checkpoint was opened */
-    }
-    for (size_t k = 1; k < n; k++)
-        if (sums[k] > sums[best]) best = k;
-    return n ? types[best]->name : NULL;
-}
 
 /* Hundredths of a bit of what is stored, for each value that it stands for. */
 static uint64_t whole_bits(const struct registry *r, uint64_t elements)
@@ -170,8 +151,9 @@ NUMEL_MUST static bool ask(struct rowing *g)
     for (size_t i = 0; i < g->ck->file_count; i++) row->bytes += g->ck->files[i].bytes;
     row->whole = whole_bits(&g->ck->registry, logical);
     row->state = state_of(g);
+    const numel_dtype *most = dtype_of_most(&g->ck->registry, NULL);
     return add_architecture(g) && add_context(g) && add_quantization(g) &&
-           keep(g, &row->dtype, main_type(&g->ck->registry)) && keep(g, &row->adapter, g->adapter->type);
+           keep(g, &row->dtype, most ? most->name : NULL) && keep(g, &row->adapter, g->adapter->type);
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */

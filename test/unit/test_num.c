@@ -111,6 +111,7 @@ static void test_load_store(void **state)
     assert_true(num_load(bytes + 1, 8, true) == UINT64_C(0x01028304050607F8));
     num_store_le64(out, UINT64_C(0xF807060504830201));
     assert_memory_equal(out, bytes + 1, 8);
+    assert_true(num_order(1, MAX) < 0 && num_order(MAX, 1) > 0 && num_order(HALF, HALF) == 0);
     assert_int_equal(num_min(1, MAX), 1);
     assert_true(num_max(1, MAX) == MAX);
 }

@@ -1,0 +1,12 @@
+/* main_type.h -- the type that most of a checkpoint is stored in. */
+#ifndef NUMEL_REGISTRY_MAIN_TYPE_H
+#define NUMEL_REGISTRY_MAIN_TYPE_H
+
+#include "base/buffer.h"
+#include "registry/registry.h"
+
+/* The type of most elements, of equals the first; NULL without tensors. `all`, when not NULL, gets the names of all
+ * types in the order of the file: "BF16+F32". */
+const numel_dtype *dtype_of_most(const struct registry *r, struct buffer *all);
+
+#endif

@@ -246,6 +246,7 @@ forms: $(B)/numel ## models of fixtures/oracle as today's writers cut them, and 
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/forms.py
 evidence: $(B)/numel ## the same checkpoints, without configuration or data: the other witnesses must say as much
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/evidence.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/missing_keys.py
 mutants: $(tools) ## would a case notice each small mistake in a specification? CHANGED=1: of changed ones
 	@B=$(B) CHANGED=$(CHANGED) sh test/mutants.sh $(if $(UPDATE),-u)
 oracle: $(B)/numel ## of NUMEL_SHARED: the fixtures are made of it, and the command says the same of all of it

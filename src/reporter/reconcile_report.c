@@ -22,6 +22,7 @@ struct reconcile_report {
     const numel_checkpoint *ck;
     const char *architecture, *verdict;
     const struct quantization *quantization;
+    const char *unknown_line;
     struct unknown *unknown;       /* no spec fits: what can be inferred; else NULL */
     const struct adapter *adapter; /* its type is NULL for a model */
     struct line_table lines;
@@ -43,8 +44,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[0] = CELL_S(text_of(r->ck->path));
     if (r->c->model->architecture) c[1] = CELL_T(r->c->model->architecture);
     if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
-    if (r->unknown)
-        c[2] = CELL_T("unknown; what follows is inferred from tensor names, shapes and configuration values");
+    if (r->unknown) c[2] = CELL_T(r->unknown_line);
     if (r->unknown) c[3] = CELL_T(r->unknown->terms.expression);
     if (r->terms.expression) c[3] = CELL_T(r->terms.expression);
     if (r->quantization->line) c[4] = CELL_T(r->quantization->line);
@@ -394,7 +394,8 @@ NUMEL_MUST static bool add_sections(struct numel_report *out, struct reconcile_r
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
-    if (!adapter_sections(out, r->adapter, e)) return false;
+    if (!unknown_components(out, r->c->model, r->adapter, e) || !adapter_sections(out, r->adapter, e))
+        return false;
     if (r->unknown) unknown_sections(out, r->unknown);
     else formula_symbols(out, &r->terms, r->terms.symbol_count == 0);
     add_statement(out, r);
@@ -428,6 +429,7 @@ NUMEL_MUST static bool infer_formula(struct numel_report *out, struct reconcile_
 {
     r->unknown = arena_alloc(&out->arena, sizeof *r->unknown);
     if (!r->unknown) return error_nomem(e);
+    if (!unknown_architecture(&r->unknown_line, r->c->model, true, &out->arena, e)) return false;
     return unknown_make(r->unknown, r->ck, r->c->model->config, &out->arena, e);
 }
 

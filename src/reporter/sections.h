@@ -24,6 +24,16 @@ void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden)
 NUMEL_MUST const char *architecture_line(struct model *u);
 /* "symbols", "terms" and "notes" of an inferred formula. */
 void unknown_sections(struct numel_report *r, const struct unknown *u);
+/* Is it a model for which there is no specification? Not one that is broken, and no adapter. */
+bool unknown_is(const struct model *m, const struct adapter *adapter);
+/* "unknown, no specification for foo", with what names and shapes tell of it when `told`; for those of
+ * unknown_is(). NOMEM. */
+NUMEL_MUST bool unknown_architecture(const char **out, const struct model *m, bool told, struct arena *a,
+                                     numel_error *e);
+/* In text, a line for each component that no specification knows, in a model of which all else fits, or of which
+ * nothing is known. NOMEM. */
+NUMEL_MUST bool unknown_components(struct numel_report *r, const struct model *m, const struct adapter *adapter,
+                                   numel_error *e);
 /* JSON "adapter" is null for what is none. NOMEM. */
 NUMEL_MUST bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e);
 /* How many tensors rest on what. NOMEM. */

@@ -284,6 +284,8 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct numel_model *c, 
     sum_files(s);
     s->mixture = mixture_of(ck, s->arena, e);
     if (!s->mixture || !show_head(s)) return false;
+    bool tried = c->model->x || c->model->from; /* without a configuration show tries no specification */
+    if (tried && !unknown_components(r, c->model, s->adapter, e)) return false;
     add_facts(s);
     if (s->mixture->line) {
         mixture_quantization(r, s->mixture);

@@ -267,6 +267,12 @@ bool show_head(struct show *s)
                         .data = data_text(s->ck),
                         .verdict = verdict_text(s),
                         .quantization = s->quantization };
+    if (!s->architecture && unknown_is(s->c->model, s->adapter) &&
+        !unknown_architecture(&h->architecture, s->c->model, true, s->arena, s->error))
+        return false;
+    if (!s->architecture && h->architecture && !s->c->model->from) /* show tries none of them */
+        h->architecture =
+            arena_format(s->arena, "%s ('numel reconcile' tries every specification)", h->architecture);
     if (!parameters_text(s, &h->parameters) || !context_text(s, &h->length, &h->context)) return false;
     if ((s->c->model->x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
         (s->architecture && !h->architecture))

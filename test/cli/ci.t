@@ -11,7 +11,7 @@ findings  1 error, 0 warnings, 2 notes
     <testcase name="size" classname="a/model.safetensors"/>
     <testcase name="index" classname="a/model.safetensors"/>
     <testcase name="config" classname="a/model.safetensors">
-      <skipped message="the tensors were not compared with a formula: the configuration has no model_type">note model-unchecked the tensors were not compared with a formula: the configuration has no model_type
+      <skipped message="the tensors were not compared with a formula: the configuration has no model_type; name the architecture with --arch NAME">note model-unchecked the tensors were not compared with a formula: the configuration has no model_type; name the architecture with --arch NAME
 </skipped>
     </testcase>
   </testsuite>
@@ -23,7 +23,7 @@ findings  1 error, 0 warnings, 2 notes
     </testcase>
     <testcase name="index" classname="b/model.safetensors"/>
     <testcase name="config" classname="b/model.safetensors">
-      <skipped message="the tensors were not compared with a formula: the configuration has no model_type">note model-unchecked the tensors were not compared with a formula: the configuration has no model_type
+      <skipped message="the tensors were not compared with a formula: the configuration has no model_type; name the architecture with --arch NAME">note model-unchecked the tensors were not compared with a formula: the configuration has no model_type; name the architecture with --arch NAME
 </skipped>
     </testcase>
   </testsuite>
@@ -34,9 +34,9 @@ findings  1 error, 0 warnings, 2 notes
   </testsuite>
 </testsuites>
 "results":[
-{"ruleId":"model-unchecked","ruleIndex":1,"level":"note","message":{"text":"the tensors were not compared with a formula: the configuration has no model_type"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a/model.safetensors"}}}],"properties":{"verifyLevel":"config","checkpoint":"a/model.safetensors"}},
+{"ruleId":"model-unchecked","ruleIndex":1,"level":"note","message":{"text":"the tensors were not compared with a formula: the configuration has no model_type; name the architecture with --arch NAME"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a/model.safetensors"}}}],"properties":{"verifyLevel":"config","checkpoint":"a/model.safetensors"}},
 {"ruleId":"data-missing","ruleIndex":0,"level":"error","message":{"text":"9 bytes short: tensor 'b' ends at 8331, the file at 8322"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"b/model.safetensors"},"region":{"byteOffset":8322}},"logicalLocations":[{"fullyQualifiedName":"b"}]}],"properties":{"verifyLevel":"size","checkpoint":"b/model.safetensors"}},
-{"ruleId":"model-unchecked","ruleIndex":1,"level":"note","message":{"text":"the tensors were not compared with a formula: the configuration has no model_type"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"b/model.safetensors"}}}],"properties":{"verifyLevel":"config","checkpoint":"b/model.safetensors"}}],"columnKind":"unicodeCodePoints"}]}
+{"ruleId":"model-unchecked","ruleIndex":1,"level":"note","message":{"text":"the tensors were not compared with a formula: the configuration has no model_type; name the architecture with --arch NAME"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"b/model.safetensors"}}}],"properties":{"verifyLevel":"config","checkpoint":"b/model.safetensors"}}],"columnKind":"unicodeCodePoints"}]}
 # standard output holds that one document; whatever the inputs are, it is written
 $ . test/cli/published.sh; numel verify none --junit -
 numel: none: cannot open: No such file or directory

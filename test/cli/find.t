@@ -16,10 +16,10 @@ $ cd $T; mkdir b; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > b/one
 $ cd $T; c=models--org--name; mkdir -p $c/refs $c/blobs $c/snapshots/0ld $c/snapshots/n3w; printf n3w > $c/refs/main; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > $c/blobs/x; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > $c/snapshots/0ld/model.safetensors; ln -s ../../blobs/x $c/snapshots/n3w/model.safetensors; numel $c | sed -n '1,6p'; numel -q $c/snapshots/0ld; numel -q $c/blobs/x
 org/name
 models--org--name/snapshots/n3w/model.safetensors
-format    safetensors
-size      1.14 KiB
-tensors   9
-elements  156
+format        safetensors
+architecture  unknown, no configuration; by names and shapes: 2 layers (model.layers), hidden size 4, vocabulary 8 ('numel reconcile' tries every specification)
+size          1.14 KiB
+tensors       9
 2
 156
 # a set without an index, one shard of it given; the missing one is named, exit 1
@@ -39,7 +39,7 @@ error  split-disagrees  this is shard 2 of 2, but its name has no -00001-of-0000
 $ cd $T; zstd -q tiny.gguf -o tiny.gguf.zst; zstd -q model.safetensors -o m.zst; numel -q tiny.gguf.zst m.zst; numel m.zst | grep -E '^(bytes|data)'
 204816
 156
-bytes     1,164 = header 828 + data 336
+bytes         1,164 = header 828 + data 336
 $ cd $T; head -c 700 model.safetensors | zstd -q > cut.zst; numel -q cut.zst 2>&1 | cut -c1-60
 numel: cut.zst:0: the header says it has 820 bytes, 692 foll
 # a folder without a checkpoint, and one with pickles only

@@ -14,12 +14,13 @@ zip                   the zip archive is cut short: its directory is missing
 $ hex fixtures/good/safetensors/f32-one.hex > $T/x.incomplete; cd $T; numel identify x.incomplete; numel x.incomplete
 x.incomplete  safetensors, 1 tensor, 2 elements, with errors (see 'numel verify')
 x.incomplete
-format    safetensors
-size      70 B
-tensors   1
-elements  2
-types     F32
-bytes     70 = header 62 + data 8
+format        safetensors
+architecture  unknown, no configuration ('numel reconcile' tries every specification)
+size          70 B
+tensors       1
+elements      2
+types         F32
+bytes         70 = header 62 + data 8
 
 name  shape  elements    share  bytes
 a     [2]           2  100.0 %    8 B

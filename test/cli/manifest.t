@@ -9,7 +9,8 @@ config.json        matches   the manifest
 manifest  m: 2 of 2 files, 2 of 2 tensors match
 
 note  model-unchecked  the tensors were not compared with a formula: the
-                       configuration has no model_type
+                       configuration has no model_type; name the architecture
+                       with --arch NAME
 
 complete: 1 file, 2 tensors; checksums of 2 of 2 files match
 $ . test/cli/published.sh; model a; numel hash a > m; mkdir y; cp a/model.safetensors y/weights.safetensors; cp a/config.json y; numel verify y --manifest m | tail -n +7
@@ -20,7 +21,8 @@ config.json          matches   the manifest
 manifest  m: 2 of 2 files, 2 of 2 tensors match
 
 note  model-unchecked  the tensors were not compared with a formula: the
-                       configuration has no model_type
+                       configuration has no model_type; name the architecture
+                       with --arch NAME
 note  file-renamed     weights.safetensors: it is 'a/model.safetensors' of the
                        manifest
 
@@ -68,7 +70,8 @@ error  hash-size  model.safetensors: the file has 8,327 bytes, the manifest says
                   8,331 (m); its checksum was not computed
 
 note  model-unchecked  the tensors were not compared with a formula: the
-                       configuration has no model_type
+                       configuration has no model_type; name the architecture
+                       with --arch NAME
 note  tensors-same     model.safetensors: its tensors' bytes are the manifest's:
                        the same tensors in another container (other header or
                        order)
@@ -188,7 +191,8 @@ manifest  m: 2 of 2 files match
 
 --
 note  model-unchecked  the tensors were not compared with a formula: the
-                       configuration has no model_type
+                       configuration has no model_type; name the architecture
+--
 note  file-unlisted    model-00002-of-00002.safetensors: no line of the manifest
                        m speaks of it
 --

@@ -199,7 +199,7 @@ active         124,439,808 (124.44 M)
 # When they do not, there is no formula; what can be inferred is marked so (unknown.t).
 $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhead -q $T/w.txt $T/w >$T/said && cd $T && numel reconcile w
 w/m.safetensors.head.zst
-architecture  unknown; what follows is inferred from tensor names, shapes and configuration values
+architecture  unknown, no configuration
 expression    15
 
 inferred      formula  each  times  total    share

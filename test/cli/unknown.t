@@ -3,8 +3,13 @@
 
 $ printf '%s\n' 'file m.safetensors' 'tensor frob.tok.weight F16 1000 96' 'for i {0..5}' 'tensor frob.blocks.{i}.mix.in_proj.weight F16 160 96' 'tensor frob.blocks.{i}.mix.out_proj.weight F16 96 96' 'tensor frob.blocks.{i}.ff.up.weight F16 512 96' 'tensor frob.blocks.{i}.ff.down.weight F16 96 256' 'tensor frob.blocks.{i}.scale F16 96' 'tensor frob.blocks.{i}.odd F16 77' 'end' 'tensor frob.pos.weight F16 130 96' 'tensor frob.temperature F16' > $T/f.txt && mkhead -q $T/f.txt $T/m >$T/said && echo '{"model_type": "frobnicate", "hidden_size": 96, "vocab_size": 1000, "intermediate_size": 256, "num_attention_heads": 6, "num_key_value_heads": 2, "num_hidden_layers": 6, "max_position_embeddings": 128, "mixer_width": 96, "bos_token_id": 96}' > $T/m/config.json && cd $T && numel reconcile m
 m/m.safetensors.head.zst
-architecture  unknown; what follows is inferred from tensor names, shapes and configuration values
+architecture  unknown, no specification for frobnicate; by names and shapes: 6 layers (frob.blocks)
 expression    L*(3*E*F + H*D*E + 2*K*D*E + E^2 + 77 + E) + P*E + 2*E + 1 + V*E
+
+unknown component  frob.blocks: 36 tensors, 590,862 elements
+unknown component  frob.tok: 1 tensor, 96,000 elements
+unknown component  frob.pos: 1 tensor, 12,480 elements
+unknown component  frob.temperature: 1 tensor, 1 element
 
 symbol  value  evidence  from
 E          96  inferred  hidden_size

@@ -9,7 +9,8 @@ model.safetensors  matches   the name of its blob
 config.json        matches   the name of its blob
 
 note  model-unchecked  the tensors were not compared with a formula: the
-                       configuration has no model_type
+                       configuration has no model_type; name the architecture
+                       with --arch NAME
 
 complete: 1 file, 2 tensors; checksums of 2 of 2 files match
 $ . test/cli/published.sh; cache; flip $M/blobs/$H 200; numel verify --level hash $M | grep -E '^error|complete' | sed 's/its sha256.*//'; numel verify --json $M --level hash | grep -o '"code":"[a-z-]*"'
@@ -36,7 +37,8 @@ model.safetensors  matches   the record of its download
 config.json        matches   the record of its download
 
 note  model-unchecked  the tensors were not compared with a formula: the
-                       configuration has no model_type
+                       configuration has no model_type; name the architecture
+                       with --arch NAME
 
 complete: 1 file, 2 tensors; checksums of 2 of 2 files match
 $ . test/cli/published.sh; local_dir; flip l/sub/model.safetensors 200; numel verify --level hash l/sub | grep -c hash-mismatch
@@ -77,7 +79,8 @@ file               checksum
 model.safetensors  not known
 
 note  model-unchecked  the tensors were not compared with a formula: the
-                       configuration has no model_type
+                       configuration has no model_type; name the architecture
+                       with --arch NAME
 note  hash-unknown     model.safetensors: no checksum of it was found on this
                        disk: its data is not checked
 
@@ -100,7 +103,8 @@ warning  index-absent  a: 2 shards and no index beside them: transformers loads
                        none of them without model.safetensors.index.json
 
 note  model-unchecked  the tensors were not compared with a formula: the
-                       configuration has no model_type
+                       configuration has no model_type; name the architecture
+                       with --arch NAME
 note  file-moved       m: 'a/model.safetensors' of the manifest is not here, but
                        all its tensors are, unchanged
 

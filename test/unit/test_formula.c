@@ -373,7 +373,7 @@ static void says_what_it_does_not_know(void **state)
         numel_rc code;
     } rows[] = {
         { "{\"model_type\":\"nobody\"}", "no specification for model_type 'nobody'", NUMEL_E_ARCH },
-        { "{}", "the configuration has no model_type", NUMEL_E_KEY },
+        { "{}", "the configuration has no model_type; name the architecture with --arch NAME", NUMEL_E_KEY },
         { "{\"model_type\":5}", "model_type is 5, no name", NUMEL_E_CONFIG },
     };
     for (size_t i = 0; i < 3; i++) {

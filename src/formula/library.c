@@ -230,7 +230,8 @@ static void say_unknown(struct config *c, enum side side, numel_error *e)
         error_set(e, NUMEL_E_KEY, NUMEL_NOWHERE,
                   "no configuration (--config FILE, or --arch NAME with --set SYM=N)");
     else if (v.kind == VALUE_NULL)
-        error_set(e, NUMEL_E_KEY, NUMEL_NOWHERE, "the configuration has no %s; name the architecture with --arch NAME", field.p);
+        error_set(e, NUMEL_E_KEY, NUMEL_NOWHERE,
+                  "the configuration has no %s; name the architecture with --arch NAME", field.p);
     else if (v.kind != VALUE_TEXT)
         error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, no name", field.p, value_show(shown, &v));
     else

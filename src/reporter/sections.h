@@ -32,8 +32,8 @@ NUMEL_MUST bool unknown_architecture(const char **out, const struct model *m, bo
                                      numel_error *e);
 /* In text, a line for each component that no specification knows, in a model of which all else fits, or of which
  * nothing is known. NOMEM. */
-NUMEL_MUST bool unknown_components(struct numel_report *r, const struct model *m, const struct adapter *adapter,
-                                   numel_error *e);
+NUMEL_MUST bool unknown_components(struct numel_report *r, const struct model *m,
+                                   const struct adapter *adapter, numel_error *e);
 /* JSON "adapter" is null for what is none. NOMEM. */
 NUMEL_MUST bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e);
 /* How many tensors rest on what. NOMEM. */

@@ -176,25 +176,10 @@ def spark(place, wanted, sums):
     said = place.run([PYTHON, "spark_shards.py", place.work + "/t", "out", "16"], **more)
     check(json.loads(said) == sums, "spark_shards.py says", said, "not", sums)
     check(sorted(saved(place, "out")) == sorted(wanted), "spark_shards.py has other lines than one process")
-    names = [n for n in place.lines_of_names() if b"\n" not in n and is_utf8(n)]
-    files.put(place.work + "/names.txt", b"".join(n + b"\n" for n in names))
-    listed = subprocess.run([lists.NUMEL, "list", "--json", "--files-from", place.work + "/names.txt"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-    one_process = totals(listed.splitlines())
-    said = json.loads(place.run([PYTHON, "spark_files.py", "names.txt", "out-files", "16"], **more))
-    check(said == {k: one_process[k] for k in said}, "spark_files.py says", said, "not", one_process)
-    check(totals(saved(place, "out-files"))["errors"] == one_process["errors"], "spark_files.py has other errors")
-
-
-def is_utf8(name):
-    try: return bool(name.decode())
-    except UnicodeDecodeError: return False
 
 
 def saved(place, folder):
     return [l for n in sorted(os.listdir(place.work + "/" + folder)) if n.startswith("part-") for l in place.lines(folder + "/" + n)]
-
-
-Place.lines_of_names = lambda self: b"".join(self.lines("names")).split(b"\0")[:-1]
 
 
 def duckdb(place, sums):

@@ -500,7 +500,7 @@ def judge(case, alter):
     silent = alter is all_scales and not c.quantization()  # 8-bit floats that nobody says had scales
     silent |= alter is zeros_gone and not c.quantization()  # words that nobody says had zero points
     silent |= getattr(alter, "in_part", False) and status == 4
-    broken = status == 1 and (answer.get("verdict") or "").startswith("broken")  # what no model can be made of
+    broken = status == 1 and (answer.get("verdict") or "").startswith("invalid configuration")  # what no model can be made of
     if (answer.get("agrees") is not False or status != (4 if silent else 1)) and not broken:
         return f"exit {status}, agrees {answer.get('agrees')}, {answer.get('verdict')}"
     if silent or broken:

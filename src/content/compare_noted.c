@@ -21,7 +21,8 @@ static void reals_of(struct distance *d, double *out[REALS])
 static void counts_of(const struct compare_pair *p, uint64_t v[COUNTS])
 {
     const struct distance *d = &p->d;
-    unsigned flags = p->same_bytes | p->measured << 1 | d->undefined << 2 | (unsigned)p->unit << 3;
+    unsigned flags = (unsigned)p->same_bytes | (unsigned)p->measured << 1 | (unsigned)d->undefined << 2 |
+                     (unsigned)p->unit << 3;
     const uint64_t all[COUNTS] = { p->turn,     flags,          p->units,       p->zeros,
                                    d->elements, d->differing,   d->left_out,    d->nan[0],
                                    d->nan[1],   d->infinite[0], d->infinite[1], d->whole_most };

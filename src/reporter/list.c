@@ -162,7 +162,7 @@ static bool is_ours(const struct numel_list *l, const struct walk_item *x)
     return !how->shards || x->id % how->shards == how->shard - 1;
 }
 
-/* As the row of an earlier run counts, of files of which `x` says which were met before (NULL: none). */
+/* As the row of an earlier run counts, of files of which `x` says which were met before; NULL: as that run said. */
 static void count_done(struct numel_list *l, struct done_row *d, const struct walk_item *x)
 {
     static const numel_error failed = { .code = NUMEL_E_IO };
@@ -173,8 +173,8 @@ static void count_done(struct numel_list *l, struct done_row *d, const struct wa
                       .files = d->files,
                       .state = (numel_state)d->state,
                       .error = d->failed ? &failed : NULL };
-    if (x && x->repeated <= row.disk && x->known <= row.files)
-        row.repeated = x->repeated, row.shared = x->known;
+    uint64_t repeated = x ? x->repeated : d->repeated, shared = x ? x->known : d->shared;
+    if (repeated <= row.disk && shared <= row.files) row.repeated = repeated, row.shared = shared;
     d->met = true;
     l->resumed++;
     count(&l->done, &row);

@@ -152,7 +152,7 @@ static const struct column keys[] = {
     { "schema", NULL, 0 },   { "path", NULL, 0 },    { "name", NULL, 0 },         { "format", NULL, 0 },
     { "architecture", NULL, 0 }, { "adapter", NULL, 0 }, { "quantization", NULL, 0 }, { "dtype", NULL, 0 },
     { "counts", NULL, 0 },   { "context_length", NULL, 0 }, { "bytes", NULL, 0 }, { "disk_bytes", NULL, 0 }, { "repeated_bytes", NULL, 0 },
-    { "files", NULL, 0 },    { "verdict", NULL, 0 }, { "id", NULL, 0 },           { "error", NULL, 0 },
+    { "files", NULL, 0 },    { "repeated_files", NULL, 0 }, { "verdict", NULL, 0 }, { "id", NULL, 0 },           { "error", NULL, 0 },
 };
 /* clang-format on */
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -235,9 +235,10 @@ static void checkpoint_cells(struct view *v, struct cell *c)
     c[11] = CELL_U(CELL_BYTES, r->disk);
     c[12] = CELL_U(CELL_BYTES, r->repeated);
     c[13] = CELL_U(CELL_COUNT, r->files);
-    c[14] = CELL_T(numel_state_name(r->state));
-    c[15] = CELL_U(CELL_HEX, r->id);
-    c[16].kind = CELL_ABSENT;
+    c[14] = CELL_U(CELL_COUNT, r->shared);
+    c[15] = CELL_T(numel_state_name(r->state));
+    c[16] = CELL_U(CELL_HEX, r->id);
+    c[17].kind = CELL_ABSENT;
 }
 
 static bool is_asked(const struct list_choice *choice, const char *key)
@@ -257,7 +258,7 @@ static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[1] = CELL_S(text_of(v->row.path));
     if (v->row.error) {
         for (unsigned k = 2; k < KEYS; k++) c[k].kind = CELL_ABSENT;
-        c[16] = error_json(v);
+        c[17] = error_json(v);
         return;
     }
     checkpoint_cells(v, c);
@@ -370,10 +371,11 @@ static const char *total_text(struct view *v, const numel_totals *t)
         buffer_text(&b, " on disk)");
     }
     buffer_text(&b, ", ");
-    put_value(&b, CELL_SHORT, t->parameters);
-    buffer_text(&b, " parameters");
+    if (t->parameters || !t->unknown) {
+        put_value(&b, CELL_SHORT, t->parameters);
+        buffer_text(&b, t->unknown ? " parameters and " : " parameters");
+    }
     if (t->unknown) {
-        buffer_text(&b, " and ");
         put_value(&b, CELL_SHORT, t->stored);
         put_plural(&b, " elements in ", t->unknown, "checkpoint");
         buffer_text(&b, " of unknown architecture");

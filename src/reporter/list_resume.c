@@ -65,9 +65,16 @@ NUMEL_MUST static bool read_counts(struct reading *g)
     return json_ok(&g->scan);
 }
 
+NUMEL_MUST static bool read_files(struct reading *g, uint32_t *out)
+{
+    uint64_t n = 0;
+    if (!read_number(g, &n)) return false;
+    *out = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+    return true;
+}
+
 NUMEL_MUST static bool read_value(struct reading *g, numel_str key)
 {
-    uint64_t files = 0;
     if (text_equal(key, "schema")) return read_schema(g);
     if (text_equal(key, "path")) return read_text(g, &g->path);
     if (text_equal(key, "id")) return read_text(g, &g->id);
@@ -75,10 +82,9 @@ NUMEL_MUST static bool read_value(struct reading *g, numel_str key)
     if (text_equal(key, "counts")) return read_counts(g);
     if (text_equal(key, "bytes")) return read_number(g, &g->row.bytes);
     if (text_equal(key, "disk_bytes")) return read_number(g, &g->row.disk);
-    if (!text_equal(key, "files")) return json_skip(&g->scan);
-    if (!read_number(g, &files)) return false;
-    g->row.files = files < UINT32_MAX ? (uint32_t)files : UINT32_MAX;
-    return true;
+    if (text_equal(key, "repeated_bytes")) return read_number(g, &g->row.repeated);
+    if (text_equal(key, "repeated_files")) return read_files(g, &g->row.shared);
+    return text_equal(key, "files") ? read_files(g, &g->row.files) : json_skip(&g->scan);
 }
 
 /* Is it a row? */

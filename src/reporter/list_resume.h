@@ -1,7 +1,7 @@
 /*
  * list_resume.h -- what an earlier list has done: the rows of its lines of JSON, by their paths.
  *
- * A row is found by a seeded hash of its path, so that a million take 56 MB. Where a path is no UTF-8, JSON shows
+ * A row is found by a seeded hash of its path, so that a million take 64 MB. Where a path is no UTF-8, JSON shows
  * another text; such a row is found by that and its id. A line that is no row, as one that was cut off, says nothing:
  * what it was about is done again.
  */
@@ -13,7 +13,8 @@
 struct done_row {
     uint64_t key;
     uint64_t bytes, disk, parameters, stored; /* NUMEL_NOT_KNOWN: the line does not say */
-    uint32_t files;
+    uint64_t repeated;                        /* as numel_row */
+    uint32_t files, shared;
     uint8_t state; /* of numel_state */
     bool failed;   /* it is an error */
     bool met;      /* this list has come upon it */

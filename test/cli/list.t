@@ -51,8 +51,8 @@ deepseek_v3   deepseek-v3                                            163,840
 falcon        falcon-7b                                                2,048
 # JSON: an object a line, flushed as it is found, and nothing else; CSV as RFC 4180 has it, exact
 $ numel list --json fixtures/gpt2 fixtures/llama-3.1-8b-bnb-4bit | sed 's/"id":"[0-9a-f]\{16\}"/"id":"N"/' # it is of the real path
-{"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","name":"fixtures/gpt2","format":"safetensors","architecture":"gpt2","adapter":null,"quantization":null,"dtype":"F32","counts":{"tensors":160,"stored":137022720,"parameters":124439808},"context_length":1024,"bytes":548105232,"disk_bytes":1606,"repeated_bytes":0,"files":1,"verdict":"agrees","id":"N"}
-{"schema":"numel.list/1","path":"fixtures/llama-3.1-8b-bnb-4bit","name":"fixtures/llama-3.1-8b-bnb-4bit","format":"safetensors","architecture":"llama","adapter":null,"quantization":{"method":"bitsandbytes","name":"bnb NF4 (bitsandbytes)","bits":4,"bits_per_weight":"4.13","whole_bits_per_weight":"5.68"},"dtype":"U8","counts":{"tensors":1411,"stored":4650179456,"parameters":8030261248},"context_length":131072,"bytes":5702747344,"disk_bytes":12098,"repeated_bytes":0,"files":2,"verdict":"agrees","id":"N"}
+{"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","name":"fixtures/gpt2","format":"safetensors","architecture":"gpt2","adapter":null,"quantization":null,"dtype":"F32","counts":{"tensors":160,"stored":137022720,"parameters":124439808},"context_length":1024,"bytes":548105232,"disk_bytes":1606,"repeated_bytes":0,"files":1,"repeated_files":0,"verdict":"agrees","id":"N"}
+{"schema":"numel.list/1","path":"fixtures/llama-3.1-8b-bnb-4bit","name":"fixtures/llama-3.1-8b-bnb-4bit","format":"safetensors","architecture":"llama","adapter":null,"quantization":{"method":"bitsandbytes","name":"bnb NF4 (bitsandbytes)","bits":4,"bits_per_weight":"4.13","whole_bits_per_weight":"5.68"},"dtype":"U8","counts":{"tensors":1411,"stored":4650179456,"parameters":8030261248},"context_length":131072,"bytes":5702747344,"disk_bytes":12098,"repeated_bytes":0,"files":2,"repeated_files":0,"verdict":"agrees","id":"N"}
 $ numel list --json --columns bytes,verdict fixtures/gpt2
 {"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","bytes":548105232,"verdict":"agrees"}
 $ numel list --csv --columns path,parameters,bits,bytes fixtures/gpt2 fixtures/llama-2-7b | od -c | sed -n '1,4p'
@@ -115,7 +115,7 @@ name                                       verdict     files
 model-00001-of-00002.safetensors.head.zst  incomplete      1
 cut.safetensors                            incomplete      1
 
-total  2 checkpoints, 2 files, 9.2 GiB (2.9 KiB on disk), 0 parameters and 4.99 B elements in 2 checkpoints of unknown architecture; 2 damaged or incomplete checkpoints
+total  2 checkpoints, 2 files, 9.2 GiB (2.9 KiB on disk), 4.99 B elements in 2 checkpoints of unknown architecture; 2 damaged or incomplete checkpoints
 [1]
 $ cd $T; mkdir empty; numel list empty; numel list --json empty
 numel: empty: no .safetensors or .gguf files found in it

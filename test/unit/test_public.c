@@ -2,7 +2,7 @@
  * test_public.c -- every function of numel.h that can fail is starved: each allocation of what it does, failed in
  * turn, is NOMEM, crashes nothing and leaves nothing behind. Reports of a checkpoint are starved by test_report.c,
  * those of paths by test_starved.c, a model as values by test_api.c; here is what is left, the levels of verify and
- * other ways that an option opens, and the proof that nothing of numel.h is forgotten.
+ * other ways that an option opens. test_public_names.c proves that nothing of numel.h is forgotten.
  *
  * All of it takes the library's own memory: the linker counts it (Makefile: --wrap).
  */
@@ -513,68 +513,6 @@ static void test_without(void **state)
     assert_int_equal(heap.calls, 0);
 }
 
-/* ---- nothing is forgotten ----------------------------------------------------------------- */
-
-static char *text_of_file(const char *path)
-{
-    static char kept[200000];
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    kept[fread(kept, 1, sizeof kept - 1, f)] = 0;
-    fclose(f);
-    return kept;
-}
-
-static bool calls(const char *path, const char *name)
-{
-    char call[80];
-    snprintf(call, sizeof call, "%s(", name);
-    for (const char *at = text_of_file(path); (at = strstr(at, call)) != NULL; at++)
-        if (!isalnum((unsigned char)at[-1]) && at[-1] != '_') return true;
-    return false;
-}
-
-/* The n-th function of numel.h that returns a numel_rc: its name; *report: it makes one. */
-static bool public_name(const char *header, size_t n, char name[60], bool *report)
-{
-    static const char mark[] = "NUMEL_API numel_rc numel_";
-    const char *at = strstr(header, mark);
-    while (at && n--) at = strstr(at + 1, mark);
-    if (!at) return false;
-    at += strlen("NUMEL_API numel_rc ");
-    size_t k = strcspn(at, "(");
-    assert_true(k < 60);
-    memcpy(name, at, k);
-    name[k] = 0;
-    *report = strncmp(at + k, "(numel_report **", 16) == 0;
-    return true;
-}
-
-static void test_complete(void **state)
-{
-    static const char *const starved[] = { "test/unit/test_starved.c", "test/unit/test_public.c",
-                                           "test/unit/test_api.c", "test/support/reports.c" };
-    char name[60], *header = strdup(text_of_file("include/numel.h"));
-    bool report;
-    unsigned failed = 0;
-    size_t n = 0, reports = 0;
-    (void)state;
-    assert_non_null(header);
-    for (; public_name(header, n, name, &report); n++) {
-        bool is = false;
-        for (size_t i = 0; i < ROWS_OF(starved) && !is; i++) is = calls(starved[i], name);
-        ROW(failed, is, "%s() is starved nowhere: it belongs into a table of test_public.c", name);
-        /* what is made of a model or a checkpoint is held against every fixture, too */
-        bool paths = calls("test/unit/test_starved.c", name) || calls("test/unit/test_public.c", name);
-        ROW(failed, !report || paths || calls("test/support/reports.c", name), "%s() is in no generic test",
-            name);
-        reports += report;
-    }
-    free(header);
-    assert_true(n >= 40 && reports >= 15); /* the header was understood */
-    assert_int_equal(failed, 0);
-}
-
 static bool collect(void *ctx, const void *p, size_t bytes) { return fwrite(p, 1, bytes, ctx) == bytes; }
 
 /* A checkpoint with data, its manifest, and a printout. */
@@ -640,7 +578,6 @@ static int remove_place(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_complete), cmocka_unit_test(test_without),
-                                        cmocka_unit_test(test_starved) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_without), cmocka_unit_test(test_starved) };
     return cmocka_run_group_tests(tests, make_place, remove_place);
 }

@@ -316,7 +316,7 @@ static int run(const struct options *o)
 const struct command command_completions = {
     .name = "completions",
     .args = "bash|zsh|fish",
-    .summary = "what the shell completes behind 'numel'",
+    .summary = "completion scripts for bash, zsh and fish",
     .examples = "  $ source <(numel completions bash)           in this shell\n"
                 "  $ numel completions bash > ~/.local/share/bash-completion/completions/numel\n"
                 "  $ numel completions zsh > ~/.zfunc/_numel    a directory of your $fpath\n"

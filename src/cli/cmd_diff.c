@@ -136,7 +136,7 @@ static int run(const struct options *o)
 const struct command command_diff = {
     .name = "diff",
     .args = "[A] B",
-    .summary = "what changed between two checkpoints; or a printout read",
+    .summary = "what changed between two checkpoints, or a model and a printout",
     .examples = "  $ numel diff base/ tuned/\n"
                 "  $ numel diff model/ model-q4_k_m.gguf     a file against its source\n"
                 "  $ numel diff base/ tuned/ --values        which layers differ, and how far: reads it all\n"

@@ -1,4 +1,4 @@
-/* cmd_verify.c -- numel verify PATH...: is this download whole, and is it what it says? */
+/* cmd_verify.c -- numel verify PATH...: is this download complete, and is it what it claims to be? */
 #include "cli.h"
 
 #include <string.h>
@@ -96,7 +96,7 @@ static int run(const struct options *o)
 const struct command command_verify = {
     .name = "verify",
     .args = "PATH...",
-    .summary = "is this download whole, and is it what it says",
+    .summary = "is this download complete, and is it what it claims to be",
     .examples = "  $ numel verify model/                  all that needs no full read\n"
                 "  $ numel verify --level size model/     a quick look after a download\n"
                 "  $ numel verify -q model/ && run model/\n"

@@ -41,9 +41,9 @@ void help_command(const struct command *c)
 
 void help_all(void)
 {
-    printf("numel says what is really in a model checkpoint: safetensors and GGUF, headers only.\n\n"
+    printf("numel says what is in a model checkpoint: safetensors and GGUF, from the headers alone.\n\n"
            "  $ numel model/                     what it is, how much, folded by layer\n"
-           "  $ numel model-00001-of-00004.safetensors   any shard stands for its set\n"
+           "  $ numel model-00001-of-00004.safetensors   any shard of a set\n"
            "  $ numel model.gguf --json | jq .counts     exact integers for programs\n\n"
            "usage: numel [COMMAND] [OPTIONS] PATH...\n\n");
     for (size_t i = 0; commands[i]; i++) printf("  %-11s  %s\n", commands[i]->name, commands[i]->summary);

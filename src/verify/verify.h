@@ -1,5 +1,5 @@
 /*
- * verify.h -- is this download whole, and is it what it says: levels that build on each other.
+ * verify.h -- is this download complete, and is it what it claims to be: levels that build on each other.
  *
  * A level is a row of a table (verify.c): its number and the function that adds its findings. The
  * checkpoint is opened leniently: what cannot be read is a finding too, and the levels look at what

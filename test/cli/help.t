@@ -1,9 +1,9 @@
 # Help begins with examples.
 $ numel --help
-numel says what is really in a model checkpoint: safetensors and GGUF, headers only.
+numel says what is in a model checkpoint: safetensors and GGUF, from the headers alone.
 
   $ numel model/                     what it is, how much, folded by layer
-  $ numel model-00001-of-00004.safetensors   any shard stands for its set
+  $ numel model-00001-of-00004.safetensors   any shard of a set
   $ numel model.gguf --json | jq .counts     exact integers for programs
 
 usage: numel [COMMAND] [OPTIONS] PATH...
@@ -15,14 +15,14 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   formula      what should be there, from the configuration alone
   reconcile    formula + named causes = file, last line zero
   explain      which way of counting gives that number
-  diff         what changed between two checkpoints; or a printout read
-  verify       is this download whole, and is it what it says
+  diff         what changed between two checkpoints, or a model and a printout
+  verify       is this download complete, and is it what it claims to be
   print        the module tree as print(model) shows it, from the file alone
   hash         SHA-256 of files, tensors and models, as a manifest
   identify     one line per file: what it is
   behead       header-only copies: 140 GB in some 30 KB; also export-headers
   spec         the architectures and layouts known
-  completions  what the shell completes behind 'numel'
+  completions  completion scripts for bash, zsh and fish
 
 'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.
 exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not all could

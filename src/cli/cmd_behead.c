@@ -64,7 +64,7 @@ const struct command command_behead = {
     .args = "PATH DIR",
     .alias = "export-headers",
     .summary = "header-only copies: 140 GB in some 30 KB; also export-headers",
-    .examples = "  $ numel behead model/ heads/     writes heads/NAME.head.zst, index, config.json\n"
+    .examples = "  $ numel behead model/ heads/     heads/NAME.head.zst, index, config.json\n"
                 "  $ numel heads/                   counted like the whole, says 'data absent'\n",
     .about = "\nNothing is written beside the model. A copy is zstd of the file's header, with the\n"
              "original's size in a skippable frame: 'zstd -d' gives back the header's bytes.",

@@ -139,11 +139,11 @@ const struct command command_diff = {
     .summary = "what changed between two checkpoints, or a model and a printout",
     .examples = "  $ numel diff base/ tuned/\n"
                 "  $ numel diff model/ model-q4_k_m.gguf     a file against its source\n"
-                "  $ numel diff base/ tuned/ --values        which layers differ, and how far: reads it all\n"
+                "  $ numel diff base/ tuned/ --values        which layers differ, and how far\n"
                 "  $ numel diff old/ new/ --json | jq .equal\n"
                 "  $ numel diff -q old/ new/                 the difference in elements\n"
-                "  $ numel diff model/ printout.txt          what print(model) wrote, module by module\n"
-                "  $ python train.py | numel diff -          a printout alone, from standard input\n",
+                "  $ numel diff model/ printout.txt          what print(model) wrote, by module\n"
+                "  $ python train.py | numel diff -          a printout alone, from a pipe\n",
     .about = "\nTensors are paired by name; across formats, or where names differ, by the role that the\n"
              "architecture gives them. Only headers are read: equal names, shapes and types are 'the\n"
              "same' here; --values reads and compares the data too. Across formats a conversion may\n"

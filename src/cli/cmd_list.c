@@ -180,12 +180,11 @@ const struct command command_list = {
     .name = "list",
     .args = "[PATH...]",
     .summary = "every checkpoint in folders of any depth, one per line",
-    .examples =
-        "  $ numel list models/                        what is here, and how much disk it takes\n"
-        "  $ numel list --sort bytes models/           the largest first\n"
-        "  $ numel list --json models/ > models.ndjson one object per line, as they are found\n"
-        "  $ find /data -name '*.gguf' | numel list --files-from -\n"
-        "  $ numel list --json --shard 3/8 /data       a part of it, for the third of eight machines\n",
+    .examples = "  $ numel list models/                  what is here, and how much disk it takes\n"
+                "  $ numel list --sort bytes models/     the largest first\n"
+                "  $ numel list --json models/ > all.ndjson   one per line, as they are found\n"
+                "  $ find /data -name '*.gguf' | numel list --files-from -\n"
+                "  $ numel list --json --shard 3/8 /data  for the third of eight machines\n",
     .about = "\nReads headers only. A set of shards is one line; a folder with several checkpoints has\n"
              "several. Links to what is listed already are not counted again. The verdict says whether a\n"
              "checkpoint holds what its configuration promises: agrees, in part, disagrees, unknown,\n"

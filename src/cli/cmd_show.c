@@ -26,13 +26,13 @@ const struct command command_show = {
     .name = "show",
     .args = "PATH...",
     .summary = "what it is, how many elements, folded by layer",
-    .examples = "  $ numel model/                  a folder, a file, an index, or any shard of a set\n"
+    .examples = "  $ numel model/              a folder, a file, an index, or any shard of a set\n"
                 "  $ numel model.gguf --depth 2    fewer levels\n"
                 "  $ numel model/ --by dtype       how much in which element type\n"
                 "  $ numel model/ --by file        what lies in which shard\n"
                 "  $ numel model/ --others         whose number is that on the model's page?\n"
                 "  $ numel -q model/               the element count, nothing else\n"
-                "  $ numel model/ --expect params=8.03B,arch=llama,bits=4     for CI: else status 1\n",
+                "  $ numel model/ --expect params=8.03B,arch=llama,bits=4   for CI: else status 1\n",
     .about = "\nThe lines of the top level add up to the total. '32 x 202,383,360' is what one of the\n"
              "folded layers holds; lines below it are inside each of them. Exit status 1 means that\n"
              "the file is damaged, incomplete, or not what its format's reference accepts.",

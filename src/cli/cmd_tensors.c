@@ -54,10 +54,10 @@ const struct command command_tensors = {
     .args = "PATH...",
     .summary = "one line per tensor: name, type, shape, elements, bytes, offset",
     .examples = "  $ numel tensors model/ --match q_proj       all whose names hold that\n"
-                "  $ numel tensors model/ -m '*.0.*' -m norm   a glob is for whole names; either of two\n"
+                "  $ numel tensors model/ -m '*.0.*' -m norm   globs are for whole names\n"
                 "  $ numel tensors model.gguf --sort bytes | head\n"
                 "  $ numel tensors model/ --json | jq -r 'select(.dtype==\"F32\").name'\n",
-    .about = "\nWith --json one object a line. Offsets are from the start of the file. Exit status 1\n"
+    .about = "\nWith --json one object per line. Offsets are from the start of the file. Exit status 1\n"
              "also when a --match matches no name.",
     .takes = TAKES_SORT | TAKES_MATCH | TAKES_KNOWLEDGE,
     .least = 1,

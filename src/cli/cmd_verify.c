@@ -102,9 +102,9 @@ const struct command command_verify = {
                 "  $ numel verify -q model/ && run model/\n"
                 "  $ numel verify --level hash model/     read it all, compare with known digests\n"
                 "  $ numel verify --manifest model.numel model/\n"
-                "  $ numel verify --values model/         NaN, infinity, zeros, scales: reads it all\n"
+                "  $ numel verify --values model/         NaN, infinity, zeros: reads it all\n"
                 "  $ numel verify --junit verify.xml --sarif verify.sarif models/\n"
-                "  $ numel verify model/ --expect params=8030261248,quant=Q4_K_M     else status 1\n"
+                "  $ numel verify model/ --expect params=8030261248,quant=Q4_K_M   else status 1\n"
                 "  $ numel verify --json model/ | jq -r '.findings[].message'\n",
     .about = "\nLevels build on each other: header (the rules of the format, all findings of a file),\n"
              "size (bytes present against bytes declared), index (files against each other and their\n"

@@ -30,24 +30,44 @@ static void help_option(const struct option *o)
     printf("  %-24s %s\n", left, help);
 }
 
+/* Words in lines of at most 79 columns, wherever the text's own lines end; an empty line stays one. ASCII. */
+static void put_words(const char *text)
+{
+    enum { COLUMNS = 79 };
+    size_t at = 0;
+    for (size_t n; *text; text += n) {
+        bool paragraph = text[0] == '\n' && (text[1] == '\n' || at == 0);
+        n = paragraph ? strspn(text, "\n") : strspn(text, " \n");
+        if (paragraph) fputs(at ? "\n\n" : "\n", stdout);
+        if (paragraph) at = 0;
+        if (paragraph || n) continue;
+        n = strcspn(text, " \n");
+        bool fits = at + 1 + n <= COLUMNS;
+        if (at) putchar(fits ? ' ' : '\n');
+        at = at && fits ? at + 1 + n : n;
+        fwrite(text, 1, n, stdout);
+    }
+}
+
 void help_command(const struct command *c)
 {
     printf("%s\nusage: numel %s %s\n", c->examples, c->name, c->args);
     if (c->alias) printf("       numel %s %s\n", c->alias, c->args);
-    printf("%s%s\n", c->about, c->about[0] ? "\n" : "");
+    put_words(c->about);
+    fputs(c->about[0] ? "\n\n" : "\n", stdout);
     for (const struct option *o = option_table; o->name; o++)
         if (option_belongs(o, c)) help_option(o);
 }
 
 void help_all(void)
 {
-    printf("numel says what is in a model checkpoint: safetensors and GGUF, from the headers alone.\n\n"
+    printf("numel says what is in a model checkpoint: safetensors and GGUF, headers only.\n\n"
            "  $ numel model/                     what it is, how much, folded by layer\n"
            "  $ numel model-00001-of-00004.safetensors   any shard of a set\n"
            "  $ numel model.gguf --json | jq .counts     exact integers for programs\n\n"
            "usage: numel [COMMAND] [OPTIONS] PATH...\n\n");
     for (size_t i = 0; commands[i]; i++) printf("  %-11s  %s\n", commands[i]->name, commands[i]->summary);
-    printf("\n'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.\n"
-           "exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not all could\n"
-           "be checked, 5 some of many failed\n");
+    printf("\n'numel COMMAND --help' shows examples and options, numel(1) the rest.\n"
+           "exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not\n"
+           "all could be checked, 5 some of many failed\n");
 }

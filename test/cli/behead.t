@@ -116,4 +116,4 @@ $ numel behead --help | sed -n '/^usage/,/^$/p'; numel help export-headers | hea
 usage: numel behead PATH DIR
        numel export-headers PATH DIR
 
-  $ numel behead model/ heads/     writes heads/NAME.head.zst, index, config.json
+  $ numel behead model/ heads/     heads/NAME.head.zst, index, config.json

@@ -13,7 +13,7 @@ $ numel fixtures/gpt2 $T/none -q 2>&1 | sed "s:$T:T:"
 numel: T/none: cannot open: No such file or directory
 137022720
 $ numel; true
-numel says what is in a model checkpoint: safetensors and GGUF, from the headers alone.
+numel says what is in a model checkpoint: safetensors and GGUF, headers only.
 
   $ numel model/                     what it is, how much, folded by layer
   $ numel model-00001-of-00004.safetensors   any shard of a set
@@ -37,9 +37,9 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   spec         the architectures and layouts known
   completions  completion scripts for bash, zsh and fish
 
-'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.
-exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not all could
-be checked, 5 some of many failed
+'numel COMMAND --help' shows examples and options, numel(1) the rest.
+exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not
+all could be checked, 5 some of many failed
 $ numel shwo
 numel: no command and no file 'shwo'; did you mean 'numel show'?
 [2]

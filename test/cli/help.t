@@ -1,6 +1,6 @@
 # Help begins with examples.
 $ numel --help
-numel says what is in a model checkpoint: safetensors and GGUF, from the headers alone.
+numel says what is in a model checkpoint: safetensors and GGUF, headers only.
 
   $ numel model/                     what it is, how much, folded by layer
   $ numel model-00001-of-00004.safetensors   any shard of a set
@@ -24,23 +24,24 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   spec         the architectures and layouts known
   completions  completion scripts for bash, zsh and fish
 
-'numel COMMAND --help' shows examples and options; numel(1) and numel(5) the rest.
-exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not all could
-be checked, 5 some of many failed
+'numel COMMAND --help' shows examples and options, numel(1) the rest.
+exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not
+all could be checked, 5 some of many failed
 $ numel show --help
-  $ numel model/                  a folder, a file, an index, or any shard of a set
+  $ numel model/              a folder, a file, an index, or any shard of a set
   $ numel model.gguf --depth 2    fewer levels
   $ numel model/ --by dtype       how much in which element type
   $ numel model/ --by file        what lies in which shard
   $ numel model/ --others         whose number is that on the model's page?
   $ numel -q model/               the element count, nothing else
-  $ numel model/ --expect params=8.03B,arch=llama,bits=4     for CI: else status 1
+  $ numel model/ --expect params=8.03B,arch=llama,bits=4   for CI: else status 1
 
 usage: numel show PATH...
 
-The lines of the top level add up to the total. '32 x 202,383,360' is what one of the
-folded layers holds; lines below it are inside each of them. Exit status 1 means that
-the file is damaged, incomplete, or not what its format's reference accepts.
+The lines of the top level add up to the total. '32 x 202,383,360' is what one
+of the folded layers holds; lines below it are inside each of them. Exit status
+1 means that the file is damaged, incomplete, or not what its format's
+reference accepts.
 
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line
@@ -63,14 +64,14 @@ the file is damaged, incomplete, or not what its format's reference accepts.
   -h, --help               this text
 $ numel tensors --help
   $ numel tensors model/ --match q_proj       all whose names hold that
-  $ numel tensors model/ -m '*.0.*' -m norm   a glob is for whole names; either of two
+  $ numel tensors model/ -m '*.0.*' -m norm   globs are for whole names
   $ numel tensors model.gguf --sort bytes | head
   $ numel tensors model/ --json | jq -r 'select(.dtype=="F32").name'
 
 usage: numel tensors PATH...
 
-With --json one object a line. Offsets are from the start of the file. Exit status 1
-also when a --match matches no name.
+With --json one object per line. Offsets are from the start of the file. Exit
+status 1 also when a --match matches no name.
 
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line
@@ -96,8 +97,8 @@ $ numel meta --help
 
 usage: numel meta PATH [KEY]
 
-GGUF's typed keys, the __metadata__ of safetensors, and config.json beside them with
-nested keys written as text_config.hidden_size.
+GGUF's typed keys, the __metadata__ of safetensors, and config.json beside them
+with nested keys written as text_config.hidden_size.
 
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line
@@ -115,10 +116,11 @@ $ numel identify --help
 
 usage: numel identify PATH...
 
-Says what lies in the folder of a model, from the content: weights, configurations,
-tokenizers, templates, code, texts, pickles. Exit status 1 when a file is damaged, or not
-what its name promises: a Git LFS pointer, a web page or a server's answer in its place,
-JSON or weights that are cut short, a file that is empty.
+Says what lies in the folder of a model, from the content: weights,
+configurations, tokenizers, templates, code, texts, pickles. Exit status 1 when
+a file is damaged, or not what its name promises: a Git LFS pointer, a web page
+or a server's answer in its place, JSON or weights that are cut short, a file
+that is empty.
 
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line
@@ -131,14 +133,15 @@ JSON or weights that are cut short, a file that is empty.
       --no-progress        no progress bar
   -h, --help               this text
 $ numel behead --help
-  $ numel behead model/ heads/     writes heads/NAME.head.zst, index, config.json
+  $ numel behead model/ heads/     heads/NAME.head.zst, index, config.json
   $ numel heads/                   counted like the whole, says 'data absent'
 
 usage: numel behead PATH DIR
        numel export-headers PATH DIR
 
-Nothing is written beside the model. A copy is zstd of the file's header, with the
-original's size in a skippable frame: 'zstd -d' gives back the header's bytes.
+Nothing is written beside the model. A copy is zstd of the file's header, with
+the original's size in a skippable frame: 'zstd -d' gives back the header's
+bytes.
 
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line

@@ -179,7 +179,7 @@ tiny:latest              test          F
 org/model                              F
 org/model@22222222                     F
 
-total  4 checkpoints, 4 files, 739 B, 0 
+total  4 checkpoints, 4 files, 739 B, 76
 name                  ar
 llava:7b              te
 llava:7b (projector)  te

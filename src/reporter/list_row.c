@@ -158,10 +158,14 @@ NUMEL_MUST static bool ask(struct rowing *g)
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
+/* A configuration that is there and cannot be read is an error, as `show` has it: without it nothing is known. */
 NUMEL_MUST static bool resolve(struct rowing *g, const numel_options *options, const numel_knowledge *k)
 {
     g->c = handle_new(g->ck, NULL, k, false, options->allocator, g->error);
-    return g->c && (g->adapter = adapter_of(g->c, g->error)) && report_ready(g->c, g->error);
+    if (!g->c || !(g->adapter = adapter_of(g->c, g->error)) || !report_ready(g->c, g->error)) return false;
+    const numel_error *unread = &g->c->model->unread;
+    if (unread->code == NUMEL_E_IO) *g->error = *unread;
+    return unread->code != NUMEL_E_IO;
 }
 
 bool list_row_make(numel_row *row, const numel_found *found, size_t i, const numel_options *options,

@@ -34,6 +34,7 @@ struct looking {
     enum { NO_PICKLE, PICKLED, IN_ZIP, PACKED, OBJECTS } how;
     const char *magic, *kind;
     bool whole, zip, other, lambda; /* whole: read to its end; other: weights under a pickle's name */
+    bool begins;                    /* as a pickle does */
 };
 
 /* ---- names -------------------------------------------------------------------------------- */
@@ -266,11 +267,19 @@ static void tell(const struct looking *l)
                     "%s: no model needs it to be loaded; do not run it", l->magic);
 }
 
+static bool begins_body(void *ctx)
+{
+    struct looking *l = ctx;
+    l->begins = pickle_begins(l->s->base, num_min(l->s->size, 3));
+    return true;
+}
+
 NUMEL_MUST static bool look(struct looking *l, struct source *s, numel_error *why)
 {
     l->s = s;
     if (s->compressed || s->total == 0) return true;
-    if (pickle_begins(s->base, num_min(s->size, 3)) && !source_grow(s, s->total, s->total, why)) return false;
+    if (!source_run(s, begins_body, l, why)) return false;
+    if (l->begins && !source_grow(s, s->total, s->total, why)) return false;
     return source_run(s, front_body, l, why) && (!l->zip || look_at_zip(l));
 }
 

@@ -189,7 +189,7 @@ def links(d):
 
 
 FOLDERS = [names_of_files, names_of_folders, tensors, configuration, llama, index, lists, architecture, cache, values, adapter, quantized, links]
-COMMANDS = [["show"], ["show", "--others"], ["show", "--by", "file"], ["show", "--strict"], ["tensors"], ["meta"],
+COMMANDS = [["list"], ["list", "--json"], ["show"], ["show", "--others"], ["show", "--by", "file"], ["show", "--strict"], ["tensors"], ["meta"],
             ["meta", "--no-truncate"], ["formula"], ["reconcile"], ["explain", "7B"], ["verify"], ["verify", "-l", "hash"],
             ["verify", "--values", "--strict"], ["print"], ["hash"], ["identify"], ["show", "--by", "dtype"],
             ["tensors", "--sort", "bytes", "--color", "always"], ["show", "--color", "always"], ["verify", "--color", "always"]]
@@ -304,7 +304,11 @@ def jobs():
                       [b"identify", t], [b"identify", b"--json", t], [b"print", b"--arch", t], [b"tensors", b"--max-header", t, b"."],
                       [b"verify", b"--level", t, b"."], [b"show", b"--by", t, b"."], [b"show", b"--depth", t, b"."], [b"hash", b"--jobs", t, b"."],
                       [b"show", b"--color", t, b"."], [b"spec", b"layouts", t], [b"spec", b"list", b"--spec", t], [b"help", b"spec", t],
-                      [b"explain", b"7B", b"--config", t], [b"meta", b"m.safetensors", t], [b"show", b".", t]):
+                      [b"explain", b"7B", b"--config", t], [b"meta", b"m.safetensors", t], [b"show", b".", t],
+                      [b"list", t], [b"list", b"--json", t], [b"list", b"--buffer", t, b"."], [b"list", b"--columns", t, b"."],
+                      [b"list", b"--files-from", t], [b"list", b"--shard", t, b"."], [b"list", b"--sort", t, b"."],
+                      [b"show", b"--expect", t, b"."], [b"show", b"--expect", b"arch=" + t, b"."], [b"verify", b"--expect", t, b"."],
+                      [b"verify", b"--junit", t + b"/x", b"."], [b"verify", b"--sarif", t + b"/x", b"."], [b"completions", t]):
             yield words, d, None
         yield [b"show", b"."], d, {"COLUMNS": t, "TERM": t, "NO_COLOR": t}
         yield [b"hash", b"--resume", b"."], d, {"XDG_STATE_HOME": WORK + b"/" + t}

@@ -312,6 +312,17 @@ static void add_table(struct view *v, size_t rows)
                                                  .ctx = v });
 }
 
+/* One line, whatever the path holds: who wants it as it is asks for NULs between them. */
+NUMEL_MUST static bool quiet_path(struct view *v, numel_report *r, numel_error *e)
+{
+    struct buffer b;
+    buffer_init(&b, r->arena.memory);
+    text_escape(&b, text_of(v->row.path));
+    r->quiet_text = b.failed ? NULL : arena_text(&r->arena, b.p, b.n);
+    buffer_done(&b);
+    return r->quiet_text || error_nomem(e);
+}
+
 numel_rc numel_report_row(numel_report **out, const numel_row *row, const numel_columns *columns,
                           const numel_options *options, numel_error *error)
 {
@@ -319,12 +330,11 @@ numel_rc numel_report_row(numel_report **out, const numel_row *row, const numel_
     error_clear(e);
     struct view *v = new_view(out, columns, options, e);
     if (!v) return e->code;
-    if (!border_row(&v->row, row, e)) {
+    if (!border_row(&v->row, row, e) || !quiet_path(v, *out, e)) {
         numel_report_free(*out);
         *out = NULL;
         return e->code;
     }
-    (*out)->quiet_text = v->row.path;
     report_section(
         *out,
         &(struct section){

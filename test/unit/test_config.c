@@ -179,60 +179,64 @@ static void refuses_what_is_no_configuration(void **state)
 }
 
 /* What counts something has to count, whether a formula asks for it or not. */
+static const struct {
+    const char *json, *what; /* "": nothing is wrong */
+} counted[] = {
+    { "\"num_attention_heads\":12", "" },
+    { "\"num_attention_heads\":12.0", "" },
+    { "\"num_attention_heads\":null", "" },
+    { "\"num_attention_heads\":[1,2,5,8]", "" },
+    { "\"num_attention_heads\":0", "num_attention_heads is 0, which is not a whole number from 1 to 2^53" },
+    { "\"num_attention_heads\":-1", "num_attention_heads is -1, which is not" },
+    { "\"num_attention_heads\":12.5", "num_attention_heads is 12.5, which is not" },
+    { "\"num_attention_heads\":\"x\"", "num_attention_heads is \"x\", which is not" },
+    { "\"num_attention_heads\":true", "num_attention_heads is true, which is not" },
+    { "\"num_attention_heads\":{}", "num_attention_heads is {}, which is not" },
+    { "\"num_attention_heads\":{\"a\":4}", "num_attention_heads is {\"a\":4}, which is not" },
+    { "\"num_attention_heads\":[]", "num_attention_heads is [], which is not" },
+    { "\"num_attention_heads\":[8,0]", "num_attention_heads is 0, which is not" },
+    { "\"num_attention_heads\":4,\"num_attention_heads\":0", "num_attention_heads is 0" }, /* the last */
+    { "\"num_attention_heads\":0,\"num_attention_heads\":4", "" },
+    { "\"num_experts\":0", "" },
+    { "\"num_experts\":-1", "num_experts is -1, which is not a whole number from 0 to 2^53" },
+    { "\"image_size\":{\"height\":224,\"width\":224}", "" },
+    { "\"image_size\":{\"height\":224,\"width\":-1}", "image_size is -1" },
+    { "\"num_hidden_layers\":{\"vision\":5,\"language\":9}", "" },
+    { "\"num_hidden_layers\":{\"vision\":5,\"language\":9.5}", "num_hidden_layers is 9.5, which is not" },
+    { "\"num_hidden_layers\":{\"vision\":-5}", "num_hidden_layers is -5" },
+    { "\"num_hidden_layers\":{}", "num_hidden_layers is {}, which is not" },
+    { "\"num_attention_heads\":{\"vision\":5}", "num_attention_heads is {\"vision\":5}, which is not" },
+    { "\"window_size\":-1", "" }, /* counts nothing: none */
+    { "\"vision_config\":{\"num_heads\":16}", "" },
+    { "\"vision_config\":{\"num_heads\":0}", "num_heads is 0" },
+    { "\"a_config\":{\"b_config\":{\"depth\":-2}}", "depth is -2" },
+    { "\"rope_scaling\":{\"num_heads\":0}", "" },
+    { "\"quantization_config\":null", "" },
+    { "\"quantization_config\":{\"num_heads\":0}", "" },
+    { "\"quantization_config\":\"gptq\"", "quantization_config is not an object" },
+    { "\"quantization_config\":[]", "quantization_config is not an object" },
+    { "\"text_config\":{\"quantization_config\":0}", "quantization_config is not an object" },
+    { "\"quantization_config\":{\"weight_block_size\":null}", "" },
+    { "\"quantization_config\":{\"weight_block_size\":[128,128]}", "" },
+    { "\"quantization_config\":{\"weight_block_size\":[128,0]}", "weight_block_size is 0" },
+    { "\"quantization_config\":{\"weight_block_size\":[128]}", "is [128], which is not a list of two" },
+    { "\"quantization_config\":{\"weight_block_size\":[1,2,3]}", "is [1,2,3], which is not a list of two" },
+    { "\"quantization_config\":{\"weight_block_size\":128}",
+      "weight_block_size is 128, which is not a list" },
+};
+
 static void holds_what_counts(void **state)
 {
     (void)state;
-    static const struct {
-        const char *json, *what; /* "": nothing is wrong */
-    } rows[] = {
-        { "\"num_attention_heads\":12", "" },
-        { "\"num_attention_heads\":12.0", "" },
-        { "\"num_attention_heads\":null", "" },
-        { "\"num_attention_heads\":[1,2,5,8]", "" },
-        { "\"num_attention_heads\":0",
-          "num_attention_heads is 0, which is not a whole number from 1 to 2^53" },
-        { "\"num_attention_heads\":-1", "num_attention_heads is -1, which is not" },
-        { "\"num_attention_heads\":12.5", "num_attention_heads is 12.5, which is not" },
-        { "\"num_attention_heads\":\"x\"", "num_attention_heads is \"x\", which is not" },
-        { "\"num_attention_heads\":true", "num_attention_heads is true, which is not" },
-        { "\"num_attention_heads\":{}", "num_attention_heads is {}, which is not" },
-        { "\"num_attention_heads\":{\"a\":4}", "num_attention_heads is {\"a\":4}, which is not" },
-        { "\"num_attention_heads\":[]", "num_attention_heads is [], which is not" },
-        { "\"num_attention_heads\":[8,0]", "num_attention_heads is 0, which is not" },
-        { "\"num_attention_heads\":4,\"num_attention_heads\":0", "num_attention_heads is 0" }, /* the last */
-        { "\"num_attention_heads\":0,\"num_attention_heads\":4", "" },
-        { "\"num_experts\":0", "" },
-        { "\"num_experts\":-1", "num_experts is -1, which is not a whole number from 0 to 2^53" },
-        { "\"image_size\":{\"height\":224,\"width\":224}", "" },
-        { "\"image_size\":{\"height\":224,\"width\":-1}", "image_size is -1" },
-        { "\"window_size\":-1", "" }, /* counts nothing: none */
-        { "\"vision_config\":{\"num_heads\":16}", "" },
-        { "\"vision_config\":{\"num_heads\":0}", "num_heads is 0" },
-        { "\"a_config\":{\"b_config\":{\"depth\":-2}}", "depth is -2" },
-        { "\"rope_scaling\":{\"num_heads\":0}", "" },
-        { "\"quantization_config\":null", "" },
-        { "\"quantization_config\":{\"num_heads\":0}", "" },
-        { "\"quantization_config\":\"gptq\"", "quantization_config is not an object" },
-        { "\"quantization_config\":[]", "quantization_config is not an object" },
-        { "\"text_config\":{\"quantization_config\":0}", "quantization_config is not an object" },
-        { "\"quantization_config\":{\"weight_block_size\":null}", "" },
-        { "\"quantization_config\":{\"weight_block_size\":[128,128]}", "" },
-        { "\"quantization_config\":{\"weight_block_size\":[128,0]}", "weight_block_size is 0" },
-        { "\"quantization_config\":{\"weight_block_size\":[128]}", "is [128], which is not a list of two" },
-        { "\"quantization_config\":{\"weight_block_size\":[1,2,3]}",
-          "is [1,2,3], which is not a list of two" },
-        { "\"quantization_config\":{\"weight_block_size\":128}",
-          "weight_block_size is 128, which is not a list" },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
         struct config *c = configured(NULL);
         numel_error e = { 0 };
         char json[200];
-        snprintf(json, sizeof json, "{%s}", rows[i].json);
+        snprintf(json, sizeof json, "{%s}", counted[i].json);
         assert_true(config_add_json(c, json, strlen(json), "x.json", &e));
         bool holds = config_counts_hold(c, &e);
-        if (holds == (rows[i].what[0] != 0) || (!holds && !strstr(e.what, rows[i].what)))
-            fail_msg("%s: %s", rows[i].json, holds ? "holds" : e.what);
+        if (holds == (counted[i].what[0] != 0) || (!holds && !strstr(e.what, counted[i].what)))
+            fail_msg("%s: %s", counted[i].json, holds ? "holds" : e.what);
         assert_int_equal(e.code, holds ? NUMEL_OK : NUMEL_E_CONFIG);
         config_free(c);
     }

@@ -61,7 +61,7 @@ unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
 support_c := $(sort $(wildcard test/support/*.c))
 spec_d := $(wildcard src/formula/specs/* src/formula/blocks/*) src/formula/layouts
-specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))))) src/formula/defaults.table
+specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))))) $(addprefix src/formula/,defaults.table classes.table skeletons.table)
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c)) $(B)/unit/test_library_many
@@ -74,7 +74,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all bulk deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions \
+.PHONY: all bulk deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -156,7 +156,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions ## everything that must be green before a commit
+test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -231,11 +231,13 @@ streams: $(B)/numel ## every command with streams full, closed or left, and file
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/odd.py
 completions: $(B)/numel ## what bash, zsh and fish offer behind "numel", asked of those that are here
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/completions.py
+learn: $(B)/numel ## src/formula/make, without transformers: stored samples become specifications that numel agrees with
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/learn/run.py
 $(B)/shim.so: test/shim/shim.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl
 truth: $(tools) ## fixtures/oracle: reconcile and formula against what transformers and llama.cpp say
-	@$(B)/tool/truth -w $(B)/truth -l test/nocase.txt fixtures/oracle
+	@$(B)/tool/truth -w $(B)/truth -l test/nocase.txt -d test/debts.txt fixtures/oracle
 packed: $(B)/numel ## fixtures/packed: what reconcile says of checkpoints that quantizers wrote
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/packed.py $(if $(UPDATE),-u)
 reloaded: $(B)/numel ## what transformers counts and prints of such checkpoints once it has loaded them

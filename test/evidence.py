@@ -21,7 +21,6 @@ EXCEPTIONS = {
     ("bare", "own-bnb-nf4dqf32-gemma3"): "a patch embedding of four axes is taken for a matrix, packed or not",
     ("bare", "lib-compressed-NVFP4A16-gemma3"): "the same",
     ("bare", "lib-modelopt-NVFP4-head-oddtied"): "its head is packed and stored: nobody else says that it is tied",
-    ("bare", "own-fp8-64-llava"): "a tower is taken for another model's, packed or not",
 }
 
 

@@ -37,28 +37,32 @@ void config_free(struct config *c)
     memory_release(m, c);
 }
 
-void config_plain(char *text, size_t n)
+bool vintage_read(numel_str version, uint32_t *vintage)
 {
-    static const struct {
-        const char *word, *instead;
-    } words[] = {
-        { "-Infinity", "null     " },
-        { "Infinity", "null    " },
-        { "NaN", "\"\" " },
-    };
-    bool inside = false;
-    for (size_t i = 0; i < n; i++) {
-        if (inside && text[i] == '\\') i++;
-        else if (text[i] == '"') inside = !inside;
-        for (size_t k = 0; !inside && k < 3; k++) {
-            size_t length = strlen(words[k].word);
-            if (i + length > n || memcmp(text + i, words[k].word, length) != 0) continue;
-            memcpy(text + i, words[k].instead, length);
-            i += length - 1;
-            break;
-        }
+    uint32_t parts[2] = { 0, 0 };
+    size_t at = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        size_t from = at;
+        for (; at < version.n && version.p[at] >= '0' && version.p[at] <= '9' && at - from < 3; at++)
+            parts[i] = parts[i] * 10 + (uint32_t)(version.p[at] - '0');
+        if (at == from) return false;
+        if (at == version.n) break;
+        if (version.p[at] != '.') return false;
+        at++;
     }
+    *vintage = parts[0] * 1000 + parts[1];
+    return *vintage > 0;
 }
+
+bool config_set_vintage(struct config *c, const char *version, numel_error *e)
+{
+    char shown[TEXT_QUOTE];
+    if (vintage_read(text_of(version), &c->vintage)) return true;
+    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is no version of transformers, such as 5.2",
+                     text_quote(shown, text_of(version)));
+}
+
+uint32_t config_vintage(const struct config *c) { return c->vintage ? c->vintage : VINTAGE_NEWEST; }
 
 static void forget_answers(struct config *c)
 {
@@ -257,8 +261,7 @@ bool config_value_of(struct config *c, const json_value *v, struct value *out, n
     return true;
 }
 
-/* The next step of a dotted path, moved past; *last when nothing follows. */
-static numel_str step(numel_str *path, bool *last)
+numel_str config_step(numel_str *path, bool *last)
 {
     const char *dot = path->n ? memchr(path->p, '.', path->n) : NULL;
     size_t n = dot ? (size_t)(dot - path->p) : path->n;
@@ -284,10 +287,13 @@ static void class_of(struct place *at, const json_value *parent_type, const json
     if (type && !same && defaults_find(text_of(type), &at->class)) at->has_class = true;
 }
 
-static struct place find_place(struct config *c, const json_value *root, bool params, numel_str path)
+static struct place find_place(struct config *c, const struct spec *spec, const struct document *d,
+                               numel_str path)
 {
+    const json_value *root = d ? d->root : NULL;
     struct place at = { .object = root };
-    bool last;
+    bool last, params = d && d->params;
+    const char *from = path.p;
     struct assignment *set = set_find(c, text_of("model_type"));
     const char *type = json_text_of(json_at(root, text_of("model_type")));
     struct value v;
@@ -296,26 +302,29 @@ static struct place find_place(struct config *c, const json_value *root, bool pa
     if (set && json_text_of(set->value)) type = json_text_of(set->value);
     numel_str name = type ? text_of(type) : (numel_str){ NULL, 0 };
     if (!type && params && params_value(root, text_of("model_type"), &v, &key)) name = v.s;
+    if (!name.n) name = c->supposed;
     at.has_class = defaults_find(name, &at.class);
-    for (at.last = step(&path, &last); !last; at.last = step(&path, &last)) {
+    for (at.last = config_step(&path, &last); !last; at.last = config_step(&path, &last)) {
         const json_value *type_above = json_at(at.object, text_of("model_type"));
         at.object = json_at(at.object, at.last);
         struct defaults_class outer = at.class;
         at.has_class = at.has_class && defaults_nested(&outer, at.last, &at.class);
         class_of(&at, json_text_of(type_above) ? type_above : NULL, at.object);
+        numel_str base = { from, (size_t)(at.last.p + at.last.n - from) };
+        config_part_class(spec, base, at.object != NULL, &at.class, &at.has_class);
     }
     return at;
 }
 
-NUMEL_MUST static bool declared(struct config *c, const struct document *d, numel_str path, struct value *out,
-                                bool *found, numel_error *e)
+NUMEL_MUST static bool declared(struct config *c, const struct spec *spec, const struct document *d,
+                                numel_str path, struct value *out, bool *found, numel_error *e)
 {
     const char *key;
     if (d->params) {
         if ((*found = params_value(d->root, path, out, &key))) out->key = key;
         return true;
     }
-    struct place at = find_place(c, d->root, false, path);
+    struct place at = find_place(c, spec, d, path);
     const json_value *v = json_at(at.object, at.last);
     numel_str other;
     if (!v && at.has_class && defaults_alias(&at.class, at.last, &other)) v = json_at(at.object, other);
@@ -443,9 +452,9 @@ static int ask_documents(const struct question *q, struct value *out)
         for (size_t k = 0; k < n; k++) {
             struct value v = value_null();
             bool found = false;
-            if (!(q->side == SIDE_GGUF
-                      ? from_metadata(q->config, q->paths[i], &v, &found, q->error)
-                      : declared(q->config, &q->config->documents[k], q->paths[i], &v, &found, q->error)))
+            if (!(q->side == SIDE_GGUF ? from_metadata(q->config, q->paths[i], &v, &found, q->error)
+                                       : declared(q->config, q->spec, &q->config->documents[k], q->paths[i],
+                                                  &v, &found, q->error)))
                 return -1;
             if (!found || (answer && v.kind == VALUE_NULL)) continue;
             *out = v;
@@ -475,7 +484,7 @@ static int ask_spec(const struct question *q, struct value *out)
     for (unsigned i = 0; q->spec && i < q->count; i++)
         for (size_t k = 0; k < q->spec->default_count; k++) {
             const struct spec_default *d = &q->spec->defaults[k];
-            if (!text_equal(q->paths[i], d->path)) continue;
+            if (!text_equal(q->paths[i], d->path) || config_part_overrules(q->config, q->spec, d)) continue;
             if (!json_text_value(q->config, text_of(d->json), out, q->error)) return -1;
             return settle(q, out, EVIDENCE_DEFAULTED, q->paths[i], q->spec->name) ? 1 : -1;
         }
@@ -487,7 +496,7 @@ static int ask_class(const struct question *q, struct value *out)
     struct config *c = q->config;
     const struct document *d = c->document_count ? &c->documents[0] : NULL;
     for (unsigned i = 0; i < q->count; i++) {
-        struct place at = find_place(c, d ? d->root : NULL, d && d->params, q->paths[i]);
+        struct place at = find_place(c, q->spec, d, q->paths[i]);
         numel_str json, other;
         if (!at.has_class) continue;
         if (!defaults_value(&at.class, at.last, &json) &&
@@ -552,6 +561,12 @@ NUMEL_MUST static struct answer *answer_for(const struct question *q)
     c->answers[k].declared = declared > 0;
     c->answer_count++;
     return declared < 0 ? forget_answers(c), NULL : &c->answers[k];
+}
+
+void config_suppose(struct config *c, numel_str model_type)
+{
+    c->supposed = model_type;
+    forget_answers(c);
 }
 
 bool config_value(struct config *c, const struct spec *spec, enum side side, const numel_str *paths,

@@ -60,12 +60,25 @@ NUMEL_MUST bool config_own(struct config *c, const json_value *over, numel_str p
 void config_add_metadata(struct config *c, const struct metadata *m);
 /* "SYM=VALUE" or "key=VALUE"; VALUE is JSON or a bare word. USAGE when it is neither. */
 NUMEL_MUST bool config_set(struct config *c, const char *assignment, numel_error *e);
+/* The version of transformers whose printouts are meant, "5.2" or "4.57.1": since() asks for it. USAGE when it is none. */
+NUMEL_MUST bool config_set_vintage(struct config *c, const char *version, numel_error *e);
+/* Of a version, to compare: its second part counts by thousandths, the third not at all. False: it is none. */
+bool vintage_read(numel_str version, uint32_t *vintage);
+uint32_t config_vintage(const struct config *c);
+enum {
+    VINTAGE_NEWEST = 5023,
+    VINTAGE_NORM_BIAS = 5023
+}; /* what is printed unless asked; torch's norms say `bias` */
 /* The last of them, which there is, no longer counts; what was made of its value stays readable. */
 void config_unset(struct config *c);
 
 /* A value for a key that nothing else but a default has; its evidence is INFERRED. One a key, the
  * last one counts; null takes it back. Texts and lists are copied. */
 NUMEL_MUST bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e);
+
+/* Where neither documents nor --set say a model type, defaults are those of this one's class. The text is borrowed; {NULL, 0}
+ * takes it back. */
+void config_suppose(struct config *c, numel_str model_type);
 
 /* All inferred values of a configuration, to be kept while others are tried in their place: what is in
  * *values changes places with those that it has. They belong to that configuration; free() is for those
@@ -90,6 +103,10 @@ bool config_has_json(const struct config *c);
  * has. `spec` may be NULL. False only when out of memory or a value is not to be had at all. */
 NUMEL_MUST bool config_value(struct config *c, const struct spec *spec, enum side side,
                              const numel_str *paths, unsigned count, struct value *out, numel_error *e);
+/* The model type of the configuration at a path of a composite, in whose spec parts that are around it have been read:
+ * what it says itself, or what is taken for it where it is silent; {NULL, 0} when nobody knows. `c` may be NULL. */
+NUMEL_MUST bool config_part_type(struct config *c, const struct spec *s, numel_str path, numel_str *out,
+                                 numel_error *e);
 /* A part of a value that config_value() gave; it carries no evidence yet. */
 NUMEL_MUST bool config_value_of(struct config *c, const json_value *v, struct value *out, numel_error *e);
 /* What the user set for a symbol of a spec; false when nothing was. */

@@ -103,14 +103,16 @@ NUMEL_MUST static bool number_holds(const struct counted *k, const json_value *v
     return fails(wanted, k->key, v, file, e);
 }
 
-/* A list holds one of each layer or stage; image_size may be an object of height and width. */
+/* A list holds one of each layer or stage; image_size may be an object of height and width, the layers one of a
+ * number for each tower (LXMERT). */
 NUMEL_MUST static bool count_holds(const struct counted *k, const json_value *v, const char *file,
                                    numel_error *e)
 {
     bool list = json_kind(v) == JSON_ARRAY,
-         sides = json_kind(v) == JSON_OBJECT && strcmp(k->key, "image_size") == 0;
+         named = json_kind(v) == JSON_OBJECT &&
+                 (strcmp(k->key, "image_size") == 0 || strcmp(k->key, "num_hidden_layers") == 0);
     if (json_kind(v) == JSON_NULL) return true;
-    if (!(list || sides) || !json_first(v)) return number_holds(k, v, file, e);
+    if (!(list || named) || !json_first(v)) return number_holds(k, v, file, e);
     for (const json_value *x = json_first(v); x; x = json_next(x))
         if (!count_holds(k, x, file, e)) return false;
     return true;

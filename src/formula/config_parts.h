@@ -63,10 +63,24 @@ struct config {
     struct answer *answers;
     size_t answer_count, answer_cap;
     struct names by_paths;
+    numel_str supposed;              /* model type whose class has the defaults where nobody says one */
     const struct spec *answers_spec; /* for which, and for which side, they were given */
     enum side answers_side;
+    uint32_t vintage; /* 0: the newest; config_vintage() */
     bool counts_held; /* they were looked at, and nothing has changed since: config_counts_hold() */
 };
+
+struct defaults_class;
+/* config_part.c: the class of the configuration at a path that a spec has a part for, where it is of another than was
+ * found there (*has). `object`: the configuration has it; else its owner's values for it count. */
+void config_part_class(const struct spec *s, numel_str base, bool object, struct defaults_class *class,
+                       bool *has);
+/* Does a default of a composite that stands for a part of it (`default text_config.hidden_size 4096`) not count?
+ * It is meant for configurations without the part; one that has it is read as the part's own class reads it. */
+bool config_part_overrules(const struct config *c, const struct spec *s, const struct spec_default *d);
+
+/* config.c: the next step of a dotted path, moved past; *last when nothing follows. */
+numel_str config_step(numel_str *path, bool *last);
 
 /* config_inferred.c: NULL when the key is neither watched nor given. */
 struct inferred *inferred_find(struct config *c, numel_str key);
@@ -81,6 +95,8 @@ struct defaults_class {
     numel_str line, model_type, name;
 };
 bool defaults_find(numel_str model_type, struct defaults_class *out);
+/* That of the model type whose configuration's class has the name. */
+bool defaults_of_class(numel_str name, struct defaults_class *out);
 /* The JSON text of a key's default; false when the class has none. */
 bool defaults_value(const struct defaults_class *c, numel_str key, numel_str *json);
 /* The class of the nested configuration under `key`. */

@@ -9,6 +9,29 @@
 #include <stdio.h>
 #include <string.h>
 
+void config_plain(char *text, size_t n)
+{
+    static const struct {
+        const char *word, *instead;
+    } words[] = {
+        { "-Infinity", "null     " },
+        { "Infinity", "null    " },
+        { "NaN", "\"\" " },
+    };
+    bool inside = false;
+    for (size_t i = 0; i < n; i++) {
+        if (inside && text[i] == '\\') i++;
+        else if (text[i] == '"') inside = !inside;
+        for (size_t k = 0; !inside && k < 3; k++) {
+            size_t length = strlen(words[k].word);
+            if (i + length > n || memcmp(text + i, words[k].word, length) != 0) continue;
+            memcpy(text + i, words[k].instead, length);
+            i += length - 1;
+            break;
+        }
+    }
+}
+
 static const char *const places[] = { "quantization_config", "quantization", "compression_config",
                                       "text_config.quantization_config" };
 enum { PLACES = sizeof places / sizeof *places };

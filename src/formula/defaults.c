@@ -21,11 +21,23 @@ static bool word_next(numel_str *line, numel_str *word)
     return n > 0;
 }
 
+static void begin(struct defaults_class *c)
+{
+    word_next(&c->line, &c->model_type);
+    word_next(&c->line, &c->name);
+}
+
 bool defaults_find(numel_str model_type, struct defaults_class *out)
 {
     if (!lookup_defaults(model_type, &out->line)) return false;
-    word_next(&out->line, &out->model_type);
-    word_next(&out->line, &out->name);
+    begin(out);
+    return true;
+}
+
+bool defaults_of_class(numel_str name, struct defaults_class *out)
+{
+    if (!lookup_defaults_of(name, &out->line)) return false;
+    begin(out);
     return true;
 }
 

@@ -103,7 +103,7 @@ function spec_line(   line, word) {
 }
 
 BEGIN {
-    at = f = fields = keys = words = defaults = parts = held = 0
+    at = f = fields = keys = words = defaults = classes = parts = held = 0
     print "/* Made by embed.awk: the files of src/formula, and their index. */"
     print "#include \"formula/embedded.h\""
     print ""
@@ -112,7 +112,15 @@ BEGIN {
 FNR == 1 { begin_file() }
 is_spec && !section && $1 == "print" { section = 1 }
 is_spec && !section { spec_line() }
-is_table && NF && $1 !~ /^#/ { default_line[++defaults] = $1 SUBSEP sprintf("%09d", at) SUBSEP length($0) }
+FILENAME ~ /skeletons\.table$/ && $1 !~ /^#/ {
+    if (!skeletons) skeleton_at = at
+    skeletons += length($0) + 1
+}
+is_table && NF && $1 !~ /^#/ && FILENAME !~ /skeletons\.table$/ {
+    place = $1 SUBSEP sprintf("%09d", at) SUBSEP length($0)
+    if (FILENAME ~ /classes\.table$/) class_line[++classes] = place
+    else default_line[++defaults] = place
+}
 { put($0 "\n") }
 !is_table { bytes[f] = at - text[f] }
 !is_table && !section { spec_bytes[f] = bytes[f] }
@@ -135,6 +143,18 @@ function closure(i, list,   part, n, k) {
 # A table of numbers, which are the words of its lines.
 function begin_table(declaration) { print "const " declaration " = {" }
 function end_table() { print "};" }
+
+# Where the lines of a table lie, by their first words.
+function write_lines(what, line, n,   k, part) {
+    sort(line, n)
+    begin_table("struct embedded_default embedded_" (what == "class" ? "classes" : what "s") "[]")
+    for (k = 1; k <= n; k++) {
+        split(line[k], part, SUBSEP)
+        print "    { " part[2] + 0 ", " part[3] " },"
+    }
+    print "    { 0, 0 } };"
+    print "const uint32_t embedded_" what "_count = " n + 0 ";"
+}
 
 END {
     if (failed) exit 1
@@ -202,12 +222,7 @@ END {
     for (p = 0; p < held; p++) print holder[p] ","
     print "0 };"
 
-    sort(default_line, defaults)
-    begin_table("struct embedded_default embedded_defaults[]")
-    for (k = 1; k <= defaults; k++) {
-        split(default_line[k], part, SUBSEP)
-        print "    { " part[2] + 0 ", " part[3] " },"
-    }
-    print "    { 0, 0 } };"
-    print "const uint32_t embedded_default_count = " defaults + 0 ";"
+    write_lines("default", default_line, defaults)
+    write_lines("class", class_line, classes)
+    print "const uint32_t embedded_skeletons = " skeleton_at + 0 ", embedded_skeleton_bytes = " skeletons + 0 ";"
 }

@@ -2,7 +2,7 @@
  * embedded.h -- the files of src/formula that are built into the library, and the index that leads to them.
  *
  * embed.awk makes both when the library is built: specs, the blocks and templates that they share, layouts,
- * and the table of class defaults, as one text; and of the specs what must be known before one is parsed. The
+ * and the tables of class defaults and of classes, as one text; and of the specs what must be known before one is parsed. The
  * tables are sorted bytewise, for binary search (index.h), and hold offsets in the text where others would
  * hold pointers: a pointer is work for the dynamic linker at each start, an offset is not.
  */
@@ -52,11 +52,16 @@ extern const uint32_t embedded_word_count;
 extern const struct embedded_word embedded_words[]; /* one more, that ends the last */
 extern const uint16_t embedded_holders[];
 
-/* The lines of defaults.table, by their first word. */
+/* The lines of defaults.table, by their first word, and those of classes.table. */
 struct embedded_default {
     uint32_t text, bytes;
 };
 extern const struct embedded_default embedded_defaults[];
 extern const uint32_t embedded_default_count;
+extern const struct embedded_default embedded_classes[];
+extern const uint32_t embedded_class_count;
+
+/* The lines of skeletons.table (skeleton.h), one behind the other. */
+extern const uint32_t embedded_skeletons, embedded_skeleton_bytes;
 
 #endif

@@ -26,6 +26,15 @@ struct presence {
 
 struct alike;
 
+/* A part that is walked: where its names begin, and what they lose there. */
+struct part_place {
+    const struct part_place *outer; /* NULL: it is in no other */
+    uint32_t scope;
+    const struct buffer *prefix; /* its first `start` bytes go before the names */
+    size_t start;
+    numel_str strip; /* what a name begins with in the spec, and not in the part; may be empty */
+};
+
 struct env {
     const struct spec *spec;
     struct config *config;
@@ -38,7 +47,8 @@ struct env {
     bool relaxed;                /* layouts: a division drops its rest while sizes are tried */
     bool silent;                 /* layouts: q() is null, whatever the configuration says */
     bool bounded;                /* its texts take no more than EVAL_MEMORY */
-    struct alike *alike;         /* loops are walked for turns that are alike; NULL: each turn */
+    const struct part_place *place; /* the innermost part; NULL: none */
+    struct alike *alike;            /* loops are walked for turns that are alike; NULL: each turn */
     struct arena *arena;
     numel_error *error;
     struct value *bound; /* by symbol; kind is meaningless unless is_bound */

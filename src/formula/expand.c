@@ -257,12 +257,27 @@ static bool expand_define(struct spec_walk *w, bool set)
     return true;
 }
 
+NUMEL_MUST static bool expand_lost(struct spec_walk *w)
+{
+    const struct part_line *part = w->line->part;
+    char room[TEXT_QUOTE], type[TEXT_QUOTE], *path = text_bare(room, part->path);
+    if (part->beyond)
+        return error_set(errors(w), NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                         "%s: parts of models are nested deeper than %d, or are more than %d", path,
+                         PART_DEPTH, SPEC_SCOPES - 1);
+    if (part->type.p)
+        return error_set(errors(w), NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for %s.model_type %s",
+                         path, text_quote(type, part->type));
+    return error_set(errors(w), NUMEL_E_KEY, NUMEL_NOWHERE,
+                     "the configuration has no %s.model_type; give it with --set %s.model_type=TYPE", path,
+                     path);
+}
+
 static bool expand_test(struct spec_walk *w, uint32_t node, enum decision *out, enum evidence *evidence)
 {
     bool holds;
     if (!eval_bool(w->env, node, &holds, evidence)) return false;
-    *out = holds ? DECIDED_YES : DECIDED_NO;
-    return true;
+    return *out = holds ? DECIDED_YES : DECIDED_NO, true;
 }
 
 NUMEL_MUST static bool expand_range(struct spec_walk *w, int64_t *from, int64_t *to)
@@ -405,6 +420,7 @@ static const struct walk_visitor expander = {
     .range = expand_range,
     .turn = expand_turn,
     .turned = expand_turned,
+    .lost = expand_lost,
     .open = expand_open,
     .alternative = expand_alternative,
     .close = expand_close,

@@ -18,6 +18,7 @@ static uint32_t node_new(struct parser *p, enum node_kind kind, const char *at)
         .kind = (uint8_t)kind,
         .depth = 1,
         .file = p->file,
+        .scope = (uint16_t)p->scope,
         .line = p->line,
         .column = (uint16_t)(at - p->start + 1),
         .source = { at, 0 },
@@ -47,21 +48,41 @@ static uint32_t node_close(struct parser *p, uint32_t n, const char *from)
     return n;
 }
 
+/* Built-in ones are the same in all scopes. */
+static bool is_called(const struct parser *p, uint32_t symbol, numel_str name)
+{
+    const struct symbol *x = &p->spec->symbols[symbol];
+    if (symbol >= SYMBOLS_BUILT_IN && x->scope != p->scope) return false;
+    return text_same((numel_str){ x->name.p + x->label, x->name.n - x->label }, name);
+}
+
 uint32_t parse_symbol(struct parser *p, numel_str name)
 {
     struct spec *s = p->spec;
     for (uint32_t i = 0; i < s->symbol_count; i++)
-        if (text_same(s->symbols[i].name, name)) return i;
+        if (is_called(p, i, name)) return i;
     if (!memory_grow(s->arena.memory, (void **)&s->symbols, &s->symbol_cap, s->symbol_count + 1,
                      sizeof *s->symbols, p->error))
         return 0;
-    s->symbols[s->symbol_count] = (struct symbol){ .name = name, .line = NO_LINE };
+    numel_str label = s->scopes[p->scope].label;
+    if (label.n) name = arena_join(&s->arena, label, name, text_of(""));
+    if (label.n && !name.p) return error_put_nomem(p->error), 0;
+    s->symbols[s->symbol_count] = (struct symbol){
+        .name = name, .scope = (uint16_t)p->scope, .label = (uint16_t)label.n, .line = NO_LINE
+    };
     return (uint32_t)s->symbol_count++;
 }
 
 static bool known(const struct parser *p, uint32_t symbol)
 {
     return symbol < SYMBOLS_BUILT_IN || p->spec->symbols[symbol].line != NO_LINE;
+}
+
+bool parse_knows(const struct parser *p, numel_str name)
+{
+    for (uint32_t i = 0; i < p->spec->symbol_count; i++)
+        if (is_called(p, i, name)) return known(p, i);
+    return false;
 }
 
 static uint32_t leaf(struct parser *p, enum node_kind kind)
@@ -76,6 +97,17 @@ static bool expect(struct parser *p, uint32_t wanted, const char *text)
 {
     if (!lex_is(p, wanted)) return parser_fail(p, p->token.at, "expected '%s'", text);
     return lex_next(p);
+}
+
+/* labels(): how many classes a head tells apart, as configurations of Hugging Face have it. It reads as what it
+ * stands for, so that whoever looks for keys finds them. */
+static uint32_t labels(struct parser *p, numel_str name)
+{
+    if (!lex_next(p) || !expect(p, ')', ")")) return 0;
+    uint32_t n = parse_ours(
+        p, "cfg(\"id2label\") != null ? len(cfg(\"id2label\")) : cfg(\"num_labels\") ?? 2", name.p);
+    if (n) node_at(p, n)->source = text_of("labels()");
+    return n;
 }
 
 /* f(x, ...), the name read, '(' the next token. */
@@ -120,7 +152,9 @@ static uint32_t word(struct parser *p)
             return n;
         }
     const char *after = name.p + name.n;
-    if (after < p->end && *after == '(') return lex_next(p) ? call(p, name) : 0;
+    bool called = after < p->end && *after == '(';
+    if (called && text_equal(name, "labels")) return lex_next(p) ? labels(p, name) : 0;
+    if (called) return lex_next(p) ? call(p, name) : 0;
     uint32_t symbol = parse_symbol(p, name);
     if (!error_free(p->error)) return 0;
     if (!known(p, symbol)) {
@@ -295,6 +329,18 @@ uint32_t parse_part(struct parser *p, numel_str part)
     return n;
 }
 
+uint32_t parse_ours(struct parser *p, const char *text, const char *at)
+{
+    struct token after = p->token;
+    const char *start = p->start;
+    p->start = text;
+    uint32_t n = parse_part(p, text_of(text));
+    p->start = start;
+    p->token = after;
+    if (n) node_at(p, n)->column = (uint16_t)(at - start + 1);
+    return n;
+}
+
 /* One part of a name: text up to '{', or {expression}. Moves *at. */
 static uint32_t template_part(struct parser *p, const char **at, const char *end)
 {
@@ -318,16 +364,46 @@ static uint32_t template_part(struct parser *p, const char **at, const char *end
     return parse_part(p, (numel_str){ from + 1, (size_t)(to - from - 1) });
 }
 
-uint32_t parse_template(struct parser *p, numel_str name)
+static void chain(struct parser *p, uint32_t template, uint32_t *last, uint32_t part)
 {
-    uint32_t n = node_new(p, NODE_TEMPLATE, name.p), last = 0;
+    if (*last) node_at(p, *last)->next = part;
+    else node_at(p, template)->a = part;
+    *last = part;
+}
+
+uint32_t parse_template(struct parser *p, numel_str name) { return parse_template_and(p, name, NULL); }
+
+uint32_t parse_template_and(struct parser *p, numel_str name, const char *suffix)
+{
+    uint32_t n = node_new(p, NODE_TEMPLATE, name.p), last = 0, part;
     for (const char *at = name.p, *end = name.p + name.n; n && at < end;) {
-        uint32_t part = template_part(p, &at, end);
-        if (!part) return 0;
-        if (last) node_at(p, last)->next = part;
-        else node_at(p, n)->a = part;
-        last = part;
+        if (!(part = template_part(p, &at, end))) return 0;
+        chain(p, n, &last, part);
     }
-    if (n) node_at(p, n)->source = name;
+    if (!n || !suffix) return n ? node_at(p, n)->source = name, n : 0;
+    if (!(part = node_new(p, NODE_TEXT, name.p))) return 0;
+    node_at(p, part)->text = text_of(suffix);
+    chain(p, n, &last, part);
+    node_at(p, n)->source = arena_join(&p->spec->arena, name, text_of(suffix), text_of(""));
+    return node_at(p, n)->source.p || parser_nomem(p) ? n : 0;
+}
+
+uint32_t parse_quoted(struct parser *p, numel_str text)
+{
+    uint32_t n = node_new(p, NODE_TEXT, text.p);
+    if (n) node_at(p, n)->text = node_at(p, n)->source = text;
+    return n;
+}
+
+uint32_t parse_both(struct parser *p, uint32_t a, uint32_t b)
+{
+    if (!a || !b) return a ? a : b;
+    uint32_t n = node_new(p, NODE_AND, node_at(p, a)->source.p);
+    if (!n) return 0;
+    *node_at(p, n) = *node_at(p, a);
+    node_at(p, n)->kind = NODE_AND;
+    node_at(p, n)->a = a;
+    node_at(p, n)->b = b;
+    node_at(p, n)->c = 0;
     return n;
 }

@@ -2,7 +2,7 @@
 #include "formula/alike.h"
 #include "formula/config_parts.h"
 #include "formula/function_parts.h"
-#include "formula/real.h"
+#include "formula/parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,22 +14,20 @@ bool call_wrong(struct call *c, unsigned i, const char *wanted)
     return eval_fail(c->env, c->at[i], NUMEL_E_CONFIG, "%s is not %s", eval_show(shown, &c->v[i]), wanted);
 }
 
-static bool ints(struct call *c)
-{
-    for (unsigned i = 0; i < c->count; i++) {
-        if (c->v[i].kind == VALUE_NULL && c->v[i].key) return eval_null(c->env, c->at[i], &c->v[i]);
-        if (c->v[i].kind != VALUE_INT) return call_wrong(c, i, "an integer");
-    }
-    return true;
-}
+static uint32_t scope_of(const struct call *c) { return c->env->spec->nodes[c->node].scope; }
 
-/* cfg("path", "alias", ...) */
+/* cfg("path", "alias", ...); of a part below its path, where its line does not say otherwise */
 NUMEL_MUST static bool f_cfg(struct call *c, struct value *out)
 {
+    char rooms[ARGUMENTS][PART_PATH];
     numel_str paths[ARGUMENTS];
+    uint32_t scope = scope_of(c);
+    bool said = false;
     for (unsigned i = 0; i < c->count; i++) {
         if (c->v[i].kind != VALUE_TEXT) return call_wrong(c, i, "a path");
-        paths[i] = c->v[i].s;
+        if (scope && !part_key(c->env, scope, c->v[i].s, out, &said)) return false;
+        if (said) return true;
+        if (!part_path(c->env, scope, c->v[i].s, rooms[i], &paths[i])) return false;
     }
     if (!config_value(c->env->config, c->env->spec, c->env->values, paths, c->count, out, c->env->error))
         return false;
@@ -40,8 +38,7 @@ NUMEL_MUST static bool f_cfg(struct call *c, struct value *out)
 NUMEL_MUST static bool evidence_of(struct call *c, struct value *out)
 {
     out->evidence = EVIDENCE_INFERRED;
-    out->key = arena_text(c->env->arena, c->v[0].s.p, c->v[0].s.n);
-    return out->key || error_nomem(c->env->error);
+    return part_name(c->env, scope_of(c), c->v[0].s, &out->key);
 }
 
 /* has("glob" [, assumed]): without a file, what is assumed (false). */
@@ -74,7 +71,7 @@ NUMEL_MUST static bool f_dim(struct call *c, struct value *out)
     return true;
 }
 
-static bool need_items(struct call *c, unsigned i)
+bool call_items(struct call *c, unsigned i)
 {
     return c->v[i].list.items || !c->v[i].list.n ||
            eval_fail(c->env, c->at[i], NUMEL_E_LIMIT, "the list is too long to be read");
@@ -95,7 +92,7 @@ static bool occurrences(struct call *c, unsigned list, unsigned x, int64_t *n)
         return true;
     }
     if (c->v[list].kind != VALUE_LIST) return call_wrong(c, list, "a list");
-    if (!need_items(c, list)) return false;
+    if (!call_items(c, list)) return false;
     for (uint64_t i = 0; i < c->v[list].list.n; i++) *n += value_same(&c->v[list].list.items[i], &c->v[x]);
     return true;
 }
@@ -144,11 +141,12 @@ static bool default_class(const struct spec *s, struct value *out)
 
 /* class(): the first of cfg("architectures"), or all of it when it is a text (--set); the spec's
  * default, or "", when none is given. */
-static bool f_class(struct call *c, struct value *out)
+NUMEL_MUST static bool f_class(struct call *c, struct value *out)
 {
     numel_str path = text_of("architectures");
     char shown[EVAL_SHOW];
     struct value v;
+    if (scope_of(c)) return part_class(c->env, scope_of(c), out);
     if (!config_value(c->env->config, c->env->spec, c->env->values, &path, 1, &v, c->env->error))
         return false;
     bool named = v.kind == VALUE_LIST && v.list.items && v.list.n && v.list.items[0].kind == VALUE_TEXT;
@@ -176,12 +174,13 @@ static size_t likeness(numel_str a, numel_str b)
 }
 
 /* The model type of a spec's `match hf` lines that is most like `type` and has a class. */
-static bool nearest(const struct spec *s, numel_str type, struct defaults_class *found)
+static bool nearest(const struct spec *s, uint32_t scope, numel_str type, struct defaults_class *found)
 {
     size_t best = 0;
     bool any = false;
     for (size_t i = 0; i < s->rule_count; i++) {
         numel_str words = s->rules[i].words;
+        if (s->rules[i].scope != scope) continue;
         bool types = s->rules[i].side == SIDE_HF && strcmp(s->rules[i].field, "model_type") == 0;
         for (numel_str word = text_word(&words); types && word.n; word = text_word(&words)) {
             struct defaults_class class;
@@ -199,7 +198,7 @@ static bool nearest(const struct spec *s, numel_str type, struct defaults_class 
 bool spec_model_type(const struct spec *s, numel_str type, numel_str *nearest_type)
 {
     struct defaults_class found;
-    if (!nearest(s, type, &found)) return false;
+    if (!nearest(s, 0, type, &found)) return false;
     *nearest_type = found.model_type;
     return true;
 }
@@ -213,39 +212,18 @@ static bool f_family(struct call *c, struct value *out)
     *out = value_null();
     if (c->v[0].kind != VALUE_TEXT) return true;
     bool known = c->env->values == SIDE_HF && defaults_find(c->v[0].s, &found);
-    if (!known && !nearest(c->env->spec, c->v[0].s, &found)) return true;
+    if (!known && !nearest(c->env->spec, scope_of(c), c->v[0].s, &found)) return true;
     if (text_ends(found.name, "Config")) found.name.n -= strlen("Config");
     return *out = value_text(found.name), true;
 }
 
-/* min, max: of integers, or of one list of integers. */
-static bool f_extreme(struct call *c, struct value *out)
+/* since("5.23"): is what is printed of this version or a later one? */
+static bool f_since(struct call *c, struct value *out)
 {
-    bool most = c->env->spec->nodes[c->node].number == FUNCTION_MAX;
-    bool list = c->count == 1 && c->v[0].kind == VALUE_LIST;
-    const struct value *items = list ? c->v[0].list.items : c->v;
-    uint64_t n = list ? c->v[0].list.n : c->count;
-    if (list && (!need_items(c, 0) || !n)) return call_wrong(c, 0, "a list with values");
-    if (!list && !ints(c)) return false;
-    for (uint64_t i = 0; i < n; i++) {
-        if (items[i].kind != VALUE_INT) return call_wrong(c, 0, "a list of integers");
-        if (i == 0 || (most ? items[i].i > out->i : items[i].i < out->i)) *out = value_int(items[i].i);
-    }
-    return true;
-}
-
-/* ceil_div, floor_div, round_up */
-static bool f_round(struct call *c, struct value *out)
-{
-    int64_t function = c->env->spec->nodes[c->node].number;
-    if (!ints(c)) return false;
-    int64_t a = c->v[0].i, b = c->v[1].i;
-    if (a < 0) return call_wrong(c, 0, "a size");
-    if (b < 1) return call_wrong(c, 1, "a size");
-    int64_t n = a / b + (function != FUNCTION_FLOOR_DIV && a % b != 0);
-    if (function == FUNCTION_ROUND_UP && __builtin_mul_overflow(n, b, &n))
-        return eval_fail(c->env, c->node, NUMEL_E_OVERFLOW, "the result does not fit in 64 bits");
-    return *out = value_int(n), true;
+    uint32_t from;
+    if (c->v[0].kind != VALUE_TEXT || !vintage_read(c->v[0].s, &from))
+        return call_wrong(c, 0, "a version as \"5.23\"");
+    return *out = value_bool(config_vintage(c->env->config) >= from), true;
 }
 
 static bool f_isnum(struct call *c, struct value *out)
@@ -259,24 +237,6 @@ static bool f_starts(struct call *c, struct value *out)
         if (c->v[i].kind != VALUE_TEXT) return call_wrong(c, i, "a string");
     numel_str text = c->v[0].s, start = c->v[1].s;
     return *out = value_bool(text.n >= start.n && memcmp(text.p, start.p, start.n) == 0), true;
-}
-
-/* mul(factor, n): int(factor * n) as Python has it. The factor may be an integer. */
-static bool f_mul(struct call *c, struct value *out)
-{
-    int64_t n;
-    char shown[EVAL_SHOW];
-    if (c->v[1].kind != VALUE_INT) return call_wrong(c, 1, "an integer");
-    if (c->v[0].kind == VALUE_INT) {
-        if (__builtin_mul_overflow(c->v[0].i, c->v[1].i, &n))
-            return eval_fail(c->env, c->node, NUMEL_E_OVERFLOW, "the result does not fit in 64 bits");
-        return *out = value_int(n), true;
-    }
-    if (c->v[0].kind != VALUE_REAL) return call_wrong(c, 0, "a factor");
-    if (!real_product(c->v[0].r, c->v[1].i, &n))
-        return eval_fail(c->env, c->node, NUMEL_E_RANGE, "%s is out of range for mul()",
-                         eval_show(shown, &c->v[0]));
-    return *out = value_int(n), true;
 }
 
 /* substr(text, from [, n]): what lies outside the text is cut off. */
@@ -303,15 +263,22 @@ static const struct {
     [FUNCTION_IN] = { "in", 2, 2, f_in },
     [FUNCTION_LEN] = { "len", 1, 1, f_len },
     [FUNCTION_COUNT] = { "count", 2, 2, f_count },
-    [FUNCTION_MIN] = { "min", 1, ARGUMENTS, f_extreme },
-    [FUNCTION_MAX] = { "max", 1, ARGUMENTS, f_extreme },
-    [FUNCTION_CEIL_DIV] = { "ceil_div", 2, 2, f_round },
-    [FUNCTION_FLOOR_DIV] = { "floor_div", 2, 2, f_round },
-    [FUNCTION_ROUND_UP] = { "round_up", 2, 2, f_round },
+    [FUNCTION_MIN] = { "min", 1, ARGUMENTS, call_extreme },
+    [FUNCTION_MAX] = { "max", 1, ARGUMENTS, call_extreme },
+    [FUNCTION_CEIL_DIV] = { "ceil_div", 2, 2, call_quotient },
+    [FUNCTION_FLOOR_DIV] = { "floor_div", 2, 2, call_quotient },
+    [FUNCTION_ROUND_UP] = { "round_up", 2, 2, call_quotient },
     [FUNCTION_ISNUM] = { "isnum", 1, 1, f_isnum },
     [FUNCTION_STARTS] = { "starts", 2, 2, f_starts },
-    [FUNCTION_MUL] = { "mul", 2, 2, f_mul },
+    [FUNCTION_MUL] = { "mul", 2, 2, call_product },
+    [FUNCTION_CEIL] = { "ceil", 2, 2, call_product },
+    [FUNCTION_ROUND] = { "round", 2, 2, call_product },
+    [FUNCTION_DIVISIBLE] = { "divisible", 2, 4, call_divisible },
+    [FUNCTION_POW] = { "pow", 2, 2, call_power },
+    [FUNCTION_LOG2] = { "log2", 1, 1, call_log2 },
+    [FUNCTION_SUM] = { "sum", 1, 2, call_sum },
     [FUNCTION_CLASS] = { "class", 0, 0, f_class },
+    [FUNCTION_SINCE] = { "since", 1, 1, f_since },
     [FUNCTION_FAMILY] = { "family", 1, 1, f_family },
     [FUNCTION_SUBSTR] = { "substr", 2, 3, f_substr },
     [FUNCTION_Q] = { "q", 1, ARGUMENTS, call_q },

@@ -1,5 +1,5 @@
 /*
- * function_parts.h -- between function.c, which has the table of all functions, and function_layout.c only.
+ * function_parts.h -- between function.c, which has the table of all functions, and function_*.c only.
  */
 #ifndef NUMEL_FORMULA_FUNCTION_PARTS_H
 #define NUMEL_FORMULA_FUNCTION_PARTS_H
@@ -17,6 +17,19 @@ struct call {
 
 /* An argument is not what it has to be; always false. */
 bool call_wrong(struct call *c, unsigned i, const char *wanted);
+
+/* The list that argument i is can be read. */
+bool call_items(struct call *c, unsigned i);
+
+/* ---- function_number.c: numbers of numbers ---------------------------------------------------- */
+
+bool call_extreme(struct call *c, struct value *out);  /* min, max */
+bool call_quotient(struct call *c, struct value *out); /* ceil_div, floor_div, round_up */
+bool call_product(struct call *c, struct value *out);  /* mul, ceil, round */
+bool call_divisible(struct call *c, struct value *out);
+bool call_power(struct call *c, struct value *out);
+bool call_log2(struct call *c, struct value *out);
+bool call_sum(struct call *c, struct value *out);
 
 /* ---- function_layout.c: those that layouts need ----------------------------------------------- */
 

@@ -301,7 +301,7 @@ static bool type_of(const struct spec *spec, unsigned n, numel_str *type)
     for (size_t i = 0; i < spec->rule_count; i++) {
         const struct rule *r = &spec->rules[i];
         numel_str words = r->words;
-        if (r->side != SIDE_HF || strcmp(r->field, "model_type") != 0) continue;
+        if (r->scope || r->side != SIDE_HF || strcmp(r->field, "model_type") != 0) continue;
         while ((*type = text_word(&words)).n)
             if (n-- == 0) return true;
     }

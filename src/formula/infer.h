@@ -37,13 +37,20 @@ struct infer_file {
     bool (*in_run)(void *ctx, int64_t i);
 };
 
+/* What nobody declared, and is known all the same. */
+enum infer_keep {
+    KEEP_NOTHING,
+    KEEP_FLAGS,   /* class defaults and those of the spec that are no counts: flags, words, factors, lists */
+    KEEP_DEFAULTS /* all of them */
+};
+
 struct infer_input {
     const struct spec *spec;
     struct config *config;
     enum side side;
     const struct infer_file *file;
-    uint64_t *steps;    /* that this and others may take together, counted down; NULL: no such limit */
-    bool keep_defaults; /* class defaults and those of the spec are as good as declared */
+    uint64_t *steps; /* that this and others may take together, counted down; NULL: no such limit */
+    enum infer_keep keep;
 };
 
 struct infer_result {

@@ -5,6 +5,7 @@
  * symbols to the `let` that gave them their value, until a cfg() or class() is met.
  */
 #include "formula/infer_parts.h"
+#include "formula/parts.h"
 
 #include <math.h>
 
@@ -37,12 +38,16 @@ enum { PATHS = 8 };
 static unsigned paths_of(struct env *env, uint32_t node, numel_str paths[PATHS])
 {
     const struct node *n = &env->spec->nodes[node];
+    char room[PART_PATH];
     unsigned count = 0;
     struct value v;
-    if (n->number == FUNCTION_CLASS) return paths[0] = text_of("architectures"), 1;
+    if (n->number == FUNCTION_CLASS) return paths[0] = text_of("architectures"), !n->scope;
     for (uint32_t a = n->a; a && count < PATHS; a = env->spec->nodes[a].next) {
-        if (!eval(env, a, &v) || v.kind != VALUE_TEXT) return 0;
-        paths[count++] = v.s;
+        if (!eval(env, a, &v) || v.kind != VALUE_TEXT || part_says(env->spec, n->scope, v.s)) return 0;
+        if (!part_path(env, n->scope, v.s, room, &paths[count])) return 0;
+        if (paths[count].p == room) paths[count].p = arena_text(env->arena, room, paths[count].n);
+        if (!paths[count].p) return error_nomem(env->error), 0;
+        count++;
     }
     return count;
 }
@@ -82,6 +87,13 @@ NUMEL_MUST static struct key *add(struct marking *m, numel_str path)
     return config_watch(f->in->config, k->path, f->error) ? k : NULL;
 }
 
+/* Is a default as good as declared? */
+static bool is_kept(const struct infer_input *in, const struct value *v)
+{
+    if (in->keep == KEEP_FLAGS) return v->kind != VALUE_NULL && v->kind != VALUE_INT;
+    return in->keep == KEEP_DEFAULTS && v->kind != VALUE_NULL;
+}
+
 /* The unknown key of a cfg() or class() node, made when it is new; NULL when it is known. */
 static struct key *touch(struct marking *m, uint32_t node, unsigned uses)
 {
@@ -98,8 +110,7 @@ static struct key *touch(struct marking *m, uint32_t node, unsigned uses)
             if (m->scratch.code == NUMEL_E_NOMEM) error_nomem(m->f->error);
             return NULL;
         }
-        bool known = v.evidence == EVIDENCE_DEFAULTED ? in->keep_defaults && v.kind != VALUE_NULL
-                                                      : v.evidence != EVIDENCE_CONSTANT;
+        bool known = v.evidence == EVIDENCE_DEFAULTED ? is_kept(in, &v) : v.evidence != EVIDENCE_CONSTANT;
         if (known || !(k = add(m, paths[0]))) return NULL;
         if (v.kind == VALUE_LIST) k->uses |= USE_LIST;
         if (v.kind == VALUE_INT) k->fallback = v.i;
@@ -199,7 +210,9 @@ static void mark_call(struct marking *m, const struct node *n, uint32_t node, un
         return;
     }
     if (n->number == FUNCTION_ISNUM || n->number == FUNCTION_LEN || n->number == FUNCTION_COUNT) return;
-    if (n->number == FUNCTION_MUL) first = second; /* a factor is not a size */
+    bool scaled = n->number >= FUNCTION_MUL && n->number <= FUNCTION_DIVISIBLE;
+    if (scaled && nodes[second].next + (n->number != FUNCTION_DIVISIBLE))
+        first = second; /* a factor is no size */
     for (uint32_t a = first; a; a = nodes[a].next) mark(m, a, uses, depth + 1);
 }
 

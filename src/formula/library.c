@@ -317,9 +317,70 @@ static bool source(void *ctx, numel_str name, numel_str *text, const char **file
     return true;
 }
 
-bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,
-                   const numel_allocator *m, struct complaints *all, numel_error *e)
+/* ---- parts ------------------------------------------------------------------------------------ */
+
+/* Whom parts of a spec are linked for. */
+struct linking {
+    const struct library *library;
+    struct config *config; /* NULL: nobody in particular */
+};
+
+static bool linked_source(void *ctx, numel_str name, numel_str *text, const char **file)
 {
-    struct spec_input in = { entry->whole, entry->file, source, (void *)(uintptr_t)l };
+    const struct linking *l = ctx;
+    return source((void *)(uintptr_t)l->library, name, text, file);
+}
+
+/* Does a match line of the user's spec name the model type? */
+static bool serves_type(const struct library_entry *entry, const struct value *model_type)
+{
+    numel_str text = entry->text;
+    while (text.n) {
+        numel_str line = text_line(&text);
+        if (text_equal(next_word(&line), "match") && text_equal(next_word(&line), "hf") &&
+            text_equal(next_word(&line), "model_type") && text_equal(next_word(&line), "in") &&
+            holds(line, model_type))
+            return true;
+    }
+    return false;
+}
+
+static bool is_type_field(uint32_t field)
+{
+    const struct embedded_field *f = &embedded_fields[field];
+    return f->side == SIDE_HF && text_equal(text_of(embedded_text + f->name), "model_type");
+}
+
+const struct library_entry *library_type(const struct library *l, numel_str model_type)
+{
+    struct value v = value_text(model_type);
+    for (size_t i = 0; i < l->own_count; i++)
+        if (library_at(l, i)->architecture && serves_type(library_at(l, i), &v)) return library_at(l, i);
+    for (uint32_t field = 0; field < embedded_field_count; field++) {
+        uint32_t first, count = is_type_field(field) ? lookup_keys(field, model_type, &first) : 0;
+        for (uint32_t i = 0; i < count; i++) {
+            const struct library_entry *entry = &l->built_in[embedded_keys[first + i].file];
+            if (entry->architecture && !shadowed(l, entry)) return entry;
+        }
+    }
+    return NULL;
+}
+
+NUMEL_MUST static bool link_part(void *ctx, const struct spec *s, numel_str path, struct spec_link *link,
+                                 numel_error *e)
+{
+    const struct linking *l = ctx;
+    if (!link->type.p && !config_part_type(l->config, s, path, &link->type, e)) return false;
+    const struct library_entry *entry = link->type.n ? library_type(l->library, link->type) : NULL;
+    if (entry) link->text = entry->whole;
+    if (entry) link->file = entry->file;
+    return true;
+}
+
+bool library_parse(const struct library *l, const struct library_entry *entry, struct config *c,
+                   struct spec **out, const numel_allocator *m, struct complaints *all, numel_error *e)
+{
+    struct linking linking = { l, c };
+    struct spec_input in = { entry->whole, entry->file, linked_source, &linking, link_part };
     return spec_parse(out, &in, m, all, e);
 }

@@ -97,8 +97,24 @@ NUMEL_MUST bool library_layouts(struct library *l, numel_error *e);
 /* All files of forms likewise. */
 NUMEL_MUST bool library_forms(struct library *l, numel_error *e);
 void library_free_parsed(struct library *l);
-/* Parses an entry for the caller; `all` may be NULL. */
-NUMEL_MUST bool library_parse(const struct library *l, const struct library_entry *entry, struct spec **out,
-                              const numel_allocator *m, struct complaints *all, numel_error *e);
+/* Parses an entry for the caller, with the parts that a configuration asks for (NULL: those that are most likely);
+ * `all` may be NULL. */
+NUMEL_MUST bool library_parse(const struct library *l, const struct library_entry *entry, struct config *c,
+                              struct spec **out, const numel_allocator *m, struct complaints *all,
+                              numel_error *e);
+/* The spec that serves a model type of Hugging Face; NULL when there is none. */
+const struct library_entry *library_type(const struct library *l, numel_str model_type);
+
+/* Specs with parts, parsed for one configuration; empty to begin with. */
+struct library_linked {
+    struct library_spec *items;
+    size_t count, cap;
+};
+/* As library_spec(), with the parts that the configuration asks for: such a spec belongs to *own, and is made once
+ * for all configurations that it is used with. */
+NUMEL_MUST bool library_spec_for(struct library *l, struct library_linked *own,
+                                 const struct library_entry *entry, struct config *c, const struct spec **out,
+                                 numel_error *e);
+void library_linked_free(struct library_linked *own, const numel_allocator *m);
 
 #endif

@@ -16,11 +16,34 @@ bool library_spec(struct library *l, const struct library_entry *entry, const st
         if (l->specs[i].entry == entry) *out = l->specs[i].spec;
     if (*out) return true;
     if (!memory_grow(m, (void **)&l->specs, &l->spec_cap, l->spec_count + 1, sizeof *l->specs, e) ||
-        !library_parse(l, entry, &spec, m, NULL, e))
+        !library_parse(l, entry, NULL, &spec, m, NULL, e))
         return false;
     l->specs[l->spec_count++] = (struct library_spec){ entry, spec };
     *out = spec;
     return true;
+}
+
+bool library_spec_for(struct library *l, struct library_linked *own, const struct library_entry *entry,
+                      struct config *c, const struct spec **out, numel_error *e)
+{
+    const numel_allocator *m = l->arena.memory;
+    struct spec *spec;
+    if (!library_spec(l, entry, out, e)) return false;
+    if (!(*out)->parted || !c) return true;
+    for (size_t i = 0; i < own->count; i++)
+        if (own->items[i].entry == entry) return *out = own->items[i].spec, true;
+    if (!memory_grow(m, (void **)&own->items, &own->cap, own->count + 1, sizeof *own->items, e) ||
+        !library_parse(l, entry, c, &spec, m, NULL, e))
+        return false;
+    own->items[own->count++] = (struct library_spec){ entry, spec };
+    return *out = spec, true;
+}
+
+void library_linked_free(struct library_linked *own, const numel_allocator *m)
+{
+    while (own->count) spec_free(own->items[--own->count].spec);
+    memory_release(m, own->items);
+    *own = (struct library_linked){ .items = NULL };
 }
 
 bool library_layouts(struct library *l, numel_error *e)

@@ -51,6 +51,7 @@ static bool matches(const struct spec *s, numel_str model_type)
 {
     for (size_t i = 0; i < s->rule_count; i++) {
         numel_str words = s->rules[i].words;
+        if (s->rules[i].scope) continue;
         for (numel_str word = text_word(&words); word.n; word = text_word(&words))
             if (text_same(word, model_type)) return true;
     }
@@ -89,7 +90,7 @@ static void lint_sections(const struct spec *s, numel_str text, struct complaint
 
 void spec_lint(const struct spec *s, numel_str text, struct complaints *all)
 {
-    size_t tensors = 0;
+    size_t tensors = s->parted, rules = 0;
     unused(s, all);
     lint_sections(s, text, all);
     for (size_t i = 0; i < s->line_count; i++) {
@@ -99,7 +100,8 @@ void spec_lint(const struct spec *s, numel_str text, struct complaints *all)
             if (s->lines[k].kind == LINE_TENSOR && s->lines[k].parent == s->lines[i].parent)
                 twice(s, i, k, all);
     }
-    if (!s->name && s->rule_count) complain(all, s->files[0], 1, 1, "match without arch");
+    for (size_t i = 0; i < s->rule_count; i++) rules += s->rules[i].scope == 0;
+    if (!s->name && rules) complain(all, s->files[0], 1, 1, "match without arch");
     if (!tensors && !s->spelling_count) complain(all, s->files[0], 1, 1, "no tensors");
 }
 
@@ -144,12 +146,55 @@ static numel_str pattern_fill(const char *pattern, const numel_str part[STARS], 
     return (numel_str){ text, at };
 }
 
-numel_str spec_rename(const struct spec *s, numel_str name, size_t *at, struct arena *a)
+/* ---- in parts --------------------------------------------------------------------------------- */
+
+enum { PLACES = 16, TRIES = 2 * PLACES }; /* where names of a part may begin: behind so many dots */
+
+/* Where its names begin in this one, the n-th place of all; false when there is none. */
+static bool place_in(const struct part_scope *scope, numel_str name, size_t n, size_t *at)
+{
+    size_t dots = 0;
+    for (*at = 0; *at <= name.n; ++*at) {
+        if (*at && name.p[*at - 1] != '.') continue;
+        if (dots++ == n) break;
+    }
+    if (*at > name.n || *at < scope->prefix.n) return false;
+    return !scope->prefix.n || memcmp(name.p + *at - scope->prefix.n, scope->prefix.p, scope->prefix.n) == 0;
+}
+
+/* The spelling of a part's spec, for a name that begins there: as it stands, or one that has what the names
+ * of a base class lack, if not in the file then in the spec. */
+NUMEL_MUST static numel_str rename_there(const struct part_scope *scope, const struct spelling *x,
+                                         numel_str name, size_t at, bool bare, struct arena *a)
+{
+    static const numel_str none = { NULL, 0 };
+    numel_str part[STARS], rest = { name.p + at, name.n - at }, before = { name.p, at }, longer = rest;
+    numel_str lost = scope->strip.p ? scope->strip : scope->bare;
+    if (bare && !lost.n) return none;
+    if (bare) longer = arena_join(a, lost, rest, text_of(""));
+    if (!longer.p || (!pattern_match(x->other, x->other, longer, part, STARS) &&
+                      !(bare && pattern_match(x->other, x->other, rest, part, STARS))))
+        return none;
+    numel_str full = pattern_fill(x->hf, part, a);
+    if (!full.p || (bare && (full.n < lost.n || memcmp(full.p, lost.p, lost.n) != 0))) return none;
+    if (bare) full = (numel_str){ full.p + lost.n, full.n - lost.n };
+    return arena_join(a, before, full, text_of(""));
+}
+
+numel_str spec_rename(const struct spec *s, numel_str name, enum spelled by, size_t *at, struct arena *a)
 {
     numel_str part[STARS];
-    while (*at < s->spelling_count) {
-        const struct spelling *x = &s->spellings[(*at)++];
-        if (pattern_match(x->other, x->other, name, part, STARS)) return pattern_fill(x->hf, part, a);
+    while (*at < s->spelling_count * TRIES) {
+        size_t n = (*at)++, try = n % TRIES, place;
+        const struct spelling *x = &s->spellings[n / TRIES];
+        numel_str full = { NULL, 0 };
+        if (!x->scope || by == SPELLED_OUTSIDE) *at = (n / TRIES + 1) * TRIES;
+        if (by != SPELLED_ANYWHERE && (by == SPELLED_INSIDE) != (x->scope != 0)) continue;
+        if (!x->scope && pattern_match(x->other, x->other, name, part, STARS))
+            return pattern_fill(x->hf, part, a);
+        if (x->scope && place_in(&s->scopes[x->scope], name, try / 2, &place))
+            full = rename_there(&s->scopes[x->scope], x, name, place, try % 2, a);
+        if (full.p && !text_same(full, name)) return full;
     }
     return (numel_str){ NULL, 0 };
 }

@@ -83,23 +83,51 @@ void lookup_holders(numel_str word, bool *held)
     }
 }
 
-/* ---- defaults --------------------------------------------------------------------------------- */
+/* ---- tables ----------------------------------------------------------------------------------- */
 
-static numel_str default_line(uint32_t item)
+struct table {
+    const struct embedded_default *lines;
+    numel_str model_type;
+};
+
+static numel_str table_line(const struct table *t, uint32_t item)
 {
-    return (numel_str){ embedded_text + embedded_defaults[item].text, embedded_defaults[item].bytes };
+    return (numel_str){ embedded_text + t->lines[item].text, t->lines[item].bytes };
 }
 
-static int default_order(uint32_t item, const void *model_type)
+static int table_order(uint32_t item, const void *table)
 {
-    numel_str line = default_line(item);
-    return text_bytes(text_word(&line), *(const numel_str *)model_type);
+    const struct table *t = table;
+    numel_str line = table_line(t, item);
+    return text_bytes(text_word(&line), t->model_type);
+}
+
+static bool table_find(const struct embedded_default *lines, uint32_t count, numel_str model_type,
+                       numel_str *line)
+{
+    struct table t = { lines, model_type };
+    uint32_t item = lower_bound(count, table_order, &t);
+    if (item == count || table_order(item, &t) != 0) return false;
+    *line = table_line(&t, item);
+    return true;
 }
 
 bool lookup_defaults(numel_str model_type, numel_str *line)
 {
-    uint32_t item = lower_bound(embedded_default_count, default_order, &model_type);
-    if (item == embedded_default_count || default_order(item, &model_type) != 0) return false;
-    *line = default_line(item);
-    return true;
+    return table_find(embedded_defaults, embedded_default_count, model_type, line);
+}
+
+bool lookup_defaults_of(numel_str class, numel_str *line)
+{
+    for (uint32_t i = 0; i < embedded_default_count; i++) {
+        *line = (numel_str){ embedded_text + embedded_defaults[i].text, embedded_defaults[i].bytes };
+        numel_str rest = *line, model_type = text_word(&rest);
+        if (text_same(text_word(&rest), class) && !memchr(model_type.p, '.', model_type.n)) return true;
+    }
+    return false;
+}
+
+bool lookup_classes(numel_str model_type, numel_str *line)
+{
+    return table_find(embedded_classes, embedded_class_count, model_type, line);
 }

@@ -17,5 +17,9 @@ uint32_t lookup_keys(uint32_t field, numel_str word, uint32_t *first);
 void lookup_holders(numel_str word, bool *held);
 /* The line of defaults.table of a model type. */
 bool lookup_defaults(numel_str model_type, numel_str *line);
+/* ... and that of a configuration's class, which is not that of an owner of one ("llava.vision_config"). */
+bool lookup_defaults_of(numel_str class, numel_str *line);
+/* The line of classes.table of a model type. */
+bool lookup_classes(numel_str model_type, numel_str *line);
 
 #endif

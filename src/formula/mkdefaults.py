@@ -1,81 +1,136 @@
 #!/usr/bin/env python3
-"""usage: mkdefaults.py hf_config_defaults.json > defaults.table
+"""usage: mkdefaults.py [OLD.table] > defaults.table
 
-Condenses the defaults of the configuration classes of Hugging Face transformers (extracted from
-its source: class -> model_type, defaults, attribute_map, nested classes) to what can change the
-shape of a tensor: integers, flags, factors, short lists, and the few strings that select a form;
-and to what print(model) shows beside shapes: dropouts, epsilons, activations, padding.
+What the configuration classes of the installed transformers assume when config.json is silent, a line a
+class; formula/defaults.c reads it. Needs transformers, which neither the build nor a test does:
+
+    venv/bin/python src/formula/mkdefaults.py src/formula/defaults.table > new.table
+
+A default is what stands in the class: null where the class derives the value from others (head_dim of
+hidden_size / num_attention_heads), and a null is left out. A nested configuration that its owner makes with
+values other than those of its class (DETR's backbone has four out_indices) is a line of its own, named OWNER.KEY.
+What the old table says stays: older files were written by it.
 """
-import json, re, sys
+import dataclasses, json, re, sys
 
-DROP = re.compile(r"dropout|pdrop|layerdrop|token_id|token_index|_eps$|^eps$|epsilon|initializer|init_|"
-                  r"_init$|theta|use_cache|^mask_|drop_path|coef|router_jitter|^loss|_loss|scaling|"
-                  r"_scale$|weight$|logit_softcapping|ctc_|return_|output_(attentions|hidden|router)|"
-                  r"temperature|time_step_(min|max|floor|scale)|rescale|pretraining_tp|gradient|"
-                  r"normalize|hidden_act|layer_norm_eps|std$|momentum|^summary_|max_time|"
-                  r"apply_spec|noise|threshold|beam|penalty|_cost$|alpha|beta$|ratio_", re.I)
-STRINGS = {"feed_forward_proj", "topk_method", "position_embedding_type", "norm_type",
-           "time_step_rank", "hybrid_override_pattern", "feat_extract_norm", "layer_type",
-           "normalization_type", "mlp_activation_function", "position_embeddings_type",
-           "attn_type", "norm_rel_ebd", "mamba_dt_rank", "mamba_d_head", "csp_activation",
-           "cross_attention_shape_for_attention", "resi_connection", "encoder_attention_type"}
-PRINTED = re.compile(r"dropout|pdrop|_prob$|^drop_path|^layer_norm_eps|_eps$|^eps$|epsilon|_act$|act_fn$|"
-                     r"activation|nonlinear|^pad_token_id$|^pad_index$|^summary_|^theta$")
-KEEP = {"mlp_ratio", "ffn_dim_multiplier", "tie_word_embeddings"}
+# Never a size, whatever the class.
+DROP = re.compile(r"_token_id$|_token_index$|initializer|^init_|_std$|^use_cache$|_loss|^loss|_cost$|coef|temperature|"
+                  r"^forced_|suppress_tokens|beam|penalty|^output_(att|hid|router)|^return_")
+KEEP = re.compile(r"^pad_token_id$|^eos_token_id$|layer_scale|^init_values$")
+# Keys whose absence tells an older class, which built something else without them.
+UNSAID = {("glm_moe_dsa", "index_n_heads")}
+PLAIN = (bool, int, float, str)
 
-# The class that a nested configuration has when it does not say: set in code, where no table finds it.
-LLAVA = {"text_config": "llama", "vision_config": "clip_vision_model"}
-NESTED = {
-    "LlavaConfig": LLAVA, "LlavaNextConfig": LLAVA, "LlavaNextVideoConfig": LLAVA,
-    "VipLlavaConfig": LLAVA,
-    "LlavaOnevisionConfig": {"text_config": "qwen2", "vision_config": "siglip_vision_model"},
-    "Mistral3Config": {"text_config": "mistral", "vision_config": "pixtral"},
-    "PaliGemmaConfig": {"text_config": "gemma", "vision_config": "siglip_vision_model"},
-    "InternVLConfig": {"text_config": "qwen2"},
-    "Cohere2VisionConfig": {"text_config": "cohere2", "vision_config": "siglip_vision_model"},
-    "AriaConfig": {"vision_config": "idefics3_vision"},
-    "Qwen2AudioConfig": {"text_config": "qwen2", "audio_config": "qwen2_audio_encoder"},
-    "Blip2Config": {"text_config": "opt"},
-    "FuyuConfig": {"text_config": "persimmon"},
-    "Idefics3Config": {"text_config": "llama"}, "SmolVLMConfig": {"text_config": "llama"},
-    "Glm46VConfig": {"text_config": "glm4v_text", "vision_config": "glm4v_vision"},
-    "AyaVisionConfig": {"text_config": "cohere2", "vision_config": "siglip_vision_model"},
-    "VoxtralConfig": {"text_config": "llama", "audio_config": "voxtral_encoder"},
-}
 
-def keep(key, value):
-    if value is None or isinstance(value, dict) or key.startswith("$"): return False
-    if key in KEEP: return True
-    if PRINTED.search(key) and isinstance(value, (bool, int, float, str)):
-        return not isinstance(value, str) or " " not in value
-    if DROP.search(key): return False
-    if isinstance(value, str): return key in STRINGS and " " not in value
-    if isinstance(value, list):
-        return len(value) <= 64 and all(isinstance(x, (int, str, bool)) for x in value) \
-            and not any(isinstance(x, str) and " " in x for x in value)
-    return isinstance(value, (bool, int, float))
+def plain(value):
+    """Can a formula compute with it, in a word without blanks?"""
+    if "Infinity" in json.dumps(value, default=str):
+        return False
+    if isinstance(value, (list, tuple)):
+        return len(value) <= 64 and all(isinstance(x, PLAIN) for x in value) and " " not in json.dumps(
+            value, separators=(",", ":"))
+    return isinstance(value, PLAIN) and not (isinstance(value, str) and (" " in value or len(value) > 64))
+
+
+def kept(key, value):
+    return plain(value) and (not DROP.search(key) or bool(KEEP.search(key)))
+
+
+def fields(cls):
+    """The defaults of a class: a dataclass, as all of transformers 5 are."""
+    from transformers import PretrainedConfig
+    general = {f.name: f.default for f in dataclasses.fields(PretrainedConfig)}
+    for f in dataclasses.fields(cls):
+        value = f.default if f.default_factory is dataclasses.MISSING else f.default_factory()
+        if value is not dataclasses.MISSING and not (f.name in general and general[f.name] == value):
+            yield f.name, value
+
+
+def built(cls):
+    """One with all its defaults; None where the class has none that work."""
+    try:
+        return cls()
+    except Exception:  # a class may refuse its own defaults in any way
+        return None
+
+
+class Table:
+    """Lines by model type: the class, values, nested classes, other names."""
+
+    def __init__(self):
+        self.lines = {}
+
+    def read(self, path):
+        for line in open(path):
+            words = line.split()
+            if line[0] != "#" and words:
+                self.lines[words[0]] = [words[1], dict(re.match(r"([\w.\-]+[=>@])(.*)", w).groups() for w in words[2:])]
+
+    def put(self, name, cls, words):
+        """A class beside what is known of it. Values that are known stay: files that leave a key out were written
+        when the class had that value. Where the class of a nested configuration is another, it is today's."""
+        line = self.lines.setdefault(name, [cls, {}])
+        line[0] = cls
+        for key, value in words.items():
+            if key[-1] != "=" or key not in line[1]:
+                line[1][key] = value
+
+    def write(self):
+        print("# model_type Class key=default... key>nested_model_type key@other_name")
+        print("# Made by mkdefaults.py from the configuration classes of Hugging Face transformers.")
+        for name, (cls, words) in sorted(self.lines.items()):
+            if words:
+                print(name, cls, *(k + v for k, v in sorted(words.items(), key=lambda w: (w[0][-1] != "=", w[0]))))
+
+
+def nested(config):
+    from transformers import PretrainedConfig
+    return {k: v for k, v in vars(config).items() if isinstance(v, PretrainedConfig)}
+
+
+def differing(config):
+    """What a nested configuration has otherwise than one made without arguments."""
+    usual = built(type(config))
+    own = {f.name for f in dataclasses.fields(type(config))}
+    return {k.lstrip("_"): v for k, v in vars(config).items()  # _out_features is a property's
+            if (k in own or k in ("_out_features", "_out_indices")) and kept(k, v) and usual is not None and vars(usual).get(k) != v}
+
+
+def add(table, cls, name, done):
+    """A class and those nested in it."""
+    if name in done:
+        return
+    done.add(name)
+    words = {k + "=": json.dumps(v, separators=(",", ":")) for k, v in fields(cls)
+             if kept(k, v) and (name, k) not in UNSAID}
+    words.update({k + "@": v for k, v in (cls.attribute_map or {}).items()})
+    config = built(cls)
+    for key, part in (nested(config) if config is not None else {}).items():
+        kind = type(part).model_type or type(part).__name__
+        other = differing(part)
+        add(table, type(part), kind, done)
+        if other:
+            known = dict(table.lines.get(kind, ["", {}])[1])
+            known.update({k + "=": json.dumps(v, separators=(",", ":")) for k, v in other.items()})
+            known["model_type="] = json.dumps(kind)
+            table.put(name + "." + key, type(part).__name__, known)
+            kind = name + "." + key
+        words[key + ">"] = kind
+    table.put(name, cls.__name__, words)
+
 
 def main():
-    table = json.load(open(sys.argv[1]))
-    order = sorted(table.items(), key=lambda x: (x[1]["model_type"] or "", len(x[0])))
-    types, seen = {}, set()
-    for name, c in order:  # nested classes without a type of their own are found by class
-        types[name] = name if c["model_type"] in seen else c["model_type"] or name
-        seen.add(types[name])
-    print("# model_type Class key=default... key>nested_model_type key@other_name")
-    print("# Made by mkdefaults.py from the configuration classes of Hugging Face transformers.")
-    for name, c in order:
-        words = [types[name], name]
-        for key, value in sorted(c["defaults"].items()):
-            if keep(key, value):
-                words.append(key + "=" + json.dumps(value, separators=(",", ":")))
-        sub = c["sub"]
-        pairs = re.findall(r"'(\w+)': (\w+)", sub) if isinstance(sub, str) else sub.items()
-        for key, nested in pairs:
-            if nested in types: words.append(key + ">" + types[nested])
-        for key, nested in NESTED.get(name, {}).items(): words.append(key + ">" + nested)
-        for key, other in sorted(c["attribute_map"].items()):
-            if not DROP.search(key): words.append(key + "@" + other)
-        if len(words) > 2: print(*words)
+    from transformers import CONFIG_MAPPING
+    table, done = Table(), set()
+    if len(sys.argv) > 1:
+        table.read(sys.argv[1])
+    for name in CONFIG_MAPPING:
+        try:
+            cls = CONFIG_MAPPING[name]
+        except (KeyError, ValueError, AttributeError):  # a name without a class
+            continue
+        add(table, cls, name, done)
+    table.write()
+
 
 main()

@@ -56,7 +56,8 @@ static bool hidden_dim(const json_value *root, int64_t *out)
     if (step && (!json_integer(step, &multiple) || multiple < 1 || multiple > INT64_C(1) << 40)) return false;
     hidden = 8 * dim / 3;
     if (factor && json_kind(factor) != JSON_NULL &&
-        (!real_product(json_double(factor), hidden, &hidden) || hidden < 1 || hidden > INT64_C(1) << 50))
+        (!real_product(json_double(factor), hidden, REAL_DOWN, &hidden) || hidden < 1 ||
+         hidden > INT64_C(1) << 50))
         return false;
     *out = (hidden + multiple - 1) / multiple * multiple;
     return true;

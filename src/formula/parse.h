@@ -45,6 +45,8 @@ struct parser {
     uint32_t open;         /* innermost open line, or NO_LINE */
     uint32_t outside;      /* `open` where this text began: it closes no further */
     unsigned blocks, uses; /* open blocks, nested `use` */
+    unsigned parts;        /* nested */
+    uint32_t scope;        /* of what is read */
     uint32_t section;      /* the line of the print section that this one stands in, or 0 */
     bool templates;        /* {expression} stands in strings too */
     bool sections;         /* one has been: other lines may not follow */
@@ -67,7 +69,26 @@ bool lex_is(const struct parser *p, uint32_t sign);
 uint32_t parse_expression(struct parser *p);           /* p->token is its first token */
 uint32_t parse_part(struct parser *p, numel_str part); /* all of a word */
 uint32_t parse_template(struct parser *p, numel_str word);
-uint32_t parse_symbol(struct parser *p, numel_str name); /* its number; makes it when new */
+uint32_t parse_template_and(struct parser *p, numel_str word, const char *suffix); /* NULL: none */
+uint32_t parse_ours(struct parser *p, const char *text, const char *at); /* what stands `at` means this */
+uint32_t parse_quoted(struct parser *p, numel_str text);                 /* as it stands: a text */
+bool parse_knows(const struct parser *p, numel_str name);                /* a symbol that has been defined */
+uint32_t parse_both(struct parser *p, uint32_t a, uint32_t b); /* a && b; the other where one is 0 */
+uint32_t parse_symbol(struct parser *p, numel_str name);       /* its number; makes it when new */
+
+/* spec.c: the next line of the spec, in the innermost block; NULL: NOMEM. */
+struct line *parse_line(struct parser *p, enum line_kind kind);
+
+NUMEL_MUST bool parse_open(struct parser *p, struct line *line); /* it opens a block */
+NUMEL_MUST bool parse_close(struct parser *p);                   /* the innermost ends */
+/* All lines of a text, in place of the line at hand. */
+NUMEL_MUST bool parse_inside(struct parser *p, numel_str text, const char *file);
+
+/* spec_part.c: part PATH as PREFIX ... False after a complaint. */
+NUMEL_MUST bool parse_part_line(struct parser *p);
+
+/* spec_tensor.c: a line that begins with a kind of tensor: one line or more. False after a complaint. */
+NUMEL_MUST bool parse_tensor(struct parser *p, enum tensor_kind kind);
 
 /* clause.c: what stands after a keyword, up to the end of the line. False after a complaint. */
 bool clause_word(struct parser *p, numel_str *word, const char *what);

@@ -9,11 +9,15 @@ static struct poly piece(struct expansion *x, uint32_t node, const struct value 
     numel_str text = n->source;
     if (n->kind == NODE_CALL && n->number == FUNCTION_CFG &&
         x->spec->nodes[n->a].kind == NODE_TEXT) { /* cfg("a.b") reads as a.b */
-        text = x->spec->nodes[n->a].text;
+        numel_str base = x->spec->scopes[n->scope].base;
+        text = arena_join(&x->arena, base, text_of(base.n ? "." : ""), x->spec->nodes[n->a].text);
     } else if (n->kind > NODE_MEMBER) {
         text = arena_join(&x->arena, text_of("("), text, text_of(")"));
-        if (!text.p) return x->factors.failed = true, (struct poly){ .lost = true };
+        text = arena_join(&x->arena, x->spec->scopes[n->scope].label, text, text_of("")); /* vision.(E/2) */
+    } else {
+        text = arena_join(&x->arena, x->spec->scopes[n->scope].label, text, text_of(""));
     }
+    if (!text.p) return x->factors.failed = true, (struct poly){ .lost = true };
     return poly_factor(&x->factors, text, v->i);
 }
 

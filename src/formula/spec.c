@@ -65,7 +65,7 @@ static void defined(struct parser *p, uint32_t symbol)
     if (s->line == NO_LINE) s->line = (uint32_t)p->spec->line_count;
 }
 
-static struct line *line_new(struct parser *p, enum line_kind kind)
+struct line *parse_line(struct parser *p, enum line_kind kind)
 {
     struct spec *s = p->spec;
     if (!memory_grow(s->arena.memory, (void **)&s->lines, &s->line_cap, s->line_count + 1, sizeof *s->lines,
@@ -88,14 +88,14 @@ static bool line_let(struct parser *p)
     uint32_t symbol, value[SIDES];
     if (!clause_let(p, &symbol, value)) return false;
     defined(p, symbol);
-    struct line *line = line_new(p, LINE_LET);
+    struct line *line = parse_line(p, LINE_LET);
     if (!line) return false;
     line->symbol = symbol;
     memcpy(line->expr, value, sizeof value);
     return true;
 }
 
-static bool line_default(struct parser *p)
+NUMEL_MUST static bool line_default(struct parser *p)
 {
     struct spec *s = p->spec;
     numel_str path, json;
@@ -107,7 +107,10 @@ static bool line_default(struct parser *p)
     if (!memory_grow(s->arena.memory, (void **)&s->defaults, &s->default_cap, s->default_count + 1,
                      sizeof *s->defaults, p->error))
         return false;
-    struct spec_default d = { keep(p, path), keep(p, json) };
+    numel_str base = s->scopes[p->scope].base;
+    if (base.n) path = arena_join(&s->arena, base, text_of("."), path);
+    if (!path.p) return parser_nomem(p);
+    struct spec_default d = { keep(p, path), keep(p, json), p->scope };
     s->defaults[s->default_count++] = d;
     return clause_ends(p);
 }
@@ -133,6 +136,7 @@ static bool line_match(struct parser *p)
         .side = text_equal(side, "hf") ? SIDE_HF : SIDE_GGUF,
         .field = keep(p, field),
         .words = words,
+        .scope = p->scope,
     };
     return true;
 }
@@ -156,14 +160,14 @@ static bool line_spelling(struct parser *p)
     if (!memory_grow(s->arena.memory, (void **)&s->spellings, &s->spelling_cap, s->spelling_count + 1,
                      sizeof *s->spellings, p->error))
         return false;
-    struct spelling x = { keep(p, family), keep(p, hf), keep(p, other) };
+    struct spelling x = { keep(p, family), keep(p, hf), keep(p, other), p->scope };
     s->spellings[s->spelling_count++] = x;
     return clause_ends(p);
 }
 
 /* ---- blocks ----------------------------------------------------------------------------------- */
 
-NUMEL_MUST static bool open_block(struct parser *p, struct line *line)
+bool parse_open(struct parser *p, struct line *line)
 {
     if (!line) return false;
     p->open = (uint32_t)(line - p->spec->lines);
@@ -182,9 +186,9 @@ NUMEL_MUST static bool line_prefix(struct parser *p)
         if (!text_equal(words[side], "-") && !(names[side] = parse_template(p, words[side]))) return false;
     }
     if (!clause_ends(p)) return false;
-    struct line *line = line_new(p, LINE_PREFIX);
+    struct line *line = parse_line(p, LINE_PREFIX);
     if (line) memcpy(line->expr, names, sizeof names);
-    return open_block(p, line);
+    return parse_open(p, line);
 }
 
 NUMEL_MUST static bool line_for(struct parser *p)
@@ -192,20 +196,20 @@ NUMEL_MUST static bool line_for(struct parser *p)
     uint32_t symbol, range[2];
     if (!clause_for(p, &symbol, range)) return false;
     defined(p, symbol);
-    struct line *line = line_new(p, LINE_FOR);
+    struct line *line = parse_line(p, LINE_FOR);
     if (!line) return false;
     line->symbol = symbol;
     memcpy(line->expr, range, sizeof range);
-    return open_block(p, line);
+    return parse_open(p, line);
 }
 
 NUMEL_MUST static bool line_if(struct parser *p)
 {
     uint32_t test;
     if (!clause_condition(p, &test)) return false;
-    struct line *line = line_new(p, LINE_IF);
+    struct line *line = parse_line(p, LINE_IF);
     if (line) line->expr[0] = test;
-    return open_block(p, line);
+    return parse_open(p, line);
 }
 
 /* extra NAME [if EXPR] */
@@ -218,10 +222,10 @@ NUMEL_MUST static bool line_extra(struct parser *p)
         if (!text_equal(word, "if")) return parser_fail(p, word.p, "expected 'if' or nothing");
         if (!clause_condition(p, &test)) return false;
     }
-    struct line *line = line_new(p, LINE_EXTRA);
+    struct line *line = parse_line(p, LINE_EXTRA);
     if (line) line->label = name;
     if (line) line->expr[0] = test;
-    return open_block(p, line);
+    return parse_open(p, line);
 }
 
 NUMEL_MUST static bool line_oneof(struct parser *p)
@@ -229,7 +233,7 @@ NUMEL_MUST static bool line_oneof(struct parser *p)
     for (uint32_t up = p->open; up != NO_LINE; up = p->spec->lines[up].parent)
         if (p->spec->lines[up].kind == LINE_ONEOF || p->spec->lines[up].kind == LINE_OR)
             return parser_fail(p, p->start, "a oneof cannot stand in a oneof");
-    return clause_ends(p) && open_block(p, line_new(p, LINE_ONEOF));
+    return clause_ends(p) && parse_open(p, parse_line(p, LINE_ONEOF));
 }
 
 /* ELSE, OR or END of the innermost block; the block's inside gets the branch as its parent. */
@@ -237,7 +241,7 @@ static struct line *branch(struct parser *p, enum line_kind kind)
 {
     uint32_t before = p->open;
     p->open = p->spec->lines[before].parent;
-    struct line *line = line_new(p, kind);
+    struct line *line = parse_line(p, kind);
     if (!line) return NULL;
     uint32_t here = (uint32_t)(line - p->spec->lines);
     line->previous = before;
@@ -270,112 +274,19 @@ static bool line_or(struct parser *p)
     return clause_ends(p) && branch(p, LINE_OR);
 }
 
-static bool line_end(struct parser *p)
+bool parse_close(struct parser *p) { return branch(p, LINE_END) != NULL; }
+
+NUMEL_MUST static bool line_end(struct parser *p)
 {
     if (p->open == p->outside) return parser_fail(p, p->start, "end without a block");
-    return clause_ends(p) && branch(p, LINE_END);
-}
-
-/* ---- tensors ---------------------------------------------------------------------------------- */
-
-static bool gguf_dims(struct parser *p, numel_str list, struct tensor_line *t)
-{
-    if (list.n < 2 || list.p[0] != '[' || list.p[list.n - 1] != ']')
-        return parser_fail(p, list.p, "expected gguf=[DIM,...]");
-    const char *at = list.p + 1, *end = list.p + list.n - 1;
-    for (int deep = 0; at < end; at++) {
-        const char *from = at;
-        for (; at < end && (deep || *at != ','); at++)
-            deep += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
-        if (t->gguf_ndim == SPEC_DIMS) return parser_fail(p, from, "more than %d dims", SPEC_DIMS);
-        uint32_t n = parse_part(p, (numel_str){ from, (size_t)(at - from) });
-        if (!n) return false;
-        t->gguf_dims[t->gguf_ndim++] = n;
-    }
-    return t->gguf_ndim || parser_fail(p, list.p, "gguf=[] has no dims");
-}
-
-/* NAME=VALUE, T or opt: 1 when the word was one, 0 when it is a dim, -1 after a complaint. */
-static int attribute(struct parser *p, numel_str word, struct tensor_line *t)
-{
-    static const char *const names[] = { "bias=", "if=", "tied=", "of=", "gguf=", "stack=" };
-    uint32_t *const places[] = { &t->bias, &t->when, &t->tied };
-    if (text_equal(word, "T")) return t->transposed = true;
-    if (text_equal(word, "opt")) return t->optional = true;
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t n = strlen(names[i]);
-        if (word.n < n || memcmp(word.p, names[i], n) != 0) continue;
-        numel_str value = { word.p + n, word.n - n };
-        if (i == 3) return t->of = value, 1;
-        if (i == 4) return gguf_dims(p, value, t) ? 1 : -1;
-        if (i == 5) return t->stack ? 1 : -1; /* read before, for {e} in the name */
-        return (*places[i] = parse_part(p, value)) ? 1 : -1;
-    }
-    return 0;
-}
-
-/* stack= gives `e` its meaning in the names that stand before it. */
-static bool find_stack(struct parser *p, struct tensor_line *t)
-{
-    const char *at = p->at;
-    numel_str word;
-    while (lex_word(p, &word))
-        if (word.n > 6 && memcmp(word.p, "stack=", 6) == 0)
-            if (!(t->stack = parse_part(p, (numel_str){ word.p + 6, word.n - 6 }))) return false;
-    p->at = at;
-    return true;
-}
-
-static bool check_ranks(struct parser *p, const struct tensor_line *t)
-{
-    static const uint8_t wanted[] = { [TENSOR_LIN] = 2, [TENSOR_NORM] = 1, [TENSOR_EMB] = 2 };
-    bool given = t->kind < TENSOR_RAW;
-    if (given && t->ndim != wanted[t->kind])
-        return parser_fail(p, p->at, "%u dims where this kind of tensor has %u", t->ndim, wanted[t->kind]);
-    if (t->bias && t->kind > TENSOR_NORM) return parser_fail(p, p->at, "bias= belongs to lin and norm only");
-    if (t->transposed && t->ndim != 2) return parser_fail(p, p->at, "T needs two dims");
-    if (!t->name[SIDE_HF] && !t->name[SIDE_GGUF])
-        return parser_fail(p, p->at, "the tensor exists on neither side");
-    return true;
-}
-
-static bool tensor_dims(struct parser *p, struct tensor_line *t)
-{
-    numel_str word;
-    while (lex_word(p, &word)) {
-        int was = attribute(p, word, t);
-        if (was < 0) return false;
-        if (was) continue;
-        if (t->ndim == SPEC_DIMS) return parser_fail(p, word.p, "more than %d dims", SPEC_DIMS);
-        if (!(t->dims[t->ndim++] = parse_part(p, word))) return false;
-    }
-    return check_ranks(p, t);
-}
-
-NUMEL_MUST static bool line_tensor(struct parser *p, enum tensor_kind kind)
-{
-    struct tensor_line *t = arena_alloc(&p->spec->arena, sizeof *t);
-    numel_str word;
-    if (!t) return parser_nomem(p);
-    *t = (struct tensor_line){ .kind = kind, .of = text_of("embed.tok") };
-    if (!clause_word(p, &t->role, "a role") || !find_stack(p, t)) return false;
-    if (t->stack) p->spec->symbols[SYMBOL_E].line = (uint32_t)p->spec->line_count;
-    for (int side = 0; side < SIDES; side++) {
-        if (!clause_word(p, &word, "a name for both sides, '-' for none")) return false;
-        if (text_equal(word, "-")) continue;
-        if (!(t->name[side] = parse_template(p, word))) return false;
-    }
-    if (!tensor_dims(p, t)) return false;
-    struct line *line = line_new(p, LINE_TENSOR);
-    if (line) line->tensor = t;
-    return line != NULL;
+    return clause_ends(p) && parse_close(p);
 }
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
 static bool parse_text(struct parser *p, numel_str text, const char *file);
 
-static bool line_use(struct parser *p)
+NUMEL_MUST static bool line_use(struct parser *p)
 {
     numel_str name, text;
     const char *file;
@@ -384,6 +295,11 @@ static bool line_use(struct parser *p)
     if (p->uses == 8) return parser_fail(p, name.p, "use is nested deeper than 8");
     if (!p->input->source || !p->input->source(p->input->source_ctx, name, &text, &file))
         return parser_fail(p, name.p, "there is no spec %s", text_quote(shown, name));
+    return parse_inside(p, text, file);
+}
+
+bool parse_inside(struct parser *p, numel_str text, const char *file)
+{
     struct parser inner = *p;
     inner.uses++;
     bool ok = parse_text(&inner, text, file);
@@ -420,15 +336,16 @@ NUMEL_MUST static bool one_line(struct parser *p)
         { "default", line_default },
         { "spelling", line_spelling },
         { "extra", line_extra },
+        { "part", parse_part_line },
     };
-    static const char *const kinds[] = { "lin", "norm", "emb", "raw", "buf" };
+    static const char *const kinds[] = { "lin", "norm", "emb", "raw", "buf", "bn" };
     numel_str word;
     char shown[TEXT_QUOTE];
     if (!lex_word(p, &word)) return true;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         if (text_equal(word, lines[i].word)) return lines[i].parse(p);
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (text_equal(word, kinds[i])) return line_tensor(p, (enum tensor_kind)i);
+        if (text_equal(word, kinds[i])) return parse_tensor(p, (enum tensor_kind)i);
     return parser_fail(p, word.p, "unknown keyword %s", text_quote(shown, word));
 }
 
@@ -450,7 +367,7 @@ static void recover(struct parser *p, size_t lines)
     if (text_equal(word, "let") || text_equal(word, "for"))
         if (clause_define(p, &symbol)) p->spec->symbols[symbol].line = 0;
     for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)
-        if (text_equal(word, openers[i].word) && !open_block(p, line_new(p, openers[i].kind))) return;
+        if (text_equal(word, openers[i].word) && !parse_open(p, parse_line(p, openers[i].kind))) return;
 }
 
 bool parse_lines(struct parser *p, numel_str text, const char *file, uint32_t before, parse_line_fn *line,
@@ -541,6 +458,14 @@ bool spec_new(struct spec **out, const numel_allocator *m, numel_error *e)
     if (!s) return error_nomem(e);
     *s = (struct spec){ 0 };
     arena_init(&s->arena, m);
+    s->scopes = arena_alloc(&s->arena, sizeof *s->scopes);
+    if (!s->scopes) {
+        spec_free(s);
+        *out = NULL;
+        return error_nomem(e);
+    }
+    *s->scopes = (struct part_scope){ .outer = 0 };
+    s->scope_count = 1;
     struct parser p = { .spec = s, .error = e };
     if (memory_grow(m, (void **)&s->nodes, &s->node_cap, 1, sizeof *s->nodes, e)) {
         s->nodes[s->node_count++] = (struct node){ 0 };

@@ -18,9 +18,12 @@
 
 enum {
     SPEC_BYTES = 1 << 20,
-    SPEC_DEPTH = 64, /* of expressions and of blocks */
-    SPEC_FILES = 64, /* a spec, its print template, and what they use */
+    SPEC_DEPTH = 64,  /* of expressions and of blocks */
+    SPEC_FILES = 256, /* a spec, its print template, and what they use */
     SPEC_DIMS = 8,
+    SPEC_SCOPES = 64, /* parts, nested ones among them */
+    PART_DEPTH = 6,
+    PART_KEYS = 8, /* that a part line says itself */
     SPEC_NODES = 1 << 20
 };
 
@@ -59,7 +62,7 @@ enum node_kind {
 
 struct node {
     uint8_t kind, depth;
-    uint16_t file, column;
+    uint16_t file, column, scope;
     uint32_t line;
     uint32_t a, b, c, next;
     numel_str source; /* as the author wrote it: for terms and messages */
@@ -79,11 +82,13 @@ enum line_kind {
     LINE_ONEOF,
     LINE_OR,
     LINE_EXTRA,
+    LINE_PART,
     LINE_END,
     LINE_TENSOR
 };
 
-enum tensor_kind { TENSOR_LIN, TENSOR_NORM, TENSOR_EMB, TENSOR_RAW, TENSOR_BUF };
+/* BN is several lines, of NORM and BUF, once it is read. */
+enum tensor_kind { TENSOR_LIN, TENSOR_NORM, TENSOR_EMB, TENSOR_RAW, TENSOR_BUF, TENSOR_BN };
 
 struct tensor_line {
     enum tensor_kind kind;
@@ -93,6 +98,32 @@ struct tensor_line {
     uint8_t ndim, gguf_ndim; /* gguf_ndim 0: the same dims */
     uint32_t bias, when, stack, tied;
     bool transposed, optional;
+};
+
+/* part PATH as PREFIX: a block of the lines of another spec. */
+struct part_line {
+    uint32_t scope; /* of its lines; 0: no spec is known for it, and there are none */
+    bool beyond;    /* parts are nested too deep for it, or are too many */
+    uint32_t when;  /* a condition, or 0 */
+    numel_str path,
+        type; /* where its configuration stands, from the top; the model type there, {NULL, 0}: none */
+};
+
+/* Where symbols, keys and rules of a spec belong: 0 is the spec itself, others are parts. What a name means in
+ * one it means in no other. */
+struct part_scope {
+    uint32_t outer;
+    uint32_t class;        /* expression of class=, in the outer scope; 0: the base class */
+    numel_str base, type;  /* cfg() asks below this path; the model type there */
+    numel_str label, role; /* before its symbols: "vision."; before its roles: "v." */
+    numel_str prefix;      /* of its names, where it is the same for all; else {NULL, 0} */
+    numel_str strip;       /* of strip=; {NULL, 0}: what the class says */
+    numel_str bare;        /* what names of its base class lack */
+    struct {
+        numel_str name;
+        uint32_t value; /* expression in the outer scope */
+    } keys[PART_KEYS];
+    unsigned key_count;
 };
 
 #define NO_LINE UINT32_MAX
@@ -106,28 +137,35 @@ struct line {
     uint32_t previous;    /* ELSE, OR, END: the branch before, up to the opener */
     uint32_t symbol;      /* LET, FOR */
     uint32_t expr[SIDES]; /* LET: value a side; FOR: from, to; IF, ELSE: condition (0: always);
-                                EXTRA the same; PREFIX: templates (0: empty) */
+                                EXTRA the same; PREFIX, PART: templates (0: empty) */
     numel_str label;      /* EXTRA */
-    struct tensor_line *tensor;
+    union {
+        struct tensor_line *tensor;
+        struct part_line *part;
+    };
 };
 
 struct rule { /* match */
     enum side side;
     const char *field;
     numel_str words; /* separated by blanks */
+    uint32_t scope;
 };
 
 struct spec_default { /* default */
-    const char *path;
+    const char *path; /* from the top */
     const char *json;
+    uint32_t scope;
 };
 
 struct spelling { /* other names for the same tensors: see spec_rename() */
     const char *family, *hf, *other;
+    uint32_t scope;
 };
 
 struct symbol {
-    numel_str name;
+    numel_str name;        /* "vision.E": the label of its scope, then what the spec calls it */
+    uint16_t scope, label; /* label: bytes of it */
     uint32_t uses;
     uint32_t line; /* of its first let or for, NO_LINE for what is built in */
 };
@@ -151,6 +189,9 @@ struct spec {
     size_t default_count, default_cap;
     struct spelling *spellings;
     size_t spelling_count, spelling_cap;
+    struct part_scope *scopes; /* in the arena; one, or with parts room for SPEC_SCOPES */
+    unsigned scope_count;
+    bool parted; /* there are part lines */
 };
 
 /* What is wrong with a spec, one message a place. */
@@ -178,11 +219,22 @@ NUMEL_MUST bool complaints_none(const struct complaints *all, size_t before, num
 /* Finds the text of a block that a spec uses; false when there is none of that name. */
 typedef bool spec_source_fn(void *ctx, numel_str name, numel_str *text, const char **file);
 
+/* What stands for a part: the spec of the configuration at a path (from the top). */
+struct spec_link {
+    numel_str type; /* of the configuration; given where the line says type=. {NULL, 0}: nobody says */
+    numel_str text; /* p NULL: no spec is for it */
+    const char *file;
+};
+/* Fills *link, whose type may be given; texts must outlive the spec. False: NOMEM. */
+typedef bool spec_link_fn(void *ctx, const struct spec *s, numel_str path, struct spec_link *link,
+                          numel_error *e);
+
 struct spec_input {
     numel_str text; /* must outlive the spec */
     const char *file;
     spec_source_fn *source; /* NULL: `use` finds nothing */
     void *source_ctx;
+    spec_link_fn *link; /* with source_ctx; NULL: parts have no spec */
 };
 
 /* SPEC when a line is wrong: *e has the first complaint, `all` (may be NULL) each of them. LIMIT,
@@ -196,10 +248,13 @@ void spec_free(struct spec *s);
  * same model type, and none for one that is not matched. */
 void spec_lint(const struct spec *s, numel_str text, struct complaints *all);
 
+/* Whose spellings: of the spec and of its parts, its own alone, or those of its parts. */
+enum spelled { SPELLED_ANYWHERE, SPELLED_OUTSIDE, SPELLED_INSIDE };
+
 /* The next canonical name that `name` may be another spelling of, in the arena; {NULL, 0} when
  * there is none left. *at starts at 0. In a pattern, `*` stands for a run without dots, at its
  * start or end for anything. Meant for names that a spec does not expect as they stand. */
-numel_str spec_rename(const struct spec *s, numel_str name, size_t *at, struct arena *a);
+numel_str spec_rename(const struct spec *s, numel_str name, enum spelled by, size_t *at, struct arena *a);
 
 /* Functions, by number: spec_function() gives -1 for an unknown name. */
 enum function {
@@ -217,8 +272,15 @@ enum function {
     FUNCTION_ISNUM,
     FUNCTION_STARTS,
     FUNCTION_MUL,
+    FUNCTION_CEIL,
+    FUNCTION_ROUND,
+    FUNCTION_DIVISIBLE,
+    FUNCTION_POW,
+    FUNCTION_LOG2,
+    FUNCTION_SUM,
     FUNCTION_SUBSTR,
     FUNCTION_CLASS,
+    FUNCTION_SINCE,
     FUNCTION_FAMILY,
     FUNCTION_Q,
     FUNCTION_OWN,

@@ -7,6 +7,8 @@
  */
 #include "formula/walk.h"
 
+#include "formula/parts.h"
+
 static bool walk_lines(struct spec_walk *w, uint32_t from, uint32_t to);
 
 static const struct line *line_at(const struct spec_walk *w, uint32_t at) { return &w->env->spec->lines[at]; }
@@ -32,7 +34,7 @@ bool walk_text(struct spec_walk *w, enum side side, uint32_t name, const char *s
     bool ok = !name || eval_text(w->env, name, b);
     buffer_text(b, suffix);
     char *text = ok && !b->failed ? arena_text(w->names ? w->names : w->env->arena, b->p, b->n) : NULL;
-    *out = (numel_str){ text, text ? b->n : 0 };
+    *out = (numel_str){ text, !text ? 0 : side == SIDE_HF ? part_bare(w->env->place, text, b->n) : b->n };
     b->n = before;
     return text || (ok && error_nomem(w->env->error));
 }
@@ -41,7 +43,7 @@ bool walk_name(struct spec_walk *w, const struct tensor_line *t, enum side side,
                numel_str *out)
 {
     *out = (numel_str){ NULL, 0 };
-    if (!t->name[side]) return true;
+    if (!t->name[side] || (side == SIDE_GGUF && w->env->place)) return true;
     const char *suffix = t->kind >= TENSOR_RAW ? "" : part == PART_BIAS ? ".bias" : ".weight";
     return walk_text(w, side, t->name[side], suffix, out);
 }
@@ -125,6 +127,32 @@ static bool walk_prefix(struct spec_walk *w, uint32_t at)
     return ok;
 }
 
+/* Names of GGUF are those of another file: a model in parts is several there. */
+static bool walk_part(struct spec_walk *w, uint32_t at)
+{
+    const struct part_line *part = w->line->part;
+    struct env *env = w->env;
+    struct part_place place = { env->place, part->scope, &w->prefix[SIDE_HF], 0, { NULL, 0 } };
+    enum decision wanted;
+    if (env->names != SIDE_HF) return true;
+    if (!ask(w, part->when, DECIDED_YES, &wanted, &w->at.evidence)) return false;
+    if (wanted == DECIDED_NO) return true;
+    if (wanted == UNDECIDED) w->at.sure = false;
+    if (!part->scope) return !w->visit->lost || w->visit->lost(w);
+    size_t before = w->prefix[SIDE_HF].n;
+    bool said = eval_text(env, w->line->expr[SIDE_HF], &w->prefix[SIDE_HF]), inside = true;
+    place.start = w->prefix[SIDE_HF].n;
+    said = said && part_strip(env, part->scope, &place.strip);
+    bool ok = w->visit->prefix ? w->visit->prefix(w, said, &inside) : said;
+    if (ok && inside) {
+        env->place = &place;
+        ok = walk_block(w, at);
+        env->place = place.outer;
+    }
+    w->prefix[SIDE_HF].n = before;
+    return ok;
+}
+
 static bool walk_for(struct spec_walk *w, uint32_t at)
 {
     int64_t from = 0, to = 1, next;
@@ -191,8 +219,9 @@ static bool walk_oneof(struct spec_walk *w, uint32_t at)
 
 /* Branches and ends are walked with what they belong to. */
 static bool (*const kinds[])(struct spec_walk *w, uint32_t at) = {
-    [LINE_LET] = walk_let,     [LINE_PREFIX] = walk_prefix, [LINE_FOR] = walk_for,       [LINE_IF] = walk_if,
-    [LINE_ONEOF] = walk_oneof, [LINE_EXTRA] = walk_extra,   [LINE_TENSOR] = walk_tensor,
+    [LINE_LET] = walk_let,       [LINE_PREFIX] = walk_prefix, [LINE_FOR] = walk_for,
+    [LINE_IF] = walk_if,         [LINE_ONEOF] = walk_oneof,   [LINE_EXTRA] = walk_extra,
+    [LINE_TENSOR] = walk_tensor, [LINE_PART] = walk_part,
 };
 
 /* The first line behind the one at `at` and all that belongs to it. */

@@ -13,6 +13,7 @@
  *     line      the visitor is asked, in this order
  *     any       step
  *     let       define
+ *     part      test of if=, lost where no spec is known for it; else as prefix
  *     prefix    prefix, once the text is there (or cannot be had)
  *     for       range; turn, before each turn, and turned behind it
  *     if, else  test
@@ -73,6 +74,8 @@ struct walk_visitor {
     bool (*turn)(struct spec_walk *w, int64_t i, int64_t to, int64_t *next);
     /* As turn, which may have said what *next is. */
     bool (*turned)(struct spec_walk *w, int64_t i, int64_t to, int64_t *next);
+    /* NULL: then the part has no tensors. */
+    bool (*lost)(struct spec_walk *w);
     bool (*open)(struct spec_walk *w);
     bool (*alternative)(struct spec_walk *w);
     bool (*close)(struct spec_walk *w);

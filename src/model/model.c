@@ -86,6 +86,7 @@ NUMEL_MUST static bool find_config(struct model *model, const char *path, const 
                                    numel_error *e)
 {
     if (!config_new(&model->config, model->arena.memory, e) || !add_sets(model, k, e)) return false;
+    if (k->print_as && !config_set_vintage(model->config, k->print_as, e)) return false;
     if (k->config_text) return add_given(model, k, e);
     if (k->config) {
         const char *own = arena_text(&model->arena, k->config, strlen(k->config));
@@ -176,7 +177,8 @@ NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k
     }
     if (!model->entry) return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
     model->architecture = model->entry->name;
-    return call_it(model, k, e) && library_spec(model->library, model->entry, &model->spec, e);
+    return call_it(model, k, e) &&
+           library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
 }
 
 /* The configuration's model type, else the spec's name. */
@@ -372,6 +374,7 @@ void model_free(struct model *model)
     naming_done(&model->inner->naming);
     names_done(&model->inner->by_meta);
     config_free(model->config);
+    library_linked_free(&model->linked, m);
     library_free(model->library);
     arena_done(&model->made);
     arena_done(&model->arena);

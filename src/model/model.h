@@ -27,7 +27,8 @@ struct model {                  /* never moved: what it holds points to it */
     struct library *library;
     struct config *config;
     const struct library_entry *entry;
-    const struct spec *spec;  /* the library's */
+    const struct spec *spec; /* the library's, or one of `linked` */
+    struct library_linked linked;
     struct expansion *x;      /* NULL: see why */
     struct expansion *folded; /* where x would be too large: the same, folded; else NULL */
     enum side side;

@@ -3,7 +3,7 @@
  *
  * GGUF has one set of names. On the other side, in this order: as it stands; without its first parts ("model.layers.0..." as "layers.0..."); with
  * a prefix that the files' names have ("transformer." + "h.0..."); in another spelling, of which an
- * index is made once, from the files' names by the spec's `spelling` lines.
+ * index is made once, from the files' names by the spec's `spelling` lines, and by those of its parts on top.
  */
 #include "model/model_internal.h"
 
@@ -170,18 +170,35 @@ static bool add_renamed(struct naming *n, numel_str canonical, uint32_t tensor)
     return true;
 }
 
+/* The names that tensor i may be meant by, of one way of spelling. */
+NUMEL_MUST static bool add_spellings(struct naming *n, numel_str name, enum spelled by, size_t i)
+{
+    for (size_t at = 0;;) {
+        numel_str c = spec_rename(n->spec, name, by, &at, n->arena);
+        if (!c.p) return !n->arena->failed || error_nomem(n->error);
+        if (!add_renamed(n, c, (uint32_t)i)) return false;
+    }
+}
+
+/* A composite's names for a part and the part's own, in one name: what the composite's spelling makes of it is spelled
+ * once more by those of its parts. */
+NUMEL_MUST static bool add_chained(struct naming *n, size_t i)
+{
+    for (size_t at = 0;;) {
+        numel_str c = spec_rename(n->spec, n->registry->tensors[i].name, SPELLED_OUTSIDE, &at, n->arena);
+        if (!c.p) return !n->arena->failed || error_nomem(n->error);
+        if (!add_spellings(n, c, SPELLED_INSIDE, i)) return false;
+    }
+}
+
+/* One step for all before two for any: of two tensors that might bear a name, the nearer one gets it. */
 NUMEL_MUST static bool collect_spellings(struct naming *n)
 {
     if (!n->spec || !n->spec->spelling_count) return true;
-    for (size_t i = 0; i < n->registry->count; i++) {
-        size_t at = 0;
-        for (;;) {
-            numel_str c = spec_rename(n->spec, n->registry->tensors[i].name, &at, n->arena);
-            if (!c.p && n->arena->failed) return error_nomem(n->error);
-            if (!c.p) break;
-            if (!add_renamed(n, c, (uint32_t)i)) return false;
-        }
-    }
+    for (size_t i = 0; i < n->registry->count; i++)
+        if (!add_spellings(n, n->registry->tensors[i].name, SPELLED_ANYWHERE, i)) return false;
+    for (size_t i = 0; n->spec->parted && i < n->registry->count; i++)
+        if (!add_chained(n, i)) return false;
     return true;
 }
 

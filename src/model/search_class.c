@@ -25,10 +25,10 @@ NUMEL_MUST static bool is_declared(struct model *model, bool *yes, numel_error *
     return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* "BertForMaskedLM", "GPT2LMHeadModel", or the task alone, which specs cut off: "ForMaskedLM". */
+/* "BertForMaskedLM", "GPT2LMHeadModel", or the task alone, which specs cut off: "ForMaskedLM", "ForCTC". */
 static bool is_class(numel_str w)
 {
-    if (w.n < 8 || !isupper((unsigned char)w.p[0])) return false;
+    if (w.n < 6 || !isupper((unsigned char)w.p[0])) return false;
     for (size_t i = 0; i + 3 < w.n; i++)
         if (memcmp(w.p + i, "For", 3) == 0 && isupper((unsigned char)w.p[i + 3])) return true;
     return text_ends(w, "Model");

@@ -3,7 +3,9 @@
  *
  * The spec that explains most tensors and leaves least over is taken, its configuration inferred
  * from shapes (formula/infer.h). Specs are many and inference is work, so those that share few words
- * with the file's names are not tried at all. Specs that explain the file equally well are named:
+ * with the file's names are not tried at all, and those of classes that call their tensors as the file does
+ * (formula/skeleton.h) are tried first, as these classes: flags have the values of the class then, and only sizes
+ * are inferred. Specs that explain the file equally well are named:
  * what only the configuration could tell apart stays open.
  *
  * All trials are over one library and one configuration: each has its own inferred values, which change places
@@ -14,19 +16,24 @@
 
 #include "formula/forms.h"
 #include "formula/infer.h"
+#include "formula/skeleton.h"
 #include "model/logical.h"
 #include "model/sample.h"
 
 #include <stdlib.h>
 
 enum {
+    OPEN = 2,      /* of those whose flags are inferred too */
+    LIKELY = 4,    /* lines of skeletons.table */
+    NAMED = 12,    /* classes that a file may be of by its names, and that are said */
     WORDS = 96,    /* different ones of the file, to choose specs by */
     TRIED = 24,    /* specs */
     ALIKE = 4,     /* that explain all and are named */
     MORE = 4,      /* tried after the first that explains all */
     ROUNDS = 4,    /* that are held against all tensors though the sample fits badly, */
     LOOKS = 20000, /* or as many as make so many tensors together */
-    WHOLE = 8      /* steps that all specs may take together, of what one may (infer.h) */
+    WHOLE = 8,     /* steps that all specs may take together, of what one may (infer.h); */
+    STEPS = 60000  /* and those that are likely by their names, each */
 };
 
 /* ---- inference ---------------------------------------------------------------------------- */
@@ -71,13 +78,13 @@ static bool next_name(void *ctx, size_t i, numel_str *name)
 
 /* Adds to the configuration what the sample's tensors show. *off: what it then leaves open there,
  * UINT64_MAX when nothing can be said. */
-NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sample, bool keep_defaults,
+NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sample, enum infer_keep keep,
                                     struct purse *purse, uint64_t *off, numel_error *e)
 {
     struct inference found;
     struct naming naming;
     struct view view = { &naming, sample };
-    const char *type = keep_defaults ? model->inner->naming.model_type.p : model->entry->name;
+    const char *type = model->inner->naming.arena ? model->inner->naming.model_type.p : model->called;
     struct infer_file file = {
         { view_has, view_dim, &view }, next_name, model->ck->registry.count, view_in_run
     };
@@ -86,7 +93,7 @@ NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sa
                               .side = model->side,
                               .file = &file,
                               .steps = &purse->steps,
-                              .keep_defaults = keep_defaults };
+                              .keep = keep };
     numel_error why;
     error_clear(&why);
     *off = UINT64_MAX;
@@ -125,7 +132,7 @@ bool infer_missing_keys(struct model *model, numel_error *e)
     bool ok = make_logical(model, &logical, &a, e) &&
               sample_make(&sample, logical_or(&logical, &model->ck->registry), &a, e);
     if (ok) purse = purse_for(&sample);
-    ok = ok && infer_config(model, &sample, true, &purse, &off, e);
+    ok = ok && infer_config(model, &sample, KEEP_DEFAULTS, &purse, &off, e);
     sample_done(&sample);
     logical_done(&logical);
     arena_done(&a);
@@ -182,6 +189,9 @@ static unsigned collect_words(const struct registry *r, numel_str words[WORDS])
 
 struct candidate {
     const struct library_entry *entry;
+    const char *type, *class; /* that it is taken for by its names; NULL: any that the spec is for */
+    numel_str classes;        /* all that have these names */
+    enum infer_keep keep;
     unsigned known;                  /* words of the file's names that it has */
     unsigned place;                  /* in `usual` */
     bool parsed;                     /* its spec is not an error */
@@ -228,8 +238,22 @@ struct trials {
     unsigned count, best;
     unsigned measured, perfect;
     struct purse purse;
+    bool told; /* by the names alone */
     numel_error *error;
 };
+
+/* What the candidate is taken for, as if the tensors had said it. */
+NUMEL_MUST static bool suppose(struct trials *t, const struct candidate *c)
+{
+    struct config *config = t->model->config;
+    bool defaults = c->type && c->keep != KEEP_NOTHING;
+    config_suppose(config, defaults ? text_of(c->type) : (numel_str){ NULL, 0 });
+    if (!c->type) return true;
+    struct value type = value_text(text_of(c->type)), class = value_text(text_of(c->class));
+    struct value classes = { .kind = VALUE_LIST, .list = { &class, 1 } };
+    return config_add_inferred(config, text_of("model_type"), &type, t->error) &&
+           config_add_inferred(config, text_of("architectures"), &classes, t->error);
+}
 
 /* The candidate's spec and inferred values are the model's now. */
 NUMEL_MUST static bool take(struct trials *t, struct candidate *c)
@@ -237,17 +261,21 @@ NUMEL_MUST static bool take(struct trials *t, struct candidate *c)
     struct model *model = t->model;
     numel_error why;
     error_clear(&why);
-    c->parsed = library_spec(model->library, c->entry, &model->spec, &why);
+    config_swap_inferred(model->config, &c->inferred);
+    if (!suppose(t, c)) return false;
+    library_linked_free(&model->linked, model->library->arena.memory); /* parts of another type's */
+    c->parsed = library_spec_for(model->library, &model->linked, c->entry, model->config, &model->spec, &why);
     if (!c->parsed) return why.code != NUMEL_E_NOMEM || error_nomem(t->error);
     model->entry = c->entry;
-    config_swap_inferred(model->config, &c->inferred);
+    model->called = c->type ? c->type : c->entry->name;
     return true;
 }
 
 /* The candidate's again; what was made with them goes. */
 static void leave(struct trials *t, struct candidate *c)
 {
-    if (c->parsed) config_swap_inferred(t->model->config, &c->inferred);
+    config_swap_inferred(t->model->config, &c->inferred);
+    config_suppose(t->model->config, (numel_str){ NULL, 0 });
     model_undo(t->model);
 }
 
@@ -256,15 +284,15 @@ static bool fit(struct trials *t, struct candidate *c)
 {
     c->apart = UINT64_MAX;
     if (!take(t, c)) return false;
-    bool ok = !c->parsed || infer_config(t->model, &t->sample, false, &t->purse, &c->apart, t->error);
+    bool ok = !c->parsed || infer_config(t->model, &t->sample, c->keep, &t->purse, &c->apart, t->error);
     leave(t, c);
     return ok;
 }
 
 NUMEL_MUST static bool name_all(struct model *model, numel_error *e)
 {
-    return naming_init(&model->inner->naming, &model->ck->registry, model->spec, model->entry->name,
-                       &model->made, e);
+    return naming_init(&model->inner->naming, &model->ck->registry, model->spec, model->called, &model->made,
+                       e);
 }
 
 /* The candidate against all tensors. */
@@ -336,6 +364,29 @@ NUMEL_MUST static bool choose(struct trials *t, unsigned room)
     return true;
 }
 
+/* Does it leave more open than an explanation may? */
+static bool is_far(const struct trials *t, const struct candidate *c)
+{
+    return c->off > t->model->ck->registry.count / 10;
+}
+
+/* The other classes that have these names, by their model types. */
+static void say_classes(struct buffer *b, const struct candidate *c)
+{
+    numel_str rest = c->classes, type, name, before = { NULL, 0 };
+    unsigned named = 0;
+    while (skeleton_class(&rest, &type, &name)) {
+        if (text_equal(type, c->type) || (before.p && text_same(type, before))) continue;
+        before = type;
+        if (named < NAMED) {
+            buffer_text(b, named ? ", " : "; of the same names: ");
+            buffer_add(b, type.p, type.n);
+        }
+        named++;
+    }
+    if (named > NAMED) buffer_format(b, " and %u more", named - NAMED);
+}
+
 static const char *say_alike(const struct trials *t)
 {
     struct model *model = t->model;
@@ -346,8 +397,10 @@ static const char *say_alike(const struct trials *t)
     buffer_text(&b, "the tensors' names and shapes");
     for (unsigned i = 0, named = 0; i < n; i++) {
         if (i == best || list[i].off != list[best].off || list[i].biases != list[best].biases) continue;
+        if (list[i].entry == list[best].entry) continue;
         buffer_format(&b, "%s%s", named++ ? ", " : "; also fits: ", list[i].entry->name);
     }
+    if (list[best].type) say_classes(&b, &list[best]);
     if (t->purse.cut) buffer_text(&b, "; the search was cut short");
     const char *text = b.failed ? NULL : arena_text(&model->arena, b.p, b.n);
     buffer_done(&b);
@@ -365,16 +418,35 @@ static bool tell_cut(struct model *model)
     return true;
 }
 
+/* Whose names they are is known, and what its sizes are is not. */
+NUMEL_MUST static bool tell_names(struct trials *t, const struct candidate *c)
+{
+    struct model *model = t->model;
+    struct buffer b;
+    buffer_init(&b, model->arena.memory);
+    buffer_format(&b, "the names are those of %s", c->type);
+    say_classes(&b, c);
+    buffer_text(&b, "; the sizes do not say the configuration");
+    const char *text = b.failed ? NULL : arena_text(&model->arena, b.p, b.n);
+    buffer_done(&b);
+    if (!text) return error_nomem(t->error);
+    error_clear(&model->why);
+    error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE, "%s", text);
+    return true;
+}
+
 /* The best becomes the model's. An explanation that leaves more than a tenth open is none. */
 NUMEL_MUST static bool settle(struct trials *t)
 {
     struct model *model = t->model;
     struct candidate *best = t->count ? &t->list[t->best] : NULL;
-    if (!best || best->off > model->ck->registry.count / 10) return t->purse.cut ? tell_cut(model) : true;
+    if (best && best->type && t->told && is_far(t, best)) return tell_names(t, &t->list[0]);
+    if (!best || is_far(t, best)) return t->purse.cut ? tell_cut(model) : true;
     if (!take(t, best)) return false;
     model->from = say_alike(t);
     error_clear(&model->why);
-    model->architecture = model->called = best->entry->name;
+    model->architecture = best->entry->name;
+    model->called = best->type ? best->type : best->entry->name;
     model->inferred = true;
     return (model->from || error_nomem(t->error)) && name_all(model, t->error);
 }
@@ -390,7 +462,7 @@ NUMEL_MUST static bool look(struct trials *t)
     t->seen = logical_or(&t->logical, &model->ck->registry);
     if (!sample_make(&t->sample, t->seen, &t->arena, t->error)) return false;
     t->purse = purse_for(&t->sample);
-    return choose(t, (unsigned)room);
+    return true;
 }
 
 static void free_list(struct trials *t)
@@ -423,6 +495,52 @@ NUMEL_MUST static bool look_again(struct trials *t, bool *any)
            choose(t, (unsigned)library_count(model->library));
 }
 
+/* Classes that call their tensors as the file does, those that are most alike first. */
+NUMEL_MUST static bool choose_likely(struct trials *t)
+{
+    struct skeleton found[LIKELY];
+    unsigned n;
+    if (!skeleton_find(t->seen, found, LIKELY, &n, t->error)) return false;
+    for (unsigned i = 0; i < n; i++) {
+        numel_str rest = found[i].classes, type, class;
+        const struct library_entry *entry = NULL;
+        while (!entry && skeleton_class(&rest, &type, &class)) entry = library_type(t->model->library, type);
+        if (!entry) continue;
+        struct candidate *c = &t->list[t->count];
+        *c = (struct candidate){
+            .entry = entry, .classes = found[i].classes, .keep = KEEP_DEFAULTS, .off = UINT64_MAX
+        };
+        c->type = arena_text(&t->model->arena, type.p, type.n);
+        c->class = arena_text(&t->model->arena, class.p, class.n);
+        if (!c->type || !c->class) return error_nomem(t->error);
+        t->told |= t->count++ == 0 && found[i].common * 20 >= found[i].names * 9; /* nine of ten names */
+    }
+    return true;
+}
+
+/* One with what is kept of its class; what it was tried with before is forgotten. */
+NUMEL_MUST static bool try_with(struct trials *t, struct candidate *c, enum infer_keep keep)
+{
+    config_free_inferred(t->model->config, &c->inferred);
+    c->keep = keep;
+    t->purse.steps = STEPS + INFER_STEPS_NAME * (uint64_t)t->sample.registry.count;
+    if (!fit(t, c)) return false;
+    return c->apart > t->sample.registry.count / 10 || weigh(t, c);
+}
+
+/* Each with all values of its class, then with its flags alone; the first ones then with whatever flags fit. */
+NUMEL_MUST static bool try_likely(struct trials *t)
+{
+    for (unsigned i = 0; i < t->count && !t->perfect; i++)
+        if (!try_with(t, &t->list[i], KEEP_DEFAULTS)) return false;
+    for (unsigned i = 0; i < t->count && !t->perfect; i++)
+        if (!try_with(t, &t->list[i], KEEP_FLAGS)) return false;
+    for (unsigned i = 0; i < t->count && i < OPEN && !t->perfect; i++)
+        if (!try_with(t, &t->list[i], KEEP_NOTHING)) return false;
+    t->purse = purse_for(&t->sample);
+    return true;
+}
+
 static bool try_all(struct trials *t)
 {
     bool again = false;
@@ -436,7 +554,12 @@ bool search_spec(struct model *model, numel_error *e)
     struct trials t = { .model = model, .error = e };
     arena_init(&t.arena, model->made.memory);
     registry_init(&t.reversed, &t.arena);
-    bool ok = look(&t) && try_all(&t) && settle(&t);
+    bool ok = look(&t) && choose_likely(&t) && try_likely(&t);
+    if (ok && !t.perfect && !(t.told && is_far(&t, &t.list[t.best]))) {
+        free_list(&t);
+        ok = choose(&t, (unsigned)library_count(model->library)) && try_all(&t);
+    }
+    ok = ok && settle(&t);
     free_list(&t);
     sample_done(&t.sample);
     registry_done(&t.reversed);

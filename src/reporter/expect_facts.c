@@ -3,7 +3,7 @@
 
 #include "adapter/adapter.h"
 #include "base/text.h"
-#include "model/model.h"
+#include "model/context.h"
 #include "registry/main_type.h"
 #include "reporter/handles.h"
 #include "reporter/mixture_section.h"
@@ -90,18 +90,13 @@ NUMEL_MUST static bool ask_config(struct expect_facts *f, const char *const *key
     return true;
 }
 
+/* As the head of show has it: stretched where the configuration stretches it. */
 NUMEL_MUST static bool ask_context(struct expect_facts *f, struct fact *out)
 {
-    static const char *const keys[] = { "max_position_embeddings",
-                                        "text_config.max_position_embeddings",
-                                        "n_positions",
-                                        "n_ctx",
-                                        "seq_length",
-                                        "max_seq_len",
-                                        "max_sequence_length",
-                                        "model_max_length",
-                                        NULL };
-    return ask_config(f, keys, "context_length", out);
+    struct model_context c;
+    if (!model_context(f->c->model, &c, f->error)) return false;
+    out->why = "neither configuration nor metadata say";
+    return !c.tokens || known(out, (uint64_t)c.tokens);
 }
 
 NUMEL_MUST static bool ask_layers(struct expect_facts *f, struct fact *out)

@@ -251,7 +251,7 @@ NUMEL_MUST static bool lint_template(struct lint *l, const struct library_entry 
     struct template t = { .memory = l->library->arena.memory };
     numel_error first;
     error_clear(&first);
-    bool sound = library_parse(l->library, spec, &s, t.memory, NULL, &first) &&
+    bool sound = library_parse(l->library, spec, NULL, &s, t.memory, NULL, &first) &&
                  template_parse(&t, s, l->library, text, &l->all, &first);
     template_done(&t);
     spec_free(s);
@@ -274,7 +274,7 @@ NUMEL_MUST static bool lint_entry(struct lint *l, const struct library_entry *en
     struct print_section x;
     numel_error first;
     error_clear(&first);
-    bool ok = library_parse(l->library, entry, &s, l->library->arena.memory, &l->all, &first);
+    bool ok = library_parse(l->library, entry, NULL, &s, l->library->arena.memory, &l->all, &first);
     if (ok) spec_lint(s, entry->whole, &l->all);
     spec_free(s);
     if (first.code == NUMEL_E_NOMEM) return error_nomem(e);

@@ -35,8 +35,8 @@ parameters     106,816 (106.82 K)
 # likes better, or 2 in groups of 128 of twice as many. The norms have 64, and down_proj takes in what up_proj gives out.
 $ . test/causes/open.sh; llama | affine 4 64 | alone --spec affine.layout | grep -E '^(quantization|E |F |agrees|disagrees|parameters)'
 quantization  affine, 4 bits, groups of 64, asymmetric (by its tensors)
-E          64  inferred  hidden_size
-F         128  inferred  intermediate_size
+E          64  inferred   hidden_size
+F         128  inferred   intermediate_size
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 parameters     106,816 (106.82 K)
 

@@ -135,3 +135,12 @@ $ numel --json fixtures/gpt2 --expect 'params=124,439,808,arch=gpt2' | sed -n '/
   {"key":"arch","expected":"gpt2","found":"gpt2","ok":true}],
 0
 [1]
+# Stretched by yarn, the context is what the head says, 4 x 32,768 = 131,072, and no longer what one key says.
+$ sed 's/"rope_scaling": null/"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}/' fixtures/qwen3-0.6b/config.json > $T/yarn.json; for n in 131072 40960 32768; do numel --config $T/yarn.json fixtures/qwen3-0.6b --expect context=$n > $T/said; echo "$n: $?"; done; grep ^context $T/said
+131072: 0
+numel: fixtures/qwen3-0.6b/model.safetensors.head.zst: context: expected 40,960, found 131,072
+40960: 1
+numel: fixtures/qwen3-0.6b/model.safetensors.head.zst: context: expected 32,768, found 131,072
+32768: 1
+context       131,072 tokens (max_position_embeddings), stretched from 32,768 by yarn
+context    32,768  131,072  differs

@@ -173,22 +173,21 @@ unexpected  model.norm.weight  [4096]  unknown
 # Without a configuration names and shapes tell, as far as they do; every symbol is then inferred.
 $ cp fixtures/gpt2/model.safetensors.head.zst $T && cd $T && numel reconcile model.safetensors.head.zst
 model.safetensors.head.zst
-architecture  gpt2 (by the tensors' names and shapes; also fits: jais)
+architecture  gpt2 (by the tensors' names and shapes; of the same names: gpt_bigcode)
 expression    V*E + P*E + L*(9*E + 4*E^2 + 2*F*E + F) + 2*E
 
-symbol   value  evidence  from
-E          768  inferred  n_embd
-L           12  inferred  n_layer
-P        1,024  inferred  n_positions
-V       50,257  inferred  vocab_size
-F        3,072  inferred  4 * E
+symbol   value  evidence   from
+E          768  defaulted  GPT2Config.n_embd
+L           12  defaulted  GPT2Config.n_layer
+P        1,024  defaulted  GPT2Config.n_positions
+V       50,257  defaulted  GPT2Config.vocab_size
+F        3,072  defaulted  4 * E
 
-cause              tensors     elements
-formula                148  124,439,808  gpt2, 148 tensors expected
-tied, stored once        0           +0  lm_head.weight
-buffers                 12  +12,582,912  h.0.attn.bias and 11 more
-stored                 160  137,022,720
-unexplained                           0
+cause        tensors     elements
+formula          148  124,439,808  gpt2, 148 tensors expected
+buffers           12  +12,582,912  h.0.attn.bias and 11 more
+stored           160  137,022,720
+unexplained                     0
 
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 

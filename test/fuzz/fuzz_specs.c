@@ -46,7 +46,7 @@ static void check_lint(const struct library_entry *entry, bool accepted)
     fuzz_memory(&m, entry->whole.n, 0);
     arena_init(&a, &m.allocator);
     all.arena = &a;
-    bool ok = library_parse(fuzz_library(), entry, &s, &m.allocator, &all, &e);
+    bool ok = library_parse(fuzz_library(), entry, NULL, &s, &m.allocator, &all, &e);
     fuzz_error(ok, &e, entry->whole.n);
     FUZZ_ASSERT(ok == accepted, "lint parses otherwise");
     FUZZ_ASSERT(ok || e.code != NUMEL_E_SPEC || all.count, "refused, and no complaint");
@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct library_entry entry = fuzz_entry("fuzz", "fuzz.spec", data, size);
     if (!c) c = fuzz_config_new(fuzz_config, &memory_malloc);
     fuzz_memory(&m, size, 0);
-    bool ok = library_parse(fuzz_library(), &entry, &s, &m.allocator, NULL, &e);
+    bool ok = library_parse(fuzz_library(), &entry, NULL, &s, &m.allocator, NULL, &e);
     fuzz_error(ok, &e, size);
     if (size % 2) check_lint(&entry, ok);
     if (ok) {

@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_memory(&m, size, 0);
     arena_init(&a, &m.allocator);
     all.arena = &a;
-    FUZZ_ASSERT(library_parse(fuzz_library(), llama, &s, &m.allocator, NULL, &e), "the specification");
+    FUZZ_ASSERT(library_parse(fuzz_library(), llama, NULL, &s, &m.allocator, NULL, &e), "the specification");
     size_t symbols = s->symbol_count;
     bool ok = template_parse(&t, s, fuzz_library(), &text, size % 2 ? &all : NULL, &e);
     fuzz_error(ok, &e, size);

@@ -49,7 +49,6 @@ def saved_names(tensors, model):
 def inventory(model, saved):
     """params under each of their names, tied (a copy's name to the stored one), persistent buffers; as
     save_pretrained() writes them a tied one stands once."""
-    import torch
     first, tied, params = {}, {}, dict(model.named_parameters(remove_duplicate=False))
     copies = getattr(model, "all_tied_weights_keys", {})  # the model knows which are not stored
     for name, p in sorted(params.items(), key=lambda pair: pair[0] in copies):
@@ -58,14 +57,13 @@ def inventory(model, saved):
         first.setdefault(id(p), name)
     state = model.state_dict()
     buffers = {n: b for n, b in model.named_buffers() if n in state}
-    tables = {id(m.weight) for m in model.modules() if isinstance(m, torch.nn.Embedding)}
     sizes = {id(p): p.numel() for p in params.values()}
     if saved:
         params = saved_names({n: p for n, p in params.items() if n not in tied}, model)
         buffers, tied = saved_names(buffers, model), {}
     return {"params": shapes(params.items()), "tied": dict(sorted(tied.items())),
             "buffers": shapes(buffers.items()), "num_parameters": sum(sizes.values()),
-            "non_embedding": sum(n for i, n in sizes.items() if i not in tables)}
+            "non_embedding": model.num_parameters(exclude_embeddings=True)}
 
 
 def configuration(cls, values):

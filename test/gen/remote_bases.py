@@ -417,6 +417,57 @@ PLAMO = {"model_type": "plamo3", "vocab_size": 127, "hidden_size": 33, "num_hidd
          "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 10, "intermediate_size": 23}
 
 
+def mimo(m, cls):
+    """modeling_mimo.py: Qwen2 whose model also makes num_nextn_predict_layers further layers."""
+    E, F, D = m.hidden_size, m.intermediate_size, m.head_dim
+    q, kv = m.num_attention_heads * D, m.num_key_value_heads * D
+    m.prefix = "" if cls == "MiMoModel" else "model."
+    m.table("embed_tokens", m.vocab_size, E)
+
+    def layer(h):
+        for name, out in (("q", q), ("k", kv), ("v", kv)):
+            m.linear(h + f"self_attn.{name}_proj", out, E, True)
+        m.linear(h + "self_attn.o_proj", E, q)
+        m.linear(h + "mlp.gate_proj", F, E)
+        m.linear(h + "mlp.up_proj", F, E)
+        m.linear(h + "mlp.down_proj", E, F)
+        m.norm(h + "input_layernorm", E)
+        m.norm(h + "post_attention_layernorm", E)
+
+    for i in range(m.num_hidden_layers):
+        layer(f"layers.{i}.")
+    m.norm("norm", E)
+    for i in range(m.num_nextn_predict_layers):
+        h = f"mtp_layers.{i}."
+        layer(h)
+        m.norm(h + "token_layernorm", E)
+        m.norm(h + "hidden_layernorm", E)
+        m.linear(h + "input_proj", E, 2 * E)
+        m.norm(h + "final_layernorm", E)
+    m.prefix = ""
+    if cls == "MiMoForCausalLM":
+        m.linear("lm_head", m.vocab_size, E)
+
+
+def phi3small(m, cls):
+    """modeling_phi3_small.py: one projection for q, k and v, one for gate and up, biases everywhere."""
+    E, H, K, F = m.hidden_size, m.num_attention_heads, m.num_key_value_heads, m.ff_intermediate_size
+    m.prefix = "" if cls == "Phi3SmallModel" else "model."
+    m.table("embed_tokens", m.vocab_size, E)
+    for i in range(m.num_hidden_layers):
+        h = f"layers.{i}."
+        m.linear(h + "self_attn.query_key_value", (H + 2 * K) * (E // H), E, True)
+        m.linear(h + "self_attn.dense", E, E, True)
+        m.linear(h + "mlp.up_proj", 2 * F, E, True)
+        m.linear(h + "mlp.down_proj", E, F, True)
+        m.norm(h + "input_layernorm", E, True)
+        m.norm(h + "post_attention_layernorm", E, True)
+    m.norm("final_layernorm", E, True)
+    m.prefix = ""
+    if cls == "Phi3SmallForCausalLM":
+        m.copy("lm_head.weight", "model.embed_tokens.weight")
+
+
 def block(attention=None, group=None, ffn=None, mult=None):
     """A block of DeciLM; "linear" or "none" for a half that is replaced or gone."""
     return {"attention": {"n_heads_in_group": group, "no_op": attention == "none",
@@ -446,6 +497,13 @@ NOMIC_5 = {"model_type": "nomic_bert", "vocab_size": 149, "hidden_size": 36, "nu
            "head_dim": 18, "max_position_embeddings": 61}
 NEO = {"model_type": "neobert", "vocab_size": 151, "hidden_size": 38, "num_hidden_layers": 2,
        "num_attention_heads": 2, "intermediate_size": 53}
+
+MIMO = {"model_type": "mimo", "vocab_size": 157, "hidden_size": 36, "num_hidden_layers": 3,
+        "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 10, "intermediate_size": 59,
+        "attention_bias": True, "num_nextn_predict_layers": 2, "tie_word_embeddings": False}
+PHI3_SMALL = {"model_type": "phi3small", "vocab_size": 163, "hidden_size": 48, "num_hidden_layers": 3,
+              "num_attention_heads": 6, "num_key_value_heads": 2, "ff_intermediate_size": 67,
+              "ff_dim_multiplier": None}
 
 ROWS = [
     ("qwen", "QWenLMHeadModel", qwen, QWEN),
@@ -515,4 +573,8 @@ ROWS = [
     ("neobert", "NeoBERT", neobert, NEO),
     ("neobert-lm", "NeoBERTLMHead", neobert, NEO),
     ("neobert-classes", "NeoBERTForSequenceClassification", neobert, {**NEO, **LABELS}),
+    ("mimo", "MiMoForCausalLM", mimo, MIMO),
+    ("mimo-model", "MiMoModel", mimo, MIMO),
+    ("phi3small", "Phi3SmallForCausalLM", phi3small, PHI3_SMALL),
+    ("phi3small-model", "Phi3SmallModel", phi3small, PHI3_SMALL),
 ]

@@ -253,6 +253,102 @@ SMALL = {"model_type": "smallthinker", "vocab_size": 179, "hidden_size": 51, "nu
          "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 14, "moe_ffn_hidden_size": 25,
          "moe_num_primary_experts": 3}
 
+
+
+
+def kimi_k3(m, cls):
+    """modeling_kimi_k3.py, as loaders of the published file read it: delta attention with a gate of full rank, latent
+    attention with a gate, experts between two projections, a norm and a vector at each place that chooses among
+    the outputs of earlier blocks. A_log has room for 128 heads."""
+    t, v = m.text_config, m.vision_config
+    E, L, H, A = t["hidden_size"], t["num_hidden_layers"], t["num_attention_heads"], t["routed_expert_hidden_size"]
+    lin, Fe = t["linear_attn_config"], t["moe_intermediate_size"]
+    dn, dr, dv = t["qk_nope_head_dim"], t["qk_rope_head_dim"], t["v_head_dim"]
+    D, wide = lin["head_dim"], lin["num_heads"] * lin["head_dim"]
+    m.prefix = "language_model.model."
+    m.table("embed_tokens", t["vocab_size"], E)
+    for i in range(L):
+        h = f"layers.{i}."
+        a = h + "self_attn."
+        m.norm(h + "input_layernorm", E)
+        m.norm(h + "self_attention_res_norm", E)
+        m.linear(h + "self_attention_res_proj", 1, E)
+        if i + 1 in lin["kda_layers"]:
+            for name in "qkv":
+                m.linear(a + f"{name}_proj", wide, E)
+                m.param(a + f"{name}_conv1d.weight", wide, 1, lin["short_conv_kernel_size"])
+            m.linear(a + "f_a_proj", D, E)
+            m.linear(a + "f_b_proj", wide, D)
+            m.linear(a + "b_proj", lin["num_heads"], E)
+            m.param(a + "A_log", 128)
+            m.param(a + "dt_bias", wide)
+            m.linear(a + "g_proj", wide, E)
+            m.norm(a + "o_norm", D)
+            m.linear(a + "o_proj", E, wide)
+        else:
+            m.linear(a + "q_a_proj", t["q_lora_rank"], E)
+            m.norm(a + "q_a_layernorm", t["q_lora_rank"])
+            m.linear(a + "q_b_proj", H * (dn + dr), t["q_lora_rank"])
+            m.linear(a + "kv_a_proj_with_mqa", t["kv_lora_rank"] + dr, E)
+            m.norm(a + "kv_a_layernorm", t["kv_lora_rank"])
+            m.linear(a + "kv_b_proj", H * (dn + dv), t["kv_lora_rank"])
+            m.linear(a + "g_proj", H * dv, E)
+            m.linear(a + "o_proj", E, H * dv)
+        m.norm(h + "post_attention_layernorm", E)
+        m.norm(h + "mlp_res_norm", E)
+        m.linear(h + "mlp_res_proj", 1, E)
+        if i < t["first_k_dense_replace"]:
+            for name in ("gate", "up"):
+                m.linear(h + f"mlp.{name}_proj", t["intermediate_size"], E)
+            m.linear(h + "mlp.down_proj", E, t["intermediate_size"])
+            continue
+        b = h + "block_sparse_moe."
+        m.linear(b + "gate", t["num_experts"], E)
+        m.buffer(b + "gate.e_score_correction_bias", t["num_experts"])
+        m.linear(b + "routed_expert_down_proj", A, E)
+        m.norm(b + "routed_expert_norm", A)
+        m.linear(b + "routed_expert_up_proj", E, A)
+        for e in range(t["num_experts"]):
+            m.linear(b + f"experts.{e}.w1", Fe, A)
+            m.linear(b + f"experts.{e}.w3", Fe, A)
+            m.linear(b + f"experts.{e}.w2", A, Fe)
+        shared = t["num_shared_experts"] * Fe
+        for name in ("gate", "up"):
+            m.linear(b + f"shared_experts.{name}_proj", shared, E)
+        m.linear(b + "shared_experts.down_proj", E, shared)
+    m.norm("output_attn_res_norm", E)
+    m.linear("output_attn_res_proj", 1, E)
+    m.norm("norm", E)
+    m.prefix = ""
+    m.linear("language_model.lm_head", t["vocab_size"], E)
+    W, Q, F = v["vt_hidden_size"], v["qkv_hidden_size"], v["vt_intermediate_size"]
+    m.prefix = "vision_tower."
+    m.param("patch_embed.proj.weight", W, 3, v["patch_size"], v["patch_size"])
+    m.param("patch_embed.pos_emb.weight", v["init_pos_emb_height"], v["init_pos_emb_width"], W)
+    for i in range(v["vt_num_hidden_layers"]):
+        h = f"encoder.blocks.{i}."
+        m.norm(h + "norm0", W)
+        m.norm(h + "norm1", W)
+        m.linear(h + "wqkv", 3 * Q, W)
+        m.linear(h + "wo", W, Q)
+        m.linear(h + "mlp.fc0", F, W)
+        m.linear(h + "mlp.fc1", W, F)
+    m.norm("encoder.final_layernorm", W)
+    m.prefix = "mm_projector."
+    m.linear("proj.0", 4 * W, 4 * W)
+    m.linear("proj.2", E, 4 * W)
+    m.norm("post_norm", E)
+KIMI_K3 = {"model_type": "kimi_k3", "text_config": {
+    "model_type": "kimi_linear", "vocab_size": 127, "hidden_size": 34, "num_hidden_layers": 6, "num_attention_heads": 3,
+    "q_lora_rank": 13, "kv_lora_rank": 11, "qk_nope_head_dim": 6, "qk_rope_head_dim": 4, "v_head_dim": 9,
+    "intermediate_size": 53, "moe_intermediate_size": 19, "num_experts": 3, "num_shared_experts": 2,
+    "routed_expert_hidden_size": 22, "latent_moe_use_norm": True, "first_k_dense_replace": 1, "attn_res_block_size": 2,
+    "mla_use_output_gate": True, "linear_attn_config": {"kda_layers": [1, 2, 4, 5], "full_attn_layers": [3, 6], "head_dim": 8,
+                                                        "num_heads": 5, "short_conv_kernel_size": 3}},
+    "vision_config": {"vt_hidden_size": 14, "qkv_hidden_size": 18, "vt_intermediate_size": 23,
+                      "vt_num_hidden_layers": 2,
+                      "patch_size": 2, "init_pos_emb_height": 5, "init_pos_emb_width": 7}}
+
 ROWS = [
     ("kimi-linear", "KimiLinearForCausalLM", kimi_linear, KIMI),
     ("kimi-linear-low", "KimiLinearForCausalLM", kimi_linear,
@@ -286,4 +382,5 @@ ROWS = [
     ("smallthinker-untied", "SmallThinkerForCausalLM", smallthinker,
      {**SMALL, "tie_word_embeddings": False}),
     ("smallthinker-bare", "SmallThinkerModel", smallthinker, SMALL),
+    ("kimi-k3", "KimiK3ForConditionalGeneration", kimi_k3, KIMI_K3),
 ]

@@ -178,12 +178,15 @@ void inventory_spell(struct inventory *v, const struct spec *spec)
     free(v->aliases);
     v->aliases = NULL;
     v->alias_count = v->answer_count = 0;
+    size_t room = 0;
     if (!spec->spelling_count) return;
-    v->aliases = must(malloc((v->count * spec->spelling_count + 1) * sizeof *v->aliases));
     for (size_t i = 0; i < v->count; i++) {
         numel_str name = text_of(v->items[i].name), other;
-        for (size_t at = 0; (other = spec_rename(spec, name, &at, &v->arena)).p;)
+        for (size_t at = 0; (other = spec_rename(spec, name, SPELLED_ANYWHERE, &at, &v->arena)).p;) {
+            if (v->alias_count == room)
+                v->aliases = must(realloc(v->aliases, (room = 2 * room + 64) * sizeof *v->aliases));
             v->aliases[v->alias_count++] = (struct alias){ other.p, i };
+        }
     }
-    qsort(v->aliases, v->alias_count, sizeof *v->aliases, by_alias);
+    if (v->alias_count) qsort(v->aliases, v->alias_count, sizeof *v->aliases, by_alias);
 }

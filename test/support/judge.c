@@ -11,7 +11,7 @@
 
 /* ---- the witness ------------------------------------------------------------------------------ */
 
-static struct config *config_of(const struct witness *w)
+struct config *witness_config(const struct witness *w)
 {
     numel_error e = { .code = NUMEL_OK };
     struct config *c;
@@ -38,7 +38,7 @@ void witness_init(struct witness *w, const struct truth *t, const struct library
         inventory_of_checkpoint(&w->held, w->ck);
     }
     w->met = must(calloc(w->held.count + 1, sizeof *w->met));
-    struct config *c = config_of(w);
+    struct config *c = witness_config(w);
     w->entry = library_match(l, c, w->side, &e);
     config_free(c);
 }
@@ -157,7 +157,7 @@ static const char *expanded(struct witness *w, const struct spec *spec, bool wit
                             judge_reach_fn *reach, void *ctx)
 {
     numel_error e = { .code = NUMEL_OK };
-    struct config *c = config_of(w);
+    struct config *c = witness_config(w);
     struct expansion *x = NULL;
     struct expand_input in = {
         .spec = spec, .config = c, .side = w->side, .file = with_file ? &w->held.presence : NULL

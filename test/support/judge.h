@@ -30,6 +30,9 @@ struct witness {
 void witness_init(struct witness *w, const struct truth *t, const struct library *l);
 void witness_done(struct witness *w);
 
+/* Its configuration; the caller frees it. */
+struct config *witness_config(const struct witness *w);
+
 /* Told of each site that stands in the file: what a case reaches. May be NULL. */
 typedef void judge_reach_fn(void *ctx, const struct expansion *x, const struct site *site);
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const mutate_spec_kinds[] = { "lin", "norm", "emb", "raw", "buf", NULL };
+const char *const mutate_spec_kinds[] = { "lin", "norm", "emb", "raw", "buf", "bn", NULL };
 
 enum { DEPTH = 64 };
 
@@ -101,7 +101,7 @@ static void gguf_dims(struct walk *w, numel_str list)
 /* False when the word is a size. */
 static bool attribute(struct walk *w, numel_str word)
 {
-    static const char *const negated[] = { "if", "bias", "tied" };
+    static const char *const negated[] = { "if", "bias", "tied", "affine" };
     const char *sign = memchr(word.p, '=', word.n);
     if (text_equal(word, "opt") || text_equal(word, "T")) return add(w, word, word, "", ""), true;
     size_t key = sign ? (size_t)(sign - word.p) : 0;
@@ -182,9 +182,27 @@ static void branch(struct walk *w, bool end)
     if (end) w->depth--;
 }
 
+/* part PATH as PREFIX ...: another configuration, other names, and what it says besides. */
+static void part_line(struct walk *w)
+{
+    numel_str word, whole = { w->start, (size_t)(w->words.end - w->start) };
+    add(w, text_of("delete"), whole, "", "");
+    if (lex_word(&w->words, &word)) add(w, text_of("path"), word, "x", "");
+    lex_word(&w->words, &word);
+    if (lex_word(&w->words, &word)) add(w, text_of("prefix"), word, "x", "");
+    while (lex_word(&w->words, &word)) {
+        const char *sign = memchr(word.p, '=', word.n);
+        numel_str value = { sign + 1, sign ? word.n - (size_t)(sign + 1 - word.p) : 0 };
+        bool truth = sign && (text_starts(word, "if=") || text_starts(word, "tied="));
+        if (truth) negate(w, sign[-1] == 'f' ? "if" : "tied", value);
+        else if (!text_starts(word, "role=")) add(w, text_of("attribute"), word, "", "");
+    }
+}
+
 static void block_line(struct walk *w, numel_str first)
 {
     numel_str word;
+    if (text_equal(first, "part")) part_line(w);
     if (text_equal(first, "if")) condition(w);
     if (text_equal(first, "else") && lex_word(&w->words, &word)) condition(w);
     if (text_equal(first, "extra") && lex_word(&w->words, &word) && lex_word(&w->words, &word)) condition(w);

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char infinity[] = "Infinity", quoted[] = "\"@Infinity\"";
+/* Behind a comma: in quotes it is JSON, as transformers 5 writes it. */
+static const char infinity[] = ",Infinity", quoted[] = ",\"@Infinity\"";
 
 /* `text` with each `from` become `to`; freed by the caller. */
 static char *swap(const char *text, const char *from, const char *to)

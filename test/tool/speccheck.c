@@ -220,7 +220,7 @@ static bool run(struct tool *t, struct config *c, struct oracle *o, const json_v
     const struct library_entry *entry =
         t->arch ? library_find(t->library, text_of(t->arch)) : library_match(t->library, c, SIDE_HF, e);
     *known = entry != NULL;
-    if (!entry || !library_parse(t->library, entry, &spec, &memory_malloc, NULL, e)) return false;
+    if (!entry || !library_parse(t->library, entry, c, &spec, &memory_malloc, NULL, e)) return false;
     inventory_spell(&o->held, spec);
     bool alone = t->gguf || !json_get(root, "params");
     struct expand_input in = { .spec = spec,
@@ -331,7 +331,7 @@ static void lint(struct tool *t)
         if (!entry->architecture) continue; /* a shared block needs its caller's symbols */
         if (t->arch && strcmp(t->arch, entry->name) != 0) continue;
         arena_init(&arena, &memory_malloc);
-        if (library_parse(t->library, entry, &spec, &memory_malloc, &all, &e))
+        if (library_parse(t->library, entry, NULL, &spec, &memory_malloc, &all, &e))
             spec_lint(spec, entry->whole, &all);
         else if (!all.count) printf("%s: %s\n", entry->file, e.what);
         for (size_t k = 0; k < all.count && k < COMPLAINTS; k++)

@@ -41,7 +41,7 @@ static void make(struct formula *f, const char *json, const char *arch, enum sid
     f->config = configured(json);
     const struct library_entry *entry =
         arch ? library_find(library, text_of(arch)) : library_match(library, f->config, side, &e);
-    if (!entry || !library_parse(library, entry, &f->spec, &memory_malloc, NULL, &e) ||
+    if (!entry || !library_parse(library, entry, f->config, &f->spec, &memory_malloc, NULL, &e) ||
         !expanded(&f->x, f->spec, f->config, side, NULL, &e))
         fail_msg("%s: %s", e.file, e.what);
     POISON(f->terms);
@@ -121,6 +121,35 @@ static void terms_name_role_and_evidence(void **state)
     assert_int_equal(e->evidence, EVIDENCE_DECLARED);
     assert_string_equal(f.terms.symbols[1].from, "LlamaConfig.num_hidden_layers");
     unmake(&f);
+}
+
+/* A bn is its weight, bias and three statistics; these are no parameters. */
+static void batch_norms(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "a.weight",       "a.bias",        "a.running_mean",       "a.running_var", "a.num_batches_tracked",
+        "b.running_mean", "b.running_var", "b.num_batches_tracked"
+    };
+    struct spec *s = parsed("bn norm.a a - 7\n"
+                            "bn norm.b b - 5 affine=false\n"
+                            "bn norm.c c - 3 if=false affine=true\n");
+    struct config *c = configured("{}");
+    struct expansion *x;
+    numel_error e;
+    if (!expanded(&x, s, c, SIDE_HF, NULL, &e)) fail_msg("%s", e.what);
+    assert_int_equal(x->row_count, sizeof names / sizeof *names);
+    for (size_t i = 0; i < x->row_count; i++) {
+        assert_true(text_equal(x->rows[i].name, names[i]));
+        const struct site *site = &x->sites[x->rows[i].site];
+        assert_int_equal(site->optional, strstr(names[i], "tracked") != NULL);
+        assert_int_equal(site->ndim, strstr(names[i], "tracked") == NULL);
+    }
+    assert_true(x->totals.parameters == 14 &&
+                x->totals.buffers == 14 + 10); /* optional: counted where a file has it */
+    expansion_free(x);
+    config_free(c);
+    spec_free(s);
 }
 
 static bool has_only(void *ctx, const char *glob, bool *there, numel_error *e)
@@ -353,7 +382,7 @@ static void gguf_names_from_metadata(void **state)
     assert_string_equal(entry->name, "llama");
     struct spec *s;
     struct expansion *x;
-    assert_true(library_parse(library, entry, &s, &memory_malloc, NULL, &e));
+    assert_true(library_parse(library, entry, c, &s, &memory_malloc, NULL, &e));
     if (!expanded(&x, s, c, SIDE_GGUF, NULL, &e)) fail_msg("%s", e.what);
     /* tied by assumption is not: output is required without a file.
      * 2*100*64 + 2*(64*16*(2*4 + 2*2) + 3*64 + 3*3*64*96 + 2*64) + 64 */
@@ -405,10 +434,8 @@ static void a_users_spec_comes_first(void **state)
 }
 
 /* The whole way, with each allocation failing in turn. cJSON has an allocator of its own. */
-static void runs_out_of_memory_politely(void **state)
+static void starve(const char *json)
 {
-    (void)state;
-    static const char json[] = "{\"model_type\":\"llama\",\"num_hidden_layers\":2}";
     for (size_t n = 0;; n++) {
         struct scarce scarce = { .left = n };
         numel_allocator m = { scarce_resize, &scarce };
@@ -420,8 +447,8 @@ static void runs_out_of_memory_politely(void **state)
         struct terms t;
         const struct library_entry *entry;
         bool ok = library_open(&l, &m, &e) && config_new(&c, &m, &e) &&
-                  config_add_json(c, json, sizeof json - 1, "config.json", &e) &&
-                  (entry = library_match(l, c, SIDE_HF, &e)) && library_parse(l, entry, &s, &m, NULL, &e);
+                  config_add_json(c, json, strlen(json), "config.json", &e) &&
+                  (entry = library_match(l, c, SIDE_HF, &e)) && library_parse(l, entry, c, &s, &m, NULL, &e);
         struct expand_input in = { .spec = s, .config = c, .side = SIDE_HF };
         ok = ok && expand(&x, &in, &m, &e);
         bool done = ok && terms_of(&t, x, &e);
@@ -434,6 +461,14 @@ static void runs_out_of_memory_politely(void **state)
         if (done) break;
         if (e.code != NUMEL_E_NOMEM) fail_msg("after %zu: %d %s", n, (int)e.code, e.what);
     }
+}
+
+static void runs_out_of_memory_politely(void **state)
+{
+    (void)state;
+    starve("{\"model_type\":\"llama\",\"num_hidden_layers\":2}");
+    starve("{\"model_type\":\"vision-encoder-decoder\",\"encoder\":{\"model_type\":\"vit\"},"
+           "\"decoder\":{\"model_type\":\"gpt2\",\"n_layer\":1,\"add_cross_attention\":true}}");
 }
 
 /* ---- against transformers ---------------------------------------------------------------------- */
@@ -498,12 +533,19 @@ static void agrees_with_transformers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(totals_and_expressions),      cmocka_unit_test(terms_name_role_and_evidence),
-        cmocka_unit_test(buffers_are_offered),         cmocka_unit_test(presence_chooses_and_infers),
-        cmocka_unit_test(both_sides_of_a_tensor),      cmocka_unit_test(refuses_with_key_and_value),
-        cmocka_unit_test(sizes_that_differ_by_layer),  cmocka_unit_test(gguf_names_from_metadata),
-        cmocka_unit_test(says_what_it_does_not_know),  cmocka_unit_test(a_users_spec_comes_first),
-        cmocka_unit_test(runs_out_of_memory_politely), cmocka_unit_test(agrees_with_transformers),
+        cmocka_unit_test(batch_norms),
+        cmocka_unit_test(totals_and_expressions),
+        cmocka_unit_test(terms_name_role_and_evidence),
+        cmocka_unit_test(buffers_are_offered),
+        cmocka_unit_test(presence_chooses_and_infers),
+        cmocka_unit_test(both_sides_of_a_tensor),
+        cmocka_unit_test(refuses_with_key_and_value),
+        cmocka_unit_test(sizes_that_differ_by_layer),
+        cmocka_unit_test(gguf_names_from_metadata),
+        cmocka_unit_test(says_what_it_does_not_know),
+        cmocka_unit_test(a_users_spec_comes_first),
+        cmocka_unit_test(runs_out_of_memory_politely),
+        cmocka_unit_test(agrees_with_transformers),
     };
     return cmocka_run_group_tests(tests, open_library, close_library);
 }

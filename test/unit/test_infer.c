@@ -104,7 +104,7 @@ static void finish(struct tensors *t, const struct spec *spec)
     for (size_t i = 0; i < t->own; i++) {
         numel_str name = text_of(t->items[i].name), other;
         t->items[i].of = i;
-        for (size_t at = 0; (other = spec_rename(spec, name, &at, &t->arena)).p;) {
+        for (size_t at = 0; (other = spec_rename(spec, name, SPELLED_ANYWHERE, &at, &t->arena)).p;) {
             struct tensor own = t->items[i]; /* they move */
             add(t, other.p, own.dims, own.ndim);
             t->items[t->count - 1].of = i;
@@ -151,7 +151,7 @@ static void parse_arch(struct guess *g, const char *arch)
     numel_error e = { 0 };
     const struct library_entry *entry = library_find(library, text_of(arch));
     assert_non_null(entry);
-    if (!library_parse(library, entry, &g->spec, &memory_malloc, NULL, &e)) fail_msg("%s", e.what);
+    if (!library_parse(library, entry, NULL, &g->spec, &memory_malloc, NULL, &e)) fail_msg("%s", e.what);
 }
 
 static bool run(struct guess *g, const char *json, const numel_allocator *m, numel_error *e)

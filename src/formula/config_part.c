@@ -1,0 +1,126 @@
+/*
+ * config_part.c -- configurations in a configuration: whose they are, and which defaults they have; see
+ * spec_part.c.
+ */
+#include "formula/config_parts.h"
+
+#include <string.h>
+
+/* What is left of a path behind a base, which may be empty; false when it is not below it. */
+static bool is_below(numel_str path, numel_str base, numel_str *rest)
+{
+    if (!base.n) return *rest = path, true;
+    if (path.n <= base.n + 1 || path.p[base.n] != '.' || memcmp(path.p, base.p, base.n) != 0) return false;
+    *rest = (numel_str){ path.p + base.n + 1, path.n - base.n - 1 };
+    return true;
+}
+
+void config_part_class(const struct spec *s, numel_str base, bool object, struct defaults_class *class,
+                       bool *has)
+{
+    struct defaults_class found;
+    for (unsigned i = s ? s->scope_count : 0; i-- > 1;) {
+        if (!text_same(s->scopes[i].base, base) || !defaults_find(s->scopes[i].type, &found)) continue;
+        if (object || !*has || !text_same(class->name, found.name)) *class = found;
+        *has = true;
+        return;
+    }
+}
+
+bool config_part_overrules(const struct config *c, const struct spec *s, const struct spec_default *d)
+{
+    numel_str path = text_of(d->path), key;
+    bool last;
+    for (unsigned i = 1; i < s->scope_count; i++) {
+        numel_str base = s->scopes[i].base;
+        if (i == d->scope || !base.n || !is_below(path, base, &key) || text_equal(key, "model_type"))
+            continue;
+        for (size_t k = 0; k < c->document_count; k++) {
+            const json_value *object = c->documents[k].root;
+            for (numel_str rest = base; rest.n && object;) object = json_at(object, config_step(&rest, &last));
+            if (object && json_kind(object) == JSON_OBJECT) return true;
+        }
+    }
+    return false;
+}
+
+/* ---- the model type of a part ------------------------------------------------------------------- */
+
+/* Is a line of the table that of an owner: "llava.vision_config" of "llava"? */
+static bool is_owned(numel_str model_type, numel_str owner)
+{
+    numel_str rest;
+    return owner.n && is_below(model_type, owner, &rest);
+}
+
+/* What the class of a model type has at a path when nothing is said; false: no class of its own. */
+static bool nested_type(numel_str model_type, numel_str path, numel_str *out)
+{
+    struct defaults_class class, inner;
+    bool last;
+    if (!defaults_find(model_type, &class)) return false;
+    *out = class.model_type;
+    while (path.n) {
+        if (!defaults_nested(&class, config_step(&path, &last), &inner)) return false;
+        *out = inner.model_type;
+        bool owned = is_owned(inner.model_type, class.model_type); /* "llava.vision_config" */
+        class = inner;
+        if (owned && defaults_of_class(inner.name, &inner)) *out = inner.model_type;
+    }
+    return true;
+}
+
+/* The same of whatever is around the path: a part, else what the configuration or the spec is for. */
+static bool assumed_type(const struct spec *s, numel_str declared, numel_str path, numel_str *out)
+{
+    numel_str rest;
+    for (unsigned i = s->scope_count; i-- > 1;)
+        if (is_below(path, s->scopes[i].base, &rest)) return nested_type(s->scopes[i].type, rest, out);
+    if (declared.n && nested_type(declared, path, out)) return true;
+    for (size_t i = 0; i < s->rule_count; i++) {
+        numel_str words = s->rules[i].words;
+        if (s->rules[i].scope || s->rules[i].side != SIDE_HF || strcmp(s->rules[i].field, "model_type") != 0)
+            continue;
+        for (numel_str word = text_word(&words); word.n; word = text_word(&words))
+            if (nested_type(word, path, out)) return true;
+    }
+    return false;
+}
+
+/* What a `default PATH.model_type "x"` of the spec says. */
+static bool default_type(const struct spec *s, numel_str path, numel_str *out)
+{
+    for (size_t i = 0; i < s->default_count; i++) {
+        numel_str key, json = text_of(s->defaults[i].json);
+        if (!is_below(text_of(s->defaults[i].path), path, &key) || !text_equal(key, "model_type")) continue;
+        if (json.n < 2 || json.p[0] != '"') continue;
+        return *out = (numel_str){ json.p + 1, json.n - 2 }, true;
+    }
+    return false;
+}
+
+/* The model type that is declared at a path, "" being the top. */
+NUMEL_MUST static bool declared_type(struct config *c, numel_str path, numel_str *out, numel_error *e)
+{
+    char room[256];
+    numel_str key = text_join(room, sizeof room, path, text_of(path.n ? "." : ""), text_of("model_type"));
+    struct value v = value_null();
+    *out = (numel_str){ NULL, 0 };
+    if (c && key.p && !config_value(c, NULL, SIDE_HF, &key, 1, &v, e)) return false;
+    if (v.kind == VALUE_TEXT) *out = v.s;
+    return true;
+}
+
+bool config_part_type(struct config *c, const struct spec *s, numel_str path, numel_str *out, numel_error *e)
+{
+    numel_str top, around, assumed = { NULL, 0 }, above = { path.p, 0 };
+    for (size_t i = 0; i < path.n; i++)
+        if (path.p[i] == '.') above.n = i;
+    if (!declared_type(c, path, out, e) || !declared_type(c, (numel_str){ "", 0 }, &top, e) ||
+        !declared_type(c, above, &around, e))
+        return false;
+    if (!default_type(s, path, &assumed)) assumed_type(s, top, path, &assumed);
+    bool same = out->p && around.p && text_same(*out, around); /* its author meant the whole */
+    if (assumed.p && (!out->p || same)) *out = assumed;
+    return true;
+}

@@ -1,0 +1,135 @@
+/*
+ * function_number.c -- functions of the language that make a number of numbers. All are exact: integers are
+ * checked, and what Python computes with doubles is done by real.h.
+ */
+#include "formula/function_parts.h"
+#include "formula/real.h"
+
+static bool ints(struct call *c)
+{
+    for (unsigned i = 0; i < c->count; i++) {
+        if (c->v[i].kind == VALUE_NULL && c->v[i].key) return eval_null(c->env, c->at[i], &c->v[i]);
+        if (c->v[i].kind != VALUE_INT) return call_wrong(c, i, "an integer");
+    }
+    return true;
+}
+
+static bool too_large(struct call *c)
+{
+    return eval_fail(c->env, c->node, NUMEL_E_OVERFLOW, "the result does not fit in 64 bits");
+}
+
+/* min, max: of integers, or of one list of integers. */
+bool call_extreme(struct call *c, struct value *out)
+{
+    bool most = c->env->spec->nodes[c->node].number == FUNCTION_MAX;
+    bool list = c->count == 1 && c->v[0].kind == VALUE_LIST;
+    const struct value *items = list ? c->v[0].list.items : c->v;
+    uint64_t n = list ? c->v[0].list.n : c->count;
+    if (list && (!call_items(c, 0) || !n)) return call_wrong(c, 0, "a list with values");
+    if (!list && !ints(c)) return false;
+    for (uint64_t i = 0; i < n; i++) {
+        if (items[i].kind != VALUE_INT) return call_wrong(c, 0, "a list of integers");
+        if (i == 0 || (most ? items[i].i > out->i : items[i].i < out->i)) *out = value_int(items[i].i);
+    }
+    return true;
+}
+
+/* ceil_div, floor_div, round_up */
+bool call_quotient(struct call *c, struct value *out)
+{
+    int64_t function = c->env->spec->nodes[c->node].number;
+    if (!ints(c)) return false;
+    int64_t a = c->v[0].i, b = c->v[1].i;
+    if (a < 0) return call_wrong(c, 0, "a size");
+    if (b < 1) return call_wrong(c, 1, "a size");
+    int64_t n = a / b + (function != FUNCTION_FLOOR_DIV && a % b != 0);
+    if (function == FUNCTION_ROUND_UP && __builtin_mul_overflow(n, b, &n)) return too_large(c);
+    return *out = value_int(n), true;
+}
+
+static bool out_of_range(struct call *c)
+{
+    char shown[EVAL_SHOW];
+    int64_t function = c->env->spec->nodes[c->node].number;
+    return eval_fail(c->env, c->node, NUMEL_E_RANGE, "%s is out of range for %s()",
+                     eval_show(shown, &c->v[0]), spec_function_name((int)function));
+}
+
+/* mul(factor, n), ceil, round: int(), math.ceil() and round() of factor * n as Python has them. The factor may
+ * be an integer. */
+bool call_product(struct call *c, struct value *out)
+{
+    int64_t n, function = c->env->spec->nodes[c->node].number;
+    enum real_way way = function == FUNCTION_CEIL    ? REAL_UP
+                        : function == FUNCTION_ROUND ? REAL_EVEN
+                                                     : REAL_DOWN;
+    if (c->v[1].kind != VALUE_INT) return call_wrong(c, 1, "an integer");
+    if (c->v[0].kind == VALUE_INT) {
+        if (__builtin_mul_overflow(c->v[0].i, c->v[1].i, &n)) return too_large(c);
+        return *out = value_int(n), true;
+    }
+    if (c->v[0].kind != VALUE_REAL) return call_wrong(c, 0, "a factor");
+    if (!real_product(c->v[0].r, c->v[1].i, way, &n)) return out_of_range(c);
+    return *out = value_int(n), true;
+}
+
+/* divisible(x, d), divisible(factor, n, d [, least]): `least` is d unless it is said. */
+bool call_divisible(struct call *c, struct value *out)
+{
+    int64_t n = 1, least, result;
+    double factor = 1;
+    unsigned d = c->count == 2 ? 1 : 2;
+    for (unsigned i = 1; i < c->count; i++)
+        if (c->v[i].kind != VALUE_INT) return call_wrong(c, i, "an integer");
+    if (c->v[0].kind != VALUE_INT && c->v[0].kind != VALUE_REAL) return call_wrong(c, 0, "a factor");
+    least = c->v[c->count - 1].i;
+    if (d == 2) n = c->v[1].i;
+    if (c->v[0].kind == VALUE_REAL) factor = c->v[0].r;
+    else if (__builtin_mul_overflow(n, c->v[0].i, &n)) return too_large(c);
+    if (!real_divisible(factor, n, c->v[d].i, least, &result)) return out_of_range(c);
+    return *out = value_int(result), true;
+}
+
+/* pow(a, n) */
+bool call_power(struct call *c, struct value *out)
+{
+    if (!ints(c)) return false;
+    int64_t a = c->v[0].i, n = c->v[1].i, power = 1;
+    if (n < 0) return call_wrong(c, 1, "an exponent");
+    if (a >= -1 && a <= 1) n = n ? 2 - n % 2 : 0; /* like it, and no longer than others */
+    for (; n; n--)
+        if (__builtin_mul_overflow(power, a, &power)) return too_large(c);
+    return *out = value_int(power), true;
+}
+
+/* log2(n): the exponent of the largest power of two that is no more than n. */
+bool call_log2(struct call *c, struct value *out)
+{
+    if (!ints(c)) return false;
+    if (c->v[0].i < 1) return call_wrong(c, 0, "a size");
+    int64_t exponent = 0;
+    for (int64_t n = c->v[0].i; n > 1; n /= 2) exponent++;
+    return *out = value_int(exponent), true;
+}
+
+/* sum(list [, n]): of its first n. */
+bool call_sum(struct call *c, struct value *out)
+{
+    const struct value *list = &c->v[0];
+    char shown[EVAL_SHOW];
+    int64_t sum = 0;
+    if (list->kind != VALUE_LIST) return call_wrong(c, 0, "a list");
+    uint64_t n = list->list.n;
+    if (c->count == 2 && (c->v[1].kind != VALUE_INT || c->v[1].i < 0)) return call_wrong(c, 1, "a size");
+    if (c->count == 2 && (uint64_t)c->v[1].i > n)
+        return eval_fail(c->env, c->node, NUMEL_E_CONFIG, "%s is not as long as %" PRId64,
+                         eval_show(shown, list), c->v[1].i);
+    if (c->count == 2) n = (uint64_t)c->v[1].i;
+    if (n && !call_items(c, 0)) return false;
+    for (uint64_t i = 0; i < n; i++) {
+        if (list->list.items[i].kind != VALUE_INT) return call_wrong(c, 0, "a list of integers");
+        if (__builtin_add_overflow(sum, list->list.items[i].i, &sum)) return too_large(c);
+    }
+    return *out = value_int(sum), true;
+}

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""usage: mkskeletons.py fixtures/oracle/*.jsonl.zst > skeletons.table
+
+What classes of transformers call their tensors, so that a file without config.json can be told by its names:
+formula/skeleton.c reads it. A line a set of names: the classes that have it, joined by commas, as
+MODEL_TYPE:CLASS, then five letters for each name: 30 bits of its hash, numbers between dots left out. Where several
+classes have the same names the one that most files are of comes first.
+
+Made of the cases of the truth: made anew when cases are added.
+"""
+import json, re, subprocess, sys
+
+LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
+USUAL = ("llama qwen2 qwen3 mistral mixtral qwen3_moe deepseek_v3 gemma gemma3_text phi3 gpt2 bert roberta t5 falcon "
+         "gpt_neox opt bloom mamba clip vit whisper bart wav2vec2 dinov2 siglip").split()
+MOST = 400  # names of one class; the rest says nothing new
+
+
+def skeleton(name):
+    return re.sub(r"(^|(?<=\.))\d+(?=\.|$)", "#", name)
+
+
+def digest(name):
+    """FNV-1a of 32 bits, folded to 30."""
+    h = 0x811C9DC5
+    for byte in name.encode():
+        h = (h ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return (h ^ h >> 30) & 0x3FFFFFFF
+
+
+def letters(number):
+    return "".join(LETTERS[number >> shift & 63] for shift in (24, 18, 12, 6, 0))
+
+
+def cases(paths):
+    for path in paths:
+        plain = subprocess.run(["zstd", "-dcq", path], check=True, stdout=subprocess.PIPE).stdout
+        for line in plain.splitlines():
+            case = json.loads(line)
+            config = case["configs"]["whole"]
+            if config.get("model_type") and case["class"]:
+                yield config["model_type"], case["class"], [
+                    n for n in list(case["params"]) + list(case["buffers"]) if n not in case["tied"]]
+
+
+def main():
+    classes = {}
+    for kind, cls, names in cases(sys.argv[1:]):
+        digests = tuple(sorted({digest(skeleton(n)) for n in names})[:MOST])
+        known = classes.setdefault(digests, [])
+        if (kind, cls) not in known:
+            known.append((kind, cls))
+    print("# MODEL_TYPE:CLASS,... five letters a name; made by mkskeletons.py of fixtures/oracle")
+    for digests, known in sorted(classes.items(), key=lambda x: x[1]):
+        known.sort(key=lambda c: (USUAL.index(c[0]) if c[0] in USUAL else len(USUAL)))
+        print(",".join("%s:%s" % c for c in known), "".join(letters(d) for d in digests))
+
+
+main()

@@ -1,0 +1,117 @@
+/* skeleton.c -- see skeleton.h. A pass over the table costs some 50,000 steps, which no index is needed for. */
+#include "formula/skeleton.h"
+
+#include "formula/embedded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LETTERS = 5 };
+
+/* FNV-1a of 32 bits, folded to 30, as mkskeletons.py makes it. A number between dots is "#". */
+static uint32_t digest(numel_str name)
+{
+    uint32_t h = 0x811C9DC5u;
+    for (size_t i = 0; i < name.n;) {
+        size_t end = i;
+        bool starts = i == 0 || name.p[i - 1] == '.';
+        while (starts && end < name.n && name.p[end] >= '0' && name.p[end] <= '9') end++;
+        bool number = end > i && (end == name.n || name.p[end] == '.');
+        h = (h ^ (unsigned char)(number ? '#' : name.p[i])) * 0x01000193u;
+        i = number ? end : i + 1;
+    }
+    return (h ^ h >> 30) & 0x3FFFFFFFu;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The lowest of the file's digests, each once, in their order. Gives their number. */
+static uint32_t digests_of(const struct registry *r, uint32_t *out)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < r->count; i++) out[i] = digest(r->tensors[i].name);
+    qsort(out, r->count, sizeof *out, ascending);
+    for (size_t i = 0; i < r->count && n < SKELETON_NAMES; i++)
+        if (n == 0 || out[i] != out[n - 1]) out[n++] = out[i];
+    return n;
+}
+
+static uint32_t value_of(char letter)
+{
+    if (letter >= 'a') return (uint32_t)(letter - 'a') + 36;
+    if (letter >= 'A') return (uint32_t)(letter - 'A') + 10;
+    return letter == '+' ? 62 : letter == '-' ? 63 : (uint32_t)(letter - '0');
+}
+
+static uint32_t number_at(const char *letters)
+{
+    uint32_t n = 0;
+    for (int i = 0; i < LETTERS; i++) n = n << 6 | value_of(letters[i]);
+    return n;
+}
+
+/* How many digests both have; both in their order. */
+static uint32_t common_with(numel_str line, const uint32_t *own, uint32_t count)
+{
+    uint32_t n = 0, k = 0;
+    for (size_t i = 0; i + LETTERS <= line.n && k < count; i += LETTERS) {
+        uint32_t x = number_at(line.p + i);
+        while (k < count && own[k] < x) k++;
+        n += k < count && own[k] == x;
+    }
+    return n;
+}
+
+/* Is a more like the file than b? */
+static bool is_closer(const struct skeleton *a, const struct skeleton *b)
+{
+    return (uint64_t)a->common * b->names > (uint64_t)b->common * a->names;
+}
+
+/* In its place among the best; of those that are as close the earlier comes first. */
+static void enter(struct skeleton *out, unsigned room, unsigned *count, const struct skeleton *s)
+{
+    unsigned at = *count < room ? (*count)++ : room;
+    while (at > 0 && is_closer(s, &out[at - 1])) {
+        if (at < room) out[at] = out[at - 1];
+        at--;
+    }
+    if (at < room) out[at] = *s;
+}
+
+bool skeleton_find(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
+                   numel_error *e)
+{
+    numel_str rest = { embedded_text + embedded_skeletons, embedded_skeleton_bytes };
+    uint32_t *own = memory_resize(r->memory, NULL, (r->count + 1) * sizeof *own);
+    *count = 0;
+    if (!own) return error_nomem(e);
+    uint32_t n = digests_of(r, own);
+    while (rest.n) {
+        numel_str line = text_line(&rest);
+        struct skeleton s = { .classes = text_word(&line) };
+        numel_str letters = text_word(&line);
+        s.common = common_with(letters, own, n);
+        s.names = n + (uint32_t)(letters.n / LETTERS);
+        if (s.common * 4 > s.names) enter(out, room, count, &s);
+    }
+    memory_release(r->memory, own);
+    return true;
+}
+
+bool skeleton_class(numel_str *classes, numel_str *model_type, numel_str *name)
+{
+    if (!classes->n) return false;
+    const char *comma = memchr(classes->p, ',', classes->n);
+    size_t n = comma ? (size_t)(comma - classes->p) : classes->n, skip = n + (comma != NULL);
+    const char *colon = memchr(classes->p, ':', n);
+    size_t type = colon ? (size_t)(colon - classes->p) : n;
+    *model_type = (numel_str){ classes->p, type };
+    *name = colon ? (numel_str){ colon + 1, n - type - 1 } : (numel_str){ NULL, 0 };
+    *classes = (numel_str){ classes->p + skip, classes->n - skip };
+    return true;
+}

@@ -188,6 +188,9 @@ typedef struct numel_knowledge {
     const void *config_text; /* the text of a config.json, in place of a file; `config`, or
                                 "configuration", is then its name in messages */
     size_t config_bytes;
+    const char
+        *print_as; /* for numel_report_print(): the version of transformers that prints, "5.2"; NULL: the
+                             newest that is known */
 } numel_knowledge;
 
 /* ---- values ------------------------------------------------------------------------------- */

@@ -13,10 +13,10 @@ SHARED = os.environ.get("NUMEL_SHARED", "../shared")
 KNOWN = ("xLSTMForCausalLM",)
 SETS = ("hf-default", "hf-published", "hf-resized")
 
-def printed(config, folder):
+def printed(config, folder, version):
     path = os.path.join(folder, "config.json")
     with open(path, "w") as f: json.dump(config, f)
-    run = subprocess.run([NUMEL, "print", path], capture_output=True, text=True)
+    run = subprocess.run([NUMEL, "print", "--as", version, path], capture_output=True, text=True)
     return run.stdout, run.stderr
 
 def difference(got, wanted, trouble):
@@ -51,7 +51,7 @@ def main():
                 with open(path) as f: truth = json.load(f)
                 cls = truth["print"].split("(", 1)[0]
                 config = dict(truth["config"], architectures=[cls])
-                got, trouble = printed(config, folder)
+                got, trouble = printed(config, folder, truth["config"].get("transformers_version", "5.2"))
                 differs = difference(got, truth["print"], trouble)
                 stand_in = differs and not difference(got, weight_norm(truth["print"]), trouble)
                 causal = "CausalLM" in cls or "LMHead" in cls

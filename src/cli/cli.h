@@ -78,7 +78,8 @@ enum option_set {
     TAKES_JOBS = 1 << 13,
     TAKES_LIST = 1 << 14, /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
     TAKES_EXPECT = 1 << 15,
-    TAKES_VALUES = 1 << 16 /* --values, of diff */
+    TAKES_VALUES = 1 << 16, /* --values, of diff */
+    TAKES_PRINT = 1 << 17   /* --as */
 };
 
 struct command {

@@ -36,6 +36,8 @@ const struct option option_table[] = {
       "a symbol or key of the configuration" },
     { "spec", 0, "FILE|DIR", TAKES_KNOWLEDGE | TAKES_SPEC, OPTION_TEXTS, AT(specs), 0, 0, NULL,
       "specifications of your own" },
+    { "as", 0, "VERSION", TAKES_PRINT, OPTION_TEXT, AT(knowledge.print_as), 0, 0, NULL,
+      "as that version of transformers prints: 5.2" },
     { "level", 'l', "LEVEL", TAKES_LEVEL, OPTION_WORD, AT(level), NUMEL_LEVEL_HEADER, 0, levels, "" },
     { "manifest", 0, "FILE", TAKES_MANIFEST, OPTION_TEXT, AT(manifest), 0, 0, NULL,
       "digests to compare with; implies --level hash" },

@@ -93,7 +93,7 @@ const struct site *expected_renamed(struct expected *k, numel_str name)
     if (!k->x->spec->spelling_count || is_near(k, name)) return NULL;
     struct arena_mark mark = arena_mark(&k->arena);
     for (size_t at = 0; !s;) {
-        numel_str other = spec_rename(k->x->spec, name, &at, &k->arena);
+        numel_str other = spec_rename(k->x->spec, name, SPELLED_ANYWHERE, &at, &k->arena);
         if (!other.p) break;
         s = expected_find(k, other);
     }

@@ -85,6 +85,7 @@ static bool layer_norm(const struct leaf *l, struct buffer *out)
     buffer_text(out, ", eps=");
     put_float(l, 0, 1e-5, out);
     buffer_format(out, ", elementwise_affine=%s", python_bool(flag(l, 1, true)));
+    if (l->says_bias) buffer_format(out, ", bias=%s", python_bool(l->bias));
     return true;
 }
 
@@ -104,6 +105,7 @@ static bool group_norm(const struct leaf *l, struct buffer *out)
     buffer_format(out, ", %" PRIu64 ", eps=", l->dims[0]);
     put_float(l, 1, 1e-5, out);
     buffer_text(out, ", affine=True");
+    if (l->says_bias) buffer_text(out, ", bias=True");
     return true;
 }
 
@@ -115,7 +117,9 @@ static bool batch_norm(const struct leaf *l, struct buffer *out)
     put_float(l, 0, 1e-5, out);
     buffer_text(out, ", momentum=");
     put_float(l, 1, 0.1, out);
-    buffer_text(out, ", affine=True, track_running_stats=True");
+    buffer_text(out, ", affine=True");
+    if (l->says_bias) buffer_text(out, ", bias=True");
+    buffer_text(out, ", track_running_stats=True");
     return true;
 }
 

@@ -17,6 +17,7 @@ struct leaf {
     const uint64_t *dims; /* of `weight` */
     uint32_t ndim;
     bool bias;
+    bool says_bias; /* the norms of the time that is printed do */
     struct value values[MODULE_VALUES];
     bool given[MODULE_VALUES];
 };

@@ -231,7 +231,7 @@ NUMEL_MUST static bool put_instead(struct walk *w, const struct tree_instead *i,
 NUMEL_MUST static bool kind_text(struct walk *w, const struct module_line *m, const struct printed_as *as,
                                  bool *there)
 {
-    struct leaf l = { .ndim = 0 };
+    struct leaf l = { .says_bias = config_vintage(w->env.config) >= VINTAGE_NORM_BIAS };
     uint64_t dims[SPEC_DIMS + 1];
     const struct site *weight = kind_sized(m->kind) ? weight_of(w) : NULL;
     if (kind_sized(m->kind) && !weight) return *there = false, memory_left(w);

@@ -155,7 +155,8 @@ NUMEL_MUST static bool from_template(struct print_report *p, const struct librar
     struct replaced_in in;
     bool set = false;
     if (!replaced_of(p, &in, a, e)) return false;
-    if (!library_parse(model->library, model->entry, &p->spec, a->memory, NULL, e)) return false;
+    if (!library_parse(model->library, model->entry, model->config, &p->spec, a->memory, NULL, e))
+        return false;
     size_t symbols = p->spec->symbol_count;
     bool ok = know_class(model, &set, e) &&
               template_parse(&p->template, p->spec, model->library, text, NULL, e) &&

@@ -93,14 +93,14 @@ GPT2LMHeadModel(
     (drop): Dropout(p=0.1, inplace=False)
     (h): ModuleList(
       (0-11): 12 x GPT2Block(
-        (ln_1): LayerNorm((768,), eps=1e-05, elementwise_affine=True)
+        (ln_1): LayerNorm((768,), eps=1e-05, elementwise_affine=True, bias=True)
         (attn): GPT2Attention(
           (c_attn): Conv1D(nf=2304, nx=768)
           (c_proj): Conv1D(nf=768, nx=768)
           (attn_dropout): Dropout(p=0.1, inplace=False)
           (resid_dropout): Dropout(p=0.1, inplace=False)
         )
-        (ln_2): LayerNorm((768,), eps=1e-05, elementwise_affine=True)
+        (ln_2): LayerNorm((768,), eps=1e-05, elementwise_affine=True, bias=True)
         (mlp): GPT2MLP(
           (c_fc): Conv1D(nf=3072, nx=768)
           (c_proj): Conv1D(nf=768, nx=3072)
@@ -212,3 +212,20 @@ $ numel print --arch llama --set E=4096 --set L=32 --set H=32 --set F=11008 --se
 1 >         (input_layernorm): LlamaRMSNorm((4096,), eps=1e-05)
 1 >         (post_attention_layernorm): LlamaRMSNorm((4096,), eps=1e-05)
 1 >     (norm): LlamaRMSNorm((4096,), eps=1e-05)
+
+# A printout has a vintage: the class names of transformers, what torch's LayerNorm says.
+$ numel print fixtures/gpt2 --as 5.2 | grep -m1 ln_1
+        (ln_1): LayerNorm((768,), eps=1e-05, elementwise_affine=True)
+$ echo '{"model_type":"jamba","num_hidden_layers":8}' > $T/jamba.json
+$ numel print $T/jamba.json | grep router | sort -u
+          (router): JambaTopKRouter()
+$ numel print $T/jamba.json --as 4.57.1 | grep router | sort -u
+          (router): Linear(in_features=4096, out_features=16, bias=False)
+$ numel print fixtures/gpt2 --as old
+numel: fixtures/gpt2/model.safetensors.head.zst: 'old' is no version of transformers, such as 5.2
+[3]
+$ numel print fixtures/gpt2 --as 5.2 > $T/old.txt; numel print fixtures/gpt2 > $T/new.txt; cmp -s $T/old.txt $T/new.txt || echo they differ
+they differ
+$ numel diff fixtures/gpt2 $T/old.txt | tail -1; numel diff fixtures/gpt2 $T/new.txt | tail -1
+agrees: the printout shows every parameter of the model
+agrees: the printout shows every parameter of the model

@@ -37,7 +37,8 @@ bool config_part_overrules(const struct config *c, const struct spec *s, const s
             continue;
         for (size_t k = 0; k < c->document_count; k++) {
             const json_value *object = c->documents[k].root;
-            for (numel_str rest = base; rest.n && object;) object = json_at(object, config_step(&rest, &last));
+            for (numel_str rest = base; rest.n && object;)
+                object = json_at(object, config_step(&rest, &last));
             if (object && json_kind(object) == JSON_OBJECT) return true;
         }
     }

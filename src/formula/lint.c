@@ -130,12 +130,14 @@ static bool pattern_match(const char *whole, const char *pattern, numel_str name
     return false;
 }
 
-static numel_str pattern_fill(const char *pattern, const numel_str part[STARS], struct arena *a)
+/* The pattern, with what its stars stand for: in `room` where it fits, else in the arena. */
+static numel_str pattern_fill(const char *pattern, const numel_str part[STARS], char *room, size_t bytes,
+                              struct arena *a)
 {
     size_t n = strlen(pattern), stars = 0;
     for (const char *p = pattern; *p; p++)
         if (*p == '*') n += part[stars++].n;
-    char *text = arena_alloc(a, n + 1);
+    char *text = n < bytes ? room : arena_alloc(a, n + 1);
     if (!text) return (numel_str){ NULL, 0 };
     size_t at = 0;
     stars = 0;
@@ -160,16 +162,17 @@ NUMEL_MUST static numel_str rename_there(const struct part_scope *scope, const s
     static const numel_str none = { NULL, 0 };
     numel_str part[STARS], rest = { name.p + at, name.n - at }, before = { name.p, at }, longer = rest;
     numel_str lost = scope->strip.p ? scope->strip : scope->bare;
-    char text[600]; /* most names are none of its spec's: nothing is kept of those */
+    char text[600], made[600]; /* most names are none of its spec's: nothing is kept of those */
     if (bare && !lost.n) return none;
     if (bare) longer = text_join(text, sizeof text, lost, rest, text_of(""));
     if (!longer.p) longer = arena_join(a, lost, rest, text_of(""));
     if (!longer.p || (!pattern_match(x->other, x->other, longer, part, STARS) &&
                       !(bare && pattern_match(x->other, x->other, rest, part, STARS))))
         return none;
-    numel_str full = pattern_fill(x->hf, part, a);
+    numel_str full = pattern_fill(x->hf, part, made, sizeof made, a);
     if (!full.p || (bare && (full.n < lost.n || memcmp(full.p, lost.p, lost.n) != 0))) return none;
     if (bare) full = (numel_str){ full.p + lost.n, full.n - lost.n };
+    if (text_same(full, rest)) return none;
     return arena_join(a, before, full, text_of(""));
 }
 
@@ -183,7 +186,7 @@ NUMEL_MUST static numel_str rename_in_part(const struct part_scope *scope, const
         for (; here && *try / 2 <= place; ++*try) {
             if (*try / 2 < place) *try = 2 * place;
             numel_str full = rename_there(scope, x, name, at, *try % 2, a);
-            if (full.p && !text_same(full, name)) return ++*try, full;
+            if (full.p) return ++*try, full;
         }
         const char *dot = at < name.n ? memchr(name.p + at, '.', name.n - at) : NULL;
         if (!dot) break;
@@ -201,7 +204,8 @@ numel_str spec_rename(const struct spec *s, numel_str name, enum spelled by, siz
         *at = (n + 1) * TRIES;
         if (by != SPELLED_ANYWHERE && (by == SPELLED_INSIDE) != (x->scope != 0)) continue;
         if (!x->scope) {
-            if (pattern_match(x->other, x->other, name, part, STARS)) return pattern_fill(x->hf, part, a);
+            if (pattern_match(x->other, x->other, name, part, STARS))
+                return pattern_fill(x->hf, part, NULL, 0, a);
             continue;
         }
         numel_str full = rename_in_part(&s->scopes[x->scope], x, name, &try, a);

@@ -247,7 +247,7 @@ NUMEL_MUST static bool suppose(struct trials *t, const struct candidate *c)
 {
     struct config *config = t->model->config;
     bool defaults = c->type && c->keep != KEEP_NOTHING;
-    config_suppose(config, defaults ? text_of(c->type) : (numel_str){ NULL, 0 });
+    config_suppose(config, defaults ? text_of(c->type) : (numel_str){ NULL, 0 }, c->keep == KEEP_DEFAULTS);
     if (!c->type) return true;
     struct value type = value_text(text_of(c->type)), class = value_text(text_of(c->class));
     struct value classes = { .kind = VALUE_LIST, .list = { &class, 1 } };
@@ -275,7 +275,7 @@ NUMEL_MUST static bool take(struct trials *t, struct candidate *c)
 static void leave(struct trials *t, struct candidate *c)
 {
     config_swap_inferred(t->model->config, &c->inferred);
-    config_suppose(t->model->config, (numel_str){ NULL, 0 });
+    config_suppose(t->model->config, (numel_str){ NULL, 0 }, false);
     model_undo(t->model);
 }
 

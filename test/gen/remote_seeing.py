@@ -349,6 +349,173 @@ def molmo(m, cls):
         m.norm(h + "ffn_norm", 1024, True)
 
 
+# ---- Kimi-VL, dots.ocr, Phi-3-vision, MiniCPM-V ----------------------------------------------------
+
+def kimi_vl(m, cls):
+    """modeling_kimi_vl.py: MoonViT, whose positions are a grid that is stretched, and DeepSeek-V3 with its head."""
+    v = m.vision_config
+    E, F, p = v["hidden_size"], v["intermediate_size"], v["patch_size"]
+    at(m, "vision_tower.")
+    conv(m, "patch_embed.proj", E, 3, p, p)
+    m.param("patch_embed.pos_emb.weight", v["init_pos_emb_height"], v["init_pos_emb_width"], E)
+    for i in range(v["num_hidden_layers"]):
+        h = f"encoder.blocks.{i}."
+        m.norm(h + "norm0", E, True)
+        m.norm(h + "norm1", E, True)
+        linears(m, h, [("mlp.fc0", F, E), ("mlp.fc1", E, F), ("wqkv", 3 * E, E), ("wo", E, E)], True)
+    m.norm("encoder.final_layernorm", E, True)
+    many = E * v["merge_kernel_size"][0] * v["merge_kernel_size"][1]
+    at(m, "multi_modal_projector.").norm("pre_norm", E, True)
+    linears(m, "linear_", [("1", many, many), ("2", m.text_config["hidden_size"], many)], True)
+    deepseek(m, "language_model.", m.text_config)
+
+
+def dots_ocr(m, cls):
+    """modeling_dots_vision.py: RMS norms, no biases but those of the patches and the merger; Qwen 2 around it."""
+    llama(m, "", m.config, bias=True)
+    v = m.vision_config
+    E, F, p, bias = v["embed_dim"], v["intermediate_size"], v["patch_size"], v["use_bias"]
+    at(m, "vision_tower.")
+    conv(m, "patch_embed.patchifier.proj", E, v["num_channels"], p, p)
+    m.norm("patch_embed.patchifier.norm", E)
+    for i in range(v["num_hidden_layers"]):
+        h = f"blocks.{i}."
+        linears(m, h, [("attn.qkv", 3 * E, E), ("attn.proj", E, E), ("mlp.fc1", F, E), ("mlp.fc2", E, F),
+                       ("mlp.fc3", F, E)], bias)
+        m.norm(h + "norm1", E)
+        m.norm(h + "norm2", E)
+    if v["post_norm"]:
+        m.norm("post_trunk_norm", E)
+    many = E * v["spatial_merge_size"] ** 2
+    m.norm("merger.ln_q", E, True)
+    linears(m, "merger.mlp.", [("0", many, many), ("2", v["hidden_size"], many)], True)
+
+
+def clip_336(m, prefix):
+    """CLIP's ViT-L at 336 pixels, as transformers makes it."""
+    at(m, prefix)
+    m.param("embeddings.class_embedding", 1024)
+    conv(m, "embeddings.patch_embedding", 1024, 3, 14, 14, False)
+    m.table("embeddings.position_embedding", 577, 1024)
+    m.norm("pre_layrnorm", 1024, True)
+    for i in range(24):
+        h = f"encoder.layers.{i}."
+        linears(m, h + "self_attn.", [(n + "_proj", 1024, 1024) for n in ("k", "v", "q", "out")], True)
+        linears(m, h + "mlp.", [("fc1", 4096, 1024), ("fc2", 1024, 4096)], True)
+        m.norm(h + "layer_norm1", 1024, True)
+        m.norm(h + "layer_norm2", 1024, True)
+    m.norm("post_layernorm", 1024, True)
+
+
+def phi3_v(m, cls):
+    """modeling_phi3_v.py: Phi-3, CLIP, and a projector of squares of patches; the tower holds the table once more."""
+    llama(m, "", m.config, fused=True)
+    out = m.img_processor["image_dim_out"]
+    clip_336(m, "model.vision_embed_tokens.img_processor.vision_model.")
+    at(m, "model.vision_embed_tokens.")
+    if m.embd_layer.get("use_hd_transform"):
+        m.param("glb_GN", 1, 1, 4 * out)
+        m.param("sub_GN", 1, 1, 1, 4 * out)
+        out *= 4
+    linears(m, "img_projection.", [("0", m.hidden_size, out), ("2", m.hidden_size, m.hidden_size)], True)
+    m.copy("model.vision_embed_tokens.wte.weight", "model.embed_tokens.weight")
+
+
+def siglip_navit(m, prefix, v, layers):
+    """SiglipVisionTransformer of modeling_navit_siglip.py: no head."""
+    at(m, prefix)
+    E, F, p = v["hidden_size"], v["intermediate_size"], v["patch_size"]
+    conv(m, "embeddings.patch_embedding", E, 3, p, p)
+    m.table("embeddings.position_embedding", (v["image_size"] // p) ** 2, E)
+    for i in range(layers):
+        h = f"encoder.layers.{i}."
+        linears(m, h + "self_attn.", [(n + "_proj", E, E) for n in ("k", "v", "q", "out")], True)
+        m.norm(h + "layer_norm1", E, True)
+        linears(m, h + "mlp.", [("fc1", F, E), ("fc2", E, F)], True)
+        m.norm(h + "layer_norm2", E, True)
+    m.norm("post_layernorm", E, True)
+
+
+def resampler(m, prefix, many, E, seen):
+    """resampler.py: learned queries look at the patches; positions are no parameters."""
+    at(m, prefix)
+    m.param("query", many, E)
+    if seen != E:
+        m.linear("kv_proj", E, seen)
+    m.param("attn.in_proj_weight", 3 * E, E)
+    m.param("attn.in_proj_bias", 3 * E)
+    m.linear("attn.out_proj", E, E, True)
+    for name in ("ln_q", "ln_kv", "ln_post"):
+        m.norm(name, E, True)
+    m.param("proj", E, E)
+
+
+def minicpm(m, prefix):
+    """modeling_minicpm.py, tied unless it says otherwise."""
+    llama(m, prefix, {**m.config, "tie_word_embeddings": m.get("tie_word_embeddings", True)})
+
+
+def minicpmv_2(m, cls):
+    """modeling_minicpmv.py of 2.0: timm's SigLIP so400m at 384 pixels without its last layer and its pool, and a
+    resampler that stores its positions."""
+    minicpm(m, "llm.")
+    siglip_vit(m, "vpm.", {"image_size": 384, "patch_size": 14, "width": 1152, "layers": 27 - m.drop_vision_last_layer,
+                           "mlp_ratio": 3.7362, "global_pool": ""})
+    resampler(m, "resampler.", m.query_num, m.hidden_size, 1152)
+    m.param("pos_embed", m.query_num, m.hidden_size)
+
+
+def minicpmv(m, cls):
+    """modeling_minicpmv.py since 2.5: which language model it is, the version says."""
+    version = str(m.version)
+    llama(m, "llm.", m.config, bias=version == "2.6", norms=version == "4.5")
+    v = m.vision_config
+    siglip_navit(m, "vpm.", v, v["num_hidden_layers"] - bool(m.drop_vision_last_layer))
+    resampler(m, "resampler.", m.query_num, m.hidden_size, v["hidden_size"])
+
+
+# ---- RWKV 7 ----------------------------------------------------------------------------------------
+
+def low_rank(m, h, rank, into, out, bias=True):
+    m.linear(h + "lora.0", rank, into)
+    m.linear(h + "lora.2", out, rank, bias)
+
+
+def rwkv7(m, cls):
+    """modeling_rwkv7.py of flash-linear-attention; the second halves of all low-rank maps have biases but the gate's, the
+    first layer needs none for its values, and has a norm of its own before it."""
+    E, L = m.hidden_size, m.num_hidden_layers
+    F = m.intermediate_size or -(-int(E * m.get("hidden_ratio", 4)) // 32) * 32
+    D = m.head_dim or E // m.num_heads
+    bias = m.get("norm_bias", True)
+    wide = m.value_dim if isinstance(m.value_dim, list) else [m.value_dim or E] * L
+    at(m, "" if cls == "RWKV7Model" else "model.").table("embeddings", m.vocab_size, E)
+    for i in range(L):
+        h, a = f"layers.{i}.", f"layers.{i}.attn."
+        if m.get("norm_first", True) and i == 0:
+            m.norm(h + "pre_norm", E, bias)
+        m.norm(h + "attn_norm", E, bias)
+        for name in "rwkvag":
+            m.param(f"{a}x_{name}", 1, 1, E)
+        m.param(a + "k_k", E)
+        m.param(a + "k_a", E)
+        m.param(a + "r_k", E // D, D)
+        linears(m, a, [("r_proj", E, E), ("k_proj", E, E), ("v_proj", wide[i], E), ("o_proj", E, wide[i])])
+        low_rank(m, a + "w_lora.", m.decay_low_rank_dim, E, E)
+        if i != 0:
+            low_rank(m, a + "v_lora.", m.v_low_rank_dim, E, wide[i])
+        low_rank(m, a + "a_lora.", m.a_low_rank_dim, E, E)
+        low_rank(m, a + "g_lora.", m.gate_low_rank_dim, E, wide[i], False)
+        m.norm(a + "g_norm", wide[i], True)
+        m.norm(h + "ffn_norm", E, bias)
+        m.param(h + "ffn.x_k", E)
+        m.linear(h + "ffn.key", F, E)
+        m.linear(h + "ffn.value", E, F)
+    m.norm("norm", E, bias)
+    if cls != "RWKV7Model":
+        at(m, "").head("lm_head", "model.embeddings", m.vocab_size, E, m.get("tie_word_embeddings", False))
+
+
 # ---- the cases -------------------------------------------------------------------------------------
 
 V2 = {"model_type": "deepseek_v2", "vocab_size": 89, "hidden_size": 36, "num_hidden_layers": 3,
@@ -389,6 +556,32 @@ MOLMO = {"model_type": "molmo", "vocab_size": 101, "embedding_size": 103, "hidde
          "attention_layer_norm": False, "weight_tying": False, "tie_word_embeddings": False, "layer_norm_type": "rms"}
 
 
+KIMI_VL = {"model_type": "kimi_vl",
+           "vision_config": {"model_type": "moonvit", "hidden_size": 18, "init_pos_emb_height": 5,
+                             "init_pos_emb_width": 7, "intermediate_size": 31, "merge_kernel_size": [2, 3],
+                             "num_attention_heads": 2, "num_hidden_layers": 2, "patch_size": 3},
+           "text_config": {**V2, "model_type": "deepseek_v3", "topk_method": "noaux_tc", "hidden_size": 38}}
+DOTS = {"model_type": "dots_ocr", "vocab_size": 107, "hidden_size": 30, "num_hidden_layers": 2, "num_attention_heads": 5,
+        "num_key_value_heads": 1, "intermediate_size": 41, "tie_word_embeddings": False,
+        "vision_config": {"embed_dim": 16, "hidden_size": 30, "intermediate_size": 25, "num_attention_heads": 2,
+                          "num_channels": 4, "num_hidden_layers": 3, "patch_size": 3, "post_norm": True,
+                          "spatial_merge_size": 3, "temporal_patch_size": 1, "use_bias": False}}
+PHI3_V = {"model_type": "phi3_v", "vocab_size": 109, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
+          "num_key_value_heads": 2, "intermediate_size": 35, "tie_word_embeddings": False,
+          "embd_layer": {"embedding_cls": "image", "hd_transform_order": "sub_glb", "projection_cls": "mlp",
+                         "use_hd_transform": True, "with_learnable_separator": True},
+          "img_processor": {"image_dim_out": 1024, "model_name": "openai/clip-vit-large-patch14-336",
+                            "name": "clip_vision_model", "num_img_tokens": 144}}
+CPM = {"model_type": "minicpmv", "version": 2.6, "vocab_size": 113, "hidden_size": 32, "num_hidden_layers": 2,
+       "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 47, "query_num": 6,
+       "drop_vision_last_layer": False, "tie_word_embeddings": False,
+       "vision_config": {"model_type": "siglip_vision_model", "hidden_size": 20, "image_size": 38, "intermediate_size": 27,
+                         "num_attention_heads": 2, "num_hidden_layers": 3, "patch_size": 4}}
+GOOSE = {"model_type": "rwkv7", "vocab_size": 127, "hidden_size": 24, "num_hidden_layers": 3, "head_dim": 8,
+         "intermediate_size": 57, "decay_low_rank_dim": 5, "a_low_rank_dim": 6, "v_low_rank_dim": 3,
+         "gate_low_rank_dim": 7, "norm_first": True, "norm_bias": True, "tie_word_embeddings": False}
+
+
 def inside(values, key, **changes):
     """The same with changes in a part of it."""
     return {**values, key: {**values[key], **changes}}
@@ -427,4 +620,22 @@ ROWS = [
     ("molmo-normed", "MolmoForCausalLM", molmo,
      {**MOLMO, "attention_layer_norm": True, "qkv_bias": False, "weight_tying": True, "num_key_value_heads": 3}),
     ("molmo-words", "MolmoForCausalLM", molmo, {**MOLMO, "embedding_size": None, "num_key_value_heads": None}),
+    ("kimi-vl", "KimiVLForConditionalGeneration", kimi_vl, KIMI_VL),
+    ("dots-ocr", "DotsOCRForCausalLM", dots_ocr, DOTS),
+    ("dots-ocr-biased", "DotsOCRForCausalLM", dots_ocr,
+     inside({**DOTS, "tie_word_embeddings": True}, "vision_config", use_bias=True, post_norm=False, spatial_merge_size=2)),
+    ("phi3-v", "Phi3VForCausalLM", phi3_v, PHI3_V),
+    ("phi3-v-plain", "Phi3VForCausalLM", phi3_v, inside(PHI3_V, "embd_layer", use_hd_transform=False)),
+    ("minicpm-v-2", "MiniCPMV", minicpmv_2,
+     {**{k: v for k, v in CPM.items() if k not in ("version", "vision_config")},
+      "vision_encoder": "vit_so400m_patch14_siglip_384.webli", "drop_vision_last_layer": True}),
+    ("minicpm-v-2.5", "MiniCPMV", minicpmv, {**CPM, "version": "2.5"}),
+    ("minicpm-v-2.6", "MiniCPMV", minicpmv, CPM),
+    ("minicpm-v-4", "MiniCPMV", minicpmv, {**CPM, "version": 4.0, "drop_vision_last_layer": True}),
+    ("minicpm-v-4.5", "MiniCPMV", minicpmv, {**CPM, "version": 4.5, "head_dim": 10}),
+    ("rwkv7", "RWKV7ForCausalLM", rwkv7, GOOSE),
+    ("rwkv7-plain", "RWKV7ForCausalLM", rwkv7,
+     {**GOOSE, "norm_first": False, "norm_bias": False, "intermediate_size": None, "hidden_ratio": 3.5,
+      "tie_word_embeddings": True, "head_dim": None, "num_heads": 2}),
+    ("rwkv7-wide", "RWKV7Model", rwkv7, {**GOOSE, "value_dim": [24, 48, 24]}),
 ]

@@ -474,6 +474,84 @@ def minicpmv(m, cls):
     resampler(m, "resampler.", m.query_num, m.hidden_size, v["hidden_size"])
 
 
+# ---- Phi-4-multimodal ------------------------------------------------------------------------------
+
+def adapted(m, name, out, into):
+    """A linear map with its two adapters, as peft names them."""
+    m.linear(name + ".base_layer", out, into)
+    for way in ("vision", "speech"):
+        rank = m.config[way + "_lora"]["r"]
+        m.linear(f"{name}.lora_A.{way}", rank, into)
+        m.linear(f"{name}.lora_B.{way}", out, rank)
+
+
+def siglip_448(m, prefix):
+    """vision_siglip_navit.py at 448 pixels, sizes in the code, with the pool that Phi never asks."""
+    siglip_navit(m, prefix, {"hidden_size": 1152, "intermediate_size": 4304, "image_size": 448, "patch_size": 14}, 27)
+    m.param("head.probe", 1, 1, 1152)
+    m.param("head.attention.in_proj_weight", 3456, 1152)
+    m.param("head.attention.in_proj_bias", 3456)
+    m.linear("head.attention.out_proj", 1152, 1152, True)
+    m.norm("head.layernorm", 1152, True)
+    linears(m, "head.mlp.", [("fc1", 4304, 1152), ("fc2", 1152, 4304)], True)
+
+
+def conformer(m, h, a):
+    """ConformerEncoderLayer of speech_conformer_encoder.py."""
+    E, F, X = a["attention_dim"], a["linear_units"], a["ext_pw_out_channel"]
+    wide = E * a["depthwise_multiplier"]
+    for way in ("in", "out"):
+        m.norm(f"{h}feed_forward_{way}.layer_norm", E, True)
+        m.linear(f"{h}feed_forward_{way}.net.0.linear", 2 * F, E, True)
+        m.linear(f"{h}feed_forward_{way}.net.2", E, F, True)
+    linears(m, h + "self_attn.linear_", [(n, E, E) for n in ("q", "k", "v", "out")], True)
+    m.norm(h + "conv.layer_norm", E, True)
+    m.param(h + "conv.glu.b1", 1, X, 1)
+    m.param(h + "conv.glu.b2", 1, X, 1)
+    for name, dims in (("glu.ext_pw_conv_1d", (2 * X, E, 1)), ("dw_sep_conv_1d.dw_conv", (wide, 1, a["kernel_size"])),
+                       ("dw_sep_conv_1d.pw_conv", (a["depthwise_seperable_out_channel"], wide, 1)),
+                       ("ext_pw_conv_1d", (X, E, 1))):
+        m.param(f"{h}conv.{name}.weight", *dims)
+        m.param(f"{h}conv.{name}.bias", dims[0])
+    m.norm(h + "layer_norm_att", E, True)
+    m.norm(h + "layer_norm", E, True)
+
+
+def phi4mm(m, cls):
+    """modeling_phi4mm.py: Phi-3 with adapters, SigLIP, and a conformer behind convolutions that shorten time by 8."""
+    E, F, H, K = m.hidden_size, m.intermediate_size, m.num_attention_heads, m.num_key_value_heads
+    D, a = E // H, m.audio_processor["config"]
+    at(m, "model.").table("embed_tokens", m.vocab_size, E)
+    for i in range(m.num_hidden_layers):
+        h = f"layers.{i}."
+        for name, out, into in (("self_attn.qkv_proj", (H + 2 * K) * D, E), ("self_attn.o_proj", E, H * D),
+                                ("mlp.gate_up_proj", 2 * F, E), ("mlp.down_proj", E, F)):
+            adapted(m, h + name, out, into)
+        m.norm(h + "input_layernorm", E)
+        m.norm(h + "post_attention_layernorm", E)
+    m.norm("norm", E)
+    at(m, "").head("lm_head", "model.embed_tokens", m.vocab_size, E, m.tie_word_embeddings)
+    siglip_448(m, "model.embed_tokens_extend.image_embed.img_processor.")
+    at(m, "model.embed_tokens_extend.image_embed.")
+    m.param("glb_GN", 1, 1, 1152)
+    m.param("sub_GN", 1, 1, 1, 1152)
+    linears(m, "img_projection.", [("0", E, 1152), ("2", E, E)], True)
+    at(m, "model.embed_tokens_extend.audio_embed.")
+    for way in ("speech", "vision"):
+        linears(m, f"audio_projection.{way}.", [("0", E, a["attention_dim"]), ("2", E, E)], True)
+    at(m, "model.embed_tokens_extend.audio_embed.encoder.")
+    m.buffer("encoder_embedding.global_mean", a["input_size"])
+    m.buffer("encoder_embedding.global_invstd", a["input_size"])
+    C = a["nemo_conv_settings"]["conv_channels"]
+    for place, into, side in ((0, 1, 3), (2, 1, 3), (3, C, 1), (5, 1, 3), (6, C, 1)):
+        conv(m, f"embed.conv.{place}", C, into, side, side)
+    m.linear("embed.out", a["attention_dim"], C * -(-a["input_size"] // 8), True)
+    buckets = a["relative_attention_bias_args"]["t5_bias_max_distance"] * 2
+    m.table("relative_attention_bias_layer.bias_values", buckets, a["attention_heads"])
+    for i in range(a["num_blocks"]):
+        conformer(m, f"encoders.{i}.", a)
+
+
 # ---- RWKV 7 ----------------------------------------------------------------------------------------
 
 def low_rank(m, h, rank, into, out, bias=True):
@@ -580,6 +658,14 @@ CPM = {"model_type": "minicpmv", "version": 2.6, "vocab_size": 113, "hidden_size
 GOOSE = {"model_type": "rwkv7", "vocab_size": 127, "hidden_size": 24, "num_hidden_layers": 3, "head_dim": 8,
          "intermediate_size": 57, "decay_low_rank_dim": 5, "a_low_rank_dim": 6, "v_low_rank_dim": 3,
          "gate_low_rank_dim": 7, "norm_first": True, "norm_bias": True, "tie_word_embeddings": False}
+PHI4_MM = {"model_type": "phi4mm", "vocab_size": 131, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
+           "num_key_value_heads": 2, "intermediate_size": 37, "tie_word_embeddings": True,
+           "vision_lora": {"r": 5}, "speech_lora": {"r": 7},
+           "audio_processor": {"name": "cascades", "config": {
+               "attention_dim": 20, "attention_heads": 4, "linear_units": 33, "num_blocks": 2, "input_size": 26,
+               "ext_pw_out_channel": 20, "depthwise_seperable_out_channel": 20, "depthwise_multiplier": 2,
+               "kernel_size": 3, "nemo_conv_settings": {"conv_channels": 9}, "time_reduction": 8,
+               "relative_attention_bias_args": {"t5_bias_max_distance": 11, "type": "t5"}}}}
 
 
 def inside(values, key, **changes):
@@ -638,4 +724,5 @@ ROWS = [
      {**GOOSE, "norm_first": False, "norm_bias": False, "intermediate_size": None, "hidden_ratio": 3.5,
       "tie_word_embeddings": True, "head_dim": None, "num_heads": 2}),
     ("rwkv7-wide", "RWKV7Model", rwkv7, {**GOOSE, "value_dim": [24, 48, 24]}),
+    ("phi4mm", "Phi4MMForCausalLM", phi4mm, PHI4_MM),
 ]

@@ -7,7 +7,7 @@ it makes them: names, sizes, what is a buffer and what is tied. Nothing of it co
 specifications; where the two disagree, the code was read again and the specification mended. Sizes are
 small, odd and all different. -c writes nothing and fails where the file is not what this makes.
 
-remote_bases.py, remote_routed.py and remote_seeing.py have the descriptions.
+remote_bases.py, remote_routed.py, remote_seeing.py and remote_series.py have the descriptions.
 """
 import os, sys
 
@@ -98,8 +98,8 @@ def case(name, class_name, describe, values):
 
 
 def main():
-    import remote_bases, remote_routed, remote_seeing
-    rows = remote_bases.ROWS + remote_routed.ROWS + remote_seeing.ROWS
+    import remote_bases, remote_routed, remote_seeing, remote_series
+    rows = remote_bases.ROWS + remote_routed.ROWS + remote_seeing.ROWS + remote_series.ROWS
     if len({name for name, *_ in rows}) != len(rows):
         raise SystemExit("two cases of one name")
     content = "".join(line(case(*row)) for row in sorted(rows, key=lambda row: row[0])).encode()

@@ -552,6 +552,39 @@ def phi4mm(m, cls):
         conformer(m, f"encoders.{i}.", a)
 
 
+# ---- LLaVA -----------------------------------------------------------------------------------------
+
+LLAVA_CLIP = {"hidden_size": 1024, "intermediate_size": 4096, "patch_size": 14}
+LLAVA_SIGLIP = {"hidden_size": 1152, "intermediate_size": 4304, "patch_size": 14, "image_size": 384}
+
+
+def llava_clip(m, prefix, side):
+    """CLIPVisionModel of transformers at 224 or 336 pixels."""
+    clip_336(m, prefix)
+    if side == 224:
+        m.params[prefix + "embeddings.position_embedding.weight"] = [257, 1024]
+
+
+def llava(m, cls):
+    """llava_arch.py around a language model; clip_encoder.py makes the whole tower, siglip_encoder.py drops the last
+    layer and the pool. Of the first LLaVA, some files hold the tower."""
+    qwen, name = cls == "LlavaQwenForCausalLM", m.mm_vision_tower
+    llama(m, "", m.config, bias=qwen)
+    if m.mm_projector_type is not None or m.stored_tower:
+        if "siglip" in name:
+            siglip_navit(m, "model.vision_tower.vision_tower.vision_model.", LLAVA_SIGLIP, 26)
+        else:
+            llava_clip(m, "model.vision_tower.vision_tower.vision_model.", 336 if "336" in name else 224)
+    at(m, "model.")
+    kind, E = m.mm_projector_type or "linear", m.hidden_size
+    if kind == "linear":
+        m.linear("mm_projector", E, m.mm_hidden_size, True)
+    else:
+        sequence(m, "mm_projector.", [m.mm_hidden_size] + [E] * int(kind[3]))
+    if "unpad" in (m.mm_patch_merge_type or ""):
+        m.param("image_newline", E)
+
+
 # ---- RWKV 7 ----------------------------------------------------------------------------------------
 
 def low_rank(m, h, rank, into, out, bias=True):
@@ -666,6 +699,9 @@ PHI4_MM = {"model_type": "phi4mm", "vocab_size": 131, "hidden_size": 24, "num_hi
                "ext_pw_out_channel": 20, "depthwise_seperable_out_channel": 20, "depthwise_multiplier": 2,
                "kernel_size": 3, "nemo_conv_settings": {"conv_channels": 9}, "time_reduction": 8,
                "relative_attention_bias_args": {"t5_bias_max_distance": 11, "type": "t5"}}}}
+LLAVA = {"model_type": "llava", "vocab_size": 137, "hidden_size": 26, "num_hidden_layers": 2, "num_attention_heads": 2,
+         "num_key_value_heads": 1, "intermediate_size": 43, "tie_word_embeddings": False, "mm_hidden_size": 1024,
+         "mm_projector_type": "mlp2x_gelu", "mm_vision_tower": "openai/clip-vit-large-patch14-336"}
 
 
 def inside(values, key, **changes):
@@ -725,4 +761,12 @@ ROWS = [
       "tie_word_embeddings": True, "head_dim": None, "num_heads": 2}),
     ("rwkv7-wide", "RWKV7Model", rwkv7, {**GOOSE, "value_dim": [24, 48, 24]}),
     ("phi4mm", "Phi4MMForCausalLM", phi4mm, PHI4_MM),
+    ("llava-1.5", "LlavaLlamaForCausalLM", llava, LLAVA),
+    ("llava-1.6", "LlavaMistralForCausalLM", llava,
+     {**LLAVA, "model_type": "llava_mistral", "mm_patch_merge_type": "spatial_unpad", "mm_projector_type": "mlp3x_gelu"}),
+    ("llava-1", "LlavaLlamaForCausalLM", llava,
+     {**LLAVA, "mm_projector_type": None, "mm_vision_tower": "openai/clip-vit-large-patch14", "stored_tower": True}),
+    ("llava-onevision", "LlavaQwenForCausalLM", llava,
+     {**LLAVA, "model_type": "llava_qwen", "mm_hidden_size": 1152, "mm_patch_merge_type": "spatial_unpad",
+      "mm_vision_tower": "google/siglip-so400m-patch14-384"}),
 ]

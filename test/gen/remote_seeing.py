@@ -552,6 +552,94 @@ def phi4mm(m, cls):
         conformer(m, f"encoders.{i}.", a)
 
 
+# ---- MiniCPM-o -------------------------------------------------------------------------------------
+
+def whisper_encoder(m, prefix, a):
+    """WhisperEncoder of transformers: k has no bias, positions are stored."""
+    at(m, prefix)
+    E, F = a["d_model"], a["encoder_ffn_dim"]
+    m.param("conv1.weight", E, a["num_mel_bins"], 3)
+    m.param("conv1.bias", E)
+    m.param("conv2.weight", E, E, 3)
+    m.param("conv2.bias", E)
+    m.table("embed_positions", a["max_source_positions"], E)
+    for i in range(a["encoder_layers"]):
+        h = f"layers.{i}."
+        m.linear(h + "self_attn.k_proj", E, E)
+        linears(m, h, [(f"self_attn.{n}_proj", E, E) for n in ("v", "q", "out")] + [("fc1", F, E), ("fc2", E, F)], True)
+        m.norm(h + "self_attn_layer_norm", E, True)
+        m.norm(h + "final_layer_norm", E, True)
+    m.norm("layer_norm", E, True)
+
+
+def conv1d(m, name, out, into, wide, bias=True):
+    m.param(name + ".weight", out, into, wide)
+    if bias:
+        m.param(name + ".bias", out)
+
+
+def dvae_half(m, h, out):
+    conv1d(m, h + "conv_in.0", 128, 512, 3)
+    conv1d(m, h + "conv_in.2", 256, 128, 3)
+    for i in range(12):
+        b = f"{h}decoder_block.{i}."
+        conv1d(m, b + "dwconv", 256, 1, 7)
+        m.norm(b + "norm", 256, True)
+        linears(m, b, [("pwconv1", 1024, 256), ("pwconv2", 256, 1024)], True)
+        m.param(b + "coef", 256)
+    conv1d(m, h + "conv_out", out, 256, 1, False)
+
+
+def dvae(m, prefix):
+    """DVAE of ChatTTS, sizes in the code; what quantizes stores two linear maps for each of two groups."""
+    at(m, prefix)
+    m.param("coef", 1, 100, 1)
+    conv1d(m, "downsample_conv.0", 512, 100, 3)
+    conv1d(m, "downsample_conv.2", 512, 512, 4)
+    dvae_half(m, "encoder.", 1024)
+    dvae_half(m, "decoder.", 512)
+    conv1d(m, "out_conv", 100, 512, 3, False)
+    for g in range(2):
+        linears(m, f"vq_layer.quantizer.rvqs.{g}.project_", [("in", 4, 512), ("out", 512, 4)], True)
+
+
+def minicpmo_speech(m, t, late):
+    """ConditionalChatTTS of 2.6, MiniCPMTTS of 4.5: LlamaModel with LlamaConfig's own 32,000 words."""
+    E, said = t["hidden_size"], t["llm_dim"]
+    for name in ("projector_spk", "projector_semantic") if late else ("projector",):
+        at(m, "tts.")
+        if t.get("projector_type") == "minicpm":
+            mid = t["llm_intermediate_size"]
+            linears(m, name + ".", [("gate_proj", mid, said), ("up_proj", mid, said), ("down_proj", E, mid)], True)
+        elif t.get("projector_type") == "default" or t.get("use_mlp") is False:
+            m.linear(name, E, said)
+        else:
+            linears(m, name + ".", [("linear1", E, said), ("linear2", E, E)], True)
+    llama(m, "tts.", {**t, "vocab_size": 32000,
+                      "num_key_value_heads": t["num_key_value_heads"] if late else t["num_attention_heads"]})
+    del m.params["tts.lm_head.weight"]
+    m.table("emb_text", t["num_text_tokens"], E)
+    for g in range(t["num_vq"]):
+        m.table(f"emb_code.{g}", t["num_audio_tokens"], E)
+        m.param(f"head_code.{g}.parametrizations.weight.original0", t["num_audio_tokens"], 1)
+        m.param(f"head_code.{g}.parametrizations.weight.original1", t["num_audio_tokens"], E)
+
+
+def minicpmo(m, cls):
+    """modeling_minicpmo.py: MiniCPM-V, Whisper's encoder and a speaker."""
+    minicpmv(m, cls)
+    if m.get("init_audio", True):
+        whisper_encoder(m, "apm.", m.audio_config)
+        at(m, "audio_projection_layer.")
+        E = m.hidden_size
+        linears(m, "linear", [("1", E, m.audio_config["encoder_ffn_dim"] // 4), ("2", E, E)], True)
+    if m.get("init_tts", True):
+        late = m.version == "4.5"
+        minicpmo_speech(m, m.tts_config, late)
+        if not late:
+            dvae(m, "tts.dvae.")
+
+
 # ---- LLaVA -----------------------------------------------------------------------------------------
 
 LLAVA_CLIP = {"hidden_size": 1024, "intermediate_size": 4096, "patch_size": 14}
@@ -702,6 +790,12 @@ PHI4_MM = {"model_type": "phi4mm", "vocab_size": 131, "hidden_size": 24, "num_hi
 LLAVA = {"model_type": "llava", "vocab_size": 137, "hidden_size": 26, "num_hidden_layers": 2, "num_attention_heads": 2,
          "num_key_value_heads": 1, "intermediate_size": 43, "tie_word_embeddings": False, "mm_hidden_size": 1024,
          "mm_projector_type": "mlp2x_gelu", "mm_vision_tower": "openai/clip-vit-large-patch14-336"}
+CPM_O = {**CPM, "model_type": "minicpmo", "version": "2.6",
+         "audio_config": {"model_type": "whisper", "d_model": 18, "encoder_layers": 2, "encoder_ffn_dim": 44,
+                          "encoder_attention_heads": 2, "num_mel_bins": 15, "max_source_positions": 21},
+         "tts_config": {"model_type": "conditional_chattts", "llm_dim": 32, "hidden_size": 22, "intermediate_size": 33,
+                        "num_attention_heads": 2, "num_hidden_layers": 2, "num_audio_tokens": 19,
+                        "num_text_tokens": 23, "num_vq": 3}}
 
 
 def inside(values, key, **changes):
@@ -715,6 +809,9 @@ def tower(values, **changes):
 
 def aligner(values, **changes):
     return {**values, "aligner_config": inside(values["aligner_config"], "params", **changes)}
+
+
+CPM_O_45 = inside({**CPM_O, "version": "4.5"}, "tts_config", model_type="minicpmtts", num_key_value_heads=1, num_vq=2)
 
 
 ROWS = [
@@ -769,4 +866,11 @@ ROWS = [
     ("llava-onevision", "LlavaQwenForCausalLM", llava,
      {**LLAVA, "model_type": "llava_qwen", "mm_hidden_size": 1152, "mm_patch_merge_type": "spatial_unpad",
       "mm_vision_tower": "google/siglip-so400m-patch14-384"}),
+    ("minicpm-o-2.6", "MiniCPMO", minicpmo, CPM_O),
+    ("minicpm-o-2.6-plain", "MiniCPMO", minicpmo, inside(CPM_O, "tts_config", use_mlp=False)),
+    ("minicpm-o-mute", "MiniCPMO", minicpmo, {**CPM_O, "init_tts": False}),
+    ("minicpm-o-deaf", "MiniCPMO", minicpmo, {**CPM_O_45, "init_audio": False}),
+    ("minicpm-o-4.5-gated", "MiniCPMO", minicpmo,
+     inside(CPM_O_45, "tts_config", projector_type="minicpm", llm_intermediate_size=27)),
+    ("minicpm-o-4.5-plain", "MiniCPMO", minicpmo, inside(CPM_O_45, "tts_config", projector_type="default")),
 ]

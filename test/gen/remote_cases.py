@@ -98,8 +98,8 @@ def case(name, class_name, describe, values):
 
 
 def main():
-    import remote_bases, remote_routed, remote_seeing, remote_series
-    rows = remote_bases.ROWS + remote_routed.ROWS + remote_seeing.ROWS + remote_series.ROWS
+    import remote_bases, remote_namesakes, remote_routed, remote_seeing, remote_series
+    rows = remote_bases.ROWS + remote_routed.ROWS + remote_seeing.ROWS + remote_series.ROWS + remote_namesakes.ROWS
     if len({name for name, *_ in rows}) != len(rows):
         raise SystemExit("two cases of one name")
     content = "".join(line(case(*row)) for row in sorted(rows, key=lambda row: row[0])).encode()

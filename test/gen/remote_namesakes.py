@@ -1,6 +1,6 @@
 """remote_namesakes.py -- classes whose configuration says the model type of another class; see remote_cases.py."""
 
-from remote_seeing import at, conv, linears
+from remote_seeing import at, clip_336, conv, linears, llama, sequence, siglip_navit
 from remote_bases import GLM, LABELS, QWEN, chatglm, qwen
 
 
@@ -123,6 +123,39 @@ def santacoder(m, cls):
     at(m, "").head("lm_head", "transformer.wte", m.vocab_size, E, True)
 
 
+# ---- LLaVA -----------------------------------------------------------------------------------------
+
+LLAVA_CLIP = {"hidden_size": 1024, "intermediate_size": 4096, "patch_size": 14}
+LLAVA_SIGLIP = {"hidden_size": 1152, "intermediate_size": 4304, "patch_size": 14, "image_size": 384}
+
+
+def llava_clip(m, prefix, side):
+    """CLIPVisionModel of transformers at 224 or 336 pixels."""
+    clip_336(m, prefix)
+    if side == 224:
+        m.params[prefix + "embeddings.position_embedding.weight"] = [257, 1024]
+
+
+def llava(m, cls):
+    """llava_arch.py around a language model; clip_encoder.py makes the whole tower, siglip_encoder.py drops the last
+    layer and the pool. Of the first LLaVA, some files hold the tower."""
+    qwen, name = cls == "LlavaQwenForCausalLM", m.mm_vision_tower
+    llama(m, "", m.config, bias=qwen)
+    if m.mm_projector_type is not None or m.stored_tower:
+        if "siglip" in name:
+            siglip_navit(m, "model.vision_tower.vision_tower.vision_model.", LLAVA_SIGLIP, 26)
+        else:
+            llava_clip(m, "model.vision_tower.vision_tower.vision_model.", 336 if "336" in name else 224)
+    at(m, "model.")
+    kind, E = m.mm_projector_type or "linear", m.hidden_size
+    if kind == "linear":
+        m.linear("mm_projector", E, m.mm_hidden_size, True)
+    else:
+        sequence(m, "mm_projector.", [m.mm_hidden_size] + [E] * int(kind[3]))
+    if "unpad" in (m.mm_patch_merge_type or ""):
+        m.param("image_newline", E)
+
+
 # ---- the cases -------------------------------------------------------------------------------------
 
 VL = {**QWEN, "visual": {"heads": 2, "image_size": 56, "layers": 2, "mlp_ratio": 4.9231, "output_dim": 21,
@@ -136,6 +169,9 @@ NUCLEOTIDE = {"model_type": "esm", "add_bias_fnn": False, "vocab_size": 151, "hi
               "max_position_embeddings": 63, "tie_word_embeddings": False, "emb_layer_norm_before": False}
 SANTA = {"model_type": "gpt2", "attention_head_type": "multiquery", "vocab_size": 157, "n_embd": 48, "n_head": 4,
          "n_inner": 61, "n_layer": 2, "n_positions": 67}
+LLAVA = {"model_type": "llava", "vocab_size": 137, "hidden_size": 26, "num_hidden_layers": 2, "num_attention_heads": 2,
+         "num_key_value_heads": 1, "intermediate_size": 43, "tie_word_embeddings": False, "mm_hidden_size": 1024,
+         "mm_projector_type": "mlp2x_gelu", "mm_vision_tower": "openai/clip-vit-large-patch14-336"}
 
 ROWS = [
     ("qwen-vl", "QWenLMHeadModel", qwen_vl, VL),
@@ -147,4 +183,12 @@ ROWS = [
     ("nucleotide", "EsmForMaskedLM", nucleotide, NUCLEOTIDE),
     ("nucleotide-biased", "EsmForMaskedLM", nucleotide, {**NUCLEOTIDE, "add_bias_fnn": True}),
     ("santacoder", "GPT2LMHeadCustomModel", santacoder, SANTA),
+    ("llava-1.5", "LlavaLlamaForCausalLM", llava, LLAVA),
+    ("llava-1.6", "LlavaMistralForCausalLM", llava,
+     {**LLAVA, "model_type": "llava_mistral", "mm_patch_merge_type": "spatial_unpad", "mm_projector_type": "mlp3x_gelu"}),
+    ("llava-1", "LlavaLlamaForCausalLM", llava,
+     {**LLAVA, "mm_projector_type": None, "mm_vision_tower": "openai/clip-vit-large-patch14", "stored_tower": True}),
+    ("llava-onevision", "LlavaQwenForCausalLM", llava,
+     {**LLAVA, "model_type": "llava_qwen", "mm_hidden_size": 1152, "mm_patch_merge_type": "spatial_unpad",
+      "mm_vision_tower": "google/siglip-so400m-patch14-384"}),
 ]

@@ -1,4 +1,48 @@
-"""remote_series.py -- models of series whose code is beside their files; see remote_cases.py."""
+"""remote_series.py -- recurrent models, and those of series, whose code is beside their files; see remote_cases.py."""
+
+from remote_seeing import at, linears
+
+
+# ---- RWKV 7 ----------------------------------------------------------------------------------------
+
+def low_rank(m, h, rank, into, out, bias=True):
+    m.linear(h + "lora.0", rank, into)
+    m.linear(h + "lora.2", out, rank, bias)
+
+
+def rwkv7(m, cls):
+    """modeling_rwkv7.py of flash-linear-attention; the second halves of all low-rank maps have biases but the gate's, the
+    first layer needs none for its values, and has a norm of its own before it."""
+    E, L = m.hidden_size, m.num_hidden_layers
+    F = m.intermediate_size or -(-int(E * m.get("hidden_ratio", 4)) // 32) * 32
+    D = m.head_dim or E // m.num_heads
+    bias = m.get("norm_bias", True)
+    wide = m.value_dim if isinstance(m.value_dim, list) else [m.value_dim or E] * L
+    at(m, "" if cls == "RWKV7Model" else "model.").table("embeddings", m.vocab_size, E)
+    for i in range(L):
+        h, a = f"layers.{i}.", f"layers.{i}.attn."
+        if m.get("norm_first", True) and i == 0:
+            m.norm(h + "pre_norm", E, bias)
+        m.norm(h + "attn_norm", E, bias)
+        for name in "rwkvag":
+            m.param(f"{a}x_{name}", 1, 1, E)
+        m.param(a + "k_k", E)
+        m.param(a + "k_a", E)
+        m.param(a + "r_k", E // D, D)
+        linears(m, a, [("r_proj", E, E), ("k_proj", E, E), ("v_proj", wide[i], E), ("o_proj", E, wide[i])])
+        low_rank(m, a + "w_lora.", m.decay_low_rank_dim, E, E)
+        if i != 0:
+            low_rank(m, a + "v_lora.", m.v_low_rank_dim, E, wide[i])
+        low_rank(m, a + "a_lora.", m.a_low_rank_dim, E, E)
+        low_rank(m, a + "g_lora.", m.gate_low_rank_dim, E, wide[i], False)
+        m.norm(a + "g_norm", wide[i], True)
+        m.norm(h + "ffn_norm", E, bias)
+        m.param(h + "ffn.x_k", E)
+        m.linear(h + "ffn.key", F, E)
+        m.linear(h + "ffn.value", E, F)
+    m.norm("norm", E, bias)
+    if cls != "RWKV7Model":
+        at(m, "").head("lm_head", "model.embeddings", m.vocab_size, E, m.get("tie_word_embeddings", False))
 
 
 # ---- TinyTimeMixer ---------------------------------------------------------------------------------
@@ -117,6 +161,9 @@ TTM = {"model_type": "tinytimemixer", "context_length": 50, "patch_length": 7, "
        "loss": "mse", "distribution_output": "student_t", "prediction_filter_length": None,
        "enable_forecast_channel_mixing": False, "fcm_gated_attn": True, "fcm_context_length": 2, "fcm_use_mixer": False,
        "fcm_mix_layers": 3, "prediction_channel_indices": None, "exogenous_channel_indices": None}
+GOOSE = {"model_type": "rwkv7", "vocab_size": 127, "hidden_size": 24, "num_hidden_layers": 3, "head_dim": 8,
+         "intermediate_size": 57, "decay_low_rank_dim": 5, "a_low_rank_dim": 6, "v_low_rank_dim": 3,
+         "gate_low_rank_dim": 7, "norm_first": True, "norm_bias": True, "tie_word_embeddings": False}
 FORECAST = "TinyTimeMixerForPrediction"
 
 ROWS = [
@@ -138,4 +185,9 @@ ROWS = [
       "exogenous_channel_indices": [1], "fcm_context_length": 3}),
     ("tinytimemixer-ungated", FORECAST, tinytimemixer,
      {**TTM, "enable_forecast_channel_mixing": True, "fcm_gated_attn": False, "fcm_use_mixer": True}),
+    ("rwkv7", "RWKV7ForCausalLM", rwkv7, GOOSE),
+    ("rwkv7-plain", "RWKV7ForCausalLM", rwkv7,
+     {**GOOSE, "norm_first": False, "norm_bias": False, "intermediate_size": None, "hidden_ratio": 3.5,
+      "tie_word_embeddings": True, "head_dim": None, "num_heads": 2}),
+    ("rwkv7-wide", "RWKV7Model", rwkv7, {**GOOSE, "value_dim": [24, 48, 24]}),
 ]

@@ -186,6 +186,7 @@ def clip_l(m, prefix):
     m.param("embeddings.class_embedding", 1024)
     conv(m, "embeddings.patch_embedding", 1024, 3, 14, 14, False)
     m.table("embeddings.position_embedding", 257, 1024)
+    m.buffer("embeddings.position_ids", 1, 257)
     m.norm("pre_layrnorm", 1024, True)
     for i in range(24):
         h = f"transformer.layers.{i}."
@@ -565,6 +566,8 @@ ROWS = [
     ("janus", "MultiModalityCausalLM", multi_modality, JANUS),
     ("janus-cut", "MultiModalityCausalLM", multi_modality,
      aligner(tower(JANUS, select_layer=3, model_name="siglip_so400m_patch14_384", image_size=300), depth=1, input_dim=1152)),
+    ("janus-linear", "MultiModalityCausalLM", multi_modality,
+     {**JANUS, "gen_aligner_config": inside(JANUS["gen_aligner_config"], "params", projector_type="linear")}),
     ("deepseek-vl", "MultiModalityCausalLM", multi_modality,
      aligner(tower(DEEPSEEK_VL, select_layer=-2), projector_type="linear")),
     ("deepseek-vl-split", "MultiModalityCausalLM", multi_modality,
@@ -580,7 +583,7 @@ ROWS = [
     ("phi3-v", "Phi3VForCausalLM", phi3_v, PHI3_V),
     ("phi3-v-plain", "Phi3VForCausalLM", phi3_v, inside(PHI3_V, "embd_layer", use_hd_transform=False)),
     ("minicpm-v-2", "MiniCPMV", minicpmv_2,
-     {**{k: v for k, v in CPM.items() if k not in ("version", "vision_config")},
+     {**{k: v for k, v in CPM.items() if k not in ("version", "vision_config", "tie_word_embeddings")},
       "vision_encoder": "vit_so400m_patch14_siglip_384.webli", "drop_vision_last_layer": True}),
     ("minicpm-v-2.5", "MiniCPMV", minicpmv, {**CPM, "version": "2.5"}),
     ("minicpm-v-2.6", "MiniCPMV", minicpmv, CPM),

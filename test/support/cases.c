@@ -98,6 +98,13 @@ void cases_load(struct cases *all, const char *folder) { load(all, folder, true)
 
 void cases_load_quick(struct cases *all, const char *folder) { load(all, folder, false); }
 
+void cases_alone(struct cases *all, const char *path)
+{
+    *all = (struct cases){ 0 };
+    arena_init(&all->arena, &memory_malloc);
+    cases_more(all, path);
+}
+
 void cases_more(struct cases *all, const char *path)
 {
     size_t n;

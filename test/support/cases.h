@@ -26,6 +26,8 @@ struct cases {
 void cases_load(struct cases *all, const char *folder);
 /* Without the classes at their default sizes: for what judges each case many times. */
 void cases_load_quick(struct cases *all, const char *folder);
+/* No cases but those of a file of lines that is not compressed. */
+void cases_alone(struct cases *all, const char *path);
 /* Further cases, from a file of lines that is not compressed. */
 void cases_more(struct cases *all, const char *path);
 void cases_free(struct cases *all);

@@ -91,7 +91,7 @@ class Builder:
         for key, value in tree.items():
             before = old.get(key) if isinstance(old, dict) else getattr(old, key, None)
             if isinstance(value, dict) and isinstance(before, PreTrainedConfig):
-                kept = {k: v for k, v in before.to_diff_dict().items() if k in before.__dict__}
+                kept = {k: v for k, v in before.to_diff_dict().items() if k in before.__dict__ or "_" + k in before.__dict__}
                 for k in ("transformers_version", "_name_or_path"): kept.pop(k, None)
                 out[key] = {**kept, "model_type": before.model_type, **self.merged(before, value)}
             elif isinstance(value, dict): out[key] = {**copy.deepcopy(before or {}), **self.merged(before or {}, value)}

@@ -84,7 +84,7 @@ class Maker:
         import own_cases
         config, model = built
         whole = plain(json.loads(config.to_json_string(use_diff=True)))
-        whole["model_type"], whole["architectures"] = self.type, [cls]
+        whole["architectures"] = [cls]
         case = {"case": name, "class": cls, "configs": {"whole": whole}, **own_cases.inventory(model, False)}
         if len(case["params"]) > ROWS: return
         for saved in False, True:
@@ -121,7 +121,7 @@ class Maker:
 
     def keys(self, env):
         import draw
-        return [k for k in env if k in self.builder.fields and not draw.IDLE.search(k.split(".")[-1])
+        return [k for k in env if k in self.builder.fields and not k.split(".")[-1].startswith("_") and not draw.IDLE.search(k.split(".")[-1])
                 and not draw.NESTED_IDLE.search(k.rpartition(".")[0])]
 
     def first(self, cls):
@@ -183,8 +183,9 @@ class Maker:
             told += 1
             self.write(f"size/{self.type}.{cls}/{key}={'.'.join(map(str, other)) if isinstance(other, tuple) else other}", cls, {**base, key: other}, made)
 
-    def all(self, classes, singles):
+    def all(self, classes, o):
         base = None
+        if o.usual: return self.single(list(classes)[0], self.first(list(classes)[0]))
         for cls in classes:
             if base is None: changes = self.perturbed(cls)
             else: changes = base if self.build(cls, base) else self.apply(cls, [(k, [v]) for k, v in base.items()], self.first(cls))
@@ -192,7 +193,7 @@ class Maker:
             if not built: continue
             self.write(f"size/{self.type}.{cls}", cls, changes, built)
             base = changes if base is None else base
-        if base is not None and singles: self.single(list(classes)[0], base)
+        if base is not None and not o.perturbed: self.single(list(classes)[0], base)
 
 
 def one_type(model_type, classes, o):
@@ -202,7 +203,7 @@ def one_type(model_type, classes, o):
     with open(path + ".part", "w") as out:
         try:
             maker = Maker(model_type, classes, out, o.seconds)
-            maker.all(classes, not o.perturbed)
+            maker.all(classes, o)
             why = f"{maker.written} cases" + ("" if maker.written else ": " + getattr(maker, "why", "")[:200])
         except Exception as e:
             why = f"FAILED {type(e).__name__}: {str(e)[:200]}"
@@ -275,6 +276,7 @@ def arguments():
     a.add_argument("-j", dest="jobs", type=int, default=2)
     a.add_argument("-s", dest="seconds", type=float, default=8)
     a.add_argument("-p", dest="perturbed", action="store_true", help="no single keys")
+    a.add_argument("-u", dest="usual", action="store_true", help="single keys alone, of the first class at its default sizes")
     return a.parse_args()
 
 

@@ -1,7 +1,7 @@
 /*
  * cases.h -- the cases of fixtures/oracle: what transformers and llama.cpp say that a model holds.
  *
- * hf.jsonl.zst and own.jsonl.zst have a case a line, gguf.zst whole headers of files one behind the
+ * hf.jsonl.zst and its like have a case a line, gguf.zst whole headers of files one behind the
  * other; fixtures/README.md has their form. Each file must be there and hold at least as many cases
  * as cases.c says: a truth that went missing would agree with everything. Mistakes end the program.
  */

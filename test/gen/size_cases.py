@@ -44,9 +44,11 @@ def plain(value):
 class Maker:
     """Of one model type: builds its classes, and writes what comes of them as cases."""
 
-    def __init__(self, model_type, classes, out, seconds):
+    def __init__(self, model_type, classes, out, seconds, more=False):
         import draw
-        self.builder, self.given = draw.Builder(model_type, list(classes)), classes
+        self.classes = list(classes)
+        if more: self.classes += [c for c in draw.classes_of(model_type) if c not in classes]
+        self.builder, self.given = draw.Builder(model_type, self.classes), classes
         signal.signal(signal.SIGPROF, draw.rang)
         self.draws = draw.Draws(self.builder, zlib.crc32(model_type.encode()), seconds)
         self.random, self.type, self.out = self.draws.random, model_type, out
@@ -129,7 +131,7 @@ class Maker:
         built with."""
         if self.build(cls, {}): return {}
         usual = plain(self.builder.default.to_dict())
-        return {k: tuple(v) if isinstance(v, list) else v for k, v in self.given[cls].items()
+        return {k: tuple(v) if isinstance(v, list) else v for k, v in self.given.get(cls, {}).items()
                 if k in usual and usual[k] != v and k not in ("architectures", "transformers_version", "dtype")}
 
     def perturbed(self, cls):
@@ -183,17 +185,17 @@ class Maker:
             told += 1
             self.write(f"size/{self.type}.{cls}/{key}={'.'.join(map(str, other)) if isinstance(other, tuple) else other}", cls, {**base, key: other}, made)
 
-    def all(self, classes, o):
+    def all(self, o):
         base = None
-        if o.usual: return self.single(list(classes)[0], self.first(list(classes)[0]))
-        for cls in classes:
+        if o.usual: return self.single(self.classes[0], self.first(self.classes[0]))
+        for cls in self.classes:
             if base is None: changes = self.perturbed(cls)
             else: changes = base if self.build(cls, base) else self.apply(cls, [(k, [v]) for k, v in base.items()], self.first(cls))
             built = self.build(cls, changes)
             if not built: continue
             self.write(f"size/{self.type}.{cls}", cls, changes, built)
             base = changes if base is None else base
-        if base is not None and not o.perturbed: self.single(list(classes)[0], base)
+        if base is not None and not o.perturbed: self.single(self.classes[0], base)
 
 
 def one_type(model_type, classes, o):
@@ -202,8 +204,8 @@ def one_type(model_type, classes, o):
     start, why = time.process_time(), ""
     with open(path + ".part", "w") as out:
         try:
-            maker = Maker(model_type, classes, out, o.seconds)
-            maker.all(classes, o)
+            maker = Maker(model_type, classes, out, o.seconds, o.more)
+            maker.all(o)
             why = f"{maker.written} cases" + ("" if maker.written else ": " + getattr(maker, "why", "")[:200])
         except Exception as e:
             why = f"FAILED {type(e).__name__}: {str(e)[:200]}"
@@ -216,6 +218,7 @@ def candidates(o):
     import torch, transformers, draw, own_cases  # once, before the fork
     from transformers.core_model_loading import revert_weight_conversion
     transformers.logging.set_verbosity_error()
+    transformers.utils.requires_backends = lambda *_: None  # of losses, which nothing here computes
     os.makedirs(o.folder, exist_ok=True)
     torch.set_num_threads(1)
     with multiprocessing.get_context("fork").Pool(o.jobs, maxtasksperchild=12) as pool:
@@ -250,7 +253,7 @@ def remade():
     for old in map(json.loads, unpacked(PATH).decode().splitlines()):
         name, model_type, cls, changes, saved = old["own"]
         out = io.StringIO()
-        maker = Maker(model_type, known[model_type], out, 1000)
+        maker = Maker(model_type, known[model_type], out, 1000, True)
         changes = {k: tuple(v) if isinstance(v, list) else v for k, v in changes.items()}
         built = maker.build(cls, changes)
         if not built: raise SystemExit(f"{name}: {maker.why}")
@@ -276,6 +279,7 @@ def arguments():
     a.add_argument("-j", dest="jobs", type=int, default=2)
     a.add_argument("-s", dest="seconds", type=float, default=8)
     a.add_argument("-p", dest="perturbed", action="store_true", help="no single keys")
+    a.add_argument("-a", dest="more", action="store_true", help="all classes of the modeling file, not only those of classes.jsonl.zst")
     a.add_argument("-u", dest="usual", action="store_true", help="single keys alone, of the first class at its default sizes")
     return a.parse_args()
 

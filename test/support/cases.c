@@ -15,10 +15,10 @@ static const struct {
     size_t least;
     bool usual; /* classes at the sizes that they are published at, which take long to judge */
 } files[] = {
-    { "hf.jsonl.zst", false, 232, false },    { "own.jsonl.zst", false, 343, false },
-    { "remote.jsonl.zst", false, 82, false }, { "gguf.zst", true, 54, false },
-    { "gguf2.zst", true, 315, false },        { "classes.jsonl.zst", false, 1308, true },
-    { "sizes.jsonl.zst", false, 1150, false },
+    { "hf.jsonl.zst", false, 232, false },     { "own.jsonl.zst", false, 343, false },
+    { "remote.jsonl.zst", false, 82, false },  { "gguf.zst", true, 54, false },
+    { "gguf2.zst", true, 315, false },         { "classes.jsonl.zst", false, 1308, true },
+    { "sizes.jsonl.zst", false, 1427, false },
 };
 
 static char *unpack(struct cases *all, const char *path, size_t *size)

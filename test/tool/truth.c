@@ -355,29 +355,37 @@ static int tell(const struct tool *t, bool all)
     return failed > 0 || passed == 0;
 }
 
+/* The threads that are asked for; 0 where an option is unknown. */
+static long read_options(struct tool *t, bool *all, int argc, char **argv)
+{
+    long threads = sysconf(_SC_NPROCESSORS_ONLN);
+    for (int c; (c = getopt(argc, argv, "vj:w:l:d:x:")) != -1;) {
+        if (c == 'v') *all = true;
+        if (c == 'j') threads = strtol(optarg, NULL, 10);
+        if (c == 'w') t->work = optarg;
+        if (c == 'l') t->ledger = optarg;
+        if (c == 'd') t->debts = optarg;
+        if (c == 'x') t->candidates = optarg;
+        if (c == '?') return 0;
+    }
+    if (optind == argc && !t->candidates)
+        die("truth [-v] [-j THREADS] [-w FOLDER] [-l LEDGER] [-d DEBTS] CASES|-x CANDIDATES [WORD...]");
+    return threads < 1 ? 1 : threads > THREADS ? THREADS : threads;
+}
+
 int main(int argc, char **argv)
 {
     struct tool t = { .work = "build/truth", .lock = PTHREAD_MUTEX_INITIALIZER };
-    long threads = sysconf(_SC_NPROCESSORS_ONLN);
     bool all = false;
-    for (int c; (c = getopt(argc, argv, "vj:w:l:d:x:")) != -1;) {
-        if (c == 'v') all = true;
-        if (c == 'j') threads = strtol(optarg, NULL, 10);
-        if (c == 'w') t.work = optarg;
-        if (c == 'l') t.ledger = optarg;
-        if (c == 'd') t.debts = optarg;
-        if (c == 'x') t.candidates = optarg;
-        if (c == '?') return 2;
-    }
-    if (optind == argc && !t.candidates)
-        die("truth [-v] [-j THREADS] [-w FOLDER] [-l LEDGER] [-d DEBTS] CASES [WORD...]");
+    long threads = read_options(&t, &all, argc, argv);
+    if (!threads) return 2;
     if (t.candidates) cases_alone(&t.cases, t.candidates);
     else cases_load(&t.cases, argv[optind++]);
     t.words = argv + optind;
     t.word_count = argc - optind;
     t.why = must(calloc(t.cases.count, sizeof *t.why));
     t.specs = must(calloc(t.cases.count, sizeof *t.specs));
-    work_all(&t, threads < 1 ? 1 : threads > THREADS ? THREADS : (unsigned)threads);
+    work_all(&t, (unsigned)threads);
     int status = tell(&t, all);
     free(t.why);
     free(t.specs);

@@ -61,7 +61,8 @@ class Builder:
     def __init__(self, model_type, classes):
         self.model_type = model_type
         self.make = transformers.CONFIG_MAPPING[model_type]
-        module = importlib.import_module(self.make.__module__.replace("configuration_", "modeling_"))
+        try: module = importlib.import_module(self.make.__module__.replace("configuration_", "modeling_"))
+        except ModuleNotFoundError: module = transformers  # its classes are those of another type
         self.classes = {n: getattr(module, n, None) or getattr(transformers, n) for n in classes}
         self.default = self.make()
         self.prefixes, self.parts, self.inside = {}, {}, {}

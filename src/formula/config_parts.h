@@ -80,7 +80,7 @@ void config_part_class(const struct spec *s, numel_str base, bool object, struct
  * It is meant for configurations without the part; one that has it is read as the part's own class reads it. */
 bool config_part_overrules(const struct config *c, const struct spec *s, const struct spec_default *d);
 
-/* config.c: the next step of a dotted path, moved past; *last when nothing follows. */
+/* config_part.c: the next step of a dotted path, moved past; *last when nothing follows. */
 numel_str config_step(numel_str *path, bool *last);
 
 /* config_inferred.c: NULL when the key is neither watched nor given. */

@@ -101,8 +101,8 @@ static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct s
     unsigned n;
     const uint32_t *nodes = part_dims(p->tensor, x->side, p->part, &n, &reversed);
     struct value v;
-    /* A bare parameter may be empty: DINOv3 without register tokens stores [1, 0, E]. */
-    int64_t least = p->tensor->kind == TENSOR_RAW ? 0 : 1;
+    /* A bare parameter may be empty: DINOv3 without register tokens stores [1, 0, E]. Others where their line says so. */
+    int64_t least = p->tensor->kind == TENSOR_RAW || p->tensor->empty ? 0 : 1;
     site->elements = 1;
     if (site->stacked) dims[site->ndim++] = site->stack;
     for (unsigned i = 0; i < n; i++) {

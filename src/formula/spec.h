@@ -98,6 +98,7 @@ struct tensor_line {
     uint8_t ndim, gguf_ndim; /* gguf_ndim 0: the same dims */
     uint32_t bias, when, stack, tied;
     bool transposed, optional;
+    bool empty; /* its sizes may be 0 */
 };
 
 /* part PATH as PREFIX: a block of the lines of another spec. */

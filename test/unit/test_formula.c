@@ -286,6 +286,10 @@ static void refuses_with_key_and_value(void **state)
         numel_rc code;
     } rows[] = {
         { "lin r a b cfg(\"n\") 2\n", "{\"n\":0}", "a size is 0 (n), it must be at least 1", NUMEL_E_CONFIG },
+        { "lin r a b cfg(\"n\") 2 empty\n", "{\"n\":-1}", "a size is -1 (n), it must be at least 0",
+          NUMEL_E_CONFIG },
+        { "norm r a b 3 empty\nnorm s c d cfg(\"n\")\n", "{\"n\":0}",
+          "a size is 0 (n), it must be at least 1", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{\"n\":-4}", "a size is -4 (n)", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{\"n\":\"x\"}", "'x' (n) is not an integer", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{}", "the configuration has no n; give it with --set n=VALUE",

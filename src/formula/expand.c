@@ -426,6 +426,7 @@ static const struct walk_visitor expander = {
     .close = expand_close,
     .offer = expand_offer,
     .tensor = expand_tensor,
+    .cache = expand_cache,
 };
 
 /* ---- the whole -------------------------------------------------------------------------------- */
@@ -448,8 +449,8 @@ NUMEL_MUST static bool add_total(struct expansion *x, const struct site *site, n
 static void named_twice(struct expansion *x, const struct row *a, const struct row *b, numel_error *e)
 {
     char shown[TEXT_QUOTE];
-    const struct line *la = &x->spec->lines[x->sites[a->site].line];
-    const struct line *lb = &x->spec->lines[x->sites[b->site].line];
+    const struct line *lines = x->spec->lines;
+    const struct line *la = &lines[x->sites[a->site].line], *lb = &lines[x->sites[b->site].line];
     error_set(e, NUMEL_E_DUPLICATE, NUMEL_NOWHERE, "lines %u and %u both give %s", la->number, lb->number,
               text_quote(shown, a->name));
     error_file(e, x->spec->files[lb->file]);
@@ -593,6 +594,7 @@ void expansion_free(struct expansion *x)
     memory_release(m, x->sites);
     memory_release(m, x->rows);
     memory_release(m, x->groups);
+    memory_release(m, x->caches);
     arena_done(&x->values);
     arena_done(&x->arena);
     memory_release(m, x);

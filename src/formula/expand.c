@@ -513,9 +513,8 @@ NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *i
     x->sized = arena_alloc(&x->arena, nodes * sizeof *x->sized);
     x->alias = arena_alloc(&x->arena, symbols * sizeof *x->alias);
     x->last_site = arena_alloc(&x->arena, 2 * in->spec->line_count * sizeof *x->last_site);
-    if (!x->last_site) return error_nomem(e);
+    if (!x->shown || !x->sizes || !x->sized || !x->alias || !x->last_site) return error_nomem(e);
     memset(x->last_site, 0, 2 * in->spec->line_count * sizeof *x->last_site);
-    if (!x->shown || !x->sizes || !x->sized || !x->alias) return error_nomem(e);
     memset(x->shown, 0, symbols * sizeof *x->shown);
     memset(x->alias, 0, symbols * sizeof *x->alias);
     memset(x->sizes, 0, nodes * sizeof *x->sizes);
@@ -579,8 +578,7 @@ bool expand(struct expansion **out, const struct expand_input *in, const numel_a
     uint64_t rows = in->rows ? in->rows : EXPAND_ROWS;
     if (!expand_folded(out, in, m, e)) return false;
     struct expansion room = { .expected = (*out)->expected, .site_cap = all_sites(*out) };
-    bool few = (*out)->expected <= rows;
-    few = few || too_many(*out, rows, e);
+    bool few = (*out)->expected <= rows || too_many(*out, rows, e);
     expansion_free(*out);
     *out = NULL;
     return few && make(out, in, false, &room, m, e);

@@ -426,6 +426,7 @@ static const struct walk_visitor expander = {
     .close = expand_close,
     .offer = expand_offer,
     .tensor = expand_tensor,
+    .cache = expand_cache,
 };
 
 /* ---- the whole -------------------------------------------------------------------------------- */
@@ -448,8 +449,8 @@ NUMEL_MUST static bool add_total(struct expansion *x, const struct site *site, n
 static void named_twice(struct expansion *x, const struct row *a, const struct row *b, numel_error *e)
 {
     char shown[TEXT_QUOTE];
-    const struct line *la = &x->spec->lines[x->sites[a->site].line];
-    const struct line *lb = &x->spec->lines[x->sites[b->site].line];
+    const struct line *lines = x->spec->lines;
+    const struct line *la = &lines[x->sites[a->site].line], *lb = &lines[x->sites[b->site].line];
     error_set(e, NUMEL_E_DUPLICATE, NUMEL_NOWHERE, "lines %u and %u both give %s", la->number, lb->number,
               text_quote(shown, a->name));
     error_file(e, x->spec->files[lb->file]);
@@ -512,9 +513,8 @@ NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *i
     x->sized = arena_alloc(&x->arena, nodes * sizeof *x->sized);
     x->alias = arena_alloc(&x->arena, symbols * sizeof *x->alias);
     x->last_site = arena_alloc(&x->arena, 2 * in->spec->line_count * sizeof *x->last_site);
-    if (!x->last_site) return error_nomem(e);
+    if (!x->shown || !x->sizes || !x->sized || !x->alias || !x->last_site) return error_nomem(e);
     memset(x->last_site, 0, 2 * in->spec->line_count * sizeof *x->last_site);
-    if (!x->shown || !x->sizes || !x->sized || !x->alias) return error_nomem(e);
     memset(x->shown, 0, symbols * sizeof *x->shown);
     memset(x->alias, 0, symbols * sizeof *x->alias);
     memset(x->sizes, 0, nodes * sizeof *x->sizes);
@@ -578,8 +578,7 @@ bool expand(struct expansion **out, const struct expand_input *in, const numel_a
     uint64_t rows = in->rows ? in->rows : EXPAND_ROWS;
     if (!expand_folded(out, in, m, e)) return false;
     struct expansion room = { .expected = (*out)->expected, .site_cap = all_sites(*out) };
-    bool few = (*out)->expected <= rows;
-    few = few || too_many(*out, rows, e);
+    bool few = (*out)->expected <= rows || too_many(*out, rows, e);
     expansion_free(*out);
     *out = NULL;
     return few && make(out, in, false, &room, m, e);
@@ -593,6 +592,7 @@ void expansion_free(struct expansion *x)
     memory_release(m, x->sites);
     memory_release(m, x->rows);
     memory_release(m, x->groups);
+    memory_release(m, x->caches);
     arena_done(&x->values);
     arena_done(&x->arena);
     memory_release(m, x);

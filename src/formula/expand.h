@@ -25,6 +25,7 @@ enum {
     EXPAND_STEPS = 4000000, /* lines walked, all loops together */
     EXPAND_TURNS = 100000,  /* ... and turns of a loop, alike ones once */
     EXPAND_SITES = 30000,   /* folded */
+    EXPAND_CACHES = 180000, /* cache lines, in all turns */
     EXPAND_ROWS = 180000    /* unless the file at hand has more than half as many */
 };
 #define NO_GROUP UINT32_MAX
@@ -64,6 +65,14 @@ struct site {
                         a parameter of the model as it is loaded; never counted */
     const struct turn *turn;
     struct poly each, times; /* size without the stack; the stack */
+};
+
+/* A cache line in one turn of its loops. Of `site` what only tensors have is not there: rows 1, stack 1, no symbols. */
+struct cache_site {
+    struct site site; /* elements: for one token or sequence */
+    const struct cache_line *line;
+    int64_t window;      /* -1: none */
+    int64_t every, rest; /* 0: one each */
 };
 
 struct row {
@@ -111,6 +120,9 @@ struct expansion {
     size_t row_count, row_cap;
     struct group *groups;
     size_t group_count, group_cap;
+    struct cache_site *caches; /* in the order of the spec */
+    size_t cache_count, cache_cap;
+    numel_error cache_why; /* why they are not known; NUMEL_OK: they are, if there are any */
     struct totals totals;
     bool *shown;         /* by symbol: it stands in a size or in the bounds of a loop */
     uint32_t *alias;     /* by symbol: the node of `let A = B`, so that B is shown; else 0 */

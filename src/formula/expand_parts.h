@@ -17,6 +17,10 @@ struct expanding {
     struct fold *fold; /* NULL: each turn is walked, each row made */
 };
 
+/* expand_cache.c: the cache line at hand. What cannot be said of it ends no expansion: nothing is known of the
+ * cache then. NOMEM. */
+NUMEL_MUST bool expand_cache(struct spec_walk *w);
+
 NUMEL_MUST bool fold_init(struct expanding *a, numel_error *e);
 void fold_done(struct expanding *a);
 /* Of the loop at hand: before turn i is made, with its turn, and behind it; *next is the turn that is walked

@@ -12,7 +12,7 @@
 
 enum { LEAST = 380 }; /* cases that are known: what is stated here cannot be lost unnoticed */
 
-void kept_load(struct kept_cases *all, const char *path)
+void kept_cases_load(struct kept_cases *all, const char *path)
 {
     size_t n, lines = 0;
     numel_error e = { .code = NUMEL_OK };
@@ -31,7 +31,7 @@ void kept_load(struct kept_cases *all, const char *path)
     }
 }
 
-void kept_free(struct kept_cases *all)
+void kept_cases_free(struct kept_cases *all)
 {
     for (size_t i = 0; i < all->count; i++) {
         json_doc_free(all->items[i].doc);

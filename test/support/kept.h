@@ -22,8 +22,8 @@ struct kept_cases {
     size_t count;
 };
 
-void kept_load(struct kept_cases *all, const char *path);
-void kept_free(struct kept_cases *all);
+void kept_cases_load(struct kept_cases *all, const char *path);
+void kept_cases_free(struct kept_cases *all);
 
 /* The configuration of a case; the caller frees it. */
 struct config *kept_config(const struct kept_case *c);

@@ -92,7 +92,7 @@ int main(int argc, char **argv)
         else return 2;
     }
     if (optind == argc) die("caches [-v] [-d DEBTS] CASES [WORD...]");
-    kept_load(&t.cases, argv[optind++]);
+    kept_cases_load(&t.cases, argv[optind++]);
     t.debts = debts_read(debts);
     if (!library_open(&t.library, &memory_malloc, &e)) die("%s", e.what);
     for (size_t i = 0; i < t.cases.count;) {
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
     }
     printf("caches: %zu model types agree, %zu failed, %zu owed\n", t.agreed, t.failed, t.owed);
     library_free(t.library);
-    kept_free(&t.cases);
+    kept_cases_free(&t.cases);
     free(t.debts);
     return t.failed > 0 || t.agreed == 0;
 }

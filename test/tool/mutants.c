@@ -395,7 +395,7 @@ static void load_kept(struct tool *t, const char *path)
     struct change none = { .library = t->library };
     numel_error e = { .code = NUMEL_OK };
     char why[KEPT_WHY];
-    kept_load(&t->kept, path);
+    kept_cases_load(&t->kept, path);
     t->kept_entry = must(calloc(t->kept.count, sizeof *t->kept_entry));
     for (size_t i = 0; i < t->kept.count; i++) {
         struct config *c = kept_config(&t->kept.items[i]);

@@ -40,7 +40,7 @@ static void guessed_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 static void note_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     (void)ctx, (void)i, (void)depth;
-    c[0] = CELL_T("# guessed from names and shapes: transformers has other classes");
+    c[0] = CELL_T("guessed from names and shapes; transformers has classes of its own:");
 }
 
 static numel_str text_in(const struct print_report *p) { return (numel_str){ p->line->p, p->line->n }; }

@@ -7,7 +7,7 @@
 #include "printout/expected.h"
 
 enum {
-    NEAR = 3,     /* modules up from a tensor that are near it: its own, and two around that */
+    NEAR = 2,     /* modules up from a tensor that are near it: its own, and that around it */
     SPELLINGS = 2 /* one after the other, that lead from a module's name to a spec's */
 };
 
@@ -31,11 +31,12 @@ static numel_str outer(numel_str name)
     return name;
 }
 
-/* The modules around a tensor, until one that is known already. */
+/* The modules that a tensor is near to. */
 NUMEL_MUST static bool add_places(struct expected *k, numel_str tensor, numel_error *e)
 {
-    for (numel_str p = outer(collapsed(k, tensor)); p.n; p = outer(p)) {
-        if (names_find(&k->by_place, k->places, p) != NAMES_ABSENT) return true;
+    numel_str p = outer(collapsed(k, tensor));
+    for (int i = 0; i < NEAR && p.n; i++, p = outer(p)) {
+        if (names_find(&k->by_place, k->places, p) != NAMES_ABSENT) continue;
         char *own = arena_text(&k->arena, p.p, p.n);
         if (!own) return error_nomem(e);
         if (!memory_grow(k->arena.memory, (void **)&k->places, &k->place_cap, k->place_count + 1,

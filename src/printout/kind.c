@@ -202,7 +202,8 @@ static double single_rate(double rate, int64_t at, int64_t of)
 {
     float end = (float)rate, step = end / (float)(of - 1);
     bool near = at < of / 2;
-    return (double)(float)(near ? (double)step * (double)at : (double)end - (double)step * (double)(of - 1 - at));
+    return (double)(float)(near ? (double)step * (double)at
+                                : (double)end - (double)step * (double)(of - 1 - at));
 }
 
 /* The two ways of double precision. */

@@ -344,6 +344,7 @@ static bool walk_module(struct walk *w, uint32_t line)
     size_t path = w->path.n;
     bool wanted = true;
     if (!is_wanted(w, m, &wanted)) return false;
+    if (!wanted && !m->name) w->tree->lacks = true; /* the template is not for this class */
     if (!wanted) return true;
     numel_str name = { NULL, 0 };
     if (m->name && !module_name(w, m->name, &name)) return false;
@@ -509,7 +510,7 @@ bool tree_make(struct tree *out, const struct template *t, const struct expansio
     scratch_init(&w.scratch, &w.values);
     bool ok =
         expected_init(&w.expected, x, m, e) && inherit(&w, symbols) && walk_lines(&w, 0, (uint32_t)t->count);
-    if (ok && out->root == NAMES_ABSENT)
+    if (ok && out->root == NAMES_ABSENT && !out->lacks)
         ok = error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "the print template has no root");
     expected_done(&w.expected);
     buffer_done(&w.path);

@@ -58,11 +58,27 @@ Dinov2WithRegistersBackbone(
     (patch_embeddings): Dinov2WithRegistersPatchEmbeddings(
       (projection): Conv2d(3, 768, kernel_size=(16, 16), stride=(16, 16))
 
-# The rate at which a block is dropped grows as torch.linspace() has it, rounded to single precision.
+# The rate at which a block is dropped grows as Python counts it or, before 5.23, as torch.linspace() has it, rounded
+# to single precision.
 $ echo '{"model_type":"swin","architectures":["SwinModel"]}' > $T/swin.json
 $ numel print $T/swin.json | grep -m2 DropPath
+            (drop_path): SwinDropPath(p=0.009090909090909092)
+            (drop_path): SwinDropPath(p=0.018181818181818184)
+$ numel print $T/swin.json --as 5.2 | grep -m2 DropPath
             (drop_path): SwinDropPath(p=0.00909090880304575)
             (drop_path): SwinDropPath(p=0.0181818176060915)
+
+# A template is for the classes that it names: of another class of that model type the tree is guessed, and says so.
+$ echo '{"model_type":"vilt","architectures":["ViltForQuestionAnswering"]}' > $T/vilt.json
+$ numel print $T/vilt.json | sed -n '1,3p'
+ViltForQuestionAnswering(
+  (vilt): ViltModel(
+    (embeddings): ViltEmbeddings(
+$ echo '{"model_type":"vilt","architectures":["ViltForMaskedLM"]}' > $T/vilt.json
+$ numel print $T/vilt.json 2>&1 > $T/vilt.txt | sed "s/.*json: //"
+no print template fits: the classes are guesses by names and shapes
+$ sed -n 1p $T/vilt.txt
+guessed from names and shapes; transformers has classes of its own:
 
 # A GGUF file: the names and classes of Hugging Face, 1e-05 although it holds a float32.
 $ numel print fixtures/llama-3.1-8b-q4_k_m | sed -n '1,3p; /k_proj/p; /input_layernorm/p'

@@ -74,7 +74,11 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
+<<<<<<< HEAD
 .PHONY: all bulk caches deps lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
+=======
+.PHONY: all bulk deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed trees claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
+>>>>>>> prints
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -156,7 +160,11 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
+<<<<<<< HEAD
 test: layers laws symbols unit embed truth caches packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn ## everything that must be green before a commit
+=======
+test: layers laws symbols unit embed truth trees packed reloaded layouts evidence forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn ## everything that must be green before a commit
+>>>>>>> prints
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -258,6 +266,8 @@ mutants: $(tools) ## would a case notice each small mistake in a specification? 
 oracle: $(B)/numel ## of NUMEL_SHARED: the fixtures are made of it, and the command says the same of all of it
 	@PYTHONDONTWRITEBYTECODE=1 python3 test/gen/oracle_fixtures.py -c
 	@B=$(B) python3 test/oracle.py
+trees: $(B)/numel ## numel print of every class of transformers 5.23, by hashes of what it printed
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/trees.py $(if $(UPDATE),-u)
 printed: $(B)/numel ## numel print against what print(model) of transformers wrote
 	@B=$(B) python3 test/printed.py
 # One layer of 64: its sizes lie so near each other that three digits tell none of them apart.

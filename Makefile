@@ -74,11 +74,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-<<<<<<< HEAD
-.PHONY: all bulk caches deps lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
-=======
-.PHONY: all bulk deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed trees claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
->>>>>>> prints
+.PHONY: all bulk caches trees deps lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -160,11 +156,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-<<<<<<< HEAD
-test: layers laws symbols unit embed truth caches packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn ## everything that must be green before a commit
-=======
-test: layers laws symbols unit embed truth trees packed reloaded layouts evidence forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn ## everything that must be green before a commit
->>>>>>> prints
+test: layers laws symbols unit embed truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran

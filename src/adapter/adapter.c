@@ -373,9 +373,10 @@ static void compare_directions(struct adapter *a)
         disagree(a, arena_format(a->arena, "%" PRIu64 " of %" PRIu64 " directions are not as long as %s",
                                  others, directions, name));
     if (m && m->type == META_U32 && m->value.u != directions)
-        disagree(a, arena_format(a->arena,
-                                 "controlvector.layer_count is %" PRIu64 ", the file has %" PRIu64 " directions",
-                                 m->value.u, directions));
+        disagree(a,
+                 arena_format(a->arena,
+                              "controlvector.layer_count is %" PRIu64 ", the file has %" PRIu64 " directions",
+                              m->value.u, directions));
 }
 
 NUMEL_MUST static const char *metadata_text(const struct adapter *a, const char *key)

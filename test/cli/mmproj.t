@@ -10,7 +10,7 @@ agrees: all expected tensors are present, and no others
 parameters     63,952 (63.95 K)
 # The types that are known, one file each or more.
 $ cd $T/g && for f in *mmproj*.gguf; do numel reconcile $f | grep -E '^(dis)?agrees'; done | sort | uniq -c | sed 's/^ *//'
-24 agrees: all expected tensors are present, and no others
+25 agrees: all expected tensors are present, and no others
 # One that nobody knows is not believed by its names, however like another it is.
 $ cd $T/g && sed 's/qwen2vl_merger/qwen9vl_merger/' conv-mmproj-qwen2vl.gguf > x.gguf; numel reconcile x.gguf | grep -E '^(no formula|(dis)?agrees)'
 no formula: no specification for projector_type 'qwen9vl_merger' of general.architecture 'clip'

@@ -246,11 +246,20 @@ NUMEL_MUST static bool expand_step(struct spec_walk *w)
            error_set(errors(w), NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d steps", EXPAND_STEPS);
 }
 
+/* The node of `let A = B`, so that B is shown; 0 for any other, and where B has been shown as A. */
+static uint32_t alias_of(const struct expansion *x, uint32_t symbol, uint32_t node)
+{
+    if (x->spec->nodes[node].kind != NODE_SYMBOL) return 0;
+    for (uint32_t at = node; at; at = x->alias[x->spec->nodes[at].number])
+        if (x->spec->nodes[at].number == symbol) return 0;
+    return node;
+}
+
 static bool expand_define(struct spec_walk *w, bool set)
 {
     uint32_t node = w->line->expr[w->env->values], symbol = w->line->symbol;
     struct value v;
-    own(w)->x->alias[symbol] = !set && w->env->spec->nodes[node].kind == NODE_SYMBOL ? node : 0;
+    own(w)->x->alias[symbol] = set ? 0 : alias_of(own(w)->x, symbol, node);
     if (!set && !eval(w->env, node, &v)) return false;
     if (!set) env_bind(w->env, symbol, &v);
     if (w->env->alike) alike_bound(w->env, symbol);

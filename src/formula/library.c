@@ -220,12 +220,26 @@ static int entry_fits(const struct library_entry *entry, struct config *c, enum 
     return best;
 }
 
+/* Of a projector file of llama.cpp the type of its projector is missed, which match lines ask for. */
+NUMEL_MUST static bool projector_of(struct config *c, struct value *v, numel_error *e)
+{
+    static const char *const keys[] = { "projector_type", "vision.projector_type", "audio.projector_type" };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        numel_str key = text_of(keys[i]);
+        if (!config_value(c, NULL, SIDE_GGUF, &key, 1, v, e)) return false;
+        if (v->kind == VALUE_TEXT) return true;
+    }
+    return true;
+}
+
 static void say_unknown(struct config *c, enum side side, numel_error *e)
 {
     numel_str field = text_of(side == SIDE_HF ? "model_type" : "general.architecture");
-    struct value v;
-    char shown[VALUE_SHOW];
+    struct value v, projector = { .kind = VALUE_NULL };
+    char shown[VALUE_SHOW], type[VALUE_SHOW];
     if (!config_value(c, NULL, side, &field, 1, &v, e)) return;
+    bool clip = side == SIDE_GGUF && v.kind == VALUE_TEXT && text_equal(v.s, "clip");
+    if (clip && !projector_of(c, &projector, e)) return;
     if (!config_has_json(c) && !config_has_metadata(c))
         error_set(e, NUMEL_E_KEY, NUMEL_NOWHERE,
                   "no configuration (--config FILE, or --arch NAME with --set SYM=N)");
@@ -234,6 +248,9 @@ static void say_unknown(struct config *c, enum side side, numel_error *e)
                   "the configuration has no %s; name the architecture with --arch NAME", field.p);
     else if (v.kind != VALUE_TEXT)
         error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, no name", field.p, value_show(shown, &v));
+    else if (projector.kind == VALUE_TEXT)
+        error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for projector_type %s of %s %s",
+                  value_show(type, &projector), field.p, value_show(shown, &v));
     else
         error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for %s %s", field.p,
                   value_show(shown, &v));

@@ -1,4 +1,4 @@
-/* expand_parts.h -- between expand.c and expand_fold.c only. */
+/* expand_parts.h -- between the files expand*.c only. */
 #ifndef NUMEL_FORMULA_EXPAND_PARTS_H
 #define NUMEL_FORMULA_EXPAND_PARTS_H
 

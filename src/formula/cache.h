@@ -25,7 +25,8 @@ struct cache_sums {
     uint64_t elements[CACHE_KINDS], total;
 };
 
-/* Is it known what layers keep: are there lines that say it, and could they be evaluated? */
+/* Is it known what layers keep: was it asked for (struct expand_input), are there lines that
+ * say it, and could they be evaluated? */
 bool cache_known(const struct expansion *x);
 
 /* How many of what a line counts are kept of one sequence. */

@@ -446,6 +446,7 @@ NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *i
     x->spec = in->spec;
     x->side = in->side;
     x->offers = in->offer;
+    x->keeps = in->cache;
     x->env = (struct env){ .spec = in->spec,
                            .config = in->config,
                            .names = in->side,

@@ -111,6 +111,7 @@ struct expansion {
     uint64_t expected;       /* rows, of all turns; UINT64_MAX: at least */
     int64_t most;            /* turns of a loop, or tensors of a stack */
     char most_of[EVAL_SHOW]; /* which: "1000000 (n_routed_experts)" */
+    bool keeps;              /* also what layers keep: struct expand_input */
     bool offers;             /* also what only a file could say it holds: struct expand_input */
     struct env env;          /* as the last line left it */
     struct factors factors;
@@ -139,6 +140,7 @@ struct expand_input {
     bool other_values;           /* keys are those of the other side: a config.json for a GGUF file, or
                                     names of Hugging Face from GGUF's metadata */
     const struct presence *file; /* may be NULL */
+    bool cache;                  /* also what layers keep: a site each, which a million layers make dear */
     bool offer;                  /* without a file: also the buffers that one might hold, if has() said so */
     uint64_t rows;               /* at most so many; 0: EXPAND_ROWS */
 };

@@ -108,7 +108,7 @@ const char *kept_judge(const struct kept_case *c, const struct spec *spec, struc
                        char why[KEPT_WHY])
 {
     numel_error e = { .code = NUMEL_OK };
-    struct expand_input in = { .spec = spec, .config = config, .side = SIDE_HF };
+    struct expand_input in = { .spec = spec, .config = config, .side = SIDE_HF, .cache = true };
     struct expansion *x = NULL;
     if (!expand_folded(&x, &in, &memory_malloc, &e)) {
         if (e.code == NUMEL_E_NOMEM) die("%s", e.what);

@@ -105,7 +105,7 @@ static void check_sum(const struct summed *row, bool folded)
 {
     struct spec *s = parsed(row->spec);
     struct config *c = configured(row->json);
-    struct expand_input in = { .spec = s, .config = c, .side = SIDE_HF };
+    struct expand_input in = { .spec = s, .config = c, .side = SIDE_HF, .cache = true };
     struct expansion *x;
     struct cache_sums sums;
     numel_error e = { 0 };
@@ -239,7 +239,9 @@ static void what_cannot_be_said_ends_nothing(void **state)
         struct config *c = configured("{}");
         struct expansion *x;
         numel_error e;
-        assert_true(expanded(&x, s, c, SIDE_HF, NULL, &e));
+        assert_true(expand(&x,
+                           &(struct expand_input){ .spec = s, .config = c, .side = SIDE_HF, .cache = true },
+                           &memory_malloc, &e));
         assert_true(x->totals.parameters == 7);
         assert_false(cache_known(x));
         if (!strstr(x->cache_why.what, rows[i].what)) fail_msg("%s: %s", rows[i].line, x->cache_why.what);
@@ -256,7 +258,8 @@ static void without_lines_nothing_is_known(void **state)
     struct config *c = configured("{}");
     struct expansion *x;
     numel_error e;
-    assert_true(expanded(&x, s, c, SIDE_HF, NULL, &e));
+    assert_true(expand(&x, &(struct expand_input){ .spec = s, .config = c, .side = SIDE_HF, .cache = true },
+                       &memory_malloc, &e));
     assert_false(cache_known(x));
     expansion_free(x);
     config_free(c);
@@ -271,7 +274,8 @@ static void sums_are_checked(void **state)
     struct expansion *x;
     struct cache_sums sums;
     numel_error e;
-    assert_true(expanded(&x, s, c, SIDE_HF, NULL, &e));
+    assert_true(expand(&x, &(struct expand_input){ .spec = s, .config = c, .side = SIDE_HF, .cache = true },
+                       &memory_malloc, &e));
     assert_true(cache_sum(&sums, x, &(struct cache_use){ 4294967295, 0, 1 }, &e));
     assert_true(sums.total == 18446744069414584321u); /* 2^64 - 2^32 + 1 */
     assert_false(cache_sum(&sums, x, &(struct cache_use){ 4294967296, 0, 1 }, &e));
@@ -290,7 +294,7 @@ static void memory_that_runs_out_is_told(void **state)
     for (size_t n = 0; !done; n++) {
         struct scarce scarce = { .left = n };
         numel_allocator m = { scarce_resize, &scarce };
-        struct expand_input in = { .spec = s, .config = c, .side = SIDE_HF };
+        struct expand_input in = { .spec = s, .config = c, .side = SIDE_HF, .cache = true };
         struct expansion *x;
         numel_error e = { 0 };
         assert_true(n < 1000);

@@ -222,21 +222,20 @@ static int entry_fits(const struct library_entry *entry, struct config *c, enum 
 
 static void say_unknown(struct config *c, enum side side, numel_error *e)
 {
-    numel_str field = text_of(side == SIDE_HF ? "model_type" : "general.architecture");
+    const char *key;
     struct value v;
     char shown[VALUE_SHOW];
-    if (!config_value(c, NULL, side, &field, 1, &v, e)) return;
+    if (!config_kind(c, NULL, side, &key, &v, e)) return;
     if (!config_has_json(c) && !config_has_metadata(c))
         error_set(e, NUMEL_E_KEY, NUMEL_NOWHERE,
                   "no configuration (--config FILE, or --arch NAME with --set SYM=N)");
     else if (v.kind == VALUE_NULL)
         error_set(e, NUMEL_E_KEY, NUMEL_NOWHERE,
-                  "the configuration has no %s; name the architecture with --arch NAME", field.p);
+                  "the configuration has no %s; name the architecture with --arch NAME", key);
     else if (v.kind != VALUE_TEXT)
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, no name", field.p, value_show(shown, &v));
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, no name", key, value_show(shown, &v));
     else
-        error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for %s %s", field.p,
-                  value_show(shown, &v));
+        error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for %s %s", key, value_show(shown, &v));
 }
 
 /* A search for the spec whose match lines fit. */

@@ -1,6 +1,6 @@
 /*
  * names.c -- linear probing over numbers of items, doubled when half full; a name is compared only where the
- * hash agrees.
+ * hash agrees: its lower half says the slot, its upper half is kept beside the item.
  */
 #include "base/names.h"
 
@@ -30,12 +30,16 @@ static numel_str name_at(const struct names *n, const void *items, size_t i)
     return name;
 }
 
-/* The slot where `name` is, or the empty one where it belongs. */
-static size_t find_slot(const struct names *n, const void *items, numel_str name)
+/* The slot where `name` is, or the empty one where it belongs; *upper is for the latter. */
+static struct names_slot *find_slot(const struct names *n, const void *items, numel_str name, uint32_t *upper)
 {
-    size_t mask = n->slot_count - 1, s = (size_t)hash_bytes(name.p, name.n, n->seed) & mask;
-    while (n->slots[s] && !text_same(name_at(n, items, n->slots[s] - 1), name)) s = (s + 1) & mask;
-    return s;
+    uint64_t hash = hash_bytes(name.p, name.n, n->seed);
+    size_t mask = n->slot_count - 1, s = (size_t)hash & mask;
+    *upper = (uint32_t)(hash >> 32);
+    while (n->slots[s].item &&
+           (n->slots[s].hash != *upper || !text_same(name_at(n, items, n->slots[s].item - 1), name)))
+        s = (s + 1) & mask;
+    return &n->slots[s];
 }
 
 bool names_reserve(struct names *n, const void *items, size_t entered, size_t count, numel_error *e)
@@ -44,7 +48,7 @@ bool names_reserve(struct names *n, const void *items, size_t entered, size_t co
     while (want / 2 < count) want *= 2;
     if (want == n->slot_count) return true;
     if (__builtin_mul_overflow(want, sizeof *n->slots, &bytes)) return error_nomem(e);
-    uint32_t *slots = memory_resize(n->memory, NULL, bytes);
+    struct names_slot *slots = memory_resize(n->memory, NULL, bytes);
     if (!slots) return error_nomem(e);
     memset(slots, 0, bytes);
     memory_release(n->memory, n->slots);
@@ -57,20 +61,23 @@ bool names_reserve(struct names *n, const void *items, size_t entered, size_t co
 
 uint32_t names_find(const struct names *n, const void *items, numel_str name)
 {
+    uint32_t upper;
     if (!n->slot_count) return NAMES_ABSENT;
-    uint32_t slot = n->slots[find_slot(n, items, name)];
-    return slot ? slot - 1 : NAMES_ABSENT;
+    const struct names_slot *slot = find_slot(n, items, name, &upper);
+    return slot->item ? slot->item - 1 : NAMES_ABSENT;
 }
 
 uint32_t names_enter(struct names *n, const void *items, size_t i)
 {
-    size_t s = find_slot(n, items, name_at(n, items, i));
-    if (!n->slots[s]) n->slots[s] = (uint32_t)i + 1;
-    return n->slots[s] - 1;
+    uint32_t upper;
+    struct names_slot *slot = find_slot(n, items, name_at(n, items, i), &upper);
+    if (!slot->item) *slot = (struct names_slot){ (uint32_t)i + 1, upper };
+    return slot->item - 1;
 }
 
 void names_leave(struct names *n, const void *items, size_t i)
 {
-    size_t s = find_slot(n, items, name_at(n, items, i));
-    if (n->slots[s] == (uint32_t)i + 1) n->slots[s] = 0;
+    uint32_t upper;
+    struct names_slot *slot = find_slot(n, items, name_at(n, items, i), &upper);
+    if (slot->item == (uint32_t)i + 1) slot->item = 0;
 }

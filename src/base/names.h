@@ -10,9 +10,14 @@
 
 #include "base/memory.h"
 
+struct names_slot {
+    uint32_t item; /* its number + 1; 0 is empty */
+    uint32_t hash; /* the upper half of its name's */
+};
+
 struct names {
     const numel_allocator *memory;
-    uint32_t *slots; /* item number + 1; 0 is empty */
+    struct names_slot *slots;
     size_t slot_count;
     uint64_t seed;
     size_t stride, place; /* bytes of an item; where in it the name is */

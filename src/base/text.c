@@ -374,8 +374,13 @@ bool text_lists(numel_str words, numel_str word)
 
 bool text_holds(numel_str s, numel_str part)
 {
-    for (size_t i = 0; part.n && i + part.n <= s.n; i++)
-        if (memcmp(s.p + i, part.p, part.n) == 0) return true;
+    while (part.n && s.n >= part.n) {
+        const char *at = memchr(s.p, *part.p, s.n - part.n + 1);
+        if (!at) return false;
+        if (memcmp(at, part.p, part.n) == 0) return true;
+        s.n -= (size_t)(at + 1 - s.p);
+        s.p = at + 1;
+    }
     return false;
 }
 

@@ -443,6 +443,17 @@ static int ask_set(const struct question *q, struct value *out)
     return 0;
 }
 
+/* The default of the key, under either of its names; and what the class makes of others, if all of them are its own. */
+static bool class_says(const struct config *c, const struct place *at, numel_str *json)
+{
+    numel_str other = { NULL, 0 };
+    if (defaults_value(&at->class, at->last, json)) return true;
+    bool named = defaults_alias(&at->class, at->last, &other);
+    if (named && defaults_value(&at->class, other, json)) return true;
+    return c->whole && (defaults_derived(&at->class, at->last, json) ||
+                        (named && defaults_derived(&at->class, other, json)));
+}
+
 /* A null is kept as the answer while another name may still have a value. */
 static int ask_documents(const struct question *q, struct value *out)
 {
@@ -497,11 +508,8 @@ static int ask_class(const struct question *q, struct value *out)
     const struct document *d = c->document_count ? &c->documents[0] : NULL;
     for (unsigned i = 0; i < q->count; i++) {
         struct place at = find_place(c, q->spec, d, q->paths[i]);
-        numel_str json, other;
-        if (!at.has_class) continue;
-        if (!defaults_value(&at.class, at.last, &json) &&
-            !(defaults_alias(&at.class, at.last, &other) && defaults_value(&at.class, other, &json)))
-            continue;
+        numel_str json;
+        if (!at.has_class || !class_says(c, &at, &json)) continue;
         char *by = arena_text(&c->arena, at.class.name.p, at.class.name.n);
         if (!by) return error_nomem(q->error), -1;
         if (!json_text_value(c, json, out, q->error)) return -1;
@@ -563,9 +571,10 @@ NUMEL_MUST static struct answer *answer_for(const struct question *q)
     return declared < 0 ? forget_answers(c), NULL : &c->answers[k];
 }
 
-void config_suppose(struct config *c, numel_str model_type)
+void config_suppose(struct config *c, numel_str model_type, bool whole)
 {
     c->supposed = model_type;
+    c->whole = whole;
     forget_answers(c);
 }
 

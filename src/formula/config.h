@@ -77,8 +77,8 @@ void config_unset(struct config *c);
 NUMEL_MUST bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e);
 
 /* Where neither documents nor --set say a model type, defaults are those of this one's class. The text is borrowed; {NULL, 0}
- * takes it back. */
-void config_suppose(struct config *c, numel_str model_type);
+ * takes it back. `whole`: what it derives from others has the value that it has where all are defaults. */
+void config_suppose(struct config *c, numel_str model_type, bool whole);
 
 /* All inferred values of a configuration, to be kept while others are tried in their place: what is in
  * *values changes places with those that it has. They belong to that configuration; free() is for those

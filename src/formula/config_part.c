@@ -125,7 +125,8 @@ static bool default_type(const struct spec *s, numel_str path, numel_str *out)
     return false;
 }
 
-/* The model type that is declared at a path, "" being the top. */
+/* The model type that is declared at a path, "" being the top. An empty one is what the base class of all
+ * configurations writes: nothing is said. */
 NUMEL_MUST static bool declared_type(struct config *c, numel_str path, numel_str *out, numel_error *e)
 {
     char room[256];
@@ -133,7 +134,7 @@ NUMEL_MUST static bool declared_type(struct config *c, numel_str path, numel_str
     struct value v = value_null();
     *out = (numel_str){ NULL, 0 };
     if (c && key.p && !config_value(c, NULL, SIDE_HF, &key, 1, &v, e)) return false;
-    if (v.kind == VALUE_TEXT) *out = v.s;
+    if (v.kind == VALUE_TEXT && v.s.n) *out = v.s;
     return true;
 }
 

@@ -64,6 +64,7 @@ struct config {
     size_t answer_count, answer_cap;
     struct names by_paths;
     numel_str supposed;              /* model type whose class has the defaults where nobody says one */
+    bool whole;                      /* as that class is by default, and not otherwise */
     const struct spec *answers_spec; /* for which, and for which side, they were given */
     enum side answers_side;
     uint32_t vintage; /* 0: the newest; config_vintage() */
@@ -102,6 +103,8 @@ bool defaults_find(numel_str model_type, struct defaults_class *out);
 bool defaults_of_class(numel_str name, struct defaults_class *out);
 /* The JSON text of a key's default; false when the class has none. */
 bool defaults_value(const struct defaults_class *c, numel_str key, numel_str *json);
+/* That of a key which the class derives from others, where all of those are defaults. */
+bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *json);
 /* The class of the nested configuration under `key`. */
 bool defaults_nested(const struct defaults_class *c, numel_str key, struct defaults_class *out);
 /* The other name of a key (attribute_map), in either direction; false when it has none. */

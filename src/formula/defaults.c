@@ -2,7 +2,7 @@
  * defaults.c -- what a configuration class assumes when config.json is silent.
  *
  * defaults.table (built in; mkdefaults.py made it) has one class a line, words between blanks:
- *   gpt2 GPT2Config n_embd=768 hidden_size@n_embd ...     key=JSON, key@other_name
+ *   gpt2 GPT2Config n_embd=768 hidden_size@n_embd ...     key=JSON, key~JSON where all others are defaults, key@other_name
  *   gemma3 Gemma3Config text_config>gemma3_text ...       key>model type of the nested class
  * It is ours and well-formed; still nothing here reads past its end.
  */
@@ -56,6 +56,11 @@ static bool entry(const struct defaults_class *c, numel_str key, char sign, nume
 bool defaults_value(const struct defaults_class *c, numel_str key, numel_str *json)
 {
     return entry(c, key, '=', json);
+}
+
+bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *json)
+{
+    return entry(c, key, '~', json);
 }
 
 bool defaults_nested(const struct defaults_class *c, numel_str key, struct defaults_class *out)

@@ -119,7 +119,9 @@ static bool pattern_match(const char *whole, const char *pattern, numel_str name
         name = (numel_str){ name.p + 1, name.n - 1 };
     }
     if (!*pattern) return name.n == 0;
-    bool free = pattern == whole || !pattern[1];
+    if (!pattern[1] && stars) return *part = name, name.n > 0; /* a last one takes all that is left */
+    if (!text_ends(name, strrchr(pattern, '*') + 1)) return false;
+    bool free = pattern == whole;
     for (size_t n = 1; stars && n <= name.n && (free || name.p[n - 1] != '.'); n++) {
         *part = (numel_str){ name.p, n };
         numel_str rest = { name.p + n, name.n - n };
@@ -128,12 +130,14 @@ static bool pattern_match(const char *whole, const char *pattern, numel_str name
     return false;
 }
 
-static numel_str pattern_fill(const char *pattern, const numel_str part[STARS], struct arena *a)
+/* The pattern, with what its stars stand for: in `room` where it fits, else in the arena. */
+static numel_str pattern_fill(const char *pattern, const numel_str part[STARS], char *room, size_t bytes,
+                              struct arena *a)
 {
     size_t n = strlen(pattern), stars = 0;
     for (const char *p = pattern; *p; p++)
         if (*p == '*') n += part[stars++].n;
-    char *text = arena_alloc(a, n + 1);
+    char *text = n < bytes ? room : arena_alloc(a, n + 1);
     if (!text) return (numel_str){ NULL, 0 };
     size_t at = 0;
     stars = 0;
@@ -150,18 +154,6 @@ static numel_str pattern_fill(const char *pattern, const numel_str part[STARS], 
 
 enum { PLACES = 16, TRIES = 2 * PLACES }; /* where names of a part may begin: behind so many dots */
 
-/* Where its names begin in this one, the n-th place of all; false when there is none. */
-static bool place_in(const struct part_scope *scope, numel_str name, size_t n, size_t *at)
-{
-    size_t dots = 0;
-    for (*at = 0; *at <= name.n; ++*at) {
-        if (*at && name.p[*at - 1] != '.') continue;
-        if (dots++ == n) break;
-    }
-    if (*at > name.n || *at < scope->prefix.n) return false;
-    return !scope->prefix.n || memcmp(name.p + *at - scope->prefix.n, scope->prefix.p, scope->prefix.n) == 0;
-}
-
 /* The spelling of a part's spec, for a name that begins there: as it stands, or one that has what the names
  * of a base class lack, if not in the file then in the spec. */
 NUMEL_MUST static numel_str rename_there(const struct part_scope *scope, const struct spelling *x,
@@ -170,31 +162,55 @@ NUMEL_MUST static numel_str rename_there(const struct part_scope *scope, const s
     static const numel_str none = { NULL, 0 };
     numel_str part[STARS], rest = { name.p + at, name.n - at }, before = { name.p, at }, longer = rest;
     numel_str lost = scope->strip.p ? scope->strip : scope->bare;
+    char text[600], made[600]; /* most names are none of its spec's: nothing is kept of those */
     if (bare && !lost.n) return none;
-    if (bare) longer = arena_join(a, lost, rest, text_of(""));
+    if (bare) longer = text_join(text, sizeof text, lost, rest, text_of(""));
+    if (!longer.p) longer = arena_join(a, lost, rest, text_of(""));
     if (!longer.p || (!pattern_match(x->other, x->other, longer, part, STARS) &&
                       !(bare && pattern_match(x->other, x->other, rest, part, STARS))))
         return none;
-    numel_str full = pattern_fill(x->hf, part, a);
+    numel_str full = pattern_fill(x->hf, part, made, sizeof made, a);
     if (!full.p || (bare && (full.n < lost.n || memcmp(full.p, lost.p, lost.n) != 0))) return none;
     if (bare) full = (numel_str){ full.p + lost.n, full.n - lost.n };
+    if (text_same(full, rest)) return none;
     return arena_join(a, before, full, text_of(""));
+}
+
+/* The next of them, at any place where names of the part may begin: behind the scope's prefix. *try counts the places, twice. */
+NUMEL_MUST static numel_str rename_in_part(const struct part_scope *scope, const struct spelling *x,
+                                           numel_str name, size_t *try, struct arena *a)
+{
+    numel_str prefix = scope->prefix;
+    for (size_t at = 0, place = 0; place < PLACES; place++) {
+        bool here = at >= prefix.n && (!prefix.n || memcmp(name.p + at - prefix.n, prefix.p, prefix.n) == 0);
+        for (; here && *try / 2 <= place; ++*try) {
+            if (*try / 2 < place) *try = 2 * place;
+            numel_str full = rename_there(scope, x, name, at, *try % 2, a);
+            if (full.p) return ++*try, full;
+        }
+        const char *dot = at < name.n ? memchr(name.p + at, '.', name.n - at) : NULL;
+        if (!dot) break;
+        at = (size_t)(dot - name.p) + 1;
+    }
+    return *try = TRIES, (numel_str){ NULL, 0 };
 }
 
 numel_str spec_rename(const struct spec *s, numel_str name, enum spelled by, size_t *at, struct arena *a)
 {
     numel_str part[STARS];
     while (*at < s->spelling_count * TRIES) {
-        size_t n = (*at)++, try = n % TRIES, place;
-        const struct spelling *x = &s->spellings[n / TRIES];
-        numel_str full = { NULL, 0 };
-        if (!x->scope || by == SPELLED_OUTSIDE) *at = (n / TRIES + 1) * TRIES;
+        size_t n = *at / TRIES, try = *at % TRIES;
+        const struct spelling *x = &s->spellings[n];
+        *at = (n + 1) * TRIES;
         if (by != SPELLED_ANYWHERE && (by == SPELLED_INSIDE) != (x->scope != 0)) continue;
-        if (!x->scope && pattern_match(x->other, x->other, name, part, STARS))
-            return pattern_fill(x->hf, part, a);
-        if (x->scope && place_in(&s->scopes[x->scope], name, try / 2, &place))
-            full = rename_there(&s->scopes[x->scope], x, name, place, try % 2, a);
-        if (full.p && !text_same(full, name)) return full;
+        if (!x->scope) {
+            if (pattern_match(x->other, x->other, name, part, STARS))
+                return pattern_fill(x->hf, part, NULL, 0, a);
+            continue;
+        }
+        numel_str full = rename_in_part(&s->scopes[x->scope], x, name, &try, a);
+        *at = n * TRIES + try;
+        if (full.p || a->failed) return full;
     }
     return (numel_str){ NULL, 0 };
 }

@@ -7,7 +7,8 @@ class; formula/defaults.c reads it. Needs transformers, which neither the build 
     venv/bin/python src/formula/mkdefaults.py src/formula/defaults.table > new.table
 
 A default is what stands in the class: null where the class derives the value from others (head_dim of
-hidden_size / num_attention_heads), and a null is left out. A nested configuration that its owner makes with
+hidden_size / num_attention_heads), and a null is left out. What comes of it where all others are defaults too is
+`key~value`: it counts for a model that is supposed to be the class's default and nothing else. A nested configuration that its owner makes with
 values other than those of its class (DETR's backbone has four out_indices) is a line of its own, named OWNER.KEY.
 What the old table says stays: older files were written by it.
 """
@@ -16,7 +17,7 @@ import dataclasses, json, re, sys
 # Never a size, whatever the class.
 DROP = re.compile(r"_token_id$|_token_index$|initializer|^init_|_std$|^use_cache$|_loss|^loss|_cost$|coef|temperature|"
                   r"^forced_|suppress_tokens|beam|penalty|^output_(att|hid|router)|^return_")
-KEEP = re.compile(r"^pad_token_id$|^eos_token_id$|layer_scale|^init_values$")
+KEEP = re.compile(r"^pad_token_id$|^eos_token_id$|layer_scale|^init_values$|^(width|depth)_coefficient$")
 # Keys whose absence tells an older class, which built something else without them.
 UNSAID = {("glm_moe_dsa", "index_n_heads")}
 PLAIN = (bool, int, float, str)
@@ -27,8 +28,8 @@ def plain(value):
     if "Infinity" in json.dumps(value, default=str):
         return False
     if isinstance(value, (list, tuple)):
-        return len(value) <= 64 and all(isinstance(x, PLAIN) for x in value) and " " not in json.dumps(
-            value, separators=(",", ":"))
+        return (len(value) <= 64 and " " not in json.dumps(value, default=str, separators=(",", ":")) and
+                all(isinstance(x, PLAIN) or isinstance(x, (list, tuple)) and plain(x) for x in value))
     return isinstance(value, PLAIN) and not (isinstance(value, str) and (" " in value or len(value) > 64))
 
 
@@ -64,7 +65,7 @@ class Table:
         for line in open(path):
             words = line.split()
             if line[0] != "#" and words:
-                self.lines[words[0]] = [words[1], dict(re.match(r"([\w.\-]+[=>@])(.*)", w).groups() for w in words[2:])]
+                self.lines[words[0]] = [words[1], dict(re.match(r"([\w.\-]+[=>@~])(.*)", w).groups() for w in words[2:])]
 
     def put(self, name, cls, words):
         """A class beside what is known of it. Values that are known stay: files that leave a key out were written
@@ -88,6 +89,14 @@ def nested(config):
     return {k: v for k, v in vars(config).items() if isinstance(v, PretrainedConfig)}
 
 
+def derived(config, words):
+    """What the class makes of its defaults, of keys that have none."""
+    from transformers import PretrainedConfig
+    general = {f.name for f in dataclasses.fields(PretrainedConfig)}
+    return {k: json.dumps(v, separators=(",", ":")) for k, v in (vars(config) if config is not None else {}).items()
+            if k[0] != "_" and k not in general and k + "=" not in words and kept(k, v)}
+
+
 def differing(config):
     """What a nested configuration has otherwise than one made without arguments."""
     usual = built(type(config))
@@ -105,6 +114,7 @@ def add(table, cls, name, done):
              if kept(k, v) and (name, k) not in UNSAID}
     words.update({k + "@": v for k, v in (cls.attribute_map or {}).items()})
     config = built(cls)
+    words.update({k + "~": v for k, v in derived(config, words).items()})
     for key, part in (nested(config) if config is not None else {}).items():
         kind = type(part).model_type or type(part).__name__
         other = differing(part)

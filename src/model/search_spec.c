@@ -247,7 +247,7 @@ NUMEL_MUST static bool suppose(struct trials *t, const struct candidate *c)
 {
     struct config *config = t->model->config;
     bool defaults = c->type && c->keep != KEEP_NOTHING;
-    config_suppose(config, defaults ? text_of(c->type) : (numel_str){ NULL, 0 });
+    config_suppose(config, defaults ? text_of(c->type) : (numel_str){ NULL, 0 }, c->keep == KEEP_DEFAULTS);
     if (!c->type) return true;
     struct value type = value_text(text_of(c->type)), class = value_text(text_of(c->class));
     struct value classes = { .kind = VALUE_LIST, .list = { &class, 1 } };
@@ -275,7 +275,7 @@ NUMEL_MUST static bool take(struct trials *t, struct candidate *c)
 static void leave(struct trials *t, struct candidate *c)
 {
     config_swap_inferred(t->model->config, &c->inferred);
-    config_suppose(t->model->config, (numel_str){ NULL, 0 });
+    config_suppose(t->model->config, (numel_str){ NULL, 0 }, false);
     model_undo(t->model);
 }
 
@@ -495,6 +495,16 @@ NUMEL_MUST static bool look_again(struct trials *t, bool *any)
            choose(t, (unsigned)library_count(model->library));
 }
 
+/* What the candidate is taken for; false with no memory. */
+NUMEL_MUST static bool take_for(struct trials *t, struct candidate *c, const struct library_entry *entry,
+                                numel_str type, numel_str class)
+{
+    c->entry = entry;
+    c->type = arena_text(&t->model->arena, type.p, type.n);
+    c->class = arena_text(&t->model->arena, class.p, class.n);
+    return (c->type && c->class) || error_nomem(t->error);
+}
+
 /* Classes that call their tensors as the file does, those that are most alike first. */
 NUMEL_MUST static bool choose_likely(struct trials *t)
 {
@@ -507,12 +517,8 @@ NUMEL_MUST static bool choose_likely(struct trials *t)
         while (!entry && skeleton_class(&rest, &type, &class)) entry = library_type(t->model->library, type);
         if (!entry) continue;
         struct candidate *c = &t->list[t->count];
-        *c = (struct candidate){
-            .entry = entry, .classes = found[i].classes, .keep = KEEP_DEFAULTS, .off = UINT64_MAX
-        };
-        c->type = arena_text(&t->model->arena, type.p, type.n);
-        c->class = arena_text(&t->model->arena, class.p, class.n);
-        if (!c->type || !c->class) return error_nomem(t->error);
+        *c = (struct candidate){ .classes = found[i].classes, .keep = KEEP_DEFAULTS, .off = UINT64_MAX };
+        if (!take_for(t, c, entry, type, class)) return false;
         t->told |= t->count++ == 0 && found[i].common * 20 >= found[i].names * 9; /* nine of ten names */
     }
     return true;
@@ -528,11 +534,26 @@ NUMEL_MUST static bool try_with(struct trials *t, struct candidate *c, enum infe
     return c->apart > t->sample.registry.count / 10 || weigh(t, c);
 }
 
+/* Classes of the same names differ in the values that a configuration leaves out: as each of them, then as the first. */
+NUMEL_MUST static bool try_classes(struct trials *t, struct candidate *c)
+{
+    const struct candidate first = *c;
+    numel_str rest = c->classes, type, class;
+    for (unsigned tried = 0; tried < NAMED && !t->perfect && skeleton_class(&rest, &type, &class);) {
+        const struct library_entry *entry = library_type(t->model->library, type);
+        if (!entry) continue;
+        if (!take_for(t, c, entry, type, class) || !try_with(t, c, KEEP_DEFAULTS)) return false;
+        tried++;
+    }
+    if (!t->perfect) c->entry = first.entry, c->type = first.type, c->class = first.class;
+    return true;
+}
+
 /* Each with all values of its class, then with its flags alone; the first ones then with whatever flags fit. */
 NUMEL_MUST static bool try_likely(struct trials *t)
 {
     for (unsigned i = 0; i < t->count && !t->perfect; i++)
-        if (!try_with(t, &t->list[i], KEEP_DEFAULTS)) return false;
+        if (!try_classes(t, &t->list[i])) return false;
     for (unsigned i = 0; i < t->count && !t->perfect; i++)
         if (!try_with(t, &t->list[i], KEEP_FLAGS)) return false;
     for (unsigned i = 0; i < t->count && i < OPEN && !t->perfect; i++)

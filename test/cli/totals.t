@@ -149,7 +149,7 @@ Hub model size, old rules      120,412,337,472  120B params
 $ numel reconcile fixtures/kimi-k2.5 | sed -n '/^quant/,/^$/p; /^cause/,$p'
 quantization  INT4 (compressed-tensors), group 32, symmetric (by config.json)
 packed        69,120 modules, 4.50 bits per weight, 4.64 over the whole file
-unquantized   27 x model.vision_tower.encoder.blocks.*.wqkv, 27 x model.vision_tower.encoder.blocks.*.wo, 27 x model.vision_tower.encoder.blocks.*.mlp.fc0, 27 x model.vision_tower.encoder.blocks.*.mlp.fc1, model.mm_projector.in_proj, model.mm_projector.out_proj, ... 660 modules in all
+unquantized   27 x model.vision_tower.layers.*.attn.proj, 27 x model.vision_tower.encoder.blocks.*.wqkv, 27 x model.vision_tower.encoder.blocks.*.mlp.fc0, 27 x model.vision_tower.encoder.blocks.*.mlp.fc1, model.mm_projector.in_proj, model.mm_projector.out_proj, ... 660 modules in all
 
 cause          tensors           elements      bytes
 formula         70,250  1,026,879,353,328   22.7 GiB  kimi_k25, 70,250 tensors expected

@@ -18,7 +18,8 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "src", "formula", "make"))
 import judge
 from learn import spec_of
 from samples import Sample, load
-from solve import Loop, Solver, Unsolved, divisible
+from solve import Loop, Solver, Unsolved
+from terms import divisible
 
 NUMEL = os.path.join(os.environ.get("B", "build/release"), "numel")
 failures = []

@@ -245,6 +245,8 @@ def altered(work, good):
     yield ["reconcile", folder(work, "strange", strange, LLAMA)], work
     yield ["diff", work + "/made/experts2", work + "/made/experts3"], work
     yield ["formula", "--set", "hidden_size=16", good], work
+    with open(work + "/fixed.spec", "w") as f: f.write('arch fixed\nmatch hf model_type in llama\nlet E = cfg("hidden_size")\nlet k = 4\nlin a a - E k\n')
+    yield ["formula", "--spec", "fixed.spec", good], work  # k rests on nothing but the specification
     mix = dict(LLAMA, model_type="mixtral", architectures=["MixtralForCausalLM"], num_local_experts=2, num_experts_per_tok=1)
     gate = [("model.layers.%d.block_sparse_moe.gate.weight" % i, "F32", [2, 8]) for i in range(2)]
     more = [("model.layers.%d.block_sparse_moe.experts.%d.%s.weight" % (l, i, w), "F32", [12, 8] if w != "w2" else [8, 12]) for l in range(2) for i in range(3) for w in ("w1", "w2", "w3")]

@@ -1,7 +1,7 @@
 /*
  * cases.h -- the cases of fixtures/oracle: what transformers and llama.cpp say that a model holds.
  *
- * hf.jsonl.zst and own.jsonl.zst have a case a line, gguf.zst whole headers of files one behind the
+ * hf.jsonl.zst and its like have a case a line, gguf.zst whole headers of files one behind the
  * other; fixtures/README.md has their form. Each file must be there and hold at least as many cases
  * as cases.c says: a truth that went missing would agree with everything. Mistakes end the program.
  */
@@ -26,6 +26,8 @@ struct cases {
 void cases_load(struct cases *all, const char *folder);
 /* Without the classes at their default sizes: for what judges each case many times. */
 void cases_load_quick(struct cases *all, const char *folder);
+/* No cases but those of a file of lines that is not compressed. */
+void cases_alone(struct cases *all, const char *path);
 /* Further cases, from a file of lines that is not compressed. */
 void cases_more(struct cases *all, const char *path);
 void cases_free(struct cases *all);

@@ -2,6 +2,7 @@
  * truth -- reconcile and formula against what transformers and llama.cpp say.
  *
  *   truth [-v] [-j THREADS] [-w FOLDER] [-l LEDGER] [-d DEBTS] CASES [WORD...]
+ *   truth [-v] [-j THREADS] [-w FOLDER] -x CANDIDATES [WORD...]
  *
  * CASES is fixtures/oracle; with words, only cases whose name holds one of them are run. Of each case
  * of transformers a header-only checkpoint is made: params (a tied name once) and persistent buffers,
@@ -15,7 +16,7 @@
  * wrong is told with the first thing that was wrong; so is a specification that no case was judged by, as a
  * whole or as a part of one.
  * DEBTS names cases that are known to go wrong, one a line, with the reason; one that passes must be taken
- * out. The last line counts.
+ * out. The last line counts. CANDIDATES are lines of such cases that no fixture holds yet (size_cases.py).
  */
 #include "../support/cases.h"
 #include "../support/draft.h"
@@ -39,7 +40,7 @@ struct tool {
     struct cases cases;
     char **words;
     int word_count;
-    const char *work, *ledger, *debts;
+    const char *work, *ledger, *debts, *candidates;
     char (*why)[WHY]; /* by case; "" when all was well */
     judged *specs;    /* by case */
     pthread_mutex_t lock;
@@ -338,7 +339,7 @@ static size_t tell_bare(const struct tool *t)
 
 static int tell(const struct tool *t, bool all)
 {
-    size_t passed = 0, owed = 0, failed = t->word_count ? 0 : tell_bare(t);
+    size_t passed = 0, owed = 0, failed = t->word_count || t->candidates ? 0 : tell_bare(t);
     char *debts = ledger_read(t->debts);
     for (size_t i = 0; i < t->cases.count; i++) {
         const char *name = t->cases.items[i].name, *why = t->why[i];
@@ -354,26 +355,37 @@ static int tell(const struct tool *t, bool all)
     return failed > 0 || passed == 0;
 }
 
+/* The threads that are asked for; 0 where an option is unknown. */
+static long read_options(struct tool *t, bool *all, int argc, char **argv)
+{
+    long threads = sysconf(_SC_NPROCESSORS_ONLN);
+    for (int c; (c = getopt(argc, argv, "vj:w:l:d:x:")) != -1;) {
+        if (c == 'v') *all = true;
+        if (c == 'j') threads = strtol(optarg, NULL, 10);
+        if (c == 'w') t->work = optarg;
+        if (c == 'l') t->ledger = optarg;
+        if (c == 'd') t->debts = optarg;
+        if (c == 'x') t->candidates = optarg;
+        if (c == '?') return 0;
+    }
+    if (optind == argc && !t->candidates)
+        die("truth [-v] [-j THREADS] [-w FOLDER] [-l LEDGER] [-d DEBTS] CASES|-x CANDIDATES [WORD...]");
+    return threads < 1 ? 1 : threads > THREADS ? THREADS : threads;
+}
+
 int main(int argc, char **argv)
 {
     struct tool t = { .work = "build/truth", .lock = PTHREAD_MUTEX_INITIALIZER };
-    long threads = sysconf(_SC_NPROCESSORS_ONLN);
     bool all = false;
-    for (int c; (c = getopt(argc, argv, "vj:w:l:d:")) != -1;) {
-        if (c == 'v') all = true;
-        if (c == 'j') threads = strtol(optarg, NULL, 10);
-        if (c == 'w') t.work = optarg;
-        if (c == 'l') t.ledger = optarg;
-        if (c == 'd') t.debts = optarg;
-        if (c == '?') return 2;
-    }
-    if (optind == argc) die("truth [-v] [-j THREADS] [-w FOLDER] [-l LEDGER] [-d DEBTS] CASES [WORD...]");
-    cases_load(&t.cases, argv[optind]);
-    t.words = argv + optind + 1;
-    t.word_count = argc - optind - 1;
+    long threads = read_options(&t, &all, argc, argv);
+    if (!threads) return 2;
+    if (t.candidates) cases_alone(&t.cases, t.candidates);
+    else cases_load(&t.cases, argv[optind++]);
+    t.words = argv + optind;
+    t.word_count = argc - optind;
     t.why = must(calloc(t.cases.count, sizeof *t.why));
     t.specs = must(calloc(t.cases.count, sizeof *t.specs));
-    work_all(&t, threads < 1 ? 1 : threads > THREADS ? THREADS : (unsigned)threads);
+    work_all(&t, (unsigned)threads);
     int status = tell(&t, all);
     free(t.why);
     free(t.specs);

@@ -282,6 +282,8 @@ static void test_specs(void **state)
         struct witness w;
         struct spec *spec;
         char why[JUDGE_WHY];
+        if (text_starts(text_of(all.items[i].name), "size/"))
+            continue; /* towers that names alone seldom tell */
         witness_init(&w, &all.items[i], library);
         if (w.entry) {
             assert_true(library_parse(library, w.entry, NULL, &spec, &memory_malloc, NULL, &e));

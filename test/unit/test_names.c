@@ -157,7 +157,7 @@ static void test_leaving_twins(void **state)
     for (size_t i = 0; i < 100; i++)
         ROW(failed, names_find(&n, items, items[i].name) == i, "the first %zu", i);
     for (size_t i = 100; i-- > 0;) names_leave(&n, items, i);
-    for (size_t s = 0; s < n.slot_count; s++) ROW(failed, n.slots[s] == 0, "slot %zu", s);
+    for (size_t s = 0; s < n.slot_count; s++) ROW(failed, n.slots[s].item == 0, "slot %zu", s);
     names_done(&n);
     assert_int_equal(failed, 0);
 }

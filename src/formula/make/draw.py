@@ -64,7 +64,8 @@ class Builder:
     def __init__(self, model_type, classes):
         self.model_type = model_type
         self.make = transformers.CONFIG_MAPPING[model_type]
-        module = importlib.import_module(self.make.__module__.replace("configuration_", "modeling_"))
+        try: module = importlib.import_module(self.make.__module__.replace("configuration_", "modeling_"))
+        except ModuleNotFoundError: module = transformers  # its classes are those of another type
         self.classes = {n: getattr(module, n, None) or getattr(transformers, n) for n in classes}
         self.default = self.make()
         self.prefixes, self.parts, self.inside = {}, {}, {}
@@ -100,7 +101,7 @@ class Builder:
         for key, value in tree.items():
             before = old.get(key) if isinstance(old, dict) else getattr(old, key, None)
             if isinstance(value, dict) and isinstance(before, PreTrainedConfig):
-                kept = {k: v for k, v in before.to_diff_dict().items() if k in before.__dict__}
+                kept = {k: v for k, v in before.to_diff_dict().items() if k in before.__dict__ or "_" + k in before.__dict__}
                 for k in ("transformers_version", "_name_or_path"): kept.pop(k, None)
                 out[key] = {**kept, "model_type": before.model_type, **self.merged(before, value)}
             elif isinstance(value, dict): out[key] = {**copy.deepcopy(before or {}), **self.merged(before or {}, value)}

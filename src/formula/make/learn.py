@@ -9,7 +9,7 @@ The last line of each type says what came of it. Needs transformers and torch in
 does: neither the build nor a user needs this folder. `--keep` stores the samples, as test/learn has them.
 
 The model: draw.py builds a class at many configurations, samples.py holds what came of it, tree.py folds names into loops,
-solve.py finds for each size, count and presence an expression that holds in all samples, write.py says it in the language, and
+solve.py finds for each size, count and presence an expression that holds in all samples (terms.py: what it is made of), write.py says it in the language, and
 judge.py asks numel. Nothing of a modeling file is read but the words that a key may have.
 
 What it cannot: nested configurations are learned at the types of their defaults (`--parts` writes a `part` line in the place of

@@ -17,8 +17,12 @@ import math
 import random
 import time
 
+from terms import Term, Terms, bracketed, compare, divisible, isint, ref, scaled
+
 WORST = 8.0  # a single term dearer than this explains nothing
 MOST = 240   # so many cells are searched; the judge sees whether the answer holds for the rest
+
+Predicate = collections.namedtuple("Predicate", "text bits cost")
 
 
 class Unsolved(Exception):
@@ -30,97 +34,6 @@ class Loop:
     var: str
     text: str   # how many turns
     ends: dict  # the same as a number, by the cell around
-
-
-Term = collections.namedtuple("Term", "text values cost keys")
-Predicate = collections.namedtuple("Predicate", "text bits cost")
-
-
-def ref(key):
-    return "class()" if key == "class()" else "⟦" + key + "⟧"
-
-
-def simple_text(text):
-    depth = 0
-    for c in text:
-        depth += (c in "([⟦") - (c in ")]⟧")
-        if depth == 0 and c in " +-*/?=<>&|": return False
-    return True
-
-
-def bracketed(text):
-    return text if simple_text(text) else "(" + text + ")"
-
-
-def isint(value):
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def signature(values):
-    """(differences without their common divisor, that divisor with its sign), or None for a constant."""
-    first = values[0]
-    differences = [v - first for v in values]
-    scale = math.gcd(*differences)
-    if not scale: return None
-    if next(d for d in differences if d) < 0: scale = -scale
-    return tuple(d // scale for d in differences), scale
-
-
-class Terms:
-    """Terms by signature; of equals the cheapest stays."""
-
-    def __init__(self):
-        self.by = {}
-        self.list = []
-
-    def put(self, text, values, cost, keys=frozenset()):
-        values = tuple(values)
-        found = signature(values)
-        if found is None: return
-        old = self.by.get(found[0])
-        if old and old[0].cost <= cost: return
-        term = Term(text, values, cost, frozenset(keys))
-        self.by[found[0]] = (term, found[1])
-        self.list.append(term)
-
-    def line(self, values):
-        """(cost, text) of a term times a number and a constant, that is these values."""
-        found = signature(values)
-        if found is None: return 0.0, str(values[0])
-        hit = self.by.get(found[0])
-        if not hit: return None
-        term, scale = hit
-        divisor = math.gcd(found[1], scale)
-        up, down = found[1] // divisor, scale // divisor
-        if down < 0: up, down = -up, -down
-        rest = values[0] * down - term.values[0] * up
-        if rest % down or down > 16 or abs(up) > 4096: return None
-        cost = term.cost + (0 if up == 1 else .5 + math.log2(abs(up)) * .15) + (down > 1)
-        return cost + constant_cost(rest // down), scaled(term.text, up, down) + plus(rest // down)
-
-
-def constant_cost(n):
-    return 0 if n == 0 else .8 + math.log2(abs(n)) * .15 + (3 if abs(n) > 64 else 0)
-
-
-def plus(n):
-    return f" + {n}" if n > 0 else f" - {-n}" if n < 0 else ""
-
-
-def scaled(text, up, down):
-    if up == 1 and down == 1: return text
-    text = text if simple_text(text) or "/" not in text and " " not in text else "(" + text + ")"
-    out = text if abs(up) == 1 else f"{abs(up)}*{text}"
-    if down != 1: out = f"{bracketed(out) if '/' in out else out}/{down}"
-    return "-" + out if up < 0 else out
-
-
-def divisible(factor, n, d, least=None):
-    """MobileNet's rule for widths."""
-    least = d if least is None else least
-    value = factor * n
-    new = max(least, int(value + d / 2) // d * d)
-    return int(new + d if new < .9 * value else new)
 
 
 class Solver:
@@ -631,7 +544,3 @@ class Solver:
                 if other != key:
                     put(f"{var} % {ref(key)} == {ref(other)}",
                         [i % v == o for i, v, o in zip(turn, values, those)], 2.5 + price + more)
-
-
-def compare(sign, a, b):
-    return {"==": a == b, "!=": a != b, "<": a < b, ">": a > b, ">=": a >= b}[sign]

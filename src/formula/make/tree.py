@@ -8,7 +8,8 @@ that is accepted by name.
 import dataclasses
 import re
 
-from solve import Loop, Unsolved, bracketed
+from solve import Loop, Unsolved
+from terms import bracketed
 
 VARS = "ijklmn"
 MOST = 12  # so many numbers are written out one by one, where a loop fails

@@ -86,8 +86,10 @@ class ClassBuilder(Builder):
         return [12, 20] * ("int" in kind) + [True] * ("bool" in kind) + words[:5]
 
     def sources(self):
+        """Where words are looked for; of the activations one that doubles a width says it for the others."""
         names = {self.classes[self.model_type].__module__} | {"diffusers.models." + m for m in SHARED}
-        return "".join(inspect.getsource(importlib.import_module(m)) for m in sorted(names))
+        text = "".join(inspect.getsource(importlib.import_module(m)) for m in sorted(names))
+        return re.sub(r'"(swiglu|geglu-approximate|linear-silu|relu|silu|swish|mish)"', "", text)
 
 
 def arch(name):

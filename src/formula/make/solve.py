@@ -214,6 +214,8 @@ class Solver:
         if all(isinstance(v, tuple) for v in values):
             put(f"len({text})", [len(v) for v in values], 1.6)
             for i in (1, 2, 3): put(f"{text}[len({text})-{i}]", [element(v, len(v) - i) for v in values], 1.6 + i * .2)
+            if all(len(v) == 3 and all(map(isint, v)) for v in values):
+                put(f"{text}[0]*{text}[1]*{text}[2]", [math.prod(v) for v in values], 2.3)
             put(f"sum({text})", [sum(v) if all(map(isint, v)) else None for v in values], 2.6)
             put(f"max({text})", [max(v) if v and all(map(isint, v)) else None for v in values], 2.5)
         return out

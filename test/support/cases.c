@@ -18,7 +18,8 @@ static const struct {
     { "hf.jsonl.zst", false, 232, false },     { "own.jsonl.zst", false, 346, false },
     { "remote.jsonl.zst", false, 138, false }, { "gguf.zst", true, 54, false },
     { "gguf2.zst", true, 315, false },         { "classes.jsonl.zst", false, 1308, true },
-    { "sizes.jsonl.zst", false, 1427, false },
+    { "sizes.jsonl.zst", false, 1427, false },  { "diffusers.jsonl.zst", false, 268, true },
+    { "diffusers_sizes.jsonl.zst", false, 23, false },
 };
 
 static char *unpack(struct cases *all, const char *path, size_t *size)

@@ -148,6 +148,16 @@ class Builder:
         return out
 
     @staticmethod
+    def none(key):
+        """[None] where a null may stand in the place of a word."""
+        return []
+
+    @staticmethod
+    def filled(key):
+        """What may stand in the place of an empty list."""
+        return []
+
+    @staticmethod
     def nulls(key, words):
         """What may stand in the place of a null."""
         return [] if re.search("config|path|name", key) else [12, True]
@@ -250,7 +260,8 @@ class Draws:
         if isint(value): return self.fresh(key, value)
         if isinstance(value, float): return [value * 2, value * 1.5, value / 2]
         if key == "class()": return [c for c in self.builder.classes if c != value]
-        if isinstance(value, str): return [w for w in self.words.get(key.split(".")[-1], []) if w != value][:6]
+        if isinstance(value, str): return self.builder.none(key) + [w for w in self.words.get(key.split(".")[-1], []) if w != value][:6]
+        if value == (): return self.builder.filled(key)
         if isinstance(value, tuple): return [v for v in (self.list(key, value) for _ in range(4)) if v != value]
         return [] if value is not None else self.builder.nulls(key, self.words.get(key.split(".")[-1], []))
 
@@ -317,7 +328,7 @@ class Draws:
         env, groups = self.samples[0].env, {}
         for key in self.keys:
             value = env.get(key)
-            if isinstance(value, tuple) and len(value) > 1: groups.setdefault((key.rpartition(".")[0], len(value)), []).append(key)
+            if isinstance(value, tuple) and len(value) > 1 and not re.search("patch_size|kernel|rope", key): groups.setdefault((key.rpartition(".")[0], len(value)), []).append(key)
         for (path, length), lists in groups.items():
             counts = [k for k in self.keys if k.rpartition(".")[0] == path and isint(env.get(k)) and env[k] == length]
             for change, with_counts in itertools.product((-1, 1), (True, False)):

@@ -6,6 +6,7 @@ build (`--start FILE`, JSON).
 import importlib
 import inspect
 import json
+import pkgutil
 import re
 import signal
 
@@ -20,12 +21,16 @@ SHARED = ["attention", "attention_processor", "embeddings", "normalization", "ac
 
 
 def class_named(name):
+    """Also one that stands with its pipeline."""
     found = getattr(diffusers, name, None) or getattr(diffusers.models, name, None)
-    if found is None:
-        import diffusers.pipelines as pipelines
-        for package in dir(pipelines):
-            found = found or getattr(getattr(pipelines, package, None), name, None)
-    return found
+    if found is not None: return found
+    root = importlib.import_module("diffusers.pipelines")
+    for module in pkgutil.walk_packages(root.__path__, root.__name__ + "."):
+        if re.search(r"\.pipeline_\w+$", module.name) and "audioldm2" not in module.name: continue
+        try: found = getattr(importlib.import_module(module.name), name, None)
+        except Exception: continue  # one that needs what is not installed
+        if isinstance(found, type): return found
+    raise RuntimeError("no class of diffusers")
 
 
 def plain(value):
@@ -83,7 +88,13 @@ class ClassBuilder(Builder):
 
     def nulls(self, key, words):
         kind = self.kinds.get(key, "")
-        return [12, 20] * ("int" in kind) + [True] * ("bool" in kind) + words[:5]
+        return [12, 20] * ("int" in kind) + [True] * ("bool" in kind) + words[:8]
+
+    def filled(self, key):
+        return [(0,), (1,), (0, 1)]
+
+    def none(self, key):
+        return [None] * ("None" in self.kinds.get(key, ""))
 
     def sources(self):
         """Where words are looked for; of the activations one that doubles a width says it for the others."""

@@ -144,7 +144,8 @@ class Writer:
         pad, turns = " " * depth, line.turns
         inner, name = line.items, line.name + "{" + turns.var + "}."
         self.out.append(f"{pad}for {turns.var} in {turns.low} .. {turns.count}")
-        if all(self.begins(l, "{" + turns.var + "}.") for l in inner):
+        bare = any(l.leaf and l.name == "{" + turns.var + "}" for l in inner)  # a module itself, not what is in it
+        if not bare and all(self.begins(l, "{" + turns.var + "}.") for l in inner):
             self.strip(inner, "{" + turns.var + "}.")
             self.out.append(f"{pad} prefix {name} -")
             self.emit(inner, depth + 2)

@@ -7,14 +7,33 @@ $ numel formula -q test/diffusers/sd-vae.json
 83653863
 $ numel formula -q test/diffusers/flux-dev.json
 11901408320
-# What the configuration leaves out is what the constructor has: SD 1.5 without its blocks and channels.
-$ numel formula -q --set block_out_channels=[320,640,1280,1280] test/diffusers/sd15-unet.json && sed '/block/d; s/, "freq_shift.*layers_per_block.*2,$/,/' test/diffusers/sd15-unet.json | tr -d '\n' | sed 's/,}/}/' >$T/less.json; numel formula -q $T/less.json
+# What the configuration leaves out is what the constructor has: SD 1.5 but for the width of its text, and a whole default.
+$ echo '{"_class_name": "UNet2DConditionModel", "cross_attention_dim": 768}' >$T/c.json; numel formula -q $T/c.json
 859520964
-859520964
+$ echo '{"_class_name": "UNet2DConditionModel"}' >$T/c.json; numel formula -q $T/c.json
+872300484
+# Z-Image has the keys of Meta's params.json; its class says that it is none.
+$ echo '{"_class_name": "ZImageTransformer2DModel", "dim": 3840, "n_layers": 30, "n_heads": 30}' >$T/c.json; numel formula -q $T/c.json
+6154908736
 # A small one agrees; its neighbours do not: a tensor less, text of another width, other channels.
-$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; cp test/diffusers/tiny-unet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -2
+$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; cp test/diffusers/tiny-unet.json $T/tiny/config.json; cd $T; numel reconcile tiny | grep -e "^agrees" -e "^parameters"
+agrees: all expected tensors are present, and no others
+parameters     51,684 (51.68 K)
 $ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/"cross_attention_dim": 12/"cross_attention_dim": 16/' test/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | tail -3
+
+reason  the configuration says cross_attention_dim 16, the shapes of 8 weights
+        say 12
 $ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/\[8, 16\]/[8, 24]/' test/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile -q tiny
+0
+[1]
 $ sed '/mid_block.resnets.1.conv2.bias/d' test/diffusers/tiny-unet.txt >$T/less.txt; mkhead -q $T/less.txt $T/tiny >$T/said; cp test/diffusers/tiny-unet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -3
+active         51,668 (51.67 K)
+
+missing  mid_block.resnets.1.conv2.bias  [16]
 # A class that no specification serves is called by its name.
 $ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/UNet2DConditionModel/FrobUNetModel/' test/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | sed -n 2p; numel show tiny | sed -n 3p; numel list --columns name,architecture,verdict tiny | sed -n 2p; numel formula tiny/config.json
+architecture  unknown, no specification for FrobUNetModel
+architecture  unknown, no specification for FrobUNetModel (by config.json)
+tiny  FrobUNetModel  unknown
+numel: tiny/config.json: no specification for _class_name 'FrobUNetModel'
+[3]

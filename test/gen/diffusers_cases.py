@@ -74,17 +74,28 @@ def sizes():
         yield dict(case=f"diffusers/{name}/{count[name]}", **built(name, {**default, **changes}))
 
 
-def drawn(names, wanted=5):
+def starts():
+    """A configuration of each class that has no defaults to build with."""
+    plain = subprocess.run(["zstd", "-dcq", "--long=27", SOURCE], check=True, stdout=subprocess.PIPE).stdout
+    said = [json.loads(text) for text in plain.splitlines()]
+    return {x["class"]: {k: v for k, v in x["config"].items() if k[0] != "_"} for x in said if x["kind"] in ("default", "minimal")}
+
+
+def drawn(names, wanted=4):
     """Joint draws of a class, as rows."""
     from draw import Draws
     from draw_diffusers import ClassBuilder
+    known = starts()
     for name in names:
-        builder = ClassBuilder(name)
+        plain = json.loads(json.dumps(ClassBuilder(name).default, default=str))
+        builder = ClassBuilder(name, known.get(name))
         draws = Draws(builder, 7, 12)
         draws.all()
         for _ in range(wanted):
             sample = draws.joint()
-            if sample: print(name, json.dumps({k: v for k, v in sample.changes.items() if k != "class()"}), flush=True)
+            if not sample: continue
+            config = json.loads(json.dumps(builder.config({k: v for k, v in sample.changes.items() if k != "class()"})))
+            print(name, json.dumps({k: v for k, v in config.items() if k not in plain or plain[k] != v}), flush=True)
 
 
 def main():

@@ -354,6 +354,7 @@ class Solver:
             sides = [[i for i in range(len(cells)) if (t.bits >> i & 1) == bit] for bit in (1, 0)]
             found = self.sides(cells, values, sides, keys, loops, depth, way)
             if not found: continue
+            if found[0] == found[1]: return found[0]
             cost = sum(len(re.sub("⟦.{9,}?⟧", "⟦12345678⟧", side)) for side in found) + t.cost * 4
             cost += sum(self.thinness(cells, values, side) for side in sides)
             if cost < 90 and (best is None or cost < best[0]): best = (cost, f"({t.text} ? {found[0]} : {found[1]})")

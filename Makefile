@@ -74,7 +74,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all bulk deps lib programs cross laws test unit embed truth packed layouts evidence forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
+.PHONY: all bulk caches trees deps lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -156,7 +156,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed truth packed reloaded layouts evidence forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn ## everything that must be green before a commit
+test: layers laws symbols unit embed truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -236,6 +236,8 @@ learn: $(B)/numel ## src/formula/make, without transformers: stored samples beco
 $(B)/shim.so: test/shim/shim.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl
+caches: $(tools) ## fixtures/memory: cache lines against what transformers measurably keeps
+	@$(B)/tool/caches -d test/cache_debts.txt fixtures/memory/cache.jsonl.zst
 truth: $(tools) ## fixtures/oracle: reconcile and formula against what transformers and llama.cpp say
 	@$(B)/tool/truth -w $(B)/truth -l test/nocase.txt -d test/debts.txt fixtures/oracle
 packed: $(B)/numel ## fixtures/packed: what reconcile says of checkpoints that quantizers wrote
@@ -249,11 +251,15 @@ forms: $(B)/numel ## models of fixtures/oracle as today's writers cut them, and 
 evidence: $(B)/numel ## the same checkpoints, without configuration or data: the other witnesses must say as much
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/evidence.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/missing_keys.py
+identified: $(B)/numel ## each model type of fixtures/oracle without config.json: how many are named rightly, and none as another
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/identified.py
 mutants: $(tools) ## would a case notice each small mistake in a specification? CHANGED=1: of changed ones
 	@B=$(B) CHANGED=$(CHANGED) sh test/mutants.sh $(if $(UPDATE),-u)
 oracle: $(B)/numel ## of NUMEL_SHARED: the fixtures are made of it, and the command says the same of all of it
 	@PYTHONDONTWRITEBYTECODE=1 python3 test/gen/oracle_fixtures.py -c
 	@B=$(B) python3 test/oracle.py
+trees: $(B)/numel ## numel print of every class of transformers 5.23, by hashes of what it printed
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/trees.py $(if $(UPDATE),-u)
 printed: $(B)/numel ## numel print against what print(model) of transformers wrote
 	@B=$(B) python3 test/printed.py
 # One layer of 64: its sizes lie so near each other that three digits tell none of them apart.

@@ -85,9 +85,23 @@ static numel_str unwrapped(numel_str module)
     return module;
 }
 
+/* "direction.12" of a control vector: what is added to the states behind layer 12. */
+static bool is_direction(const struct adapter *a, numel_str name)
+{
+    static const char stem[] = "direction.";
+    size_t n = sizeof stem - 1;
+    if (!a->vector || name.n <= n || memcmp(name.p, stem, n) != 0 || name.p[n] == '0') return false;
+    while (n < name.n && isdigit((unsigned char)name.p[n])) n++;
+    return n == name.n;
+}
+
 static struct parsed parse(const struct adapter *a, const numel_tensor *t)
 {
     struct parsed p = { .role = ROLE_NONE };
+    if (is_direction(a, t->name)) {
+        p.role = ROLE_OTHER;
+        return p;
+    }
     bool small = parse_small(a, t->name, t, &p);
     struct meaning m = meaning_of(t->name);
     if (!small) p.role = role_of(meaning_adapter(&m));
@@ -342,6 +356,29 @@ static void compare_targets(struct adapter *a)
     }
 }
 
+/* Directions that are not as long as the first, and whether there are as many as the file says. */
+static void compare_directions(struct adapter *a)
+{
+    const struct registry *r = &a->ck->registry;
+    const struct metadata_entry *m = metadata_find(&a->ck->metadata, "controlvector.layer_count");
+    uint64_t directions = 0, others = 0;
+    const numel_tensor *first = NULL;
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (!is_direction(a, r->tensors[i].name)) continue;
+        if (directions++ == 0) first = &r->tensors[i];
+        others += r->tensors[i].ndim != 1 || r->tensors[i].elements != first->elements;
+    }
+    const char *name = others ? name_shown(a->arena, first->name) : NULL;
+    if (name)
+        disagree(a, arena_format(a->arena, "%" PRIu64 " of %" PRIu64 " directions are not as long as %s",
+                                 others, directions, name));
+    if (m && m->type == META_U32 && m->value.u != directions)
+        disagree(a,
+                 arena_format(a->arena,
+                              "controlvector.layer_count is %" PRIu64 ", the file has %" PRIu64 " directions",
+                              m->value.u, directions));
+}
+
 NUMEL_MUST static const char *metadata_text(const struct adapter *a, const char *key)
 {
     const struct metadata_entry *m = metadata_find(&a->ck->metadata, key);
@@ -365,6 +402,7 @@ static void read_words(struct adapter *a)
     const json_value *alpha = either(a, "lora_alpha", "scale");
     const struct metadata_entry *m = metadata_find(&a->ck->metadata, "adapter.lora.alpha");
     if (!base) base = metadata_text(a, "general.base_model.0.name");
+    if (!base && a->vector) base = metadata_text(a, "controlvector.model_hint");
     if (base && base[0]) a->base = name_shown(a->arena, text_of(base));
     if (json_kind(alpha) == JSON_NUMBER) a->alpha = number_text(a, json_double(alpha));
     if (m && (m->type == META_F32 || m->type == META_F64)) a->alpha = number_text(a, m->value.f);
@@ -454,8 +492,11 @@ static const char *lower(struct adapter *a, const char *text)
 static bool name_type(struct adapter *a)
 {
     if (is_gguf(a)) {
+        const char *arch = metadata_text(a, "general.architecture");
         const char *general = metadata_text(a, "general.type");
-        if (!general || strcmp(general, "adapter") != 0) return !a->arena->failed;
+        a->vector = arch && strcmp(arch, "controlvector") == 0;
+        if (a->vector) a->type = "control vector";
+        if (a->vector || !general || strcmp(general, "adapter") != 0) return !a->arena->failed;
         a->type = lower(a, metadata_text(a, "adapter.type"));
     } else {
         const char *by_name = type_of(a);
@@ -474,6 +515,7 @@ NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
     if (!make_targets(a, e)) return false;
     compare_ranks(a);
     compare_targets(a);
+    if (a->vector) compare_directions(a);
     if (a->target_count) qsort(a->targets, a->target_count, sizeof *a->targets, by_parameters);
     read_words(a);
     return !a->arena->failed || error_nomem(e);

@@ -12,6 +12,9 @@
  *     kohya     P.lora_down.weight [r, in]  P.lora_up.weight [out, r]    P.alpha, a scalar
  *     GGUF      W.lora_a [r, in]            W.lora_b [out, r]            token_embd.weight: A is [V, r]
  *
+ * A control vector of llama.cpp (general.architecture controlvector) has direction.N [E], from N = 1, which is added to
+ * what comes out of layer N.
+ *
  * The module that is changed is P without PEFT's "base_model.model."; its last part is the target.
  * adapter_config.json beside the file says what was meant (r, rank_pattern, lora_alpha, the base); the
  * two are compared. Other methods (IA3, LoHa, prompts ...) are named and counted. Tensors in the file
@@ -51,6 +54,7 @@ struct adapter {
     struct arena *arena;
     json_value *config; /* adapter_config.json, or NULL; freed by adapter_done() */
     const char *type;   /* "lora", "ia3"; NULL: no adapter */
+    bool vector;        /* llama.cpp's control vector: a direction for each layer */
     const char *base;   /* what it was trained on, escaped; NULL: not said */
     const char *alpha;  /* a JSON number; NULL: not said */
     struct adapter_module *modules;

@@ -32,7 +32,7 @@ bool clause_define(struct parser *p, uint32_t *symbol)
     numel_str name;
     char shown[TEXT_QUOTE];
     if (!clause_word(p, &name, "a symbol")) return false;
-    if (!is_name(name) || text_equal(name, "T") || text_equal(name, "opt"))
+    if (!is_name(name) || text_equal(name, "T") || text_equal(name, "opt") || text_equal(name, "empty"))
         return parser_fail(p, name.p, "%s cannot be a symbol", text_quote(shown, name));
     *symbol = parse_symbol(p, name);
     if (!error_free(p->error)) return false;

@@ -261,16 +261,6 @@ bool config_value_of(struct config *c, const json_value *v, struct value *out, n
     return true;
 }
 
-numel_str config_step(numel_str *path, bool *last)
-{
-    const char *dot = path->n ? memchr(path->p, '.', path->n) : NULL;
-    size_t n = dot ? (size_t)(dot - path->p) : path->n;
-    numel_str head = { path->p, n };
-    *last = !dot;
-    *path = (numel_str){ path->p + n + (dot != NULL), path->n - n - (dot != NULL) };
-    return head;
-}
-
 /* The class that stands behind the object in which the last step of a path is looked up, and that
  * object itself (NULL when the document lacks it). */
 struct place {

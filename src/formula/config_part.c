@@ -6,6 +6,16 @@
 
 #include <string.h>
 
+numel_str config_step(numel_str *path, bool *last)
+{
+    const char *dot = path->n ? memchr(path->p, '.', path->n) : NULL;
+    size_t n = dot ? (size_t)(dot - path->p) : path->n;
+    numel_str head = { path->p, n };
+    *last = !dot;
+    *path = (numel_str){ path->p + n + (dot != NULL), path->n - n - (dot != NULL) };
+    return head;
+}
+
 /* What is left of a path behind a base, which may be empty; false when it is not below it. */
 static bool is_below(numel_str path, numel_str base, numel_str *rest)
 {

@@ -83,7 +83,7 @@ bool config_part_overrules(const struct config *c, const struct spec *s, const s
 /* config_part.c: what names the class behind a document: its model_type, or diffusers' _class_name; NULL: nothing. */
 const char *config_class_name(const json_value *root);
 
-/* config.c: the next step of a dotted path, moved past; *last when nothing follows. */
+/* config_part.c: the next step of a dotted path, moved past; *last when nothing follows. */
 numel_str config_step(numel_str *path, bool *last);
 
 /* config_inferred.c: NULL when the key is neither watched nor given. */

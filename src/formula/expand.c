@@ -6,7 +6,6 @@
  */
 #include "formula/expand_parts.h"
 
-#include "base/hash.h"
 #include "base/num.h"
 
 #include <string.h>
@@ -101,8 +100,8 @@ static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct s
     unsigned n;
     const uint32_t *nodes = part_dims(p->tensor, x->side, p->part, &n, &reversed);
     struct value v;
-    /* A bare parameter may be empty: DINOv3 without register tokens stores [1, 0, E]. */
-    int64_t least = p->tensor->kind == TENSOR_RAW ? 0 : 1;
+    /* A bare parameter may be empty: DINOv3 without register tokens stores [1, 0, E]. Others where their line says so. */
+    int64_t least = p->tensor->kind == TENSOR_RAW || p->tensor->empty ? 0 : 1;
     site->elements = 1;
     if (site->stacked) dims[site->ndim++] = site->stack;
     for (unsigned i = 0; i < n; i++) {
@@ -246,11 +245,20 @@ NUMEL_MUST static bool expand_step(struct spec_walk *w)
            error_set(errors(w), NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d steps", EXPAND_STEPS);
 }
 
+/* The node of `let A = B`, so that B is shown; 0 for any other, and where B has been shown as A. */
+static uint32_t alias_of(const struct expansion *x, uint32_t symbol, uint32_t node)
+{
+    if (x->spec->nodes[node].kind != NODE_SYMBOL) return 0;
+    for (uint32_t at = node; at; at = x->alias[x->spec->nodes[at].number])
+        if (x->spec->nodes[at].number == symbol) return 0;
+    return node;
+}
+
 static bool expand_define(struct spec_walk *w, bool set)
 {
     uint32_t node = w->line->expr[w->env->values], symbol = w->line->symbol;
     struct value v;
-    own(w)->x->alias[symbol] = !set && w->env->spec->nodes[node].kind == NODE_SYMBOL ? node : 0;
+    own(w)->x->alias[symbol] = set ? 0 : alias_of(own(w)->x, symbol, node);
     if (!set && !eval(w->env, node, &v)) return false;
     if (!set) env_bind(w->env, symbol, &v);
     if (w->env->alike) alike_bound(w->env, symbol);
@@ -426,72 +434,10 @@ static const struct walk_visitor expander = {
     .close = expand_close,
     .offer = expand_offer,
     .tensor = expand_tensor,
+    .cache = expand_cache,
 };
 
 /* ---- the whole -------------------------------------------------------------------------------- */
-
-NUMEL_MUST static bool add_total(struct expansion *x, const struct site *site, numel_error *e)
-{
-    struct totals *t = &x->totals;
-    bool buffer = site->kind == TENSOR_BUF;
-    bool chosen = site->group == NO_GROUP || x->groups[site->group].chosen == site->alternative;
-    if (!site->counted && !(site->tied && chosen && !site->extra.p)) return true;
-    uint64_t *sum = site->tied ? &t->copies : buffer ? &t->buffers : &t->parameters;
-    uint64_t *tensors = site->tied ? &t->copy_tensors : buffer ? &t->buffer_tensors : &t->parameter_tensors;
-    uint64_t all;
-    uint64_t turns = site_turns(site), rows;
-    return (num_mul(&rows, turns, site->rows) && num_add(tensors, *tensors, rows) &&
-            num_mul(&all, site->elements, rows) && num_add(sum, *sum, all)) ||
-           error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
-}
-
-static void named_twice(struct expansion *x, const struct row *a, const struct row *b, numel_error *e)
-{
-    char shown[TEXT_QUOTE];
-    const struct line *la = &x->spec->lines[x->sites[a->site].line];
-    const struct line *lb = &x->spec->lines[x->sites[b->site].line];
-    error_set(e, NUMEL_E_DUPLICATE, NUMEL_NOWHERE, "lines %u and %u both give %s", la->number, lb->number,
-              text_quote(shown, a->name));
-    error_file(e, x->spec->files[lb->file]);
-}
-
-NUMEL_MUST static bool check_names(struct expansion *x, numel_error *e)
-{
-    size_t slots = 64;
-    while (slots < x->row_count * 2) slots *= 2;
-    uint32_t *table = memory_resize(x->arena.memory, NULL, slots * sizeof *table);
-    if (!table) return error_nomem(e);
-    memset(table, 0, slots * sizeof *table);
-    uint64_t seed = hash_seed(table);
-    for (size_t i = 0; i < x->row_count && error_free(e); i++) {
-        const struct row *row = &x->rows[i];
-        const struct site *site = &x->sites[row->site];
-        if (site->group != NO_GROUP && site->alternative != x->groups[site->group].chosen) continue;
-        size_t at = hash_bytes(row->name.p, row->name.n, seed) & (slots - 1);
-        for (; table[at]; at = (at + 1) & (slots - 1))
-            if (text_same(x->rows[table[at] - 1].name, row->name))
-                named_twice(x, &x->rows[table[at] - 1], row, e);
-        table[at] = (uint32_t)i + 1;
-    }
-    memory_release(x->arena.memory, table);
-    return error_free(e);
-}
-
-bool expansion_close(struct expansion *x, numel_error *e)
-{
-    bool ok = true;
-    x->totals = (struct totals){ 0 };
-    x->expected = 0;
-    for (size_t i = 0; i < x->site_count; i++) {
-        uint64_t rows;
-        if (!num_mul(&rows, x->sites[i].rows, site_turns(&x->sites[i])) ||
-            !num_add(&x->expected, x->expected, rows))
-            x->expected = UINT64_MAX;
-    }
-    for (size_t i = 0; ok && i < x->site_count; i++) ok = add_total(x, &x->sites[i], e);
-    if (ok && x->factors.failed) ok = error_nomem(e);
-    return ok && check_names(x, e);
-}
 
 NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *in, numel_error *e)
 {
@@ -500,6 +446,7 @@ NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *i
     x->spec = in->spec;
     x->side = in->side;
     x->offers = in->offer;
+    x->keeps = in->cache;
     x->env = (struct env){ .spec = in->spec,
                            .config = in->config,
                            .names = in->side,
@@ -512,9 +459,8 @@ NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *i
     x->sized = arena_alloc(&x->arena, nodes * sizeof *x->sized);
     x->alias = arena_alloc(&x->arena, symbols * sizeof *x->alias);
     x->last_site = arena_alloc(&x->arena, 2 * in->spec->line_count * sizeof *x->last_site);
-    if (!x->last_site) return error_nomem(e);
+    if (!x->shown || !x->sizes || !x->sized || !x->alias || !x->last_site) return error_nomem(e);
     memset(x->last_site, 0, 2 * in->spec->line_count * sizeof *x->last_site);
-    if (!x->shown || !x->sizes || !x->sized || !x->alias) return error_nomem(e);
     memset(x->shown, 0, symbols * sizeof *x->shown);
     memset(x->alias, 0, symbols * sizeof *x->alias);
     memset(x->sizes, 0, nodes * sizeof *x->sizes);
@@ -578,8 +524,7 @@ bool expand(struct expansion **out, const struct expand_input *in, const numel_a
     uint64_t rows = in->rows ? in->rows : EXPAND_ROWS;
     if (!expand_folded(out, in, m, e)) return false;
     struct expansion room = { .expected = (*out)->expected, .site_cap = all_sites(*out) };
-    bool few = (*out)->expected <= rows;
-    few = few || too_many(*out, rows, e);
+    bool few = (*out)->expected <= rows || too_many(*out, rows, e);
     expansion_free(*out);
     *out = NULL;
     return few && make(out, in, false, &room, m, e);
@@ -593,6 +538,7 @@ void expansion_free(struct expansion *x)
     memory_release(m, x->sites);
     memory_release(m, x->rows);
     memory_release(m, x->groups);
+    memory_release(m, x->caches);
     arena_done(&x->values);
     arena_done(&x->arena);
     memory_release(m, x);

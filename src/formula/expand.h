@@ -25,6 +25,7 @@ enum {
     EXPAND_STEPS = 4000000, /* lines walked, all loops together */
     EXPAND_TURNS = 100000,  /* ... and turns of a loop, alike ones once */
     EXPAND_SITES = 30000,   /* folded */
+    EXPAND_CACHES = 180000, /* cache lines, in all turns */
     EXPAND_ROWS = 180000    /* unless the file at hand has more than half as many */
 };
 #define NO_GROUP UINT32_MAX
@@ -66,6 +67,14 @@ struct site {
     struct poly each, times; /* size without the stack; the stack */
 };
 
+/* A cache line in one turn of its loops. Of `site` what only tensors have is not there: rows 1, stack 1, no symbols. */
+struct cache_site {
+    struct site site; /* elements: for one token or sequence */
+    const struct cache_line *line;
+    int64_t window;      /* -1: none */
+    int64_t every, rest; /* 0: one each */
+};
+
 struct row {
     numel_str name;  /* on the expanded side */
     numel_str other; /* on the other side, {NULL, 0} when it has none; {e} is left as it is */
@@ -102,6 +111,7 @@ struct expansion {
     uint64_t expected;       /* rows, of all turns; UINT64_MAX: at least */
     int64_t most;            /* turns of a loop, or tensors of a stack */
     char most_of[EVAL_SHOW]; /* which: "1000000 (n_routed_experts)" */
+    bool keeps;              /* also what layers keep: struct expand_input */
     bool offers;             /* also what only a file could say it holds: struct expand_input */
     struct env env;          /* as the last line left it */
     struct factors factors;
@@ -111,6 +121,9 @@ struct expansion {
     size_t row_count, row_cap;
     struct group *groups;
     size_t group_count, group_cap;
+    struct cache_site *caches; /* in the order of the spec */
+    size_t cache_count, cache_cap;
+    numel_error cache_why; /* why they are not known; NUMEL_OK: they are, if there are any */
     struct totals totals;
     bool *shown;         /* by symbol: it stands in a size or in the bounds of a loop */
     uint32_t *alias;     /* by symbol: the node of `let A = B`, so that B is shown; else 0 */
@@ -127,6 +140,7 @@ struct expand_input {
     bool other_values;           /* keys are those of the other side: a config.json for a GGUF file, or
                                     names of Hugging Face from GGUF's metadata */
     const struct presence *file; /* may be NULL */
+    bool cache;                  /* also what layers keep: a site each, which a million layers make dear */
     bool offer;                  /* without a file: also the buffers that one might hold, if has() said so */
     uint64_t rows;               /* at most so many; 0: EXPAND_ROWS */
 };

@@ -17,6 +17,7 @@ enum { KNOWN = 256 }; /* sorts of turns of a loop that later ones are held again
 struct made { /* in a turn */
     struct turn *turn;
     size_t site, count;
+    size_t cache, caches;
     uint64_t hash;
 };
 
@@ -101,9 +102,19 @@ static bool same_site(const struct site *a, const struct site *b)
     return same && same_poly(a->each, b->each) && same_poly(a->times, b->times);
 }
 
+static bool same_cache(const struct cache_site *a, const struct cache_site *b)
+{
+    return a->window == b->window && a->every == b->every && a->rest == b->rest &&
+           same_site(&a->site, &b->site);
+}
+
 static bool same_made(const struct expansion *x, const struct made *a, const struct made *b)
 {
-    bool same = a->hash == b->hash && a->count == b->count;
+    bool same = a->hash == b->hash && a->count == b->count && a->caches == b->caches;
+    for (size_t i = 0; same && i < a->caches; i++) {
+        const struct cache_site *s = &x->caches[a->cache + i], *t = &x->caches[b->cache + i];
+        same = same_cache(s, t) && same_inside(s->site.turn, t->site.turn, a->turn);
+    }
     for (size_t i = 0; same && i < a->count; i++) {
         const struct site *s = &x->sites[a->site + i], *t = &x->sites[b->site + i];
         same = same_site(s, t) && same_inside(s->turn, t->turn, a->turn);
@@ -141,43 +152,55 @@ static struct made *find_known(const struct expansion *x, struct level *v, const
     return NULL;
 }
 
-/* The sites of a turn of the round, moved to where the last one ended. */
-static void keep_made(struct expansion *x, struct level *v, struct made *m, size_t to)
+/* What a turn of the round made, moved to where the last one ended. */
+static void keep_made(struct expansion *x, struct level *v, struct made *m, size_t to, size_t to_cache)
 {
     for (size_t i = 0; i < m->count && to != m->site; i++) {
         x->sites[to + i] = x->sites[m->site + i];
         x->rows[to + i] = x->rows[m->site + i];
         x->sites[to + i].first_row = x->rows[to + i].site = (uint32_t)(to + i);
     }
+    for (size_t i = 0; i < m->caches && to_cache != m->cache; i++)
+        x->caches[to_cache + i] = x->caches[m->cache + i];
     m->site = to;
+    m->cache = to_cache;
     if (v->known_count < KNOWN) v->known[v->known_count++] = *m;
+}
+
+/* How much each turn of the round made, and for how many it stands. */
+static void measure_round(const struct expansion *x, struct level *v, size_t turns, uint64_t times)
+{
+    for (size_t k = 0; k < turns; k++) {
+        struct made *m = &v->round[k];
+        m->count = (k + 1 < turns ? v->round[k + 1].site : x->site_count) - m->site;
+        m->caches = (k + 1 < turns ? v->round[k + 1].cache : x->cache_count) - m->cache;
+        m->hash = hash_sites(x, m->site, m->count);
+        m->turn->times = times;
+        m->turn->last += (int64_t)((times - 1) * turns);
+    }
 }
 
 /* The round stands for `times` like it. */
 static void close_round(struct expansion *x, struct level *v, size_t turns, uint64_t times)
 {
-    size_t to = v->round[0].site, end = x->site_count;
+    size_t to = v->round[0].site, to_cache = v->round[0].cache;
     bool any = false;
-    for (size_t k = 0; k < turns; k++) {
-        struct made *m = &v->round[k];
-        m->count = (k + 1 < turns ? v->round[k + 1].site : end) - m->site;
-        m->hash = hash_sites(x, m->site, m->count);
-        m->turn->times = times;
-        m->turn->last += (int64_t)((times - 1) * turns);
-    }
+    measure_round(x, v, turns, times);
     for (size_t k = 0; k < turns; k++) {
         struct made *m = &v->round[k], *known = find_known(x, v, m);
-        if (!m->count) continue;
+        if (!m->count && !m->caches) continue;
         if (known) {
             known->turn->times += times;
             known->turn->last = m->turn->last;
             continue;
         }
         any = true;
-        keep_made(x, v, m, to);
+        keep_made(x, v, m, to, to_cache);
         to += m->count;
+        to_cache += m->caches;
     }
     x->site_count = x->row_count = to;
+    x->cache_count = to_cache;
     if (!any) give_back(x, v);
 }
 
@@ -206,7 +229,7 @@ bool fold_begin(struct spec_walk *w, int64_t i, int64_t to)
             w->env, w->line->expr[1], NUMEL_E_LIMIT,
             "the largest loop or stack is to %s: more than %d turns of loops are unlike each other",
             x->most_of, EXPAND_TURNS);
-    return x->site_count <= EXPAND_SITES ||
+    return x->site_count + x->cache_count <= EXPAND_SITES ||
            eval_fail(w->env, w->line->expr[1], NUMEL_E_LIMIT,
                      "the largest loop or stack is to %s: more than %d tensors are unlike each other",
                      x->most_of, EXPAND_SITES);
@@ -217,7 +240,8 @@ void fold_turn(struct spec_walk *w, struct turn *turn, struct value *number)
     struct fold *f = own(w)->fold;
     struct alike_loop *l = loop_of(f);
     alike_turn(&f->alike, turn->at, number);
-    level_of(f)->round[turn->at - l->start] = (struct made){ .turn = turn, .site = own(w)->x->site_count };
+    level_of(f)->round[turn->at - l->start] =
+        (struct made){ .turn = turn, .site = own(w)->x->site_count, .cache = own(w)->x->cache_count };
 }
 
 bool fold_end(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)

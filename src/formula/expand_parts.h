@@ -1,4 +1,4 @@
-/* expand_parts.h -- between expand.c and expand_fold.c only. */
+/* expand_parts.h -- between the files expand*.c only. */
 #ifndef NUMEL_FORMULA_EXPAND_PARTS_H
 #define NUMEL_FORMULA_EXPAND_PARTS_H
 
@@ -16,6 +16,10 @@ struct expanding {
     struct scratch scratch;
     struct fold *fold; /* NULL: each turn is walked, each row made */
 };
+
+/* expand_cache.c: the cache line at hand. What cannot be said of it ends no expansion: nothing is known of the
+ * cache then. NOMEM. */
+NUMEL_MUST bool expand_cache(struct spec_walk *w);
 
 NUMEL_MUST bool fold_init(struct expanding *a, numel_error *e);
 void fold_done(struct expanding *a);

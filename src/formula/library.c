@@ -220,22 +220,39 @@ static int entry_fits(const struct library_entry *entry, struct config *c, enum 
     return best;
 }
 
+/* Of a projector file of llama.cpp the type of its projector is missed, which match lines ask for. */
+NUMEL_MUST static bool projector_of(struct config *c, struct value *v, numel_error *e)
+{
+    static const char *const keys[] = { "projector_type", "vision.projector_type", "audio.projector_type" };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        numel_str key = text_of(keys[i]);
+        if (!config_value(c, NULL, SIDE_GGUF, &key, 1, v, e)) return false;
+        if (v->kind == VALUE_TEXT) return true;
+    }
+    return true;
+}
+
 static void say_unknown(struct config *c, enum side side, numel_error *e)
 {
-    const char *key;
-    struct value v;
-    char shown[VALUE_SHOW];
-    if (!config_kind(c, NULL, side, &key, &v, e)) return;
+    const char *field;
+    struct value v, projector = { .kind = VALUE_NULL };
+    char shown[VALUE_SHOW], type[VALUE_SHOW];
+    if (!config_kind(c, NULL, side, &field, &v, e)) return;
+    bool clip = side == SIDE_GGUF && v.kind == VALUE_TEXT && text_equal(v.s, "clip");
+    if (clip && !projector_of(c, &projector, e)) return;
     if (!config_has_json(c) && !config_has_metadata(c))
         error_set(e, NUMEL_E_KEY, NUMEL_NOWHERE,
                   "no configuration (--config FILE, or --arch NAME with --set SYM=N)");
     else if (v.kind == VALUE_NULL)
         error_set(e, NUMEL_E_KEY, NUMEL_NOWHERE,
-                  "the configuration has no %s; name the architecture with --arch NAME", key);
+                  "the configuration has no %s; name the architecture with --arch NAME", field);
     else if (v.kind != VALUE_TEXT)
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, no name", key, value_show(shown, &v));
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, no name", field, value_show(shown, &v));
+    else if (projector.kind == VALUE_TEXT)
+        error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for projector_type %s of %s %s",
+                  value_show(type, &projector), field, value_show(shown, &v));
     else
-        error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for %s %s", key, value_show(shown, &v));
+        error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for %s %s", field, value_show(shown, &v));
 }
 
 /* A search for the spec whose match lines fit. */

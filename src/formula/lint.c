@@ -45,6 +45,16 @@ static void twice(const struct spec *s, size_t i, size_t k, struct complaints *a
                  text_quote(shown, y->role), a->number);
 }
 
+/* Of one kind a layer has one: two unconditional lines in one block count it twice. */
+static void kept_twice(const struct spec *s, size_t i, size_t k, struct complaints *all)
+{
+    const struct line *a = &s->lines[i], *b = &s->lines[k];
+    const struct cache_line *x = a->cache, *y = b->cache;
+    if (x->when || y->when || x->kind != y->kind || !text_same(x->name, y->name)) return;
+    complain(all, s->files[b->file], b->number, 1, "what is kept as %s stands in line %u already",
+             cache_kind_name(y->kind), a->number);
+}
+
 /* ---- print sections --------------------------------------------------------------------------- */
 
 static bool matches(const struct spec *s, numel_str model_type)
@@ -94,11 +104,12 @@ void spec_lint(const struct spec *s, numel_str text, struct complaints *all)
     unused(s, all);
     lint_sections(s, text, all);
     for (size_t i = 0; i < s->line_count; i++) {
-        if (s->lines[i].kind != LINE_TENSOR) continue;
-        tensors++;
+        enum line_kind kind = s->lines[i].kind;
+        if (kind != LINE_TENSOR && kind != LINE_CACHE) continue;
+        tensors += kind == LINE_TENSOR;
         for (size_t k = i + 1; k < s->line_count; k++)
-            if (s->lines[k].kind == LINE_TENSOR && s->lines[k].parent == s->lines[i].parent)
-                twice(s, i, k, all);
+            if (s->lines[k].kind == kind && s->lines[k].parent == s->lines[i].parent)
+                (kind == LINE_TENSOR ? twice : kept_twice)(s, i, k, all);
     }
     for (size_t i = 0; i < s->rule_count; i++) rules += s->rules[i].scope == 0;
     if (!s->name && rules) complain(all, s->files[0], 1, 1, "match without arch");

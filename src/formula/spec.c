@@ -337,6 +337,7 @@ NUMEL_MUST static bool one_line(struct parser *p)
         { "spelling", line_spelling },
         { "extra", line_extra },
         { "part", parse_part_line },
+        { "cache", parse_cache },
     };
     static const char *const kinds[] = { "lin", "norm", "emb", "raw", "buf", "bn" };
     numel_str word;

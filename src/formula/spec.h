@@ -84,7 +84,8 @@ enum line_kind {
     LINE_EXTRA,
     LINE_PART,
     LINE_END,
-    LINE_TENSOR
+    LINE_TENSOR,
+    LINE_CACHE
 };
 
 /* BN is several lines, of NORM and BUF, once it is read. */
@@ -98,6 +99,35 @@ struct tensor_line {
     uint8_t ndim, gguf_ndim; /* gguf_ndim 0: the same dims */
     uint32_t bias, when, stack, tied;
     bool transposed, optional;
+    bool empty; /* its sizes may be 0 */
+};
+
+/* What a layer keeps while it generates; SHARED: nothing, it reads what another layer keeps. */
+enum cache_kind {
+    CACHE_K,
+    CACHE_V,
+    CACHE_INDEX_K,
+    CACHE_CONV,
+    CACHE_RECURRENT,
+    CACHE_CROSS_K,
+    CACHE_CROSS_V,
+    CACHE_OTHER,
+    CACHE_KINDS,
+    CACHE_SHARED = CACHE_KINDS
+};
+
+/* SOURCE: a token, frame or patch of the encoder that is attended to. */
+enum cache_per { PER_TOKEN, PER_SOURCE, PER_SEQUENCE, CACHE_PERS };
+
+struct cache_line {
+    enum cache_kind kind;
+    enum cache_per per;
+    numel_str name;       /* of OTHER */
+    uint32_t size;        /* elements each */
+    uint32_t window;      /* tokens that are looked back at; 0, or null: all */
+    uint32_t every, rest; /* one for every N tokens; those that are left over by N. 0: one each */
+    uint32_t when;        /* a condition, or 0 */
+    bool latent;          /* of MLA: one compressed vector in place of all heads */
 };
 
 /* part PATH as PREFIX: a block of the lines of another spec. */
@@ -142,6 +172,7 @@ struct line {
     union {
         struct tensor_line *tensor;
         struct part_line *part;
+        struct cache_line *cache;
     };
 };
 
@@ -299,6 +330,10 @@ enum function {
     FUNCTION_NUMBER,
     FUNCTIONS
 };
+/* "index_k"; of SHARED "shared". */
+const char *cache_kind_name(enum cache_kind kind);
+const char *cache_per_name(enum cache_per per);
+
 int spec_function(numel_str name);
 const char *spec_function_name(int function);
 void spec_function_arity(int function, unsigned *least, unsigned *most);

@@ -36,13 +36,14 @@ struct more {
     numel_str names[SIDES]; /* {NULL, 0}: '-' */
 };
 
-/* NAME=VALUE, T or opt: 1 when the word was one, 0 when it is a dim, -1 after a complaint. */
+/* NAME=VALUE, T, opt or empty: 1 when the word was one, 0 when it is a dim, -1 after a complaint. */
 static int attribute(struct parser *p, numel_str word, struct tensor_line *t, struct more *more)
 {
     static const char *const names[] = { "bias=", "if=", "tied=", "affine=", "of=", "gguf=", "stack=" };
     uint32_t *const places[] = { &t->bias, &t->when, &t->tied, &more->affine };
     if (text_equal(word, "T")) return t->transposed = true;
     if (text_equal(word, "opt")) return t->optional = true;
+    if (text_equal(word, "empty")) return t->empty = true;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         size_t n = strlen(names[i]);
         if (word.n < n || memcmp(word.p, names[i], n) != 0) continue;

@@ -102,6 +102,12 @@ static bool walk_tensor(struct spec_walk *w, uint32_t at)
     return w->visit->tensor(w, &p);
 }
 
+static bool walk_cache(struct spec_walk *w, uint32_t at)
+{
+    (void)at;
+    return !w->visit->cache || w->visit->cache(w);
+}
+
 /* ---- blocks ----------------------------------------------------------------------------------- */
 
 static bool walk_let(struct spec_walk *w, uint32_t at)
@@ -221,7 +227,7 @@ static bool walk_oneof(struct spec_walk *w, uint32_t at)
 static bool (*const kinds[])(struct spec_walk *w, uint32_t at) = {
     [LINE_LET] = walk_let,       [LINE_PREFIX] = walk_prefix, [LINE_FOR] = walk_for,
     [LINE_IF] = walk_if,         [LINE_ONEOF] = walk_oneof,   [LINE_EXTRA] = walk_extra,
-    [LINE_TENSOR] = walk_tensor, [LINE_PART] = walk_part,
+    [LINE_TENSOR] = walk_tensor, [LINE_PART] = walk_part,     [LINE_CACHE] = walk_cache,
 };
 
 /* The first line behind the one at `at` and all that belongs to it. */

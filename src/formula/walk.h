@@ -20,6 +20,7 @@
  *     extra     test
  *     oneof     open; alternative, behind each one that the side has; close
  *     tensor    test of if=, offer where that says no, test of tied=, tensor; test of bias=, tensor
+ *     cache     cache; if= is the visitor's to ask
  *
  * All functions of a visitor return false to end the walk, with the reason in env->error unless the
  * visitor has its own way to say it; walk_spec() then returns false.
@@ -82,6 +83,8 @@ struct walk_visitor {
     /* NULL: what if= refuses is not wanted. */
     bool (*offer)(struct spec_walk *w, bool *offered);
     bool (*tensor)(struct spec_walk *w, const struct tensor_part *p);
+    /* NULL: what layers keep is of no interest. */
+    bool (*cache)(struct spec_walk *w);
 };
 
 struct spec_walk {

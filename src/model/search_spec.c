@@ -491,8 +491,7 @@ NUMEL_MUST static bool look_again(struct trials *t, bool *any)
     sample_done(&t->sample);
     free_list(t);
     t->seen = &t->reversed;
-    return sample_make(&t->sample, t->seen, &t->arena, t->error) &&
-           choose(t, (unsigned)library_count(model->library));
+    return sample_make(&t->sample, t->seen, &t->arena, t->error);
 }
 
 /* What the candidate is taken for; false with no memory. */
@@ -562,12 +561,22 @@ NUMEL_MUST static bool try_likely(struct trials *t)
     return true;
 }
 
-static bool try_all(struct trials *t)
+/* Those that are alike by all names of theirs, then those that share words. */
+NUMEL_MUST static bool try_all(struct trials *t)
+{
+    if (!choose_likely(t) || !try_likely(t)) return false;
+    if (t->perfect || (t->told && is_far(t, &t->list[t->best]))) return true;
+    free_list(t);
+    return choose(t, (unsigned)library_count(t->model->library)) && try_specs(t) && try_rest(t);
+}
+
+/* What is told of the names as they are stands: then a writer's are not looked for. */
+NUMEL_MUST static bool try_both(struct trials *t)
 {
     bool again = false;
-    if (!try_specs(t) || !try_rest(t)) return false;
-    if (t->perfect || !look_again(t, &again)) return t->perfect || error_free(t->error);
-    return !again || (try_specs(t) && try_rest(t));
+    if (!try_all(t)) return false;
+    if (t->perfect || (t->told && t->count && t->list[0].type)) return true;
+    return look_again(t, &again) && (!again || try_all(t));
 }
 
 bool search_spec(struct model *model, numel_error *e)
@@ -575,12 +584,7 @@ bool search_spec(struct model *model, numel_error *e)
     struct trials t = { .model = model, .error = e };
     arena_init(&t.arena, model->made.memory);
     registry_init(&t.reversed, &t.arena);
-    bool ok = look(&t) && choose_likely(&t) && try_likely(&t);
-    if (ok && !t.perfect && !(t.told && is_far(&t, &t.list[t.best]))) {
-        free_list(&t);
-        ok = choose(&t, (unsigned)library_count(model->library)) && try_all(&t);
-    }
-    ok = ok && settle(&t);
+    bool ok = look(&t) && try_both(&t) && settle(&t);
     free_list(&t);
     sample_done(&t.sample);
     registry_done(&t.reversed);

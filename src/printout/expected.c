@@ -6,7 +6,10 @@
  */
 #include "printout/expected.h"
 
-enum { NEAR = 3 }; /* modules up from a tensor that are near it: its own, and two around that */
+enum {
+    NEAR = 2,     /* modules up from a tensor that are near it: its own, and that around it */
+    SPELLINGS = 2 /* one after the other, that lead from a module's name to a spec's */
+};
 
 /* The name with each run of digits as #, in k->text. */
 static numel_str collapsed(struct expected *k, numel_str name)
@@ -28,11 +31,12 @@ static numel_str outer(numel_str name)
     return name;
 }
 
-/* The modules around a tensor, until one that is known already. */
+/* The modules that a tensor is near to. */
 NUMEL_MUST static bool add_places(struct expected *k, numel_str tensor, numel_error *e)
 {
-    for (numel_str p = outer(collapsed(k, tensor)); p.n; p = outer(p)) {
-        if (names_find(&k->by_place, k->places, p) != NAMES_ABSENT) return true;
+    numel_str p = outer(collapsed(k, tensor));
+    for (int i = 0; i < NEAR && p.n; i++, p = outer(p)) {
+        if (names_find(&k->by_place, k->places, p) != NAMES_ABSENT) continue;
         char *own = arena_text(&k->arena, p.p, p.n);
         if (!own) return error_nomem(e);
         if (!memory_grow(k->arena.memory, (void **)&k->places, &k->place_cap, k->place_count + 1,
@@ -87,16 +91,24 @@ static bool is_near(struct expected *k, numel_str tensor)
     return false;
 }
 
-const struct site *expected_renamed(struct expected *k, numel_str name)
+/* By one spelling, or by one more behind it: a name of another time under another prefix. */
+static const struct site *renamed(struct expected *k, numel_str name, int steps)
 {
     const struct site *s = NULL;
-    if (!k->x->spec->spelling_count || is_near(k, name)) return NULL;
-    struct arena_mark mark = arena_mark(&k->arena);
     for (size_t at = 0; !s;) {
         numel_str other = spec_rename(k->x->spec, name, SPELLED_ANYWHERE, &at, &k->arena);
         if (!other.p) break;
         s = expected_find(k, other);
+        if (!s && steps > 1) s = renamed(k, other, steps - 1);
     }
+    return s;
+}
+
+const struct site *expected_renamed(struct expected *k, numel_str name)
+{
+    if (!k->x->spec->spelling_count || is_near(k, name)) return NULL;
+    struct arena_mark mark = arena_mark(&k->arena);
+    const struct site *s = renamed(k, name, SPELLINGS);
     arena_rewind(&k->arena, mark);
     return s;
 }

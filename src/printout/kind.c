@@ -196,22 +196,38 @@ static bool dropout(const struct leaf *l, struct buffer *out)
     return true;
 }
 
-/* rate, at, of: the rate grows from 0 at the first block to `rate` at the last, as torch.linspace()
- * counts it: in single precision, from the nearer end, each sum rounded once. (Products and sums of
- * such numbers are exact in a double.) */
+/* As torch.linspace() counts it: in single precision, from the nearer end, each sum rounded once. (Products
+ * and sums of such numbers are exact in a double.) */
+static double single_rate(double rate, int64_t at, int64_t of)
+{
+    float end = (float)rate, step = end / (float)(of - 1);
+    bool near = at < of / 2;
+    return (double)(float)(near ? (double)step * (double)at
+                                : (double)end - (double)step * (double)(of - 1 - at));
+}
+
+/* The two ways of double precision. */
+static double double_rate(double rate, int64_t at, int64_t of, bool numpy)
+{
+    if (!numpy) return rate * (double)at / (double)(of - 1);
+    return at == of - 1 ? rate : rate / (double)(of - 1) * (double)at;
+}
+
+/* rate, at, of: the rate grows from 0 at the first block to `rate` at the last; by: who counts it, "torch"
+ * unless said, "numpy" or "python". */
 static bool drop_path(const struct leaf *l, struct buffer *out)
 {
     const struct value *v = l->values;
     bool fits = l->given[0] && l->given[1] && l->given[2] && v[1].kind == VALUE_INT &&
                 v[2].kind == VALUE_INT && v[2].i > 1 && v[1].i >= 0 && v[1].i < v[2].i;
     if (!fits || (v[0].kind != VALUE_REAL && v[0].kind != VALUE_INT)) return false;
-    float end = v[0].kind == VALUE_REAL ? (float)v[0].r : (float)v[0].i;
-    float step = end / (float)(v[2].i - 1);
-    bool near = v[1].i < v[2].i / 2;
-    double rate =
-        near ? (double)step * (double)v[1].i : (double)end - (double)step * (double)(v[2].i - 1 - v[1].i);
+    double rate = v[0].kind == VALUE_REAL ? v[0].r : (double)v[0].i;
+    numel_str by = l->given[3] && v[3].kind == VALUE_TEXT ? v[3].s : text_of("torch");
+    bool numpy = text_equal(by, "numpy"), python = text_equal(by, "python");
+    if (!numpy && !python && !text_equal(by, "torch")) return false;
     buffer_text(out, "p=");
-    python_float(out, (double)(float)rate);
+    python_float(out, numpy || python ? double_rate(rate, v[1].i, v[2].i, numpy)
+                                      : single_rate(rate, v[1].i, v[2].i));
     return true;
 }
 
@@ -270,7 +286,7 @@ static const struct kind kinds[] = {
     { "Conv3d", CONV_KEYS, plain_conv, SIZED },
     { "ConvTranspose1d", CONV_KEYS, turned_conv, SIZED },
     { "ConvTranspose2d", CONV_KEYS, turned_conv, SIZED },
-    { "DropPath", "rate at of", drop_path, PLAIN },
+    { "DropPath", "rate at of by", drop_path, PLAIN },
     { "Dropout", "p", dropout, PLAIN },
     { "Embedding", "padding_idx", embedding, SIZED },
     { "GroupNorm", "groups eps", group_norm, SIZED },

@@ -159,22 +159,6 @@ static bool module_word(struct reading *r, numel_str word, struct module_line *m
     return (m->values[i] = parse_part(&r->p, value)) != 0;
 }
 
-NUMEL_MUST static bool line_module(struct reading *r, numel_str name, uint32_t indent)
-{
-    numel_str word;
-    struct module_line *m = arena_alloc(&r->p.spec->arena, sizeof *m);
-    if (!m) return parser_nomem(&r->p);
-    *m = (struct module_line){ .kind = NULL };
-    if (!text_equal(name, ".") && !(m->name = parse_template(&r->p, name))) return false;
-    if (!clause_word(&r->p, &word, "a class") || !module_class(r, word, m) || !module_kind(r, m))
-        return false;
-    while (lex_word(&r->p, &word))
-        if (!module_word(r, word, m)) return false;
-    struct template_line *line = line_new(r, TEMPLATE_MODULE, indent);
-    if (line) line->module = m;
-    return line != NULL;
-}
-
 /* ---- the whole ---------------------------------------------------------------------------- */
 
 static bool read_text(struct reading *r, const struct library_template *text);
@@ -206,6 +190,72 @@ static uint32_t close_lines(struct reading *r, uint32_t indent)
         r->t->lines[closed].next = (uint32_t)r->t->count;
     }
     return closed;
+}
+
+/* The template of a part, with its scope's symbols: as that of the model it is, one level deeper. */
+NUMEL_MUST static bool part_lines(struct reading *r, const struct module_line *m, uint32_t scope,
+                                  uint32_t indent)
+{
+    numel_str type = r->p.spec->scopes[scope].type;
+    const struct library_entry *entry = library_type(r->library, type);
+    struct library_template text;
+    struct template_line *line = line_new(r, TEMPLATE_PART, indent);
+    if (!line) return false;
+    line->module = m;
+    line->scope = scope;
+    if (!entry || !library_template(r->library, entry, type, &text)) return line->lacks = true;
+    struct reading inner = *r;
+    inner.p.scope = scope;
+    inner.base = indent + 1;
+    inner.outside = r->depth;
+    if (!read_text(&inner, &text)) return false;
+    close_lines(r, indent);
+    return true;
+}
+
+/* Is there a line `part PATH`, also one of a model type that nobody knows? */
+static bool has_part(const struct spec *s, numel_str path)
+{
+    for (size_t i = 0; i < s->line_count; i++)
+        if (s->lines[i].kind == LINE_PART && text_same(s->lines[i].part->path, path)) return true;
+    return false;
+}
+
+/* NAME part=PATH: what the spec's `part PATH` is. Several parts may be of one path, of which one is walked. */
+NUMEL_MUST static bool line_part(struct reading *r, numel_str path, struct module_line *m, uint32_t indent)
+{
+    const struct spec *s = r->p.spec;
+    numel_str base = s->scopes[r->p.scope].base, word;
+    unsigned scopes = s->scope_count;
+    while (lex_word(&r->p, &word)) {
+        if (word.n < 3 || memcmp(word.p, "if=", 3) != 0) return parser_fail(&r->p, word.p, "expected if=");
+        if (!(m->when = parse_part(&r->p, (numel_str){ word.p + 3, word.n - 3 }))) return false;
+    }
+    if (text_equal(path, ".")) path = base;
+    else path = arena_join(&r->p.spec->arena, base, text_of(base.n ? "." : ""), path);
+    if (!path.p) return parser_nomem(&r->p);
+    for (unsigned i = 1; i < scopes; i++) {
+        if (s->scopes[i].outer != r->p.scope || !text_same(s->scopes[i].base, path)) continue;
+        if (!part_lines(r, m, i, indent)) return false;
+    }
+    return has_part(s, path) || parser_fail(&r->p, r->p.start, "the specification has no such part");
+}
+
+NUMEL_MUST static bool line_module(struct reading *r, numel_str name, uint32_t indent)
+{
+    numel_str word;
+    struct module_line *m = arena_alloc(&r->p.spec->arena, sizeof *m);
+    if (!m) return parser_nomem(&r->p);
+    *m = (struct module_line){ .kind = NULL };
+    if (!text_equal(name, ".") && !(m->name = parse_template(&r->p, name))) return false;
+    if (!clause_word(&r->p, &word, "a class")) return false;
+    if (text_starts(word, "part=")) return line_part(r, (numel_str){ word.p + 5, word.n - 5 }, m, indent);
+    if (!module_class(r, word, m) || !module_kind(r, m)) return false;
+    while (lex_word(&r->p, &word))
+        if (!module_word(r, word, m)) return false;
+    struct template_line *line = line_new(r, TEMPLATE_MODULE, indent);
+    if (line) line->module = m;
+    return line != NULL;
 }
 
 NUMEL_MUST static bool one_line(struct reading *r)

@@ -3,7 +3,7 @@
  *
  * A template is a section of its spec, or a .print file of the user's, and is written in the
  * spec's symbols and expressions; docs/spec.md, "Print templates", has the language. A line is a
- * module, a `let`, a `for`, an `if` with its `else`, or a `use`; what is inside a line is indented
+ * module, a part, a `let`, a `for`, an `if` with its `else`, or a `use`; what is inside a line is indented
  * deeper. Lines lie flat in their order, each knowing where its inside ends.
  *
  * Expressions become nodes of the spec, symbols are shared with it: a template is evaluated in the
@@ -28,15 +28,24 @@ struct module_line {
     uint32_t needs;                 /* needs=, a template: the name of a tensor inside it; 0: not given */
 };
 
-enum template_line_kind { TEMPLATE_MODULE, TEMPLATE_LET, TEMPLATE_FOR, TEMPLATE_IF, TEMPLATE_ELSE };
+enum template_line_kind {
+    TEMPLATE_MODULE,
+    TEMPLATE_PART,
+    TEMPLATE_LET,
+    TEMPLATE_FOR,
+    TEMPLATE_IF,
+    TEMPLATE_ELSE
+};
 
 struct template_line {
     enum template_line_kind kind;
     uint32_t indent;
-    uint32_t next;    /* the first line that is not inside this one */
-    uint32_t symbol;  /* LET, FOR */
-    uint32_t expr[2]; /* LET: by side; FOR: from, to; IF, ELSE: condition (0: always) */
-    const struct module_line *module;
+    uint32_t next;                    /* the first line that is not inside this one */
+    uint32_t symbol;                  /* LET, FOR */
+    uint32_t expr[2];                 /* LET: by side; FOR: from, to; IF, ELSE: condition (0: always) */
+    const struct module_line *module; /* MODULE, PART */
+    uint32_t scope;                   /* PART: of the spec's part, whose template is inside */
+    bool lacks;                       /* PART: it has no template */
 };
 
 struct template

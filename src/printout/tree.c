@@ -7,6 +7,7 @@
  */
 #include "printout/tree.h"
 
+#include "formula/parts.h"
 #include "formula/scratch.h"
 #include "printout/expected.h"
 #include "printout/kind.h"
@@ -103,10 +104,13 @@ struct walk {
     struct scratch scratch;
     struct expected expected;
     struct buffer path, text; /* of the module being made: "model.layers.0."; scratch */
-    size_t root_path;         /* how much of a path lies outside of the printed root */
+    struct buffer bare;       /* scratch of bare_name() */
+    size_t mount;             /* how much of a path lies outside of the innermost part */
+    size_t root_path;         /* ... and outside of its printed root */
     bool rooted;              /* the printed root is inside the template's root */
     tree_instead_fn *instead; /* of a quantized model; may be NULL */
     const void *ctx;
+    size_t symbols;      /* of the spec, without the template's */
     struct child *stack; /* children made and not yet taken; their names are in the tree's arena */
     size_t count, cap;
     uint64_t steps;
@@ -115,21 +119,29 @@ struct walk {
 
 NUMEL_MUST static bool walk_lines(struct walk *w, uint32_t from, uint32_t to);
 
+/* The name at the path without what lies outside of the printed root, in w->bare; empty when that is all. */
+static numel_str bare_name(struct walk *w)
+{
+    w->bare.n = 0;
+    if (!w->rooted || w->path.n <= w->root_path || w->root_path == w->mount) return (numel_str){ NULL, 0 };
+    buffer_add(&w->bare, w->path.p, w->mount);
+    buffer_add(&w->bare, w->path.p + w->root_path, w->path.n - w->root_path);
+    return (numel_str){ w->bare.p, w->bare.n };
+}
+
 /* A tensor of the module at the path. The names of a spec may stand from the template's root on or,
  * for a class that is a part of it, from that part on. NULL: it is not expected, or memory is out. */
 static const struct site *tensor_of(struct walk *w, const char *part)
 {
     const struct site *s;
     size_t n = w->path.n;
-    bool inside = w->root_path && n > w->root_path;
     buffer_text(&w->path, part);
-    numel_str name = { w->path.p, w->path.n };
-    numel_str short_name = { name.p + w->root_path, inside ? name.n - w->root_path : 0 };
-    if (w->path.failed) return NULL;
+    numel_str name = { w->path.p, w->path.n }, bare = bare_name(w);
+    if (w->path.failed || w->bare.failed) return NULL;
     s = expected_find(&w->expected, name);
-    if (!s && inside) s = expected_find(&w->expected, short_name);
+    if (!s && bare.n) s = expected_find(&w->expected, bare);
     if (!s) s = expected_renamed(&w->expected, name);
-    if (!s && inside) s = expected_renamed(&w->expected, short_name);
+    if (!s && bare.n) s = expected_renamed(&w->expected, bare);
     w->path.n = n;
     return s;
 }
@@ -137,7 +149,7 @@ static const struct site *tensor_of(struct walk *w, const char *part)
 /* After tensor_of() gave NULL. */
 NUMEL_MUST static bool memory_left(struct walk *w)
 {
-    bool failed = w->path.failed || w->expected.text.failed || w->expected.arena.failed;
+    bool failed = w->path.failed || w->bare.failed || w->expected.text.failed || w->expected.arena.failed;
     return !failed || error_nomem(w->error);
 }
 
@@ -332,6 +344,7 @@ static bool walk_module(struct walk *w, uint32_t line)
     size_t path = w->path.n;
     bool wanted = true;
     if (!is_wanted(w, m, &wanted)) return false;
+    if (!wanted && !m->name) w->tree->lacks = true; /* the template is not for this class */
     if (!wanted) return true;
     numel_str name = { NULL, 0 };
     if (m->name && !module_name(w, m->name, &name)) return false;
@@ -340,6 +353,62 @@ static bool walk_module(struct walk *w, uint32_t line)
     bool ok = make_module(w, line, name);
     w->path.n = path;
     return ok;
+}
+
+/* ---- parts -------------------------------------------------------------------------------- */
+
+/* Of several parts at one path that one is there whose lines were walked: its symbols have values, if it has any. */
+static bool is_walked(const struct walk *w, uint32_t scope)
+{
+    bool any = false;
+    for (uint32_t i = SYMBOLS_BUILT_IN; i < w->symbols; i++) {
+        if (w->env.spec->symbols[i].scope != scope) continue;
+        if (w->env.is_bound[i]) return true;
+        any = true;
+    }
+    return !any;
+}
+
+/* The tree of the part's own template, below its name. */
+NUMEL_MUST static bool make_part(struct walk *w, uint32_t line, uint32_t *shape)
+{
+    const struct template_line *l = &w->template->lines[line];
+    struct walk outer = { .mount = w->mount, .root_path = w->root_path, .rooted = w->rooted };
+    struct part_place place = { w->env.place, l->scope, &w->path, w->path.n, { NULL, 0 } };
+    size_t mark = w->count;
+    uint32_t root = w->tree->root;
+    if (!part_strip(&w->env, l->scope, &place.strip)) return false;
+    w->mount = w->root_path = w->path.n;
+    w->rooted = false;
+    w->env.place = &place;
+    w->tree->root = NAMES_ABSENT;
+    bool ok = walk_lines(w, line + 1, l->next);
+    *shape = w->tree->root;
+    w->tree->root = root;
+    w->env.place = place.outer;
+    w->mount = outer.mount;
+    w->root_path = outer.root_path;
+    w->rooted = outer.rooted;
+    w->count = mark;
+    return ok;
+}
+
+static bool walk_part(struct walk *w, uint32_t line)
+{
+    const struct template_line *l = &w->template->lines[line];
+    size_t path = w->path.n;
+    uint32_t shape = NAMES_ABSENT;
+    bool wanted = is_walked(w, l->scope);
+    numel_str name = { NULL, 0 };
+    if (wanted && !is_wanted(w, l->module, &wanted)) return false;
+    if (!wanted) return true;
+    if (l->lacks) return w->tree->lacks = true;
+    if (!module_name(w, l->module->name, &name)) return false;
+    buffer_add(&w->path, name.p, name.n);
+    buffer_char(&w->path, '.');
+    bool ok = make_part(w, line, &shape);
+    w->path.n = path;
+    return ok && (shape == NAMES_ABSENT || push(w, name, shape));
 }
 
 /* ---- the other lines ---------------------------------------------------------------------- */
@@ -399,6 +468,7 @@ static bool walk_lines(struct walk *w, uint32_t from, uint32_t to)
         if (!scratch_sweep(&w->scratch, &w->env)) return false;
         switch (l->kind) {
         case TEMPLATE_MODULE: ok = walk_module(w, at); break;
+        case TEMPLATE_PART: ok = walk_part(w, at); break;
         case TEMPLATE_LET: ok = walk_let(w, l); break;
         case TEMPLATE_FOR: ok = walk_for(w, at); break;
         case TEMPLATE_IF: ok = walk_if(w, at, to, &next); break;
@@ -429,18 +499,22 @@ static bool inherit(struct walk *w, size_t symbols)
 bool tree_make(struct tree *out, const struct template *t, const struct expansion *x, size_t symbols,
                tree_instead_fn *instead, const void *ctx, const numel_allocator *m, numel_error *e)
 {
-    struct walk w = { .tree = out, .template = t, .x = x, .instead = instead, .ctx = ctx, .error = e };
+    struct walk w = {
+        .tree = out, .template = t, .x = x, .instead = instead, .ctx = ctx, .symbols = symbols, .error = e
+    };
     tree_init(out, m);
     buffer_init(&w.path, m);
+    buffer_init(&w.bare, m);
     buffer_init(&w.text, m);
     arena_init(&w.values, m);
     scratch_init(&w.scratch, &w.values);
     bool ok =
         expected_init(&w.expected, x, m, e) && inherit(&w, symbols) && walk_lines(&w, 0, (uint32_t)t->count);
-    if (ok && out->root == NAMES_ABSENT)
+    if (ok && out->root == NAMES_ABSENT && !out->lacks)
         ok = error_set(e, NUMEL_E_SPEC, NUMEL_NOWHERE, "the print template has no root");
     expected_done(&w.expected);
     buffer_done(&w.path);
+    buffer_done(&w.bare);
     buffer_done(&w.text);
     scratch_done(&w.scratch);
     arena_done(&w.values);

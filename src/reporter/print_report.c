@@ -18,12 +18,30 @@ struct print_report {
     struct tree_lines lines;
     size_t *modules; /* lines that begin a module */
     size_t module_count;
+    bool guessed;        /* by names: there is no template, or a part has none */
     struct buffer *line; /* the row being made; see rehearse() */
 };
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
 static const struct column line_columns[] = { { NULL, "", COLUMN_VERBATIM } };
+
+static const struct column guessed_columns[] = { { "guessed", NULL, 0 } };
+static const struct column note_columns[] = { { NULL, "", COLUMN_VERBATIM } };
+
+static void guessed_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct print_report *p = ctx;
+    (void)i, (void)depth;
+    c[0] = (struct cell){ .kind = CELL_BOOL, .u = p->guessed };
+}
+
+/* What is pasted elsewhere says by itself that transformers never printed it. */
+static void note_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)ctx, (void)i, (void)depth;
+    c[0] = CELL_T("guessed from names and shapes; transformers has classes of its own:");
+}
 
 static numel_str text_in(const struct print_report *p) { return (numel_str){ p->line->p, p->line->n }; }
 
@@ -212,6 +230,15 @@ NUMEL_MUST static bool take_model(struct print_report *p, numel_error *e)
 
 static void add_sections(struct numel_report *r, const struct print_report *p)
 {
+    report_section(r, &(struct section){ .form = SECTION_FIELDS,
+                                         COLUMNS(guessed_columns),
+                                         .rows = 1,
+                                         .row = guessed_row,
+                                         .ctx = p,
+                                         .hidden = true });
+    if (p->guessed)
+        report_section(
+            r, &(struct section){ .form = SECTION_LIST, COLUMNS(note_columns), .rows = 1, .row = note_row });
     report_section(r, &(struct section){ .form = SECTION_LIST,
                                          .columns = line_columns,
                                          .column_count = 1,
@@ -244,9 +271,13 @@ NUMEL_MUST static bool make_print(struct numel_report *r, struct numel_model *c,
     bool known = p->c->model->x && find_template(p->c->model, &text, e);
     const struct expansion *x = known ? expected(p, r->arena.memory, e) : NULL;
     if (e->code == NUMEL_E_NOMEM) return false;
-    r->disagrees = !x;
     error_clear(e); /* GGUF's metadata may not say what classes need to know */
-    if (!(x ? from_template(p, &text, x, &r->arena, e) : from_names(p, c->ck, &r->arena, e))) return false;
+    if (x && !from_template(p, &text, x, &r->arena, e)) return false;
+    r->disagrees = p->guessed = !x || p->tree.lacks;
+    if (p->guessed) {
+        tree_done(&p->tree);
+        if (!from_names(p, c->ck, &r->arena, e)) return false;
+    }
     if (!tree_lines_make(&p->lines, &p->tree, e)) return false;
     if (!rehearse(p, &r->arena)) return error_nomem(e);
     r->quiet = p->module_count;

@@ -220,7 +220,8 @@ NUMEL_MUST static bool save_whole(const char *path, const void *p, size_t n, con
     struct target t;
     arena_init(&a, m);
     const char *real = path_real(&a, path), *to = real ? real : path;
-    const char *dir = path_directory(&a, to);
+    /* Without memory for its real name, a link would be replaced by a file. */
+    const char *dir = !real && access(path, F_OK) == 0 ? NULL : path_directory(&a, to);
     bool ok = dir ? path_kind(dir) == PATH_DIRECTORY ||
                         error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write: its folder does not exist")
                   : error_nomem(e);

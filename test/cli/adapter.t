@@ -249,3 +249,15 @@ torch sum of p.numel()                   an adapter: loaded on top of its base m
 peft all params                 108,864  trainable params: 2,048 || all params: 108,864 || trainable%: 1.8812
   the base model               +106,816
 huggingface_hub                   2,048  {'F32': 2048}
+# A control vector of llama.cpp: a direction for each layer but the last, all of a model's width.
+$ . test/causes/adapter.sh; printf '%s\n' 'gguf 3' 'file x.gguf' 'kv string general.architecture controlvector' 'kv string controlvector.model_hint llama' 'kv u32 controlvector.layer_count 3' 'tensor direction.{1,2,3} F32 64' | adapter '' show
+adapter  control vector
+base     llama
+trained  192 parameters
+$ . test/causes/adapter.sh; printf '%s\n' 'gguf 3' 'file x.gguf' 'kv string general.architecture controlvector' 'kv u32 controlvector.layer_count 3' 'tensor direction.1 F32 64' 'tensor direction.3 F32 32' 'tensor direction.0 F32 64' 'tensor directions.2 F32 64' | adapter '' show
+adapter        control vector
+trained        224 parameters
+saved in full  128 in 'direction.0' and 1 more
+
+disagrees  1 of 2 directions are not as long as direction.1
+disagrees  controlvector.layer_count is 3, the file has 2 directions

@@ -2,7 +2,7 @@
 # The files are cases of fixtures/oracle/gguf2.zst, changed in a few bytes of the header.
 
 $ python3 test/gen/gguf_cases.py -x $T/g >/dev/null && ls $T/g | grep -c -e -fused.gguf
-78
+86
 # q, k and v in one tensor (--fuse-qkv), with and without biases, with experts, in the layers that have attention.
 $ for m in olmoe qwen2moe phimoe gpt-oss; do numel reconcile $T/g/$m-fused.gguf | grep -E '^(dis)?agrees'; done; numel reconcile $T/g/nemotron_h-dense-of-test-fused.gguf | grep -E '^(dis)?agrees'
 agrees: all expected tensors are present, and no others

@@ -58,11 +58,27 @@ Dinov2WithRegistersBackbone(
     (patch_embeddings): Dinov2WithRegistersPatchEmbeddings(
       (projection): Conv2d(3, 768, kernel_size=(16, 16), stride=(16, 16))
 
-# The rate at which a block is dropped grows as torch.linspace() has it, rounded to single precision.
+# The rate at which a block is dropped grows as Python counts it or, before 5.23, as torch.linspace() has it, rounded
+# to single precision.
 $ echo '{"model_type":"swin","architectures":["SwinModel"]}' > $T/swin.json
 $ numel print $T/swin.json | grep -m2 DropPath
+            (drop_path): SwinDropPath(p=0.009090909090909092)
+            (drop_path): SwinDropPath(p=0.018181818181818184)
+$ numel print $T/swin.json --as 5.2 | grep -m2 DropPath
             (drop_path): SwinDropPath(p=0.00909090880304575)
             (drop_path): SwinDropPath(p=0.0181818176060915)
+
+# A template is for the classes that it names: of another class of that model type the tree is guessed, and says so.
+$ echo '{"model_type":"vilt","architectures":["ViltForQuestionAnswering"]}' > $T/vilt.json
+$ numel print $T/vilt.json | sed -n '1,3p'
+ViltForQuestionAnswering(
+  (vilt): ViltModel(
+    (embeddings): ViltEmbeddings(
+$ echo '{"model_type":"vilt","architectures":["ViltForMaskedLM"]}' > $T/vilt.json
+$ numel print $T/vilt.json 2>&1 > $T/vilt.txt | sed "s/.*json: //"
+no print template fits: the classes are guesses by names and shapes
+$ sed -n 1p $T/vilt.txt
+guessed from names and shapes; transformers has classes of its own:
 
 # A GGUF file: the names and classes of Hugging Face, 1e-05 although it holds a float32.
 $ numel print fixtures/llama-3.1-8b-q4_k_m | sed -n '1,3p; /k_proj/p; /input_layernorm/p'
@@ -117,6 +133,7 @@ $ numel print fixtures/falcon-7b/config.json --set architectures=FalconForTokenC
 $ printf 'arch mine\nmatch hf model_type in mine\nlet E = cfg("hidden_size")\nemb embed.tok top.embed - 8 E\nlin head top.head - 8 E\n' > $T/mine.spec
 $ numel print --arch mine --set hidden_size=4 --spec $T/mine.spec
 numel: mine: no print template fits: the classes are guesses by names and shapes
+guessed from names and shapes; transformers has classes of its own:
 Module(
   (top): Module(
     (embed): Embedding(8, 4)
@@ -229,3 +246,53 @@ they differ
 $ numel diff fixtures/gpt2 $T/old.txt | tail -1; numel diff fixtures/gpt2 $T/new.txt | tail -1
 agrees: the printout shows every parameter of the model
 agrees: the printout shows every parameter of the model
+
+# A part is printed by the template of its own model type; of two on one path, that which is there.
+$ mkdir $T/parts && cd $T/parts && printf 'arch inner\nmatch hf model_type in inner\nlin a model.a - cfg("n") 2\nlin head head - 7 2 if=class()=="InnerWhole"\nprint\n. {class()==""?"InnerWhole":class()}\n model Inner root=class()!="InnerWhole"\n  a Linear\n head Linear\nend print\n' > inner.spec
+$ cd $T/parts && printf 'arch outer\nmatch hf model_type in outer\npart one as one. class=cfg("whole")\npart two as deep.two. if=cfg("two")!=null class=Inner\nlin own own - 3 3\nprint\n. Outer\n one part=one\n deep Deep\n  two part=two\n own Linear\nend print\n' > outer.spec
+$ cd $T/parts && echo '{"model_type":"outer","whole":"InnerWhole","one":{"model_type":"inner","n":5},"two":{"model_type":"inner","n":6}}' > both.json && numel print both.json --spec .
+Outer(
+  (one): InnerWhole(
+    (model): Inner(
+      (a): Linear(in_features=2, out_features=5, bias=False)
+    )
+    (head): Linear(in_features=2, out_features=7, bias=False)
+  )
+  (deep): Deep(
+    (two): Inner(
+      (a): Linear(in_features=2, out_features=6, bias=False)
+    )
+  )
+  (own): Linear(in_features=3, out_features=3, bias=False)
+)
+$ cd $T/parts && echo '{"model_type":"outer","whole":"Inner","one":{"model_type":"inner","n":5}}' > one.json && numel print one.json --spec .
+Outer(
+  (one): Inner(
+    (a): Linear(in_features=2, out_features=5, bias=False)
+  )
+  (deep): Deep()
+  (own): Linear(in_features=3, out_features=3, bias=False)
+)
+# A part without a template: all is guessed, and says so.
+$ cd $T/parts && sed -i.all '/^print/,$d' inner.spec && numel print one.json --spec .
+numel: one.json: no print template fits: the classes are guesses by names and shapes
+guessed from names and shapes; transformers has classes of its own:
+Module(
+  (one): Module(
+    (model): Module(
+      (a): Linear(in_features=2, out_features=5, bias=False)
+    )
+  )
+  (own): Linear(in_features=3, out_features=3, bias=False)
+)
+[1]
+$ cd $T/parts && numel print one.json --spec . --json 2>&1 | grep guessed; numel print $OLDPWD/fixtures/gpt2 --json | grep guessed
+ "guessed": true,
+ "guessed": false,
+# What follows part= is a condition alone, and the path one of the spec's.
+$ cd $T/parts && sed -i 's/one part=one/one part=one eps=1/' outer.spec && numel print one.json --spec .
+numel: outer.spec: line 8, column 15: expected if=
+[3]
+$ cd $T/parts && sed -i 's/one part=one eps=1/one part=three/' outer.spec && numel print one.json --spec .
+numel: outer.spec: line 8, column 1: the specification has no such part
+[3]

@@ -32,6 +32,9 @@ void cases_alone(struct cases *all, const char *path);
 void cases_more(struct cases *all, const char *path);
 void cases_free(struct cases *all);
 
+/* The content of a file in zstd, with a zero behind it, in the arena. */
+char *cases_unpack(struct arena *a, const char *path, size_t *size);
+
 /* The configuration of one form ("whole", "diff", "dropped") as the text of a config.json, with the
  * class of the case where it states none and `classed`; freed by the caller. NULL: no such form. */
 char *truth_config(const struct truth *t, const char *form, bool classed);

@@ -199,10 +199,28 @@ static void part_line(struct walk *w)
     }
 }
 
+/* cache KIND SIZE per COUNT ...; `latent` names a sort of layer, and counts nothing. */
+static void cache_line(struct walk *w)
+{
+    static const char *const counts[] = { "window=", "every=", "rest=" };
+    numel_str word, whole = { w->start, (size_t)(w->words.end - w->start) };
+    add(w, text_of("delete"), whole, "", "");
+    if (!lex_word(&w->words, &word)) return;
+    if (!text_equal(word, "shared") && lex_word(&w->words, &word)) one_more(w, "size", 0, word);
+    while (lex_word(&w->words, &word)) {
+        const char *sign = memchr(word.p, '=', word.n);
+        numel_str value = { sign + 1, sign ? word.n - (size_t)(sign + 1 - word.p) : 0 };
+        if (text_starts(word, "if=")) negate(w, "if", value);
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+            if (text_starts(word, counts[i])) one_more(w, "step", 0, value);
+    }
+}
+
 static void block_line(struct walk *w, numel_str first)
 {
     numel_str word;
     if (text_equal(first, "part")) part_line(w);
+    if (text_equal(first, "cache")) cache_line(w);
     if (text_equal(first, "if")) condition(w);
     if (text_equal(first, "else") && lex_word(&w->words, &word)) condition(w);
     if (text_equal(first, "extra") && lex_word(&w->words, &word) && lex_word(&w->words, &word)) condition(w);

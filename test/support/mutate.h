@@ -9,6 +9,7 @@
  *   dim N         the N-th size is one more; `stack` and `gguf dim N` likewise
  *   if bias tied  the attribute is negated
  *   opt T         the attribute is gone
+ *   size step     of a cache line is one more
  *   condition     of an if, else if or extra is negated
  *   alternative   of a oneof is gone
  */

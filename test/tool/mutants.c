@@ -26,6 +26,7 @@
 #include "../support/judge.h"
 #include "../support/ledger.h"
 #include "../support/draft.h"
+#include "../support/kept.h"
 #include "../support/mutate.h"
 
 #include <stdatomic.h>
@@ -68,9 +69,11 @@ struct shared {
 struct tool {
     struct library *library;
     struct cases cases;
-    struct witness *witnesses; /* by case */
-    size_t fixed;              /* cases of the truth; behind them the candidates */
-    size_t *order;             /* small ones first */
+    struct witness *witnesses;               /* by case */
+    size_t fixed;                            /* cases of the truth; behind them the candidates */
+    size_t *order;                           /* small ones first */
+    struct kept_cases kept;                  /* what caches hold: they judge as well */
+    const struct library_entry **kept_entry; /* by case; NULL: its specification does not come to it */
     struct text *texts;
     size_t text_count;
     struct mutants mutants;
@@ -171,6 +174,27 @@ static bool killed_by_cases(struct tool *t, const struct text *user, const struc
     return false;
 }
 
+static const char *judge_kept(const struct kept_case *k, const struct library_entry *entry,
+                              const struct change *change, char why[KEPT_WHY])
+{
+    struct change c = *change;
+    c.config = kept_config(k);
+    struct spec *linked = parse_changed(entry, &c);
+    const char *wrong = linked ? kept_judge(k, linked, c.config, why) : "it does not parse";
+    spec_free(linked);
+    config_free(c.config);
+    return wrong;
+}
+
+static bool killed_by_kept(const struct tool *t, const struct text *user, const struct change *c)
+{
+    char why[KEPT_WHY];
+    for (size_t i = 0; i < t->kept.count; i++)
+        if (t->kept_entry[i] == user->entry && judge_kept(&t->kept.items[i], user->entry, c, why))
+            return true;
+    return false;
+}
+
 static unsigned char *bits_of(const struct tool *t, size_t mutant)
 {
     return t->shared->verdicts + t->mutants.count + mutant * ((t->cases.count - t->fixed) / 8 + 1);
@@ -193,9 +217,9 @@ static enum verdict judge_user(struct tool *t, const struct text *user, const st
 {
     struct spec *spec = parse_changed(user->entry, c);
     if (!spec) return REFUSED;
-    enum verdict v = killed_by_cases(t, user, c, spec) ? KILLED
-                     : lint(spec) > user->lint         ? REFUSED
-                                                       : SURVIVED;
+    enum verdict v = killed_by_cases(t, user, c, spec) || killed_by_kept(t, user, c) ? KILLED
+                     : lint(spec) > user->lint                                       ? REFUSED
+                                                                                     : SURVIVED;
     spec_free(spec);
     return v;
 }
@@ -366,6 +390,39 @@ static void load_witnesses(struct tool *t, const char *folder, const char *candi
     qsort(t->order, t->fixed, sizeof *t->order, by_size);
 }
 
+static void load_kept(struct tool *t, const char *path)
+{
+    struct change none = { .library = t->library };
+    numel_error e = { .code = NUMEL_OK };
+    char why[KEPT_WHY];
+    kept_cases_load(&t->kept, path);
+    t->kept_entry = must(calloc(t->kept.count, sizeof *t->kept_entry));
+    for (size_t i = 0; i < t->kept.count; i++) {
+        struct config *c = kept_config(&t->kept.items[i]);
+        const struct library_entry *entry = library_match(t->library, c, SIDE_HF, &e);
+        if (entry && !judge_kept(&t->kept.items[i], entry, &none, why)) t->kept_entry[i] = entry;
+        config_free(c);
+    }
+}
+
+static bool is_kept(const struct tool *t, const struct text *of)
+{
+    for (size_t i = 0; i < t->kept.count; i++)
+        for (size_t k = 0; t->kept_entry[i] && k < t->text_count; k++)
+            if (t->texts[k].entry == t->kept_entry[i] && uses(&t->texts[k], of->entry)) return true;
+    return false;
+}
+
+/* Without those of cache lines from `from` on: nobody has measured what such models keep. */
+static void drop_cache(struct tool *t, size_t from)
+{
+    struct mutants *all = &t->mutants;
+    size_t to = from;
+    for (size_t i = from; i < all->count; i++)
+        if (strncmp(all->items[i].line, "cache ", strlen("cache ")) != 0) all->items[to++] = all->items[i];
+    all->count = to;
+}
+
 static void load_mutants(struct tool *t, char **files, int count)
 {
     mutants_init(&t->mutants);
@@ -376,6 +433,7 @@ static void load_mutants(struct tool *t, char **files, int count)
         for (int k = 0; k < count && !wanted; k++) wanted = !strcmp(files[k], entry->file);
         before[i] = t->mutants.count;
         if (wanted) mutants_of(&t->mutants, entry->file, entry->text, t->texts[i].family->kinds);
+        if (wanted && !is_kept(t, &t->texts[i])) drop_cache(t, before[i]);
     }
     before[t->text_count] = t->mutants.count;
     t->text_of = must(calloc(t->mutants.count + 1, sizeof *t->text_of));
@@ -488,6 +546,7 @@ int main(int argc, char **argv)
     if (optind == argc) die("mutants [-v] [-u] [-j WORKERS] [-l LEDGER] [-x CANDIDATES] CASES [FILE...]");
     load_texts(&t);
     load_witnesses(&t, argv[optind], candidates);
+    load_kept(&t, "fixtures/memory/cache.jsonl.zst");
     load_mutants(&t, argv + optind + 1, argc - optind - 1);
     ledger_load(&ledger, path);
     work_all(&t, workers < 1 ? 1 : workers > WORKERS ? WORKERS : (unsigned)workers);

@@ -19,6 +19,7 @@
  * out. The last line counts. CANDIDATES are lines of such cases that no fixture holds yet (size_cases.py).
  */
 #include "../support/cases.h"
+#include "../support/debts.h"
 #include "../support/draft.h"
 
 #include "formula/library.h"
@@ -297,24 +298,6 @@ static bool judges(const struct tool *t, const char *spec)
     return false;
 }
 
-/* The text of a ledger, with a line break before its first line too; freed by the caller. */
-static char *ledger_read(const char *path)
-{
-    size_t n = 0;
-    char *text = path ? file_read(path, &n) : NULL, *all = must(malloc(n + 2));
-    snprintf(all, n + 2, "\n%s", text ? text : "");
-    free(text);
-    return all;
-}
-
-static bool ledger_names(const char *ledger, const char *name)
-{
-    size_t n = strlen(name);
-    for (const char *at = ledger; (at = strstr(at, name)); at += n)
-        if (at[-1] == '\n' && at[n] == ' ') return true;
-    return false;
-}
-
 /* Specifications that no case was judged by: nothing would notice when they break. The ledger names
  * those that have none yet, one a line; one that has got a case must be taken out. */
 static size_t tell_bare(const struct tool *t)
@@ -322,11 +305,11 @@ static size_t tell_bare(const struct tool *t)
     struct library *library;
     numel_error e = { .code = NUMEL_OK };
     size_t wrong = 0;
-    char *known = ledger_read(t->ledger);
+    char *known = debts_read(t->ledger);
     if (!library_open(&library, &memory_malloc, &e)) die("%s", e.what);
     for (size_t i = 0; i < library_count(library); i++) {
         const struct library_entry *entry = library_at(library, i);
-        bool listed = ledger_names(known, entry->name), met = judges(t, entry->name);
+        bool listed = debts_name(known, entry->name), met = judges(t, entry->name);
         if (!entry->architecture || listed != met) continue;
         printf("FAIL %s: %s\n", entry->file,
                met ? "has a case now; the ledger names it" : "no case is judged by it");
@@ -340,11 +323,11 @@ static size_t tell_bare(const struct tool *t)
 static int tell(const struct tool *t, bool all)
 {
     size_t passed = 0, owed = 0, failed = t->word_count || t->candidates ? 0 : tell_bare(t);
-    char *debts = ledger_read(t->debts);
+    char *debts = debts_read(t->debts);
     for (size_t i = 0; i < t->cases.count; i++) {
         const char *name = t->cases.items[i].name, *why = t->why[i];
         if (!asked_for(t, name)) continue;
-        bool known = ledger_names(debts, name), good = !*why;
+        bool known = debts_name(debts, name), good = !*why;
         if (known && good) why = "passes now; the ledger of debts names it";
         *(known != good ? good ? &passed : &owed : &failed) += 1;
         const char *word = known == good ? "FAIL" : good ? "ok  " : "owed";

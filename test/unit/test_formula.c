@@ -190,6 +190,22 @@ static void buffers_are_offered(void **state)
     spec_free(s);
 }
 
+/* `let A = B` shows B, unless that leads back to A. */
+static void a_symbol_may_be_given_its_own_value(void **state)
+{
+    (void)state;
+    struct spec *s = parsed("let A = cfg(\"a\")\nlet B = A\nlet A = B\nlet A = A\nraw r w w A B\n");
+    struct config *c = configured("{\"a\":3}");
+    struct expand_input in = { .spec = s, .config = c, .side = SIDE_HF };
+    struct expansion *x;
+    numel_error e = { 0 };
+    assert_true(expand(&x, &in, &memory_malloc, &e));
+    assert_true(x->totals.parameters == 9);
+    expansion_free(x);
+    config_free(c);
+    spec_free(s);
+}
+
 static void presence_chooses_and_infers(void **state)
 {
     (void)state;
@@ -286,6 +302,10 @@ static void refuses_with_key_and_value(void **state)
         numel_rc code;
     } rows[] = {
         { "lin r a b cfg(\"n\") 2\n", "{\"n\":0}", "a size is 0 (n), it must be at least 1", NUMEL_E_CONFIG },
+        { "lin r a b cfg(\"n\") 2 empty\n", "{\"n\":-1}", "a size is -1 (n), it must be at least 0",
+          NUMEL_E_CONFIG },
+        { "norm r a b 3 empty\nnorm s c d cfg(\"n\")\n", "{\"n\":0}",
+          "a size is 0 (n), it must be at least 1", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{\"n\":-4}", "a size is -4 (n)", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{\"n\":\"x\"}", "'x' (n) is not an integer", NUMEL_E_CONFIG },
         { "raw r a b cfg(\"n\")\n", "{}", "the configuration has no n; give it with --set n=VALUE",
@@ -537,6 +557,7 @@ int main(void)
         cmocka_unit_test(totals_and_expressions),
         cmocka_unit_test(terms_name_role_and_evidence),
         cmocka_unit_test(buffers_are_offered),
+        cmocka_unit_test(a_symbol_may_be_given_its_own_value),
         cmocka_unit_test(presence_chooses_and_infers),
         cmocka_unit_test(both_sides_of_a_tensor),
         cmocka_unit_test(refuses_with_key_and_value),

@@ -20,7 +20,9 @@ static const char text[] = "arch x\n"
                            "  emb a a - V E\n"
                            "or\n"
                            "  emb b b - V E\n"
-                           "end\n";
+                           "end\n"
+                           "cache k K*D per token window=W if=u\n"
+                           "cache shared if=!u\n";
 
 struct wanted {
     uint32_t line;
@@ -52,6 +54,12 @@ static const struct wanted wanted[] = {
     { 13, "dim 1", "  emb b b - (V)+1 E" },
     { 13, "dim 2", "  emb b b - V (E)+1" },
     { 12, "alternative 2", NULL },
+    { 15, "delete", "" },
+    { 15, "size", "cache k (K*D)+1 per token window=W if=u" },
+    { 15, "step", "cache k K*D per token window=(W)+1 if=u" },
+    { 15, "if", "cache k K*D per token window=W if=!(u)" },
+    { 16, "delete", "" },
+    { 16, "if", "cache shared if=!(!u)" },
 };
 
 /* Line `number` of p, cut off in place. */

@@ -92,7 +92,7 @@ static void test_growth(void **state)
     for (size_t i = 0; i < MANY; i++)
         ROW(failed, names_find(&n, items, items[i].name) == i, "finding %zu", i);
     ROW(failed, n.slot_count == 2 * MANY, "%zu slots at the end", n.slot_count);
-    uint32_t *before = n.slots;
+    const struct names_slot *before = n.slots;
     assert_true(names_reserve(&n, items, MANY, 1, &e)); /* never shrinks, never moves for less */
     assert_ptr_equal(before, n.slots);
     names_done(&n);

@@ -66,6 +66,7 @@ static void refuses_with_line_and_column(void **state)
         { "let X = 99999999999999999999\n", "line 1, column 9: integer does not fit in 64 bits" },
         { "let X = 1 $ 2\n", "line 1, column 11: '$' means nothing here" },
         { "let T = 1\n", "line 1, column 5: 'T' cannot be a symbol" },
+        { "let empty = 1\n", "line 1, column 5: 'empty' cannot be a symbol" },
         { "let gguf = 1\n", "line 1, column 5: 'gguf' is built in" },
         { "wat\n", "line 1, column 1: unknown keyword 'wat'" },
         { "end\n", "line 1, column 1: end without a block" },

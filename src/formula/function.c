@@ -147,8 +147,7 @@ NUMEL_MUST static bool f_class(struct call *c, struct value *out)
     char shown[EVAL_SHOW];
     struct value v;
     if (scope_of(c)) return part_class(c->env, scope_of(c), out);
-    if (!config_value(c->env->config, c->env->spec, c->env->values, path, 2, &v, c->env->error))
-        return false;
+    if (!config_value(c->env->config, c->env->spec, c->env->values, path, 2, &v, c->env->error)) return false;
     bool named = v.kind == VALUE_LIST && v.list.items && v.list.n && v.list.items[0].kind == VALUE_TEXT;
     bool text = v.kind == VALUE_TEXT, none = v.kind == VALUE_LIST && v.list.n == 0;
     if (!named && !text && !none && v.kind != VALUE_NULL)

@@ -187,8 +187,7 @@ NUMEL_MUST static bool model_type(struct model *model, const char **type, numel_
     const char *key;
     struct value v;
     numel_error why = { 0 }; /* of a value that nobody can use */
-    bool found =
-        config_kind(model->config, model->spec, SIDE_HF, &key, &v, &why) && v.kind == VALUE_TEXT;
+    bool found = config_kind(model->config, model->spec, SIDE_HF, &key, &v, &why) && v.kind == VALUE_TEXT;
     *type = found ? arena_text(&model->made, v.s.p, v.s.n) : model->entry->name;
     return (why.code != NUMEL_E_NOMEM && *type) || error_nomem(e);
 }

@@ -23,6 +23,25 @@ $ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/"cross_attenti
 
 reason  the configuration says cross_attention_dim 16, the shapes of 8 weights
         say 12
+$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/"cross_attention_dim": 12/"cross_attention_dim": 13/' test/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | tail -2; numel reconcile -q tiny
+reason  the configuration says cross_attention_dim 13, the shapes of 8 weights
+        say 12
+0
+[1]
+# One row more of one weight; the class of a ControlNet, of a UNet without text.
+$ sed 's/^\(tensor conv_out.weight F32\) 4/\1 5/' test/diffusers/tiny-unet.txt >$T/more.txt; mkhead -q $T/more.txt $T/tiny >$T/said; cp test/diffusers/tiny-unet.json $T/tiny/config.json; cd $T; numel reconcile tiny | grep "^wrong"; numel reconcile -q tiny
+wrong shape        1       +72  conv_out.weight
+wrong shape  conv_out.weight  expected  [4, 8, 3, 3]  found  [5, 8, 3, 3]
+0
+[1]
+$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/UNet2DConditionModel/ControlNetModel/' test/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | sed -n 2p; numel reconcile -q tiny
+architecture  ControlNetModel (by tiny/config.json)
+25844
+[1]
+$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/UNet2DConditionModel/UNet2DModel/' test/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | sed -n 2p; numel reconcile -q tiny
+architecture  UNet2DModel (by tiny/config.json)
+10280
+[1]
 $ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/\[8, 16\]/[8, 24]/' test/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile -q tiny
 0
 [1]

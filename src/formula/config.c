@@ -285,7 +285,7 @@ static struct place find_place(struct config *c, const struct spec *spec, const 
     bool last, params = d && d->params;
     const char *from = path.p;
     struct assignment *set = set_find(c, text_of("model_type"));
-    const char *type = json_text_of(json_at(root, text_of("model_type")));
+    const char *type = config_class_name(root);
     struct value v;
     const char *key;
     if (set) set->used = true;

@@ -55,6 +55,31 @@ bool config_part_overrules(const struct config *c, const struct spec *s, const s
     return false;
 }
 
+/* ---- what the model is called ------------------------------------------------------------------- */
+
+const char *config_class_name(const json_value *root)
+{
+    const char *type = json_text_of(json_at(root, text_of("model_type")));
+    return type ? type : json_text_of(json_at(root, text_of("_class_name")));
+}
+
+bool config_kind(struct config *c, const struct spec *spec, enum side side, const char **key,
+                 struct value *out, numel_error *e)
+{
+    numel_str type = text_of("model_type"), class = text_of("_class_name");
+    numel_str arch = text_of("general.architecture");
+    struct value other;
+    *key = side == SIDE_HF ? type.p : arch.p;
+    if (side != SIDE_HF) return config_value(c, spec, side, &arch, 1, out, e);
+    if (!config_value(c, spec, side, &type, 1, out, e)) return false;
+    if (out->kind != VALUE_NULL) return true;
+    if (!config_value(c, spec, side, &class, 1, &other, e)) return false;
+    if (other.kind == VALUE_NULL) return true;
+    *key = class.p;
+    *out = other;
+    return true;
+}
+
 /* ---- the model type of a part ------------------------------------------------------------------- */
 
 /* Is a line of the table that of an owner: "llava.vision_config" of "llava"? */

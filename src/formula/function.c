@@ -139,16 +139,15 @@ static bool default_class(const struct spec *s, struct value *out)
     return false;
 }
 
-/* class(): the first of cfg("architectures"), or all of it when it is a text (--set); the spec's
- * default, or "", when none is given. */
+/* class(): the first of cfg("architectures"), or all of it when it is a text (--set); of diffusers the class that
+ * saved it; the spec's default, or "", when none is given. */
 NUMEL_MUST static bool f_class(struct call *c, struct value *out)
 {
-    numel_str path = text_of("architectures");
+    numel_str path[] = { text_of("architectures"), text_of("_class_name") };
     char shown[EVAL_SHOW];
     struct value v;
     if (scope_of(c)) return part_class(c->env, scope_of(c), out);
-    if (!config_value(c->env->config, c->env->spec, c->env->values, &path, 1, &v, c->env->error))
-        return false;
+    if (!config_value(c->env->config, c->env->spec, c->env->values, path, 2, &v, c->env->error)) return false;
     bool named = v.kind == VALUE_LIST && v.list.items && v.list.n && v.list.items[0].kind == VALUE_TEXT;
     bool text = v.kind == VALUE_TEXT, none = v.kind == VALUE_LIST && v.list.n == 0;
     if (!named && !text && !none && v.kind != VALUE_NULL)

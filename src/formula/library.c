@@ -234,10 +234,10 @@ NUMEL_MUST static bool projector_of(struct config *c, struct value *v, numel_err
 
 static void say_unknown(struct config *c, enum side side, numel_error *e)
 {
-    numel_str field = text_of(side == SIDE_HF ? "model_type" : "general.architecture");
+    const char *field;
     struct value v, projector = { .kind = VALUE_NULL };
     char shown[VALUE_SHOW], type[VALUE_SHOW];
-    if (!config_value(c, NULL, side, &field, 1, &v, e)) return;
+    if (!config_kind(c, NULL, side, &field, &v, e)) return;
     bool clip = side == SIDE_GGUF && v.kind == VALUE_TEXT && text_equal(v.s, "clip");
     if (clip && !projector_of(c, &projector, e)) return;
     if (!config_has_json(c) && !config_has_metadata(c))
@@ -245,15 +245,14 @@ static void say_unknown(struct config *c, enum side side, numel_error *e)
                   "no configuration (--config FILE, or --arch NAME with --set SYM=N)");
     else if (v.kind == VALUE_NULL)
         error_set(e, NUMEL_E_KEY, NUMEL_NOWHERE,
-                  "the configuration has no %s; name the architecture with --arch NAME", field.p);
+                  "the configuration has no %s; name the architecture with --arch NAME", field);
     else if (v.kind != VALUE_TEXT)
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, no name", field.p, value_show(shown, &v));
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, no name", field, value_show(shown, &v));
     else if (projector.kind == VALUE_TEXT)
         error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for projector_type %s of %s %s",
-                  value_show(type, &projector), field.p, value_show(shown, &v));
+                  value_show(type, &projector), field, value_show(shown, &v));
     else
-        error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for %s %s", field.p,
-                  value_show(shown, &v));
+        error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for %s %s", field, value_show(shown, &v));
 }
 
 /* A search for the spec whose match lines fit. */

@@ -31,7 +31,8 @@ static const struct {
 
 bool params_is(const json_value *root)
 {
-    return json_get(root, "dim") && json_get(root, "n_layers") && !json_get(root, "model_type");
+    return json_get(root, "dim") && json_get(root, "n_layers") && !json_get(root, "model_type") &&
+           !json_get(root, "_class_name"); /* of diffusers: Z-Image */
 }
 
 static const json_value *at(const json_value *root, const char *path)

@@ -150,12 +150,12 @@ NUMEL_MUST static bool open_library(struct model *model, const numel_knowledge *
 NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     char shown[TEXT_QUOTE];
-    numel_str path = text_of(model->side == SIDE_HF ? "model_type" : "general.architecture");
+    const char *key;
     struct value v;
     numel_error why = { 0 }; /* of a value that nobody can use */
     model->called = model->architecture;
     if (k->architecture) return true;
-    if (!config_value(model->config, NULL, model->side, &path, 1, &v, &why))
+    if (!config_kind(model->config, NULL, model->side, &key, &v, &why))
         return why.code != NUMEL_E_NOMEM || error_nomem(e);
     if (v.kind != VALUE_TEXT || !v.s.n) return true;
     text_bare(shown, v.s);
@@ -181,14 +181,13 @@ NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k
            library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
 }
 
-/* The configuration's model type, else the spec's name. */
+/* The configuration's model type (diffusers' class), else the spec's name. */
 NUMEL_MUST static bool model_type(struct model *model, const char **type, numel_error *e)
 {
-    numel_str path = text_of("model_type");
+    const char *key;
     struct value v;
     numel_error why = { 0 }; /* of a value that nobody can use */
-    bool found =
-        config_value(model->config, model->spec, SIDE_HF, &path, 1, &v, &why) && v.kind == VALUE_TEXT;
+    bool found = config_kind(model->config, model->spec, SIDE_HF, &key, &v, &why) && v.kind == VALUE_TEXT;
     *type = found ? arena_text(&model->made, v.s.p, v.s.n) : model->entry->name;
     return (why.code != NUMEL_E_NOMEM && *type) || error_nomem(e);
 }

@@ -111,13 +111,14 @@ NUMEL_MUST static bool ask_arch(struct expect_facts *f, struct fact *out)
 {
     const struct model *m = f->c->model;
     const struct metadata_entry *own = metadata_find(&f->c->ck->metadata, "general.architecture");
-    numel_str key = text_of("model_type"), name = { NULL, 0 };
+    numel_str name = { NULL, 0 };
+    const char *key;
     numel_error why = { .code = NUMEL_OK };
     struct value v;
     size_t n = 0;
     if (f->c->ck->files[0].format == NUMEL_GGUF) {
         if (own && own->type == META_STRING) name = own->value.s;
-    } else if (m->config && config_value(m->config, m->spec, m->side, &key, 1, &v, &why) &&
+    } else if (m->config && config_kind(m->config, m->spec, m->side, &key, &v, &why) &&
                v.kind == VALUE_TEXT) {
         name = v.s;
     }

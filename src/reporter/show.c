@@ -86,6 +86,7 @@ NUMEL_MUST static bool find_architecture(struct show *s)
     json_value *doc = config_file_load(s->ck, "config.json", s->arena, &path, &ignored);
     s->architecture = keep(s, json_text_of(json_get(doc, "model_type")));
     s->class_name = keep(s, json_text_of(json_first(json_get(doc, "architectures"))));
+    if (!s->class_name) s->class_name = keep(s, json_text_of(json_get(doc, "_class_name"))); /* diffusers */
     if (!s->architecture) s->architecture = s->class_name;
     if (s->architecture) s->architecture_from = "config.json";
     json_doc_free(doc);

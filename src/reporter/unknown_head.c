@@ -115,11 +115,10 @@ NUMEL_MUST static bool put_why(struct buffer *b, const struct model *m, numel_er
 {
     char shown[TEXT_QUOTE];
     enum side side = config_has_json(m->config) ? SIDE_HF : m->side;
-    const char *key = side == SIDE_HF ? "model_type" : "general.architecture";
-    numel_str path = text_of(key);
+    const char *key = "";
     struct value v = { .kind = VALUE_NULL };
     numel_error why = { 0 };
-    if (!config_value(m->config, NULL, side, &path, 1, &v, &why) && why.code == NUMEL_E_NOMEM)
+    if (!config_kind(m->config, NULL, side, &key, &v, &why) && why.code == NUMEL_E_NOMEM)
         return error_nomem(e);
     if (v.kind == VALUE_TEXT && v.s.n) buffer_format(b, "no specification for %s", text_bare(shown, v.s));
     else if (m->from)

@@ -10,6 +10,7 @@ import copy
 import importlib
 import inspect
 import itertools
+import json
 import math
 import random
 import re
@@ -58,6 +59,8 @@ def classes_of(model_type):
 
 
 class Builder:
+    match = "model_type"
+
     def __init__(self, model_type, classes):
         self.model_type = model_type
         self.make = transformers.CONFIG_MAPPING[model_type]
@@ -85,6 +88,12 @@ class Builder:
             for part in path: at = at.setdefault(part, {})
             at[last] = list(value) if isinstance(value, tuple) else value
         return self.make(**self.merged(self.default, tree))
+
+    def text(self, changes, cls):
+        """config.json"""
+        config = self.config(changes)
+        config.architectures = [cls]
+        return json.dumps({**json.loads(config.to_json_string(use_diff=False)), "model_type": self.model_type})
 
     def merged(self, old, tree):
         """Nested configurations are passed on as what differs from their defaults, so that derived fields stay derived."""
@@ -139,6 +148,29 @@ class Builder:
         return out
 
     @staticmethod
+    def none(key):
+        """[None] where a null may stand in the place of a word."""
+        return []
+
+    @staticmethod
+    def filled(key):
+        """What may stand in the place of an empty list."""
+        return []
+
+    @staticmethod
+    def nulls(key, words):
+        """What may stand in the place of a null."""
+        return [] if re.search("config|path|name", key) else [12, True]
+
+    def sources(self):
+        text = ""
+        modules = {type(c).__module__ for c in [self.default, *self.default.__dict__.values()] if isinstance(c, PreTrainedConfig)}
+        for name in modules | {m.replace("configuration_", "modeling_") for m in modules}:
+            try: text += inspect.getsource(importlib.import_module(name))
+            except Exception: pass
+        return text
+
+    @staticmethod
     def based(name, prefix):
         if not prefix: return BASE + "." + name
         return BASE + name[len(prefix):] if name.startswith(prefix + ".") else name
@@ -174,11 +206,7 @@ class Builder:
 
 def words_of(builder):
     """Words that the sources compare a key with."""
-    text, out = "", {}
-    modules = {type(c).__module__ for c in [builder.default, *builder.default.__dict__.values()] if isinstance(c, PreTrainedConfig)}
-    for name in modules | {m.replace("configuration_", "modeling_") for m in modules}:
-        try: text += inspect.getsource(importlib.import_module(name))
-        except Exception: pass
+    text, out = builder.sources(), {}
     for key, word in re.findall(r"\b(\w+)\s*(?:==|!=)\s*[\"']([\w\-+]+)[\"']", text): out.setdefault(key, set()).add(word)
     for key, many in re.findall(r"\b(\w+)\s+(?:not )?in\s*[\(\[{]([^\)\]}]*)[\)\]}]", text) + \
             re.findall(r"^\s+(\w+): .*Literal\[([^\]]*)\]", text, re.M) + re.findall(r"^\s+(\w+)s = \[([^\]]*)\]", text, re.M):
@@ -232,9 +260,10 @@ class Draws:
         if isint(value): return self.fresh(key, value)
         if isinstance(value, float): return [value * 2, value * 1.5, value / 2]
         if key == "class()": return [c for c in self.builder.classes if c != value]
-        if isinstance(value, str): return [w for w in self.words.get(key.split(".")[-1], []) if w != value][:6]
+        if isinstance(value, str): return self.builder.none(key) + [w for w in self.words.get(key.split(".")[-1], []) if w != value][:6]
+        if value == (): return self.builder.filled(key)
         if isinstance(value, tuple): return [v for v in (self.list(key, value) for _ in range(4)) if v != value]
-        return [] if value is not None or re.search("config|path|name", key) else [12, True]
+        return [] if value is not None else self.builder.nulls(key, self.words.get(key.split(".")[-1], []))
 
     # ---- the draws
 
@@ -299,7 +328,7 @@ class Draws:
         env, groups = self.samples[0].env, {}
         for key in self.keys:
             value = env.get(key)
-            if isinstance(value, tuple) and len(value) > 1: groups.setdefault((key.rpartition(".")[0], len(value)), []).append(key)
+            if isinstance(value, tuple) and len(value) > 1 and not re.search("patch_size|kernel|rope", key): groups.setdefault((key.rpartition(".")[0], len(value)), []).append(key)
         for (path, length), lists in groups.items():
             counts = [k for k in self.keys if k.rpartition(".")[0] == path and isint(env.get(k)) and env[k] == length]
             for change, with_counts in itertools.product((-1, 1), (True, False)):

@@ -1,6 +1,7 @@
 """Learns specifications from the classes of transformers: what next year's classes cost is minutes.
 
   python src/formula/make/learn.py TYPE[:CLASS,...]... [--out DIR] [--numel BIN] [--seconds N] [--seed N] [--parts] [--keep FILE]
+  python src/formula/make/learn.py --diffusers CLASS... [--start FILE]
 
 TYPE is a model_type; all classes of its modeling file are learned together, or those that are named. DIR/TYPE.spec is written,
 linted and judged on draws that were not learned from; misses are learned from, and the judging begins anew, twice at most.
@@ -39,11 +40,13 @@ def arguments():
     a.add_argument("--seconds", type=float, default=60, help="for the draws of a type")
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--parts", action="store_true", help="models of other types become `part` lines")
+    a.add_argument("--diffusers", action="store_true", help="TYPE is a class of diffusers")
+    a.add_argument("--start", help="configurations by class, for what has no default (.json; with --diffusers)")
     a.add_argument("--keep", help="store the samples in this file (.json.xz)")
     return a.parse_args()
 
 
-def spec_of(samples, relevant, model_type, prefixes, own=lambda key: True, parts=()):
+def spec_of(samples, relevant, model_type, prefixes, own=lambda key: True, parts=(), match="model_type", arch=None):
     """(text, failures): the specification that these samples make. Needs no transformers."""
     solver = Solver(samples, relevant, own)
     tree = Tree(samples, solver)
@@ -51,7 +54,7 @@ def spec_of(samples, relevant, model_type, prefixes, own=lambda key: True, parts
     base = next((c for c, p in prefixes.items() if not p), next(iter(prefixes)))
     about = [f"{', '.join(prefixes)}: learned from {len(samples)} builds by src/formula/make."]
     about += [f"Not explained: {name}" for name, _ in tree.failures]
-    return Writer(model_type, list(prefixes), base, prefixes).text(items, list(parts), about), tree.failures
+    return Writer(model_type, list(prefixes), base, prefixes, match=match, arch=arch).text(items, list(parts), about), tree.failures
 
 
 def part_lines(builder):
@@ -75,28 +78,39 @@ def judged(builder, draws, numel, spec):
         sample = draws.joint()
         if sample is None: continue
         changes = {k: v for k, v in sample.changes.items() if k != "class()"}
-        config = builder.config(changes)
-        config.architectures = [sample.env["class()"]]
-        text = json.dumps({**json.loads(config.to_json_string(use_diff=False)), "model_type": builder.model_type})
+        text = builder.text(changes, sample.env["class()"])
         wrong = agrees(numel, spec, text, rows_of(builder, sample), sample.total)
         if wrong: bad.append((sample, wrong))
         else: good += 1
     return good, bad
 
 
-def learn(model_type, classes, o):
-    from draw import Builder, Draws, classes_of
-    start = time.monotonic()
+def builder_of(model_type, classes, o):
+    """(what builds the classes, the name of their specification)"""
+    if o.diffusers:
+        from draw_diffusers import ClassBuilder, arch
+        start = None
+        if o.start:
+            with open(o.start, encoding="utf-8") as f: start = json.load(f).get(model_type)
+        return ClassBuilder(model_type, start), arch(model_type)
+    from draw import Builder, classes_of
     builder = Builder(model_type, classes or classes_of(model_type))
     builder.with_parts = o.parts
+    return builder, model_type
+
+
+def learn(model_type, classes, o):
+    from draw import Draws
+    start = time.monotonic()
+    builder, arch = builder_of(model_type, classes, o)
     draws = Draws(builder, o.seed, o.seconds)
     samples = draws.all()
     relevant = set(draws.relevant) | {k for link in draws.links for k in link}
     if o.keep: store(o.keep, samples, dict(model_type=model_type, prefixes=builder.prefixes, relevant=sorted(relevant)))
-    path = os.path.join(o.out, model_type + ".spec")
+    path = os.path.join(o.out, arch + ".spec")
     for turn in range(ROUNDS):
         text, failures = spec_of(samples, relevant, model_type, builder.prefixes, lambda k: k in builder.fields,
-                                 part_lines(builder))
+                                 part_lines(builder), builder.match, arch)
         with open(path, "w", encoding="utf-8") as f: f.write(text)
         complaints = lint(o.numel, path)
         good, bad = judged(builder, draws, o.numel, path)
@@ -117,7 +131,8 @@ def main():
     fine = True
     for word in o.types:
         model_type, _, classes = word.partition(":")
-        fine &= learn(model_type, classes.split(",") if classes else None, o)
+        try: fine &= learn(model_type, classes.split(",") if classes else None, o)
+        except RuntimeError as e: fine = print(f"{model_type}: FAIL, {e}", flush=True)
     return 0 if fine else 1
 
 

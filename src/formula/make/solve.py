@@ -15,6 +15,7 @@ import dataclasses
 import itertools
 import math
 import random
+import re
 import time
 
 from terms import Term, Terms, bracketed, compare, divisible, isint, ref, scaled
@@ -214,6 +215,8 @@ class Solver:
         if all(isinstance(v, tuple) for v in values):
             put(f"len({text})", [len(v) for v in values], 1.6)
             for i in (1, 2, 3): put(f"{text}[len({text})-{i}]", [element(v, len(v) - i) for v in values], 1.6 + i * .2)
+            if all(len(v) == 3 and all(map(isint, v)) for v in values):
+                put(f"{text}[0]*{text}[1]*{text}[2]", [math.prod(v) for v in values], 2.3)
             put(f"sum({text})", [sum(v) if all(map(isint, v)) else None for v in values], 2.6)
             put(f"max({text})", [max(v) if v and all(map(isint, v)) else None for v in values], 2.5)
         return out
@@ -252,6 +255,9 @@ class Solver:
                  ("divisible({},{},8)", lambda f, n: divisible(f, n, 8), 1.6))
         products = [Term(f"{bracketed(a.text)}*{bracketed(b.text)}", tuple(x * y for x, y in zip(a.values, b.values)),
                          a.cost + b.cost, a.keys | b.keys) for a in base for b in base if b.text.startswith("pow(")]
+        whole = [t for t in base if "[" not in t.text and not t.text.startswith("pow(")][:5]
+        products += [Term(f"{a.text}*{b.text}", tuple(x * y for x, y in zip(a.values, b.values)), a.cost + b.cost, a.keys | b.keys)
+                     for a, b in itertools.combinations(whole, 2)]
         for key in keys:
             column = self.column(key)
             factors = [column[c[0]] for c in cells]
@@ -348,7 +354,8 @@ class Solver:
             sides = [[i for i in range(len(cells)) if (t.bits >> i & 1) == bit] for bit in (1, 0)]
             found = self.sides(cells, values, sides, keys, loops, depth, way)
             if not found: continue
-            cost = len(found[0]) + len(found[1]) + t.cost * 4
+            if found[0] == found[1]: return found[0]
+            cost = sum(len(re.sub("⟦.{9,}?⟧", "⟦12345678⟧", side)) for side in found) + t.cost * 4
             cost += sum(self.thinness(cells, values, side) for side in sides)
             if cost < 90 and (best is None or cost < best[0]): best = (cost, f"({t.text} ? {found[0]} : {found[1]})")
         return best and best[1]

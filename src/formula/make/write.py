@@ -84,9 +84,10 @@ def block_lines(block, before):
 
 
 class Writer:
-    def __init__(self, model_type, classes, base, prefixes, defaults=lambda key: None):
+    def __init__(self, model_type, classes, base, prefixes, defaults=lambda key: None, match="model_type", arch=None):
         """classes: the names; base: the class without a head; prefixes: by class, what stands before names of the base"""
         self.model_type, self.classes, self.base, self.prefixes, self.defaults = model_type, classes, base, prefixes, defaults
+        self.match, self.arch = match, arch or re.sub(r"\W", "_", model_type)
         self.out, self.roles, self.by_name = [], {}, {}
 
     def text(self, tree, parts, about):
@@ -98,7 +99,7 @@ class Writer:
         body = "\n".join(self.out)
         body = re.sub(r"@@(.*?)@@", lambda m: self.by_name.get(m.group(1)) or "embed.tok", body)
         head, body = self.symbols(body)
-        start = [f"# {w}" for w in about] + ["arch " + re.sub(r"\W", "_", self.model_type), "match hf model_type in " + self.model_type]
+        start = [f"# {w}" for w in about] + ["arch " + self.arch, f"match hf {self.match} in {self.model_type}"]
         return "\n".join(start + head + [body]) + "\n"
 
     # ---- lines
@@ -143,7 +144,8 @@ class Writer:
         pad, turns = " " * depth, line.turns
         inner, name = line.items, line.name + "{" + turns.var + "}."
         self.out.append(f"{pad}for {turns.var} in {turns.low} .. {turns.count}")
-        if all(self.begins(l, "{" + turns.var + "}.") for l in inner):
+        bare = any(l.leaf and l.name == "{" + turns.var + "}" for l in inner)  # a module itself, not what is in it
+        if not bare and all(self.begins(l, "{" + turns.var + "}.") for l in inner):
             self.strip(inner, "{" + turns.var + "}.")
             self.out.append(f"{pad} prefix {name} -")
             self.emit(inner, depth + 2)

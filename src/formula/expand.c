@@ -198,6 +198,7 @@ static struct site new_site(const struct spec_walk *w, const struct tensor_part 
         .optional = p->tensor->optional || w->at.extra.p,
         .extra = w->at.extra,
         .turn = w->at.turn,
+        .asked = p->asked,
         .offered = p->offered,
     };
 }

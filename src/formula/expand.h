@@ -60,6 +60,7 @@ struct site {
     enum evidence evidence;       /* of its size and of its being here */
     bool counted;                 /* in the totals: chosen, no copy, and present if optional */
     bool tied, optional, stacked; /* stacked: the N is its first dim */
+    bool asked;                   /* its own if= asked the file whether it is there */
     bool offered;                 /* a buffer that only some files hold, and none is asked; never counted */
     numel_str extra; /* the `extra` block it stands in, else {NULL, 0}: stored in some files, never
                         a parameter of the model as it is loaded; never counted */

@@ -89,8 +89,11 @@ static bool walk_tensor(struct spec_walk *w, uint32_t at)
     struct tensor_part p = { .line = at, .tensor = t, .evidence = w->at.evidence };
     struct value zero = value_int(0);
     enum decision bias;
+    enum evidence when = EVIDENCE_CONSTANT;
     if (!t->name[w->env->names]) return true;
-    if (!ask(w, t->when, DECIDED_YES, &p.wanted, &p.evidence)) return false;
+    if (!ask(w, t->when, DECIDED_YES, &p.wanted, &when)) return false;
+    p.asked = when == EVIDENCE_INFERRED;
+    if (when > p.evidence) p.evidence = when;
     if (p.wanted == DECIDED_NO && w->visit->offer && !w->visit->offer(w, &p.offered)) return false;
     if (p.wanted == DECIDED_NO && !p.offered) return true;
     env_bind(w->env, SYMBOL_E, &zero);

@@ -54,6 +54,7 @@ struct tensor_part {
     enum decision wanted, tied; /* wanted: never NO, but where it is offered */
     bool offered;               /* the visitor takes it although if= says no */
     enum evidence evidence;     /* of all that was asked to get here */
+    bool asked;                 /* its own if= asked the file */
 };
 
 struct spec_walk;

@@ -259,8 +259,8 @@ static void settle(struct match *m)
     for (size_t i = 0; i < x->group_count; i++) settle_group(m, &x->groups[i]);
     for (size_t i = 0; i < x->site_count; i++) {
         const struct site *s = &x->sites[i];
-        /* a buffer that only stands here because the file shows such names is not a loss */
-        bool leftover = s->kind == TENSOR_BUF && s->evidence == EVIDENCE_INFERRED;
+        /* a buffer whose own line asks the file for such names is not a loss; one beside what is there is */
+        bool leftover = s->kind == TENSOR_BUF && s->asked;
         bool optional = s->extra.p ? x->spec->lines[s->line].tensor->optional : s->optional;
         bool may_lack = s->tied || optional || leftover;
         if (may_lack) settle_site(m, s, true, false);

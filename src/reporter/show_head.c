@@ -134,6 +134,18 @@ static const char *types_text(const struct show *s)
     return text;
 }
 
+/* Of a projector file of llama.cpp its type is what no specification is for; {NULL, 0} of any other. */
+static numel_str projector_type(const struct show *s)
+{
+    static const char *const keys[] = { "clip.projector_type", "clip.vision.projector_type",
+                                        "clip.audio.projector_type" };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const struct metadata_entry *e = metadata_find(&s->ck->metadata, keys[i]);
+        if (e && e->type == META_STRING) return e->value.s;
+    }
+    return (numel_str){ NULL, 0 };
+}
+
 NUMEL_MUST static const char *architecture_text(struct show *s)
 {
     char name[TEXT_QUOTE], class_name[TEXT_QUOTE];
@@ -142,6 +154,10 @@ NUMEL_MUST static const char *architecture_text(struct show *s)
     const struct model *m = s->c->model;
     bool unknown = !m->spec && !m->x && !m->broken && !s->adapter->type; /* no specification is for it */
     const char *says = unknown ? "unknown, no specification for " : "";
+    numel_str projector = projector_type(s);
+    if (unknown && projector.n && strcmp(s->architecture, "clip") == 0)
+        return arena_format(s->arena, "%sprojector_type %s of clip (by %s)", says,
+                            text_quote(class_name, projector), s->architecture_from);
     if (!s->class_name || s->class_name == s->architecture)
         return arena_format(s->arena, "%s%s (by %s)", says, name, s->architecture_from);
     return arena_format(s->arena, "%s%s (%s, by %s)", says, name,

@@ -10,10 +10,15 @@ agrees: all expected tensors are present, and no others
 parameters     63,952 (63.95 K)
 # The types that are known, one file each or more.
 $ cd $T/g && for f in *mmproj*.gguf; do numel reconcile $f | grep -E '^(dis)?agrees'; done | sort | uniq -c | sed 's/^ *//'
-25 agrees: all expected tensors are present, and no others
+49 agrees: all expected tensors are present, and no others
 # One that nobody knows is not believed by its names, however like another it is.
 $ cd $T/g && sed 's/qwen2vl_merger/qwen9vl_merger/' conv-mmproj-qwen2vl.gguf > x.gguf; numel reconcile x.gguf | grep -E '^(no formula|(dis)?agrees)'
 no formula: no specification for projector_type 'qwen9vl_merger' of general.architecture 'clip'
+$ cd $T/g && numel x.gguf | grep ^architecture
+architecture  unknown, no specification for projector_type 'qwen9vl_merger' of clip (by metadata)
+$ cd $T/g && sed 's/glm5-next/glm9-next/g' glm5-next.gguf > y.gguf; numel y.gguf | grep ^architecture; numel reconcile y.gguf | grep -E '^(no formula|(dis)?agrees)'
+architecture  unknown, no specification for glm9-next (by metadata)
+no formula: no specification for general.architecture 'glm9-next'
 # A tensor under another name; a row too many; a layer too many; a key that is not there.
 $ cd $T/g && sed 's/v.blk.1.attn_k.bias/v.blk.1.attn_k.bais/' conv-mmproj-qwen2vl.gguf > x.gguf; numel reconcile x.gguf | grep -E '^((dis)?agrees|missing  v|unexpected  v)'
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
@@ -25,3 +30,25 @@ $ cd $T/g && python3 -c 'd=open("mmproj-ultravox.gguf","rb").read(); n=b"clip.au
 disagrees: 15 missing, 0 of the wrong shape, 0 unexpected
 $ cd $T/g && sed 's/clip.vision.patch_size/clip.vision.patch_seiz/' conv-mmproj-gemma3.gguf > x.gguf; numel reconcile x.gguf | grep -E '(no formula|(dis)?agrees)'
 no formula: the configuration has no vision.patch_size; give it with --set vision.patch_size=VALUE
+# The neighbours of each of the younger types, and of the younger architectures: the type of another, a row more, a tensor under another name.
+$ python3 test/support/gguf_neighbours.py $T/g
+resampler agrees 0
+adapter agrees 0
+kimivl agrees 0
+kimik25 agrees 0
+phi4 agrees 0
+dots_ocr agrees 0
+cogvlm agrees 0
+minicpmv4_6 agrees 0
+janus_pro agrees 0
+paddleocr agrees 0
+hunyuanvl agrees 0
+exaone4_5 agrees 0
+qwen3a agrees 0
+granite_speech agrees 0
+glm5-next-mtp-head agrees 0
+hy_v4 agrees 0
+qwen4exp-ngrams agrees 0
+dflash-v4-dspark agrees 0
+gemma4-assistant-centroids agrees 0
+1410 alterations, 0 agreed with

@@ -1,0 +1,88 @@
+"""gguf_neighbours.py FOLDER [NAME...] -- files of GGUF that are nearly right, and how many of them reconcile takes for right.
+
+Of each file of FOLDER that stands in the table below, its header is altered: a tensor under another name (one gone, a stray one), a
+row more in one tensor, the projector type of another; of tensors of layers those of the first that have the name. For each file
+a line: its name, what reconcile says of it as it is, and how many alterations were agreed with, then which. The last line
+counts them all. TWINS says which alterations make another true file, and OPTIONAL what a loader does without.
+"""
+import os, re, subprocess, sys
+
+PROJECTORS = """resampler adapter kimivl kimik25 phi4 dots_ocr cogvlm minicpmv4_6 janus_pro paddleocr hunyuanvl exaone4_5 qwen3a
+granite_speech""".split()
+MODELS = "glm5-next-mtp-head hy_v4 qwen4exp-ngrams dflash-v4-dspark gemma4-assistant-centroids".split()
+# Kimi-VL's tensors are PaddleOCR's where the image is as large as the table of positions.
+TWINS = {("kimivl", "paddleocr")}
+OPTIONAL = {
+    "glm5-next-mtp-head": r"nextn\.(embed_tokens|shared_head_head|shared_head_norm)\.weight",
+    "qwen4exp-ngrams": r"^output\.weight",       # then the embedding is the head
+    "dflash-v4-dspark": r"^(token_embd|output|conf_proj)\.weight",  # those of the model it drafts for
+}
+LENGTH = 8
+
+
+def packed(text):
+    return len(text).to_bytes(LENGTH, "little") + text
+
+
+def entries(data):
+    """Names of tensors, each with where its entry's name ends."""
+    found, seen = [], set()
+    at = min(i for i in (data.find(packed(n)) for n in first_names(data)) if i >= 0)
+    while at + LENGTH < len(data):
+        size = int.from_bytes(data[at:at + LENGTH], "little")
+        name = data[at + LENGTH:at + LENGTH + size]
+        end = at + LENGTH + size
+        dims = int.from_bytes(data[end:end + 4], "little")
+        if not 0 < size < 100 or not dims or dims > 4:
+            break
+        kind = re.sub(rb"\.\d+\.", b".#.", name) if b"blk" in name else name
+        if kind not in seen:
+            seen.add(kind)
+            found.append((name, end, dims))
+        at = end + 4 + 8 * dims + 4 + 8
+    return found
+
+
+def first_names(data):
+    return set(re.findall(rb"[\x20-\x7e]{3,60}\.(?:weight|bias)", data))
+
+
+def alterations(name, data):
+    for other in PROJECTORS if name in PROJECTORS else ():
+        old = packed(name.encode())
+        if other != name and (name, other) not in TWINS:
+            yield "type " + other, data.replace(old, packed(other.encode()), 1)
+    for tensor, end, dims in entries(data):
+        label = tensor.decode()
+        last = end + 4 + 8 * (dims - 1)
+        grown = int.from_bytes(data[last:last + 8], "little") + 1
+        yield "row " + label, data[:last] + grown.to_bytes(8, "little") + data[last + 8:]
+        if not re.search(OPTIONAL.get(name, "^$"), label):
+            yield "name " + label, data.replace(packed(tensor), packed(tensor + b"_"), 1)
+
+
+def agrees(path, data):
+    with open(path, "wb") as f:
+        f.write(data)
+    return subprocess.run(["numel", "reconcile", "-q", path], capture_output=True).returncode == 0
+
+
+def main():
+    folder, count, wrong = sys.argv[1], 0, 0
+    words = sys.argv[2:]
+    for name in PROJECTORS + MODELS:
+        if words and name not in words:
+            continue
+        path = os.path.join(folder, ("mmproj-" if name in PROJECTORS else "") + name + ".gguf")
+        with open(path, "rb") as f:
+            data = f.read()
+        altered = os.path.join(folder, "altered.gguf")
+        taken = [what for what, one in alterations(name, data) if agrees(altered, one)]
+        tried = sum(1 for _ in alterations(name, data))
+        count, wrong = count + tried, wrong + len(taken)
+        print(name, "agrees" if agrees(altered, data) else "disagrees", len(taken), *taken)
+    print(f"{count} alterations, {wrong} agreed with")
+
+
+if __name__ == "__main__":
+    main()

@@ -7,8 +7,8 @@ it makes them: names, sizes, what is a buffer and what is tied. Nothing of it co
 specifications; where the two disagree, the code was read again and the specification mended. Sizes are
 small, odd and all different. -c writes nothing and fails where the file is not what this makes.
 
-The descriptions are in remote_bases.py (dense), remote_routed.py, remote_seeing.py, remote_hearing.py, remote_series.py and
-remote_namesakes.py.
+The descriptions are in remote_bases.py (dense), remote_routed.py, remote_seeing.py, remote_hearing.py, remote_series.py,
+remote_namesakes.py and remote_early.py.
 """
 import os, sys
 
@@ -99,8 +99,8 @@ def case(name, class_name, describe, values):
 
 
 def main():
-    import remote_bases, remote_hearing, remote_namesakes, remote_routed, remote_seeing, remote_series
-    rooms = (remote_bases, remote_routed, remote_seeing, remote_hearing, remote_series, remote_namesakes)
+    import remote_bases, remote_early, remote_hearing, remote_namesakes, remote_routed, remote_seeing, remote_series
+    rooms = (remote_bases, remote_early, remote_routed, remote_seeing, remote_hearing, remote_series, remote_namesakes)
     rows = [row for room in rooms for row in room.ROWS]
     if len({name for name, *_ in rows}) != len(rows):
         raise SystemExit("two cases of one name")

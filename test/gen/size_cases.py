@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""size_cases.py [-j N] [-s SECONDS] FOLDER [TYPE...] -- cases of the classes of transformers at small sizes that all differ.
+"""size_cases.py [-j N] [-s SECONDS] [-e SEED] FOLDER [TYPE...] -- cases of the classes of transformers at small sizes that all differ.
 size_cases.py -k ROWS CANDIDATES -- adds to fixtures/oracle/sizes.jsonl.zst the candidates that `mutants -x` chose.
 size_cases.py -r -- makes the cases of the fixture anew, with the transformers at hand.
 
@@ -8,7 +8,8 @@ two towers are of one width). Here every model type of it gets FOLDER/TYPE.jsonl
 fixtures/oracle: each class with all its sizes changed at once, few layers, no size twice where the class allows it
 ("size/TYPE.CLASS"), and the first class with one key more changed, as far as that makes other tensors
 ("size/TYPE.CLASS/KEY=VALUE"); each also as it is saved, where that gives other names. Values are drawn by src/formula/make;
-what does not build is left as it was, key by key. The seed is the name of the type, so that a second run makes the same.
+what does not build is left as it was, key by key. The seed is the name of the type, so that a second run makes the same, behind
+what -e says: another sample, to judge what was mended by the first.
 
 `truth -x FILE` judges candidates, `mutants -x FILE` chooses few that kill as much as all (lines ROW); -k packs those.
 Of a case, `own` is [name, type, class, changes, saved]: enough to make it again.
@@ -44,13 +45,13 @@ def plain(value):
 class Maker:
     """Of one model type: builds its classes, and writes what comes of them as cases."""
 
-    def __init__(self, model_type, classes, out, seconds, more=False):
+    def __init__(self, model_type, classes, out, seconds, more=False, seed=""):
         import draw
         self.classes = list(classes)
         if more: self.classes += [c for c in draw.classes_of(model_type) if c not in classes]
         self.builder, self.given = draw.Builder(model_type, self.classes), classes
         signal.signal(signal.SIGPROF, draw.rang)
-        self.draws = draw.Draws(self.builder, zlib.crc32(model_type.encode()), seconds)
+        self.draws = draw.Draws(self.builder, zlib.crc32((seed + model_type).encode()), seconds)
         self.random, self.type, self.out = self.draws.random, model_type, out
         self.stop = time.process_time() + seconds
         self.seen, self.written = set(), 0
@@ -204,7 +205,7 @@ def one_type(model_type, classes, o):
     start, why = time.process_time(), ""
     with open(path + ".part", "w") as out:
         try:
-            maker = Maker(model_type, classes, out, o.seconds, o.more)
+            maker = Maker(model_type, classes, out, o.seconds, o.more, o.seed)
             maker.all(o)
             why = f"{maker.written} cases" + ("" if maker.written else ": " + getattr(maker, "why", "")[:200])
         except Exception as e:
@@ -278,6 +279,7 @@ def arguments():
     a.add_argument("-r", dest="remake", action="store_true", help="make the fixture anew")
     a.add_argument("-j", dest="jobs", type=int, default=2)
     a.add_argument("-s", dest="seconds", type=float, default=8)
+    a.add_argument("-e", dest="seed", default="", help="other draws than those of the name of the type alone")
     a.add_argument("-p", dest="perturbed", action="store_true", help="no single keys")
     a.add_argument("-a", dest="more", action="store_true", help="all classes of the modeling file, not only those of classes.jsonl.zst")
     a.add_argument("-u", dest="usual", action="store_true", help="single keys alone, of the first class at its default sizes")

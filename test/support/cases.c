@@ -17,11 +17,11 @@ static const struct {
 } files[] = {
     { "hf.jsonl.zst", false, 232, false },
     { "own.jsonl.zst", false, 346, false },
-    { "remote.jsonl.zst", false, 138, false },
+    { "remote.jsonl.zst", false, 143, false },
     { "gguf.zst", true, 54, false },
     { "gguf2.zst", true, 408, false },
     { "classes.jsonl.zst", false, 1308, true },
-    { "sizes.jsonl.zst", false, 1427, false },
+    { "sizes.jsonl.zst", false, 1438, false },
     { "diffusers.jsonl.zst", false, 268, true },
     { "diffusers_sizes.jsonl.zst", false, 244, false },
 };

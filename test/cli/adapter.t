@@ -185,10 +185,10 @@ q_proj        2     8       2,048         8,192
 $ . test/causes/adapter.sh; printf '%s\n' 'file adapters.safetensors' 'tensor model.layers.0.mlp.switch_mlp.up_proj.lora_a F32 4 8 64' 'tensor model.layers.0.mlp.switch_mlp.up_proj.lora_b F32 4 32 8' | adapter '' show
 adapter  lora, rank 8
 trained  3,072 parameters in 1 module
-changes  2,048 base weights; the adapter has 150.00 % as many
+changes  8,192 base weights; the adapter has 37.50 % as many
 
 target   modules  rank  parameters  base weights
-up_proj        1     8       3,072         2,048
+up_proj        1     8       3,072         8,192
 # kohya: alpha is a scalar beside each pair, and not trained.
 $ . test/causes/adapter.sh; k=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q; printf '%s\n' 'file x.safetensors' "tensor $k.alpha F16" "tensor $k.lora_down.weight F16 4 320" "tensor $k.lora_up.weight F16 320 4" | adapter '' show
 adapter  lora, rank 4

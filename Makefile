@@ -74,7 +74,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all bulk caches trees deps lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
+.PHONY: all adapters bulk caches trees deps lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -156,7 +156,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn ## everything that must be green before a commit
+test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -207,6 +207,8 @@ bench-data: $(B)/numel $(tools) ## of it, the part that reads all data: hash and
 	@B=$(B) sh test/bench_data.sh
 faults: $(B)/numel $(tools) ## injected faults, each found by the level of verify that should find it
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/faults/run.py
+adapters: $(B)/numel ## adapters as their writers make them, and each altered in small ways
+	@python3 test/adapters.py $(B)/numel
 shim: $(B)/numel $(B)/shim.so ## every command while its files are cut short, and while memory runs out
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/shim/run.py
 hostile: $(B)/numel ## every command on names, values and lists that hold what no terminal should get

@@ -6,7 +6,7 @@
  * the axes of the ranks, which writers lay in their own ways. Everything found wrong becomes a sentence among
  * the complaints, each kind of mistake once with how often it occurs.
  */
-#include "adapter/adapter.h"
+#include "adapter/adapter_internal.h"
 
 #include "model/config_file.h"
 #include "model/meaning.h"
@@ -25,101 +25,12 @@
 
 #define ROWS(t) (sizeof(t) / sizeof *(t))
 
-enum role { ROLE_NONE, ROLE_A, ROLE_B, ROLE_MAGNITUDE, ROLE_BIAS, ROLE_FACTOR, ROLE_FROZEN, ROLE_OTHER };
-
-/* In the words of the table of names (meaning.h). The rank is the first axis of A and the second of B. */
-static enum role role_of(const struct meaning_row *row)
-{
-    static const struct {
-        const char *name;
-        enum role role;
-    } roles[] = {
-        { "adapter.a", ROLE_A },
-        { "adapter.b", ROLE_B },
-        { "adapter.magnitude", ROLE_MAGNITUDE },
-        { "adapter.factor", ROLE_FACTOR },
-        { "adapter.base", ROLE_FROZEN },
-        { "adapter.frozen", ROLE_FROZEN },
-    };
-    for (size_t i = 0; row && row->role && i < ROWS(roles); i++)
-        if (strcmp(row->role, roles[i].name) == 0) return roles[i].role;
-    return row && row->writer ? ROLE_OTHER : ROLE_NONE;
-}
-
-struct parsed {
-    enum role role;
-    uint32_t rank_axis;
-    numel_str module;
-};
-
 static bool is_gguf(const struct adapter *a) { return a->ck->files[0].format == NUMEL_GGUF; }
-
-/* MLX and GGUF both say lora_a; of GGUF the module is a tensor. */
-static bool parse_small(const struct adapter *a, numel_str name, const numel_tensor *t, struct parsed *p)
-{
-    bool first = text_ends(name, ".lora_a");
-    if (!first && !text_ends(name, ".lora_b")) return false;
-    p->role = first ? ROLE_A : ROLE_B;
-    p->module = (numel_str){ name.p, name.n - 7 };
-    if (is_gguf(a)) {
-        bool table = text_equal(p->module, "token_embd.weight");
-        p->rank_axis = first && !table ? 0 : 1;
-        if (text_ends(p->module, ".weight")) p->module.n -= 7;
-    } else if (t->ndim > 2) {
-        p->rank_axis = first ? 1 : 2;
-    } else {
-        p->rank_axis = first ? 1 : 0;
-    }
-    return true;
-}
-
-/* PEFT writes the wrapped model's names behind its own. */
-static numel_str unwrapped(numel_str module)
-{
-    static const char *const prefixes[] = { "base_model.model.", "base_model." };
-    for (size_t i = 0; i < ROWS(prefixes); i++) {
-        size_t n = strlen(prefixes[i]);
-        if (module.n > n && memcmp(module.p, prefixes[i], n) == 0)
-            return (numel_str){ module.p + n, module.n - n };
-    }
-    return module;
-}
-
-/* "direction.12" of a control vector: what is added to the states behind layer 12. */
-static bool is_direction(const struct adapter *a, numel_str name)
-{
-    static const char stem[] = "direction.";
-    size_t n = sizeof stem - 1;
-    if (!a->vector || name.n <= n || memcmp(name.p, stem, n) != 0 || name.p[n] == '0') return false;
-    while (n < name.n && isdigit((unsigned char)name.p[n])) n++;
-    return n == name.n;
-}
-
-static struct parsed parse(const struct adapter *a, const numel_tensor *t)
-{
-    struct parsed p = { .role = ROLE_NONE };
-    if (is_direction(a, t->name)) {
-        p.role = ROLE_OTHER;
-        return p;
-    }
-    bool small = parse_small(a, t->name, t, &p);
-    struct meaning m = meaning_of(t->name);
-    if (!small) p.role = role_of(meaning_adapter(&m));
-    if (!small && p.role != ROLE_NONE && p.role != ROLE_OTHER) {
-        p.rank_axis = p.role == ROLE_B;
-        p.module = (numel_str){ t->name.p, m.stem };
-        if (m.stem == 0) p.role = ROLE_OTHER; /* of no module */
-    }
-    bool pair = p.role == ROLE_A || p.role == ROLE_B;
-    if (pair && !small && text_ends(t->name, ".bias")) p.role = ROLE_BIAS;
-    p.module = unwrapped(p.module);
-    return p;
-}
 
 bool adapter_counts(const struct adapter *a, uint32_t tensor)
 {
-    enum role role = parse(a, &a->ck->registry.tensors[tensor]).role;
-    return role != ROLE_FACTOR && role != ROLE_FROZEN;
+    enum part_role role = part_of(a, &a->ck->registry.tensors[tensor]).role;
+    return role != PART_FACTOR && role != PART_FROZEN;
 }
 
 /* "q_proj" of "model.layers.0.self_attn.q_proj"; of kohya's "lora_te_layers_0_mlp_fc1" what stands
@@ -137,11 +48,25 @@ static numel_str target_of(numel_str module)
     return (numel_str){ last.p + at, last.n - at };
 }
 
+/* "unet.down_blocks", "lora_unet_down_blocks": what stands before the first number. */
+static numel_str block_of(numel_str module)
+{
+    for (size_t i = 1; i + 1 < module.n; i++)
+        if (strchr("._", module.p[i - 1]) && isdigit((unsigned char)module.p[i])) {
+            size_t d = i;
+            while (d < module.n && isdigit((unsigned char)module.p[d])) d++;
+            if (d == module.n || strchr("._", module.p[d])) return (numel_str){ module.p, i - 1 };
+        }
+    return module;
+}
+
 /* ---- modules and targets ------------------------------------------------------------------ */
 
 static void add_rank(struct adapter_ranks *r, uint64_t rank)
 {
     unsigned i = 0;
+    if (r->count == 0 || rank < r->least) r->least = rank;
+    if (rank > r->most) r->most = rank;
     while (i < r->count && r->items[i] < rank) i++;
     if (i < r->count && r->items[i] == rank) return;
     if (r->count == ADAPTER_RANKS) {
@@ -158,127 +83,121 @@ NUMEL_MUST static bool module_number(struct adapter *a, numel_str name, uint32_t
     size_t n = a->module_count;
     if (!memory_grow(a->arena->memory, &p, &a->module_cap, n + 1, sizeof *a->modules, e)) return false;
     a->modules = p;
-    a->modules[n] = (struct adapter_module){ .name = name, .a = NAMES_ABSENT, .b = NAMES_ABSENT };
+    a->modules[n] = (struct adapter_module){ .name = name, .factor = NAMES_ABSENT };
     if (!names_reserve(&a->by_module, a->modules, n, n + 1, e)) return false;
     *number = names_enter(&a->by_module, a->modules, n);
     a->module_count += *number == n;
     return true;
 }
 
-NUMEL_MUST static bool target_number(struct adapter *a, numel_str name, uint32_t *number, numel_error *e)
+/* Targets and blocks: both gather modules under a name. */
+struct gathering {
+    struct adapter_target **items;
+    size_t *count, *cap;
+    struct names *by;
+};
+
+NUMEL_MUST static bool target_number(struct adapter *a, const struct gathering *g, numel_str name,
+                                     uint32_t *number, numel_error *e)
 {
-    void *p = a->targets;
-    size_t n = a->target_count;
-    if (!memory_grow(a->arena->memory, &p, &a->target_cap, n + 1, sizeof *a->targets, e)) return false;
-    a->targets = p;
-    a->targets[n] = (struct adapter_target){ .name = name };
-    if (!names_reserve(&a->by_target, a->targets, n, n + 1, e)) return false;
-    *number = names_enter(&a->by_target, a->targets, n);
-    a->target_count += *number == n;
+    void *p = *g->items;
+    size_t n = *g->count;
+    if (!memory_grow(a->arena->memory, &p, g->cap, n + 1, sizeof **g->items, e)) return false;
+    *g->items = p;
+    (*g->items)[n] = (struct adapter_target){ .name = name };
+    if (!names_reserve(g->by, *g->items, n, n + 1, e)) return false;
+    *number = names_enter(g->by, *g->items, n);
+    *g->count += *number == n;
     return true;
+}
+
+static void add_part(struct adapter *a, struct adapter_module *m, uint32_t tensor, unsigned part)
+{
+    uint64_t elements = a->ck->registry.tensors[tensor].elements;
+    m->parameters += elements;
+    a->paired += elements;
+    if (part_is_magnitude(part)) a->magnitudes += elements;
+    if (m->part_count == ADAPTER_PARTS) {
+        m->full = true;
+        return;
+    }
+    m->parts[m->part_count] = (uint8_t)part;
+    m->tensors[m->part_count++] = tensor;
 }
 
 NUMEL_MUST static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
 {
     const numel_tensor *t = &a->ck->registry.tensors[i];
-    struct parsed p = parse(a, t);
+    struct parted p = part_of(a, t);
+    bool factor = p.role == PART_FACTOR; /* a constant, not trained */
     uint32_t m;
-    if (p.role == ROLE_FACTOR) return true;                  /* a constant, not trained */
-    if (p.role != ROLE_FROZEN) a->parameters += t->elements; /* of what is stored, which was checked */
-    if (p.role == ROLE_NONE || p.role == ROLE_FROZEN) {
+    if (factor) a->factors++, a->factor_elements += t->elements;
+    else if (p.role != PART_FROZEN) a->parameters += t->elements; /* of what is stored, which was checked */
+    if (p.role == PART_NONE || p.role == PART_FROZEN) {
         if (a->whole++ == 0) a->first_whole = i;
         a->whole_elements += t->elements;
-        return true;
     }
-    if (p.role == ROLE_OTHER) return true;
-    if (p.role == ROLE_MAGNITUDE) a->magnitudes += t->elements;
+    if (!(factor && p.module.n) && p.role != PART_OF_MODULE) return true;
     if (!module_number(a, p.module, &m, e)) return false;
-    struct adapter_module *module = &a->modules[m];
-    module->parameters += t->elements;
-    a->paired += t->elements;
-    if (p.role == ROLE_A) module->a = i;
-    if (p.role == ROLE_B) module->b = i;
+    if (factor) a->modules[m].factor = i;
+    else add_part(a, &a->modules[m], i, p.part);
     return true;
 }
 
-/* Axis of the rank in a tensor; 0 when it has no such axis. */
-static uint64_t rank_in(const struct adapter *a, uint32_t tensor, uint64_t *rest)
-{
-    const numel_tensor *t = &a->ck->registry.tensors[tensor];
-    struct parsed p = parse(a, t);
-    bool has = p.rank_axis < t->ndim && t->dims[p.rank_axis] != 0;
-    *rest = has ? t->elements / t->dims[p.rank_axis] : 0;
-    return has ? t->dims[p.rank_axis] : 0;
-}
-
-static void disagree(struct adapter *a, const char *text)
+void adapter_disagree(struct adapter *a, const char *text)
 {
     if (text && a->complaint_count < ADAPTER_COMPLAINTS) a->complaints[a->complaint_count++] = text;
 }
 
-/* Modules that cannot be measured: how many, and one to name. */
-struct odd_modules {
-    uint64_t single, unequal;
-    const struct adapter_module *first_single, *first_unequal;
-};
-
-/* Rank and size of the weight that a pair changes. Experts that are stacked stand in both. */
-static void measure(struct adapter *a, struct adapter_module *m, struct odd_modules *odd)
+/* Each kind of fault once: the first, and of how many modules. */
+static void measure_all(struct adapter *a)
 {
-    uint64_t in, out;
-    if (m->a == NAMES_ABSENT || m->b == NAMES_ABSENT) {
-        if (odd->single++ == 0) odd->first_single = m;
-        return;
+    uint64_t faults[FAULT_COUNT] = { 0 };
+    const char *first[FAULT_COUNT] = { NULL }, *why;
+    for (size_t i = 0; i < a->module_count; i++) {
+        enum module_fault f = module_measure(a, &a->modules[i], &why);
+        if (f && faults[f]++ == 0) first[f] = why;
     }
-    uint64_t rank = rank_in(a, m->a, &in), other = rank_in(a, m->b, &out);
-    const numel_tensor *t = &a->ck->registry.tensors[m->a];
-    if (rank == 0 || rank != other) {
-        if (odd->unequal++ == 0) odd->first_unequal = m;
-        return;
-    }
-    bool stacked = t->ndim == 3 && parse(a, t).rank_axis == 1;
-    if (stacked && t->dims[0]) out /= t->dims[0];
-    m->rank = rank;
-    if (!num_mul(&m->base, in, out)) m->base = 0;
+    for (unsigned f = 1; f < FAULT_COUNT; f++)
+        if (first[f])
+            adapter_disagree(a, arena_format(a->arena, "%s (%" PRIu64 " of %zu modules)", first[f], faults[f],
+                                             a->module_count));
 }
 
-static void tell_odd(struct adapter *a, const struct odd_modules *odd)
+NUMEL_MUST static bool gather(struct adapter *a, const struct gathering *g, const struct adapter_module *m,
+                              numel_str name, uint32_t *number, numel_error *e)
 {
-    const char *single = odd->single ? name_shown(a->arena, odd->first_single->name) : NULL;
-    const char *unequal = odd->unequal ? name_shown(a->arena, odd->first_unequal->name) : NULL;
-    if (single)
-        disagree(a, arena_format(a->arena, "%s has only one of its two matrices (%" PRIu64 " of %zu modules)",
-                                 single, odd->single, a->module_count));
-    if (unequal)
-        disagree(a, arena_format(a->arena,
-                                 "the two matrices of %s have different ranks (%" PRIu64 " of %zu modules)",
-                                 unequal, odd->unequal, a->module_count));
+    if (!target_number(a, g, name, number, e)) return false;
+    struct adapter_target *t = &(*g->items)[*number];
+    t->modules++;
+    t->parameters += m->parameters;
+    if (m->rank) add_rank(&t->ranks, m->rank);
+    return num_add(&t->base, t->base, m->base) ||
+           error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sizes of the base model do not fit in 64 bits");
+}
+
+NUMEL_MUST static bool make_targets(struct adapter *a, numel_error *e)
+{
+    const struct gathering targets = { &a->targets, &a->target_count, &a->target_cap, &a->by_target };
+    const struct gathering blocks = { &a->blocks, &a->block_count, &a->block_cap, &a->by_block };
+    measure_all(a);
+    for (size_t i = 0; i < a->module_count; i++) {
+        struct adapter_module *m = &a->modules[i];
+        if (!gather(a, &targets, m, target_of(m->name), &m->target, e) ||
+            !gather(a, &blocks, m, block_of(m->name), &m->block, e))
+            return false;
+        if (m->rank) add_rank(&a->ranks, m->rank);
+        if (!num_add(&a->target_base, a->target_base, m->base))
+            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                             "the sizes of the base model do not fit in 64 bits");
+    }
+    return true;
 }
 
 static int by_parameters(const void *a, const void *b)
 {
     const struct adapter_target *x = a, *y = b;
     return (x->parameters < y->parameters) - (x->parameters > y->parameters);
-}
-
-NUMEL_MUST static bool make_targets(struct adapter *a, numel_error *e)
-{
-    struct odd_modules odd = { 0 };
-    for (size_t i = 0; i < a->module_count; i++) {
-        struct adapter_module *m = &a->modules[i];
-        measure(a, m, &odd);
-        if (!target_number(a, target_of(m->name), &m->target, e)) return false;
-        struct adapter_target *t = &a->targets[m->target];
-        t->modules++;
-        t->parameters += m->parameters;
-        if (m->rank) add_rank(&t->ranks, m->rank);
-        if (m->rank) add_rank(&a->ranks, m->rank);
-        if (!num_add(&t->base, t->base, m->base) || !num_add(&a->target_base, a->target_base, m->base))
-            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
-                             "the sizes of the base model do not fit in 64 bits");
-    }
-    tell_odd(a, &odd);
-    return true;
 }
 
 /* ---- the configuration -------------------------------------------------------------------- */
@@ -333,11 +252,11 @@ static void compare_ranks(struct adapter *a)
     }
     if (!first) return;
     const char *name = name_shown(a->arena, first->name);
-    disagree(a, name ? arena_format(a->arena,
-                                    "adapter_config.json says rank %" PRId64 ", %s has %" PRIu64 " (%" PRIu64
-                                    " of %zu modules differ)",
-                                    told_rank(a, first), name, first->rank, others, a->module_count)
-                     : NULL);
+    adapter_disagree(a, name ? arena_format(a->arena,
+                                            "adapter_config.json says rank %" PRId64 ", %s has %" PRIu64
+                                            " (%" PRIu64 " of %zu modules differ)",
+                                            told_rank(a, first), name, first->rank, others, a->module_count)
+                             : NULL);
 }
 
 /* Targets by name that no tensor has; an expression is not looked into. */
@@ -349,10 +268,11 @@ static void compare_targets(struct adapter *a)
         for (size_t i = 0; !found && i < a->module_count; i++) found = names_module(name, a->modules[i].name);
         if (found) continue;
         const char *quoted = name_shown(a->arena, text_of(name));
-        disagree(a, quoted ? arena_format(a->arena,
-                                          "target_modules lists %s, but no tensor of the adapter is for it",
-                                          quoted)
-                           : NULL);
+        adapter_disagree(
+            a, quoted
+                   ? arena_format(a->arena, "target_modules lists %s, but no tensor of the adapter is for it",
+                                  quoted)
+                   : NULL);
     }
 }
 
@@ -364,19 +284,20 @@ static void compare_directions(struct adapter *a)
     uint64_t directions = 0, others = 0;
     const numel_tensor *first = NULL;
     for (uint32_t i = 0; i < r->count; i++) {
-        if (!is_direction(a, r->tensors[i].name)) continue;
+        if (!part_is_direction(a, r->tensors[i].name)) continue;
         if (directions++ == 0) first = &r->tensors[i];
         others += r->tensors[i].ndim != 1 || r->tensors[i].elements != first->elements;
     }
     const char *name = others ? name_shown(a->arena, first->name) : NULL;
     if (name)
-        disagree(a, arena_format(a->arena, "%" PRIu64 " of %" PRIu64 " directions are not as long as %s",
-                                 others, directions, name));
+        adapter_disagree(a,
+                         arena_format(a->arena, "%" PRIu64 " of %" PRIu64 " directions are not as long as %s",
+                                      others, directions, name));
     if (m && m->type == META_U32 && m->value.u != directions)
-        disagree(a,
-                 arena_format(a->arena,
-                              "controlvector.layer_count is %" PRIu64 ", the file has %" PRIu64 " directions",
-                              m->value.u, directions));
+        adapter_disagree(a, arena_format(a->arena,
+                                         "controlvector.layer_count is %" PRIu64 ", the file has %" PRIu64
+                                         " directions",
+                                         m->value.u, directions));
 }
 
 NUMEL_MUST static const char *metadata_text(const struct adapter *a, const char *key)
@@ -435,9 +356,10 @@ NUMEL_MUST static bool compare_base(struct adapter *a, const struct expansion *x
     names_done(&rows);
     const char *name = first ? name_shown(a->arena, first->name) : NULL;
     if (name)
-        disagree(a, arena_format(a->arena,
-                                 "%s does not have the shape of the base model (%" PRIu64 " of %zu modules)",
-                                 name, others, a->module_count));
+        adapter_disagree(a, arena_format(a->arena,
+                                         "%s does not have the shape of the base model (%" PRIu64
+                                         " of %zu modules)",
+                                         name, others, a->module_count));
     return ok;
 }
 
@@ -471,13 +393,15 @@ static const char *type_of(const struct adapter *a)
     bool declared = json_get(a->config, "peft_type") != NULL;
     size_t step = declared || r->count < 2 * LOOKED_AT ? 1 : r->count / LOOKED_AT;
     for (size_t i = 0; i < r->count; i += step, looked++) {
-        struct meaning m = meaning_of(r->tensors[i].name);
+        size_t at = i + ((looked * 2654435761U) >> 16) % step; /* parts follow each other in a fixed order */
+        if (at >= r->count) at = i;
+        struct meaning m = meaning_of(r->tensors[at].name);
         const struct meaning_row *row = meaning_adapter(&m);
-        const char *method = row ? row->writer : NULL;
+        struct parted p = part_of(a, &r->tensors[at]);
         bool wrapped = row && row->role && strcmp(row->role, "adapter.base") == 0;
         if (wrapped && !declared) return NULL;
-        hits += method != NULL;
-        if (!found) found = method;
+        hits += p.type != NULL || p.role == PART_FACTOR;
+        if (!found) found = p.type;
     }
     return hits * 2 >= looked || declared ? found : NULL;
 }
@@ -518,6 +442,10 @@ NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
     if (a->vector) compare_directions(a);
     if (a->target_count) qsort(a->targets, a->target_count, sizeof *a->targets, by_parameters);
     read_words(a);
+    meta_alphas(a);
+    family_find(a);
+    meta_compare(a);
+    if (a->magnitudes && strcmp(a->type, "lora") == 0) a->type = "dora";
     return !a->arena->failed || error_nomem(e);
 }
 
@@ -547,6 +475,7 @@ bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_kno
     *a = (struct adapter){ .ck = ck, .arena = arena };
     names_init(&a->by_module, arena->memory, sizeof *a->modules);
     names_init(&a->by_target, arena->memory, sizeof *a->targets);
+    names_init(&a->by_block, arena->memory, sizeof *a->blocks);
     error_clear(&ignored);
     if (!is_gguf(a)) a->config = config_file_load(ck, "adapter_config.json", arena, &path, &ignored);
     bool ok = ignored.code != NUMEL_E_NOMEM && name_type(a);
@@ -563,11 +492,13 @@ void adapter_done(struct adapter *a)
     if (!m) return;
     memory_release(m, a->modules);
     memory_release(m, a->targets);
+    memory_release(m, a->blocks);
     names_done(&a->by_module);
     names_done(&a->by_target);
+    names_done(&a->by_block);
     json_doc_free(a->config);
     a->config = NULL;
     a->modules = NULL;
-    a->targets = NULL;
+    a->targets = a->blocks = NULL;
     a->by_module.memory = NULL;
 }

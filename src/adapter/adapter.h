@@ -11,6 +11,7 @@
  *     MLX       P.lora_a [in, r]            P.lora_b [r, out]            experts: [N, r, in], [N, out, r]
  *     kohya     P.lora_down.weight [r, in]  P.lora_up.weight [out, r]    P.alpha, a scalar
  *     GGUF      W.lora_a [r, in]            W.lora_b [out, r]            token_embd.weight: A is [V, r]
+ *     LyCORIS   LoHa, LoKr, GLoRA, OFT, IA3, whole differences: adapter_parts.c has their shapes
  *
  * A control vector of llama.cpp (general.architecture controlvector) has direction.N [E], from N = 1, which is added to
  * what comes out of layer N.
@@ -27,12 +28,13 @@
 #include "base/json_doc.h"
 #include "reader/checkpoint.h"
 
-enum { ADAPTER_RANKS = 16, ADAPTER_COMPLAINTS = 8 };
+enum { ADAPTER_RANKS = 16, ADAPTER_COMPLAINTS = 12, ADAPTER_PARTS = 8, ADAPTER_FITS = 8 };
 
 struct adapter_ranks { /* distinct ones, the smallest first; `more` when there is no room */
     uint64_t items[ADAPTER_RANKS];
     unsigned count;
     bool more;
+    uint64_t least, most;
 };
 
 struct adapter_target {
@@ -43,10 +45,15 @@ struct adapter_target {
 };
 
 struct adapter_module {
-    numel_str name; /* "model.layers.0.self_attn.q_proj"; first: see names.h */
-    uint32_t a, b;  /* tensors, or NAMES_ABSENT */
+    numel_str name;                  /* "model.layers.0.self_attn.q_proj"; first: see names.h */
+    uint32_t tensors[ADAPTER_PARTS]; /* its parts, in the order of the file */
+    uint8_t parts[ADAPTER_PARTS];    /* what each is: a row of the table of parts */
+    unsigned part_count;
+    bool full;       /* it has more parts than any method */
+    uint32_t factor; /* the tensor of its alpha, or NAMES_ABSENT */
     uint64_t parameters, rank, base;
-    uint32_t target;
+    uint64_t out, in; /* of the weight; in times the kernel; 0: not known */
+    uint32_t target, block;
 };
 
 struct adapter {
@@ -61,7 +68,16 @@ struct adapter {
     size_t module_count, module_cap;
     struct adapter_target *targets; /* most parameters first */
     size_t target_count, target_cap;
-    struct names by_module, by_target;
+    struct adapter_target
+        *blocks; /* the same modules, by what stands before the first number of their names */
+    size_t block_count, block_cap;
+    struct names by_module, by_target, by_block;
+    const char *family; /* whose weights all modules fit, the best of them; NULL: nobody's, or not known */
+    const char *fits[ADAPTER_FITS]; /* all of those, the best first */
+    unsigned fit_count;
+    uint64_t factors, factor_elements; /* alphas */
+    bool alpha_several;                /* alpha to alpha_most */
+    const char *alpha_most;
     struct adapter_ranks ranks;
     uint64_t parameters;            /* all that is trained */
     uint64_t paired;                /* of them, those of modules: not what is trained whole */

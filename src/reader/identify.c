@@ -80,6 +80,7 @@ struct identifying {
     const char *path;
     struct beside out;
     const numel_options *options;
+    const struct identify_more *more;
     numel_error *error;
 };
 
@@ -90,7 +91,8 @@ NUMEL_MUST static bool identify_weights(struct identifying *i, struct source *s)
     opening_init(&o, i->ck, i->options, i->error);
     bool ok = opening_file(&o, s, i->path);
     opening_done(&o);
-    return ok && checkpoint_close(i->ck, i->error) && say_file(i->ck, i->out.text, i->out.size, i->error);
+    ok = ok && checkpoint_close(i->ck, i->error) && say_file(i->ck, i->out.text, i->out.size, i->error);
+    return ok && (!i->more || i->more->say(i->more->ctx, i->ck, i->out.text, i->out.size, i->error));
 }
 
 NUMEL_MUST static bool identify_file(struct identifying *i)
@@ -167,10 +169,10 @@ NUMEL_MUST static bool follow_name(struct identifying *i)
 }
 
 numel_rc identify_path(const char *path, char *text, size_t size, const char **kind,
-                       const numel_options *options, numel_error *e)
+                       const numel_options *options, const struct identify_more *more, numel_error *e)
 {
     numel_checkpoint ck;
-    struct identifying i = { &ck, path, { text, size, "unknown" }, options, e };
+    struct identifying i = { &ck, path, { text, size, "unknown" }, options, more, e };
     if (size) text[0] = 0;
     checkpoint_init(&ck, options->allocator);
     bool ok = follow_name(&i);
@@ -195,5 +197,5 @@ numel_rc numel_identify(const char *path, char *text, size_t size, const numel_o
     error_clear(e);
     if (size) text[0] = 0;
     if (!border_options(&own, options, e)) return e->code;
-    return identify_path(path, text, size, &kind, &own, e);
+    return identify_path(path, text, size, &kind, &own, NULL, e);
 }

@@ -13,9 +13,17 @@
 
 #include "base/text.h"
 
+#include <string.h>
+
+/* Names without numbers are blocks of their own: many of them say nothing that targets do not. */
+enum { BLOCKS_SHOWN = 16 };
+
 struct adapter_page {
     const struct adapter *a;
     const char *type, *trained, *changes, *of_base, *whole, *disagrees;
+    const char *family, *alphas;
+    const char *blocks, *fits;
+    const char **block_ranks;
     const char *ranks, *targets, *share, *target_share, *saved, *list; /* JSON */
     const char **target_ranks;
 };
@@ -46,17 +54,41 @@ static void put_ranks(struct buffer *b, const struct adapter_ranks *r, const cha
     if (r->more) buffer_format(b, "%s...", between);
 }
 
+/* Few of them in a row, of many the least and the most. */
+static void put_ranks_shortly(struct buffer *b, const struct adapter_ranks *r)
+{
+    if (r->count > 4) buffer_format(b, "%" PRIu64 " to %" PRIu64, r->least, r->most);
+    else put_ranks(b, r, ", ");
+}
+
 static const char *type_text(const struct adapter *a, struct arena *arena)
 {
     struct buffer b;
     buffer_init(&b, arena->memory);
     buffer_text(&b, a->type);
-    if (a->magnitudes) buffer_text(&b, " with magnitudes (DoRA)");
+    if (a->magnitudes) buffer_text(&b, " with magnitudes");
     if (a->ranks.count) buffer_text(&b, a->ranks.count > 1 ? ", ranks " : ", rank ");
-    put_ranks(&b, &a->ranks, ", ");
+    put_ranks_shortly(&b, &a->ranks);
     if (a->alpha)
         buffer_format(&b, ", %s %s", json_get(a->config, "lora_alpha") || !a->config ? "alpha" : "scale",
                       a->alpha);
+    if (a->alpha && a->alpha_most) buffer_format(&b, " to %s", a->alpha_most);
+    return keep(arena, &b);
+}
+
+/* "FLUX.1 (its weights fit; so do those of Chroma)" */
+static const char *family_text(const struct adapter *a, struct arena *arena)
+{
+    struct buffer b;
+    bool first = true;
+    buffer_init(&b, arena->memory);
+    buffer_text(&b, a->family);
+    for (unsigned i = 0; i < a->fit_count; i++) {
+        if (strcmp(a->fits[i], a->family) == 0) continue;
+        buffer_format(&b, "%s%s", first ? " (the sizes are also those of " : ", ", a->fits[i]);
+        first = false;
+    }
+    if (!first) buffer_char(&b, ')');
     return keep(arena, &b);
 }
 
@@ -66,6 +98,12 @@ NUMEL_MUST static const char *trained_text(const struct adapter *a, struct arena
     text_count(n, a->parameters, "parameter");
     if (a->module_count == 0) return arena_format(arena, "%s", n);
     return arena_format(arena, "%s in %s", n, text_count(m, a->module_count, "module"));
+}
+
+NUMEL_MUST static const char *alphas_text(const struct adapter *a, struct arena *arena)
+{
+    char n[TEXT_COUNT];
+    return arena_format(arena, "%s, not counted", text_count(n, a->factors, "scalar"));
 }
 
 /* "1,073,741,824 base weights (0.39 %)" */
@@ -106,13 +144,13 @@ NUMEL_MUST static const char *fraction_json(struct arena *arena, uint64_t part, 
     return arena_format(arena, "{\"numerator\":%" PRIu64 ",\"denominator\":%" PRIu64 "}", part, all);
 }
 
-static const char *targets_json(const struct adapter *a, struct arena *arena)
+static const char *targets_json(const struct adapter_target *items, size_t count, struct arena *arena)
 {
     struct buffer b;
     buffer_init(&b, arena->memory);
     buffer_char(&b, '[');
-    for (size_t i = 0; i < a->target_count; i++) {
-        const struct adapter_target *t = &a->targets[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct adapter_target *t = &items[i];
         buffer_text(&b, i ? ",{\"name\":" : "{\"name\":");
         text_json(&b, t->name);
         const char *ranks = ranks_json(arena, &t->ranks);
@@ -126,14 +164,14 @@ static const char *targets_json(const struct adapter *a, struct arena *arena)
     return keep(arena, &b);
 }
 
-static const char *list_json(const struct adapter *a, struct arena *arena)
+static const char *list_json(const char *const *items, unsigned count, struct arena *arena)
 {
     struct buffer b;
     buffer_init(&b, arena->memory);
     buffer_char(&b, '[');
-    for (unsigned i = 0; i < a->complaint_count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         buffer_text(&b, i ? "," : "");
-        text_json(&b, text_of(a->complaints[i]));
+        text_json(&b, text_of(items[i]));
     }
     buffer_char(&b, ']');
     return keep(arena, &b);
@@ -143,7 +181,8 @@ static const char *list_json(const struct adapter *a, struct arena *arena)
 
 /* clang-format off */
 static const struct column head_columns[] = {
-    { NULL, "adapter", 0 }, { NULL, "base", 0 },         { NULL, "trained", 0 },
+    { NULL, "adapter", 0 }, { NULL, "family", 0 },     { NULL, "base", 0 },
+    { NULL, "trained", 0 }, { NULL, "alphas", 0 },
     { NULL, "changes", 0 }, { NULL, "base model", 0 }, { NULL, "saved in full", 0 },
 };
 /* clang-format on */
@@ -151,7 +190,8 @@ static const struct column head_columns[] = {
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct adapter_page *p = ctx;
-    const char *const texts[] = { p->type, p->a->base, p->trained, p->changes, p->of_base, p->whole };
+    const char *const texts[] = { p->type,   p->family,  p->a->base, p->trained,
+                                  p->alphas, p->changes, p->of_base, p->whole };
     (void)i, (void)depth;
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         if (texts[k]) c[k] = CELL_T(texts[k]);
@@ -165,17 +205,36 @@ static const struct column target_columns[] = {
     { NULL, "base weights", COLUMN_RIGHT | COLUMN_RANK(4) },
 };
 
-static void target_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void gathered_row(const struct adapter_target *t, const char *ranks, struct cell *c)
 {
-    const struct adapter_page *p = ctx;
-    const struct adapter_target *t = &p->a->targets[i];
-    (void)depth;
     c[0] = CELL_S(t->name);
     c[1] = CELL_U(CELL_COUNT, t->modules);
-    c[2] = CELL_T(p->target_ranks[i]);
+    c[2] = CELL_T(ranks);
     c[3] = CELL_U(CELL_COUNT, t->parameters);
     if (t->base) c[4] = CELL_U(CELL_COUNT, t->base);
 }
+
+static void target_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct adapter_page *p = ctx;
+    (void)depth;
+    gathered_row(&p->a->targets[i], p->target_ranks[i], c);
+}
+
+static void block_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct adapter_page *p = ctx;
+    (void)depth;
+    gathered_row(&p->a->blocks[i], p->block_ranks[i], c);
+}
+
+static const struct column block_columns[] = {
+    { NULL, "block", COLUMN_NAME },
+    { NULL, "modules", COLUMN_RIGHT },
+    { NULL, "rank", COLUMN_RIGHT },
+    { NULL, "parameters", COLUMN_RIGHT },
+    { NULL, "base weights", COLUMN_RIGHT | COLUMN_RANK(4) },
+};
 
 static const struct column disagree_columns[] = { { NULL, "", 0 }, { NULL, "", COLUMN_NOTE } };
 
@@ -194,6 +253,8 @@ static const struct column json_columns[] = {
     { "modules", NULL, 0 },      { "parameters", NULL, 0 },      { "target_parameters", NULL, 0 },
     { "target_share", NULL, 0 }, { "base", NULL, 0 },            { "base_parameters", NULL, 0 },
     { "share", NULL, 0 },        { "saved_whole", NULL, 0 },     { "disagrees", NULL, 0 },
+    { "family", NULL, 0 },       { "fits", NULL, 0 },            { "blocks", NULL, 0 },
+    { "alpha_tensors", NULL, 0 },
 };
 /* clang-format on */
 
@@ -219,6 +280,22 @@ static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (a->base_parameters) c[12] = raw(p->share);
     c[13] = raw(p->saved);
     c[14] = raw(p->list);
+    if (a->family) c[15] = CELL_T(a->family);
+    c[16] = raw(p->fits);
+    c[17] = raw(p->blocks);
+    c[18] = CELL_U(CELL_COUNT, a->factors);
+}
+
+static const char **ranks_texts(const struct adapter_target *items, size_t count, struct arena *arena)
+{
+    const char **texts = arena_alloc(arena, (count + 1) * sizeof *texts);
+    for (size_t i = 0; texts && i < count; i++) {
+        struct buffer b;
+        buffer_init(&b, arena->memory);
+        put_ranks_shortly(&b, &items[i].ranks);
+        texts[i] = keep(arena, &b);
+    }
+    return texts;
 }
 
 static bool make_texts(struct adapter_page *p, struct arena *arena)
@@ -230,19 +307,18 @@ static bool make_texts(struct adapter_page *p, struct arena *arena)
     if (a->base_parameters) p->of_base = share_text(arena, a->parameters, a->base_parameters, "parameters");
     if (a->whole) p->whole = whole_text(a, arena);
     p->ranks = ranks_json(arena, &a->ranks);
-    p->targets = targets_json(a, arena);
+    p->targets = targets_json(a->targets, a->target_count, arena);
+    p->blocks = targets_json(a->blocks, a->block_count, arena);
+    p->fits = list_json(a->fits, a->fit_count, arena);
+    if (a->family) p->family = family_text(a, arena);
+    if (a->factors) p->alphas = alphas_text(a, arena);
     p->target_share = fraction_json(arena, a->paired, a->target_base);
     p->share = fraction_json(arena, a->parameters, a->base_parameters);
     p->saved = arena_format(arena, "{\"tensors\":%" PRIu64 ",\"elements\":%" PRIu64 "}", a->whole,
                             a->whole_elements);
-    p->list = list_json(a, arena);
-    p->target_ranks = arena_alloc(arena, (a->target_count + 1) * sizeof *p->target_ranks);
-    for (size_t i = 0; p->target_ranks && i < a->target_count; i++) {
-        struct buffer b;
-        buffer_init(&b, arena->memory);
-        put_ranks(&b, &a->targets[i].ranks, ", ");
-        p->target_ranks[i] = keep(arena, &b);
-    }
+    p->list = list_json(a->complaints, a->complaint_count, arena);
+    p->target_ranks = ranks_texts(a->targets, a->target_count, arena);
+    p->block_ranks = ranks_texts(a->blocks, a->block_count, arena);
     return !arena->failed;
 }
 
@@ -276,6 +352,14 @@ bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_err
                                          .row = target_row,
                                          .ctx = p,
                                          .hidden = a->target_count == 0 });
+    report_section(r, &(struct section){ .form = SECTION_LIST,
+                                         .title = "",
+                                         .headed = true,
+                                         COLUMNS(block_columns),
+                                         .rows = a->block_count,
+                                         .row = block_row,
+                                         .ctx = p,
+                                         .hidden = a->block_count < 2 || a->block_count > BLOCKS_SHOWN });
     report_section(r, &(struct section){ .form = SECTION_LIST,
                                          .title = "",
                                          COLUMNS(disagree_columns),

@@ -1,11 +1,13 @@
 /* identify_report.c -- the report of `numel identify`, and errors as reports. */
 #include "page/report.h"
 
+#include "adapter/adapter.h"
 #include "base/border.h"
 #include "base/text.h"
 #include "reader/identify.h"
 #include "source/folder.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct line {
@@ -37,6 +39,31 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[4] = CELL_T(l->kind);
 }
 
+/* ": adapter (lora) of SD1.5, rank 32, alpha 16" */
+NUMEL_MUST static bool say_adapter(void *ctx, numel_checkpoint *ck, char *text, size_t size, numel_error *e)
+{
+    const struct lines *l = ctx;
+    struct arena arena;
+    struct adapter a;
+    size_t n = strlen(text);
+    arena_init(&arena, l->report->arena.memory);
+    bool ok = adapter_read(&a, ck, NULL, &arena, e);
+    if (ok && a.type && n < size) {
+        n += (size_t)snprintf(text + n, size - n, ": adapter (%s)%s%s", a.type, a.family ? " of " : "",
+                              a.family ? a.family : "");
+        if (a.ranks.count && n < size)
+            n += (size_t)snprintf(text + n, size - n, ", rank %" PRIu64, a.ranks.least);
+        if (a.ranks.count > 1 && n < size)
+            n += (size_t)snprintf(text + n, size - n, " to %" PRIu64, a.ranks.most);
+        if (a.alpha && n < size) n += (size_t)snprintf(text + n, size - n, ", alpha %s", a.alpha);
+        if (a.complaint_count && n < size)
+            snprintf(text + n, size - n, ", with contradictions (see 'numel verify')");
+    }
+    if (ok) adapter_done(&a);
+    arena_done(&arena);
+    return ok;
+}
+
 NUMEL_MUST static bool add_line(struct lines *l, const char *path)
 {
     char text[600];
@@ -51,7 +78,8 @@ NUMEL_MUST static bool add_line(struct lines *l, const char *path)
     }
     numel_error why = { 0 };
     const char *kind;
-    numel_rc code = identify_path(path, text, sizeof text, &kind, l->options, &why);
+    const struct identify_more more = { say_adapter, l };
+    numel_rc code = identify_path(path, text, sizeof text, &kind, l->options, &more, &why);
     if (code == NUMEL_E_NOMEM) return error_nomem(l->error); /* not a fact about the file */
     l->report->unreadable += code == NUMEL_E_IO;
     l->report->unknown += code != NUMEL_OK;

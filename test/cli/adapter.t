@@ -16,7 +16,7 @@ q_proj        2     8       2,048         8,192
 v_proj        2     8       1,536         4,096
 # The same for programs: fractions, not percents.
 $ . test/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA","r":8,"lora_alpha":16.5}' show --json --config $T/base.json
- "adapter": {"type":"lora","rank":8,"ranks":[8],"alpha":16.5,"magnitudes":0,"targets":[{"name":"q_proj","modules":2,"ranks":[8],"parameters":2048,"base_parameters":8192},{"name":"v_proj","modules":2,"ranks":[8],"parameters":1536,"base_parameters":4096}],"modules":4,"parameters":3584,"target_parameters":12288,"target_share":{"numerator":3584,"denominator":12288},"base":null,"base_parameters":106816,"share":{"numerator":3584,"denominator":106816},"saved_whole":{"tensors":0,"elements":0},"disagrees":[]},
+ "adapter": {"type":"lora","rank":8,"ranks":[8],"alpha":16.5,"magnitudes":0,"targets":[{"name":"q_proj","modules":2,"ranks":[8],"parameters":2048,"base_parameters":8192},{"name":"v_proj","modules":2,"ranks":[8],"parameters":1536,"base_parameters":4096}],"modules":4,"parameters":3584,"target_parameters":12288,"target_share":{"numerator":3584,"denominator":12288},"base":null,"base_parameters":106816,"share":{"numerator":3584,"denominator":106816},"saved_whole":{"tensors":0,"elements":0},"disagrees":[],"family":null,"fits":[],"blocks":[{"name":"model.layers","modules":4,"ranks":[8],"parameters":3584,"base_parameters":12288}],"alpha_tensors":0},
 # Without adapter_config.json the shapes say it all the same; reconcile says what it is.
 $ . test/causes/adapter.sh; lora 4 down_proj | adapter '' reconcile
 adapter  lora, rank 4
@@ -80,7 +80,7 @@ trained  1,024 parameters in 2 modules
 target  modules  parameters
 q_proj        2       1,024
 
-disagrees  model.layers.0.self_attn.q_proj has only one of its two matrices (2 of 2 modules)
+disagrees  model.layers.0.self_attn.q_proj has lora_A [8, 64] but no lora_B (2 of 2 modules)
 $ . test/causes/adapter.sh; lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj","k_proj",".*up.*"]}' show
 adapter  lora, rank 8
 trained  2,048 parameters in 2 modules
@@ -97,7 +97,7 @@ trained  2,176 parameters in 2 modules
 target  modules  parameters
 q_proj        2       2,176
 
-disagrees  the two matrices of model.layers.0.self_attn.q_proj have different ranks (2 of 2 modules)
+disagrees  model.layers.0.self_attn.q_proj: lora_B [64, 9] does not go with lora_A [8, 64] (2 of 2 modules)
 # A base that is packed: its weights are as large as they are without.
 $ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; for q in '"quant_method":"bitsandbytes","load_in_4bit":true' '"quant_method":"gptq","bits":4,"group_size":32' '"bits":4,"group_size":64'; do sed 's/:64,/&"quantization_config":{'"$q"'},/' $T/base.json >$T/packed.json; numel show --config $T/packed.json $T/adapter | grep -E '^(changes|base|disag)'; done | sort | uniq -c | sed 's/^ *//'
 3 base model  106,816 parameters; the adapter has 1.92 % as many
@@ -117,7 +117,7 @@ $ . test/causes/adapter.sh; lora 16 q_proj | adapter '{"peft_type":"LORA","r":8}
 
 # DoRA: a magnitude an output, 2 * 64.
 $ . test/causes/adapter.sh; dora=1 lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"use_dora":true}' show
-adapter  lora with magnitudes (DoRA), rank 8
+adapter  dora with magnitudes, rank 8
 trained  2,176 parameters in 2 modules
 changes  8,192 base weights; the adapter has 26.56 % as many
 
@@ -192,7 +192,9 @@ up_proj        1     8       3,072         8,192
 # kohya: alpha is a scalar beside each pair, and not trained.
 $ . test/causes/adapter.sh; k=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q; printf '%s\n' 'file x.safetensors' "tensor $k.alpha F16" "tensor $k.lora_down.weight F16 4 320" "tensor $k.lora_up.weight F16 320 4" | adapter '' show
 adapter  lora, rank 4
+family   SD1.5 (the sizes are also those of SD2.1)
 trained  2,560 parameters in 1 module
+alphas   1 scalar, not counted
 changes  102,400 base weights; the adapter has 2.50 % as many
 
 target      modules  rank  parameters  base weights
@@ -207,13 +209,24 @@ changes  24,576 base weights; the adapter has 18.75 % as many
 target      modules  rank  parameters  base weights
 token_embd        1     8       2,560        16,384
 attn_q            2     8       2,048         8,192
+
+block       modules  rank  parameters  base weights
+token_embd        1     8       2,560        16,384
+blk               2     8       2,048         8,192
 # Other methods are named and counted.
 $ . test/causes/adapter.sh; s='tensor base_model.model.model.layers.0'; printf 'file adapter_model.safetensors\n%s\n' "$s.self_attn.k_proj.ia3_l F32 32 1" | adapter '' show
 adapter  ia3
-trained  32 parameters
+trained  32 parameters in 1 module
+
+target  modules  parameters
+k_proj        1          32
 $ . test/causes/adapter.sh; s='tensor base_model.model.model.layers.0'; printf 'file adapter_model.safetensors\n%s\n' "$s.mlp.up_proj.hada_w{1,2}_a F32 128 8" "$s.mlp.up_proj.hada_w{1,2}_b F32 8 64" | adapter '' show
-adapter  loha
-trained  3,072 parameters
+adapter  loha, rank 8
+trained  3,072 parameters in 1 module
+changes  8,192 base weights; the adapter has 37.50 % as many
+
+target   modules  rank  parameters  base weights
+up_proj        1     8       3,072         8,192
 $ . test/causes/adapter.sh; printf 'file adapter_model.safetensors\ntensor prompt_embeddings F32 20 64\n' | adapter '{"peft_type":"PREFIX_TUNING"}' show
 adapter  prefix_tuning
 trained  1,280 parameters

@@ -204,7 +204,7 @@ base model  106,816 parameters; the adapter has 0.96 % as many
 target  modules  parameters
 q_proj        2       1,024
 
-disagrees  model.layers.0.self_attn.q_proj has only one of its two matrices (2 of 2 modules)
+disagrees  model.layers.0.self_attn.q_proj has lora_A [8, 64] but no lora_B (2 of 2 modules)
 
 an adapter has no formula of its own; --config BASE/config.json checks it against its base model
 

@@ -50,8 +50,10 @@ static void check_adapter(const struct adapter *a)
     for (size_t i = 0; i < a->module_count; i++) {
         const struct adapter_module *m = &a->modules[i];
         paired += m->parameters;
-        FUZZ_ASSERT(m->a == NAMES_ABSENT || m->a < c.tensors, "a matrix that is not there");
-        FUZZ_ASSERT(m->b == NAMES_ABSENT || m->b < c.tensors, "a matrix that is not there");
+        FUZZ_ASSERT(m->part_count <= ADAPTER_PARTS, "more parts than there is room for");
+        for (unsigned k = 0; k < m->part_count; k++)
+            FUZZ_ASSERT(m->tensors[k] < c.tensors, "a part that is not there");
+        FUZZ_ASSERT(m->factor == NAMES_ABSENT || m->factor < c.tensors, "an alpha that is not there");
     }
     for (uint32_t i = 0; i < a->target_count; i++) {
         check_target(a, i);
@@ -62,6 +64,7 @@ static void check_adapter(const struct adapter *a)
     FUZZ_ASSERT(paired == a->paired && parameters == paired, "modules and targets add up to other sums");
     FUZZ_ASSERT(modules == a->module_count, "a module of no target");
     FUZZ_ASSERT(base == a->target_base, "the base is another sum");
+    FUZZ_ASSERT((a->family != NULL) == (a->fit_count > 0), "a family that does not fit");
     FUZZ_ASSERT(a->parameters <= c.stored && a->whole_elements <= c.stored, "more is trained than is stored");
     check_text(a->type);
     check_text(a->base);

@@ -1,0 +1,55 @@
+/*
+ * adapter_internal.h -- what the files of this room share: parts of a module and what their shapes say, families.
+ */
+#ifndef NUMEL_ADAPTER_ADAPTER_INTERNAL_H
+#define NUMEL_ADAPTER_ADAPTER_INTERNAL_H
+
+#include "adapter/adapter.h"
+
+/* What a name is: the module that it changes, and which part of the change. */
+enum part_role { PART_NONE, PART_OF_MODULE, PART_FACTOR, PART_FROZEN, PART_OTHER };
+
+struct parted {
+    enum part_role role;
+    unsigned part;    /* of PART_OF_MODULE: its row in the table of parts */
+    const char *type; /* the method that it speaks for, or NULL */
+    numel_str module; /* also of a factor */
+};
+
+struct parted part_of(const struct adapter *a, const numel_tensor *t);
+/* Is it a control vector's direction? */
+bool part_is_direction(const struct adapter *a, numel_str name);
+bool part_is_magnitude(unsigned part);
+
+/* The rank of a module and the weight that it changes, from the shapes of its parts. What is not whole, or does not
+ * fit, is said in *why (in the arena; NULL: nothing), of the kind *fault. */
+enum module_fault { FAULT_NONE, FAULT_MISSING, FAULT_UNEQUAL, FAULT_ALONE, FAULT_COUNT };
+enum module_fault module_measure(struct adapter *a, struct adapter_module *m, const char **why);
+
+/* ---- families ----------------------------------------------------------------------------- */
+
+struct family_row {
+    const char *pattern; /* "blocks.{0-29}.attn1.to_q"; NULL ends a table */
+    uint64_t out, in;    /* in times the kernel; 0: it varies */
+};
+
+enum { FAMILY_PARTS = 4 }; /* what makes the noise less, and three encoders of text */
+
+struct adapter_family {
+    const char *name;    /* NULL ends the table */
+    const char *version; /* how metadata name it: a glob */
+    const struct family_row *parts[FAMILY_PARTS];
+};
+
+extern const struct adapter_family adapter_families[];
+
+/* Which families have all modules at just these sizes: a->fits. NOMEM is the arena's. */
+void family_find(struct adapter *a);
+/* What metadata of kohya and diffusers say of rank, alpha and base, held against the tensors. */
+void meta_compare(struct adapter *a);
+/* Alphas that lie in tensors, where there are data. */
+void meta_alphas(struct adapter *a);
+
+void adapter_disagree(struct adapter *a, const char *text);
+
+#endif

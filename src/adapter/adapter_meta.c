@@ -1,0 +1,178 @@
+/*
+ * adapter_meta.c -- what a file of an adapter says of itself beside its tensors: metadata of kohya (ss_*), of
+ * diffusers (lora_adapter_metadata, PEFT's configuration by component), and alphas, which are scalars among the tensors.
+ * Told and found must agree: where they do not, both are said.
+ */
+#include "adapter/adapter_internal.h"
+
+#include "base/json_doc.h"
+#include "base/num.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "registry/dtype.h"
+#include "statement/line.h"
+#include "source/stream.h"
+
+#include <string.h>
+
+static numel_str meta_of(const struct adapter *a, const char *key)
+{
+    const struct metadata_entry *m = metadata_find(&a->ck->metadata, key);
+    return m && m->type == META_STRING ? m->value.s : (numel_str){ NULL, 0 };
+}
+
+/* ---- alphas ------------------------------------------------------------------------------- */
+
+static float half(uint32_t h)
+{
+    int exponent = (int)(h >> 10 & 31);
+    float fraction = (float)(h & 1023) / 1024.0F, v;
+    if (exponent == 31) return 0.0F;
+    v = exponent ? 1.0F + fraction : fraction * 2.0F;
+    for (; exponent > 15; exponent--) v *= 2.0F;
+    for (; exponent < 15; exponent++) v /= 2.0F;
+    return h >> 15 ? -v : v;
+}
+
+static bool number_of(const numel_tensor *t, const uint8_t p[8], double *v)
+{
+    const char *type = t->dtype ? t->dtype->name : "";
+    uint32_t bits = (uint32_t)num_load(p, 4, false);
+    float f;
+    if (t->elements != 1) return false;
+    if (strcmp(type, "F16") == 0) return *v = (double)half(bits & 0xffff), true;
+    if (strcmp(type, "BF16") == 0) bits <<= 16;
+    else if (strcmp(type, "F32") != 0) return false;
+    memcpy(&f, &bits, sizeof f);
+    *v = (double)f;
+    return *v > -1e15 && *v < 1e15;
+}
+
+NUMEL_MUST static const char *number_word(struct adapter *a, double v)
+{
+    char text[NUMBER_REAL];
+    number_real(text, v, NUMBER_SHORT, 9);
+    return arena_text(a->arena, text, strlen(text));
+}
+
+/* Least and most of them; none where data are absent or a scalar cannot be read. */
+NUMEL_MUST static bool read_alphas(const struct adapter *a, double *least, double *most)
+{
+    const numel_file *f = &a->ck->files[0];
+    struct stream s;
+    numel_error e = { 0 };
+    bool any = false;
+    if (f->compressed || f->header_only || f->data != NUMEL_DATA_PRESENT || a->ck->piped) return false;
+    if (!stream_open(&s, f->path, &e)) return false;
+    stream_scattered(&s);
+    bool ok = true;
+    for (size_t i = 0; ok && i < a->module_count; i++) {
+        if (a->modules[i].factor == NAMES_ABSENT) continue;
+        const numel_tensor *t = &a->ck->registry.tensors[a->modules[i].factor];
+        uint8_t p[8] = { 0 };
+        double v = 0;
+        ok = t->file == 0 && t->bytes <= sizeof p && stream_read(&s, t->offset, p, (size_t)t->bytes, &e) &&
+             number_of(t, p, &v);
+        if (ok && (!any || v < *least)) *least = v;
+        if (ok && (!any || v > *most)) *most = v;
+        any = true;
+    }
+    return stream_close(&s, &e) && ok && any;
+}
+
+void meta_alphas(struct adapter *a)
+{
+    double least = 0, most = 0;
+    /* zeros are a file that was never written, or laid out without its data */
+    if (!read_alphas(a, &least, &most) || !(most > 0)) return;
+    a->alpha = number_word(a, least);
+    a->alpha_several = most > least;
+    a->alpha_most = a->alpha_several ? number_word(a, most) : NULL;
+}
+
+/* ---- what was said ------------------------------------------------------------------------ */
+
+static void say_base(struct adapter *a)
+{
+    static const char *const keys[] = { "ss_sd_model_name", "ss_base_model_version",
+                                        "modelspec.architecture" };
+    for (size_t i = 0; !a->base && i < sizeof keys / sizeof *keys; i++) {
+        numel_str v = meta_of(a, keys[i]);
+        if (v.n && !text_equal(v, "None")) a->base = name_shown(a->arena, v);
+    }
+}
+
+/* "16", "16.0": digits alone, else 0. */
+static uint64_t count_of(numel_str v)
+{
+    uint64_t n = 0;
+    size_t i = 0;
+    for (; i < v.n && i < 9 && v.p[i] >= '0' && v.p[i] <= '9'; i++) n = n * 10 + (uint64_t)(v.p[i] - '0');
+    for (size_t k = i; k < v.n; k++)
+        if (v.p[k] != '.' && v.p[k] != '0') return 0;
+    return n;
+}
+
+/* LoRA of kohya: one of its ranks is the one that was asked for. Others factor matrices by what they find. */
+static void compare_dim(struct adapter *a)
+{
+    numel_str v = meta_of(a, "ss_network_dim");
+    uint64_t told = count_of(v);
+    bool found = told == 0 || a->ranks.count == 0 || strcmp(a->type, "lora") != 0 || a->ranks.more;
+    for (unsigned i = 0; !found && i < a->ranks.count; i++) found = a->ranks.items[i] == told;
+    if (!found)
+        adapter_disagree(a, arena_format(a->arena,
+                                         "ss_network_dim is %" PRIu64 ", the tensors have rank %" PRIu64,
+                                         told, a->ranks.items[0]));
+}
+
+/* The version that was said is a family, and its weights are not those. */
+static void compare_version(struct adapter *a)
+{
+    numel_str v = meta_of(a, "ss_base_model_version");
+    const struct adapter_family *told = NULL;
+    for (const struct adapter_family *f = adapter_families; v.n && f->name && !told; f++)
+        if (text_glob(f->version, v)) told = f;
+    if (!told || !a->family) return;
+    for (unsigned i = 0; i < a->fit_count; i++)
+        if (strcmp(a->fits[i], told->name) == 0) {
+            a->family = told->name;
+            return;
+        }
+    const char *name = name_shown(a->arena, v);
+    if (name)
+        adapter_disagree(
+            a,
+            arena_format(a->arena, "ss_base_model_version is %s, the weights that it changes are those of %s",
+                         name, a->family));
+}
+
+/* "unet.r": of each component; all of them stand in one object. */
+static void compare_peft(struct adapter *a)
+{
+    static const char *const components[] = { "unet", "transformer", "text_encoder", "text_encoder_2" };
+    numel_str text = meta_of(a, "lora_adapter_metadata");
+    numel_error ignored = { 0 };
+    json_value *doc = text.n ? json_doc_parse(text.p, text.n, &ignored) : NULL;
+    a->arena->failed |= ignored.code == NUMEL_E_NOMEM;
+    for (size_t i = 0; doc && i < sizeof components / sizeof *components; i++) {
+        char key[64];
+        numel_str k = text_join(key, sizeof key - 1, text_of(components[i]), text_of(".lora_alpha"),
+                                (numel_str){ NULL, 0 });
+        key[k.n] = 0;
+        const json_value *alpha = json_get(doc, key);
+        if (!a->alpha && json_kind(alpha) == JSON_NUMBER && json_double(alpha) < 1e15)
+            a->alpha = number_word(a, json_double(alpha));
+    }
+    json_doc_free(doc);
+}
+
+void meta_compare(struct adapter *a)
+{
+    uint64_t alpha = count_of(meta_of(a, "ss_network_alpha"));
+    say_base(a);
+    compare_peft(a);
+    if (!a->alpha && alpha) a->alpha = arena_format(a->arena, "%" PRIu64, alpha);
+    if (strcmp(a->type, "lora") == 0) compare_dim(a);
+    compare_version(a);
+}

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""adapters.py NUMEL -- adapters as peft, diffusers, kohya and LyCORIS write them, and what numel says of each.
+
+fixtures/adapters/lora.jsonl.zst has a case a line: names, shapes and metadata, and what is true of it: rank, alpha,
+how many modules, parameters without alphas, and the base. Each is written as a file (its data a hole but for the
+alphas) and must come out so. Then each is altered in small ways, each of which must be told: `reconcile` with status 1
+and a sentence with both sizes, or, where only the base is another, no family.
+"""
+import copy
+import json
+import math
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+BYTES = {"F16": 2, "BF16": 2, "F32": 4}
+
+
+def alpha_bytes(dtype, value):
+    if dtype == "BF16":
+        return struct.pack("<f", value)[2:]
+    return struct.pack("<e" if dtype == "F16" else "<f", value)
+
+
+def write(path, case):
+    header, at = {}, 0
+    if case["metadata"]:
+        header["__metadata__"] = case["metadata"]
+    for name, shape, dtype in case["tensors"]:
+        n = math.prod(shape) * BYTES[dtype]
+        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [at, at + n]}
+        at += n
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path, "wb") as f:
+        f.write(struct.pack("<Q", len(text)) + text)
+        for name, _, dtype in case["tensors"]:
+            if name.endswith(".alpha"):
+                f.seek(8 + len(text) + header[name]["data_offsets"][0])
+                f.write(alpha_bytes(dtype, case["alpha"]))
+        f.truncate(8 + len(text) + at)
+
+
+def say(numel, path):
+    p = subprocess.run([numel, "reconcile", "--json", path], capture_output=True, text=True)
+    doc = json.loads(p.stdout)
+    return p.returncode, doc["adapter"] or {}, doc
+
+
+def expected(case):
+    kind = "loha" if "loha" in case["format"] else "dora" if "dora" in case["format"] else "lora"
+    said = case["alpha_tensors"] or "lora_adapter_metadata" in json.dumps(case["metadata"])
+    return {"type": kind, "modules": case["num_targets"], "parameters": case["parameters"],
+            "alpha_tensors": case["alpha_tensors"], "family": case["base"], "alpha": case["alpha"] if said else None}
+
+
+def pairs(case, *ends):
+    return [i for i, t in enumerate(case["tensors"]) if any(e in t[0] for e in ends)]
+
+
+def altered(case):
+    """Neighbours: what was done, the case, the family that may still be said, whether it is contradicted."""
+    up = pairs(case, "lora_up", "lora_B", "lora.up", "hada_w1_b")
+    alphas = pairs(case, ".alpha")
+    for i in (up[0], up[-1]):
+        c = copy.deepcopy(case)
+        del c["tensors"][i]
+        yield "one of a pair is gone", c, True
+        c = copy.deepcopy(case)
+        shape = c["tensors"][i][1]
+        shape[1 if "hada" not in c["tensors"][i][0] else 0] += 1
+        yield "another rank on one side", c, True
+    if alphas:
+        c = copy.deepcopy(case)
+        stem = c["tensors"][alphas[0]][0][:-len("alpha")]
+        c["tensors"] = [t for t in c["tensors"] if not t[0].startswith(stem) or t[0].endswith(".alpha")]
+        yield "an alpha with no pair", c, True
+    c = copy.deepcopy(case)
+    grow = [t for t in c["tensors"] if t[0].rsplit(".", 2)[0] == c["tensors"][up[0]][0].rsplit(".", 2)[0]]
+    for t in grow:
+        if any(e in t[0] for e in ("lora_up", "lora_B", "lora.up", "dora_scale")):
+            t[1][0] += 1
+    if "loha" not in case["format"]:
+        yield "a weight of another size", c, False
+    c = copy.deepcopy(case)
+    for t in c["tensors"]:
+        for a, b in ((".0.", ".97."), ("_0_", "_97_")):
+            t[0] = t[0].replace(a, b, 1)
+    yield "layers that no base has", c, False
+    magnitude = pairs(case, "dora_scale")
+    if magnitude:
+        c = copy.deepcopy(case)
+        c["tensors"][magnitude[0]][1][0] += 3
+        yield "a magnitude of another length", c, True
+    if case["metadata"] and "ss_network_dim" in case["metadata"]:
+        c = copy.deepcopy(case)
+        c["metadata"]["ss_network_dim"] = "7"
+        if case["format"] == "kohya":
+            yield "another rank in the metadata", c, True
+        c = copy.deepcopy(case)
+        c["metadata"]["ss_base_model_version"] = "flux1"
+        yield "another base in the metadata", c, True
+
+
+def judge(numel, case, path, failed):
+    write(path, case)
+    status, got, _ = say(numel, path)
+    want = expected(case)
+    wrong = {k: (v, got.get(k)) for k, v in want.items() if got.get(k) != v}
+    if case["rank"] not in got.get("ranks", []) or got.get("disagrees") or status != 4:
+        wrong["rank"] = (case["rank"], got.get("ranks"), got.get("disagrees"), status)
+    if wrong:
+        failed.append(f"{case['name']}: {wrong}")
+    count = 1
+    for what, other, told in altered(case):
+        count += 1
+        write(path, other)
+        status, got, _ = say(numel, path)
+        if told and (status != 1 or not got.get("disagrees")):
+            failed.append(f"{case['name']}: {what}: status {status}, not told")
+        if not told and got.get("family"):
+            failed.append(f"{case['name']}: {what}: still said to be of {got['family']}")
+    return count
+
+
+def main():
+    numel = os.path.abspath(sys.argv[1])
+    raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/lora.jsonl.zst"], capture_output=True, check=True).stdout
+    cases, failed, count = [json.loads(line) for line in raw.splitlines()], [], 0
+    if len(cases) < 15:
+        failed.append(f"{len(cases)} cases, there were 15")
+    with tempfile.TemporaryDirectory() as folder:
+        for case in cases:
+            count += judge(numel, case, os.path.join(folder, "x.safetensors"), failed)
+    print(*failed, sep="\n", end="\n" if failed else "")
+    print(f"adapters: {len(cases)} cases, {count} files, {len(failed)} failed")
+    return bool(failed)
+
+
+sys.exit(main())

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""adapter_families.py SINGLEFILE.jsonl > src/adapter/family_rows.c -- what each family of base models has of weights.
+
+A row is the name of a module, its numbers as ranges, with the out and in of its weight (in times the kernel of a
+convolution). Names are those of diffusers, whose classes are built on the meta device at their published sizes, and
+those of the files that the models were published as (SINGLEFILE: names and shapes of single files, a JSON object a
+line with `name`, `prefix` and `tensors`). Adding a family is adding it to FAMILIES.
+"""
+import itertools
+import json
+import math
+import re
+import sys
+
+UNET = dict(down_block_types=["CrossAttnDownBlock2D"] * 3 + ["DownBlock2D"],
+            up_block_types=["UpBlock2D"] + ["CrossAttnUpBlock2D"] * 3)
+XL = dict(block_out_channels=[320, 640, 1280], cross_attention_dim=2048, transformer_layers_per_block=[1, 2, 10],
+          down_block_types=["DownBlock2D", "CrossAttnDownBlock2D", "CrossAttnDownBlock2D"],
+          up_block_types=["CrossAttnUpBlock2D", "CrossAttnUpBlock2D", "UpBlock2D"], use_linear_projection=True,
+          addition_embed_type="text_time", addition_time_embed_dim=256, projection_class_embeddings_input_dim=2816,
+          attention_head_dim=[5, 10, 20])
+SD3 = dict(num_attention_heads=24, num_layers=24, caption_projection_dim=1536)
+WAN = dict(num_attention_heads=12, num_layers=30, ffn_dim=8960)
+
+# family, what metadata call it, class of diffusers, its arguments, single file, its encoders of text
+FAMILIES = [
+    ("SD1.5", "sd_v1*", "UNet2DConditionModel", dict(UNET, cross_attention_dim=768),
+     "SD1.5 v1-5-pruned-emaonly (no schedule)", "clip_l - -"),
+    ("SD2.1", "sd_v2*", "UNet2DConditionModel",
+     dict(UNET, cross_attention_dim=1024, use_linear_projection=True, attention_head_dim=[5, 10, 20, 20]),
+     "SD2.1 v2-1_768", "clip_h - -"),
+    ("SDXL", "sdxl*", "UNet2DConditionModel", XL, "SDXL inpainting 0.1", "clip_l clip_g -"),
+    ("FLUX.1", "flux1*", "FluxTransformer2DModel", dict(guidance_embeds=True), "FLUX.1-dev [model.diffusion_model.]",
+     "clip_l t5_xxl -"),
+    ("SD3-medium", "sd3_m*", "SD3Transformer2DModel", SD3, "SD3 medium incl clips + t5xxl", "clip_l clip_g t5_xxl"),
+    ("SD3.5-medium", "sd3.5_medium*", "SD3Transformer2DModel", dict(SD3, dual_attention_layers=list(range(13))),
+     "SD3.5 medium [model.diffusion_model.]", "clip_l clip_g t5_xxl"),
+    ("SD3.5-large", "sd3.5_large*", "SD3Transformer2DModel",
+     dict(num_attention_heads=38, num_layers=38, caption_projection_dim=2432), None, "clip_l clip_g t5_xxl"),
+    ("Qwen-Image", "qwen*", "QwenImageTransformer2DModel", {}, "Qwen-Image (ComfyUI file)", "- - -"),
+    ("Wan2.1-1.3B", "wan*1.3*", "WanTransformer3DModel", WAN, "Wan Wan-T2V-1.3B [model.diffusion_model.]", "- - -"),
+    ("Wan2.1-14B", "wan*14*", "WanTransformer3DModel", dict(image_dim=1280, added_kv_proj_dim=5120, in_channels=36),
+     "Wan Wan-I2V-14B-480p", "- - -"),
+    ("Wan2.2-5B", "wan*5b*", "WanTransformer3DModel",
+     dict(num_attention_heads=24, num_layers=30, ffn_dim=14336, in_channels=48, out_channels=48), "Wan TI2V-5B", "- - -"),
+    ("HunyuanVideo", "hunyuan*", "HunyuanVideoTransformer3DModel", {}, "HunyuanVideo T2V cfgdistill", "- - -"),
+    ("LTX-Video", "ltx*", "LTXVideoTransformer3DModel", {}, "LTX-Video 0.9.0 [model.diffusion_model.]", "- - -"),
+    ("Z-Image", "z*image*", "ZImageTransformer2DModel", {}, "Z-Image-Turbo", "- - -"),
+    ("Lumina2", "lumina*", "Lumina2Transformer2DModel", {}, None, "- - -"),
+    ("Chroma", "chroma*", "ChromaTransformer2DModel", {}, "Chroma1-HD", "t5_xxl - -"),
+    ("FLUX.2-dev", "flux2*", "Flux2Transformer2DModel", {}, "FLUX.2 flux2-dev", "- - -"),
+    ("FLUX.2-klein-4B", "flux2*4b*", "Flux2Transformer2DModel",
+     dict(num_layers=5, num_single_layers=20, num_attention_heads=24, joint_attention_dim=7680, guidance_embeds=False),
+     "FLUX.2 klein-4b", "- - -"),
+    ("AuraFlow", "aura*", "AuraFlowTransformer2DModel", dict(pos_embed_max_size=9216), "AuraFlow v0.3", "- - -"),
+    ("Mochi", "mochi*", "MochiTransformer3DModel", {}, "Mochi-1 preview", "- - -"),
+    ("CogVideoX-2B", "cogvideox*2b", "CogVideoXTransformer3DModel", {}, None, "t5_xxl - -"),
+    ("CogVideoX-5B", "cogvideox*5b", "CogVideoXTransformer3DModel",
+     dict(num_attention_heads=48, num_layers=42, use_rotary_positional_embeddings=True), None, "t5_xxl - -"),
+    ("PixArt", "pixart*", "PixArtTransformer2DModel", dict(caption_channels=4096, norm_type="ada_norm_single"), None,
+     "t5_xxl - -"),
+]
+CHANGING = re.compile(r"^(conv_in|input_blocks\.0\.0|x_embedder(\.proj)?|patch_embed(ding)?(\.proj)?|img_in(\.proj)?)$")
+
+
+def encoder(width, layers, ffn):
+    rows = {}
+    for i in range(layers):
+        p = f"text_model.encoder.layers.{i}."
+        rows.update({p + f"self_attn.{x}": (width, width) for x in ("q_proj", "k_proj", "v_proj", "out_proj")})
+        rows.update({p + "mlp.fc1": (ffn, width), p + "mlp.fc2": (width, ffn)})
+    return rows
+
+
+def t5(width, layers, heads, ffn):
+    rows = {}
+    for i in range(layers):
+        p = f"encoder.block.{i}.layer."
+        rows.update({p + f"0.SelfAttention.{x}": (heads, width) for x in "qkv"})
+        rows.update({p + "0.SelfAttention.o": (width, heads), p + "1.DenseReluDense.wi_0": (ffn, width),
+                     p + "1.DenseReluDense.wi_1": (ffn, width), p + "1.DenseReluDense.wo": (width, ffn)})
+    return rows
+
+
+ENCODERS = {"clip_l": encoder(768, 12, 3072), "clip_g": encoder(1280, 32, 5120), "clip_h": encoder(1024, 23, 4096),
+            "t5_xxl": t5(4096, 24, 4096, 10240)}
+
+
+def weights(tensors):
+    rows = {}
+    for name, shape in tensors:
+        if name.endswith(".weight") and shape:
+            module = name[:-7]
+            # another number of channels comes in where a picture is given beside the noise
+            rows[module] = (shape[0], 0 if CHANGING.match(module) else math.prod(shape[1:]))
+    return rows
+
+
+def ranges(numbers):
+    out = []
+    for n in sorted(numbers):
+        if out and out[-1][1] == n - 1:
+            out[-1][1] = n
+        else:
+            out.append([n, n])
+    return [tuple(r) for r in out]
+
+
+def boxes(tuples):
+    """Tuples of numbers as products of ranges."""
+    tuples = set(tuples)
+    if not tuples or not next(iter(tuples)):
+        return [()]
+    by_rest = {}
+    for head in {t[0] for t in tuples}:
+        rest = frozenset(t[1:] for t in tuples if t[0] == head)
+        by_rest.setdefault(rest, []).append(head)
+    return sorted(((r,) + box) for rest, heads in by_rest.items() for r in ranges(heads) for box in boxes(rest))
+
+
+def folded(rows):
+    groups = {}
+    for name, size in rows.items():
+        numbers = tuple(int(n) for n in re.findall(r"(?<![^.])\d+(?![^.])", name))
+        groups.setdefault((re.sub(r"(?<![^.])\d+(?![^.])", "#", name), size), []).append(numbers)
+    for (shape, size), tuples in groups.items():
+        for box in boxes(tuples):
+            parts = iter(box)
+            yield re.sub("#", lambda _: (lambda a, b: str(a) if a == b else "{%d-%d}" % (a, b))(*next(parts)), shape), size
+
+
+def table(name, rows):
+    print(f"static const struct family_row {name}[] = {{")
+    for pattern, (out, inner) in folded(rows):
+        print(f'    {{ "{pattern}", {out}, {inner} }},')
+    print("    { NULL, 0, 0 },\n};\n")
+
+
+def identifier(name):
+    return re.sub(r"\W", "_", name.lower())
+
+
+def main():
+    import diffusers
+    import torch
+    files = {d["name"]: d for d in map(json.loads, open(sys.argv[1]))}
+    print("/*\n * family_rows.c -- the weights of each family of base models: module, out, in (times the kernel; 0: it"
+          "\n * varies). Written by test/gen/adapter_families.py; what a row means: adapter_family.c.\n */")
+    print('#include "adapter/adapter_internal.h"\n\n/* clang-format off */')
+    for name, rows in ENCODERS.items():
+        table(name, rows)
+    for family, _, cls, arguments, single, _ in FAMILIES:
+        with torch.device("meta"):
+            model = getattr(diffusers, cls)(**arguments)
+        rows = weights((n, list(p.shape)) for n, p in model.named_parameters())
+        if single:
+            d = files[single]
+            prefix = d["prefix"].get("unet", d["prefix"].get("transformer"))
+            own = weights((n[len(prefix):], s) for n, s in d["tensors"] if n.startswith(prefix))
+            rows.update({k: v for k, v in own.items() if k not in rows})
+            print(family, "of its file only:", len(own.keys()), file=sys.stderr)
+        table(identifier(family), rows)
+    print("const struct adapter_family adapter_families[] = {")
+    for family, version, _, _, _, encoders in FAMILIES:
+        sets = ", ".join("NULL" if e == "-" else e for e in encoders.split())
+        print(f'    {{ "{family}", "{version}", {{ {identifier(family)}, {sets} }} }},')
+    print("    { NULL, NULL, { NULL, NULL, NULL, NULL } },\n};\n/* clang-format on */")
+
+
+main()

@@ -272,8 +272,10 @@ prints: $(B)/numel ## printouts, of transformers and as people paste them, again
 	@B=$(B) python3 test/prints.py
 seeds: $(B)/numel ## every figure that the project grew from, as a golden transcript
 	@B=$(B) sh test/transcript.sh test/seeds/*.t
-asan: ## the tests again, under AddressSanitizer and UBSan
-	$(MAKE) MODE=asan test
+# Those that lead the code where it was not before; the rest (MODE=asan test, in .ci/full) walk paths that these walk too.
+checked_by := unit embed truth caches packed layouts identified forms corpus golden docs faults shim hostile ci bounds streams
+asan: ## the tests of C code again, under AddressSanitizer and UBSan
+	$(MAKE) MODE=asan $(checked_by)
 cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/cross.sh says what
 	@sh test/cross.sh $(M) $(W)
 # Units with threads, a host with threads, and commands that read data with several: at another time each run.

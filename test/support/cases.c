@@ -17,7 +17,7 @@ static const struct {
 } files[] = {
     { "hf.jsonl.zst", false, 232, false },     { "own.jsonl.zst", false, 346, false },
     { "remote.jsonl.zst", false, 138, false }, { "gguf.zst", true, 54, false },
-    { "gguf2.zst", true, 408, false },         { "classes.jsonl.zst", false, 1308, true },
+    { "gguf2.zst", true, 413, false },         { "classes.jsonl.zst", false, 1308, true },
     { "sizes.jsonl.zst", false, 1427, false },
 };
 

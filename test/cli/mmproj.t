@@ -10,7 +10,8 @@ agrees: all expected tensors are present, and no others
 parameters     63,952 (63.95 K)
 # The types that are known, one file each or more.
 $ cd $T/g && for f in *mmproj*.gguf; do numel reconcile $f | grep -E '^(dis)?agrees'; done | sort | uniq -c | sed 's/^ *//'
-49 agrees: all expected tensors are present, and no others
+52 agrees: all expected tensors are present, and no others
+2 agrees: all expected tensors are present, the others are accounted for
 # One that nobody knows is not believed by its names, however like another it is.
 $ cd $T/g && sed 's/qwen2vl_merger/qwen9vl_merger/' conv-mmproj-qwen2vl.gguf > x.gguf; numel reconcile x.gguf | grep -E '^(no formula|(dis)?agrees)'
 no formula: no specification for projector_type 'qwen9vl_merger' of general.architecture 'clip'
@@ -46,9 +47,13 @@ hunyuanvl agrees 0
 exaone4_5 agrees 0
 qwen3a agrees 0
 granite_speech agrees 0
+muse-glimmer agrees 0
+ling3vl agrees 0
+step3vl agrees 0
+youtuvl agrees 0
 glm5-next-mtp-head agrees 0
 hy_v4 agrees 0
 qwen4exp-ngrams agrees 0
 dflash-v4-dspark agrees 0
 gemma4-assistant-centroids agrees 0
-1410 alterations, 0 agreed with
+1724 alterations, 0 agreed with

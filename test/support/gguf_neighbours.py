@@ -8,7 +8,7 @@ counts them all. TWINS says which alterations make another true file, and OPTION
 import os, re, subprocess, sys
 
 PROJECTORS = """resampler adapter kimivl kimik25 phi4 dots_ocr cogvlm minicpmv4_6 janus_pro paddleocr hunyuanvl exaone4_5 qwen3a
-granite_speech""".split()
+granite_speech muse-glimmer ling3vl step3vl youtuvl""".split()
 MODELS = "glm5-next-mtp-head hy_v4 qwen4exp-ngrams dflash-v4-dspark gemma4-assistant-centroids".split()
 # Kimi-VL's tensors are PaddleOCR's where the image is as large as the table of positions.
 TWINS = {("kimivl", "paddleocr")}

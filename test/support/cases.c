@@ -21,7 +21,7 @@ static const struct {
     { "gguf.zst", true, 54, false },
     { "gguf2.zst", true, 413, false },
     { "classes.jsonl.zst", false, 1308, true },
-    { "sizes.jsonl.zst", false, 1438, false },
+    { "sizes.jsonl.zst", false, 1441, false },
     { "diffusers.jsonl.zst", false, 268, true },
     { "diffusers_sizes.jsonl.zst", false, 244, false },
 };

@@ -5,7 +5,8 @@ NUMEL_SHARED/memory did not measure, in the form of cache.jsonl.zst.
 Needs torch and transformers. Each type is built small twice, with other numbers, its configuration otherwise that of its
 class (what a class derives of others is left to it), and given a prefill of some lengths; what is counted are the tensors
 that the cache object holds after it. OWN has what a type needs that the rules of small() do not give. -t tells why a type
-could not be run. With TYPE only these are made anew, the others stay.
+could not be run. With TYPE only these are made anew, the others stay; without, all
+measured cases that say layer_types are written once more without, as configurations of before it was a key do.
 """
 import argparse, json, os, re, signal, sys, traceback, warnings
 
@@ -184,6 +185,31 @@ def case_of(model_type, variant):
     return case
 
 
+# ---- as older configurations say it -------------------------------------------------------------------------------
+
+
+def derived(case):
+    """The case without layer_types, where its class comes to the same without: as configurations of before say it."""
+    from transformers import CONFIG_MAPPING
+    case = json.loads(json.dumps(case))
+    inside = [c for c in (case["config"], case["config"].get("text_config")) if isinstance(c, dict) and c.get("layer_types")]
+    if not inside or not any("slid" in t or "chunk" in t for t in inside[0]["layer_types"]): return None
+    given = {k: v for k, v in inside[0].items()
+             if k not in ("layer_types", "model_type", "architectures", "rope_parameters", "dtype", "is_encoder_decoder")}
+    made = CONFIG_MAPPING[inside[0].get("model_type", case["config"]["model_type"])](**given)
+    if list(made.layer_types) != inside[0]["layer_types"]: return None
+    del inside[0]["layer_types"]
+    case["case"] += "/derived"
+    return case
+
+
+def derive(made):
+    measured = [json.loads(text) for text in unpacked("fixtures/memory/cache.jsonl.zst").splitlines()]
+    for case in measured + [c for name, c in made.items() if not name.endswith("/derived")]:
+        case = derived(case)
+        if case: made[case["case"]] = case
+
+
 def rang(*_): raise TimeoutError("too slow")
 
 
@@ -201,6 +227,9 @@ def main():
     made = {}
     if os.path.exists(given.o):
         for text in unpacked(given.o).splitlines(): made[json.loads(text)["case"]] = json.loads(text)
+    if not given.types:
+        derive(made)
+        pack(given.o, "".join(line(made[name]) for name in sorted(made)).encode())
     for model_type in given.types:
         for variant in VARIANTS:
             signal.setitimer(signal.ITIMER_PROF, SECONDS)

@@ -239,7 +239,7 @@ $(B)/shim.so: test/shim/shim.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl
 caches: $(tools) ## fixtures/memory: cache lines against what transformers measurably keeps
-	@$(B)/tool/caches -d test/cache_debts.txt fixtures/memory/cache.jsonl.zst
+	@$(B)/tool/caches -d test/cache_debts.txt fixtures/memory
 truth: $(tools) ## fixtures/oracle: reconcile and formula against what transformers and llama.cpp say
 	@$(B)/tool/truth -w $(B)/truth -l test/nocase.txt -d test/debts.txt fixtures/oracle
 packed: $(B)/numel ## fixtures/packed: what reconcile says of checkpoints that quantizers wrote

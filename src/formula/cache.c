@@ -42,7 +42,7 @@ const char *cache_layer_name(enum cache_layer_kind kind)
 }
 
 struct kept { /* by one layer */
-    bool tokens, source, sequence, latent, indexed;
+    bool tokens, source, once, state, latent, indexed;
     int64_t window;
 };
 
@@ -51,7 +51,8 @@ static void note(struct kept *k, const struct cache_site *c)
     if (c->line->kind == CACHE_SHARED) return;
     k->tokens |= c->line->per == PER_TOKEN;
     k->source |= c->line->per == PER_SOURCE;
-    k->sequence |= c->line->per == PER_SEQUENCE;
+    k->once |= c->line->per == PER_SEQUENCE;
+    k->state |= c->line->kind == CACHE_CONV || c->line->kind == CACHE_RECURRENT;
     k->latent |= c->line->latent;
     k->indexed |= c->line->kind == CACHE_INDEX_K;
     if (c->window > k->window) k->window = c->window;
@@ -59,8 +60,8 @@ static void note(struct kept *k, const struct cache_site *c)
 
 static enum cache_layer_kind kind_of(const struct kept *k)
 {
-    if (k->tokens && k->sequence) return LAYER_HYBRID;
-    if (k->sequence) return LAYER_LINEAR;
+    if (k->tokens && k->state) return LAYER_HYBRID;
+    if (k->once && !k->tokens) return LAYER_LINEAR;
     if (k->indexed) return LAYER_INDEXED;
     if (k->window >= 0) return LAYER_SLIDING;
     if (k->latent) return LAYER_MLA;

@@ -45,12 +45,12 @@ static void twice(const struct spec *s, size_t i, size_t k, struct complaints *a
                  text_quote(shown, y->role), a->number);
 }
 
-/* Of one kind a layer has one: two unconditional lines in one block count it twice. */
+/* Of one kind a layer has one for each count: two unconditional lines in one block count it twice. */
 static void kept_twice(const struct spec *s, size_t i, size_t k, struct complaints *all)
 {
     const struct line *a = &s->lines[i], *b = &s->lines[k];
     const struct cache_line *x = a->cache, *y = b->cache;
-    if (x->when || y->when || x->kind != y->kind || !text_same(x->name, y->name)) return;
+    if (x->when || y->when || x->kind != y->kind || x->per != y->per || !text_same(x->name, y->name)) return;
     complain(all, s->files[b->file], b->number, 1, "what is kept as %s stands in line %u already",
              cache_kind_name(y->kind), a->number);
 }

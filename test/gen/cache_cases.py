@@ -23,6 +23,7 @@ def case_of(row):
     if not config.get("architectures"):
         config["architectures"] = [row["cls"]]
     slots = row.get("layers") or []
+    if row["model_type"] == "rwkv": slots = []  # a list of five states, each of all layers
     return {
         "case": name,
         "config": config,

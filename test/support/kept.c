@@ -10,24 +10,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 380 }; /* cases that are known: what is stated here cannot be lost unnoticed */
+/* How many cases are known: what is stated here cannot be lost unnoticed. */
+static const struct {
+    const char *name;
+    size_t least;
+} files[] = { { "cache.jsonl.zst", 380 }, { "cache_sizes.jsonl.zst", 207 } };
 
-void kept_cases_load(struct kept_cases *all, const char *path)
+static void load(struct kept_cases *all, const char *path, size_t least)
 {
     size_t n, lines = 0;
     numel_error e = { .code = NUMEL_OK };
-    *all = (struct kept_cases){ .count = 0 };
-    arena_init(&all->arena, &memory_malloc);
     char *text = cases_unpack(&all->arena, path, &n);
     for (size_t i = 0; i < n; i++) lines += text[i] == '\n';
-    if (lines < LEAST) die("%s: has %zu cases, at least %d are known", path, lines, LEAST);
-    all->items = must(calloc(lines, sizeof *all->items));
+    if (lines < least) die("%s: has %zu cases, at least %zu are known", path, lines, least);
+    all->items = must(realloc(all->items, (all->count + lines) * sizeof *all->items));
     for (char *end; (end = strchr(text, '\n')); text = end + 1) {
         struct kept_case *c = &all->items[all->count++];
         *end = '\0';
+        *c = (struct kept_case){ .name = NULL };
         if (!(c->doc = oracle_parse(text, &e))) die("%s: %s", path, e.what);
         if (!(c->name = json_text_of(json_get(c->doc, "case")))) die("%s: no case", path);
         c->config = oracle_config(json_get(c->doc, "config"));
+    }
+}
+
+void kept_cases_load(struct kept_cases *all, const char *folder)
+{
+    char path[512];
+    *all = (struct kept_cases){ .count = 0 };
+    arena_init(&all->arena, &memory_malloc);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
+        load(all, path, files[i].least);
     }
 }
 
@@ -79,13 +93,15 @@ static const char *check_point(const struct kept_case *c, const struct expansion
     return NULL;
 }
 
-/* Of what belongs to no layer, no layers were measured. */
+/* Of what belongs to no layer, no layers were measured; without an encoder's output none is kept of it. */
 static const char *check_layers(const struct kept_case *c, const struct expansion *x, char *why)
 {
     struct cache_layers l[CACHE_LAYERS];
     size_t n = cache_layers(l, x);
     uint64_t layers = 0, wanted = number(c->doc, "slots");
-    for (size_t i = 0; i < n; i++) layers += l[i].kind == LAYER_SHARED ? 0 : l[i].count;
+    bool source = number(c->doc, "sources") > 0;
+    for (size_t i = 0; i < n; i++)
+        if (l[i].kind != LAYER_SHARED && (source || l[i].kind != LAYER_CROSS)) layers += l[i].count;
     if (!wanted || layers == wanted) return NULL;
     snprintf(why, KEPT_WHY, "%" PRIu64 " layers keep something, measured %" PRIu64, layers, wanted);
     return why;

@@ -22,7 +22,7 @@ struct kept_cases {
     size_t count;
 };
 
-void kept_cases_load(struct kept_cases *all, const char *path);
+void kept_cases_load(struct kept_cases *all, const char *folder);
 void kept_cases_free(struct kept_cases *all);
 
 /* The configuration of a case; the caller frees it. */

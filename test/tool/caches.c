@@ -1,9 +1,9 @@
 /*
  * caches -- the cache lines of specifications against what transformers measurably keeps.
  *
- *   caches [-v] [-d DEBTS] CASES [WORD...]
+ *   caches [-v] [-d DEBTS] FOLDER [WORD...]
  *
- * CASES is fixtures/memory/cache.jsonl.zst; with words, only cases whose name holds one of them are judged. DEBTS names
+ * FOLDER is fixtures/memory; with words, only cases whose name holds one of them are judged. DEBTS names
  * model types that do not agree yet, one a line, with the reason; one whose cases all agree must be struck out. The
  * last line counts model types.
  */
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
         else if (c == 'd') debts = optarg;
         else return 2;
     }
-    if (optind == argc) die("caches [-v] [-d DEBTS] CASES [WORD...]");
+    if (optind == argc) die("caches [-v] [-d DEBTS] FOLDER [WORD...]");
     kept_cases_load(&t.cases, argv[optind++]);
     t.debts = debts_read(debts);
     if (!library_open(&t.library, &memory_malloc, &e)) die("%s", e.what);

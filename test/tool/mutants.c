@@ -546,7 +546,7 @@ int main(int argc, char **argv)
     if (optind == argc) die("mutants [-v] [-u] [-j WORKERS] [-l LEDGER] [-x CANDIDATES] CASES [FILE...]");
     load_texts(&t);
     load_witnesses(&t, argv[optind], candidates);
-    load_kept(&t, "fixtures/memory/cache.jsonl.zst");
+    load_kept(&t, "fixtures/memory");
     load_mutants(&t, argv + optind + 1, argc - optind - 1);
     ledger_load(&ledger, path);
     work_all(&t, workers < 1 ? 1 : workers > WORKERS ? WORKERS : (unsigned)workers);

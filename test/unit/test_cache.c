@@ -63,6 +63,8 @@ static void lints_what_counts_twice(void **state)
     } rows[] = {
         { "raw a b - 1\ncache k 4 per token\ncache v 4 per token\n", 0 },
         { "raw a b - 1\ncache k 4 per token\ncache k 5 per token\n", 1 },
+        { "raw a b - 1\ncache k 4 per token\ncache k 5 per sequence\n", 0 },
+        { "raw a b - 1\ncache k 4 per sequence\ncache k 5 per sequence\n", 1 },
         { "raw a b - 1\ncache k 4 per token if=true\ncache k 5 per token\n", 0 },
         { "raw a b - 1\ncache other:x 4 per token\ncache other:y 4 per token\n", 0 },
         { "raw a b - 1\ncache other:x 4 per token\ncache other:x 4 per token\n", 1 },
@@ -163,6 +165,8 @@ static const struct summed summed_rows[] = {
       46,
       40,
       "hybrid:2" },
+    /* a prompt of three tokens beside what was read is no state */
+    { LAYERS("cache k 6 per sequence\ncache k 2 per token\n"), "{\"n\":2}", { 10, 0, 1 }, 52, 52, "full:2" },
     { LAYERS("cache k 3 per token latent\ncache v 1 per token latent\n"),
       "{\"n\":2}",
       { 10, 0, 1 },

@@ -29,6 +29,7 @@ struct candidate {
     numel_str classes;       /* all that have these names; */
     struct identity closest; /* of which this one fits best with all its values */
     enum infer_keep keep;
+    bool told;                       /* nine of ten names are its own and the file's */
     unsigned known;                  /* words of the file's names that it has */
     unsigned place;                  /* in `usual` */
     bool parsed;                     /* its spec is not an error */

@@ -249,8 +249,8 @@ NUMEL_MUST static bool choose_likely(struct trials *t)
         struct candidate *c = &t->list[t->count];
         *c = (struct candidate){ .classes = found[i].classes, .keep = KEEP_DEFAULTS, .off = UINT64_MAX };
         if (!take_for(t, c, entry, type, class)) return false;
-        bool told = found[i].common * 20 >= found[i].names * 9; /* nine of ten names */
-        if (t->count++ == 0 && told) t->named = *c;
+        c->told = found[i].common * 20 >= found[i].names * 9;
+        if (t->count++ == 0 && c->told) t->named = *c;
     }
     return true;
 }
@@ -262,7 +262,9 @@ NUMEL_MUST static bool try_with(struct trials *t, struct candidate *c, enum infe
     c->keep = keep;
     t->purse.steps = STEPS + INFER_STEPS_NAME * (uint64_t)t->sample.registry.count;
     if (!fit(t, c)) return false;
-    return c->apart > t->sample.registry.count / 10 || weigh(t, c);
+    bool nothing =
+        !t->purse.steps && t->named.is.type && !c->told; /* nothing is known of what is not likely */
+    return nothing || c->apart > t->sample.registry.count / 10 || weigh(t, c);
 }
 
 /* Classes of the same names differ in the values that a configuration leaves out: as each of them, then as the first. */
@@ -281,16 +283,22 @@ NUMEL_MUST static bool try_classes(struct trials *t, struct candidate *c)
     return true;
 }
 
-/* All that are likely, or only the one that the names tell, when little is left open of it. */
+static bool is_same(const struct identity *a, const struct identity *b)
+{
+    return strcmp(a->type, b->type) == 0 && strcmp(a->class, b->class) == 0;
+}
+
+/* All that are likely, or only those that the names tell, when little is left open of it. */
 NUMEL_MUST static bool try_open(struct trials *t, enum infer_keep keep, unsigned most)
 {
     for (unsigned i = 0; i < t->count && i < most && !t->perfect; i++) {
         struct candidate *c = &t->list[i];
         const struct identity first = c->is;
+        if (t->named.is.type && !c->told) continue;
         if (is_near(t) && c->classes.p != t->best.classes.p) continue;
         if (!is_near(t) && !try_with(t, c, keep)) return false;
         c->is = is_near(t) ? t->best.is : c->closest;
-        bool again = !t->perfect && (is_near(t) || c->is.type != first.type);
+        bool again = !t->perfect && (is_near(t) || !is_same(&c->is, &first));
         if (again && !try_with(t, c, keep)) return false;
         c->is = first;
     }
@@ -311,7 +319,7 @@ NUMEL_MUST static bool try_likely(struct trials *t)
 NUMEL_MUST static bool try_all(struct trials *t)
 {
     if (!choose_likely(t) || !try_likely(t)) return false;
-    if (t->perfect || (t->named.is.type && (is_near(t) || is_far(t, &t->best)))) return true;
+    if (t->perfect || t->named.is.type) return true;
     free_list(t);
     return choose(t, (unsigned)library_count(t->model->library)) && try_specs(t) && try_rest(t);
 }
@@ -321,7 +329,7 @@ NUMEL_MUST static bool try_both(struct trials *t)
 {
     bool again = false;
     if (!try_all(t)) return false;
-    if (t->perfect || (t->named.is.type && t->count && t->list[0].is.type)) return true;
+    if (t->perfect || t->named.is.type) return true;
     return look_again(t, &again) && (!again || try_all(t));
 }
 

@@ -20,14 +20,22 @@ struct purse purse_for(const struct sample *s)
     return (struct purse){ .steps = WHOLE * (INFER_STEPS + INFER_STEPS_NAME * (uint64_t)s->registry.count) };
 }
 
+/* Where a spec computes the number of a layer, its loops do not leave out those that are alike. */
 NUMEL_MUST static bool view_has(void *ctx, const char *glob, bool *there, numel_error *e)
 {
-    return naming_has(((struct view *)ctx)->naming, glob, there, e);
+    struct view *view = ctx;
+    if (!naming_has(view->naming, glob, there, e)) return false;
+    if (!*there) *there = sample_left_out(view->sample, text_of(glob)) != NULL;
+    return true;
 }
 
 NUMEL_MUST static bool view_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
 {
-    return naming_dim(((struct view *)ctx)->naming, name, axis, size, e);
+    struct view *view = ctx;
+    if (!naming_dim(view->naming, name, axis, size, e)) return false;
+    const numel_tensor *t = *size == PRESENCE_NONE ? sample_left_out(view->sample, text_of(name)) : NULL;
+    if (t && axis < t->ndim) *size = t->dims[axis];
+    return true;
 }
 
 static bool view_in_run(void *ctx, int64_t i) { return sample_in_run(((struct view *)ctx)->sample, i); }

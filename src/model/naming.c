@@ -109,15 +109,23 @@ static bool has_tail(const struct naming *n, numel_str tail)
     return *tail_of(n, tail, &bit) & bit;
 }
 
-/* Could it be there under a prefix, or without one? Its last parts are then those of a name that is there. */
+/* Could it be there, also under a prefix or without one? Its last parts are then those of a name that is there. */
 static bool may_be_there(const struct naming *n, numel_str name)
 {
     numel_str three, two;
-    if (n->wrapped || !last_parts(name, 3, &three)) return true;
+    if (!n->tails || n->wrapped || !last_parts(name, 3, &three)) return true;
     return has_tail(n, three) || (last_parts(name, 2, &two) && has_tail(n, two));
 }
 
 /* Two parts stand only for a name that has no more. */
+static void add_tail(struct naming *n, numel_str name)
+{
+    numel_str tail;
+    uint64_t bit;
+    last_parts(name, 3, &tail);
+    *tail_of(n, tail, &bit) |= bit;
+}
+
 NUMEL_MUST static bool collect_tails(struct naming *n)
 {
     n->tail_bits = 1024;
@@ -125,18 +133,12 @@ NUMEL_MUST static bool collect_tails(struct naming *n)
     n->tails = arena_alloc(n->arena, n->tail_bits / 8);
     if (!n->tails) return error_nomem(n->error);
     memset(n->tails, 0, n->tail_bits / 8);
-    for (size_t i = 0; i < n->registry->count; i++) {
-        numel_str tail;
-        uint64_t bit;
-        last_parts(n->registry->tensors[i].name, 3, &tail);
-        *tail_of(n, tail, &bit) |= bit;
-    }
+    for (size_t i = 0; i < n->registry->count; i++) add_tail(n, n->registry->tensors[i].name);
     return true;
 }
 
 static uint32_t find_loosely(struct naming *n, numel_str name)
 {
-    if (!may_be_there(n, name)) return NAMES_ABSENT;
     uint32_t t = find_shorter(n, name);
     if (t == NAMES_ABSENT) t = find_longer(n, name);
     return t != NAMES_ABSENT ? t : find_wrapped(n, name);
@@ -167,6 +169,7 @@ static uint32_t find_closely(const struct naming *n, numel_str canonical)
 
 uint32_t naming_find(struct naming *n, numel_str canonical)
 {
+    if (!may_be_there(n, canonical)) return NAMES_ABSENT;
     uint32_t t = find_closely(n, canonical);
     return t != NAMES_ABSENT || !n->loose ? t : find_loosely(n, canonical);
 }
@@ -175,7 +178,7 @@ uint32_t naming_find(struct naming *n, numel_str canonical)
 NUMEL_MUST static bool find_again(struct naming *n, numel_str canonical, uint32_t *tensor, numel_error *e)
 {
     *tensor = n->repeats ? find_closely(n, canonical) : naming_find(n, canonical);
-    if (*tensor != NAMES_ABSENT || !n->repeats || !n->loose) return true;
+    if (*tensor != NAMES_ABSENT || !n->repeats || !n->loose || !may_be_there(n, canonical)) return true;
     uint32_t known = names_find(&n->by_glob, n->globs, canonical);
     if (known != NAMES_ABSENT) return *tensor = n->globs[known].tensor, true;
     *tensor = find_loosely(n, canonical);
@@ -217,6 +220,7 @@ static bool add_renamed(struct naming *n, numel_str canonical, uint32_t tensor)
     n->renamed[k] = (struct renamed){ canonical, tensor };
     if (!names_reserve(&n->by_renamed, n->renamed, k, k + 1, n->error)) return false;
     if (names_enter(&n->by_renamed, n->renamed, k) == k) n->renamed_count++;
+    if (n->tails) add_tail(n, canonical);
     return true;
 }
 

@@ -19,7 +19,9 @@ DROP = re.compile(r"_token_id$|_token_index$|initializer|^init_|_std$|^use_cache
                   r"^forced_|suppress_tokens|beam|penalty|^output_(att|hid|router)|^return_")
 KEEP = re.compile(r"^pad_token_id$|^eos_token_id$|layer_scale|^init_values$|^(width|depth)_coefficient$")
 # Keys whose absence tells an older class, which built something else without them.
-UNSAID = {("glm_moe_dsa", "index_n_heads")}
+UNSAID = {("glm_moe_dsa", "index_n_heads"),
+          # the class makes another value of it, also of its own default
+          ("blt_local_encoder", "intermediate_size"), ("blt.encoder_config", "intermediate_size")}
 PLAIN = (bool, int, float, str)
 
 

@@ -54,15 +54,46 @@ bool leftover_has_sidecar(struct match *m, numel_str name)
     return false;
 }
 
+static bool is_packed_values(const struct meaning_row *row)
+{
+    return row->kind == KIND_QUANT && row->part == LAYOUT_VALUE;
+}
+
+/* Ends the name as the row's tensors do, as far as that is in its last part? */
+static bool ends_as(numel_str name, const struct meaning_row *row)
+{
+    const char *end = row->glob + (row->glob[0] == '*'), *dot = strrchr(end, '.');
+    return text_ends(name, dot ? dot : end);
+}
+
+void leftover_look(struct match *m)
+{
+    const struct naming *n = &m->model->inner->naming;
+    unsigned bit = 0;
+    for (size_t i = 0; i < meaning_row_count; i++) {
+        const struct meaning_row *row = &meaning_rows[i];
+        bool there = false;
+        if (!is_packed_values(row)) continue;
+        for (size_t k = 0; !there && k < n->registry->count; k++)
+            there = ends_as(n->registry->tensors[k].name, row);
+        for (size_t k = 0; !there && k < n->renamed_count; k++) there = ends_as(n->renamed[k].name, row);
+        if (there) m->packed_ends |= UINT64_C(1) << (bit < 63 ? bit : 63);
+        bit++;
+    }
+}
+
 uint32_t leftover_packed(struct match *m, numel_str expected, bool *even)
 {
     bool weight = text_ends(expected, ".weight");
     uint32_t t = NAMES_ABSENT;
+    unsigned bit = 0;
     *even = true;
-    for (size_t i = 0; t == NAMES_ABSENT && i < meaning_row_count; i++) {
+    for (size_t i = 0; m->packed_ends && t == NAMES_ABSENT && i < meaning_row_count; i++) {
         const struct meaning_row *row = &meaning_rows[i];
-        bool values = row->kind == KIND_QUANT && row->part == LAYOUT_VALUE;
-        if (!values || (row->glob[0] != '*') != weight) continue;
+        if (!is_packed_values(row)) continue;
+        bool there = m->packed_ends >> (bit < 63 ? bit : 63) & 1;
+        bit++;
+        if (!there || (row->glob[0] != '*') != weight) continue;
         t = find_end(m, expected, row);
         *even = row->even;
     }

@@ -186,6 +186,7 @@ NUMEL_MUST static bool find_rows(struct match *m, numel_error *e)
         if (own[t] != NAMES_ABSENT && !match_claimed(m, t))
             take(m, own[t], t,
                  fit_of(m, &x->sites[x->rows[own[t]].site], &m->model->ck->registry.tensors[t]));
+    leftover_look(m);
     for (uint32_t r = 0; r < x->row_count; r++)
         if (m->rows[r].tensor == NAMES_ABSENT && !m->packed.rows[r].form) find_by_name(m, r);
     return true;

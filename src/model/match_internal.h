@@ -28,8 +28,9 @@ struct match {
     int64_t layers;               /* largest layer of the expansion + 1 */
     bool quantized;               /* a weight of at most 8 bits a value, or a configuration that says so */
     bool declared_quantized;      /* the configuration says so */
-    bool named;                   /* a weight is taken for packed by its name alone */
-    struct packed packed;         /* what layouts say of it; owned */
+    uint64_t packed_ends; /* of the ends that names of packed weights have: a bit for each that is here */
+    bool named;           /* a weight is taken for packed by its name alone */
+    struct packed packed; /* what layouts say of it; owned */
 };
 
 /* Needs model->x. Freed with match_done(), also after a failure. */
@@ -48,6 +49,8 @@ bool match_claimed(const struct match *m, uint32_t tensor);
 /* The cause of a tensor that no spec expects, mostly by its name alone, and what that rests on; UNKNOWN
  * when nothing says. */
 enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *ground);
+/* Which ends of such names the files have; before leftover_packed(), so that it need not look for the others. */
+void leftover_look(struct match *m);
 /* The packed form of an expected weight, "P.qweight" for "P.weight"; NAMES_ABSENT when none. `even`:
  * each value takes the same whole number of bits in it. */
 uint32_t leftover_packed(struct match *m, numel_str expected, bool *even);

@@ -5,6 +5,7 @@
  * a prefix that the files' names have ("transformer." + "h.0..."); in another spelling, of which an
  * index is made once, from the files' names by the spec's `spelling` lines, and by those of its parts on top.
  */
+#include "base/hash.h"
 #include "model/model_internal.h"
 
 #include <ctype.h>
@@ -85,6 +86,57 @@ static uint32_t find_wrapped(struct naming *n, numel_str name)
     return t != NAMES_ABSENT ? t : find_longer(n, other);
 }
 
+/* The last parts of a name, all of it when it has no more. False: it has fewer. */
+static bool last_parts(numel_str name, unsigned parts, numel_str *tail)
+{
+    size_t at = name.n;
+    unsigned n = 0;
+    while (at > 0 && (name.p[at - 1] != '.' || ++n < parts)) at--;
+    *tail = (numel_str){ name.p + at, name.n - at };
+    return n + (at == 0) >= parts;
+}
+
+static uint64_t *tail_of(const struct naming *n, numel_str tail, uint64_t *bit)
+{
+    size_t at = hash_bytes(tail.p, tail.n, hash_seed(n->tails)) & (n->tail_bits - 1);
+    *bit = UINT64_C(1) << at % 64;
+    return &n->tails[at / 64];
+}
+
+static bool has_tail(const struct naming *n, numel_str tail)
+{
+    uint64_t bit;
+    return *tail_of(n, tail, &bit) & bit;
+}
+
+/* Could it be there, also under a prefix or without one? Its last parts are then those of a name that is there. */
+static bool may_be_there(const struct naming *n, numel_str name)
+{
+    numel_str three, two;
+    if (!n->tails || n->wrapped || !last_parts(name, 3, &three)) return true;
+    return has_tail(n, three) || (last_parts(name, 2, &two) && has_tail(n, two));
+}
+
+/* Two parts stand only for a name that has no more. */
+static void add_tail(struct naming *n, numel_str name)
+{
+    numel_str tail;
+    uint64_t bit;
+    last_parts(name, 3, &tail);
+    *tail_of(n, tail, &bit) |= bit;
+}
+
+NUMEL_MUST static bool collect_tails(struct naming *n)
+{
+    n->tail_bits = 1024;
+    while (n->tail_bits / 16 < n->registry->count) n->tail_bits *= 2;
+    n->tails = arena_alloc(n->arena, n->tail_bits / 8);
+    if (!n->tails) return error_nomem(n->error);
+    memset(n->tails, 0, n->tail_bits / 8);
+    for (size_t i = 0; i < n->registry->count; i++) add_tail(n, n->registry->tensors[i].name);
+    return true;
+}
+
 static uint32_t find_loosely(struct naming *n, numel_str name)
 {
     uint32_t t = find_shorter(n, name);
@@ -117,6 +169,7 @@ static uint32_t find_closely(const struct naming *n, numel_str canonical)
 
 uint32_t naming_find(struct naming *n, numel_str canonical)
 {
+    if (!may_be_there(n, canonical)) return NAMES_ABSENT;
     uint32_t t = find_closely(n, canonical);
     return t != NAMES_ABSENT || !n->loose ? t : find_loosely(n, canonical);
 }
@@ -125,7 +178,7 @@ uint32_t naming_find(struct naming *n, numel_str canonical)
 NUMEL_MUST static bool find_again(struct naming *n, numel_str canonical, uint32_t *tensor, numel_error *e)
 {
     *tensor = n->repeats ? find_closely(n, canonical) : naming_find(n, canonical);
-    if (*tensor != NAMES_ABSENT || !n->repeats || !n->loose) return true;
+    if (*tensor != NAMES_ABSENT || !n->repeats || !n->loose || !may_be_there(n, canonical)) return true;
     uint32_t known = names_find(&n->by_glob, n->globs, canonical);
     if (known != NAMES_ABSENT) return *tensor = n->globs[known].tensor, true;
     *tensor = find_loosely(n, canonical);
@@ -167,6 +220,7 @@ static bool add_renamed(struct naming *n, numel_str canonical, uint32_t tensor)
     n->renamed[k] = (struct renamed){ canonical, tensor };
     if (!names_reserve(&n->by_renamed, n->renamed, k, k + 1, n->error)) return false;
     if (names_enter(&n->by_renamed, n->renamed, k) == k) n->renamed_count++;
+    if (n->tails) add_tail(n, canonical);
     return true;
 }
 
@@ -222,7 +276,7 @@ bool naming_init(struct naming *n, const struct registry *r, const struct spec *
     names_init(&n->by_glob, a->memory, sizeof *n->globs);
     buffer_init(&n->text, a->memory);
     collect_prefixes(n);
-    if (!reserve_text(n)) return false;
+    if (!reserve_text(n) || (n->loose && !collect_tails(n))) return false;
     for (size_t i = 0; n->loose && !n->wrapped && i < r->count; i++)
         n->wrapped = text_glob("*.base_layer.*", r->tensors[i].name);
     return collect_spellings(n);

@@ -28,6 +28,9 @@ struct naming {
     struct names by_renamed, by_glob;
     numel_str prefixes[PREFIXES]; /* "transformer.", taken from the names in the files */
     unsigned prefix_count;
+    uint64_t
+        *tails; /* a bit for the last three parts of each name in the files: most names that are not there */
+    size_t tail_bits;          /* share none, and their prefixes are not tried. A power of 2 */
     struct glob_answer *globs; /* what has() found before */
     size_t glob_count, glob_cap;
     struct buffer text;

@@ -44,20 +44,24 @@ static void find_runs(struct sample *s, const uint64_t *signs)
         s->in_run[i] = signs[i - 2] == signs[i] && signs[i - 1] == signs[i] && signs[i + 1] == signs[i];
 }
 
-static bool keeps(const struct sample *s, const numel_tensor *t)
+static bool has_run(const struct sample *s, numel_str name)
 {
     size_t at = 0, start;
     uint64_t n;
-    if (t->flags & NUMEL_REPEATED) return false;
-    while (next_number(t->name, s->numbers, &at, &start, &n))
-        if (n < s->numbers && s->in_run[n]) return false;
-    return true;
+    while (next_number(name, s->numbers, &at, &start, &n))
+        if (n < s->numbers && s->in_run[n]) return true;
+    return false;
+}
+
+static bool keeps(const struct sample *s, const numel_tensor *t)
+{
+    return !(t->flags & NUMEL_REPEATED) && !has_run(s, t->name);
 }
 
 bool sample_make(struct sample *s, const struct registry *all, struct arena *a, numel_error *e)
 {
     size_t first, second;
-    *s = (struct sample){ .numbers = all->count < SAMPLE_NUMBERS ? SAMPLE_NUMBERS : all->count };
+    *s = (struct sample){ .all = all, .numbers = all->count < SAMPLE_NUMBERS ? SAMPLE_NUMBERS : all->count };
     registry_init(&s->registry, a);
     uint64_t *signs = arena_alloc(a, s->numbers * sizeof *signs);
     s->in_run = arena_alloc(a, s->numbers * sizeof *s->in_run);
@@ -74,6 +78,11 @@ bool sample_make(struct sample *s, const struct registry *all, struct arena *a, 
 void sample_done(struct sample *s)
 {
     if (s->registry.memory) registry_done(&s->registry);
+}
+
+const numel_tensor *sample_left_out(const struct sample *s, numel_str name)
+{
+    return has_run(s, name) ? registry_find(s->all, name) : NULL;
 }
 
 bool sample_in_run(const struct sample *s, int64_t i)

@@ -15,13 +15,16 @@ enum { SAMPLE_NUMBERS = 4096 }; /* larger ones than that, and than there are ten
 
 struct sample {
     struct registry registry; /* names and dims belong to the whole one */
-    bool *in_run;             /* by number: in the middle of a run */
+    const struct registry *all;
+    bool *in_run; /* by number: in the middle of a run */
     size_t numbers;
 };
 
 /* `a` holds what the sample needs beside the registry, which sample_done() frees. */
 NUMEL_MUST bool sample_make(struct sample *s, const struct registry *all, struct arena *a, numel_error *e);
 void sample_done(struct sample *s); /* also of one that is all zero */
+/* A tensor of the whole that was left out because it is like others; NULL: none of that name was. */
+const numel_tensor *sample_left_out(const struct sample *s, numel_str name);
 /* Is turn i of a loop like those around it? */
 bool sample_in_run(const struct sample *s, int64_t i);
 

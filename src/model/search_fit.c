@@ -1,0 +1,228 @@
+/*
+ * search_fit.c -- one spec, or class of it, held against a checkpoint; see search_parts.h.
+ *
+ * All trials are over one library and one configuration: each has its own inferred values, which change places
+ * with those of the next, and nothing else of it stays.
+ */
+#include "model/search_parts.h"
+
+enum { WHOLE = 8 }; /* steps that all specs may take together, of what one may (infer.h) */
+
+/* ---- inference ---------------------------------------------------------------------------- */
+
+struct view { /* what the inference sees of the files */
+    struct naming *naming;
+    const struct sample *sample;
+};
+
+struct purse purse_for(const struct sample *s)
+{
+    return (struct purse){ .steps = WHOLE * (INFER_STEPS + INFER_STEPS_NAME * (uint64_t)s->registry.count) };
+}
+
+/* Where a spec computes the number of a layer, its loops do not leave out those that are alike. */
+NUMEL_MUST static bool view_has(void *ctx, const char *glob, bool *there, numel_error *e)
+{
+    struct view *view = ctx;
+    if (!naming_has(view->naming, glob, there, e)) return false;
+    if (!*there) *there = sample_left_out(view->sample, text_of(glob)) != NULL;
+    return true;
+}
+
+NUMEL_MUST static bool view_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
+{
+    struct view *view = ctx;
+    if (!naming_dim(view->naming, name, axis, size, e)) return false;
+    const numel_tensor *t = *size == PRESENCE_NONE ? sample_left_out(view->sample, text_of(name)) : NULL;
+    if (t && axis < t->ndim) *size = t->dims[axis];
+    return true;
+}
+
+static bool view_in_run(void *ctx, int64_t i) { return sample_in_run(((struct view *)ctx)->sample, i); }
+
+/* Names of the files as they stand, then as the spec spells them. */
+static bool next_name(void *ctx, size_t i, numel_str *name)
+{
+    const struct naming *n = ((struct view *)ctx)->naming;
+    if (i < n->registry->count) *name = n->registry->tensors[i].name;
+    else if (i - n->registry->count < n->renamed_count) *name = n->renamed[i - n->registry->count].name;
+    else return false;
+    return true;
+}
+
+/* Adds to the configuration what the sample's tensors show. *off: what it then leaves open there,
+ * UINT64_MAX when nothing can be said. */
+NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sample, enum infer_keep keep,
+                                    struct purse *purse, uint64_t *off, numel_error *e)
+{
+    struct inference found;
+    struct naming naming;
+    struct view view = { &naming, sample };
+    const char *type = model->inner->naming.arena ? model->inner->naming.model_type.p : model->called;
+    struct infer_file file = {
+        { view_has, view_dim, &view }, next_name, model->ck->registry.count, view_in_run
+    };
+    struct infer_input in = { .spec = model->spec,
+                              .config = model->config,
+                              .side = model->side,
+                              .file = &file,
+                              .steps = &purse->steps,
+                              .keep = keep };
+    numel_error why;
+    error_clear(&why);
+    *off = UINT64_MAX;
+    bool ok = naming_init(&naming, &sample->registry, model->spec, type, &model->made, e);
+    naming.repeats = true;
+    if (ok && infer(&found, &in, model->arena.memory, &why)) {
+        *off = found.missing + found.conflicts;
+        purse->cut |= !found.complete;
+        infer_done(&found);
+    }
+    naming_done(&naming);
+    return ok && error_free(e) && (why.code != NUMEL_E_NOMEM || error_nomem(e));
+}
+
+bool make_logical(struct model *model, struct logical *l, struct arena *a, numel_error *e)
+{
+    struct packed_file file = {
+        .registry = &model->ck->registry, .read = model_read_tensor, .meta = model_read_meta, .ctx = model
+    };
+    return logical_make(l, model->config, model->library, &file, a, e);
+}
+
+const struct registry *logical_or(const struct logical *l, const struct registry *files)
+{
+    return l->weights ? &l->registry : files;
+}
+
+bool infer_missing_keys(struct model *model, numel_error *e)
+{
+    struct sample sample = { .numbers = 0 };
+    struct logical logical;
+    struct purse purse;
+    struct arena a;
+    uint64_t off;
+    arena_init(&a, model->made.memory);
+    bool ok = make_logical(model, &logical, &a, e) &&
+              sample_make(&sample, logical_or(&logical, &model->ck->registry), &a, e);
+    if (ok) purse = purse_for(&sample);
+    ok = ok && infer_config(model, &sample, KEEP_DEFAULTS, &purse, &off, e);
+    sample_done(&sample);
+    logical_done(&logical);
+    arena_done(&a);
+    return ok;
+}
+
+/* Has a tensor of the same line the shape that the line says? */
+static bool fits_elsewhere(const struct model *m, uint32_t row)
+{
+    uint32_t line = model_site(m, row)->line;
+    for (uint32_t i = 0; i < m->x->row_count; i++)
+        if (model_site(m, i)->line == line && m->inner->match.rows[i].fit == FIT_SAME) return true;
+    return false;
+}
+
+/* Few tensors are off, and no configuration makes them right: a shape that is wrong in one layer is right in others.
+ * One that is nowhere as expected may be of a size that was not inferred. */
+static bool is_sure(const struct model *m)
+{
+    const struct differences *d = &m->differences;
+    if (differences_count(d) > FEW) return false;
+    for (size_t i = d->missing; i < d->missing + d->mismatched; i++)
+        if (d->gaps[i].row == NAMES_ABSENT || !fits_elsewhere(m, d->gaps[i].row)) return false;
+    return true;
+}
+
+/* What the spec leaves open: tensors missing, of the wrong shape, unexpected; and how many biases it has no use for. */
+NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_error *e)
+{
+    struct presence file = { naming_has, naming_dim, &model->inner->naming };
+    struct expand_input in = { .spec = model->spec, .config = model->config, .file = &file };
+    numel_error why;
+    error_clear(&why);
+    c->off = UINT64_MAX;
+    c->biases = 0;
+    bool ok = model_expand(model, &in, &why) && match_make(&model->inner->match, model, &why) &&
+              differences_make(model, &why);
+    if (ok) c->off = differences_count(&model->differences);
+    for (uint32_t i = 0; ok && i < model->ck->registry.count; i++)
+        c->biases += model->inner->match.tensors[i].cause == CAUSE_QUANT_BIAS;
+    c->sure = ok && is_sure(model);
+    return ok || why.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
+/* ---- trying ------------------------------------------------------------------------------- */
+
+/* What the candidate is taken for, as if the tensors had said it. */
+NUMEL_MUST static bool suppose(struct trials *t, const struct candidate *c)
+{
+    struct config *config = t->model->config;
+    bool defaults = c->is.type && c->keep != KEEP_NOTHING;
+    config_suppose(config, defaults ? text_of(c->is.type) : (numel_str){ NULL, 0 }, c->keep == KEEP_DEFAULTS);
+    if (!c->is.type) return true;
+    struct value type = value_text(text_of(c->is.type)), class = value_text(text_of(c->is.class));
+    struct value classes = { .kind = VALUE_LIST, .list = { &class, 1 } };
+    return config_add_inferred(config, text_of("model_type"), &type, t->error) &&
+           config_add_inferred(config, text_of("architectures"), &classes, t->error);
+}
+
+bool take(struct trials *t, struct candidate *c)
+{
+    struct model *model = t->model;
+    numel_error why;
+    error_clear(&why);
+    config_swap_inferred(model->config, &c->inferred);
+    if (!suppose(t, c)) return false;
+    library_linked_free(&model->linked, model->library->arena.memory); /* parts of another type's */
+    c->parsed =
+        library_spec_for(model->library, &model->linked, c->is.entry, model->config, &model->spec, &why);
+    if (!c->parsed) return why.code != NUMEL_E_NOMEM || error_nomem(t->error);
+    model->entry = c->is.entry;
+    model->called = c->is.type ? c->is.type : c->is.entry->name;
+    return true;
+}
+
+/* Better than what is kept: in its place, with its inferred values. */
+static void keep_best(struct trials *t, struct candidate *c)
+{
+    struct candidate *best = &t->best;
+    if (c->off > best->off || (c->off == best->off && c->biases >= best->biases)) return;
+    config_free_inferred(t->model->config, &best->inferred);
+    *best = *c;
+    c->inferred = (struct config_inferred){ .count = 0 };
+}
+
+/* The candidate's again; what was made with them goes. */
+static void leave(struct trials *t, struct candidate *c)
+{
+    config_swap_inferred(t->model->config, &c->inferred);
+    config_suppose(t->model->config, (numel_str){ NULL, 0 }, false);
+    model_undo(t->model);
+}
+
+bool fit(struct trials *t, struct candidate *c)
+{
+    c->apart = UINT64_MAX;
+    if (!take(t, c)) return false;
+    bool ok = !c->parsed || infer_config(t->model, &t->sample, c->keep, &t->purse, &c->apart, t->error);
+    leave(t, c);
+    return ok;
+}
+
+bool name_all(struct model *model, numel_error *e)
+{
+    return naming_init(&model->inner->naming, &model->ck->registry, model->spec, model->called, &model->made,
+                       e);
+}
+
+bool weigh(struct trials *t, struct candidate *c)
+{
+    c->weighed = true;
+    if (!c->parsed) return true;
+    t->measured++;
+    bool ok = take(t, c) && name_all(t->model, t->error) && measure(t->model, c, t->error);
+    leave(t, c);
+    t->perfect += ok && c->off == 0;
+    if (ok) keep_best(t, c);
+    return ok;
+}

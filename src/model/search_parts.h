@@ -1,0 +1,81 @@
+/*
+ * search_parts.h -- between the files search_*.c that look for a spec only.
+ *
+ *   search_fit.c    one spec, or class of it, held against the files: its configuration inferred, what it leaves open
+ *   search_say.c    what is said of the search
+ *   search_spec.c   which are tried, in what order, and which is taken
+ */
+#ifndef NUMEL_MODEL_SEARCH_PARTS_H
+#define NUMEL_MODEL_SEARCH_PARTS_H
+
+#include "formula/infer.h"
+#include "model/logical.h"
+#include "model/model_internal.h"
+#include "model/sample.h"
+
+/* What is left of the work that a search may be: a file with many names that fit nothing must not take for ever. */
+struct purse {
+    uint64_t steps;
+    bool cut; /* it was not enough, or that of one inference was not */
+};
+
+struct identity {
+    const struct library_entry *entry;
+    const char *type, *class; /* that it is taken for by its names; NULL: any that the spec is for */
+};
+
+struct candidate {
+    struct identity is;
+    numel_str classes;       /* all that have these names; */
+    struct identity closest; /* of which this one fits best with all its values */
+    enum infer_keep keep;
+    bool told;                       /* nine of ten names are its own and the file's */
+    unsigned known;                  /* words of the file's names that it has */
+    unsigned place;                  /* in `usual` */
+    bool parsed;                     /* its spec is not an error */
+    struct config_inferred inferred; /* of its configuration */
+    uint64_t apart;                  /* what it leaves open of the sample */
+    uint64_t off;                    /* and of all tensors; UINT64_MAX when that is not known */
+    uint64_t biases;                 /* that it takes for a quantizer's: another may know them */
+    bool sure;                       /* no other sizes would explain what it leaves open */
+    bool weighed;                    /* it was looked at, at least */
+};
+
+struct trials {
+    struct model *model;
+    struct arena arena;
+    struct logical logical;      /* the files as if nothing were packed */
+    const struct registry *seen; /* what is looked at: that, or the files' own */
+    struct registry reversed;    /* those, and what a spec may have in place of a writer's names */
+    struct sample sample;
+    struct candidate *list;
+    unsigned count;
+    struct candidate best;  /* of all that were weighed, whatever became of it in the list */
+    struct candidate named; /* that the names alone tell: nine of ten are its class's; type NULL: none */
+    unsigned measured, perfect;
+    struct purse purse;
+    numel_error *error;
+};
+
+enum { FEW = 4 }; /* tensors that may be off, where the rest of a file shows what it is */
+
+/* search_fit.c: */
+struct purse purse_for(const struct sample *s);
+/* The files as if nothing in them were packed. */
+NUMEL_MUST bool make_logical(struct model *model, struct logical *l, struct arena *a, numel_error *e);
+const struct registry *logical_or(const struct logical *l, const struct registry *files);
+/* The candidate's spec and inferred values are the model's now. */
+NUMEL_MUST bool take(struct trials *t, struct candidate *c);
+NUMEL_MUST bool name_all(struct model *model, numel_error *e);
+/* What the sample speaks of the candidate's configuration. */
+NUMEL_MUST bool fit(struct trials *t, struct candidate *c);
+/* The candidate against all tensors; the best of all that are weighed is kept, with its inferred values. */
+NUMEL_MUST bool weigh(struct trials *t, struct candidate *c);
+
+/* search_say.c: where the architecture is from, NULL without memory; and why there is none. */
+const char *say_alike(const struct trials *t);
+void tell_cut(struct model *model);
+/* Whose names they are is known, and what its sizes are is not. */
+NUMEL_MUST bool tell_names(struct trials *t, const struct candidate *c);
+
+#endif

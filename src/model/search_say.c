@@ -1,0 +1,69 @@
+/*
+ * search_say.c -- what is said of a search for a spec; see search_parts.h.
+ */
+#include "formula/skeleton.h"
+#include "model/search_parts.h"
+
+enum { NAMED = 12 }; /* classes that a file may be of by its names, and that are said */
+
+/* The other classes that have these names, by their model types. */
+static void say_classes(struct buffer *b, const struct candidate *c)
+{
+    numel_str rest = c->classes, type, name, before = { NULL, 0 };
+    unsigned named = 0;
+    while (skeleton_class(&rest, &type, &name)) {
+        if (text_equal(type, c->is.type) || (before.p && text_same(type, before))) continue;
+        before = type;
+        if (named < NAMED) {
+            buffer_text(b, named ? ", " : "; of the same names: ");
+            buffer_add(b, type.p, type.n);
+        }
+        named++;
+    }
+    if (named > NAMED) buffer_format(b, " and %u more", named - NAMED);
+}
+
+const char *say_alike(const struct trials *t)
+{
+    struct model *model = t->model;
+    const struct candidate *list = t->list, *best = &t->best;
+    struct buffer b;
+    buffer_init(&b, model->arena.memory);
+    buffer_text(&b, "the tensors' names and shapes");
+    for (unsigned i = 0, named = 0; i < t->count; i++) {
+        if (list[i].off != best->off || list[i].biases != best->biases || list[i].is.entry == best->is.entry)
+            continue;
+        buffer_format(&b, "%s%s", named++ ? ", " : "; also fits: ", list[i].is.entry->name);
+    }
+    if (best->is.type) say_classes(&b, best);
+    if (t->purse.cut) buffer_text(&b, "; the search was cut short");
+    const char *text = b.failed ? NULL : arena_text(&model->arena, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+/* No spec is found, and one may be there. */
+void tell_cut(struct model *model)
+{
+    numel_error why = model->why;
+    error_clear(&model->why);
+    error_set(&model->why, why.code ? why.code : NUMEL_E_KEY, why.offset,
+              "%s%sthe search for a specification that fits was cut short", why.what,
+              why.what[0] ? "; " : "");
+}
+
+bool tell_names(struct trials *t, const struct candidate *c)
+{
+    struct model *model = t->model;
+    struct buffer b;
+    buffer_init(&b, model->arena.memory);
+    buffer_format(&b, "the names are those of %s", c->is.type);
+    say_classes(&b, c);
+    buffer_text(&b, "; the sizes do not say the configuration");
+    const char *text = b.failed ? NULL : arena_text(&model->arena, b.p, b.n);
+    buffer_done(&b);
+    if (!text) return error_nomem(t->error);
+    error_clear(&model->why);
+    error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE, "%s", text);
+    return true;
+}

@@ -38,6 +38,8 @@ bool adapter_counts(const struct adapter *a, uint32_t tensor)
 static numel_str target_of(numel_str module)
 {
     size_t i = module.n, at = 0;
+    while (i > 0 && isdigit((unsigned char)module.p[i - 1])) i--; /* "to_out.0", "net.2" */
+    if (i > 0 && i < module.n && module.p[i - 1] == '.') i--;
     while (i > 0 && module.p[i - 1] != '.') i--;
     numel_str last = { module.p + i, module.n - i };
     for (size_t k = 1; i == 0 && k + 2 < last.n; k++) {

@@ -140,6 +140,39 @@ def method_cases():
             yield "oft that is not square", [[tensors[0][0], [8, 40, 41], "F16"]], None, None, False
 
 
+# What changes no weight, but adds something: kind, family, tensors.
+def kind_cases():
+    def images(n, width):
+        return [["image_proj.proj.weight", [8192, 1280], "F16"], ["image_proj.norm.weight", [width], "F16"]] + [
+            [f"ip_adapter.{2 * i + 1}.to_{x}_ip.weight", [640, width], "F16"] for i in range(n) for x in "kv"]
+    yield "embedding", "SD1.5", [["emb_params", [8, 768], "F32"]], 4
+    yield "embedding", "SD1.5", [["<cat>", [768], "F32"]], 4
+    yield "embedding", "SD2.1", [["string_to_param.*", [2, 1024], "F32"]], 4
+    yield "embedding", "SDXL", [["clip_g", [8, 1280], "F32"], ["clip_l", [8, 768], "F32"]], 4
+    yield None, None, [["clip_g", [8, 1281], "F32"], ["clip_l", [8, 768], "F32"]], 4
+    yield None, None, [["emb_params", [8, 770], "F32"]], 4
+    yield None, None, [["emb_params", [8, 768], "F32"], ["layer.weight", [8, 768], "F32"]], 4
+    yield "ip-adapter", "SDXL", images(70, 2048), 4
+    yield "ip-adapter", "SD1.5", images(16, 768), 4
+    yield "ip-adapter", None, images(16, 2048), 4
+    yield "ip-adapter", None, images(70, 2048)[:-1], 1
+    yield "control-lora", None, [["lora_controlnet", [], "F32"], ["input_blocks.1.1.proj_in.up", [320, 8], "F16"],
+                                 ["input_blocks.1.1.proj_in.down", [8, 320], "F16"]], 4
+    yield None, None, [["input_blocks.1.1.proj_in.up", [320, 8], "F16"], ["input_blocks.1.1.proj_in.down", [8, 320], "F16"]], 4
+
+
+def judge_kinds(numel, path, failed):
+    count = 0
+    for kind, family, tensors, wanted in kind_cases():
+        count += 1
+        write(path, {"metadata": None, "tensors": tensors, "alpha": 1})
+        status, got, _ = say(numel, path)
+        all_of_it = sum(math.prod(t[1]) for t in tensors)
+        if (got.get("type"), got.get("family"), status) != (kind, family, wanted) or (kind and got["parameters"] != all_of_it):
+            failed.append(f"{kind} of {family}, {len(tensors)} tensors: status {status}, {got}")
+    return count
+
+
 def judge_methods(numel, path, failed):
     count = 0
     for what, tensors, kind, rank, is_whole in method_cases():
@@ -185,6 +218,7 @@ def main():
     if len(cases) < 15:
         failed.append(f"{len(cases)} cases, there were 15")
     with tempfile.TemporaryDirectory() as folder:
+        count += judge_kinds(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_methods(numel, os.path.join(folder, "x.safetensors"), failed)
         for case in cases:
             count += judge(numel, case, os.path.join(folder, "x.safetensors"), failed)

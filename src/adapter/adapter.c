@@ -133,6 +133,10 @@ NUMEL_MUST static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
     struct parted p = part_of(a, t);
     bool factor = p.role == PART_FACTOR; /* a constant, not trained */
     uint32_t m;
+    if (a->whole_kind) {
+        a->parameters += t->elements;
+        return true;
+    }
     if (factor) a->factors++, a->factor_elements += t->elements;
     else if (p.role != PART_FROZEN) a->parameters += t->elements; /* of what is stored, which was checked */
     if (p.role == PART_NONE || p.role == PART_FROZEN) {
@@ -426,6 +430,7 @@ static bool name_type(struct adapter *a)
         a->type = lower(a, metadata_text(a, "adapter.type"));
     } else {
         const char *by_name = type_of(a);
+        if (!by_name && !a->config) a->type = kind_find(a);
         if (!by_name) return true;
         a->type = lower(a, json_text_of(either(a, "peft_type", "fine_tune_type")));
         if (!a->type) a->type = by_name;
@@ -447,6 +452,7 @@ NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
     meta_alphas(a);
     family_find(a);
     meta_compare(a);
+    kind_compare(a);
     if (a->magnitudes && strcmp(a->type, "lora") == 0) a->type = "dora";
     return !a->arena->failed || error_nomem(e);
 }

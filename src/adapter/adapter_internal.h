@@ -50,6 +50,10 @@ void meta_compare(struct adapter *a);
 /* Alphas that lie in tensors, where there are data. */
 void meta_alphas(struct adapter *a);
 
+/* What adds something without changing weights: its kind, a->whole_kind and a->fits; NULL: none (adapter_kinds.c). */
+const char *kind_find(struct adapter *a);
+void kind_compare(struct adapter *a);
+
 void adapter_disagree(struct adapter *a, const char *text);
 
 #endif

@@ -449,7 +449,7 @@ NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
     if (a->vector) compare_directions(a);
     if (a->target_count) qsort(a->targets, a->target_count, sizeof *a->targets, by_parameters);
     read_words(a);
-    meta_alphas(a);
+    if (!meta_alphas(a, e)) return false;
     family_find(a);
     meta_compare(a);
     kind_compare(a);

@@ -104,6 +104,92 @@ def altered(case):
         yield "another base in the metadata", c, True
 
 
+# Shapes of one module as the classes of peft and lycoris make them; what they change is [out, in]. A change in any
+# size of `tied` breaks the module, and so does each part that goes.
+METHODS = [
+    ("lora", 4, {"lora_down.weight": [4, 320, 1, 1], "lora_up.weight": [320, 4, 1, 1], "lora_mid.weight": [4, 4, 3, 3]}),
+    ("loha", 4, {"hada_w1_a": [4, 320], "hada_w1_b": [4, 320], "hada_w2_a": [4, 320], "hada_w2_b": [4, 320],
+                 "hada_t1": [4, 4, 3, 3], "hada_t2": [4, 4, 3, 3]}),
+    ("lokr", 4, {"lokr_w1": [16, 8], "lokr_w2_a": [20, 4], "lokr_w2_b": [4, 40]}),
+    ("lokr", None, {"lokr_w1": [16, 8], "lokr_w2": [20, 40]}),
+    ("lokr", 4, {"lokr_w1_a": [16, 4], "lokr_w1_b": [4, 8], "lokr_w2_a": [20, 4], "lokr_w2_b": [4, 40]}),
+    ("lokr", 4, {"lokr_w1": [2, 2], "lokr_w2_a": [4, 160], "lokr_w2_b": [4, 160], "lokr_t2": [4, 4, 3, 3]}),
+    ("glora", 4, {"a1.weight": [320, 4], "a2.weight": [4, 320], "b1.weight": [320, 4], "b2.weight": [4, 320]}),
+    ("full", None, {"diff": [320, 320]}),
+    ("oft", None, {"oft_blocks": [8, 40, 40]}),
+    ("ia3", None, {"weight": [320], "on_input": []}),
+]
+PROJECTION = "lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q."
+CONVOLUTION = "lora_unet_down_blocks_0_resnets_0_conv1."
+
+
+def method_cases():
+    """(what, tensors, expected type, rank, is whole)."""
+    for kind, rank, parts in METHODS:
+        stem = CONVOLUTION if any(len(s) == 4 for s in parts.values()) else PROJECTION
+        tensors = [[stem + n, s, "F16"] for n, s in parts.items()]
+        yield f"{kind} {sorted(parts)}", tensors, kind, rank, True
+        for i in range(len(tensors) if len(tensors) > 1 else 0):
+            yield f"{kind} without {tensors[i][0]}", tensors[:i] + tensors[i + 1:], None, None, False
+        for i, (name, shape, _) in enumerate(tensors):
+            if len(tensors) > 1 and rank and rank in shape:
+                other = copy.deepcopy(tensors)
+                other[i][1][shape.index(rank)] += 1
+                yield f"{kind} with another rank in {name}", other, None, None, False
+        if kind == "oft":
+            yield "oft that is not square", [[tensors[0][0], [8, 40, 41], "F16"]], None, None, False
+
+
+# What changes no weight, but adds something: kind, family, tensors.
+def kind_cases():
+    def images(n, width):
+        return [["image_proj.proj.weight", [8192, 1280], "F16"], ["image_proj.norm.weight", [width], "F16"]] + [
+            [f"ip_adapter.{2 * i + 1}.to_{x}_ip.weight", [640, width], "F16"] for i in range(n) for x in "kv"]
+    yield "embedding", "SD1.5", [["emb_params", [8, 768], "F32"]], 4
+    yield "embedding", "SD1.5", [["<cat>", [768], "F32"]], 4
+    yield "embedding", "SD2.1", [["string_to_param.*", [2, 1024], "F32"]], 4
+    yield "embedding", "SDXL", [["clip_g", [8, 1280], "F32"], ["clip_l", [8, 768], "F32"]], 4
+    yield None, None, [["clip_g", [8, 1281], "F32"], ["clip_l", [8, 768], "F32"]], 4
+    yield None, None, [["emb_params", [8, 770], "F32"]], 4
+    yield None, None, [["emb_params", [8, 768], "F32"], ["layer.weight", [8, 768], "F32"]], 4
+    yield "ip-adapter", "SDXL", images(70, 2048), 4
+    yield "ip-adapter", "SD1.5", images(16, 768), 4
+    yield "ip-adapter", None, images(16, 2048), 4
+    yield "ip-adapter", None, images(70, 2048)[:-1], 1
+    yield "control-lora", None, [["lora_controlnet", [], "F32"], ["input_blocks.1.1.proj_in.up", [320, 8], "F16"],
+                                 ["input_blocks.1.1.proj_in.down", [8, 320], "F16"]], 4
+    yield None, None, [["input_blocks.1.1.proj_in.up", [320, 8], "F16"], ["input_blocks.1.1.proj_in.down", [8, 320], "F16"]], 4
+
+
+def judge_kinds(numel, path, failed):
+    count = 0
+    for kind, family, tensors, wanted in kind_cases():
+        count += 1
+        write(path, {"metadata": None, "tensors": tensors, "alpha": 1})
+        status, got, _ = say(numel, path)
+        all_of_it = sum(math.prod(t[1]) for t in tensors)
+        if (got.get("type"), got.get("family"), status) != (kind, family, wanted) or (kind and got["parameters"] != all_of_it):
+            failed.append(f"{kind} of {family}, {len(tensors)} tensors: status {status}, {got}")
+    return count
+
+
+def judge_methods(numel, path, failed):
+    count = 0
+    for what, tensors, kind, rank, is_whole in method_cases():
+        count += 1
+        write(path, {"metadata": None, "tensors": tensors, "alpha": 1})
+        status, got, _ = say(numel, path)
+        if is_whole and (got.get("type"), got.get("rank"), status) != (kind, rank, 4):
+            failed.append(f"{what}: {got}, status {status}")
+        if is_whole and kind not in ("ia3",) and got.get("family") != "SD1.5":
+            failed.append(f"{what}: of {got.get('family')}")
+        if what.endswith("lora_mid.weight") and "without" in what and got and not got["family"]:
+            continue  # a change of a kernel of one, which that base does not have
+        if not is_whole and status != 1:
+            failed.append(f"{what}: status {status}, {got}")
+    return count
+
+
 def judge(numel, case, path, failed):
     write(path, case)
     status, got, _ = say(numel, path)
@@ -132,6 +218,8 @@ def main():
     if len(cases) < 15:
         failed.append(f"{len(cases)} cases, there were 15")
     with tempfile.TemporaryDirectory() as folder:
+        count += judge_kinds(numel, os.path.join(folder, "x.safetensors"), failed)
+        count += judge_methods(numel, os.path.join(folder, "x.safetensors"), failed)
         for case in cases:
             count += judge(numel, case, os.path.join(folder, "x.safetensors"), failed)
     print(*failed, sep="\n", end="\n" if failed else "")

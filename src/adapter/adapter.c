@@ -38,6 +38,8 @@ bool adapter_counts(const struct adapter *a, uint32_t tensor)
 static numel_str target_of(numel_str module)
 {
     size_t i = module.n, at = 0;
+    while (i > 0 && isdigit((unsigned char)module.p[i - 1])) i--; /* "to_out.0", "net.2" */
+    if (i > 0 && i < module.n && module.p[i - 1] == '.') i--;
     while (i > 0 && module.p[i - 1] != '.') i--;
     numel_str last = { module.p + i, module.n - i };
     for (size_t k = 1; i == 0 && k + 2 < last.n; k++) {
@@ -131,6 +133,10 @@ NUMEL_MUST static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
     struct parted p = part_of(a, t);
     bool factor = p.role == PART_FACTOR; /* a constant, not trained */
     uint32_t m;
+    if (a->whole_kind) {
+        a->parameters += t->elements;
+        return true;
+    }
     if (factor) a->factors++, a->factor_elements += t->elements;
     else if (p.role != PART_FROZEN) a->parameters += t->elements; /* of what is stored, which was checked */
     if (p.role == PART_NONE || p.role == PART_FROZEN) {
@@ -424,6 +430,7 @@ static bool name_type(struct adapter *a)
         a->type = lower(a, metadata_text(a, "adapter.type"));
     } else {
         const char *by_name = type_of(a);
+        if (!by_name && !a->config) a->type = kind_find(a);
         if (!by_name) return true;
         a->type = lower(a, json_text_of(either(a, "peft_type", "fine_tune_type")));
         if (!a->type) a->type = by_name;
@@ -442,9 +449,10 @@ NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
     if (a->vector) compare_directions(a);
     if (a->target_count) qsort(a->targets, a->target_count, sizeof *a->targets, by_parameters);
     read_words(a);
-    meta_alphas(a);
+    if (!meta_alphas(a, e)) return false;
     family_find(a);
     meta_compare(a);
+    kind_compare(a);
     if (a->magnitudes && strcmp(a->type, "lora") == 0) a->type = "dora";
     return !a->arena->failed || error_nomem(e);
 }

@@ -75,6 +75,7 @@ struct adapter {
     const char *family; /* whose weights all modules fit, the best of them; NULL: nobody's, or not known */
     const char *fits[ADAPTER_FITS]; /* all of those, the best first */
     unsigned fit_count;
+    bool whole_kind; /* an embedding, an IP-adapter ...: all of it is trained, and of no module */
     uint64_t factors, factor_elements; /* alphas */
     bool alpha_several;                /* alpha to alpha_most */
     const char *alpha_most;

@@ -123,8 +123,8 @@ static uint64_t untouched(const struct adapter *a, const struct adapter_family *
 void family_find(struct adapter *a)
 {
     uint64_t left[ADAPTER_FITS] = { 0 };
-    a->fit_count = 0;
-    for (const struct adapter_family *f = adapter_families; f->name && a->module_count; f++) {
+    for (const struct adapter_family *f = adapter_families; f->name && a->module_count && !a->whole_kind;
+         f++) {
         uint64_t u = untouched(a, f);
         unsigned i = a->fit_count;
         if (u == UINT64_MAX || i == ADAPTER_FITS) continue;

@@ -47,8 +47,12 @@ extern const struct adapter_family adapter_families[];
 void family_find(struct adapter *a);
 /* What metadata of kohya and diffusers say of rank, alpha and base, held against the tensors. */
 void meta_compare(struct adapter *a);
-/* Alphas that lie in tensors, where there are data. */
-void meta_alphas(struct adapter *a);
+/* Alphas that lie in tensors, where there are data. IO, CHANGED. */
+NUMEL_MUST bool meta_alphas(struct adapter *a, numel_error *e);
+
+/* What adds something without changing weights: its kind, a->whole_kind and a->fits; NULL: none (adapter_kinds.c). */
+const char *kind_find(struct adapter *a);
+void kind_compare(struct adapter *a);
 
 void adapter_disagree(struct adapter *a, const char *text);
 

@@ -55,39 +55,53 @@ NUMEL_MUST static const char *number_word(struct adapter *a, double v)
     return arena_text(a->arena, text, strlen(text));
 }
 
-/* Least and most of them; none where data are absent or a scalar cannot be read. */
-NUMEL_MUST static bool read_alphas(const struct adapter *a, double *least, double *most)
+/* One alpha; *known is false once one is not a number of a type that is read here. */
+NUMEL_MUST static bool read_alpha(const numel_tensor *t, struct stream *s, double *v, bool *known,
+                                  numel_error *e)
 {
-    const numel_file *f = &a->ck->files[0];
-    struct stream s;
-    numel_error e = { 0 };
-    bool any = false;
-    if (f->compressed || f->header_only || f->data != NUMEL_DATA_PRESENT || a->ck->piped) return false;
-    if (!stream_open(&s, f->path, &e)) return false;
-    stream_scattered(&s);
-    bool ok = true;
-    for (size_t i = 0; ok && i < a->module_count; i++) {
-        if (a->modules[i].factor == NAMES_ABSENT) continue;
-        const numel_tensor *t = &a->ck->registry.tensors[a->modules[i].factor];
-        uint8_t p[8] = { 0 };
-        double v = 0;
-        ok = t->file == 0 && t->bytes <= sizeof p && stream_read(&s, t->offset, p, (size_t)t->bytes, &e) &&
-             number_of(t, p, &v);
-        if (ok && (!any || v < *least)) *least = v;
-        if (ok && (!any || v > *most)) *most = v;
-        any = true;
-    }
-    return stream_close(&s, &e) && ok && any;
+    uint8_t p[8] = { 0 };
+    *known = *known && t->file == 0 && t->bytes <= sizeof p;
+    if (*known && !stream_read(s, t->offset, p, (size_t)t->bytes, e)) return false;
+    *known = *known && number_of(t, p, v);
+    return true;
 }
 
-void meta_alphas(struct adapter *a)
+/* Least and most of them; *known is false where there are none, or not all can be read. */
+NUMEL_MUST static bool read_alphas(const struct adapter *a, struct stream *s, double *least, double *most,
+                                   bool *known, numel_error *e)
 {
+    bool any = false;
+    *known = true;
+    for (size_t i = 0; *known && i < a->module_count; i++) {
+        double v = 0;
+        if (a->modules[i].factor == NAMES_ABSENT) continue;
+        if (!read_alpha(&a->ck->registry.tensors[a->modules[i].factor], s, &v, known, e)) return false;
+        if (!any || v < *least) *least = v;
+        if (!any || v > *most) *most = v;
+        any = true;
+    }
+    *known = *known && any;
+    return true;
+}
+
+bool meta_alphas(struct adapter *a, numel_error *e)
+{
+    const numel_file *f = &a->ck->files[0];
     double least = 0, most = 0;
+    struct stream s;
+    bool known = false;
+    if (a->factors == 0 || f->compressed || f->header_only || f->data != NUMEL_DATA_PRESENT || a->ck->piped)
+        return true;
+    if (!stream_open(&s, f->path, e)) return false;
+    stream_scattered(&s);
+    bool ok = read_alphas(a, &s, &least, &most, &known, e);
+    if (!stream_close(&s, e) || !ok) return false;
     /* zeros are a file that was never written, or laid out without its data */
-    if (!read_alphas(a, &least, &most) || !(most > 0)) return;
+    if (!known || !(most > 0)) return true;
     a->alpha = number_word(a, least);
     a->alpha_several = most > least;
     a->alpha_most = a->alpha_several ? number_word(a, most) : NULL;
+    return true;
 }
 
 /* ---- what was said ------------------------------------------------------------------------ */

@@ -175,8 +175,13 @@ static void group_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     c[5] = CELL_U(CELL_BYTES, r->bytes);
 }
 
+/* Names of kohya have no dots to fold at; an adapter's modules stand folded by target and block, above. */
+enum { ADAPTER_TREE = 40 };
+
 void show_tree(struct show *s)
 {
+    bool told = s->adapter->target_count > 0 && s->tree.count > ADAPTER_TREE && !s->view->all &&
+                !s->view->depth && s->view->by == NUMEL_BY_LAYER;
     struct section tree = { .title = "",
                             .form = SECTION_LIST,
                             COLUMNS(tree_columns),
@@ -184,7 +189,7 @@ void show_tree(struct show *s)
                             .headed = true,
                             .row = tree_row,
                             .ctx = s,
-                            .hidden = s->tree.count == 0 };
+                            .hidden = s->tree.count == 0 || told };
     report_section(s->report, &tree);
     report_section(s->report, &(struct section){ .key = "groups",
                                                  .form = SECTION_LIST,

@@ -127,3 +127,8 @@ $ cd $T/n || exit; ln -s nothing broken; numel identify broken; numel identify .
 broken  cannot open: No such file or directory
 words     text, 2 lines
 5
+
+# an adapter: its method, the base that all its modules fit, rank; a module of another size fits none
+$ m=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn2_to_k; mkdir $T/a; for i in 768 769; do printf '%s\n' "file $i.safetensors" "tensor $m.lora_down.weight F16 4 $i" "tensor $m.lora_up.weight F16 320 4" >$T/a.txt; mkhead -q --sparse $T/a.txt $T/a >/dev/null; done; cd $T/a; numel identify .
+768.safetensors  safetensors, 2 tensors, 4,352 elements: adapter (lora) of SD1.5, rank 4
+769.safetensors  safetensors, 2 tensors, 4,356 elements: adapter (lora), rank 4

@@ -145,6 +145,7 @@ def made(work):
     for i, a in enumerate(adapters):
         yield ["show", folder(work, "adapter%d" % i, ADAPTER, adapter_config__json=json.dumps(a).encode())], work
         yield ["reconcile", folder(work, "adapted%d" % i, ADAPTER, base, adapter_config__json=json.dumps(a).encode())], work
+    yield ["show", folder(work, "adapter4", [("lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q.lora_" + h + ".weight", "F16", d) for h, d in (("down", [4, 320]), ("up", [320, 4]))])], work
     yield ["show", folder(work, "adapter3", ADAPTER + [("base_model.model.lm_head.weight", "F32", [16, 64])])], work
     good = folder(work, "good", llama(), LLAMA)
     tied = folder(work, "tied", llama(), dict(LLAMA, tie_word_embeddings=True))

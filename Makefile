@@ -156,7 +156,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn ## everything that must be green before a commit
+test: layers laws symbols unit embed truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn components ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -251,6 +251,8 @@ forms: $(B)/numel ## models of fixtures/oracle as today's writers cut them, and 
 evidence: $(B)/numel ## the same checkpoints, without configuration or data: the other witnesses must say as much
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/evidence.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/missing_keys.py
+components: $(B)/numel ## folders of several models, as diffusers and sentence-transformers wrote them, and altered
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/components.py
 identified: $(B)/numel ## each model type of fixtures/oracle without config.json: how many are named rightly, and none as another
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/identified.py
 mutants: $(tools) ## would a case notice each small mistake in a specification? CHANGED=1: of changed ones

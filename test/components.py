@@ -89,6 +89,9 @@ def as_it_is(case, path):
     some = any(x["verdict"] == "agrees" for x in counted)
     check(docs[-1]["verdict"] == ("agrees" if all_agree else "in part" if some else "unknown") and status == (0 if all_agree else 4), path, status, docs[-1]["verdict"])
     check("modules" not in case or all_agree, path, "does not agree", [(x["name"], x["verdict"]) for x in counted])
+    listed = run("list", path)[1]
+    check(len(listed) == 1 and listed[0]["counts"] == {k: doc["total"][k] for k in listed[0]["counts"]} and listed[0]["architecture"] == case["class"],
+          path, listed, doc["total"])
     status, docs = run("verify", path)
     check(status == 0 and codes(docs) == [], path, status, codes(docs))
     status, lines = run("tensors", path)
@@ -160,13 +163,17 @@ NEIGHBOURS = {
                      ("../four", ["a", "b"]), ("five", "text"), ("six", [None, "b"]))), "in part", 0, 4, 0, [], lambda r, t: len(r) == 7),
     "wrong-class": (SD, lambda d: edit(d + "/unet/config.json", lambda x: put(x, ("_class_name", "UNet3DConditionModel"))),
                     "disagrees", 0, 1, 0, ["component-class"], lambda r, t: "UNet3DConditionModel" in r["unet"]["note"]),
+    "wrong-class-auto": (SD, lambda d: edit(d + "/vae/config.json", lambda x: put(x, ("_class_name", "VQModel"))),
+                         "disagrees", 0, 1, 0, ["component-class"], lambda r, t: "VQModel" in r["vae"]["note"]),
+    "chosen-class": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("text_encoder", ["transformers", "AutoModel"]))),
+                     "in part", 0, 4, 0, [], lambda r, t: r["text_encoder"]["verdict"] == "agrees"),
     "wrong-architecture": (SD, lambda d: edit(d + "/text_encoder/config.json", lambda x: put(x, ("architectures", ["CLIPTextModelWithProjection"]))),
                            "disagrees", 0, 1, None, ["component-class"], lambda r, t: r["text_encoder"]["verdict"] == "disagrees"),
     "stray": (SD, lambda d: shutil.copytree(d + "/vae", d + "/vae_1_0"), "in part", 0, 4, 0, ["component-unindexed"],
               lambda r, t: not r["vae_1_0"]["counted"] and t["stored"] == 19306 + 985444 + 658375),
     "stray-that-is-null": (SD, lambda d: shutil.copytree(d + "/text_encoder", d + "/safety_checker"), "in part", 0, 4, 0, ["component-unindexed"],
                            lambda r, t: not r["safety_checker"]["counted"] and t["stored"] == 19306 + 985444 + 658375),
-    "beside": (SD, lambda d: shutil.copy(d + "/text_encoder/model.safetensors", d + "/single.safetensors"), None, 0, 4, 0, [], None),
+    "beside": (SD, lambda d: shutil.copy(d + "/text_encoder/model.safetensors", d + "/single.safetensors"), None, 0, None, 0, [], None),
     "variants": (SD, lambda d: variants(d, True), "in part", 0, 4, 0, [],
                  lambda r, t: r["unet"]["counted"] and r["unet.fp16"]["dtype"] == "F16" and not r["unet.fp16"]["counted"] and
                  not r["unet.non_ema"]["counted"] and t["stored"] == 19306 + 985444 + 658375 and t["components"] == 3),
@@ -194,19 +201,26 @@ NEIGHBOURS = {
 }
 
 
+def altered(name, root, d):
+    shutil.copytree(os.path.join(root, NEIGHBOURS[name][0]), d)
+    NEIGHBOURS[name][1](d)
+
+
 def neighbour(name, root, work):
-    folder, change, verdict, show, reconcile, verify, expected, more = NEIGHBOURS[name]
+    _, _, verdict, show, reconcile, verify, expected, more = NEIGHBOURS[name]
     d = os.path.join(work, name)
-    shutil.copytree(os.path.join(root, folder), d)
-    change(d)
+    altered(name, root, d)
     status, doc = run("show", d)
     docs = doc if isinstance(doc, list) else [doc]
     doc = docs[-1]
     check(status == show, name, "show is", status)
+    listed = run("list", d)[1]
+    check(name == "beside" or (len(listed) == 1 and listed[0]["verdict"] == doc["verdict"] and listed[0]["counts"]["stored"] == doc["total"]["stored"]),
+          name, "list says", listed)
     check(verdict is None or doc["verdict"] == verdict, name, doc["verdict"], [(c["name"], c["verdict"]) for c in doc["components"]])
     check(more is None or more(rows(doc), doc["total"]), name, doc)
     status, docs = run("reconcile", d)
-    check(status == reconcile, name, "reconcile is", status)
+    check(reconcile is None or status == reconcile, name, "reconcile is", status)
     check(docs[-1]["components"] is not None and docs[-1]["total"] == doc["total"], name, "reconcile says another total")
     status, docs = run("verify", d)
     check(verify is None or status == verify, name, "verify is", status, codes(docs))

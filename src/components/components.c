@@ -84,12 +84,18 @@ NUMEL_MUST static bool said_class(struct listing *l, const struct found_set *s, 
     return ignored.code != NUMEL_E_NOMEM && (!text || *class) ? true : error_nomem(l->error);
 }
 
+/* AutoModel, AutoModelForCausalLM; AutoencoderKL is no such class. */
+static bool is_chosen(const char *class)
+{
+    return strncmp(class, "Auto", 4) == 0 && class[4] >= 'A' && class[4] <= 'Z';
+}
+
 /* Does the index ask for another class than the configuration was saved by? A class that is chosen by the configuration
  * is none; a module of sentence-transformers wraps one. */
 NUMEL_MUST static bool compare_class(struct listing *l, struct component *x)
 {
     const char *promised = x->promise ? x->promise->class : NULL, *said;
-    if (!promised || l->c->pipeline->modules || text_starts(text_of(promised), "Auto")) return true;
+    if (!promised || l->c->pipeline->modules || is_chosen(promised)) return true;
     if (!said_class(l, &l->c->found->sets[x->set], &said)) return false;
     if (said && strcmp(said, promised) != 0) x->said = said;
     return true;
@@ -278,7 +284,7 @@ static void judge_all(struct components *c)
         if (x->state == COMPONENT_PLAIN || x->state == COMPONENT_NONE) continue;
         if (x->verdict >= NUMEL_STATE_DISAGREES && x->verdict > worst) worst = x->verdict;
         all &= x->verdict == NUMEL_STATE_AGREES;
-        any |= x->verdict == NUMEL_STATE_AGREES || x->verdict == NUMEL_STATE_IN_PART;
+        any |= x->counted && (x->verdict == NUMEL_STATE_AGREES || x->verdict == NUMEL_STATE_IN_PART);
     }
     c->verdict = worst ? worst : !any ? NUMEL_STATE_UNKNOWN : all ? NUMEL_STATE_AGREES : NUMEL_STATE_IN_PART;
 }

@@ -386,7 +386,7 @@ NUMEL_MUST static bool find_more(struct sorting *t, size_t first, enum find_dept
     if (!p) return depth == FIND_HERE || t->g->found->count > first || find_below(t, FIND_HERE);
     if (p->modules) p->first = first; /* else weights beside the index are none of its components */
     if (!find_below(t, FIND_PART)) return false;
-    find_pipeline_sets(t->g, p);
+    if (p->count || p->why) find_pipeline_sets(t->g, p); /* what promises nothing makes no model of them */
     return true;
 }
 

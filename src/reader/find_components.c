@@ -26,7 +26,7 @@ struct indexing {
     struct found_pipeline *p;
 };
 
-static const char *keep(struct arena *a, const char *text)
+NUMEL_MUST static const char *keep(struct arena *a, const char *text)
 {
     return text ? arena_text(a, text, strlen(text)) : NULL;
 }

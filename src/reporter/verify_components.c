@@ -8,6 +8,7 @@
 
 #include "base/border.h"
 #include "base/text.h"
+#include "source/folder.h"
 
 struct folder_check {
     struct verify v;
@@ -53,6 +54,15 @@ static void find_all(struct folder_check *k)
     }
 }
 
+NUMEL_MUST static const char *whole_text(const struct components *c, struct arena *a)
+{
+    char index[TEXT_QUOTE], n[TEXT_COUNT];
+    uint64_t promised = 0;
+    for (size_t i = 0; i < c->pipeline->count; i++) promised += c->pipeline->items[i].class != NULL;
+    return arena_format(a, "complete: %s that %s promises", text_count(n, promised, "component"),
+                        text_bare(index, path_base(c->pipeline->index)));
+}
+
 NUMEL_MUST static bool make_check(struct numel_report *out, const numel_found *found, size_t i,
                                   const numel_options *options, const numel_check *check, numel_error *e)
 {
@@ -79,6 +89,8 @@ NUMEL_MUST static bool make_check(struct numel_report *out, const numel_found *f
         return false;
     k->v.arena = &k->v.ck->arena;
     find_all(k);
+    k->v.whole = whole_text(&k->c, &out->arena);
+    if (!k->v.whole) return error_nomem(e);
     findings_close(&k->v.ck->findings);
     return k->v.ck->findings.failed ? error_nomem(e) : verify_sections(out, &k->v, e);
 }

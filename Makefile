@@ -54,7 +54,7 @@ own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjso
 B      := build/$(MODE)
 lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/reader/*.c \
                             src/formula/*.c src/model/*.c src/statement/*.c src/content/*.c src/diff/*.c \
-                            src/verify/*.c src/explain/*.c src/counters/*.c src/printout/*.c src/adapter/*.c \
+                            src/verify/*.c src/explain/*.c src/counters/*.c src/printout/*.c src/adapter/*.c src/components/*.c \
                             src/page/*.c src/reporter/*.c))
 cli_c  := $(sort $(wildcard src/cli/*.c))
 unit_c := $(sort $(wildcard test/unit/test_*.c))
@@ -156,7 +156,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn ## everything that must be green before a commit
+test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn components ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -253,6 +253,8 @@ forms: $(B)/numel ## models of fixtures/oracle as today's writers cut them, and 
 evidence: $(B)/numel ## the same checkpoints, without configuration or data: the other witnesses must say as much
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/evidence.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/missing_keys.py
+components: $(B)/numel ## folders of several models, as diffusers and sentence-transformers wrote them, and altered
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/components.py
 identified: $(B)/numel ## each model type of fixtures/oracle without config.json: how many are named rightly, and none as another
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/identified.py
 mutants: $(tools) ## would a case notice each small mistake in a specification? CHANGED=1: of changed ones
@@ -275,7 +277,7 @@ prints: $(B)/numel ## printouts, of transformers and as people paste them, again
 seeds: $(B)/numel ## every figure that the project grew from, as a golden transcript
 	@B=$(B) sh test/transcript.sh test/seeds/*.t
 # Those that lead the code where it was not before; the rest (MODE=asan test, in .ci/full) walk paths that these walk too.
-checked_by := unit embed truth caches packed layouts identified forms corpus golden docs faults shim hostile ci bounds streams
+checked_by := unit embed adapters components truth caches packed layouts identified forms corpus golden docs faults shim hostile ci bounds streams
 asan: ## the tests of C code again, under AddressSanitizer and UBSan
 	$(MAKE) MODE=asan $(checked_by)
 cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/cross.sh says what

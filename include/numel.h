@@ -343,6 +343,9 @@ NUMEL_MUST NUMEL_API numel_rc numel_find(numel_found **out, const char *path, co
                                          numel_error *);
 NUMEL_API size_t numel_found_count(const numel_found *);
 NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* i < count; for headings */
+/* How many checkpoints, the i-th and those behind it, are components of one model: a diffusers pipeline, a folder of
+ * sentence-transformers. 0: no such model begins there. */
+NUMEL_API size_t numel_found_components(const numel_found *, size_t i);
 /* What people call it where its path does not say so: "llama3.2:1b", "org/model"; NULL otherwise. */
 NUMEL_API const char *numel_found_name(const numel_found *, size_t i);
 /* Of a pipe that sends a configuration instead, all of its text, which belongs to `found`: for
@@ -828,6 +831,19 @@ typedef struct numel_check {
  * cannot be opened. `found` must outlive the report. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
                                                   const numel_options *, const numel_check *, numel_error *);
+
+/* The model of components that begins at the i-th checkpoint: a table of them, each judged as a model of its own, and
+ * the totals. It agrees when all that its index promises is there and agrees; with `summary` it disagrees for damage and
+ * what is missing only, and never agrees in part. USAGE: none begins there (numel_found_components()). OVERFLOW. `found`
+ * must outlive the report. */
+NUMEL_MUST NUMEL_API numel_rc numel_report_components(numel_report **out, const numel_found *found, size_t i,
+                                                      const numel_knowledge *, bool summary,
+                                                      const numel_options *, numel_error *);
+/* Is what its index promises there? Of the folder alone: the checkpoints have reports of their own, and this one counts
+ * with them in an outcome. Errors and verdict as of numel_report_verify(). */
+NUMEL_MUST NUMEL_API numel_rc numel_report_verify_components(numel_report **out, const numel_found *found,
+                                                             size_t i, const numel_options *,
+                                                             const numel_check *, numel_error *);
 
 /* What many reports of verify come to: their grand total, and all of their results for CI systems. */
 typedef struct numel_outcome numel_outcome;

@@ -148,8 +148,13 @@ typedef numel_rc report_fn(numel_report **, numel_model *, const struct options 
 int each_model(const struct options *o, report_fn *make, size_t first);
 /* `findings`: the report lists the findings itself. */
 int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings);
-/* Of all arguments, checkpoints or files config.json. */
-int each_shown(const struct options *o, report_fn *make);
+/* Of a model of components (numel_found_components()), or of one of its checkpoints. */
+typedef numel_rc whole_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
+                          const struct options *, numel_error *);
+/* Of all arguments, and of a model of components one behind those of its checkpoints. */
+int each_stated(const struct options *o, report_fn *make, whole_fn *whole);
+/* Of all arguments, checkpoints or files config.json; of a model of components that report alone. */
+int each_shown(const struct options *o, report_fn *make, whole_fn *whole);
 /* Of the first argument, a checkpoint; where its files are not here, of its configuration. */
 int each_or_config(const struct options *o, report_fn *make);
 /* The same, and JSON is a line a record, whatever it is of: no list around the reports. */
@@ -157,8 +162,8 @@ int each_lines(const struct options *o, report_fn *make);
 /* The same of each checkpoint found, which the report opens by itself. */
 typedef numel_rc found_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
                           const struct options *, numel_error *);
-/* outcome: NULL, or what counts them all; the total of several ends the text. */
-int each_found(const struct options *o, found_fn *make, numel_outcome *outcome);
+/* outcome: NULL, or what counts them all; the total of several ends the text. `whole`: as of each_stated(); or NULL. */
+int each_found(const struct options *o, found_fn *make, whole_fn *whole, numel_outcome *outcome);
 
 /* The path that the name of a model stands for, any other as it is. */
 struct located {

@@ -6,7 +6,13 @@ NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const stru
     return numel_report_reconcile(r, model, &o->view, e);
 }
 
-static int run(const struct options *o) { return each_checkpoint(o, make, o->count, false); }
+NUMEL_MUST static numel_rc make_whole(numel_report **r, const numel_found *found, size_t i,
+                                      const numel_options *library, const struct options *o, numel_error *e)
+{
+    return numel_report_components(r, found, i, &o->knowledge, false, library, e);
+}
+
+static int run(const struct options *o) { return each_stated(o, make, make_whole); }
 
 const struct command command_reconcile = {
     .name = "reconcile",
@@ -20,7 +26,8 @@ const struct command command_reconcile = {
              "with the tensors behind it. 'agrees' when each tensor has the shape and type that the\n"
              "specification gives it and none is missing; 'agrees in part', exit status 4, when some are\n"
              "known by their names alone; else, and for a broken configuration, the status is 1.\n"
-             "Without a formula it is 4.",
+             "Without a formula it is 4. Of a pipeline, or a folder of sentence-transformers, each\n"
+             "component has a statement, and a table of all ends with the grand total.",
     .takes = TAKES_KNOWLEDGE,
     .least = 1,
     .most = SIZE_MAX,

@@ -13,13 +13,21 @@ NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const stru
     return config ? numel_report_formula(r, model, e) : numel_report_show(r, model, &o->view, e);
 }
 
+NUMEL_MUST static numel_rc make_whole(numel_report **r, const numel_found *found, size_t i,
+                                      const numel_options *library, const struct options *o, numel_error *e)
+{
+    numel_knowledge k = o->knowledge;
+    k.declared_only = true;
+    return numel_report_components(r, found, i, &k, true, library, e);
+}
+
 static int run(const struct options *o)
 {
     struct options own = *o;
     own.knowledge.declared_only = !o->view.others && !o->expects.count; /* a summary is there at once */
     own.view.expects = o->expects.at;
     own.view.expect_count = o->expects.count;
-    return each_shown(&own, make);
+    return each_shown(&own, make, make_whole);
 }
 
 const struct command command_show = {

@@ -18,6 +18,13 @@ NUMEL_MUST static numel_rc make(numel_report **r, const numel_found *found, size
     return numel_report_verify(r, found, i, library, &check, e);
 }
 
+NUMEL_MUST static numel_rc make_whole(numel_report **r, const numel_found *found, size_t i,
+                                      const numel_options *library, const struct options *o, numel_error *e)
+{
+    numel_check check = { .size = sizeof check, .level = o->level, .all = o->view.all };
+    return numel_report_verify_components(r, found, i, library, &check, e);
+}
+
 /* ---- files for CI ------------------------------------------------------------------------- */
 
 static bool is_output(const char *path) { return path && strcmp(path, "-") == 0; }
@@ -75,7 +82,7 @@ static int run_all(const struct options *o, numel_outcome *outcome)
     if (!work_begin(&work, o)) return EXIT_UNREADABLE;
     own.reading = &work.reading;
     if (is_output(o->junit) || is_output(o->sarif)) own.style.format = NUMEL_QUIET;
-    int status = write_results(o, outcome, each_found(&own, make, outcome));
+    int status = write_results(o, outcome, each_found(&own, make, make_whole, outcome));
     work_end();
     if (status == EXIT_AGREE || status == EXIT_FOUND || status == EXIT_PART) work_reported(&work);
     return status;

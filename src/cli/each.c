@@ -15,6 +15,8 @@ struct job {
     numel_options library;
     report_fn *make;      /* of a model; or */
     found_fn *make_found; /* the report opens the checkpoint */
+    whole_fn *whole;      /* of a model of components: a report of all of it behind theirs; or NULL */
+    bool whole_alone;     /* instead of theirs */
     bool configs;         /* an argument may be a configuration */
     bool config_files;    /* it may be one only by its name, config.json */
     bool absent;          /* where a checkpoint's files are not here, its configuration does */
@@ -173,6 +175,38 @@ static void run_found(struct job *j, const numel_found *found, size_t i)
     output_report(&j->out, r);
 }
 
+/* The model whose components are the n checkpoints from the i-th on. */
+static void run_whole(struct job *j, const numel_found *found, size_t i)
+{
+    numel_report *r = NULL;
+    numel_error e;
+    if (j->whole(&r, found, i, &j->library, j->options, &e) != NUMEL_OK) {
+        fail(j, numel_found_path(found, i), &e);
+        return;
+    }
+    j->done++;
+    count_verdict(j, r);
+    count(j, r);
+    output_report(&j->out, r);
+}
+
+/* How many of the checkpoints from the i-th on the job takes for one model; 0: none. */
+static size_t parts_of(const struct job *j, const numel_found *found, size_t i)
+{
+    return j->whole ? numel_found_components(found, i) : 0;
+}
+
+/* How many reports there will be. */
+static size_t count_reports(const struct job *j, const numel_found *found)
+{
+    size_t n = 0;
+    for (size_t i = 0, parts; i < numel_found_count(found); i += parts ? parts : 1) {
+        parts = parts_of(j, found, i);
+        n += 1 + (j->whole_alone ? 0 : parts);
+    }
+    return n;
+}
+
 /* At the end of what a person reads; of one checkpoint the report has said it. */
 static void say_total(struct job *j)
 {
@@ -210,9 +244,15 @@ static void run_target(struct job *j, struct target *t)
     j->asked = t->path;
     if (t->error.code != NUMEL_OK) fail(j, t->path, &t->error);
     else if (!t->found) run_config(j, t->path, t->path);
+    size_t first = 0, end = 0; /* of the components in work */
     for (size_t k = 0;
-         t->found && k < numel_found_count(t->found) && !j->stopped && (j->outcome || !j->out.failed); k++)
-        (j->make_found ? run_found : run_one)(j, t->found, k);
+         t->found && k < numel_found_count(t->found) && !j->stopped && (j->outcome || !j->out.failed); k++) {
+        size_t parts = parts_of(j, t->found, k);
+        if (parts) first = k, end = k + parts;
+        if (!parts || !j->whole_alone) (j->make_found ? run_found : run_one)(j, t->found, k);
+        if (parts && j->whole_alone) k = end - 1;
+        if (end && k + 1 == end && !j->stopped) run_whole(j, t->found, first);
+    }
     numel_found_free(t->found);
 }
 
@@ -232,7 +272,7 @@ static int each(struct job *j, const char *const *paths, size_t count)
     for (size_t i = 0; i < count; i++) {
         targets[i].path = paths[i];
         find_target(j, &targets[i]);
-        total += targets[i].found ? numel_found_count(targets[i].found) : 1;
+        total += targets[i].found ? count_reports(j, targets[i].found) : 1;
     }
     output_begin(&j->out, j->options, !j->lines && (total > 1 || count > 1));
     j->out.records = j->lines;
@@ -248,11 +288,21 @@ int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool 
     return each(&j, o->args, args);
 }
 
-int each_shown(const struct options *o, report_fn *make)
+int each_stated(const struct options *o, report_fn *make, whole_fn *whole)
 {
-    struct job j = {
-        .options = o, .library = o->library, .make = make, .listed = true, .config_files = true
-    };
+    struct job j = { .options = o, .library = o->library, .make = make, .whole = whole };
+    return each(&j, o->args, o->count);
+}
+
+int each_shown(const struct options *o, report_fn *make, whole_fn *whole)
+{
+    struct job j = { .options = o,
+                     .library = o->library,
+                     .make = make,
+                     .whole = whole,
+                     .whole_alone = true,
+                     .listed = true,
+                     .config_files = true };
     return each(&j, o->args, o->count);
 }
 
@@ -268,9 +318,11 @@ int each_lines(const struct options *o, report_fn *make)
     return each(&j, o->args, o->count);
 }
 
-int each_found(const struct options *o, found_fn *make, numel_outcome *outcome)
+int each_found(const struct options *o, found_fn *make, whole_fn *whole, numel_outcome *outcome)
 {
-    struct job j = { .options = o, .library = o->library, .make_found = make, .outcome = outcome };
+    struct job j = {
+        .options = o, .library = o->library, .make_found = make, .whole = whole, .outcome = outcome
+    };
     return each(&j, o->args, o->count);
 }
 

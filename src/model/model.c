@@ -81,11 +81,22 @@ NUMEL_MUST static bool add_sets(struct model *model, const numel_knowledge *k, n
     return true;
 }
 
+/* The class of a module, which stands in the index of its folder's folder. */
+NUMEL_MUST static bool add_module(struct model *model, numel_error *e)
+{
+    const char *class = model->ck ? model->ck->module : NULL;
+    if (!class) return true;
+    const char *set = arena_format(&model->arena, "_class_name=%s", class);
+    return set ? config_set(model->config, set, e) : error_nomem(e);
+}
+
 /* Where the configuration is. One that the user named must be there. */
 NUMEL_MUST static bool find_config(struct model *model, const char *path, const numel_knowledge *k,
                                    numel_error *e)
 {
-    if (!config_new(&model->config, model->arena.memory, e) || !add_sets(model, k, e)) return false;
+    if (!config_new(&model->config, model->arena.memory, e) || !add_sets(model, k, e) ||
+        !add_module(model, e))
+        return false;
     if (k->print_as && !config_set_vintage(model->config, k->print_as, e)) return false;
     if (k->config_text) return add_given(model, k, e);
     if (k->config) {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define FACTS(X)                             \
     X(MODEL_TYPE, "model_type")              \
@@ -50,7 +51,8 @@ struct facts {
     numel_str text[FACT_COUNT];                     /* the string there, or the first one of its array */
     uint64_t number[FACT_COUNT], count[FACT_COUNT]; /* the integer; the keys of an object */
     uint64_t top, tokens;
-    numel_str tokenizer; /* model.type */
+    uint64_t promised, none; /* components of a pipeline: ["diffusers", "AutoencoderKL"], [null, null] */
+    numel_str tokenizer;     /* model.type */
     uint8_t first;
     bool numbers; /* every value is an integer */
 };
@@ -114,6 +116,21 @@ NUMEL_MUST static bool read_fact(struct facts *f, enum fact i)
     return json_ok(s);
 }
 
+NUMEL_MUST static bool read_promise(struct facts *f)
+{
+    uint64_t n = 0, texts = 0, nulls = 0;
+    if (!json_open(&f->s, '[')) return false;
+    for (; json_more(&f->s, ']'); n++) {
+        uint8_t c = json_peek(&f->s);
+        texts += c == '"';
+        nulls += c == 'n';
+        if (!json_skip(&f->s)) return false;
+    }
+    f->promised += n == 2 && texts == 2;
+    f->none += n == 2 && nulls == 2;
+    return json_ok(&f->s);
+}
+
 NUMEL_MUST static bool read_member(struct facts *f)
 {
     struct json_text key;
@@ -122,7 +139,7 @@ NUMEL_MUST static bool read_member(struct facts *f)
     f->numbers &= c >= '0' && c <= '9';
     for (int i = 0; i < FACT_COUNT; i++)
         if (text_equal(key.raw, keys[i])) return read_fact(f, (enum fact)i);
-    return json_skip(&f->s);
+    return c == '[' ? read_promise(f) : json_skip(&f->s);
 }
 
 NUMEL_MUST static bool read_facts(struct facts *f, const uint8_t *p, uint64_t n, numel_error *e)
@@ -235,6 +252,17 @@ static bool say_by_keys(struct line *l, const struct facts *f)
     return true;
 }
 
+static void say_components(struct line *l, const struct facts *f)
+{
+    if (!f->promised) return;
+    put(l, ", ");
+    put_count(l, f->promised, " component");
+    if (!f->none) return;
+    put(l, ", ");
+    put_number(l, f->none);
+    put(l, " absent");
+}
+
 static void say(struct beside *b, const struct facts *f, const char *label)
 {
     struct line l = { b, 0 };
@@ -243,6 +271,7 @@ static void say(struct beside *b, const struct facts *f, const char *label)
     if (f->has[FACT_CLASS_NAME]) {
         put(&l, label ? label : "configuration");
         put_name(&l, ": ", f->text[FACT_CLASS_NAME], " (diffusers)");
+        if (label && strcmp(label, "pipeline") == 0) say_components(&l, f);
     } else if (!say_by_keys(&l, f)) {
         b->kind = kind;
         put(&l, label ? label : "JSON");

@@ -235,6 +235,22 @@ NUMEL_MUST static bool join_files(struct joining *j)
                : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "the index names no shard");
 }
 
+/* As the index calls it, or else its folder. */
+NUMEL_MUST static const char *part_of(numel_checkpoint *ck, const struct found_set *set)
+{
+    numel_str name = set->component ? text_of(set->component->name) : path_base(set->dir);
+    return arena_text(&ck->arena, name.p, name.n);
+}
+
+/* A Transformer says itself what it is. */
+NUMEL_MUST static bool module_of(numel_checkpoint *ck, const struct found_set *set, const char **out)
+{
+    const char *class = set->component && set->pipeline->modules ? set->component->class : NULL;
+    if (!class || strcmp(class, "Transformer") == 0) return true;
+    *out = arena_format(&ck->arena, "sentence_transformers.%s", class);
+    return *out != NULL;
+}
+
 NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *set,
                                 const numel_options *options, numel_error *e)
 {
@@ -245,6 +261,8 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     ck->dir = ck->piped ? NULL : arena_text(&ck->arena, set->dir, strlen(set->dir));
     if (ck->lenient) ck->states = arena_alloc(&ck->arena, (set->count + 1) * sizeof *ck->states);
     ck->place = arena_text(&ck->arena, set->place, strlen(set->place));
+    if (set->pipeline) ck->part = part_of(ck, set);
+    if (set->pipeline && (!ck->part || !module_of(ck, set, &ck->module))) return error_nomem(e);
     if (set->name) ck->name = arena_text(&ck->arena, set->name, strlen(set->name));
     if (!ck->path || (!ck->dir && !ck->piped) || !ck->place || (set->name && !ck->name) ||
         (ck->lenient && !ck->states))

@@ -25,7 +25,10 @@ struct numel_checkpoint {
     const char *name;   /* what people call it, or NULL */
     const char *config; /* its configuration, where it is not config.json in dir; else NULL */
     const char *dir;    /* where config.json would be; NULL for memory */
-    const char *place;  /* of dir below the folder that was named; "" when it is that */
+    const char *part;   /* the component that it is of the folder that was named; NULL: it is none */
+    const char
+        *module; /* its class among modules of sentence-transformers, which its folder does not say; NULL */
+    const char *place; /* of dir below the folder that was named; "" when it is that */
     struct shard_index index;
     const char *index_path; /* NULL when the set has none */
     uint64_t stored;

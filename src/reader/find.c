@@ -342,16 +342,19 @@ static void head_by_directory(struct sorting *t, size_t first)
     if (f->count == first + 1 && f->sets[first].kind != FOUND_FILE) f->sets[first].path = t->heading;
 }
 
-/* Diffusers keep a checkpoint a component in folders beside model_index.json. */
-NUMEL_MUST static bool find_below(struct sorting *t)
+/* The folders in it, each by itself. */
+NUMEL_MUST static bool find_below(struct sorting *t, enum find_depth depth)
 {
+    const char *place = t->g->place;
     for (size_t i = 0; i < t->f->count; i++) {
         if (!t->f->entries[i].directory || t->f->entries[i].name.p[0] == '.') continue;
         char *path = path_join(t->g->arena, t->dir, t->f->entries[i].name);
         if (!path) return error_nomem(t->g->error);
-        t->g->place = t->f->entries[i].name.p;
-        bool ok = find_in(t->g, path, path, FIND_HERE);
-        t->g->place = "";
+        t->g->place =
+            place[0] ? path_join(t->g->arena, place, t->f->entries[i].name) : t->f->entries[i].name.p;
+        if (!t->g->place) return error_nomem(t->g->error);
+        bool ok = find_in(t->g, path, path, depth);
+        t->g->place = place;
         if (!ok) return false;
     }
     return true;
@@ -374,6 +377,19 @@ NUMEL_MUST static const struct folder *list(struct finding_sets *g, const char *
     return g->folder = &new->f;
 }
 
+/* What belongs to a folder whose own sets are those from `first` on. */
+NUMEL_MUST static bool find_more(struct sorting *t, size_t first, enum find_depth depth)
+{
+    struct found_pipeline *p;
+    if (depth == FIND_PART) return true;
+    if (!find_pipeline(t->g, t->dir, t->f, &p)) return false;
+    if (!p) return depth == FIND_HERE || t->g->found->count > first || find_below(t, FIND_HERE);
+    if (p->modules) p->first = first; /* else weights beside the index are none of its components */
+    if (!find_below(t, FIND_PART)) return false;
+    if (p->count || p->why) find_pipeline_sets(t->g, p); /* what promises nothing makes no model of them */
+    return true;
+}
+
 bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum find_depth depth)
 {
     struct sorting t = { .g = g, .dir = dir, .heading = heading };
@@ -393,8 +409,7 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
     head_by_directory(&t, first);
     if (depth == FIND_ROOT && g->found->count == first && text_equal(path_base(dir), "models"))
         return find_add_models(g, dir);
-    bool below = depth && (g->found->count == first || folder_has(t.f, text_of("model_index.json")));
-    return !below || find_below(&t);
+    return find_more(&t, first, depth);
 }
 
 static bool nothing_there(struct finding_sets *g, const char *dir)

@@ -44,6 +44,26 @@ struct found_strays {
     const char *first;            /* its path */
 };
 
+/* What the index of a folder of components promises: find_components.c. */
+struct found_component {
+    const char *name;  /* "unet", "2_Dense"; "0_Transformer" of a module without a folder */
+    const char *place; /* its folder in that of the index; "": that itself */
+    const char *library,
+        *class; /* "diffusers", "UNet2DConditionModel"; NULL: the index says that there is none */
+};
+
+/* A folder that is one model of several checkpoints. */
+struct found_pipeline {
+    const char *dir, *index;     /* the file that says so */
+    const char *class;           /* "StableDiffusionPipeline" */
+    bool modules;                /* of sentence-transformers; else of diffusers */
+    const struct folder *beside; /* what dir holds */
+    struct found_component *items;
+    size_t count;
+    const numel_error *why; /* the index cannot be read, and promises nothing; else NULL */
+    size_t first, sets;     /* its checkpoints, whether promised or not */
+};
+
 struct found_set {
     enum found_kind kind;
     const char *name;       /* what people call it, "llama3.2:1b"; NULL: as its path says */
@@ -56,8 +76,10 @@ struct found_set {
     const char *place;           /* of dir below the folder that was named: "" or "unet" */
     const struct folder *beside; /* what dir holds, shared by its sets; NULL when it cannot be listed */
     const char *index; /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read; the manifest */
-    struct pipe *pipe; /* the one file is read from it, and nothing lies beside it; NULL */
-    bool config;       /* what comes out of it is a configuration */
+    const struct found_pipeline *pipeline;   /* that it is a part of; NULL */
+    const struct found_component *component; /* which; NULL: the index does not name its folder */
+    struct pipe *pipe;        /* the one file is read from it, and nothing lies beside it; NULL */
+    bool config;              /* what comes out of it is a configuration */
     struct found_file *files; /* with those that are absent, while they are at most ABSENT_LISTED */
     size_t count, cap;
     uint64_t absent;                     /* else how many there are: none of them is in the list */

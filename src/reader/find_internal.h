@@ -80,9 +80,15 @@ NUMEL_MUST bool find_add_downloads(struct finding_sets *g, const char *dir, cons
 /* find_models.c: the sets of all folders below one that is called "models". */
 NUMEL_MUST bool find_add_models(struct finding_sets *g, const char *dir);
 
-/* find.c: all sets of a folder; with FIND_BELOW of those below it when there are none, with FIND_ROOT it may be
- * where a program keeps models. */
-enum find_depth { FIND_HERE, FIND_BELOW, FIND_ROOT };
+/* find_components.c: is the folder one model of components? *out is NULL, or what its index says. */
+NUMEL_MUST bool find_pipeline(struct finding_sets *g, const char *dir, const struct folder *f,
+                              struct found_pipeline **out);
+/* All sets from p->first on are its own. */
+void find_pipeline_sets(struct finding_sets *g, struct found_pipeline *p);
+
+/* find.c: all sets of a folder, FIND_PART of nothing else; those of its components, too; with FIND_BELOW of those below
+ * it when there are none, with FIND_ROOT it may be where a program keeps models. */
+enum find_depth { FIND_PART, FIND_HERE, FIND_BELOW, FIND_ROOT };
 NUMEL_MUST bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum find_depth);
 
 #endif

@@ -147,6 +147,16 @@ static bool is_passed(const struct folder *f, numel_str name)
     return text_equal(name, "blobs") && folder_has(f, text_of("snapshots"));
 }
 
+/* Does it hold a component of what was found in the folder around it? */
+static bool is_part(const numel_found *found, numel_str name)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (found->sets[i].pipeline && strcmp(found->sets[i].dir, found->sets[i].pipeline->dir) != 0 &&
+            text_same(path_base(found->sets[i].dir), name))
+            return true;
+    return false;
+}
+
 static void keep_name(struct frame *f, char kind, numel_str front, numel_str name)
 {
     buffer_char(&f->names, kind);
@@ -181,7 +191,7 @@ NUMEL_MUST static bool keep_names(struct walk *w, struct frame *f, const numel_f
     if (main) return keep_snapshots(w, f, main, e);
     for (size_t i = 0; i < listing->count && !found_all(found); i++) {
         const struct folder_entry *n = &listing->entries[i];
-        if (n->directory && !is_passed(listing, n->name))
+        if (n->directory && !is_passed(listing, n->name) && !is_part(found, n->name))
             keep_name(f, n->link ? 'l' : 'd', (numel_str){ NULL, 0 }, n->name);
     }
     return !f->names.failed || error_nomem(e);
@@ -310,26 +320,37 @@ NUMEL_MUST static bool identify(struct walk *w, const char *path, const struct p
     return true;
 }
 
-/* Its files, and whether they were met before. One that is not there is nobody's. */
-NUMEL_MUST static bool meet(struct walk *w, const struct found_set *set, struct walk_item *out,
-                            numel_error *e)
+/* The files of a set, and whether they were met before. One that is not there is nobody's. */
+NUMEL_MUST static bool meet_set(struct walk *w, const struct found_set *set, struct walk_item *out,
+                                uint64_t *mixed, numel_error *e)
 {
-    uint64_t mixed = 0;
     for (size_t i = 0; i < set->count; i++) {
         struct path_identity is;
         bool again;
         if (!set->files[i].path || !path_identify(set->files[i].path, &is)) continue;
         if (!out->files && !identify(w, set->files[i].path, &is, &out->id, e)) return false;
         if (!seen_add(&w->seen, is.device, is.inode, &again, e)) return false;
-        mixed = seen_mix(&w->seen, mixed, is.device, is.inode);
+        *mixed = seen_mix(&w->seen, *mixed, is.device, is.inode);
         out->files++;
         out->disk += is.bytes;
         out->known += again;
         if (again) out->repeated += is.bytes;
     }
+    return true;
+}
+
+/* Those of n sets that are one checkpoint, or one model. */
+NUMEL_MUST static bool meet(struct walk *w, const struct found_set *sets, size_t n, struct walk_item *out,
+                            numel_error *e)
+{
+    uint64_t mixed = 0, files = 0;
+    for (size_t i = 0; i < n; i++) {
+        files += sets[i].count;
+        if (!meet_set(w, &sets[i], out, &mixed, e)) return false;
+    }
     out->again = out->files && out->known == out->files;
     if (!out->files) out->id = number_of(text_of(out->path));
-    return set->count < 2 || !out->files || seen_add_set(&w->seen, mixed, &out->again, e);
+    return files < 2 || !out->files || seen_add_set(&w->seen, mixed, &out->again, e);
 }
 
 /* What lies below the path that was asked for; p NULL: that is it. */
@@ -359,7 +380,9 @@ static bool is_common(numel_str base)
 /* `alone`: no other checkpoint lies in its folder. */
 NUMEL_MUST static bool name_it(struct walk *w, struct walk_item *out, bool alone, numel_error *e)
 {
-    const char *known = numel_found_name(out->found, out->i);
+    bool parts =
+        numel_found_components(out->found, out->i) > 0; /* in a cache its first component has a name */
+    const char *known = parts ? NULL : numel_found_name(out->found, out->i);
     numel_str name = w->full ? text_of(out->path) : below(w, out->path), base = path_base(out->path);
     if (known) return out->name = text_of(known), true;
     bool cut = alone && is_common(base);
@@ -375,11 +398,15 @@ NUMEL_MUST static bool name_it(struct walk *w, struct walk_item *out, bool alone
 
 NUMEL_MUST static bool give(struct walk *w, struct walk_item *out, numel_error *e)
 {
-    const struct found_set *set = &w->place->found->sets[w->i];
-    *out = (struct walk_item){ .place = w->place, .found = w->place->found, .i = w->i++, .path = set->path };
+    const numel_found *found = w->place->found;
+    const struct found_set *set = &found->sets[w->i];
+    size_t parts = numel_found_components(found, w->i), n = parts ? parts : 1;
+    *out = (struct walk_item){ .place = w->place, .found = found, .i = w->i, .path = set->path };
+    if (parts) out->path = set->pipeline->dir;
     out->named = set->kind == FOUND_MANIFEST;
+    w->i += n;
     arena_reset(&w->scratch);
-    if (!meet(w, set, out, e) || !name_it(w, out, w->place->found->count == 1, e)) return false;
+    if (!meet(w, set, n, out, e) || !name_it(w, out, found->count == 1, e)) return false;
     w->place->users++;
     return true;
 }

@@ -54,6 +54,11 @@
     X(SPLIT_STALE, "split-stale", ERROR, INDEX, NONE)                             \
     X(FILE_APPENDED, "file-appended", ERROR, INDEX, FETCH)                        \
     X(FILE_PIECE, "file-piece", ERROR, INDEX, NONE)                               \
+    X(COMPONENT_MISSING, "component-missing", ERROR, INDEX, NONE)                 \
+    X(COMPONENT_INDEX, "component-index-unreadable", ERROR, INDEX, INDEX)         \
+    X(COMPONENT_STRAY, "component-unindexed", NOTE, INDEX, NONE)                  \
+    X(COMPONENT_UNREAD, "component-unread", NOTE, INDEX, NONE)                    \
+    X(COMPONENT_CLASS, "component-class", WARNING, CONFIG, NONE)                  \
     X(DATA_MISSING, "data-missing", ERROR, SIZE, FETCH)                           \
     X(DATA_ABSENT, "data-absent", NOTE, SIZE, NONE)                               \
     X(TRAILING_BYTES, "trailing-bytes", WARNING, SIZE, NONE)                      \

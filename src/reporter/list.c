@@ -46,8 +46,8 @@ static void make(void *ctx, void *slot)
     struct job *j = slot;
     numel_error why = { .code = NUMEL_OK };
     if (j->row.error) return;
-    j->nomem = !list_row_make(&j->row, walk_found(j->place), j->i, &l->options, l->how.listing.knowledge,
-                              &j->arena, &why);
+    j->nomem = !list_row_of(&j->row, walk_found(j->place), j->i, &l->options, l->how.listing.knowledge,
+                            &j->arena, &why);
 }
 
 static void count(numel_totals *t, const numel_row *row)

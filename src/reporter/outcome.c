@@ -171,7 +171,7 @@ NUMEL_MUST static bool keep_results(struct numel_outcome *o, const struct sectio
 }
 
 /* The rows of "files": how many there are, and their bytes. */
-static void count_files(struct numel_outcome *o, const struct numel_report *r)
+static uint64_t count_files(struct numel_outcome *o, const struct numel_report *r)
 {
     const struct section *files = section_of(r, "files");
     for (size_t i = 0; files && i < files->rows; i++) {
@@ -179,6 +179,7 @@ static void count_files(struct numel_outcome *o, const struct numel_report *r)
         o->bytes = bytes <= UINT64_MAX - o->bytes ? o->bytes + bytes : UINT64_MAX;
     }
     o->files += files ? files->rows : 0;
+    return files ? files->rows : 0;
 }
 
 /* Of a report that has no error: was everything looked at that its levels could? */
@@ -202,11 +203,12 @@ NUMEL_MUST static bool add_verify(struct numel_outcome *o, const struct numel_re
     const struct section *list = section_of(r, "findings");
     bool broken = r->unreadable || r->stopped;
     for (size_t i = 0; i < list->rows; i++) o->findings[severity_of(text_in(cell_of(list, i, "severity")))]++;
-    count_files(o, r);
-    count_kind(o, broken             ? OUTCOME_UNREADABLE
-                  : r->disagrees     ? OUTCOME_DAMAGED
-                  : is_part(r, list) ? OUTCOME_PART
-                                     : OUTCOME_COMPLETE);
+    enum outcome_kind kind = broken             ? OUTCOME_UNREADABLE
+                             : r->disagrees     ? OUTCOME_DAMAGED
+                             : is_part(r, list) ? OUTCOME_PART
+                                                : OUTCOME_COMPLETE;
+    /* A folder of components that is whole is no checkpoint more. */
+    if (count_files(o, r) || kind != OUTCOME_COMPLETE) count_kind(o, kind);
     if (!o->keep) return true;
     struct check_suite *s = new_suite(o, e);
     if (!s || !keep_results(o, list, s, e)) return false;

@@ -11,11 +11,13 @@ struct tensors {
     const numel_checkpoint *ck;
     uint32_t *order; /* of those that match */
     size_t count;
+    numel_str *parts;          /* of those of a component "unet.conv_in.weight"; NULL: it is none */
     const struct model *model; /* what the architecture expects: role and class */
 };
 
 static const struct column columns[] = {
-    { "name", "name", COLUMN_NAME },
+    { "name", NULL, 0 },
+    { NULL, "name", COLUMN_NAME },
     { "dtype", "type", 0 },
     { "shape", "shape", 0 },
     { "elements", "elements", COLUMN_RIGHT | COLUMN_RANK(5) },
@@ -29,6 +31,7 @@ static const struct column columns[] = {
     { "ground", NULL, 0 },
     { "logical", NULL, 0 },
     { "layout", NULL, 0 },
+    { "component", NULL, 0 },
 };
 
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -38,20 +41,22 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const char *file = l->ck->files[t->file].path;
     (void)depth;
     c[0] = CELL_S(t->name);
-    c[1] = CELL_S(text_of(t->dtype->name));
-    c[2] = (struct cell){ .kind = CELL_DIMS, .dims = t->dims, .n = t->ndim };
-    c[3] = CELL_U(CELL_COUNT, t->elements);
-    c[4] = CELL_U(CELL_COUNT, t->bytes);
-    c[5] = CELL_U(CELL_NUMBER, t->offset);
-    c[6] = CELL_S(text_of(file));
-    if (l->ck->file_count > 1) c[7] = CELL_S(text_of(file));
+    c[1] = CELL_S(l->parts ? l->parts[i] : t->name);
+    c[2] = CELL_S(text_of(t->dtype->name));
+    c[3] = (struct cell){ .kind = CELL_DIMS, .dims = t->dims, .n = t->ndim };
+    c[4] = CELL_U(CELL_COUNT, t->elements);
+    c[5] = CELL_U(CELL_COUNT, t->bytes);
+    c[6] = CELL_U(CELL_NUMBER, t->offset);
+    c[7] = CELL_S(text_of(file));
+    if (l->ck->file_count > 1) c[8] = CELL_S(text_of(file));
     const struct model_tensor is = model_tensor(l->model, l->order[i]);
-    if (is.role.p) c[8] = CELL_S(is.role);
-    if (is.known) c[9] = CELL_T(is.class);
-    c[11] = CELL_T(ground_text(is.ground));
-    if (is.known) c[12] = CELL_U(CELL_COUNT, is.logical);
-    if (is.layout) c[13] = CELL_T(is.layout);
-    c[10] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
+    if (is.role.p) c[9] = CELL_S(is.role);
+    if (is.known) c[10] = CELL_T(is.class);
+    c[11] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
+    c[12] = CELL_T(ground_text(is.ground));
+    if (is.known) c[13] = CELL_U(CELL_COUNT, is.logical);
+    if (is.layout) c[14] = CELL_T(is.layout);
+    if (l->ck->part) c[15] = CELL_S(text_of(l->ck->part));
 }
 
 bool numel_matches(const char *pattern, numel_str name) { return text_search(pattern, name); }
@@ -91,6 +96,20 @@ NUMEL_MUST static bool select_wanted(struct numel_report *r, struct tensors *l, 
     return true;
 }
 
+/* In a folder of several models their tensors' names begin with the component's. */
+NUMEL_MUST static bool name_parts(struct numel_report *r, struct tensors *l, numel_error *e)
+{
+    if (!l->ck->part) return true;
+    l->parts = arena_alloc(&r->arena, (l->count + 1) * sizeof *l->parts);
+    if (!l->parts) return error_nomem(e);
+    for (size_t i = 0; i < l->count; i++) {
+        l->parts[i] = arena_join(&r->arena, text_of(l->ck->part), text_of("."),
+                                 l->ck->registry.tensors[l->order[i]].name);
+        if (!l->parts[i].p) return error_nomem(e);
+    }
+    return true;
+}
+
 NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, const numel_view *view,
                                  numel_error *e)
 {
@@ -105,6 +124,7 @@ NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, 
     if (ok) l->order = arena_copy(&r->arena, order, l->count * sizeof *order);
     memory_release(ck->registry.memory, order);
     if (!l->order) return ok ? error_nomem(e) : false;
+    if (!name_parts(r, l, e)) return false;
     report_section(r, &(struct section){ .form = SECTION_LINES,
                                          .columns = columns,
                                          .column_count = sizeof columns / sizeof *columns,

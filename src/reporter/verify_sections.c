@@ -173,6 +173,7 @@ NUMEL_MUST static const char *whole_text(struct verify_report *r)
     const numel_checkpoint *ck = r->ck;
     char files[TEXT_COUNT], tensors[TEXT_COUNT], warnings[TEXT_COUNT];
     uint64_t copies = 0;
+    if (r->v->whole) return r->v->whole;
     for (size_t i = 0; i < ck->file_count; i++) copies += ck->files[i].header_only;
     text_count(warnings, r->tally[NUMEL_WARNING], "warning");
     const char *content =
@@ -396,7 +397,7 @@ static bool add_sections(struct numel_report *out, struct verify_report *r)
                                            .title = "",
                                            .form = SECTION_LIST,
                                            .headed = true,
-                                           .hidden = !all,
+                                           .hidden = !all || verify_file_rows(r) == 0,
                                            COLUMNS(file_columns),
                                            .rows = verify_file_rows(r),
                                            .row = file_row,

@@ -33,14 +33,15 @@ struct verify {
     numel_level level;           /* the highest that is looked at */
     struct arena *arena;         /* the checkpoint's */
     struct value_report *values; /* of values.h; NULL when they were not asked for */
-    bool in_part;                /* not everything of the level config could be checked */
-    bool unread;                 /* what the manifest given says could not be compared in full */
-    bool stopped;                /* before all data was read */
-    struct hashed *hashed;       /* of the level hash; NULL when it was not looked at */
-    struct file_identity *was;   /* each file of the set before it was opened */
-    struct numel_model *model;   /* NULL until it is asked for */
-    verify_ready_fn *ready;      /* what makes it */
-    struct model_faults faults;  /* made with it */
+    const char *whole;     /* what the verdict says when nothing is wrong; NULL: how many files there are */
+    bool in_part;          /* not everything of the level config could be checked */
+    bool unread;           /* what the manifest given says could not be compared in full */
+    bool stopped;          /* before all data was read */
+    struct hashed *hashed; /* of the level hash; NULL when it was not looked at */
+    struct file_identity *was;  /* each file of the set before it was opened */
+    struct numel_model *model;  /* NULL until it is asked for */
+    verify_ready_fn *ready;     /* what makes it */
+    struct model_faults faults; /* made with it */
     numel_error *error;
 };
 

@@ -376,6 +376,21 @@ def compared(work):
     yield ["diff", "--values", "values/q.gguf", "values/q.gguf"], work
 
 
+def components(work):
+    """Folders of several models, right and altered."""
+    sys.path.append(os.path.join(ROOT, "test"))
+    import components as cases
+    out = work + "/components"
+    os.makedirs(out)
+    packed = subprocess.run(["zstd", "-dc", "--long=27", "test/components/folders.tar.zst"], stdout=subprocess.PIPE, check=True)
+    subprocess.run(["tar", "-xf", "-", "-C", out], input=packed.stdout, check=True)
+    for name in ("folder-gone", "wrong-class", "stray", "variants", "header-cut", "file-cut", "pickled", "index-broken", "dense-gone", "dense-otherwise"):
+        cases.altered(name, out, out + "/" + name)
+        for words in (["show"], ["reconcile"], ["verify"]): yield words + [name], out
+    for name in ("pipelines/tiny-flux", "pipelines/tiny-ddpm", "sentence-transformers/t5-dense"):
+        for words in (["show"], ["reconcile"], ["verify"], ["tensors"], ["list"]): yield words + [name], out
+
+
 def lists(work):
     """Of all that the others have made."""
     yield ["list", "fixtures"], ROOT
@@ -385,4 +400,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [compared, fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, lists]
+ALL = [compared, fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, lists]

@@ -1,0 +1,308 @@
+/*
+ * components.c -- promises of an index beside sets that were found: first who is there, by names alone, then what each
+ * comes to.
+ */
+#include "components/components.h"
+
+#include "base/num.h"
+#include "base/text.h"
+#include "model/config_file.h"
+#include "source/folder.h"
+
+struct listing {
+    struct components *c;
+    struct arena *arena;
+    numel_error *error;
+};
+
+/* ---- what is loaded of several ------------------------------------------------------------- */
+
+/* "diffusion_pytorch_model" and "fp16" of "diffusion_pytorch_model.fp16-00001-of-00002.safetensors". */
+static void split_name(numel_str name, numel_str *stem, numel_str *variant)
+{
+    struct shard_name shard;
+    name = plain_name(name);
+    if (shard_name_parse(name, &shard)) {
+        name = shard.prefix;
+        if (name.n && name.p[name.n - 1] == '-') name.n--;
+    } else {
+        if (text_ends(name, ".safetensors")) name.n -= 12;
+        if (text_ends(name, ".gguf")) name.n -= 5;
+    }
+    const char *dot = memchr(name.p, '.', name.n);
+    *stem = (numel_str){ name.p, dot ? (size_t)(dot - name.p) : name.n };
+    *variant = dot ? (numel_str){ dot + 1, name.n - stem->n - 1 } : text_of("");
+}
+
+static numel_str first_name(const struct found_set *s)
+{
+    return s->count ? s->files[0].name : s->absent ? s->absent_first : path_base(s->path);
+}
+
+/* Which of the sets of a component is loaded when nothing else is asked for: the smallest. */
+static unsigned rank_of(numel_str stem, numel_str variant)
+{
+    static const char *const usual[] = { "diffusion_pytorch_model", "model", "pytorch_model" };
+    bool known = false;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) known |= text_equal(stem, usual[i]);
+    return !variant.n ? !known : text_equal(variant, "non_ema") ? 3 : 2;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+NUMEL_MUST static struct component *add(struct listing *l, const struct found_component *promise,
+                                        const char *name, enum component_state state)
+{
+    struct components *c = l->c;
+    if (c->count == c->cap) {
+        size_t cap = c->cap ? c->cap * 2 : 16;
+        struct component *grown = arena_alloc(l->arena, cap * sizeof *grown);
+        if (!grown) return error_nomem(l->error), NULL;
+        if (c->count) memcpy(grown, c->items, c->count * sizeof *grown);
+        c->items = grown;
+        c->cap = cap;
+    }
+    struct component *x = &c->items[c->count++];
+    *x = (struct component){ .promise = promise, .name = name, .variant = "", .state = state };
+    x->row = (numel_row){ .size = sizeof x->row };
+    return x;
+}
+
+/* The class in the configuration of a set's folder; NULL where none is said, or it cannot be read. */
+NUMEL_MUST static bool said_class(struct listing *l, const struct found_set *s, const char **class)
+{
+    numel_error ignored = { .code = NUMEL_OK };
+    char *path = path_join(l->arena, s->dir, text_of("config.json"));
+    *class = NULL;
+    if (!path) return error_nomem(l->error);
+    if (path_kind(path) != PATH_FILE) return true;
+    json_value *doc = config_file_read(path, l->arena, &ignored);
+    const char *text = json_text_of(json_get(doc, "_class_name"));
+    if (!text) text = json_text_of(json_first(json_get(doc, "architectures")));
+    if (text) *class = arena_text(l->arena, text, strlen(text));
+    json_doc_free(doc);
+    return ignored.code != NUMEL_E_NOMEM && (!text || *class) ? true : error_nomem(l->error);
+}
+
+/* AutoModel, AutoModelForCausalLM; AutoencoderKL is no such class. */
+static bool is_chosen(const char *class)
+{
+    return strncmp(class, "Auto", 4) == 0 && class[4] >= 'A' && class[4] <= 'Z';
+}
+
+/* Does the index ask for another class than the configuration was saved by? A class that is chosen by the configuration
+ * is none; a module of sentence-transformers wraps one. */
+NUMEL_MUST static bool compare_class(struct listing *l, struct component *x)
+{
+    const char *promised = x->promise ? x->promise->class : NULL, *said;
+    if (!promised || l->c->pipeline->modules || is_chosen(promised)) return true;
+    if (!said_class(l, &l->c->found->sets[x->set], &said)) return false;
+    if (said && strcmp(said, promised) != 0) x->said = said;
+    return true;
+}
+
+/* The rows of one folder's sets: those that belong to the promise, or (NULL) lie in `dir`. The one that counts comes
+ * first. */
+static bool is_of(const struct found_set *s, const struct found_component *promise, const char *dir)
+{
+    return promise ? s->component == promise : !s->component && strcmp(s->dir, dir) == 0;
+}
+
+NUMEL_MUST static bool add_set(struct listing *l, const struct found_component *promise, const char *name,
+                               size_t set, bool first)
+{
+    numel_str stem, variant;
+    struct component *x = add(l, promise, name, COMPONENT_WEIGHTS);
+    if (!x) return false;
+    split_name(first_name(&l->c->found->sets[set]), &stem, &variant);
+    numel_str label = variant.n || first ? variant : stem;
+    x->variant = arena_text(l->arena, label.p, label.n);
+    x->set = set;
+    x->counted = first && promise && promise->class;
+    return x->variant ? compare_class(l, x) : error_nomem(l->error);
+}
+
+NUMEL_MUST static bool add_sets(struct listing *l, const struct found_component *promise, const char *name,
+                                const char *dir, bool *any)
+{
+    const struct found_pipeline *p = l->c->pipeline;
+    size_t best = SIZE_MAX;
+    unsigned least = UINT32_MAX;
+    for (size_t i = p->first; i < p->first + p->sets; i++) {
+        numel_str stem, variant;
+        if (!is_of(&l->c->found->sets[i], promise, dir)) continue;
+        split_name(first_name(&l->c->found->sets[i]), &stem, &variant);
+        unsigned rank = rank_of(stem, variant);
+        if (rank < least) least = rank, best = i;
+    }
+    *any = best != SIZE_MAX;
+    if (*any && !add_set(l, promise, name, best, true)) return false;
+    for (size_t i = p->first; *any && i < p->first + p->sets; i++)
+        if (i != best && is_of(&l->c->found->sets[i], promise, dir) && !add_set(l, promise, name, i, false))
+            return false;
+    return true;
+}
+
+/* ---- promises without a checkpoint --------------------------------------------------------- */
+
+/* Classes that save no weights, by the ends of their names; what others save was looked for. `bare`: not even a file. */
+static bool is_plain(const struct found_component *p, bool *bare)
+{
+    static const struct {
+        const char *end, *library; /* NULL: any */
+        bool bare;
+    } ends[] = {
+        { "Scheduler", NULL, false },
+        { "FeatureExtractor", NULL, false },
+        { "ImageProcessor", NULL, false },
+        { "Processor", NULL, false },
+        { "ProcessorFast", NULL, false },
+        { "Tokenizer", "transformers", false },
+        { "TokenizerFast", "transformers", false },
+        { "TokenizersBackend", "transformers", false },
+        { "Pooling", "sentence_transformers", false },
+        { "Normalize", "sentence_transformers", true },
+        { "Dropout", "sentence_transformers", true },
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        bool ours = !ends[i].library || strcmp(ends[i].library, p->library) == 0;
+        *bare = ends[i].bare;
+        if (ours && text_ends(text_of(p->class), ends[i].end)) return true;
+    }
+    return *bare = false;
+}
+
+static bool has_unread(const struct folder *f)
+{
+    static const char *const ends[] = { ".bin", ".pt", ".pth", ".ckpt", ".onnx", ".msgpack", ".h5" };
+    for (size_t i = 0; i < f->count; i++)
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+            if (!f->entries[i].directory && text_ends(f->entries[i].name, ends[k])) return true;
+    return false;
+}
+
+/* What a folder without a checkpoint makes of a promise. */
+static void judge_folder(struct component *x, const struct folder *f)
+{
+    bool bare, plain = is_plain(x->promise, &bare);
+    x->state = !f                  ? COMPONENT_MISSING
+               : plain && f->count ? COMPONENT_PLAIN
+               : has_unread(f)     ? COMPONENT_UNREAD
+                                   : COMPONENT_MISSING;
+    if (plain && bare) x->state = COMPONENT_PLAIN;
+    x->why = !f                             ? "its folder is not there"
+             : x->state == COMPONENT_UNREAD ? "its weights are pickles or another form that is not read"
+             : x->state == COMPONENT_MISSING
+                 ? f->count ? "no weights are in its folder" : "its folder is empty"
+                 : NULL;
+}
+
+NUMEL_MUST static bool add_without(struct listing *l, const struct found_component *promise)
+{
+    const struct found_pipeline *p = l->c->pipeline;
+    struct component *x = add(l, promise, promise->name, COMPONENT_NONE);
+    struct folder f;
+    numel_error ignored = { .code = NUMEL_OK };
+    if (!x || !promise->class) return x != NULL;
+    if (!promise->place[0]) return judge_folder(x, p->beside), true;
+    uint32_t at = names_find(&p->beside->names, p->beside->entries, text_of(promise->place));
+    if (at == NAMES_ABSENT || !p->beside->entries[at].directory) return judge_folder(x, NULL), true;
+    char *path = path_join(l->arena, p->dir, text_of(promise->place));
+    if (!path) return error_nomem(l->error);
+    bool listed = folder_list(&f, path, l->arena, &ignored);
+    if (!listed && ignored.code == NUMEL_E_NOMEM) return error_nomem(l->error);
+    judge_folder(x, listed ? &f : NULL);
+    if (listed) folder_done(&f);
+    return true;
+}
+
+NUMEL_MUST static bool add_promise(struct listing *l, const struct found_component *promise)
+{
+    bool any;
+    if (!add_sets(l, promise, promise->name, NULL, &any)) return false;
+    return any || add_without(l, promise);
+}
+
+/* A folder of weights that no promise names, once; `i` is the first of its sets. */
+NUMEL_MUST static bool add_stray(struct listing *l, size_t i)
+{
+    const struct found_pipeline *p = l->c->pipeline;
+    const struct found_set *sets = l->c->found->sets;
+    bool any;
+    if (sets[i].component) return true;
+    for (size_t k = p->first; k < i; k++)
+        if (!sets[k].component && strcmp(sets[k].dir, sets[i].dir) == 0) return true;
+    numel_str base = strcmp(sets[i].dir, p->dir) == 0 ? text_of(".") : path_base(sets[i].dir);
+    const char *name = arena_text(l->arena, base.p, base.n);
+    return name ? add_sets(l, NULL, name, sets[i].dir, &any) : error_nomem(l->error);
+}
+
+bool components_make(struct components *c, const numel_found *found, size_t i, struct arena *a,
+                     numel_error *e)
+{
+    const struct found_pipeline *p = found->sets[i].pipeline;
+    struct listing l = { c, a, e };
+    *c = (struct components){ .pipeline = p, .found = found };
+    for (size_t k = 0; k < p->count; k++)
+        if (!add_promise(&l, &p->items[k])) return false;
+    for (size_t k = p->first; k < p->first + p->sets; k++)
+        if (!add_stray(&l, k)) return false;
+    return true;
+}
+
+/* ---- what each comes to -------------------------------------------------------------------- */
+
+static numel_state judge(const struct component *x)
+{
+    bool told = x->row.state < NUMEL_STATE_DISAGREES;
+    if (x->state == COMPONENT_MISSING) return NUMEL_STATE_INCOMPLETE;
+    if (x->state != COMPONENT_WEIGHTS) return NUMEL_STATE_UNKNOWN;
+    if (x->row.error) return NUMEL_STATE_DAMAGED;
+    return x->said && told ? NUMEL_STATE_DISAGREES : x->row.state;
+}
+
+NUMEL_MUST static bool count(struct components *c, const struct component *x, numel_error *e)
+{
+    const numel_row *r = &x->row;
+    if (!x->counted) return true;
+    c->checkpoints++;
+    c->files += c->found->sets[x->set].count;
+    bool ok = num_add(&c->tensors, c->tensors, r->tensors) && num_add(&c->stored, c->stored, r->stored) &&
+              num_add(&c->bytes, c->bytes, r->bytes);
+    if (r->error || r->parameters == NUMEL_NOT_KNOWN) c->parameters = NUMEL_NOT_KNOWN;
+    if (c->parameters != NUMEL_NOT_KNOWN) ok = ok && num_add(&c->parameters, c->parameters, r->parameters);
+    return ok || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the components' sums do not fit in 64 bits");
+}
+
+/* The worst; of what is not wrong, all of it or a part. */
+static void judge_all(struct components *c)
+{
+    numel_state worst = c->pipeline->why ? NUMEL_STATE_DAMAGED : NUMEL_STATE_UNKNOWN;
+    bool all = true, any = false;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct component *x = &c->items[i];
+        if (x->state == COMPONENT_PLAIN || x->state == COMPONENT_NONE) continue;
+        if (x->verdict >= NUMEL_STATE_DISAGREES && x->verdict > worst) worst = x->verdict;
+        all &= x->verdict == NUMEL_STATE_AGREES;
+        any |= x->counted && (x->verdict == NUMEL_STATE_AGREES || x->verdict == NUMEL_STATE_IN_PART);
+    }
+    c->verdict = worst ? worst : !any ? NUMEL_STATE_UNKNOWN : all ? NUMEL_STATE_AGREES : NUMEL_STATE_IN_PART;
+}
+
+bool components_ask(struct components *c, component_ask_fn *ask, const numel_options *options,
+                    const numel_knowledge *k, struct arena *a, numel_error *e)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct component *x = &c->items[i];
+        if (x->state == COMPONENT_WEIGHTS) {
+            x->row.path = x->row.name = c->found->sets[x->set].path;
+            if (!ask(&x->row, c->found, x->set, options, k, a, e)) return false;
+        }
+        if (x->state == COMPONENT_UNREAD || (x->state == COMPONENT_MISSING && x->promise->class))
+            c->parameters = NUMEL_NOT_KNOWN;
+        x->verdict = judge(x);
+        if (!count(c, x, e)) return false;
+    }
+    judge_all(c);
+    return true;
+}

@@ -1,0 +1,66 @@
+/*
+ * components.h -- a folder that is one model of several checkpoints: what its index promises beside what is there.
+ *
+ *     unet          UNet2DConditionModel  1 file   859,520,964   F16   agrees
+ *       non_ema                           1 file   859,520,964   F32   agrees      not counted
+ *     scheduler     PNDMScheduler                                                  no weights
+ *     vae           AutoencoderKL                                                  missing
+ *     vae_1_0                             1 file    83,653,863   F32   agrees      not in the index
+ *
+ * A row is a promise of the index, a further set of weights of one (a variant, of which one is loaded: one counts), or a
+ * folder of weights that the index does not name. Each checkpoint is judged as a model of its own; by whom is the
+ * caller's: the room knows no lists and no adapters.
+ *
+ * The folder agrees when all that was promised is there, and all weights that are there agree. What nobody could judge
+ * makes it agree in part.
+ */
+#ifndef NUMEL_COMPONENTS_COMPONENTS_H
+#define NUMEL_COMPONENTS_COMPONENTS_H
+
+#include "statement/handle.h"
+
+enum component_state {
+    COMPONENT_WEIGHTS, /* a checkpoint */
+    COMPONENT_PLAIN,   /* its class has no weights: a scheduler, a tokenizer */
+    COMPONENT_NONE,    /* the index says that there is none */
+    COMPONENT_MISSING, /* promised, and not there */
+    COMPONENT_UNREAD   /* weights in a form that is not read */
+};
+
+struct component {
+    const struct found_component *promise; /* NULL: the index does not name it */
+    const char *name, *variant; /* "unet"; "fp16", or what else tells the file from the one that counts; "" */
+    enum component_state state;
+    bool counted;     /* in the totals; else another set of the same weights, or nothing that was promised */
+    size_t set;       /* of WEIGHTS: which of what was found */
+    const char *said; /* the class that its own configuration says, where it is another; NULL */
+    const char *why;  /* of MISSING, UNREAD: a few words */
+    numel_row row;    /* of WEIGHTS, once asked: what is known of the checkpoint */
+    numel_state verdict; /* then */
+};
+
+struct components {
+    const struct found_pipeline *pipeline;
+    const numel_found *found;
+    struct component *items;
+    size_t count, cap;
+    /* of those that count, once asked */
+    uint64_t checkpoints, files, tensors, stored, bytes;
+    uint64_t parameters; /* NUMEL_NOT_KNOWN: of one at least nobody knows */
+    numel_state verdict;
+};
+
+/* What is known of the i-th checkpoint: fills what its headers and its configuration say; what cannot be read is the
+ * row's error. False: NOMEM. */
+typedef bool component_ask_fn(numel_row *row, const numel_found *, size_t i, const numel_options *,
+                              const numel_knowledge *, struct arena *, numel_error *);
+
+/* The rows, by the index and the folders alone; the i-th checkpoint is the first of them (numel_found_components()).
+ * All of the arena, which outlives it, as `found` does. NOMEM. */
+NUMEL_MUST bool components_make(struct components *, const numel_found *found, size_t i, struct arena *,
+                                numel_error *);
+/* Each checkpoint judged, and the totals. NOMEM, OVERFLOW. */
+NUMEL_MUST bool components_ask(struct components *, component_ask_fn *ask, const numel_options *,
+                               const numel_knowledge *, struct arena *, numel_error *);
+
+#endif

@@ -1,0 +1,302 @@
+/*
+ * components_report.c -- numel.components/1: a folder that is one model of several checkpoints.
+ *
+ *     component     class                 files    elements  type      size  verdict
+ *     text_encoder  CLIPTextModel             1      19,306  F32   78.9 KiB  agrees
+ *     tokenizer     CLIPTokenizer                                            no weights
+ *     unet          UNet2DConditionModel      1     985,444  F32    3.8 MiB  unknown
+ */
+#include "components/components.h"
+#include "reporter/handles.h"
+#include "reporter/list_row.h"
+#include "base/border.h"
+#include "base/text.h"
+#include "source/folder.h"
+
+#include <string.h>
+
+struct components_report {
+    struct components c;
+    const char *what, *total, *verdict;
+    const char **notes; /* of each row, or NULL */
+};
+
+/* ---- texts -------------------------------------------------------------------------------- */
+
+static const char *library_of(const struct found_pipeline *p)
+{
+    return p->modules ? "sentence-transformers" : "diffusers";
+}
+
+/* What a row says beside its verdict. */
+NUMEL_MUST static bool note(const struct component *x, const char **out, struct arena *a, numel_error *e)
+{
+    char said[TEXT_QUOTE];
+    *out = NULL;
+    if (x->said) *out = arena_format(a, "its config.json says %s", text_bare(said, text_of(x->said)));
+    else if (x->row.error) *out = arena_format(a, "%s", x->row.error->what);
+    else if (x->state == COMPONENT_PLAIN) *out = "no weights";
+    else if (x->state == COMPONENT_NONE) *out = "absent: null in the index";
+    else if (x->why) *out = x->why;
+    else if (!x->promise) *out = "not in the index, not counted";
+    else if (!x->promise->class) *out = "null in the index, not counted";
+    else if (!x->counted) *out = "not counted";
+    else return true;
+    return *out || error_nomem(e);
+}
+
+NUMEL_MUST static const char *total_text(const struct components *c, struct arena *a)
+{
+    struct buffer b;
+    char n[TEXT_COUNT], files[TEXT_COUNT];
+    buffer_init(&b, a->memory);
+    buffer_format(&b, "%s in %s, ", text_count(n, c->checkpoints, "component"),
+                  text_count(files, c->files, "file"));
+    text_total(&b, c->stored);
+    buffer_text(&b, " elements, ");
+    text_cell(&b, &CELL_U(CELL_BYTES, c->bytes));
+    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+/* How many rows of weights, or promises of some, came to that. */
+static uint64_t count_verdict(const struct components *c, numel_state from, numel_state to)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct component *x = &c->items[i];
+        if (x->state != COMPONENT_PLAIN && x->state != COMPONENT_NONE)
+            n += x->verdict >= from && x->verdict <= to;
+    }
+    return n;
+}
+
+NUMEL_MUST static const char *verdict_text(const struct components *c, struct arena *a)
+{
+    static const struct {
+        numel_state from, to;
+        const char *what;
+    } parts[] = {
+        { NUMEL_STATE_AGREES, NUMEL_STATE_AGREES, "agrees" },
+        { NUMEL_STATE_IN_PART, NUMEL_STATE_IN_PART, "in part" },
+        { NUMEL_STATE_UNKNOWN, NUMEL_STATE_UNKNOWN, "unknown" },
+        { NUMEL_STATE_DISAGREES, NUMEL_STATE_DISAGREES, "disagrees" },
+        { NUMEL_STATE_INCOMPLETE, NUMEL_STATE_INCOMPLETE, "missing or incomplete" },
+        { NUMEL_STATE_DAMAGED, NUMEL_STATE_DAMAGED, "damaged" },
+    };
+    struct buffer b;
+    if (c->pipeline->why) {
+        char file[TEXT_QUOTE];
+        return arena_format(a, "damaged: %s cannot be read: %s",
+                            text_bare(file, path_base(c->pipeline->index)), c->pipeline->why->what);
+    }
+    buffer_init(&b, a->memory);
+    if (c->verdict == NUMEL_STATE_AGREES)
+        buffer_text(&b, "agrees: all components are present, and each agrees");
+    else buffer_text(&b, numel_state_name(c->verdict));
+    const char *sep = ": ";
+    for (size_t i = 0; c->verdict != NUMEL_STATE_AGREES && i < sizeof parts / sizeof *parts; i++) {
+        uint64_t n = count_verdict(c, parts[i].from, parts[i].to);
+        if (!n) continue;
+        buffer_format(&b, "%s%" PRIu64 " %s", sep, n, parts[i].what);
+        sep = ", ";
+    }
+    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
+    buffer_done(&b);
+    return text;
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static const struct column head_columns[] = {
+    { "path", "", 0 },      { "index", NULL, 0 },      { "class", NULL, 0 },
+    { "library", NULL, 0 }, { NULL, "components", 0 },
+};
+
+static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct components_report *r = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_S(text_of(r->c.pipeline->dir));
+    c[1] = CELL_S(text_of(r->c.pipeline->index));
+    if (!r->c.pipeline->why) c[2] = CELL_S(text_of(r->c.pipeline->class));
+    c[3] = CELL_T(library_of(r->c.pipeline));
+    c[4] = CELL_T(r->what);
+}
+
+static const struct column item_columns[] = {
+    { "name", NULL, 0 },
+    { "variant", NULL, 0 },
+    { NULL, "component", COLUMN_NAME },
+    { "class", "class", COLUMN_RANK(9) },
+    { "library", NULL, 0 },
+    { "path", NULL, 0 },
+    { "state", NULL, 0 },
+    { "architecture", NULL, 0 },
+    { "files", "files", COLUMN_RIGHT | COLUMN_RANK(4) },
+    { "tensors", NULL, 0 },
+    { "stored", "elements", COLUMN_RIGHT },
+    { "parameters", "parameters", COLUMN_RIGHT | COLUMN_RANK(6) },
+    { "dtype", "type", COLUMN_RANK(7) },
+    { "bytes", "size", COLUMN_RIGHT | COLUMN_RANK(8) },
+    { "counted", NULL, 0 },
+    { "verdict", "verdict", 0 },
+    { "note", "", COLUMN_NOTE },
+};
+
+static const char *state_name(const struct component *x)
+{
+    static const char *const names[] = { "weights", "no weights", "absent", "missing", "unread" };
+    return names[x->state];
+}
+
+static void weights_cells(const struct components_report *r, const struct component *x, struct cell *c)
+{
+    const struct found_set *s = &r->c.found->sets[x->set];
+    c[5] = CELL_S(text_of(s->path));
+    c[8] = CELL_U(CELL_COUNT, s->count + s->absent);
+    if (x->row.error) return;
+    if (x->row.architecture) c[7] = CELL_S(text_of(x->row.architecture));
+    c[9] = CELL_U(CELL_COUNT, x->row.tensors);
+    c[10] = CELL_U(CELL_COUNT, x->row.stored);
+    if (x->row.parameters != NUMEL_NOT_KNOWN) c[11] = CELL_U(CELL_COUNT, x->row.parameters);
+    if (x->row.dtype) c[12] = CELL_S(text_of(x->row.dtype));
+    c[13] = CELL_U(CELL_BYTES, x->row.bytes);
+}
+
+static void item_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct components_report *r = ctx;
+    const struct component *x = &r->c.items[i];
+    bool other = x->variant[0] && !x->counted && i > 0 && strcmp(x->name, x[-1].name) == 0;
+    c[0] = CELL_S(text_of(x->name));
+    if (x->variant[0]) c[1] = CELL_S(text_of(x->variant));
+    c[2] = CELL_S(text_of(other ? x->variant : x->name));
+    *depth = other;
+    if (x->promise && x->promise->class && !other) c[3] = CELL_S(text_of(x->promise->class));
+    if (x->promise && x->promise->library) c[4] = CELL_S(text_of(x->promise->library));
+    c[6] = CELL_T(state_name(x));
+    c[14] = CELL_U(CELL_BOOL, x->counted);
+    if (x->state == COMPONENT_WEIGHTS) weights_cells(r, x, c);
+    if (x->state == COMPONENT_WEIGHTS || x->state == COMPONENT_UNREAD)
+        c[15] = CELL_T(numel_state_name(x->verdict));
+    if (x->state == COMPONENT_MISSING) c[15] = CELL_T("missing");
+    if (r->notes[i]) c[16] = CELL_T(r->notes[i]);
+}
+
+static const struct column total_columns[] = {
+    { "components", NULL, 0 }, { "files", NULL, 0 },      { "tensors", NULL, 0 },
+    { "stored", NULL, 0 },     { "parameters", NULL, 0 }, { "bytes", NULL, 0 },
+};
+
+static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct components *x = &((const struct components_report *)ctx)->c;
+    (void)i, (void)depth;
+    c[0] = CELL_U(CELL_COUNT, x->checkpoints);
+    c[1] = CELL_U(CELL_COUNT, x->files);
+    c[2] = CELL_U(CELL_COUNT, x->tensors);
+    c[3] = CELL_U(CELL_COUNT, x->stored);
+    if (x->parameters != NUMEL_NOT_KNOWN) c[4] = CELL_U(CELL_COUNT, x->parameters);
+    c[5] = CELL_U(CELL_BYTES, x->bytes);
+}
+
+static const struct column verdict_columns[] = {
+    { NULL, "total", 0 },
+    { NULL, "parameters", 0 },
+    { "verdict", NULL, 0 },
+    { NULL, "verdict", 0 },
+};
+
+static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct components_report *r = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_T(r->total);
+    if (r->c.parameters != NUMEL_NOT_KNOWN) c[1] = CELL_U(CELL_TOTAL, r->c.parameters);
+    c[2] = CELL_T(numel_state_name(r->c.verdict));
+    c[3] = CELL_T(r->verdict);
+}
+
+/* ---- the report --------------------------------------------------------------------------- */
+
+NUMEL_MUST static bool make_texts(struct components_report *r, struct arena *a, numel_error *e)
+{
+    char class[TEXT_QUOTE];
+    text_bare(class, text_of(r->c.pipeline->class));
+    r->what = r->c.pipeline->why ? library_of(r->c.pipeline)
+                                 : arena_format(a, "%s (%s)", class, library_of(r->c.pipeline));
+    r->total = total_text(&r->c, a);
+    r->verdict = verdict_text(&r->c, a);
+    r->notes = arena_alloc(a, (r->c.count + 1) * sizeof *r->notes);
+    if (!r->what || !r->total || !r->verdict || !r->notes) return error_nomem(e);
+    for (size_t i = 0; i < r->c.count; i++)
+        if (!note(&r->c.items[i], &r->notes[i], a, e)) return false;
+    return true;
+}
+
+static void add_sections(struct numel_report *out, struct components_report *r)
+{
+    report_section(out,
+                   &(struct section){
+                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
+    report_section(out, &(struct section){ .key = "components",
+                                           .title = "",
+                                           .form = SECTION_LIST,
+                                           .headed = true,
+                                           .hidden = r->c.count == 0,
+                                           COLUMNS(item_columns),
+                                           .rows = r->c.count,
+                                           .row = item_row,
+                                           .ctx = r });
+    report_section(out, &(struct section){ .key = "total",
+                                           .form = SECTION_OBJECT,
+                                           .hidden = true,
+                                           COLUMNS(total_columns),
+                                           .rows = 1,
+                                           .row = total_row,
+                                           .ctx = r });
+    report_section(out, &(struct section){ .title = "",
+                                           .form = SECTION_FIELDS,
+                                           COLUMNS(verdict_columns),
+                                           .rows = 1,
+                                           .row = verdict_row,
+                                           .ctx = r });
+}
+
+NUMEL_MUST static bool make_components(struct numel_report *out, const numel_found *found, size_t i,
+                                       const numel_knowledge *k, bool summary, const numel_options *options,
+                                       numel_error *e)
+{
+    struct components_report *r = arena_alloc(&out->arena, sizeof *r);
+    if (!r) return error_nomem(e);
+    *r = (struct components_report){ .what = NULL };
+    if (!components_make(&r->c, found, i, &out->arena, e) ||
+        !components_ask(&r->c, list_row_make, options, k, &out->arena, e) || !make_texts(r, &out->arena, e))
+        return false;
+    out->quiet = r->c.stored;
+    out->quiet_nothing = !summary; /* the number is that of each component */
+    out->disagrees = r->c.verdict >= (summary ? NUMEL_STATE_INCOMPLETE : NUMEL_STATE_DISAGREES);
+    out->in_part = !summary && !out->disagrees && r->c.verdict != NUMEL_STATE_AGREES;
+    add_sections(out, r);
+    return true;
+}
+
+numel_rc numel_report_components(numel_report **out, const numel_found *found, size_t i,
+                                 const numel_knowledge *knowledge, bool summary, const numel_options *options,
+                                 numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    numel_options own;
+    numel_knowledge k;
+    error_clear(e);
+    *out = NULL;
+    if (!border_options(&own, options, e) || !border_knowledge(&k, knowledge, e)) return e->code;
+    if (!numel_found_components(found, i)) {
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no model of components begins at index %zu", i);
+        return e->code;
+    }
+    *out = report_new(own.allocator, "numel.components/1", e);
+    return report_made(out, *out && make_components(*out, found, i, &k, summary, &own, e), e);
+}

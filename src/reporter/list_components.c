@@ -1,0 +1,43 @@
+/* list_components.c -- the row of a folder that is one model of several checkpoints: the sums of those that count. */
+#include "reporter/list_row.h"
+
+#include "components/components.h"
+
+#include <string.h>
+
+/* The type of the component that holds most. */
+static const char *main_type(const struct components *c)
+{
+    const struct component *most = NULL;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->items[i].counted && (!most || c->items[i].row.stored > most->row.stored)) most = &c->items[i];
+    return most ? most->row.dtype : NULL;
+}
+
+/* What its sums do not allow to be said is the row's error. */
+NUMEL_MUST static bool refuse(numel_row *row, const numel_error *why, struct arena *a, numel_error *e)
+{
+    if (why->code == NUMEL_E_NOMEM) return error_nomem(e);
+    row->error = arena_copy(a, why, sizeof *why);
+    return row->error || error_nomem(e);
+}
+
+bool list_row_of(numel_row *row, const numel_found *found, size_t i, const numel_options *options,
+                 const numel_knowledge *k, struct arena *a, numel_error *e)
+{
+    struct components c;
+    numel_error why = { .code = NUMEL_OK };
+    if (!numel_found_components(found, i)) return list_row_make(row, found, i, options, k, a, e);
+    if (!components_make(&c, found, i, a, &why) || !components_ask(&c, list_row_make, options, k, a, &why))
+        return refuse(row, &why, a, e);
+    row->format = "safetensors";
+    row->architecture = c.pipeline->why ? NULL : arena_text(a, c.pipeline->class, strlen(c.pipeline->class));
+    row->dtype = main_type(&c);
+    row->tensors = c.tensors;
+    row->stored = c.stored;
+    row->parameters = c.checkpoints ? c.parameters : NUMEL_NOT_KNOWN;
+    row->bytes = c.bytes;
+    row->context_length = row->whole = NUMEL_NOT_KNOWN;
+    row->state = c.verdict;
+    return row->architecture || c.pipeline->why || error_nomem(e);
+}

@@ -1,0 +1,113 @@
+/*
+ * verify_components.c -- numel.verify/1 of a folder that is one model of several checkpoints: its index against what is
+ * there. The checkpoints have reports of their own; the folder is one without files, whose findings are about the index.
+ */
+#include "components/components.h"
+#include "reporter/handles.h"
+#include "reporter/sections.h"
+
+#include "base/border.h"
+#include "base/text.h"
+#include "source/folder.h"
+
+struct folder_check {
+    struct verify v;
+    struct found_set set; /* no file of it is looked at */
+    struct border_check own;
+    struct components c;
+};
+
+static void done(void *ctx) { verify_done(&((struct folder_check *)ctx)->v); }
+
+static void find_promised(struct findings *f, const char *index, const struct component *x)
+{
+    char name[TEXT_QUOTE], class[TEXT_QUOTE], said[TEXT_QUOTE];
+    text_quote(name, text_of(x->name));
+    text_bare(class, text_of(x->promise->class));
+    if (x->state == COMPONENT_MISSING)
+        findings_add(f, FINDING_COMPONENT_MISSING, index, NO_TENSOR, NUMEL_NOWHERE,
+                     "component %s (%s) is promised, and %s", name, class, x->why);
+    if (x->state == COMPONENT_UNREAD)
+        findings_add(f, FINDING_COMPONENT_UNREAD, index, NO_TENSOR, NUMEL_NOWHERE,
+                     "component %s (%s) is not checked: %s", name, class, x->why);
+    if (x->said)
+        findings_add(f, FINDING_COMPONENT_CLASS, index, NO_TENSOR, NUMEL_NOWHERE,
+                     "component %s is promised as %s, but its config.json says %s", name, class,
+                     text_bare(said, text_of(x->said)));
+}
+
+static void find_all(struct folder_check *k)
+{
+    const struct found_pipeline *p = k->c.pipeline;
+    struct findings *f = &k->v.ck->findings;
+    char name[TEXT_QUOTE];
+    if (p->why)
+        findings_add(f, FINDING_COMPONENT_INDEX, p->index, NO_TENSOR, p->why->offset, "%s", p->why->what);
+    for (size_t i = 0; i < k->c.count; i++) {
+        const struct component *x = &k->c.items[i];
+        bool stray = x->state == COMPONENT_WEIGHTS && (!x->promise || !x->promise->class);
+        if (x->promise && x->promise->class) find_promised(f, p->index, x);
+        if (stray && !p->why)
+            findings_add(f, FINDING_COMPONENT_STRAY, p->index, NO_TENSOR, NUMEL_NOWHERE,
+                         "weights in %s: the index %s", text_quote(name, text_of(x->name)),
+                         x->promise ? "says that there is no such component" : "does not name that folder");
+    }
+}
+
+NUMEL_MUST static const char *whole_text(const struct components *c, struct arena *a)
+{
+    char index[TEXT_QUOTE], n[TEXT_COUNT];
+    uint64_t promised = 0;
+    for (size_t i = 0; i < c->pipeline->count; i++) promised += c->pipeline->items[i].class != NULL;
+    return arena_format(a, "complete: %s that %s promises", text_count(n, promised, "component"),
+                        text_bare(index, path_base(c->pipeline->index)));
+}
+
+NUMEL_MUST static bool make_check(struct numel_report *out, const numel_found *found, size_t i,
+                                  const numel_options *options, const numel_check *check, numel_error *e)
+{
+    const struct found_pipeline *p = found->sets[i].pipeline;
+    struct folder_check *k = arena_alloc(&out->arena, sizeof *k);
+    if (!k) return error_nomem(e);
+    *k =
+        (struct folder_check){ .set = { .kind = FOUND_PATTERN, .path = p->dir, .dir = p->dir, .place = "" } };
+    k->set.beside = p->beside;
+    out->done = done;
+    out->done_ctx = k;
+    out->quiet_nothing = true;
+    if (!border_check(&k->own, check, e)) return false;
+    k->v = (struct verify){ .found = found,
+                            .set = &k->set,
+                            .options = options,
+                            .check = &k->own.check,
+                            .strict = options->strict,
+                            .error = e };
+    k->v.level = k->own.check.level ? k->own.check.level : NUMEL_LEVEL_CONFIG;
+    if (k->own.check.manifest) k->v.level = NUMEL_LEVEL_HASH;
+    if (!components_make(&k->c, found, i, &out->arena, e) ||
+        !checkpoint_inspect(&k->v.ck, &k->set, options, e))
+        return false;
+    k->v.arena = &k->v.ck->arena;
+    find_all(k);
+    k->v.whole = whole_text(&k->c, &out->arena);
+    if (!k->v.whole) return error_nomem(e);
+    findings_close(&k->v.ck->findings);
+    return k->v.ck->findings.failed ? error_nomem(e) : verify_sections(out, &k->v, e);
+}
+
+numel_rc numel_report_verify_components(numel_report **out, const numel_found *found, size_t i,
+                                        const numel_options *options, const numel_check *check,
+                                        numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    numel_options own;
+    error_clear(e);
+    *out = NULL;
+    if (!border_options(&own, options, e)) return e->code;
+    if (!numel_found_components(found, i)) {
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no model of components begins at index %zu", i);
+        return e->code;
+    }
+    *out = report_new(own.allocator, "numel.verify/1", e);
+    return report_made(out, *out && make_check(*out, found, i, &own, check, e), e);
+}

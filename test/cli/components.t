@@ -1,0 +1,162 @@
+# Folders that are one model of several checkpoints. test/components/folders.tar.zst holds some that diffusers and
+# sentence-transformers saved.
+$ cd $T; zstd -dc --long=27 "$OLDPWD/test/components/folders.tar.zst" | tar -xf - pipelines/tiny-flux sentence-transformers/t5-dense; mv pipelines/tiny-flux flux; mv sentence-transformers/t5-dense t5; ls -d flux t5
+flux
+t5
+# a pipeline: what its index promises, and what is there
+$ cd $T; numel flux
+flux
+components  FluxPipeline (diffusers)
+
+component          class                            files  elements  parameters  type       size  verdict
+feature_extractor                                                                                          absent: null in the index
+image_encoder                                                                                              absent: null in the index
+scheduler          FlowMatchEulerDiscreteScheduler                                                         no weights
+text_encoder       CLIPTextModel                        1    19,306      19,306  BF16   41.5 KiB  agrees
+text_encoder_2     T5EncoderModel                       1    17,632      17,632  BF16   36.7 KiB  agrees
+tokenizer          CLIPTokenizer                                                                           no weights
+tokenizer_2        T5TokenizerFast                                                                         no weights
+transformer        FluxTransformer2DModel               1   122,116              BF16  249.5 KiB  unknown
+vae                AutoencoderKL                        1   653,093              BF16    1.2 MiB  unknown
+
+total    4 components in 4 files, 812,147 (812.15 K) elements, 1.5 MiB
+verdict  in part: 2 agrees, 2 unknown
+$ cd $T; numel -q flux; numel list flux t5; numel identify flux/model_index.json t5/modules.json
+812147
+name  architecture         parameters  quantization      size  files  verdict
+flux  FluxPipeline                     BF16           1.5 MiB      4  in part
+t5    SentenceTransformer     19.26 K  F32           77.3 KiB      2  agrees
+
+total  2 checkpoints, 6 files, 1.6 MiB, 19.26 K parameters and 812.15 K elements in 1 checkpoint of unknown architecture
+flux/model_index.json  pipeline: FluxPipeline (diffusers), 7 components, 2 absent
+t5/modules.json        sentence-transformers modules, 4 items
+# each component's own statement, and the grand total behind them
+$ cd $T; numel reconcile flux | grep -E '^(flux|agrees|no formula|total|verdict|components)'
+flux/text_encoder/model.safetensors
+agrees: all expected tensors are present, and no others
+flux/text_encoder_2/model.safetensors
+agrees: all expected tensors are present, and no others
+flux/transformer/diffusion_pytorch_model.safetensors
+no formula: the configuration has no model_type; name the architecture with --arch NAME
+flux/vae/diffusion_pytorch_model.safetensors
+no formula: the configuration has no model_type; name the architecture with --arch NAME
+flux
+components  FluxPipeline (diffusers)
+total    4 components in 4 files, 812,147 (812.15 K) elements, 1.5 MiB
+verdict  in part: 2 agrees, 2 unknown
+$ cd $T; numel reconcile t5
+t5/model.safetensors
+architecture  t5 (by t5/config.json)
+expression    V*E + L*(4*H*D*E + 2*E + 2*F*E) + B*H + E
+
+symbol  value  evidence  from
+E          32  declared  d_model
+L           2  declared  num_layers
+H           4  declared  num_heads
+D           8  declared  d_kv
+F          64  declared  d_ff
+V          57  declared  vocab_size
+B          32  declared  relative_attention_num_buckets
+
+cause              tensors  elements
+formula                 19    18,496  t5, 19 tensors expected
+tied, stored once        0        +0  encoder.embed_tokens.weight
+stored                  19    18,496
+unexplained                        0
+
+agrees: all expected tensors are present, and no others
+
+parameters     18,496 (18.50 K)
+non-embedding  16,544 (16.54 K)
+active         18,496 (18.50 K)
+
+t5/2_Dense/model.safetensors
+architecture  sentence_dense (by t5/2_Dense/config.json)
+expression    O*I
+
+symbol  value  evidence  from
+I          32  declared  in_features
+O          24  declared  out_features
+
+cause        tensors  elements
+formula            1       768  sentence_dense, 1 tensor expected
+stored             1       768
+unexplained                  0
+
+agrees: all expected tensors are present, and no others
+
+parameters     768
+non-embedding  768
+active         768
+
+t5
+components  SentenceTransformer (sentence-transformers)
+
+component      class        files  elements  parameters  type      size  verdict
+0_Transformer  Transformer      1    18,496      18,496  F32   74.2 KiB  agrees
+1_Pooling      Pooling                                                            no weights
+2_Dense        Dense            1       768         768  F32    3.0 KiB  agrees
+3_Normalize    Normalize                                                          no weights
+
+total       2 components in 2 files, 19,264 (19.26 K) elements, 77.3 KiB
+parameters  19,264 (19.26 K)
+verdict     agrees: all components are present, and each agrees
+# names of tensors begin with the component's
+$ cd $T; numel tensors t5 | tail -3; numel tensors t5 --json | grep -o '"component":"[^"]*"' | uniq -c
+
+name                   type  shape     elements  bytes  offset  role
+2_Dense.linear.weight  F32   [24, 32]       768  3,072      88  misc.dense
+     19 "component":"0_Transformer"
+      1 "component":"2_Dense"
+$ cd $T; numel verify t5 | tail -5
+
+total     2 checkpoints, 2 files
+size      77.3 KiB
+verdicts  2 complete, 0 damaged, 0 not fully checked, 0 unreadable
+findings  0 errors, 0 warnings, 0 notes
+# several sets of weights of a component: one counts
+$ cd $T; cp flux/vae/diffusion_pytorch_model.safetensors flux/vae/diffusion_pytorch_model.fp16.safetensors; numel flux | grep -A1 '^vae'; numel -q flux
+vae                AutoencoderKL                        1   653,093              BF16    1.2 MiB  unknown
+  fp16                                                  1   653,093              BF16    1.2 MiB  unknown  not counted
+812147
+# what is promised and not there, a class that is another, and what nobody promised; exit status 1
+$ cd $T; mv flux/text_encoder_2 flux/another; sed -i s/AutoencoderKL/VQModel/ flux/vae/config.json; numel flux | tail -8; numel verify flux | sed -n '/^flux$/,/^$/p; /component/,$p'
+tokenizer_2        T5TokenizerFast                                                                           no weights
+transformer        FluxTransformer2DModel               1   122,116              BF16  249.5 KiB  unknown
+vae                AutoencoderKL                        1   653,093              BF16    1.2 MiB  disagrees  its config.json says VQModel
+  fp16                                                  1   653,093              BF16    1.2 MiB  disagrees  its config.json says VQModel
+another                                                 1    17,632      17,632  BF16   36.7 KiB  agrees     not in the index, not counted
+
+total    3 components in 3 files, 794,515 (794.52 K) elements, 1.5 MiB
+verdict  incomplete: 2 agrees, 1 unknown, 2 disagrees, 1 missing or incomplete
+flux
+levels  header, size, index, config
+
+error  component-missing  model_index.json: component 'text_encoder_2'
+                          (T5EncoderModel) is promised, and its folder is not
+                          there
+
+warning  component-class  model_index.json: component 'vae' is promised as
+                          AutoencoderKL, but its config.json says VQModel
+warning  component-class  model_index.json: component 'vae' is promised as
+                          AutoencoderKL, but its config.json says VQModel
+
+note  component-unindexed  model_index.json: weights in 'another': the index
+                           does not name that folder
+
+incomplete: 1 error, 2 warnings
+
+total     6 checkpoints, 5 files
+size      2.8 MiB
+verdicts  2 complete, 1 damaged, 3 not fully checked, 0 unreadable
+findings  1 error, 2 warnings, 4 notes
+# a module with other sizes than its configuration says disagrees
+$ cd $T; sed -i 's/"out_features": [0-9]*/"out_features": 5/' t5/2_Dense/config.json; numel reconcile t5 | tail -8
+0_Transformer  Transformer      1    18,496      18,496  F32   74.2 KiB  agrees
+1_Pooling      Pooling                                                              no weights
+2_Dense        Dense            1       768         768  F32    3.0 KiB  disagrees
+3_Normalize    Normalize                                                            no weights
+
+total       2 components in 2 files, 19,264 (19.26 K) elements, 77.3 KiB
+parameters  19,264 (19.26 K)
+verdict     disagrees: 1 agrees, 1 disagrees

@@ -1,0 +1,249 @@
+"""Folders that are one model of several checkpoints: diffusers' pipelines, and sentence-transformers.
+
+test/components/folders.tar.zst holds folders that diffusers 0.42.1 and sentence-transformers 6.2.0 saved (all weights are one byte
+again and again), truth.jsonl what those packages said of them: components, classes, files, elements, totals. First every folder
+as it is; then neighbours, in each of which one thing is wrong: what show, reconcile and verify say of them, and their status.
+
+  B=build/release python3 test/components.py [NAME...]
+"""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
+HERE = os.path.join(ROOT, "test", "components")
+failures, checks = [], 0
+
+
+def check(ok, *what):
+    global checks
+    checks += 1
+    if not ok: failures.append(" ".join(map(str, what))[:500])
+    return ok
+
+
+def run(command, path, *more):
+    r = subprocess.run([NUMEL, command, path, "--json", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    if command in ("tensors", "list"): return r.returncode, [json.loads(x) for x in r.stdout.splitlines()]
+    return r.returncode, json.loads(r.stdout)
+
+
+def rows(doc):
+    return {c["name"] + ("." + c["variant"] if c["variant"] else ""): c for c in doc["components"]}
+
+
+def codes(doc):
+    """The findings about the folder itself: of its report, which is the last."""
+    return [(f["code"], f["message"]) for f in doc[-1]["findings"]]
+
+
+# ---- as they are
+
+DTYPES = {"F32": 4, "F16": 2, "BF16": 2}
+
+
+def pipeline_as_it_is(case, found):
+    for c in case["components"]:
+        x = found.get(c["component"])
+        if not check(x, case["folder"], c["component"], "is not said"): continue
+        if c.get("present") is False:
+            check(x["state"] == "absent" and x["class"] is None, case["folder"], x)
+            continue
+        check(x["class"] == c["cls"] and x["library"] == c["library"], case["folder"], x)
+        if c["kind"] != "model":
+            check(x["state"] == "no weights" and not x["counted"], case["folder"], x)
+            continue
+        check(x["state"] == "weights" and x["counted"] and x["files"] == len(c["files"]) and x["tensors"] == c["tensors"] and
+              x["stored"] == c["stored_elements"] and x["dtype"] in c["dtypes"], case["folder"], c, x)
+
+
+def modules_as_they_are(case, found):
+    types = [t.rsplit(".", 1)[1] for t in case["modules"]]
+    check([x["class"] for x in found.values()] == types, case["folder"], list(found))
+    for file, (tensors, elements) in case["files"].items():
+        place = os.path.dirname(file)
+        x = [x for x in found.values() if x["path"] and os.path.basename(os.path.dirname(x["path"])) == (place or os.path.basename(case["folder"]))]
+        check(len(x) == 1 and x[0]["tensors"] == tensors and x[0]["stored"] == elements and x[0]["verdict"] == "agrees", case["folder"], file, x)
+
+
+def as_it_is(case, path):
+    status, doc = run("show", path)
+    found = rows(doc)
+    check(status == 0 and doc["class"] == case["class"], path, status, doc["class"])
+    (modules_as_they_are if "modules" in case else pipeline_as_it_is)(case, found)
+    counted = [x for x in doc["components"] if x["counted"]]
+    for key in ("stored", "tensors", "bytes"):
+        check(doc["total"][key] == sum(x[key] for x in counted), path, key, doc["total"])
+    stored = sum(c.get("stored_elements", 0) for c in case.get("components", ())) or case["total_parameters"]
+    check(doc["total"]["stored"] == stored, path, doc["total"], stored)
+    known = all(x["parameters"] is not None for x in counted)
+    check(doc["total"]["parameters"] == (case["total_parameters"] if known else None), path, doc["total"], case["total_parameters"])
+    all_agree = all(x["verdict"] == "agrees" for x in counted)
+    status, docs = run("reconcile", path)
+    check(len(docs) == len(counted) + 1 and docs[-1]["schema"] == "numel.components/1", path, [d["schema"] for d in docs])
+    some = any(x["verdict"] == "agrees" for x in counted)
+    check(docs[-1]["verdict"] == ("agrees" if all_agree else "in part" if some else "unknown") and status == (0 if all_agree else 4), path, status, docs[-1]["verdict"])
+    check("modules" not in case or all_agree, path, "does not agree", [(x["name"], x["verdict"]) for x in counted])
+    listed = run("list", path)[1]
+    check(len(listed) == 1 and listed[0]["counts"] == {k: doc["total"][k] for k in listed[0]["counts"]} and listed[0]["architecture"] == case["class"],
+          path, listed, doc["total"])
+    status, docs = run("verify", path)
+    check(status == 0 and codes(docs) == [], path, status, codes(docs))
+    status, lines = run("tensors", path)
+    check(status == 0 and {x["component"] for x in lines} == {x["name"] for x in counted} and len(lines) == doc["total"]["tensors"], path, status)
+
+
+# ---- neighbours
+
+def edit(path, change):
+    with open(path) as f: doc = json.load(f)
+    doc = change(doc) or doc
+    with open(path, "w") as f: json.dump(doc, f)
+
+
+def put(doc, *pairs):
+    for k, v in pairs: doc[k] = v
+
+
+def half(path):
+    """The same tensors in F16."""
+    with open(path, "rb") as f: data = f.read()
+    n = struct.unpack("<Q", data[:8])[0]
+    head, at = json.loads(data[8:8 + n]), 0
+    for k, v in sorted(((k, v) for k, v in head.items() if k != "__metadata__"), key=lambda x: x[1]["data_offsets"]):
+        size = (v["data_offsets"][1] - v["data_offsets"][0]) // 2
+        v["dtype"], v["data_offsets"] = "F16", [at, at + size]
+        at += size
+    text = json.dumps(head).encode()
+    text += b" " * (-len(text) % 8)
+    return struct.pack("<Q", len(text)) + text + b"\x3c" * at
+
+
+def write(path, data):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as f: f.write(data)
+
+
+def cut(path):
+    os.truncate(path, os.path.getsize(path) * 2 // 3)
+
+
+SD, ST = "pipelines/tiny-sd15", "sentence-transformers/xlmr-dense"
+UNET = "unet/diffusion_pytorch_model"
+
+
+def variants(d, keep):
+    write(d + "/" + UNET + ".fp16.safetensors", half(d + "/" + UNET + ".safetensors"))
+    shutil.copy(d + "/" + UNET + ".safetensors", d + "/" + UNET + ".non_ema.safetensors")
+    if not keep: os.remove(d + "/" + UNET + ".safetensors")
+
+
+# name: folder, what is done to it, verdict of the folder, status of show, reconcile, verify, codes of verify, and what else holds
+NEIGHBOURS = {
+    "folder-gone": (SD, lambda d: shutil.rmtree(d + "/vae"), "incomplete", 1, 1, 1, ["component-missing"],
+                    lambda r, t: r["vae"]["state"] == "missing" and t["stored"] == 19306 + 985444 and t["parameters"] is None),
+    "weights-gone": (SD, lambda d: os.remove(d + "/vae/diffusion_pytorch_model.safetensors"), "incomplete", 1, 1, 1, ["component-missing"],
+                     lambda r, t: "no weights" in r["vae"]["note"]),
+    "scheduler-gone": (SD, lambda d: shutil.rmtree(d + "/scheduler"), "incomplete", 1, 1, 1, ["component-missing"],
+                       lambda r, t: r["scheduler"]["state"] == "missing"),
+    "tokenizer-empty": (SD, lambda d: [os.remove(d + "/tokenizer/" + f) for f in os.listdir(d + "/tokenizer")], "incomplete", 1, 1, 1,
+                        ["component-missing"], lambda r, t: r["tokenizer"]["state"] == "missing"),
+    "file-cut": (SD, lambda d: cut(d + "/text_encoder/model.safetensors"), "incomplete", 1, 1, 1, [],
+                 lambda r, t: r["text_encoder"]["verdict"] == "incomplete"),
+    "header-cut": (SD, lambda d: os.truncate(d + "/text_encoder/model.safetensors", 100), "damaged", 1, 5, 1, [],
+                   lambda r, t: r["text_encoder"]["verdict"] == "damaged" and t["stored"] == 985444 + 658375),
+    "one-more": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("image_encoder", ["transformers", "CLIPVisionModel"]))),
+                 "incomplete", 1, 1, 1, ["component-missing"], lambda r, t: r["image_encoder"]["class"] == "CLIPVisionModel"),
+    "no-component": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("one", ["a"]), ("two", [1, 2]), ("_three", ["a", "b"]),
+                     ("../four", ["a", "b"]), ("five", "text"), ("six", [None, "b"]))), "in part", 0, 4, 0, [], lambda r, t: len(r) == 7),
+    "wrong-class": (SD, lambda d: edit(d + "/unet/config.json", lambda x: put(x, ("_class_name", "UNet3DConditionModel"))),
+                    "disagrees", 0, 1, 0, ["component-class"], lambda r, t: "UNet3DConditionModel" in r["unet"]["note"]),
+    "wrong-class-auto": (SD, lambda d: edit(d + "/vae/config.json", lambda x: put(x, ("_class_name", "VQModel"))),
+                         "disagrees", 0, 1, 0, ["component-class"], lambda r, t: "VQModel" in r["vae"]["note"]),
+    "chosen-class": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("text_encoder", ["transformers", "AutoModel"]))),
+                     "in part", 0, 4, 0, [], lambda r, t: r["text_encoder"]["verdict"] == "agrees"),
+    "wrong-architecture": (SD, lambda d: edit(d + "/text_encoder/config.json", lambda x: put(x, ("architectures", ["CLIPTextModelWithProjection"]))),
+                           "disagrees", 0, 1, None, ["component-class"], lambda r, t: r["text_encoder"]["verdict"] == "disagrees"),
+    "stray": (SD, lambda d: shutil.copytree(d + "/vae", d + "/vae_1_0"), "in part", 0, 4, 0, ["component-unindexed"],
+              lambda r, t: not r["vae_1_0"]["counted"] and t["stored"] == 19306 + 985444 + 658375),
+    "stray-that-is-null": (SD, lambda d: shutil.copytree(d + "/text_encoder", d + "/safety_checker"), "in part", 0, 4, 0, ["component-unindexed"],
+                           lambda r, t: not r["safety_checker"]["counted"] and t["stored"] == 19306 + 985444 + 658375),
+    "beside": (SD, lambda d: shutil.copy(d + "/text_encoder/model.safetensors", d + "/single.safetensors"), None, 0, None, 0, [], None),
+    "variants": (SD, lambda d: variants(d, True), "in part", 0, 4, 0, [],
+                 lambda r, t: r["unet"]["counted"] and r["unet.fp16"]["dtype"] == "F16" and not r["unet.fp16"]["counted"] and
+                 not r["unet.non_ema"]["counted"] and t["stored"] == 19306 + 985444 + 658375 and t["components"] == 3),
+    "variants-alone": (SD, lambda d: variants(d, False), "in part", 0, 4, 0, [],
+                       lambda r, t: r["unet.fp16"]["counted"] and not r["unet.non_ema"]["counted"] and t["stored"] == 19306 + 985444 + 658375),
+    "pickled": (SD, lambda d: os.rename(d + "/" + UNET + ".safetensors", d + "/" + UNET + ".bin"), "in part", 0, 4, 0, ["component-unread"],
+                lambda r, t: r["unet"]["state"] == "unread" and t["parameters"] is None),
+    "index-broken": (SD, lambda d: os.truncate(d + "/model_index.json", 60), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
+    "index-a-list": (SD, lambda d: write(d + "/model_index.json", b"[]"), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
+    "names-of-before": (ST, lambda d: edit(d + "/modules.json", lambda x: [put(m, ("type", "sentence_transformers.models." + m["type"].rsplit(".", 1)[1]))
+                        for m in x] and x), "agrees", 0, 0, 0, [], lambda r, t: t["parameters"] == 23760),
+    "dense-gone": (ST, lambda d: os.remove(d + "/2_Dense/model.safetensors"), "incomplete", 1, 1, 1, ["component-missing"], None),
+    "dense-pickled": (ST, lambda d: os.rename(d + "/2_Dense/model.safetensors", d + "/2_Dense/pytorch_model.bin"), "in part", 0, 4, 0,
+                      ["component-unread"], None),
+    "dense-otherwise": (ST, lambda d: edit(d + "/2_Dense/config.json", lambda x: put(x, ("out_features", 47))), "disagrees", 0, 1, 1, [], None),
+    "dense-no-bias": (ST, lambda d: edit(d + "/2_Dense/config.json", lambda x: put(x, ("bias", False))), "disagrees", 0, 1, 0, [], None),
+    "dense-is-another": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[2], ("type", "sentence_transformers.models.LSTM"))), "in part", 0, 4, 0,
+                         [], lambda r, t: r["2_Dense"]["verdict"] == "unknown"),
+    "pooling-gone": (ST, lambda d: shutil.rmtree(d + "/1_Pooling"), "incomplete", 1, 1, 1, ["component-missing"], None),
+    "dense-not-named": (ST, lambda d: edit(d + "/modules.json", lambda x: x[:2]), None, 0, 4, 0, ["component-unindexed"], lambda r, t: t["stored"] == 22176),
+    "transformer-gone": (ST, lambda d: os.remove(d + "/model.safetensors"), "incomplete", 1, 1, 1, ["component-missing"], None),
+    "normalize-gone": ("sentence-transformers/t5-dense", lambda d: shutil.rmtree(d + "/3_Normalize"), "agrees", 0, 0, 0, [], None),
+    "module-outside": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[2], ("path", "../2_Dense"))), "damaged", 1, 1, 1,
+                       ["component-index-unreadable"], None),
+}
+
+
+def altered(name, root, d):
+    shutil.copytree(os.path.join(root, NEIGHBOURS[name][0]), d)
+    NEIGHBOURS[name][1](d)
+
+
+def neighbour(name, root, work):
+    _, _, verdict, show, reconcile, verify, expected, more = NEIGHBOURS[name]
+    d = os.path.join(work, name)
+    altered(name, root, d)
+    status, doc = run("show", d)
+    docs = doc if isinstance(doc, list) else [doc]
+    doc = docs[-1]
+    check(status == show, name, "show is", status)
+    listed = run("list", d)[1]
+    check(name == "beside" or (len(listed) == 1 and listed[0]["verdict"] == doc["verdict"] and listed[0]["counts"]["stored"] == doc["total"]["stored"]),
+          name, "list says", listed)
+    check(verdict is None or doc["verdict"] == verdict, name, doc["verdict"], [(c["name"], c["verdict"]) for c in doc["components"]])
+    check(more is None or more(rows(doc), doc["total"]), name, doc)
+    status, docs = run("reconcile", d)
+    check(reconcile is None or status == reconcile, name, "reconcile is", status)
+    check(docs[-1]["components"] is not None and docs[-1]["total"] == doc["total"], name, "reconcile says another total")
+    status, docs = run("verify", d)
+    check(verify is None or status == verify, name, "verify is", status, codes(docs))
+    check([c for c, _ in codes(docs)] == expected, name, codes(docs))
+    if "component-class" in expected: check(run("verify", d, "--strict")[0] == 1, name, "the strict take it")
+
+
+def main():
+    with open(os.path.join(HERE, "truth.jsonl")) as f: cases = [json.loads(x) for x in f]
+    with tempfile.TemporaryDirectory() as work:
+        packed = subprocess.run(["zstd", "-dc", "--long=27", os.path.join(HERE, "folders.tar.zst")], stdout=subprocess.PIPE, check=True)
+        root = os.path.join(work, "as-they-are")
+        os.mkdir(root)
+        subprocess.run(["tar", "-xf", "-", "-C", root], input=packed.stdout, check=True)
+        names = sys.argv[1:]
+        for case in cases:
+            if not names or case["folder"] in names: as_it_is(case, os.path.join(root, case["folder"]))
+        for name in NEIGHBOURS:
+            if not names or name in names: neighbour(name, root, work)
+    print("components: %d folders, %d neighbours, %d checks, %d failed" % (len(cases), len(NEIGHBOURS), checks, len(failures)))
+    for f in failures: print("FAIL", f)
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -51,7 +51,7 @@ void meta_compare(struct adapter *a);
 NUMEL_MUST bool meta_alphas(struct adapter *a, numel_error *e);
 
 /* What adds something without changing weights: its kind, a->whole_kind and a->fits; NULL: none (adapter_kinds.c). */
-const char *kind_find(struct adapter *a);
+const char *adapter_kind_find(struct adapter *a);
 void kind_compare(struct adapter *a);
 
 void adapter_disagree(struct adapter *a, const char *text);

@@ -136,7 +136,7 @@ static bool is_kind(const struct adapter *a, const struct kind *k)
     return true;
 }
 
-const char *kind_find(struct adapter *a)
+const char *adapter_kind_find(struct adapter *a)
 {
     for (size_t i = 0; i < ROWS(kinds) && a->ck->registry.count <= MOST_TENSORS; i++) {
         if (!is_kind(a, &kinds[i])) continue;

@@ -31,7 +31,7 @@ static const struct column columns[] = {
     { "ground", NULL, 0 },
     { "logical", NULL, 0 },
     { "layout", NULL, 0 },
-    { "component", NULL, 0 },
+    { "component", NULL, 0 }, /* the last: left out where a model stands alone */
 };
 
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -127,7 +127,7 @@ NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, 
     if (!name_parts(r, l, e)) return false;
     report_section(r, &(struct section){ .form = SECTION_LINES,
                                          .columns = columns,
-                                         .column_count = sizeof columns / sizeof *columns,
+                                         .column_count = sizeof columns / sizeof *columns - !ck->part,
                                          .rows = l->count,
                                          .headed = true,
                                          .row = row,

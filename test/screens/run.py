@@ -175,7 +175,7 @@ def made(work):
 
 
 def cases(work):
-    fixtures = [f for f in sorted(os.listdir("fixtures")) if f not in ("oracle", "memory") and os.path.isdir("fixtures/" + f) and
+    fixtures = [f for f in sorted(os.listdir("fixtures")) if f not in ("oracle", "memory", "adapters") and os.path.isdir("fixtures/" + f) and
                 "split" not in f and any(n.endswith((".zst", ".safetensors", ".gguf")) for n in os.listdir("fixtures/" + f))]
     n = 0
     for f in fixtures:

@@ -7,6 +7,7 @@
  * All of it takes the library's own memory: the linker counts it (Makefile: --wrap).
  */
 #include "../support/t.h"
+#include "tiny_model.h"
 
 #include <numel.h>
 
@@ -46,7 +47,8 @@ static const numel_options own = { .size = sizeof own, .allocator = &allocator }
 static const numel_work single = { .size = sizeof single, .threads = 1 };
 static const char folder[] = "fixtures/gptq-tiny";
 static char place[] = "/tmp/numel-public.XXXXXX"; /* for what is written */
-static char written_to[64], list[64], journal[64], printed[64], loose[64], results[64], listed[64];
+static char written_to[64], list[64], journal[64], printed[64], loose[64], results[64], listed[64],
+    pipeline[64];
 
 /* ---- what is found, and copies ------------------------------------------------------------ */
 
@@ -338,6 +340,20 @@ LEVEL(values, .values = true)
 LEVEL(manifest, .manifest = list)
 LEVEL(expected, .level = NUMEL_LEVEL_HEADER, .expects = expected, .expect_count = ROWS_OF(expected))
 
+/* One component is there, one is not. */
+static numel_rc components(numel_report **r, numel_error *e)
+{
+    numel_rc rc = numel_find(&found, pipeline, &own, e);
+    return rc ? rc : numel_report_components(r, found, 0, NULL, false, &own, e);
+}
+
+static numel_rc verify_components(numel_report **r, numel_error *e)
+{
+    const numel_check check = { .size = sizeof check, .work = &single, .all = true };
+    numel_rc rc = numel_find(&found, pipeline, &own, e);
+    return rc ? rc : numel_report_verify_components(r, found, 0, &own, &check, e);
+}
+
 static numel_outcome *outcome; /* of the report in work */
 
 static bool ignore(void *ctx, const void *p, size_t bytes)
@@ -421,6 +437,8 @@ static const struct job {
     { "verify values", verify_values },
     { "verify a manifest", verify_manifest },
     { "verify what is expected", verify_expected },
+    { "components", components },
+    { "verify components", verify_components },
     { "an outcome", come_to },
     { "hash, resumed", hash_again },
     { "a name", locate },
@@ -515,17 +533,9 @@ static void test_without(void **state)
 
 static bool collect(void *ctx, const void *p, size_t bytes) { return fwrite(p, 1, bytes, ctx) == bytes; }
 
-/* A checkpoint with data, its manifest, and a printout. */
+/* A checkpoint with data, its manifest, a printout, and a pipeline. */
 static int make_place(void **state)
 {
-    static const char header[] = "{\"model.embed_tokens.weight\":{\"dtype\":\"F32\",\"shape\":[4,4],"
-                                 "\"data_offsets\":[0,64]}}         ";
-    static const char config[] =
-        "{\"model_type\":\"llama\",\"architectures\":[\"LlamaModel\"],\"hidden_size\":4,"
-        "\"vocab_size\":4,\"num_hidden_layers\":1,\"num_attention_heads\":1,"
-        "\"intermediate_size\":4}";
-    unsigned char length[8] = { sizeof header - 1 };
-    float data[16] = { 1, 2, 3 };
     (void)state;
     if (!mkdtemp(place)) return -1;
     snprintf(written_to, sizeof written_to, "%s/heads", place);
@@ -540,16 +550,14 @@ static int make_place(void **state)
         snprintf(path, sizeof path, "%s/models--o--m%s", place, hub[i]);
         if (mkdir(path, 0700) != 0) return -1;
     }
-    if (mkdir(loose, 0700) != 0) return -1;
-    snprintf(path, sizeof path, "%s/model.safetensors", loose);
-    FILE *f = fopen(path, "wb");
-    fwrite(length, 1, 8, f);
-    fwrite(header, 1, sizeof header - 1, f);
-    fwrite(data, 1, sizeof data, f);
-    fclose(f);
-    snprintf(path, sizeof path, "%s/config.json", loose);
-    f = fopen(path, "w");
-    fputs(config, f);
+    snprintf(pipeline, sizeof pipeline, "%s/pipeline", place);
+    snprintf(path, sizeof path, "%s/text_encoder", pipeline);
+    if (!make_model(loose) || mkdir(pipeline, 0700) != 0 || !make_model(path)) return -1;
+    snprintf(path, sizeof path, "%s/model_index.json", pipeline);
+    FILE *f = fopen(path, "w");
+    fputs("{\"_class_name\":\"P\",\"text_encoder\":[\"transformers\",\"LlamaModel\"],"
+          "\"vae\":[\"diffusers\",\"AutoencoderKL\"]}",
+          f);
     fclose(f);
     snprintf(listed, sizeof listed, "%s/paths", place);
     f = fopen(listed, "w");

@@ -18,8 +18,6 @@ SIDES = ("quantize_config.json", "quantization_config.json", "hf_quant_config.js
 EXCEPTIONS = {
     ("unsaid", "own-fp8-128-mistralodd"): "no weight is packed: scales lie beside plain ones, which only a configuration explains",
     ("unsaid", "rule-bitnet-auto-llama"): "the same, a scale of all",
-    ("bare", "own-bnb-nf4dqf32-gemma3"): "a patch embedding of four axes is taken for a matrix, packed or not",
-    ("bare", "lib-compressed-NVFP4A16-gemma3"): "the same",
     ("bare", "lib-modelopt-NVFP4-head-oddtied"): "its head is packed and stored: nobody else says that it is tied",
 }
 

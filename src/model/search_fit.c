@@ -133,6 +133,23 @@ static bool is_sure(const struct model *m)
     return true;
 }
 
+/* Are all tensors of a line missing that gives several? A file loses one tensor; a model that has none of a kind
+ * is another. */
+static bool lacks_kind(const struct model *m)
+{
+    const struct differences *d = &m->differences;
+    for (size_t i = 0; i < d->missing; i++) {
+        uint32_t rows = 0, there = 0;
+        for (uint32_t k = 0; d->gaps[i].row != NAMES_ABSENT && k < m->x->row_count; k++) {
+            if (model_site(m, k)->line != model_site(m, d->gaps[i].row)->line) continue;
+            rows++;
+            there += m->inner->match.rows[k].fit != FIT_ABSENT;
+        }
+        if (rows > 1 && !there) return true;
+    }
+    return false;
+}
+
 /* What the spec leaves open: tensors missing, of the wrong shape, unexpected; and how many biases it has no use for. */
 NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_error *e)
 {
@@ -147,7 +164,8 @@ NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_e
     if (ok) c->off = differences_count(&model->differences);
     for (uint32_t i = 0; ok && i < model->ck->registry.count; i++)
         c->biases += model->inner->match.tensors[i].cause == CAUSE_QUANT_BIAS;
-    c->sure = ok && is_sure(model);
+    c->lacks = ok && c->off <= FEW && lacks_kind(model);
+    c->sure = ok && !c->lacks && is_sure(model);
     return ok || why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 

@@ -38,6 +38,7 @@ struct candidate {
     uint64_t off;                    /* and of all tensors; UINT64_MAX when that is not known */
     uint64_t biases;                 /* that it takes for a quantizer's: another may know them */
     bool sure;                       /* no other sizes would explain what it leaves open */
+    bool lacks;                      /* few tensors are off, but all of a kind that repeats are missing */
     bool weighed;                    /* it was looked at, at least */
 };
 

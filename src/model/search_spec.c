@@ -319,6 +319,7 @@ NUMEL_MUST static bool try_likely(struct trials *t)
 NUMEL_MUST static bool try_all(struct trials *t)
 {
     if (!choose_likely(t) || !try_likely(t)) return false;
+    if (is_named(t) && t->best.lacks) t->named.is.type = NULL; /* of few kinds one or two may be a tenth */
     if (t->perfect || t->named.is.type) return true;
     free_list(t);
     return choose(t, (unsigned)library_count(t->model->library)) && try_specs(t) && try_rest(t);

@@ -2,7 +2,9 @@
 
 test/components/folders.tar.zst holds folders that diffusers 0.42.1 and sentence-transformers 6.2.0 saved (all weights are one byte
 again and again), truth.jsonl what those packages said of them: components, classes, files, elements, totals. First every folder
-as it is; then neighbours, in each of which one thing is wrong: what show, reconcile and verify say of them, and their status.
+as it is: numel knows all their classes, so each component agrees, and the whole. Then each component altered: a tensor cut
+out, one too many, a row too many must be refused, and a class that nobody knows must not agree. Then neighbours, in each of which one
+thing is wrong: what show, reconcile and verify say of them, and their status.
 
   B=build/release python3 test/components.py [NAME...]
 """
@@ -59,7 +61,7 @@ def pipeline_as_it_is(case, found):
             check(x["state"] == "no weights" and not x["counted"], case["folder"], x)
             continue
         check(x["state"] == "weights" and x["counted"] and x["files"] == len(c["files"]) and x["tensors"] == c["tensors"] and
-              x["stored"] == c["stored_elements"] and x["dtype"] in c["dtypes"], case["folder"], c, x)
+              x["stored"] == c["stored_elements"] and x["dtype"] in c["dtypes"] and x["verdict"] == "agrees", case["folder"], c, x)
 
 
 def modules_as_they_are(case, found):
@@ -81,14 +83,11 @@ def as_it_is(case, path):
         check(doc["total"][key] == sum(x[key] for x in counted), path, key, doc["total"])
     stored = sum(c.get("stored_elements", 0) for c in case.get("components", ())) or case["total_parameters"]
     check(doc["total"]["stored"] == stored, path, doc["total"], stored)
-    known = all(x["parameters"] is not None for x in counted)
-    check(doc["total"]["parameters"] == (case["total_parameters"] if known else None), path, doc["total"], case["total_parameters"])
-    all_agree = all(x["verdict"] == "agrees" for x in counted)
+    check(doc["total"]["parameters"] == case["total_parameters"], path, doc["total"], case["total_parameters"])
+    check(all(x["verdict"] == "agrees" for x in counted), path, "does not agree", [(x["name"], x["verdict"]) for x in counted])
     status, docs = run("reconcile", path)
     check(len(docs) == len(counted) + 1 and docs[-1]["schema"] == "numel.components/1", path, [d["schema"] for d in docs])
-    some = any(x["verdict"] == "agrees" for x in counted)
-    check(docs[-1]["verdict"] == ("agrees" if all_agree else "in part" if some else "unknown") and status == (0 if all_agree else 4), path, status, docs[-1]["verdict"])
-    check("modules" not in case or all_agree, path, "does not agree", [(x["name"], x["verdict"]) for x in counted])
+    check(docs[-1]["verdict"] == "agrees" and status == 0, path, status, docs[-1]["verdict"])
     listed = run("list", path)[1]
     check(len(listed) == 1 and listed[0]["counts"] == {k: doc["total"][k] for k in listed[0]["counts"]} and listed[0]["architecture"] == case["class"],
           path, listed, doc["total"])
@@ -110,18 +109,51 @@ def put(doc, *pairs):
     for k, v in pairs: doc[k] = v
 
 
-def half(path):
-    """The same tensors in F16."""
+def read(path):
+    """{name: (dtype, shape, bytes)}, in the order of the file."""
     with open(path, "rb") as f: data = f.read()
     n = struct.unpack("<Q", data[:8])[0]
-    head, at = json.loads(data[8:8 + n]), 0
-    for k, v in sorted(((k, v) for k, v in head.items() if k != "__metadata__"), key=lambda x: x[1]["data_offsets"]):
-        size = (v["data_offsets"][1] - v["data_offsets"][0]) // 2
-        v["dtype"], v["data_offsets"] = "F16", [at, at + size]
-        at += size
+    head = json.loads(data[8:8 + n])
+    head.pop("__metadata__", None)
+    return {k: (v["dtype"], v["shape"], data[8 + n + v["data_offsets"][0]:8 + n + v["data_offsets"][1]])
+            for k, v in sorted(head.items(), key=lambda x: x[1]["data_offsets"])}
+
+
+def packed(tensors):
+    head, at = {"__metadata__": {"format": "pt"}}, 0
+    for k, (dtype, shape, data) in tensors.items():
+        head[k] = {"dtype": dtype, "shape": shape, "data_offsets": [at, at + len(data)]}
+        at += len(data)
     text = json.dumps(head).encode()
     text += b" " * (-len(text) % 8)
-    return struct.pack("<Q", len(text)) + text + b"\x3c" * at
+    return struct.pack("<Q", len(text)) + text + b"".join(data for _, _, data in tensors.values())
+
+
+def half(path):
+    """The same tensors in F16."""
+    return packed({k: ("F16", shape, data[:len(data) // 2]) for k, (_, shape, data) in read(path).items()})
+
+
+def gone(path, name):
+    """Without the tensor."""
+    tensors = read(path)
+    del tensors[name]
+    write(path, packed(tensors))
+
+
+def more(path, name):
+    """Once again, under a name that no model has."""
+    tensors = read(path)
+    tensors["one_more." + name] = tensors[name]
+    write(path, packed(tensors))
+
+
+def row(path, name):
+    """The tensor with one row more."""
+    tensors = read(path)
+    dtype, shape, data = tensors[name]
+    tensors[name] = dtype, [shape[0] + 1] + shape[1:], data + data[:len(data) // shape[0]]
+    write(path, packed(tensors))
 
 
 def write(path, data):
@@ -133,8 +165,53 @@ def cut(path):
     os.truncate(path, os.path.getsize(path) * 2 // 3)
 
 
+def nobodys(d, *components):
+    """Of a class that nobody knows, as the index says too."""
+    for c in components:
+        edit(d + "/" + c + "/config.json", lambda x: put(x, ("_class_name", "ModelOfNobody")))
+        edit(d + "/model_index.json", lambda x: put(x, (c, ["diffusers", "ModelOfNobody"])))
+
+
+# ---- each component altered
+
+def alike(case, d, name, verdict, status, whole, *what):
+    """One component is `verdict`, the others agree as before."""
+    got, docs = run("reconcile", d)
+    others = [x["name"] for x in docs[-1]["components"] if x["counted"] and x["name"] != name and x["verdict"] != "agrees"]
+    check(got == status and docs[-1]["verdict"] == whole and rows(docs[-1])[name]["verdict"] == verdict and not others,
+          case["folder"], name, *what, "reconcile is", got, docs[-1]["verdict"], rows(docs[-1])[name]["verdict"], others)
+
+
+def each_altered(case, root, work):
+    d = os.path.join(work, "altered")
+    shutil.copytree(os.path.join(root, case["folder"]), d)
+    models = [c for c in case["components"] if c.get("kind") == "model"]
+    for c in models:
+        path = d + "/" + c["component"] + "/" + c["files"][0]
+        with open(path, "rb") as f: before = f.read()
+        tensors = read(path)
+        names = sorted(tensors)
+        for name in names[0], names[len(names) // 2], names[-1]:
+            for change in gone, more, row:
+                change(path, name)
+                alike(case, d, c["component"], "disagrees", 1, "disagrees", change.__name__, name)
+                write(path, before)
+        if c["library"] != "diffusers": continue
+        said = [d + "/model_index.json", d + "/" + c["component"] + "/config.json"]
+        texts = [open(x, "rb").read() for x in said]
+        nobodys(d, c["component"])
+        alike(case, d, c["component"], "unknown", 4, "in part" if len(models) > 1 else "unknown", "of nobody's class")
+        for x, text in zip(said, texts): write(x, text)
+    check(run("reconcile", d)[0] == 0, case["folder"], "does not agree again")
+    shutil.rmtree(d)
+
+
+# ---- one thing is wrong
+
 SD, ST = "pipelines/tiny-sd15", "sentence-transformers/xlmr-dense"
-UNET = "unet/diffusion_pytorch_model"
+DDPM = "pipelines/tiny-ddpm"
+UNET, VAE = "unet/diffusion_pytorch_model", "vae/diffusion_pytorch_model.safetensors"
+WHOLE = 19306 + 985444 + 658375  # of its text encoder, UNet and VAE
 
 
 def variants(d, keep):
@@ -160,25 +237,64 @@ NEIGHBOURS = {
     "one-more": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("image_encoder", ["transformers", "CLIPVisionModel"]))),
                  "incomplete", 1, 1, 1, ["component-missing"], lambda r, t: r["image_encoder"]["class"] == "CLIPVisionModel"),
     "no-component": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("one", ["a"]), ("two", [1, 2]), ("_three", ["a", "b"]),
-                     ("../four", ["a", "b"]), ("five", "text"), ("six", [None, "b"]))), "in part", 0, 4, 0, [], lambda r, t: len(r) == 7),
-    "wrong-class": (SD, lambda d: edit(d + "/unet/config.json", lambda x: put(x, ("_class_name", "UNet3DConditionModel"))),
-                    "disagrees", 0, 1, 0, ["component-class"], lambda r, t: "UNet3DConditionModel" in r["unet"]["note"]),
+                     ("../four", ["a", "b"]), ("five", "text"), ("six", [None, "b"]))), "agrees", 0, 0, 0, [], lambda r, t: len(r) == 7),
+    "wrong-class": (SD, lambda d: edit(d + "/unet/config.json", lambda x: put(x, ("_class_name", "ModelOfNobody"))),
+                    "disagrees", 0, 1, 0, ["component-class"], lambda r, t: "ModelOfNobody" in r["unet"]["note"] and t["parameters"] is None),
+    "wrong-class-known": (SD, lambda d: edit(d + "/unet/config.json", lambda x: put(x, ("_class_name", "UNet2DModel"))),
+                          "disagrees", 0, 1, 1, ["component-class"], lambda r, t: "UNet2DModel" in r["unet"]["note"]),
     "wrong-class-auto": (SD, lambda d: edit(d + "/vae/config.json", lambda x: put(x, ("_class_name", "VQModel"))),
-                         "disagrees", 0, 1, 0, ["component-class"], lambda r, t: "VQModel" in r["vae"]["note"]),
+                         "disagrees", 0, 1, 1, ["component-class"], lambda r, t: "VQModel" in r["vae"]["note"]),
+    # the weights are what their own configuration says
+    "index-says-another": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("vae", ["diffusers", "VQModel"]))),
+                           "disagrees", 0, 1, 0, ["component-class"],
+                           lambda r, t: r["vae"]["class"] == "VQModel" and "AutoencoderKL" in r["vae"]["note"] and t["parameters"] == WHOLE),
+    "nobodys-class": (SD, lambda d: nobodys(d, "unet"), "in part", 0, 4, 0, [],
+                      lambda r, t: r["unet"]["verdict"] == "unknown" and t["parameters"] is None and t["stored"] == WHOLE),
+    "nobodys-classes": (SD, lambda d: nobodys(d, "unet", "vae"), "in part", 0, 4, 0, [],
+                        lambda r, t: [r[x]["verdict"] for x in ("text_encoder", "unet", "vae")] == ["agrees", "unknown", "unknown"]),
+    "nobodys-class-alone": (DDPM, lambda d: nobodys(d, "unet"), "unknown", 0, 4, 0, [],
+                            lambda r, t: t["parameters"] is None and t["stored"] == 702499),
+    "nobodys-class-and-wrong": (SD, lambda d: [nobodys(d, "unet"), gone(d + "/" + VAE, "decoder.conv_out.weight")], "disagrees", 0, 1, 1, [],
+                                lambda r, t: r["unet"]["verdict"] == "unknown" and r["vae"]["verdict"] == "disagrees"),
+    "no-class": (SD, lambda d: edit(d + "/unet/config.json", lambda x: x.pop("_class_name") and x), "in part", 0, 4, 0, [],
+                 lambda r, t: r["unet"]["verdict"] == "unknown" and t["parameters"] is None),
+    "no-configuration": (SD, lambda d: os.remove(d + "/unet/config.json"), "in part", 0, 4, 0, [],
+                         lambda r, t: r["unet"]["verdict"] == "unknown" and t["parameters"] is None),
+    "tensor-gone": (SD, lambda d: gone(d + "/" + UNET + ".safetensors", "mid_block.resnets.0.conv1.weight"), "disagrees", 0, 1, 1, [],
+                    lambda r, t: r["unet"]["verdict"] == "disagrees" and r["vae"]["verdict"] == "agrees" and t["stored"] == WHOLE - 36864),
+    "tensor-more": (SD, lambda d: more(d + "/" + UNET + ".safetensors", "mid_block.resnets.0.conv1.weight"), "disagrees", 0, 1, 0, [],
+                    lambda r, t: r["unet"]["verdict"] == "disagrees" and t["stored"] == WHOLE + 36864),
+    "row-more": (SD, lambda d: row(d + "/" + VAE, "decoder.conv_out.weight"), "disagrees", 0, 1, 1, [],
+                 lambda r, t: r["vae"]["verdict"] == "disagrees" and r["unet"]["verdict"] == "agrees" and t["stored"] == WHOLE + 288),
+    "unet-otherwise": (SD, lambda d: edit(d + "/unet/config.json", lambda x: put(x, ("layers_per_block", x["layers_per_block"] + 1))),
+                       "disagrees", 0, 1, 1, [], lambda r, t: r["unet"]["verdict"] == "disagrees"),
+    "vae-otherwise": (SD, lambda d: edit(d + "/vae/config.json", lambda x: put(x, ("latent_channels", 5))), "disagrees", 0, 1, 1, [],
+                      lambda r, t: r["vae"]["verdict"] == "disagrees"),
+    "of-another": (SD, lambda d: shutil.copy(d + "/" + VAE, d + "/" + UNET + ".safetensors"), "disagrees", 0, 1, 1, [],
+                   lambda r, t: r["unet"]["verdict"] == "disagrees"),
     "chosen-class": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("text_encoder", ["transformers", "AutoModel"]))),
-                     "in part", 0, 4, 0, [], lambda r, t: r["text_encoder"]["verdict"] == "agrees"),
+                     "agrees", 0, 0, 0, [], lambda r, t: r["text_encoder"]["verdict"] == "agrees"),
     "wrong-architecture": (SD, lambda d: edit(d + "/text_encoder/config.json", lambda x: put(x, ("architectures", ["CLIPTextModelWithProjection"]))),
                            "disagrees", 0, 1, None, ["component-class"], lambda r, t: r["text_encoder"]["verdict"] == "disagrees"),
-    "stray": (SD, lambda d: shutil.copytree(d + "/vae", d + "/vae_1_0"), "in part", 0, 4, 0, ["component-unindexed"],
-              lambda r, t: not r["vae_1_0"]["counted"] and t["stored"] == 19306 + 985444 + 658375),
-    "stray-that-is-null": (SD, lambda d: shutil.copytree(d + "/text_encoder", d + "/safety_checker"), "in part", 0, 4, 0, ["component-unindexed"],
-                           lambda r, t: not r["safety_checker"]["counted"] and t["stored"] == 19306 + 985444 + 658375),
+    "stray": (SD, lambda d: shutil.copytree(d + "/vae", d + "/vae_1_0"), "agrees", 0, 0, 0, ["component-unindexed"],
+              lambda r, t: not r["vae_1_0"]["counted"] and t["stored"] == t["parameters"] == WHOLE),
+    # all weights that are there: the whole is no better than those that do not count, and the totals are as before
+    "stray-nobodys": (SD, lambda d: [shutil.copytree(d + "/vae", d + "/vae_1_0"),
+                      edit(d + "/vae_1_0/config.json", lambda x: put(x, ("_class_name", "ModelOfNobody")))], "in part", 0, 4, 0, ["component-unindexed"],
+                      lambda r, t: r["vae_1_0"]["verdict"] == "unknown" and t["stored"] == t["parameters"] == WHOLE),
+    "stray-wrong": (SD, lambda d: [shutil.copytree(d + "/vae", d + "/vae_1_0"), gone(d + "/vae_1_0/" + VAE[4:], "decoder.conv_out.weight")],
+                    "disagrees", 0, 1, 1, ["component-unindexed"],
+                    lambda r, t: r["vae_1_0"]["verdict"] == "disagrees" and t["stored"] == t["parameters"] == WHOLE),
+    "stray-that-is-null": (SD, lambda d: shutil.copytree(d + "/text_encoder", d + "/safety_checker"), "agrees", 0, 0, 0, ["component-unindexed"],
+                           lambda r, t: not r["safety_checker"]["counted"] and t["stored"] == t["parameters"] == WHOLE),
     "beside": (SD, lambda d: shutil.copy(d + "/text_encoder/model.safetensors", d + "/single.safetensors"), None, 0, None, 0, [], None),
-    "variants": (SD, lambda d: variants(d, True), "in part", 0, 4, 0, [],
+    "variants": (SD, lambda d: variants(d, True), "agrees", 0, 0, 0, [],
                  lambda r, t: r["unet"]["counted"] and r["unet.fp16"]["dtype"] == "F16" and not r["unet.fp16"]["counted"] and
-                 not r["unet.non_ema"]["counted"] and t["stored"] == 19306 + 985444 + 658375 and t["components"] == 3),
-    "variants-alone": (SD, lambda d: variants(d, False), "in part", 0, 4, 0, [],
-                       lambda r, t: r["unet.fp16"]["counted"] and not r["unet.non_ema"]["counted"] and t["stored"] == 19306 + 985444 + 658375),
+                 not r["unet.non_ema"]["counted"] and t["stored"] == t["parameters"] == WHOLE and t["components"] == 3),
+    "variant-wrong": (SD, lambda d: [variants(d, True), row(d + "/" + UNET + ".fp16.safetensors", "conv_out.weight")], "disagrees", 0, 1, 1, [],
+                      lambda r, t: r["unet"]["verdict"] == "agrees" and r["unet.fp16"]["verdict"] == "disagrees" and t["stored"] == WHOLE),
+    "variants-alone": (SD, lambda d: variants(d, False), "agrees", 0, 0, 0, [],
+                       lambda r, t: r["unet.fp16"]["counted"] and not r["unet.non_ema"]["counted"] and t["stored"] == t["parameters"] == WHOLE),
     "pickled": (SD, lambda d: os.rename(d + "/" + UNET + ".safetensors", d + "/" + UNET + ".bin"), "in part", 0, 4, 0, ["component-unread"],
                 lambda r, t: r["unet"]["state"] == "unread" and t["parameters"] is None),
     "index-broken": (SD, lambda d: os.truncate(d + "/model_index.json", 60), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
@@ -231,13 +347,14 @@ def neighbour(name, root, work):
 def main():
     with open(os.path.join(HERE, "truth.jsonl")) as f: cases = [json.loads(x) for x in f]
     with tempfile.TemporaryDirectory() as work:
-        packed = subprocess.run(["zstd", "-dc", "--long=27", os.path.join(HERE, "folders.tar.zst")], stdout=subprocess.PIPE, check=True)
+        folders = subprocess.run(["zstd", "-dc", "--long=27", os.path.join(HERE, "folders.tar.zst")], stdout=subprocess.PIPE, check=True)
         root = os.path.join(work, "as-they-are")
         os.mkdir(root)
-        subprocess.run(["tar", "-xf", "-", "-C", root], input=packed.stdout, check=True)
+        subprocess.run(["tar", "-xf", "-", "-C", root], input=folders.stdout, check=True)
         names = sys.argv[1:]
         for case in cases:
             if not names or case["folder"] in names: as_it_is(case, os.path.join(root, case["folder"]))
+            if "components" in case and (not names or case["folder"] in names): each_altered(case, root, work)
         for name in NEIGHBOURS:
             if not names or name in names: neighbour(name, root, work)
     print("components: %d folders, %d neighbours, %d checks, %d failed" % (len(cases), len(NEIGHBOURS), checks, len(failures)))

@@ -1,10 +1,10 @@
 /*
  * components_report.c -- numel.components/1: a folder that is one model of several checkpoints.
  *
- *     component     class                 files    elements  type      size  verdict
- *     text_encoder  CLIPTextModel             1      19,306  F32   78.9 KiB  agrees
- *     tokenizer     CLIPTokenizer                                            no weights
- *     unet          UNet2DConditionModel      1     985,444  F32    3.8 MiB  unknown
+ *     component     class                 files  elements  parameters  type      size  verdict
+ *     text_encoder  CLIPTextModel             1    19,306      19,306  F32   78.8 KiB  agrees
+ *     tokenizer     CLIPTokenizer                                                      no weights
+ *     unet          UNet2DConditionModel      1   985,444     985,444  F32    3.7 MiB  agrees
  */
 #include "components/components.h"
 #include "reporter/handles.h"

@@ -16,18 +16,19 @@ text_encoder       CLIPTextModel                        1    19,306      19,306 
 text_encoder_2     T5EncoderModel                       1    17,632      17,632  BF16   36.7 KiB  agrees
 tokenizer          CLIPTokenizer                                                                           no weights
 tokenizer_2        T5TokenizerFast                                                                         no weights
-transformer        FluxTransformer2DModel               1   122,116              BF16  249.5 KiB  unknown
-vae                AutoencoderKL                        1   653,093              BF16    1.2 MiB  unknown
+transformer        FluxTransformer2DModel               1   122,116     122,116  BF16  249.5 KiB  agrees
+vae                AutoencoderKL                        1   653,093     653,093  BF16    1.2 MiB  agrees
 
-total    4 components in 4 files, 812,147 (812.15 K) elements, 1.5 MiB
-verdict  in part: 2 agrees, 2 unknown
+total       4 components in 4 files, 812,147 (812.15 K) elements, 1.5 MiB
+parameters  812,147 (812.15 K)
+verdict     agrees: all components are present, and each agrees
 $ cd $T; numel -q flux; numel list flux t5; numel identify flux/model_index.json t5/modules.json
 812147
 name  architecture         parameters  quantization      size  files  verdict
-flux  FluxPipeline                     BF16           1.5 MiB      4  in part
+flux  FluxPipeline           812.15 K  BF16           1.5 MiB      4  agrees
 t5    SentenceTransformer     19.26 K  F32           77.3 KiB      2  agrees
 
-total  2 checkpoints, 6 files, 1.6 MiB, 19.26 K parameters and 812.15 K elements in 1 checkpoint of unknown architecture
+total  2 checkpoints, 6 files, 1.6 MiB, 831.41 K parameters
 flux/model_index.json  pipeline: FluxPipeline (diffusers), 7 components, 2 absent
 t5/modules.json        sentence-transformers modules, 4 items
 # each component's own statement, and the grand total behind them
@@ -37,13 +38,13 @@ agrees: all expected tensors are present, and no others
 flux/text_encoder_2/model.safetensors
 agrees: all expected tensors are present, and no others
 flux/transformer/diffusion_pytorch_model.safetensors
-no formula: the configuration has no model_type; name the architecture with --arch NAME
+agrees: all expected tensors are present, and no others
 flux/vae/diffusion_pytorch_model.safetensors
-no formula: the configuration has no model_type; name the architecture with --arch NAME
+agrees: all expected tensors are present, and no others
 flux
 components  FluxPipeline (diffusers)
-total    4 components in 4 files, 812,147 (812.15 K) elements, 1.5 MiB
-verdict  in part: 2 agrees, 2 unknown
+total       4 components in 4 files, 812,147 (812.15 K) elements, 1.5 MiB
+verdict     agrees: all components are present, and each agrees
 $ cd $T; numel reconcile t5
 t5/model.safetensors
 architecture  t5 (by t5/config.json)
@@ -71,7 +72,7 @@ non-embedding  16,544 (16.54 K)
 active         18,496 (18.50 K)
 
 t5/2_Dense/model.safetensors
-architecture  sentence_dense (by t5/2_Dense/config.json)
+architecture  sentence_transformers.Dense (by t5/2_Dense/config.json)
 expression    O*I
 
 symbol  value  evidence  from
@@ -79,7 +80,7 @@ I          32  declared  in_features
 O          24  declared  out_features
 
 cause        tensors  elements
-formula            1       768  sentence_dense, 1 tensor expected
+formula            1       768  sentence_transformers.Dense, 1 tensor expected
 stored             1       768
 unexplained                  0
 
@@ -116,15 +117,29 @@ verdicts  2 complete, 0 damaged, 0 not fully checked, 0 unreadable
 findings  0 errors, 0 warnings, 0 notes
 # several sets of weights of a component: one counts
 $ cd $T; cp flux/vae/diffusion_pytorch_model.safetensors flux/vae/diffusion_pytorch_model.fp16.safetensors; numel flux | grep -A1 '^vae'; numel -q flux
-vae                AutoencoderKL                        1   653,093              BF16    1.2 MiB  unknown
-  fp16                                                  1   653,093              BF16    1.2 MiB  unknown  not counted
+vae                AutoencoderKL                        1   653,093     653,093  BF16    1.2 MiB  agrees
+  fp16                                                  1   653,093     653,093  BF16    1.2 MiB  agrees   not counted
 812147
+# a class that nobody knows: the whole agrees in part, its parameters are not said
+$ cd $T; sed -i s/FluxTransformer2DModel/ModelOfNobody/ flux/model_index.json flux/transformer/config.json; numel flux | grep -A5 ^transformer; numel -q flux; numel list flux; numel reconcile flux >/dev/null
+transformer        ModelOfNobody                        1   122,116              BF16  249.5 KiB  unknown
+vae                AutoencoderKL                        1   653,093     653,093  BF16    1.2 MiB  agrees
+  fp16                                                  1   653,093     653,093  BF16    1.2 MiB  agrees   not counted
+
+total    4 components in 4 files, 812,147 (812.15 K) elements, 1.5 MiB
+verdict  in part: 4 agrees, 1 unknown
+812147
+name  architecture  quantization     size  files  verdict
+flux  FluxPipeline  BF16          1.5 MiB      5  in part
+
+total  1 checkpoint, 5 files, 1.5 MiB (2.8 MiB on disk), 812.15 K elements in 1 checkpoint of unknown architecture
+[4]
 # what is promised and not there, a class that is another, and what nobody promised; exit status 1
 $ cd $T; mv flux/text_encoder_2 flux/another; sed -i s/AutoencoderKL/VQModel/ flux/vae/config.json; numel flux | tail -8; numel verify flux | sed -n '/^flux$/,/^$/p; /component/,$p'
 tokenizer_2        T5TokenizerFast                                                                           no weights
-transformer        FluxTransformer2DModel               1   122,116              BF16  249.5 KiB  unknown
-vae                AutoencoderKL                        1   653,093              BF16    1.2 MiB  disagrees  its config.json says VQModel
-  fp16                                                  1   653,093              BF16    1.2 MiB  disagrees  its config.json says VQModel
+transformer        ModelOfNobody                        1   122,116              BF16  249.5 KiB  unknown
+vae                AutoencoderKL                        1   653,093     653,093  BF16    1.2 MiB  disagrees  its config.json says VQModel
+  fp16                                                  1   653,093     653,093  BF16    1.2 MiB  disagrees  its config.json says VQModel
 another                                                 1    17,632      17,632  BF16   36.7 KiB  agrees     not in the index, not counted
 
 total    3 components in 3 files, 794,515 (794.52 K) elements, 1.5 MiB
@@ -148,8 +163,8 @@ incomplete: 1 error, 2 warnings
 
 total     6 checkpoints, 5 files
 size      2.8 MiB
-verdicts  2 complete, 1 damaged, 3 not fully checked, 0 unreadable
-findings  1 error, 2 warnings, 4 notes
+verdicts  2 complete, 3 damaged, 1 not fully checked, 0 unreadable
+findings  15 errors, 2 warnings, 2 notes
 # a module with other sizes than its configuration says disagrees
 $ cd $T; sed -i 's/"out_features": [0-9]*/"out_features": 5/' t5/2_Dense/config.json; numel reconcile t5 | tail -8
 0_Transformer  Transformer      1    18,496      18,496  F32   74.2 KiB  agrees

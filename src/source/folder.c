@@ -71,7 +71,7 @@ char *path_real(struct arena *a, const char *path)
 char *path_join(struct arena *a, const char *dir, numel_str name)
 {
     size_t n = strlen(dir);
-    if (strcmp(dir, ".") == 0) return arena_text(a, name.p, name.n);
+    if (n == 0 || strcmp(dir, ".") == 0) return arena_text(a, name.p, name.n);
     while (n > 1 && dir[n - 1] == '/') n--;
     numel_str path = arena_join(a, (numel_str){ dir, n }, text_of(dir[n - 1] == '/' ? "" : "/"), name);
     return path.p ? (char *)(uintptr_t)path.p : NULL;

@@ -23,7 +23,7 @@ numel_str path_base(const char *path);
 NUMEL_MUST char *path_directory(struct arena *a, const char *path);
 /* The path from the root, links resolved; NULL when there is no such thing, or out of memory. */
 NUMEL_MUST char *path_real(struct arena *a, const char *path);
-/* "dir/name", or "name" when dir is ".". */
+/* "dir/name", or "name" when dir is "." or empty. */
 NUMEL_MUST char *path_join(struct arena *a, const char *dir, numel_str name);
 
 struct folder_entry {

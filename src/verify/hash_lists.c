@@ -176,9 +176,10 @@ bool hash_list_names(const struct hash_list *l, const struct list_entry *entry, 
 bool hash_list_file(struct list_file *f, const char *path, numel_str name, const char *place, struct arena *a)
 {
     char *dir = path_directory(a, path), *real = dir ? path_real(a, dir) : NULL;
-    char *spot = path_join(a, real ? real : dir ? dir : "", name);
+    if (!dir) return false;
+    char *spot = path_join(a, real ? real : dir, name);
     char *layout = path_join(a, place[0] ? place : ".", name);
-    if (!dir || !spot || !layout) return false;
+    if (!spot || !layout) return false;
     *f = (struct list_file){ .path = path, .spot = spot };
     f->own = hash_escaped(a, text_of(spot));
     f->layout = hash_escaped(a, text_of(layout));

@@ -246,8 +246,8 @@ packed: $(B)/numel ## fixtures/packed: what reconcile says of checkpoints that q
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/packed.py $(if $(UPDATE),-u)
 reloaded: $(B)/numel ## what transformers counts and prints of such checkpoints once it has loaded them
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/reloaded.py $(if $(UPDATE),-u)
-layouts: $(B)/numel ## the same checkpoints, altered: no layout may agree with them
-	@B=$(B) $(if $(filter-out release,$(MODE)),LAYOUT_EVERY=31) PYTHONDONTWRITEBYTECODE=1 python3 test/layouts.py
+layouts: $(B)/numel ## the same checkpoints, altered: no layout may agree with them; one alteration of 3, EVERY=1: all
+	@B=$(B) LAYOUT_EVERY=$(or $(EVERY),$(if $(filter-out release,$(MODE)),31,3)) PYTHONDONTWRITEBYTECODE=1 python3 test/layouts.py
 forms: $(B)/numel ## models of fixtures/oracle as today's writers cut them, and altered
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/forms.py
 evidence: $(B)/numel ## the same checkpoints, without configuration or data: the other witnesses must say as much

@@ -9,7 +9,7 @@ are computed from the alteration. The case itself, written anew by the same code
 the alteration which is told; and so must what a writer may write otherwise (VARIANTS). Where an alteration
 leaves nobody to say what the file is, it agrees in part at best (exit 4). Last: N passed, N failed, by layout and by alteration.
 """
-import collections, copy, json, os, re, shutil, subprocess, sys, tempfile
+import collections, copy, json, os, re, shutil, subprocess, sys, tempfile, zlib
 from concurrent.futures import ThreadPoolExecutor
 
 import packed
@@ -19,7 +19,7 @@ from layout_neighbours import NEIGHBOURS, SPELT, bytes_of_less
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = int(os.environ.get("LAYOUT_CASES", 69))  # proven ones: fewer than these is a failure
-EVERY = int(os.environ.get("LAYOUT_EVERY", 1))  # under sanitizers, which are slow, one of so many
+EVERY = int(os.environ.get("LAYOUT_EVERY", 1))  # one of so many: of sanitizers, which are slow, and of each change
 SIDES = ("quantize_config.json", "quantization_config.json", "quant_config.json", "hf_quant_config.json", "quanto_qmap.json")
 
 
@@ -544,7 +544,7 @@ def main():
         jobs += [(judge_variant, c, v) for c in proven for v in VARIANTS]
         jobs += [(judge_lie, c, lie) for name, lie in LIES for c in proven if c.name == name]
         lies = sum(f is judge_lie for f, _, _ in jobs)
-        jobs = jobs[::EVERY]
+        jobs = [j for i, j in enumerate(jobs) if zlib.crc32(b"%d" % i) % EVERY == 0]  # no stride: it would meet the same ones again
         for (_, c, a), wrong in zip(jobs, pool.map(lambda j: j[0](*j[1:]), jobs)):
             if wrong is False:
                 continue

@@ -68,12 +68,7 @@ static void find_sized(struct inversion *v)
 static bool bind_sizes(struct inversion *v, int64_t out, int64_t in)
 {
     struct solving *s = &v->s;
-    struct layout_module m = *s->m;
-    m.out = out;
-    m.in = in;
-    s->m = &m;
-    bool ok = solving_bind(s);
-    s->m = &v->seen->module;
+    bool ok = solving_sizes(s, out, in);
     for (unsigned i = 0; ok && i < s->l->step_count; i++) {
         struct value x;
         uint32_t expr = v->sized[i];
@@ -96,25 +91,68 @@ static int64_t dim_at(struct inversion *v, uint32_t node, int64_t out, int64_t i
     return ok ? x.i : -1;
 }
 
-/* The first size at which the dim is at least (or, `above`, more than) what is stored. */
-static int64_t first_at(struct inversion *v, uint32_t node, bool out, uint64_t stored, bool above)
+/* A dim that grows with one of the sizes, and what is looked for in it. */
+struct growth {
+    struct inversion *v;
+    uint32_t node;
+    bool out, above;
+    uint64_t stored;
+};
+
+static int64_t grown(const struct growth *g, int64_t size)
+{
+    return g->out ? dim_at(g->v, g->node, size, 1) : dim_at(g->v, g->node, 1, size);
+}
+
+static bool reached(const struct growth *g, int64_t size)
+{
+    int64_t is = grown(g, size);
+    return is > 0 && ((uint64_t)is > g->stored || (!g->above && (uint64_t)is == g->stored));
+}
+
+/* Where it is about as large as what is stored, were it a multiple of the size: as most are. */
+static int64_t guess(const struct growth *g)
+{
+    enum { SAMPLE = 4096 };
+    int64_t is = grown(g, SAMPLE), about;
+    if (is <= 0 || g->stored > INT64_MAX || __builtin_mul_overflow((int64_t)g->stored, SAMPLE, &about))
+        return 1;
+    about /= is;
+    return about < 1 ? 1 : about > SIZE_MOST ? SIZE_MOST : about;
+}
+
+/* The first size at which the dim is at least (or, `above`, more than) what is stored: in strides that grow from
+ * `near` until it lies between two of them, then by halving. */
+static int64_t first_at(const struct growth *g, int64_t near)
 {
     int64_t low = 1, high = SIZE_MOST;
+    bool down = reached(g, near);
+    if (down) high = near;
+    else low = near + 1;
+    for (int64_t stride = 1, at; low < high; stride *= 8) {
+        at = down ? high - stride : low + stride;
+        if (at < low || at >= high) break;
+        bool yes = reached(g, at);
+        if (yes) high = at;
+        else low = at + 1;
+        if (yes != down) break;
+    }
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        int64_t is = out ? dim_at(v, node, middle, 1) : dim_at(v, node, 1, middle);
-        bool reached = is > INT64_C(0) && ((uint64_t)is > stored || (!above && (uint64_t)is == stored));
-        if (reached) high = middle;
+        if (reached(g, middle)) high = middle;
         else low = middle + 1;
     }
-    return low;
+    return low < SIZE_MOST ? low : SIZE_MOST;
 }
 
 static bool narrow(struct inversion *v, uint32_t node, bool out, uint64_t stored)
 {
     struct range *r = out ? &v->out : &v->in;
+    struct growth g = { .v = v, .node = node, .out = out, .stored = stored };
     if (r->most - r->least < SIZES_TRIED) return true; /* few enough to be tried */
-    int64_t least = first_at(v, node, out, stored, false), most = first_at(v, node, out, stored, true) - 1;
+    int64_t least = first_at(&g, guess(&g));
+    g.above = true;
+    int64_t most = first_at(&g, least) - 1;
     if (least > r->least) r->least = least;
     if (most < r->most) r->most = most;
     return r->least <= r->most;

@@ -24,6 +24,8 @@ struct solving {
 NUMEL_MUST bool layout_when(struct env *env, uint32_t node, bool *yes, numel_error *e);
 /* Binds what is given: marks, sizes, role. False when the sizes are too large. */
 bool solving_bind(struct solving *s);
+/* The sizes alone, of marks and role that are bound. */
+bool solving_sizes(struct solving *s, int64_t out, int64_t in);
 /* The steps from here on, each value of a symbol in turn. */
 NUMEL_MUST bool solving_branch(struct solving *s, unsigned step);
 /* Does a `plain` line hold, of the symbols as they are bound? Then the weight stays as it is. */

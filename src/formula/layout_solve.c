@@ -468,22 +468,27 @@ static void bind(struct solving *s, enum layout_given what, struct value v)
     env_bind(&s->env, SYMBOLS_BUILT_IN + (uint32_t)what, &v);
 }
 
+bool solving_sizes(struct solving *s, int64_t out, int64_t in)
+{
+    const struct layout_module *m = s->m;
+    int64_t n;
+    if (__builtin_mul_overflow(out, in, &n)) return false;
+    for (uint32_t i = 0; i < m->lead_count; i++)
+        if (m->lead[i] > INT64_MAX || __builtin_mul_overflow(n, (int64_t)m->lead[i], &n)) return false;
+    bind(s, GIVEN_O, value_int(out));
+    bind(s, GIVEN_I, value_int(in));
+    bind(s, GIVEN_N, value_int(n));
+    return true;
+}
+
 bool solving_bind(struct solving *s)
 {
     static const char marks[] = { MARK_W, MARK_M, MARK_P, MARK_L, MARK_X, MARK_JOIN };
-    const struct layout_module *m = s->m;
-    int64_t n;
     for (unsigned i = 0; i <= GIVEN_JOIN; i++)
         bind(s, (enum layout_given)i, value_text((numel_str){ &marks[i], 1 }));
-    if (__builtin_mul_overflow(m->out, m->in, &n)) return false;
-    for (uint32_t i = 0; i < m->lead_count; i++)
-        if (m->lead[i] > INT64_MAX || __builtin_mul_overflow(n, (int64_t)m->lead[i], &n)) return false;
-    bind(s, GIVEN_O, value_int(m->out));
-    bind(s, GIVEN_I, value_int(m->in));
-    bind(s, GIVEN_N, value_int(n));
-    bind(s, GIVEN_ROLE, value_text(m->role));
-    bind(s, GIVEN_STACK, value_int(m->stack));
-    return true;
+    bind(s, GIVEN_ROLE, value_text(s->m->role));
+    bind(s, GIVEN_STACK, value_int(s->m->stack));
+    return solving_sizes(s, s->m->out, s->m->in);
 }
 
 static bool whens_hold(struct solving *s, bool *yes)

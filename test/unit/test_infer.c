@@ -41,10 +41,17 @@ struct tensor {
     bool met;
 };
 
+enum { ANSWERS = 256 };
+
 struct tensors {
     struct tensor *items;
     size_t count, own;
     struct arena arena;
+    struct { /* globs that were asked for: the same ones are, for every combination of flags */
+        const char *glob;
+        bool there;
+    } answers[ANSWERS];
+    size_t answer_count;
 };
 
 static int by_name(const void *a, const void *b)
@@ -66,8 +73,15 @@ static bool has(void *ctx, const char *glob, bool *there, numel_error *e)
     struct tensors *t = ctx;
     (void)e;
     *there = find(t, glob);
-    for (size_t i = 0; !*there && strpbrk(glob, "*?[") && i < t->count; i++)
-        *there = text_glob(glob, text_of(t->items[i].name));
+    if (*there || !strpbrk(glob, "*?[")) return true;
+    for (size_t i = 0; i < t->answer_count; i++)
+        if (strcmp(t->answers[i].glob, glob) == 0) return *there = t->answers[i].there, true;
+    for (size_t i = 0; !*there && i < t->count; i++) *there = text_glob(glob, text_of(t->items[i].name));
+    const char *own = arena_text(&t->arena, glob, strlen(glob));
+    if (own && t->answer_count < ANSWERS) {
+        t->answers[t->answer_count].glob = own;
+        t->answers[t->answer_count++].there = *there;
+    }
     return true;
 }
 

@@ -174,6 +174,19 @@ NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, nu
     return model->called || error_nomem(e);
 }
 
+static bool has_tensor(void *ctx, numel_str name) { return registry_find(ctx, name) != NULL; }
+
+/* No configuration says what a file of tensors is, or none that anybody knows: names may that only one architecture has. */
+static void choose_by_tensors(struct model *model)
+{
+    bool lost = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_ARCH;
+    if (!lost || !model->ck || model->side != SIDE_HF) return;
+    model->entry = library_by_tensors(model->library, has_tensor, (void *)(uintptr_t)&model->ck->registry);
+    if (!model->entry) return;
+    error_clear(&model->why);
+    model->from = "the names of its tensors";
+}
+
 NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     if (k->architecture) {
@@ -185,6 +198,7 @@ NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k
     } else if (error_free(&model->why)) {
         enum side side = config_has_json(model->config) ? SIDE_HF : model->side;
         model->entry = library_match(model->library, model->config, side, &model->why);
+        if (!model->entry) choose_by_tensors(model);
     }
     if (!model->entry) return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
     model->architecture = model->entry->name;
@@ -268,11 +282,27 @@ NUMEL_MUST static bool match_all(struct model *model, numel_error *e)
             differences_make(model, e));
 }
 
+/* A spec for several published models says in `variant` which of them it is. */
+NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
+{
+    char shown[TEXT_QUOTE];
+    struct expansion *x = model_formula(model);
+    for (size_t i = 0; x && i < model->spec->symbol_count; i++) {
+        const struct value *v = &x->env.bound[i];
+        bool is = text_equal(model->spec->symbols[i].name, "variant") && x->env.is_bound[i];
+        if (!is || v->kind != VALUE_TEXT || !v->s.n) continue;
+        text_bare(shown, v->s);
+        model->called = arena_text(&model->made, shown, strlen(shown));
+        return model->called || error_nomem(e);
+    }
+    return true;
+}
+
 bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)
 {
     model->why = model->unread;
     bool ok = choose_spec(model, k, e) && (!may_search || search(model, k, e)) &&
-              (!model->spec || expand_spec(model, e)) && match_all(model, e);
+              (!model->spec || expand_spec(model, e)) && call_variant(model, e) && match_all(model, e);
     model->broken = is_broken(model);
     return ok && (!model->x || !model->ck || reasons_make(model, e));
 }

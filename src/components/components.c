@@ -323,7 +323,7 @@ bool components_ask(struct components *c, const struct component_asking *asking,
             c->parameters = NUMEL_NOT_KNOWN;
         x->verdict = judge(x);
         if (!count(c, x, e)) return false;
-        if (c->parts && !c->class) c->class = x->row.architecture; /* of the first that has one */
+        if (c->parts && i == 0) c->class = x->row.architecture; /* what the others serve */
     }
     judge_all(c);
     return true;

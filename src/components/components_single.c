@@ -5,7 +5,8 @@
 #include "base/text.h"
 
 /* What lies beside the components: no model, and known by the table of single_table.c or by nobody. */
-NUMEL_MUST static bool add_beside(struct component *x, const struct single_part *p, struct arena *a, numel_error *e)
+NUMEL_MUST static bool add_beside(struct component *x, const struct single_part *p, struct arena *a,
+                                  numel_error *e)
 {
     char name[TEXT_QUOTE], n[TEXT_COUNT];
     const struct registry *r = &p->ck->registry;
@@ -16,13 +17,13 @@ NUMEL_MUST static bool add_beside(struct component *x, const struct single_part 
     for (size_t i = 0; i < p->ck->file_count; i++)
         if (!num_add(&x->row.bytes, x->row.bytes, p->ck->files[i].bytes)) x->row.bytes = UINT64_MAX;
     text_quote(name, r->tensors[0].name);
-    x->why = r->count > 1
-                 ? arena_format(a, "%s and %s more", name, text_count(n, r->count - 1, "tensor"))
-                 : arena_format(a, "%s", name);
+    x->why = r->count > 1 ? arena_format(a, "%s and %s more", name, text_count(n, r->count - 1, "tensor"))
+                          : arena_format(a, "%s", name);
     return x->why || error_nomem(e);
 }
 
-NUMEL_MUST static bool add_part(struct components *c, const struct single_part *p, struct arena *a, numel_error *e)
+NUMEL_MUST static bool add_part(struct components *c, const struct single_part *p, struct arena *a,
+                                numel_error *e)
 {
     struct component *x = components_add(c, a, e);
     if (!x) return false;
@@ -45,7 +46,8 @@ static bool holds(const struct numel_parts *p, enum single_kind kind)
 }
 
 /* Of what makes pictures, who downloads it wants to know what else it needs. */
-NUMEL_MUST static bool add_lacking(struct components *c, const struct numel_parts *p, struct arena *a, numel_error *e)
+NUMEL_MUST static bool add_lacking(struct components *c, const struct numel_parts *p, struct arena *a,
+                                   numel_error *e)
 {
     static const struct {
         enum single_kind kind;

@@ -18,19 +18,21 @@ struct split {
     struct arena *arena;
     struct single_part parts[PARTS_MOST];
     size_t count;
-    uint32_t *part; /* of each tensor */
-    numel_str *bare; /* and its name in it */
-    uint64_t steps; /* of the schedule; 0: there is none */
+    uint32_t *part;    /* of each tensor */
+    numel_str *bare;   /* and its name in it */
+    uint64_t steps;    /* of the schedule; 0: there is none */
     bool strong, full; /* a prefix that no other model has; more prefixes than there is room for */
     numel_error *error;
 };
 
 /* ---- which component ---------------------------------------------------------------------- */
 
-static size_t part_of(struct split *s, const struct single_prefix *prefix, enum single_kind kind, numel_str key)
+static size_t part_of(struct split *s, const struct single_prefix *prefix, enum single_kind kind,
+                      numel_str key)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (s->parts[i].kind == kind && s->parts[i].prefix == prefix && text_same(s->parts[i].key, key)) return i;
+        if (s->parts[i].kind == kind && s->parts[i].prefix == prefix && text_same(s->parts[i].key, key))
+            return i;
     s->full |= s->count == PARTS_MOST;
     if (s->full) return 0;
     s->parts[s->count] = (struct single_part){ .prefix = prefix, .kind = kind, .key = key, .variant = "" };
@@ -49,7 +51,8 @@ static uint64_t steps_of(const struct registry *all)
         if (single_beside_kind(t->name) != BESIDE_SCHEDULE || t->ndim != 1) continue;
         for (size_t k = 0; k < all->count; k++) {
             const numel_tensor *x = &all->tensors[k];
-            same += x->ndim == 1 && x->dims[0] == t->dims[0] && single_beside_kind(x->name) == BESIDE_SCHEDULE;
+            same +=
+                x->ndim == 1 && x->dims[0] == t->dims[0] && single_beside_kind(x->name) == BESIDE_SCHEDULE;
         }
         if (same > most) most = same, steps = t->dims[0];
     }
@@ -116,12 +119,20 @@ NUMEL_MUST static bool name_copies(struct split *s)
 
 /* ---- names and order ---------------------------------------------------------------------- */
 
+static bool is_number(numel_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] < '0' || s.p[i] > '9') return false;
+    return true;
+}
+
 static int by_table(const void *a, const void *b)
 {
     const struct single_part *x = a, *y = b;
     if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
     if (x->prefix != y->prefix) return x->prefix < y->prefix ? -1 : 1;
-    if (x->key.n != y->key.n) return x->key.n < y->key.n ? -1 : 1; /* 10 is behind 9 */
+    bool numbers = is_number(x->key) && is_number(y->key); /* 10 is behind 9 */
+    if (numbers && x->key.n != y->key.n) return x->key.n < y->key.n ? -1 : 1;
     return text_bytes(x->key, y->key);
 }
 
@@ -136,7 +147,8 @@ NUMEL_MUST static bool name_part(struct split *s, size_t i)
         return true;
     }
     for (size_t k = 0; k < i; k++)
-        same += s->parts[k].prefix && s->parts[k].kind == p->kind && strcmp(s->parts[k].prefix->name, p->prefix->name) == 0;
+        same += s->parts[k].prefix && s->parts[k].kind == p->kind &&
+                strcmp(s->parts[k].prefix->name, p->prefix->name) == 0;
     if (!p->prefix->name[0]) p->name = arena_text(s->arena, p->key.p, p->key.n);
     else if (same > 1) p->name = arena_format(s->arena, "%s_%u", p->prefix->name, same);
     else p->name = p->prefix->name;
@@ -210,11 +222,13 @@ NUMEL_MUST static bool split(struct numel_parts *p, struct split *s, bool *is)
     return name_copies(s) && order_parts(s) && slice_parts(p, s);
 }
 
-bool single_open(struct numel_parts **out, const numel_checkpoint *whole, const numel_allocator *m, numel_error *e)
+bool single_open(struct numel_parts **out, const numel_checkpoint *whole, const numel_allocator *m,
+                 numel_error *e)
 {
     bool is = false;
     *out = NULL;
-    if (!whole->file_count || whole->files[0].format == NUMEL_GGUF || whole->part || whole->config) return true;
+    if (!whole->file_count || whole->files[0].format == NUMEL_GGUF || whole->part || whole->config)
+        return true;
     struct numel_parts *p = memory_resize(m, NULL, sizeof *p);
     if (!p) return error_nomem(e);
     *p = (struct numel_parts){ .whole = whole };

@@ -30,8 +30,9 @@ struct single_part {
 struct numel_parts {
     struct arena arena;
     const numel_checkpoint *whole;
-    struct single_part *items; /* components in the order of the table of prefixes, then what lies beside them */
-    size_t count, models;      /* the first `models` are components */
+    struct single_part
+        *items;           /* components in the order of the table of prefixes, then what lies beside them */
+    size_t count, models; /* the first `models` are components */
 };
 
 /* NULL, and no error: the checkpoint is one model. `whole` must outlive it. NOMEM, DUPLICATE. */

@@ -31,7 +31,9 @@ NUMEL_MUST static bool add_tensors(numel_checkpoint *ck, const struct slice *s, 
         if (!f->tensors++) f->first_tensor = ck->registry.count;
         bool fits = num_add(&f->bytes, f->bytes, t.bytes);
         f->data_bytes = f->bytes;
-        if (!fits) return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the bytes of its tensors do not fit in 64 bits");
+        if (!fits)
+            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                             "the bytes of its tensors do not fit in 64 bits");
         if (!registry_add(&ck->registry, &t, e)) return false;
     }
     return true;

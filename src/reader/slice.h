@@ -11,8 +11,8 @@
 
 struct slice {
     const numel_checkpoint *whole;
-    const uint32_t *part; /* of each tensor of the whole one; */
-    uint32_t wanted;      /* those of this part are taken, */
+    const uint32_t *part;   /* of each tensor of the whole one; */
+    uint32_t wanted;        /* those of this part are taken, */
     const numel_str *names; /* under these names */
     const char *name;       /* of the part; in memory that outlives the slice */
 };

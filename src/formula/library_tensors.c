@@ -3,7 +3,7 @@
  *
  *     match hf tensors in time_embed.0.bias input_blocks.0.0.bias out.2.bias
  *
- * holds where the file has all of these names; of several that hold, the line with the most names decides, and of two
+ * holds where the file has all of these names (of !NAME: where it has none such); of several that hold, the line with the most names decides, and of two
  * with as many the first spec by name. A spec that is found so must take its sizes from the file: dim() of tensors
  * whose sizes others share.
  */
@@ -27,8 +27,11 @@ static unsigned names_of(const struct looking *l, numel_str line)
     numel_str side = text_word(&line), field = text_word(&line), in = text_word(&line);
     unsigned n = 0;
     if (!text_equal(side, "hf") || !text_equal(field, "tensors") || !text_equal(in, "in")) return 0;
-    for (numel_str word = text_word(&line); word.n && word.p[0] != '#'; word = text_word(&line), n++)
-        if (!l->has(l->ctx, word)) return 0;
+    for (numel_str word = text_word(&line); word.n && word.p[0] != '#'; word = text_word(&line), n++) {
+        bool none = word.p[0] == '!';
+        if (none) word = (numel_str){ word.p + 1, word.n - 1 };
+        if (l->has(l->ctx, word) == none) return 0;
+    }
     return n;
 }
 

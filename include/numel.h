@@ -839,6 +839,21 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_verify(numel_report **out, const nume
 NUMEL_MUST NUMEL_API numel_rc numel_report_components(numel_report **out, const numel_found *found, size_t i,
                                                       const numel_knowledge *, bool summary,
                                                       const numel_options *, numel_error *);
+/* One checkpoint that is several models, each under a prefix of its own, as ComfyUI, A1111 and Civitai distribute
+ * them: model.diffusion_model., first_stage_model., cond_stage_model. ... *out is NULL where it is none, or where the
+ * user says what it is (a configuration, an architecture). `ck` must outlive it. NOMEM, DUPLICATE. */
+typedef struct numel_parts numel_parts;
+NUMEL_MUST NUMEL_API numel_rc numel_parts_open(numel_parts **out, const numel_checkpoint *ck,
+                                               const numel_knowledge *, const numel_options *, numel_error *);
+NUMEL_API void numel_parts_close(numel_parts *);
+/* The components, and behind them (`models` and more) what lies beside all of them: checkpoints of their own, without a
+ * configuration, with what is left of their tensors' names. They belong to the parts. */
+NUMEL_API size_t numel_parts_count(const numel_parts *, size_t *models);
+NUMEL_API const numel_checkpoint *numel_parts_at(const numel_parts *, size_t i); /* NULL: no such i */
+/* A table of them, as numel_report_components(). It disagrees, too, when there is a tensor that nobody knows. */
+NUMEL_MUST NUMEL_API numel_rc numel_report_parts(numel_report **out, const numel_parts *,
+                                                 const numel_knowledge *, bool summary, const numel_options *,
+                                                 numel_error *);
 /* Is what its index promises there? Of the folder alone: the checkpoints have reports of their own, and this one counts
  * with them in an outcome. Errors and verdict as of numel_report_verify(). */
 NUMEL_MUST NUMEL_API numel_rc numel_report_verify_components(numel_report **out, const numel_found *found,

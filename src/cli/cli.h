@@ -151,10 +151,13 @@ int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool 
 /* Of a model of components (numel_found_components()), or of one of its checkpoints. */
 typedef numel_rc whole_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
                           const struct options *, numel_error *);
+/* Of one file that is several models. */
+typedef numel_rc parts_fn(numel_report **, const numel_parts *, const numel_options *, const struct options *,
+                          numel_error *);
 /* Of all arguments, and of a model of components one behind those of its checkpoints. */
-int each_stated(const struct options *o, report_fn *make, whole_fn *whole);
+int each_stated(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts);
 /* Of all arguments, checkpoints or files config.json; of a model of components that report alone. */
-int each_shown(const struct options *o, report_fn *make, whole_fn *whole);
+int each_shown(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts);
 /* Of the first argument, a checkpoint; where its files are not here, of its configuration. */
 int each_or_config(const struct options *o, report_fn *make);
 /* The same, and JSON is a line a record, whatever it is of: no list around the reports. */

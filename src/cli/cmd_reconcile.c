@@ -12,7 +12,13 @@ NUMEL_MUST static numel_rc make_whole(numel_report **r, const numel_found *found
     return numel_report_components(r, found, i, &o->knowledge, false, library, e);
 }
 
-static int run(const struct options *o) { return each_stated(o, make, make_whole); }
+NUMEL_MUST static numel_rc make_parts(numel_report **r, const numel_parts *parts,
+                                      const numel_options *library, const struct options *o, numel_error *e)
+{
+    return numel_report_parts(r, parts, &o->knowledge, false, library, e);
+}
+
+static int run(const struct options *o) { return each_stated(o, make, make_whole, make_parts); }
 
 const struct command command_reconcile = {
     .name = "reconcile",

@@ -21,13 +21,21 @@ NUMEL_MUST static numel_rc make_whole(numel_report **r, const numel_found *found
     return numel_report_components(r, found, i, &k, true, library, e);
 }
 
+NUMEL_MUST static numel_rc make_parts(numel_report **r, const numel_parts *parts,
+                                      const numel_options *library, const struct options *o, numel_error *e)
+{
+    numel_knowledge k = o->knowledge;
+    k.declared_only = true;
+    return numel_report_parts(r, parts, &k, true, library, e);
+}
+
 static int run(const struct options *o)
 {
     struct options own = *o;
     own.knowledge.declared_only = !o->view.others && !o->expects.count; /* a summary is there at once */
     own.view.expects = o->expects.at;
     own.view.expect_count = o->expects.count;
-    return each_shown(&own, make, make_whole);
+    return each_shown(&own, make, make_whole, make_parts);
 }
 
 const struct command command_show = {

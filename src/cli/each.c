@@ -16,6 +16,8 @@ struct job {
     report_fn *make;      /* of a model; or */
     found_fn *make_found; /* the report opens the checkpoint */
     whole_fn *whole;      /* of a model of components: a report of all of it behind theirs; or NULL */
+    parts_fn *parts;      /* the same of one file that is several models; or NULL */
+    bool beside;          /* of such a file: also of what lies beside the models */
     bool whole_alone;     /* instead of theirs */
     bool configs;         /* an argument may be a configuration */
     bool config_files;    /* it may be one only by its name, config.json */
@@ -140,6 +142,34 @@ static bool run_piped(struct job *j, const numel_found *found, size_t i)
     return true;
 }
 
+/* A report of each model in the file, and of all of it. */
+NUMEL_MUST static bool report_parts(struct job *j, const numel_checkpoint *ck, const numel_parts *parts,
+                                    numel_error *e)
+{
+    numel_report *r = NULL;
+    size_t models, count = numel_parts_count(parts, &models);
+    if (j->beside) models = count;
+    for (size_t i = 0; i < models && !j->whole_alone; i++)
+        if (!report_model(j, numel_parts_at(parts, i), NULL, &j->options->knowledge, e)) return false;
+    if (!j->parts) return true;
+    if (j->parts(&r, parts, &j->library, j->options, e) != NUMEL_OK) return false;
+    j->done++;
+    if (numel_worst(ck) == NUMEL_ERROR) j->found++;
+    count_verdict(j, r);
+    output_report(&j->out, r);
+    return true;
+}
+
+NUMEL_MUST static bool report_opened(struct job *j, const numel_checkpoint *ck, numel_error *e)
+{
+    numel_parts *parts = NULL;
+    const numel_knowledge *k = &j->options->knowledge;
+    if ((j->parts || j->beside) && numel_parts_open(&parts, ck, k, &j->library, e) != NUMEL_OK) return false;
+    bool ok = parts ? report_parts(j, ck, parts, e) : report_model(j, ck, NULL, k, e);
+    numel_parts_close(parts);
+    return ok;
+}
+
 static void run_one(struct job *j, const numel_found *found, size_t i)
 {
     numel_checkpoint *ck = NULL;
@@ -148,7 +178,7 @@ static void run_one(struct job *j, const numel_found *found, size_t i)
     if (run_piped(j, found, i)) return;
     if (numel_open(&ck, found, i, &j->library, &e) != NUMEL_OK) {
         if (!run_absent(j, found, i, &e)) fail(j, path, &e);
-    } else if (!report_model(j, ck, NULL, &j->options->knowledge, &e)) {
+    } else if (!report_opened(j, ck, &e)) {
         fail(j, path, &e);
     } else {
         say_findings(j, ck);
@@ -196,10 +226,26 @@ static size_t parts_of(const struct job *j, const numel_found *found, size_t i)
     return j->whole ? numel_found_components(found, i) : 0;
 }
 
-/* How many reports there will be. */
+/* Has the one checkpoint a report for each of the models in its file? What cannot be opened is told later. */
+static bool has_parts(const struct job *j, const numel_found *found)
+{
+    numel_checkpoint *ck = NULL;
+    numel_parts *parts = NULL;
+    numel_options quiet = j->library;
+    bool asked = j->parts && !j->whole_alone && j->options->style.format == NUMEL_JSON;
+    if (!asked || numel_found_count(found) != 1) return false;
+    quiet.progress = NULL;
+    bool is = numel_open(&ck, found, 0, &quiet, NULL) == NUMEL_OK &&
+              numel_parts_open(&parts, ck, &j->options->knowledge, &quiet, NULL) == NUMEL_OK && parts;
+    numel_parts_close(parts);
+    numel_free(ck);
+    return is;
+}
+
+/* How many reports there will be; more than one are a list. */
 static size_t count_reports(const struct job *j, const numel_found *found)
 {
-    size_t n = 0;
+    size_t n = has_parts(j, found);
     for (size_t i = 0, parts; i < numel_found_count(found); i += parts ? parts : 1) {
         parts = parts_of(j, found, i);
         n += 1 + (j->whole_alone ? 0 : parts);
@@ -288,18 +334,19 @@ int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool 
     return each(&j, o->args, args);
 }
 
-int each_stated(const struct options *o, report_fn *make, whole_fn *whole)
+int each_stated(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts)
 {
-    struct job j = { .options = o, .library = o->library, .make = make, .whole = whole };
+    struct job j = { .options = o, .library = o->library, .make = make, .whole = whole, .parts = parts };
     return each(&j, o->args, o->count);
 }
 
-int each_shown(const struct options *o, report_fn *make, whole_fn *whole)
+int each_shown(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts)
 {
     struct job j = { .options = o,
                      .library = o->library,
                      .make = make,
                      .whole = whole,
+                     .parts = parts,
                      .whole_alone = true,
                      .listed = true,
                      .config_files = true };
@@ -314,7 +361,7 @@ int each_or_config(const struct options *o, report_fn *make)
 
 int each_lines(const struct options *o, report_fn *make)
 {
-    struct job j = { .options = o, .library = o->library, .make = make, .lines = true };
+    struct job j = { .options = o, .library = o->library, .make = make, .lines = true, .beside = true };
     return each(&j, o->args, o->count);
 }
 

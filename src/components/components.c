@@ -50,21 +50,30 @@ static unsigned rank_of(numel_str stem, numel_str variant)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-NUMEL_MUST static struct component *add(struct listing *l, const struct found_component *promise,
-                                        const char *name, enum component_state state)
+struct component *components_add(struct components *c, struct arena *a, numel_error *e)
 {
-    struct components *c = l->c;
     if (c->count == c->cap) {
         size_t cap = c->cap ? c->cap * 2 : 16;
-        struct component *grown = arena_alloc(l->arena, cap * sizeof *grown);
-        if (!grown) return error_nomem(l->error), NULL;
+        struct component *grown = arena_alloc(a, cap * sizeof *grown);
+        if (!grown) return error_nomem(e), NULL;
         if (c->count) memcpy(grown, c->items, c->count * sizeof *grown);
         c->items = grown;
         c->cap = cap;
     }
     struct component *x = &c->items[c->count++];
-    *x = (struct component){ .promise = promise, .name = name, .variant = "", .state = state };
+    *x = (struct component){ .name = "", .variant = "" };
     x->row = (numel_row){ .size = sizeof x->row };
+    return x;
+}
+
+NUMEL_MUST static struct component *add(struct listing *l, const struct found_component *promise,
+                                        const char *name, enum component_state state)
+{
+    struct component *x = components_add(l->c, l->arena, l->error);
+    if (!x) return NULL;
+    x->promise = promise;
+    x->name = name;
+    x->state = state;
     return x;
 }
 
@@ -118,6 +127,8 @@ NUMEL_MUST static bool add_set(struct listing *l, const struct found_component *
     numel_str label = variant.n || first ? variant : stem;
     x->variant = arena_text(l->arena, label.p, label.n);
     x->set = set;
+    x->path = l->c->found->sets[set].path;
+    x->files = l->c->found->sets[set].count + l->c->found->sets[set].absent;
     x->counted = first && promise && promise->class;
     return x->variant ? compare_class(l, x) : error_nomem(l->error);
 }
@@ -242,7 +253,8 @@ bool components_make(struct components *c, const numel_found *found, size_t i, s
 {
     const struct found_pipeline *p = found->sets[i].pipeline;
     struct listing l = { c, a, e };
-    *c = (struct components){ .pipeline = p, .found = found };
+    *c = (struct components){ .pipeline = p, .found = found, .path = p->dir, .index = p->index };
+    if (!p->why) c->class = p->class;
     for (size_t k = 0; k < p->count; k++)
         if (!add_promise(&l, &p->items[k])) return false;
     for (size_t k = p->first; k < p->first + p->sets; k++)
@@ -256,6 +268,8 @@ static numel_state judge(const struct component *x)
 {
     bool told = x->row.state < NUMEL_STATE_DISAGREES;
     if (x->state == COMPONENT_MISSING) return NUMEL_STATE_INCOMPLETE;
+    if (x->state == COMPONENT_BUFFERS) return NUMEL_STATE_AGREES;
+    if (x->state == COMPONENT_STRAY) return NUMEL_STATE_DISAGREES;
     if (x->state != COMPONENT_WEIGHTS) return NUMEL_STATE_UNKNOWN;
     if (x->row.error) return NUMEL_STATE_DAMAGED;
     return x->said && told ? NUMEL_STATE_DISAGREES : x->row.state;
@@ -265,10 +279,11 @@ NUMEL_MUST static bool count(struct components *c, const struct component *x, nu
 {
     const numel_row *r = &x->row;
     if (!x->counted) return true;
-    c->checkpoints++;
-    c->files += c->found->sets[x->set].count;
+    c->checkpoints += x->state == COMPONENT_WEIGHTS;
+    c->files += x->part ? c->files == 0 ? x->files : 0 : c->found->sets[x->set].count;
     bool ok = num_add(&c->tensors, c->tensors, r->tensors) && num_add(&c->stored, c->stored, r->stored) &&
               num_add(&c->bytes, c->bytes, r->bytes);
+    if (x->state == COMPONENT_BUFFERS) return ok;
     if (r->error || r->parameters == NUMEL_NOT_KNOWN) c->parameters = NUMEL_NOT_KNOWN;
     if (c->parameters != NUMEL_NOT_KNOWN) ok = ok && num_add(&c->parameters, c->parameters, r->parameters);
     return ok || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the components' sums do not fit in 64 bits");
@@ -277,7 +292,7 @@ NUMEL_MUST static bool count(struct components *c, const struct component *x, nu
 /* The worst; of what is not wrong, all of it or a part. */
 static void judge_all(struct components *c)
 {
-    numel_state worst = c->pipeline->why ? NUMEL_STATE_DAMAGED : NUMEL_STATE_UNKNOWN;
+    numel_state worst = c->pipeline && c->pipeline->why ? NUMEL_STATE_DAMAGED : NUMEL_STATE_UNKNOWN;
     bool all = true, any = false;
     for (size_t i = 0; i < c->count; i++) {
         const struct component *x = &c->items[i];
@@ -289,19 +304,26 @@ static void judge_all(struct components *c)
     c->verdict = worst ? worst : !any ? NUMEL_STATE_UNKNOWN : all ? NUMEL_STATE_AGREES : NUMEL_STATE_IN_PART;
 }
 
-bool components_ask(struct components *c, component_ask_fn *ask, const numel_options *options,
-                    const numel_knowledge *k, struct arena *a, numel_error *e)
+NUMEL_MUST static bool ask(struct components *c, struct component *x, const struct component_asking *asking,
+                           struct arena *a, numel_error *e)
+{
+    if (x->state != COMPONENT_WEIGHTS) return true;
+    x->row.path = x->row.name = x->path;
+    return x->part ? asking->part(&x->row, x->part->ck, asking->options, asking->knowledge, a, e)
+                   : asking->set(&x->row, c->found, x->set, asking->options, asking->knowledge, a, e);
+}
+
+bool components_ask(struct components *c, const struct component_asking *asking, struct arena *a,
+                    numel_error *e)
 {
     for (size_t i = 0; i < c->count; i++) {
         struct component *x = &c->items[i];
-        if (x->state == COMPONENT_WEIGHTS) {
-            x->row.path = x->row.name = c->found->sets[x->set].path;
-            if (!ask(&x->row, c->found, x->set, options, k, a, e)) return false;
-        }
+        if (!ask(c, x, asking, a, e)) return false;
         if (x->state == COMPONENT_UNREAD || (x->state == COMPONENT_MISSING && x->promise->class))
             c->parameters = NUMEL_NOT_KNOWN;
         x->verdict = judge(x);
         if (!count(c, x, e)) return false;
+        if (c->parts && i == 0) c->class = x->row.architecture; /* what the others serve */
     }
     judge_all(c);
     return true;

@@ -17,22 +17,28 @@
 #ifndef NUMEL_COMPONENTS_COMPONENTS_H
 #define NUMEL_COMPONENTS_COMPONENTS_H
 
-#include "statement/handle.h"
+#include "components/single.h"
 
 enum component_state {
     COMPONENT_WEIGHTS, /* a checkpoint */
     COMPONENT_PLAIN,   /* its class has no weights: a scheduler, a tokenizer */
     COMPONENT_NONE,    /* the index says that there is none */
     COMPONENT_MISSING, /* promised, and not there */
-    COMPONENT_UNREAD   /* weights in a form that is not read */
+    COMPONENT_UNREAD,  /* weights in a form that is not read */
+    COMPONENT_BUFFERS, /* of one file (single.h): numbers beside all components, which are known */
+    COMPONENT_STRAY    /* and what nobody knows */
 };
 
 struct component {
     const struct found_component *promise; /* NULL: the index does not name it */
+    bool single;                           /* of one file */
+    const struct single_part *part;        /* then: which; NULL: the file lacks it */
+    const char *path;                      /* of its checkpoint; NULL: it has none */
+    uint64_t files;
     const char *name, *variant; /* "unet"; "fp16", or what else tells the file from the one that counts; "" */
     enum component_state state;
     bool counted;     /* in the totals; else another set of the same weights, or nothing that was promised */
-    size_t set;       /* of WEIGHTS: which of what was found */
+    size_t set;       /* of WEIGHTS in a folder: which of what was found */
     const char *said; /* the class that its own configuration says, where it is another; NULL */
     const char *why;  /* of MISSING, UNREAD: a few words */
     numel_row row;    /* of WEIGHTS, once asked: what is known of the checkpoint */
@@ -40,8 +46,10 @@ struct component {
 };
 
 struct components {
-    const struct found_pipeline *pipeline;
+    const struct found_pipeline *pipeline; /* NULL: one file */
     const numel_found *found;
+    const struct numel_parts *parts;  /* of one file; else NULL */
+    const char *path, *index, *class; /* for people; index NULL: there is none, class NULL: nobody knows */
     struct component *items;
     size_t count, cap;
     /* of those that count, once asked */
@@ -55,12 +63,28 @@ struct components {
 typedef bool component_ask_fn(numel_row *row, const numel_found *, size_t i, const numel_options *,
                               const numel_knowledge *, struct arena *, numel_error *);
 
+/* The same of a component of one file. */
+typedef bool part_ask_fn(numel_row *row, const numel_checkpoint *, const numel_options *,
+                         const numel_knowledge *, struct arena *, numel_error *);
+
 /* The rows, by the index and the folders alone; the i-th checkpoint is the first of them (numel_found_components()).
  * All of the arena, which outlives it, as `found` does. NOMEM. */
 NUMEL_MUST bool components_make(struct components *, const numel_found *found, size_t i, struct arena *,
                                 numel_error *);
+/* components_single.c: the rows of one file, which outlives it. NOMEM. */
+NUMEL_MUST bool components_of_parts(struct components *, const struct numel_parts *, struct arena *,
+                                    numel_error *);
+
+struct component_asking {
+    component_ask_fn *set;
+    part_ask_fn *part;
+    const numel_options *options;
+    const numel_knowledge *knowledge;
+};
 /* Each checkpoint judged, and the totals. NOMEM, OVERFLOW. */
-NUMEL_MUST bool components_ask(struct components *, component_ask_fn *ask, const numel_options *,
-                               const numel_knowledge *, struct arena *, numel_error *);
+NUMEL_MUST bool components_ask(struct components *, const struct component_asking *, struct arena *,
+                               numel_error *);
+/* A row at the end; NULL: NOMEM. */
+NUMEL_MUST struct component *components_add(struct components *, struct arena *, numel_error *);
 
 #endif

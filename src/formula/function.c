@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LAYERS_NAME = 256 };
+
 bool call_wrong(struct call *c, unsigned i, const char *wanted)
 {
     char shown[EVAL_SHOW];
@@ -68,6 +70,29 @@ NUMEL_MUST static bool f_dim(struct call *c, struct value *out)
     if (size > INT64_MAX) return true; /* PRESENCE_NONE is */
     out->kind = VALUE_INT;
     out->i = (int64_t)size;
+    return true;
+}
+
+/* layers("blocks.#.norm.weight"): 1 + the highest number for which the file has that name; null when it has none. */
+static bool f_layers(struct call *c, struct value *out)
+{
+    enum { MOST = 512 };
+    const struct presence *file = c->env->file;
+    char name[LAYERS_NAME] = "", digits[12];
+    const char *mark = c->v[0].kind == VALUE_TEXT ? memchr(c->v[0].s.p, '#', c->v[0].s.n) : NULL;
+    if (!mark || c->v[0].s.n > LAYERS_NAME / 2) return call_wrong(c, 0, "a name with #");
+    *out = value_null();
+    if (!file || !file->has) return true;
+    if (!evidence_of(c, out)) return false;
+    const char *pattern = out->key, *at = strchr(pattern, '#');
+    for (int i = 0; at && i < MOST; i++) {
+        bool there;
+        snprintf(digits, sizeof digits, "%d", i);
+        text_join(name, sizeof name - 1, (numel_str){ pattern, (size_t)(at - pattern) }, text_of(digits),
+                  text_of(at + 1));
+        if (!file->has(file->ctx, name, &there, c->env->error)) return false;
+        if (there) out->kind = VALUE_INT, out->i = i + 1;
+    }
     return true;
 }
 
@@ -259,6 +284,7 @@ static const struct {
     [FUNCTION_CFG] = { "cfg", 1, ARGUMENTS, f_cfg },
     [FUNCTION_HAS] = { "has", 1, 2, f_has },
     [FUNCTION_DIM] = { "dim", 2, 2, f_dim },
+    [FUNCTION_LAYERS] = { "layers", 1, 1, f_layers },
     [FUNCTION_IN] = { "in", 2, 2, f_in },
     [FUNCTION_LEN] = { "len", 1, 1, f_len },
     [FUNCTION_COUNT] = { "count", 2, 2, f_count },

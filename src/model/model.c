@@ -174,6 +174,22 @@ NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, nu
     return model->called || error_nomem(e);
 }
 
+static bool has_tensor(void *ctx, numel_str name) { return registry_find(ctx, name) != NULL; }
+
+/* No configuration says what a file of tensors is, or none that anybody knows: names may that only one architecture has. */
+NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)
+{
+    bool lost = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_ARCH;
+    if (!lost || !model->ck || model->side != SIDE_HF) return true;
+    void *names = (void *)(uintptr_t)&model->ck->registry;
+    model->entry = library_by_tensors(model->library, has_tensor, names);
+    if (!model->entry) return true;
+    error_clear(&model->why);
+    model->from = "the names of its tensors";
+    model->architecture = model->called = model->entry->name;
+    return library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
+}
+
 NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     if (k->architecture) {
@@ -268,11 +284,56 @@ NUMEL_MUST static bool match_all(struct model *model, numel_error *e)
             differences_make(model, e));
 }
 
+/* A spec for several published models says in `variant` which of them it is. */
+NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
+{
+    char shown[TEXT_QUOTE];
+    struct expansion *x = model_formula(model);
+    for (size_t i = 0; x && i < model->spec->symbol_count; i++) {
+        const struct value *v = &x->env.bound[i];
+        bool is = text_equal(model->spec->symbols[i].name, "variant") && x->env.is_bound[i];
+        if (!is || v->kind != VALUE_TEXT || !v->s.n) continue;
+        text_bare(shown, v->s);
+        model->called = arena_text(&model->made, shown, strlen(shown));
+        return model->called || error_nomem(e);
+    }
+    return true;
+}
+
+NUMEL_MUST static bool decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)
+{
+    return (!may_search || search(model, k, e)) && (!model->spec || expand_spec(model, e)) &&
+           call_variant(model, e) && match_all(model, e);
+}
+
+/* Names are no proof: where more than a tenth of a file is otherwise, it is another model that has them too. */
+static bool is_another(const struct model *m)
+{
+    enum { FEW = 4 }; /* tensors, of small files */
+    size_t most = m->ck->registry.count / 10;
+    return !m->x || differences_count(&m->differences) > (most > FEW ? most : FEW);
+}
+
+NUMEL_MUST static bool try_tensors(struct model *model, const numel_knowledge *k, numel_error *e)
+{
+    const char *from = model->from;
+    const numel_error why = model->why;
+    if (!choose_by_tensors(model, e)) return false;
+    if (!model->entry) return true;
+    if (!decide(model, k, false, e)) return false;
+    if (!is_another(model)) return true;
+    model_undo(model);
+    model->from = from;
+    model->why = why;
+    return true;
+}
+
 bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)
 {
     model->why = model->unread;
-    bool ok = choose_spec(model, k, e) && (!may_search || search(model, k, e)) &&
-              (!model->spec || expand_spec(model, e)) && match_all(model, e);
+    bool ok = choose_spec(model, k, e);
+    if (ok && !model->entry && !k->architecture) ok = try_tensors(model, k, e);
+    ok = ok && (model->x || decide(model, k, may_search, e));
     model->broken = is_broken(model);
     return ok && (!model->x || !model->ck || reasons_make(model, e));
 }

@@ -29,6 +29,7 @@ struct numel_checkpoint {
     const char
         *module; /* its class among modules of sentence-transformers, which its folder does not say; NULL */
     const char *place; /* of dir below the folder that was named; "" when it is that */
+    numel_str *full;   /* of a slice (slice.h): names that its tensors have in the files; else NULL */
     struct shard_index index;
     const char *index_path; /* NULL when the set has none */
     uint64_t stored;

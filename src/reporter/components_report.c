@@ -23,9 +23,24 @@ struct components_report {
 
 /* ---- texts -------------------------------------------------------------------------------- */
 
-static const char *library_of(const struct found_pipeline *p)
+static const char *library_of(const struct components *c)
 {
-    return p->modules ? "sentence-transformers" : "diffusers";
+    return !c->pipeline ? "single file" : c->pipeline->modules ? "sentence-transformers" : "diffusers";
+}
+
+/* Of one file there is nothing that promises anything. */
+NUMEL_MUST static bool note_part(const struct component *x, const char **out, struct arena *a, numel_error *e)
+{
+    char prefix[TEXT_QUOTE], key[TEXT_QUOTE];
+    if (x->row.error) *out = arena_format(a, "%s", x->row.error->what);
+    else if (x->state == COMPONENT_NONE) *out = "not in this file";
+    else if (x->state == COMPONENT_BUFFERS) *out = "beside the models, known by name, shape and type";
+    else if (x->state == COMPONENT_STRAY) *out = arena_format(a, "%s: no component's, and not known", x->why);
+    else if (x->part->key.n)
+        *out = arena_format(a, "%s%s.", text_bare(prefix, text_of(x->part->prefix->prefix)),
+                            text_bare(key, x->part->key));
+    else *out = arena_format(a, "%s%s", x->part->prefix->prefix, x->counted ? "" : " (not counted)");
+    return *out || error_nomem(e);
 }
 
 /* What a row says beside its verdict. */
@@ -33,6 +48,7 @@ NUMEL_MUST static bool note(const struct component *x, const char **out, struct 
 {
     char said[TEXT_QUOTE];
     *out = NULL;
+    if (x->single) return note_part(x, out, a, e);
     if (x->said) *out = arena_format(a, "its config.json says %s", text_bare(said, text_of(x->said)));
     else if (x->row.error) *out = arena_format(a, "%s", x->row.error->what);
     else if (x->state == COMPONENT_PLAIN) *out = "no weights";
@@ -86,7 +102,7 @@ NUMEL_MUST static const char *verdict_text(const struct components *c, struct ar
         { NUMEL_STATE_DAMAGED, NUMEL_STATE_DAMAGED, "damaged" },
     };
     struct buffer b;
-    if (c->pipeline->why) {
+    if (c->pipeline && c->pipeline->why) {
         char file[TEXT_QUOTE];
         return arena_format(a, "damaged: %s cannot be read: %s",
                             text_bare(file, path_base(c->pipeline->index)), c->pipeline->why->what);
@@ -118,10 +134,10 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct components_report *r = ctx;
     (void)i, (void)depth;
-    c[0] = CELL_S(text_of(r->c.pipeline->dir));
-    c[1] = CELL_S(text_of(r->c.pipeline->index));
-    if (!r->c.pipeline->why) c[2] = CELL_S(text_of(r->c.pipeline->class));
-    c[3] = CELL_T(library_of(r->c.pipeline));
+    c[0] = CELL_S(text_of(r->c.path));
+    if (r->c.index) c[1] = CELL_S(text_of(r->c.index));
+    if (r->c.class) c[2] = CELL_S(text_of(r->c.class));
+    c[3] = CELL_T(library_of(&r->c));
     c[4] = CELL_T(r->what);
 }
 
@@ -147,15 +163,15 @@ static const struct column item_columns[] = {
 
 static const char *state_name(const struct component *x)
 {
-    static const char *const names[] = { "weights", "no weights", "absent", "missing", "unread" };
+    static const char *const names[] = { "weights", "no weights", "absent",     "missing",
+                                         "unread",  "buffers",    "unexplained" };
     return names[x->state];
 }
 
-static void weights_cells(const struct components_report *r, const struct component *x, struct cell *c)
+static void weights_cells(const struct component *x, struct cell *c)
 {
-    const struct found_set *s = &r->c.found->sets[x->set];
-    c[5] = CELL_S(text_of(s->path));
-    c[8] = CELL_U(CELL_COUNT, s->count + s->absent);
+    c[5] = CELL_S(text_of(x->path));
+    c[8] = CELL_U(CELL_COUNT, x->files);
     if (x->row.error) return;
     if (x->row.architecture) c[7] = CELL_S(text_of(x->row.architecture));
     c[9] = CELL_U(CELL_COUNT, x->row.tensors);
@@ -178,8 +194,10 @@ static void item_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (x->promise && x->promise->library) c[4] = CELL_S(text_of(x->promise->library));
     c[6] = CELL_T(state_name(x));
     c[14] = CELL_U(CELL_BOOL, x->counted);
-    if (x->state == COMPONENT_WEIGHTS) weights_cells(r, x, c);
-    if (x->state == COMPONENT_WEIGHTS || x->state == COMPONENT_UNREAD)
+    bool beside = x->state == COMPONENT_BUFFERS || x->state == COMPONENT_STRAY;
+    if (x->state == COMPONENT_WEIGHTS || beside) weights_cells(x, c);
+    if (x->single && x->row.architecture && !other) c[3] = CELL_S(text_of(x->row.architecture));
+    if (x->state == COMPONENT_WEIGHTS || x->state == COMPONENT_UNREAD || beside)
         c[15] = CELL_T(numel_state_name(x->verdict));
     if (x->state == COMPONENT_MISSING) c[15] = CELL_T("missing");
     if (r->notes[i]) c[16] = CELL_T(r->notes[i]);
@@ -224,9 +242,9 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 NUMEL_MUST static bool make_texts(struct components_report *r, struct arena *a, numel_error *e)
 {
     char class[TEXT_QUOTE];
-    text_bare(class, text_of(r->c.pipeline->class));
-    r->what = r->c.pipeline->why ? library_of(r->c.pipeline)
-                                 : arena_format(a, "%s (%s)", class, library_of(r->c.pipeline));
+    r->what =
+        r->c.class ? arena_format(a, "%s (%s)", text_bare(class, text_of(r->c.class)), library_of(&r->c))
+                   : library_of(&r->c);
     r->total = total_text(&r->c, a);
     r->verdict = verdict_text(&r->c, a);
     r->notes = arena_alloc(a, (r->c.count + 1) * sizeof *r->notes);
@@ -265,22 +283,54 @@ static void add_sections(struct numel_report *out, struct components_report *r)
                                            .ctx = r });
 }
 
-NUMEL_MUST static bool make_components(struct numel_report *out, const numel_found *found, size_t i,
-                                       const numel_knowledge *k, bool summary, const numel_options *options,
-                                       numel_error *e)
+NUMEL_MUST static bool fill(struct numel_report *out, struct components_report *r, const numel_knowledge *k,
+                            bool summary, const numel_options *options, numel_error *e)
 {
-    struct components_report *r = arena_alloc(&out->arena, sizeof *r);
-    if (!r) return error_nomem(e);
-    *r = (struct components_report){ .what = NULL };
-    if (!components_make(&r->c, found, i, &out->arena, e) ||
-        !components_ask(&r->c, list_row_make, options, k, &out->arena, e) || !make_texts(r, &out->arena, e))
-        return false;
+    const struct component_asking asking = { list_row_make, list_row_ask, options, k };
+    if (!components_ask(&r->c, &asking, &out->arena, e) || !make_texts(r, &out->arena, e)) return false;
     out->quiet = r->c.stored;
     out->quiet_nothing = !summary; /* the number is that of each component */
     out->disagrees = r->c.verdict >= (summary ? NUMEL_STATE_INCOMPLETE : NUMEL_STATE_DISAGREES);
     out->in_part = !summary && !out->disagrees && r->c.verdict != NUMEL_STATE_AGREES;
     add_sections(out, r);
     return true;
+}
+
+NUMEL_MUST static struct components_report *new_components(struct numel_report *out, numel_error *e)
+{
+    struct components_report *r = arena_alloc(&out->arena, sizeof *r);
+    if (!r) return error_nomem(e), NULL;
+    *r = (struct components_report){ .what = NULL };
+    return r;
+}
+
+NUMEL_MUST static bool make_components(struct numel_report *out, const numel_found *found, size_t i,
+                                       const numel_knowledge *k, bool summary, const numel_options *options,
+                                       numel_error *e)
+{
+    struct components_report *r = new_components(out, e);
+    return r && components_make(&r->c, found, i, &out->arena, e) && fill(out, r, k, summary, options, e);
+}
+
+NUMEL_MUST static bool make_parts(struct numel_report *out, const numel_parts *parts,
+                                  const numel_knowledge *k, bool summary, const numel_options *options,
+                                  numel_error *e)
+{
+    struct components_report *r = new_components(out, e);
+    return r && components_of_parts(&r->c, parts, &out->arena, e) && fill(out, r, k, summary, options, e);
+}
+
+numel_rc numel_report_parts(numel_report **out, const numel_parts *parts, const numel_knowledge *knowledge,
+                            bool summary, const numel_options *options, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    numel_options own;
+    numel_knowledge k;
+    error_clear(e);
+    *out = NULL;
+    if (!border_options(&own, options, e) || !border_knowledge(&k, knowledge, e)) return e->code;
+    *out = report_new(own.allocator, "numel.components/1", e);
+    return report_made(out, *out && make_parts(*out, parts, &k, summary, &own, e), e);
 }
 
 numel_rc numel_report_components(numel_report **out, const numel_found *found, size_t i,

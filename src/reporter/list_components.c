@@ -28,7 +28,8 @@ bool list_row_of(numel_row *row, const numel_found *found, size_t i, const numel
     struct components c;
     numel_error why = { .code = NUMEL_OK };
     if (!numel_found_components(found, i)) return list_row_make(row, found, i, options, k, a, e);
-    if (!components_make(&c, found, i, a, &why) || !components_ask(&c, list_row_make, options, k, a, &why))
+    const struct component_asking asking = { list_row_make, list_row_ask, options, k };
+    if (!components_make(&c, found, i, a, &why) || !components_ask(&c, &asking, a, &why))
         return refuse(row, &why, a, e);
     row->format = "safetensors";
     row->architecture = c.pipeline->why ? NULL : arena_text(a, c.pipeline->class, strlen(c.pipeline->class));

@@ -52,7 +52,7 @@ NUMEL_MUST static bool add_architecture(struct rowing *g)
         if (v.kind == VALUE_NULL && !config_text(g, "_class_name", &v)) return false; /* diffusers */
         if (v.kind == VALUE_TEXT) name = v.s;
     }
-    if (!name.n && g->c->model->spec) name = text_of(g->c->model->architecture);
+    if (!name.n && g->c->model->spec) name = text_of(g->c->model->called);
     g->row->architecture = name.n ? arena_text(g->arena, name.p, name.n) : NULL;
     return !name.n || g->row->architecture || error_nomem(g->error);
 }
@@ -162,11 +162,35 @@ NUMEL_MUST static bool ask(struct rowing *g)
 /* A configuration that is there and cannot be read is an error, as `show` has it: without it nothing is known. */
 NUMEL_MUST static bool resolve(struct rowing *g, const numel_options *options, const numel_knowledge *k)
 {
-    g->c = handle_new(g->ck, NULL, k, false, options->allocator, g->error);
+    bool search =
+        g->ck->full && k && !k->declared_only; /* of a component of one file nobody else says what it is */
+    g->c = handle_new(g->ck, NULL, k, search, options->allocator, g->error);
     if (!g->c || !(g->adapter = adapter_of(g->c, g->error)) || !report_ready(g->c, g->error)) return false;
     const numel_error *unread = &g->c->model->unread;
     if (unread->code == NUMEL_E_IO) *g->error = *unread;
     return unread->code != NUMEL_E_IO;
+}
+
+NUMEL_MUST static bool ask_opened(struct rowing *g, const numel_options *options, const numel_knowledge *k)
+{
+    numel_row *row = g->row;
+    row->parameters = row->context_length = row->whole = NUMEL_NOT_KNOWN;
+    arena_init(&g->scratch, options->allocator);
+    bool ok = resolve(g, options, k) && ask(g);
+    if (g->c) handle_free(g->c);
+    arena_done(&g->scratch);
+    return ok;
+}
+
+/* What cannot be known is the row's error. */
+NUMEL_MUST static bool refuse(numel_row *row, numel_error *why, struct arena *a, numel_error *e)
+{
+    if (why->code == NUMEL_E_NOMEM) return error_nomem(e);
+    error_file(why, row->path);
+    const numel_row before = *row;
+    *row = (numel_row){ .size = sizeof *row, .path = before.path, .name = before.name, .id = before.id };
+    row->error = arena_copy(a, why, sizeof *why);
+    return row->error || error_nomem(e);
 }
 
 bool list_row_make(numel_row *row, const numel_found *found, size_t i, const numel_options *options,
@@ -174,20 +198,17 @@ bool list_row_make(numel_row *row, const numel_found *found, size_t i, const num
 {
     numel_error why = { .code = NUMEL_OK };
     numel_checkpoint *ck;
-    struct rowing g = { .row = row, .arena = a, .error = &why };
-    row->parameters = row->context_length = row->whole = NUMEL_NOT_KNOWN;
-    arena_init(&g.scratch, options->allocator);
     bool ok = numel_open(&ck, found, i, options, &why) == NUMEL_OK;
-    g.ck = ck;
-    ok = ok && resolve(&g, options, k) && ask(&g);
-    if (g.c) handle_free(g.c);
+    struct rowing g = { .row = row, .ck = ck, .arena = a, .error = &why };
+    ok = ok && ask_opened(&g, options, k);
     numel_free(ck);
-    arena_done(&g.scratch);
-    if (ok) return true;
-    if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
-    error_file(&why, row->path);
-    const numel_row before = *row;
-    *row = (numel_row){ .size = sizeof *row, .path = before.path, .name = before.name, .id = before.id };
-    row->error = arena_copy(a, &why, sizeof why);
-    return row->error || error_nomem(e);
+    return ok || refuse(row, &why, a, e);
+}
+
+bool list_row_ask(numel_row *row, const numel_checkpoint *ck, const numel_options *options,
+                  const numel_knowledge *k, struct arena *a, numel_error *e)
+{
+    numel_error why = { .code = NUMEL_OK };
+    struct rowing g = { .row = row, .ck = ck, .arena = a, .error = &why };
+    return ask_opened(&g, options, k) || refuse(row, &why, a, e);
 }

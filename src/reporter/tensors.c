@@ -12,6 +12,7 @@ struct tensors {
     uint32_t *order; /* of those that match */
     size_t count;
     numel_str *parts;          /* of those of a component "unet.conv_in.weight"; NULL: it is none */
+    const numel_str *full;     /* of one file that is several models, as it has them; NULL */
     const struct model *model; /* what the architecture expects: role and class */
 };
 
@@ -40,8 +41,9 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const numel_tensor *t = &l->ck->registry.tensors[l->order[i]];
     const char *file = l->ck->files[t->file].path;
     (void)depth;
-    c[0] = CELL_S(t->name);
-    c[1] = CELL_S(l->parts ? l->parts[i] : t->name);
+    numel_str name = l->full ? l->full[l->order[i]] : t->name;
+    c[0] = CELL_S(name);
+    c[1] = CELL_S(l->parts ? l->parts[i] : name);
     c[2] = CELL_S(text_of(t->dtype->name));
     c[3] = (struct cell){ .kind = CELL_DIMS, .dims = t->dims, .n = t->ndim };
     c[4] = CELL_U(CELL_COUNT, t->elements);
@@ -88,7 +90,7 @@ NUMEL_MUST static bool select_wanted(struct numel_report *r, struct tensors *l, 
     memset(hit, 0, patterns + 1);
     for (size_t i = 0; i < all->count; i++) {
         const numel_tensor *t = &all->tensors[order[i]];
-        if (!is_wanted(view, patterns, hit, t->name)) continue;
+        if (!is_wanted(view, patterns, hit, l->full ? l->full[order[i]] : t->name)) continue;
         r->quiet += t->elements;
         order[l->count++] = order[i];
     }
@@ -99,7 +101,7 @@ NUMEL_MUST static bool select_wanted(struct numel_report *r, struct tensors *l, 
 /* In a folder of several models their tensors' names begin with the component's. */
 NUMEL_MUST static bool name_parts(struct numel_report *r, struct tensors *l, numel_error *e)
 {
-    if (!l->ck->part) return true;
+    if (!l->ck->part || l->full) return true;
     l->parts = arena_alloc(&r->arena, (l->count + 1) * sizeof *l->parts);
     if (!l->parts) return error_nomem(e);
     for (size_t i = 0; i < l->count; i++) {
@@ -118,7 +120,7 @@ NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, 
     uint32_t *order;
     if (!l) return error_nomem(e);
     if (!report_ready(c, e)) return false;
-    *l = (struct tensors){ .ck = ck, .model = c->model };
+    *l = (struct tensors){ .ck = ck, .full = ck->full, .model = c->model };
     if (!registry_order(&ck->registry, view->sort, &order, e)) return false;
     bool ok = select_wanted(r, l, order, view, e);
     if (ok) l->order = arena_copy(&r->arena, order, l->count * sizeof *order);

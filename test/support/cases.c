@@ -24,6 +24,7 @@ static const struct {
     { "sizes.jsonl.zst", false, 1441, false },
     { "diffusers.jsonl.zst", false, 268, true },
     { "diffusers_sizes.jsonl.zst", false, 244, false },
+    { "originals.jsonl.zst", false, 43, false },
 };
 
 char *cases_unpack(struct arena *a, const char *path, size_t *size)
@@ -125,6 +126,8 @@ void cases_free(struct cases *all)
     memory_release(&memory_malloc, all->items);
     arena_done(&all->arena);
 }
+
+bool truth_is_bare(const struct truth *t) { return !json_first(json_get(t->doc, "configs")); }
 
 bool truth_states_class(const struct truth *t, const char *form)
 {

@@ -40,5 +40,7 @@ char *cases_unpack(struct arena *a, const char *path, size_t *size);
 char *truth_config(const struct truth *t, const char *form, bool classed);
 /* Does the configuration itself state a class? Then classed or not is the same text. */
 bool truth_states_class(const struct truth *t, const char *form);
+/* No configuration at all: what the case is must be told by its tensors, as "architecture" says. */
+bool truth_is_bare(const struct truth *t);
 
 #endif

@@ -29,7 +29,7 @@ void witness_init(struct witness *w, const struct truth *t, const struct library
     inventory_init(&w->held);
     if (t->doc) {
         inventory_of_truth(&w->held, t->doc);
-        w->config = truth_config(t, "whole", true);
+        w->config = truth_is_bare(t) ? must(strdup("{}")) : truth_config(t, "whole", true);
         w->classed = truth_states_class(t, "whole") || json_text_of(json_get(t->doc, "class"));
         w->config_bytes = strlen(w->config);
         config_plain(w->config, w->config_bytes);
@@ -39,7 +39,8 @@ void witness_init(struct witness *w, const struct truth *t, const struct library
     }
     w->met = must(calloc(w->held.count + 1, sizeof *w->met));
     struct config *c = witness_config(w);
-    w->entry = library_match(l, c, w->side, &e);
+    const char *named = t->doc && truth_is_bare(t) ? json_text_of(json_get(t->doc, "architecture")) : NULL;
+    w->entry = named ? library_find(l, text_of(named)) : library_match(l, c, w->side, &e);
     config_free(c);
 }
 

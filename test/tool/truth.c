@@ -217,11 +217,26 @@ static bool check_form(struct job *j, const char *form, bool classed)
     return reconcile(j, j->folder, label) && (!classed || formula(j, path, label));
 }
 
+/* Of a case without any configuration the file alone is judged, and what it is taken for. */
+static void check_bare(struct job *j)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/config.json", j->folder);
+    unlink(path);
+    const char *wanted = json_text_of(json_get(j->t->doc, "architecture"));
+    if (!reconcile(j, j->folder, "alone")) return;
+    if (!wanted || strcmp((*j->specs)[0], wanted)) wrong(j, "alone: is taken for %s", (*j->specs)[0]);
+}
+
 static void check_hf(struct job *j)
 {
     static const char *const forms[] = { "whole", "diff", "dropped" };
     bool known = json_text_of(json_get(j->t->doc, "class")) != NULL;
     put_model(j);
+    if (truth_is_bare(j->t)) {
+        check_bare(j);
+        return;
+    }
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         bool stated = truth_states_class(j->t, forms[i]);
         if ((known || stated) && !check_form(j, forms[i], true)) return;

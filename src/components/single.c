@@ -1,0 +1,251 @@
+/*
+ * single.c -- tensors into components: each tensor's prefix first, then the components that there are, then a
+ * checkpoint for each, which borrows the names of the whole one.
+ */
+#include "components/single.h"
+
+#include "base/text.h"
+#include "reader/slice.h"
+#include "source/folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS_MOST = 64 }; /* components of one file: more prefixes than that are no such file */
+
+struct split {
+    const struct registry *all;
+    struct arena *arena;
+    struct single_part parts[PARTS_MOST];
+    size_t count;
+    uint32_t *part;    /* of each tensor */
+    numel_str *bare;   /* and its name in it */
+    uint64_t steps;    /* of the schedule; 0: there is none */
+    bool strong, full; /* a prefix that no other model has; more prefixes than there is room for */
+    numel_error *error;
+};
+
+/* ---- which component ---------------------------------------------------------------------- */
+
+static size_t part_of(struct split *s, const struct single_prefix *prefix, enum single_kind kind,
+                      numel_str key)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->parts[i].kind == kind && s->parts[i].prefix == prefix && text_same(s->parts[i].key, key))
+            return i;
+    s->full |= s->count == PARTS_MOST;
+    if (s->full) return 0;
+    s->parts[s->count] = (struct single_part){ .prefix = prefix, .kind = kind, .key = key, .variant = "" };
+    return s->count++;
+}
+
+/* How long the schedule is: as long as most of it that is there, or, where little is, as it always is. */
+static uint64_t steps_of(const struct registry *all)
+{
+    uint64_t steps = 1000;
+    size_t most = 1;
+    for (size_t i = 0; i < all->count; i++) {
+        const numel_tensor *t = &all->tensors[i];
+        size_t same = 0;
+        if (t->flags & NUMEL_REPEATED) continue;
+        if (single_beside_kind(t->name) != BESIDE_SCHEDULE || t->ndim != 1) continue;
+        for (size_t k = 0; k < all->count; k++) {
+            const numel_tensor *x = &all->tensors[k];
+            same +=
+                x->ndim == 1 && x->dims[0] == t->dims[0] && single_beside_kind(x->name) == BESIDE_SCHEDULE;
+        }
+        if (same > most) most = same, steps = t->dims[0];
+    }
+    return steps;
+}
+
+static void place(struct split *s, size_t i)
+{
+    const numel_tensor *t = &s->all->tensors[i];
+    numel_str key = { t->name.p, 0 };
+    const struct single_prefix *prefix = NULL;
+    s->bare[i] = t->name;
+    bool beside = single_beside(t, s->steps);
+    if (single_beside_kind(t->name) == BESIDE_NOTHING) prefix = single_prefix_of(t->name, &key, &s->bare[i]);
+    if (prefix) s->strong |= prefix->strong;
+    enum single_kind kind = prefix ? prefix->kind : beside ? SINGLE_BUFFERS : SINGLE_UNKNOWN;
+    s->part[i] = (uint32_t)part_of(s, prefix, kind, key);
+}
+
+/* ---- copies ------------------------------------------------------------------------------- */
+
+/* "input_blocks.0.0.bias" is "input_blocks00bias" among averaged weights, behind "diffusion_model". */
+struct undotted {
+    numel_str name; /* first: see names.h */
+    numel_str bare;
+};
+
+NUMEL_MUST static bool undot(struct split *s, struct undotted *u, numel_str bare)
+{
+    static const char front[] = "diffusion_model";
+    char *p = arena_alloc(s->arena, sizeof front + bare.n);
+    if (!p) return error_nomem(s->error);
+    size_t n = sizeof front - 1;
+    memcpy(p, front, n);
+    for (size_t i = 0; i < bare.n; i++)
+        if (bare.p[i] != '.') p[n++] = bare.p[i];
+    *u = (struct undotted){ { p, n }, bare };
+    return true;
+}
+
+/* Averaged weights get the names of those that they are averages of. */
+NUMEL_MUST static bool name_copies(struct split *s)
+{
+    struct names by_name;
+    size_t n = 0;
+    bool any = false;
+    for (size_t i = 0; i < s->count; i++) any |= s->parts[i].kind == SINGLE_EMA;
+    if (!any) return true;
+    struct undotted *all = arena_alloc(s->arena, (s->all->count + 1) * sizeof *all);
+    if (!all) return error_nomem(s->error);
+    for (size_t i = 0; i < s->all->count; i++)
+        if (s->parts[s->part[i]].kind == SINGLE_DIFFUSION && !undot(s, &all[n++], s->bare[i])) return false;
+    names_init(&by_name, s->arena->memory, sizeof *all);
+    bool ok = names_reserve(&by_name, all, 0, n, s->error);
+    for (size_t i = 0; ok && i < n; i++) names_enter(&by_name, all, i);
+    for (size_t i = 0; ok && i < s->all->count; i++) {
+        if (s->parts[s->part[i]].kind != SINGLE_EMA) continue;
+        uint32_t at = names_find(&by_name, all, s->bare[i]);
+        if (at != NAMES_ABSENT) s->bare[i] = all[at].bare;
+    }
+    names_done(&by_name);
+    return ok;
+}
+
+/* ---- names and order ---------------------------------------------------------------------- */
+
+static bool is_number(numel_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] < '0' || s.p[i] > '9') return false;
+    return true;
+}
+
+static int by_table(const void *a, const void *b)
+{
+    const struct single_part *x = a, *y = b;
+    if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+    if (x->prefix != y->prefix) return x->prefix < y->prefix ? -1 : 1;
+    bool numbers = is_number(x->key) && is_number(y->key); /* 10 is behind 9 */
+    if (numbers && x->key.n != y->key.n) return x->key.n < y->key.n ? -1 : 1;
+    return text_bytes(x->key, y->key);
+}
+
+/* "text_encoder", "text_encoder_2"; what its key calls it, where that is no number. */
+NUMEL_MUST static bool name_part(struct split *s, size_t i)
+{
+    struct single_part *p = &s->parts[i];
+    unsigned same = 1;
+    if (p->kind == SINGLE_EMA) p->variant = "ema";
+    if (!p->prefix) {
+        p->name = p->kind == SINGLE_BUFFERS ? "buffers" : "unexplained";
+        return true;
+    }
+    for (size_t k = 0; k < i; k++)
+        same += s->parts[k].prefix && s->parts[k].kind == p->kind &&
+                strcmp(s->parts[k].prefix->name, p->prefix->name) == 0;
+    if (!p->prefix->name[0]) p->name = arena_text(s->arena, p->key.p, p->key.n);
+    else if (same > 1) p->name = arena_format(s->arena, "%s_%u", p->prefix->name, same);
+    else p->name = p->prefix->name;
+    return p->name || error_nomem(s->error);
+}
+
+/* In the order of the table; tensors follow. */
+NUMEL_MUST static bool order_parts(struct split *s)
+{
+    uint32_t moved[PARTS_MOST];
+    struct single_part before[PARTS_MOST];
+    memcpy(before, s->parts, s->count * sizeof *before);
+    qsort(s->parts, s->count, sizeof *s->parts, by_table);
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; k < s->count; k++)
+            if (by_table(&before[i], &s->parts[k]) == 0) moved[i] = (uint32_t)k;
+    for (size_t i = 0; i < s->all->count; i++) s->part[i] = moved[s->part[i]];
+    for (size_t i = 0; i < s->count; i++)
+        if (!name_part(s, i)) return false;
+    return true;
+}
+
+/* ---- checkpoints -------------------------------------------------------------------------- */
+
+NUMEL_MUST static bool slice_parts(struct numel_parts *p, struct split *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        struct single_part *x = &s->parts[i];
+        const char *name = x->variant[0] ? arena_format(&p->arena, "%s.%s", x->name, x->variant) : x->name;
+        if (!name) return error_nomem(s->error);
+        struct slice slice = { p->whole, s->part, (uint32_t)i, s->bare, name };
+        bool ok = checkpoint_slice(&x->ck, &slice, s->error);
+        p->items[i] = *x;
+        p->count = i + 1;
+        p->models += x->prefix != NULL;
+        if (!ok) return false;
+    }
+    return true;
+}
+
+/* Is it what it looks like? Prefixes that other models may have count where nothing else is there, and no configuration
+ * says what it is. */
+NUMEL_MUST static bool is_single(const struct split *s, const numel_checkpoint *ck, struct arena *a, bool *is,
+                                 numel_error *e)
+{
+    bool rest = false, any = false;
+    *is = false;
+    for (size_t i = 0; i < s->count; i++) {
+        rest |= s->parts[i].kind == SINGLE_UNKNOWN;
+        any |= s->parts[i].prefix != NULL;
+    }
+    if (!any || s->full || (rest && !s->strong)) return true;
+    char *config = ck->dir && !s->strong ? path_join(a, ck->dir, text_of("config.json")) : NULL;
+    if (ck->dir && !s->strong && !config) return error_nomem(e);
+    *is = !config || path_kind(config) != PATH_FILE;
+    return true;
+}
+
+NUMEL_MUST static bool split(struct numel_parts *p, struct split *s, bool *is)
+{
+    size_t n = s->all->count;
+    s->part = arena_alloc(s->arena, (n + 1) * sizeof *s->part);
+    s->bare = arena_alloc(s->arena, (n + 1) * sizeof *s->bare);
+    if (!s->part || !s->bare) return error_nomem(s->error);
+    s->steps = steps_of(s->all);
+    for (size_t i = 0; i < n; i++) place(s, i);
+    if (!is_single(s, p->whole, s->arena, is, s->error)) return false;
+    if (!*is) return true;
+    p->items = arena_alloc(s->arena, s->count * sizeof *p->items);
+    if (!p->items) return error_nomem(s->error);
+    return name_copies(s) && order_parts(s) && slice_parts(p, s);
+}
+
+bool single_open(struct numel_parts **out, const numel_checkpoint *whole, const numel_allocator *m,
+                 numel_error *e)
+{
+    bool is = false;
+    *out = NULL;
+    if (!whole->file_count || whole->files[0].format == NUMEL_GGUF || whole->part || whole->config)
+        return true;
+    struct numel_parts *p = memory_resize(m, NULL, sizeof *p);
+    if (!p) return error_nomem(e);
+    *p = (struct numel_parts){ .whole = whole };
+    arena_init(&p->arena, m);
+    struct split *s = arena_alloc(&p->arena, sizeof *s);
+    if (s) *s = (struct split){ .all = &whole->registry, .arena = &p->arena, .error = e };
+    bool ok = s ? split(p, s, &is) : error_nomem(e);
+    if (ok && is) return *out = p, true;
+    single_close(p);
+    return ok;
+}
+
+void single_close(struct numel_parts *p)
+{
+    if (!p) return;
+    for (size_t i = 0; i < p->count; i++) numel_free(p->items[i].ck);
+    const numel_allocator *m = p->arena.memory;
+    arena_done(&p->arena);
+    memory_release(m, p);
+}

@@ -1,0 +1,43 @@
+/*
+ * single.h -- one checkpoint that is several models: its tensors by the prefixes of their names.
+ *
+ *     diffusion_model  model.diffusion_model.    686 tensors
+ *       ema            model_ema.                686             not counted: the same weights, averaged
+ *     vae              first_stage_model.        248
+ *     text_encoder     cond_stage_model.         197
+ *     buffers          betas, alphas_cumprod      12
+ *     unexplained      whatever else lies in it
+ *
+ * Each component is a checkpoint of its own, whose tensors have the names that are left, and is judged as a model without
+ * a configuration. What lies beside them is known by name, shape and type (single_table.h), or not at all.
+ */
+#ifndef NUMEL_COMPONENTS_SINGLE_H
+#define NUMEL_COMPONENTS_SINGLE_H
+
+#include "components/single_table.h"
+#include "statement/handle.h"
+
+struct single_part {
+    const struct single_prefix *prefix; /* NULL: of buffers, and of what nobody knows */
+    enum single_kind kind;
+    numel_str key;       /* "0" of conditioner.embedders.0. */
+    const char *name;    /* "text_encoder_2", "clip_l"; "buffers", "unexplained" */
+    const char *variant; /* "ema"; "" */
+    numel_checkpoint *ck;
+};
+
+/* The public numel_parts. */
+struct numel_parts {
+    struct arena arena;
+    const numel_checkpoint *whole;
+    struct single_part
+        *items;           /* components in the order of the table of prefixes, then what lies beside them */
+    size_t count, models; /* the first `models` are components */
+};
+
+/* NULL, and no error: the checkpoint is one model. `whole` must outlive it. NOMEM, DUPLICATE. */
+NUMEL_MUST bool single_open(struct numel_parts **out, const numel_checkpoint *whole, const numel_allocator *,
+                            numel_error *);
+void single_close(struct numel_parts *); /* NULL is fine */
+
+#endif

@@ -1,0 +1,122 @@
+/* single_table.c -- see single_table.h. Sources: the loaders of ComfyUI, A1111 and diffusers, and the files themselves. */
+#include "components/single_table.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+static const char inner[] = "transformer. model. open_clip.model.";
+
+static const struct single_prefix prefixes[] = {
+    { "model.diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true },
+    { "diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, false },
+    { "model_ema.", "", SINGLE_EMA, "diffusion_model", false, true },
+    { "first_stage_model.", "", SINGLE_VAE, "vae", false, true },
+    { "vae.", "", SINGLE_VAE, "vae", false, false },
+    { "audio_vae.", "", SINGLE_OTHER, "audio_vae", false, false },
+    { "vocoder.", "", SINGLE_OTHER, "vocoder", false, false },
+    { "cond_stage_model.", inner, SINGLE_TEXT, "text_encoder", false, true },
+    { "conditioner.embedders.", inner, SINGLE_TEXT, "text_encoder", true, true },
+    { "text_encoders.", inner, SINGLE_TEXT, "", true, true },
+    { "control_model.", "", SINGLE_OTHER, "controlnet", false, true },
+    { "image_proj.", "", SINGLE_OTHER, "image_proj", false, false },
+    { "ip_adapter.", "", SINGLE_OTHER, "ip_adapter", false, true },
+    { "embedder.", inner, SINGLE_OTHER, "image_encoder", false, false },
+    { "noise_augmentor.", "", SINGLE_OTHER, "noise_augmentor", false, false },
+    { "low_scale_model.", "", SINGLE_OTHER, "low_scale_model", false, false },
+    { "depth_model.", "", SINGLE_OTHER, "depth_model", false, false },
+};
+
+/* The part that tells components apart, with its dot; false: there is none. */
+static bool cut_key(numel_str *rest, numel_str *key)
+{
+    const char *dot = memchr(rest->p, '.', rest->n);
+    if (!dot || dot == rest->p) return false;
+    *key = (numel_str){ rest->p, (size_t)(dot - rest->p) };
+    *rest = (numel_str){ dot + 1, rest->n - key->n - 1 };
+    return true;
+}
+
+static void cut_inner(numel_str *rest, const char *words)
+{
+    numel_str list = text_of(words);
+    for (numel_str word = text_word(&list); word.n; word = text_word(&list)) {
+        if (rest->n <= word.n || memcmp(rest->p, word.p, word.n) != 0) continue;
+        *rest = (numel_str){ rest->p + word.n, rest->n - word.n };
+        return;
+    }
+}
+
+const struct single_prefix *single_prefix_of(numel_str name, numel_str *key, numel_str *bare)
+{
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        const struct single_prefix *p = &prefixes[i];
+        size_t n = strlen(p->prefix);
+        if (name.n <= n || memcmp(name.p, p->prefix, n) != 0) continue;
+        *bare = (numel_str){ name.p + n, name.n - n };
+        *key = (numel_str){ name.p, 0 };
+        if (p->segment && !cut_key(bare, key)) return NULL;
+        cut_inner(bare, p->inner);
+        return bare->n ? p : NULL;
+    }
+    return NULL;
+}
+
+/* ---- beside them -------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    enum single_beside_kind kind;
+} beside[] = {
+    { "betas", BESIDE_SCHEDULE },
+    { "alphas_cumprod", BESIDE_SCHEDULE },
+    { "alphas_cumprod_prev", BESIDE_SCHEDULE },
+    { "sqrt_alphas_cumprod", BESIDE_SCHEDULE },
+    { "sqrt_one_minus_alphas_cumprod", BESIDE_SCHEDULE },
+    { "log_one_minus_alphas_cumprod", BESIDE_SCHEDULE },
+    { "sqrt_recip_alphas_cumprod", BESIDE_SCHEDULE },
+    { "sqrt_recipm1_alphas_cumprod", BESIDE_SCHEDULE },
+    { "posterior_variance", BESIDE_SCHEDULE },
+    { "posterior_log_variance_clipped", BESIDE_SCHEDULE },
+    { "posterior_mean_coef1", BESIDE_SCHEDULE },
+    { "posterior_mean_coef2", BESIDE_SCHEDULE },
+    { "lvlb_weights", BESIDE_SCHEDULE },
+    { "logvar", BESIDE_SCHEDULE },
+    { "denoiser.sigmas", BESIDE_SCHEDULE },
+    { "model_ema.decay", BESIDE_NUMBER },
+    { "model_ema.num_updates", BESIDE_NUMBER },
+    { "scale_factor", BESIDE_NUMBER },
+    { "edm_vpred.sigma_max", BESIDE_NUMBER },
+    { "edm_vpred.sigma_min", BESIDE_NUMBER },
+    { "v_pred", BESIDE_MARKER },
+    { "ztsnr", BESIDE_MARKER },
+    { "edm_mean", BESIDE_LATENT },
+    { "edm_std", BESIDE_LATENT },
+};
+
+enum single_beside_kind single_beside_kind(numel_str name)
+{
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        if (text_equal(name, beside[i].name)) return beside[i].kind;
+    return BESIDE_NOTHING;
+}
+
+static bool is_float(const numel_tensor *t)
+{
+    static const char *const types[] = { "F64", "F32", "F16", "BF16" };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(t->dtype->name, types[i]) == 0) return true;
+    return false;
+}
+
+bool single_beside(const numel_tensor *t, uint64_t steps)
+{
+    bool one = t->elements == 1 && t->ndim <= 1;
+    switch (single_beside_kind(t->name)) {
+    case BESIDE_SCHEDULE: return t->ndim == 1 && t->dims[0] == steps && is_float(t);
+    case BESIDE_NUMBER: return one;
+    case BESIDE_MARKER: return one || (t->ndim == 1 && t->elements == 0);
+    case BESIDE_LATENT: return t->ndim == 4 && t->dims[1] == t->elements && t->elements == 4 && is_float(t);
+    default: return false;
+    }
+}

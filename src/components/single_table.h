@@ -1,0 +1,45 @@
+/*
+ * single_table.h -- names in files that hold several models, each under a prefix, as ComfyUI, A1111 and Civitai
+ * distribute them: which prefix stands for which component, and what lies beside all of them.
+ */
+#ifndef NUMEL_COMPONENTS_SINGLE_TABLE_H
+#define NUMEL_COMPONENTS_SINGLE_TABLE_H
+
+#include "registry/registry.h"
+
+enum single_kind {
+    SINGLE_DIFFUSION,
+    SINGLE_EMA, /* the same weights averaged, with names of their own */
+    SINGLE_VAE,
+    SINGLE_TEXT,
+    SINGLE_OTHER,
+    SINGLE_BUFFERS, /* no component: single_beside() knows them */
+    SINGLE_UNKNOWN  /* nobody does */
+};
+
+struct single_prefix {
+    const char *prefix;
+    const char *inner; /* words of which one may follow, and goes too */
+    enum single_kind kind;
+    const char *name;
+    bool segment; /* one more part of the name tells components apart: "conditioner.embedders.0." */
+    bool strong;  /* no other model has such names */
+};
+
+/* The row whose prefix the name has; NULL: none. *key: the part that tells components apart, or empty; *bare: the name
+ * without all that. */
+const struct single_prefix *single_prefix_of(numel_str name, numel_str *key, numel_str *bare);
+
+/* What such files hold beside all components. */
+enum single_beside_kind {
+    BESIDE_NOTHING,
+    BESIDE_SCHEDULE, /* of the noise: a number for each step, and all of them of one length */
+    BESIDE_NUMBER,   /* one, of any type */
+    BESIDE_MARKER,   /* that it is there says something: no element, or one */
+    BESIDE_LATENT    /* a number for each channel of the latents: 1, C, 1, 1 */
+};
+enum single_beside_kind single_beside_kind(numel_str name);
+/* Has it the shape and the type of that? `steps`: of the schedule. */
+bool single_beside(const numel_tensor *t, uint64_t steps);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * library_tensors.c -- the spec whose `match` lines speak of tensors, for a file that has no configuration.
+ *
+ *     match hf tensors in time_embed.0.bias input_blocks.0.0.bias out.2.bias
+ *
+ * holds where the file has all of these names (of !NAME: where it has none such); of several that hold, the line with the most names decides, and of two
+ * with as many the first spec by name. A spec that is found so must take its sizes from the file: dim() of tensors
+ * whose sizes others share.
+ */
+#include "formula/library.h"
+
+#include "formula/lookup.h"
+#include "formula/embedded.h"
+#include "base/text.h"
+
+struct looking {
+    const struct library *library;
+    library_has_fn *has;
+    void *ctx;
+    const struct library_entry *found;
+    unsigned most;
+};
+
+/* How many names the line asks for, if the file has all of them; else 0. `line`: what is behind `match`. */
+static unsigned names_of(const struct looking *l, numel_str line)
+{
+    numel_str side = text_word(&line), field = text_word(&line), in = text_word(&line);
+    unsigned n = 0;
+    if (!text_equal(side, "hf") || !text_equal(field, "tensors") || !text_equal(in, "in")) return 0;
+    for (numel_str word = text_word(&line); word.n && word.p[0] != '#'; word = text_word(&line), n++) {
+        bool none = word.p[0] == '!';
+        if (none) word = (numel_str){ word.p + 1, word.n - 1 };
+        if (l->has(l->ctx, word) == none) return 0;
+    }
+    return n;
+}
+
+static void look_at(struct looking *l, const struct library_entry *entry)
+{
+    numel_str text = entry->text;
+    if (!entry->architecture || library_find(l->library, text_of(entry->name)) != entry) return;
+    while (text.n) {
+        numel_str line = text_line(&text);
+        unsigned n = text_equal(text_word(&line), "match") ? names_of(l, line) : 0;
+        if (n <= l->most) continue;
+        l->most = n;
+        l->found = entry;
+    }
+}
+
+static bool is_tensors(uint32_t field)
+{
+    const struct embedded_field *f = &embedded_fields[field];
+    return f->side == SIDE_HF && text_equal(text_of(embedded_text + f->name), "tensors");
+}
+
+const struct library_entry *library_by_tensors(const struct library *l, library_has_fn *has, void *ctx)
+{
+    struct looking looking = { .library = l, .has = has, .ctx = ctx };
+    for (size_t i = 0; i < l->own_count; i++) look_at(&looking, library_at(l, i));
+    uint32_t last = UINT32_MAX;
+    for (uint32_t i = 0; i < embedded_key_count; i++) {
+        const struct embedded_key *k = &embedded_keys[i];
+        numel_str word = { embedded_text + k->word, k->word_bytes };
+        if (!is_tensors(k->field) || k->file == last || !has(ctx, word)) continue;
+        last = k->file; /* that it names is there: its lines are worth reading */
+        look_at(&looking, &l->built_in[k->file]);
+    }
+    return looking.found;
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""original_cases.py [-v] [WORD...] -- makes fixtures/oracle/originals.jsonl.zst: diffusion models in the names of those who trained them.
+
+Such files have no configuration. The truth is diffusers: a model of the row's class and configuration is built on the meta device, and
+diffusers' own converter (loaders/single_file_utils.py) must make exactly its state dict, names and shapes, of the names and shapes of
+the case. Those that are tried are written by numel: the row's few tensors that a specification looks at go into a file, and what
+reconcile then calls missing is the rest of it. What the converter refuses is no case. What files hold that it has no rule for, the row
+says by itself (`beside`), and what is a buffer of diffusers' class is one here.
+
+A row is: name, specification, diffusers class, what differs from its defaults, converter, the tensors that decide. With a WORD only rows
+whose name has it are judged, and nothing is written.
+"""
+import json, os, re, struct, subprocess, sys, tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from oracle_fixtures import line, pack
+from original_rows import ROWS
+
+PATH = "fixtures/oracle/originals.jsonl.zst"
+NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
+
+
+def head_of(tensors):
+    """A safetensors file's header, and how many bytes follow it."""
+    at, entries = 0, {}
+    for name, shape in tensors.items():
+        n = 4
+        for d in shape: n *= d
+        entries[name] = {"dtype": "F32", "shape": shape, "data_offsets": [at, at + n]}
+        at += n
+    text = json.dumps(entries).encode()
+    return struct.pack("<Q", len(text)) + text, at
+
+
+def expected(spec, tensors):
+    """All names and shapes that numel expects beside these."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.safetensors")
+        head, size = head_of(tensors)
+        with open(path, "wb") as f:
+            f.write(head)
+            f.truncate(len(head) + size)
+        out = subprocess.run([NUMEL, "reconcile", path, "--arch", spec, "--json"], capture_output=True, text=True)
+    said = json.loads(out.stdout)
+    if said.get("mismatched") or said.get("unexpected"):
+        raise SystemExit(f"{spec}: {said['mismatched'][:2]} {said['unexpected'][:2]}")
+    return {**{t["name"]: t["shape"] for t in said["missing"]}, **tensors}
+
+
+def state_of(cls, config):
+    import diffusers, torch
+    with torch.device("meta"):
+        model = getattr(diffusers, cls)(**config)
+    params = {n for n, _ in model.named_parameters()}
+    return {n: tuple(t.shape) for n, t in model.state_dict().items()}, params
+
+
+def converted(function, tensors, config):
+    """What diffusers' converter makes of them."""
+    import torch
+    from diffusers.loaders import single_file_utils
+    meta = {n: torch.empty(s, device="meta") for n, s in tensors.items()}
+    made = getattr(single_file_utils, function)(meta, config=config)
+    return {n: tuple(t.shape) for n, t in made.items() if t is not None}
+
+
+def case_of(row):
+    """A line of the fixture; a text that says what is wrong."""
+    tensors = expected(row["spec"], row["tensors"])
+    beside = row.get("beside", [])
+    judged = {n: s for n, s in tensors.items() if not any(re.fullmatch(b, n) for b in beside)}
+    prefix = row.get("prefix", "")
+    wanted, params = state_of(row["class"], row["config"])
+    made = converted(row["convert"], {prefix + n: s for n, s in judged.items()}, row["config"])
+    if made != wanted:
+        off = sorted(set(made.items()) ^ set(wanted.items()))
+        return f"{len(off)} differ: {off[:6]}"
+    buffers = {n: s for n, s in tensors.items() if any(re.fullmatch(b, n) for b in row.get("buffers", []))}
+    plain = {n: s for n, s in tensors.items() if n not in buffers}
+    count = 0
+    for shape in plain.values():
+        n = 1
+        for d in shape: n *= d
+        count += n
+    return {"case": "original/" + row["name"], "class": None, "architecture": row["spec"], "configs": {}, "params": plain, "tied": {},
+            "buffers": buffers, "num_parameters": count, "non_embedding": count}
+
+
+def main():
+    words = [w for w in sys.argv[1:] if w != "-v"]
+    out, wrong = "", 0
+    for row in ROWS:
+        if words and not any(w in row["name"] for w in words): continue
+        case = case_of(row)
+        if isinstance(case, str):
+            wrong += 1
+            print(f"{row['name']}: {case}")
+        else:
+            out += line(case)
+            if "-v" in sys.argv: print(f"{row['name']}: {case['num_parameters']:,}")
+    if wrong: sys.exit(f"{wrong} rows are no cases")
+    if not words and pack(PATH, out.encode()): print(f"{PATH}: {out.count(chr(10))} cases")
+
+
+main()

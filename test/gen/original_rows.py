@@ -1,0 +1,156 @@
+"""original_rows.py -- the models of original_cases.py: as published, and at other sizes where diffusers' converter can."""
+
+ROWS = []
+
+
+def row(name, spec, cls, config, convert, tensors, **more):
+    ROWS.append({"name": name, "spec": spec, "class": cls, "config": config, "convert": convert, "tensors": tensors, **more})
+
+
+def flux(name, double=19, single=38, channels=64, guided=False, **config):
+    tensors = {"final_layer.linear.weight": [64, 3072], "img_in.weight": [3072, channels],
+               f"double_blocks.{double - 1}.img_attn.qkv.weight": [9216, 3072], f"single_blocks.{single - 1}.linear2.weight": [3072, 15360]}
+    if guided: tensors["guidance_in.in_layer.bias"] = [3072]
+    row("flux-" + name, "flux", "FluxTransformer2DModel",
+        {"num_layers": double, "num_single_layers": single, "in_channels": channels, "out_channels": 64, "guidance_embeds": guided, **config},
+        "convert_flux_transformer_checkpoint_to_diffusers", tensors)
+
+
+flux("dev", guided=True)
+flux("schnell")
+flux("fill", guided=True, channels=384)
+flux("canny", guided=True, channels=128)
+flux("lite", guided=True, double=8)
+
+row("chroma", "chroma", "ChromaTransformer2DModel", {}, "convert_chroma_transformer_checkpoint_to_diffusers",
+    {"txt_in.weight": [3072, 4096], "distilled_guidance_layer.out_proj.weight": [3072, 5120],
+     "double_blocks.18.img_attn.qkv.weight": [9216, 3072], "single_blocks.37.linear2.weight": [3072, 15360]})
+
+
+def flux2(name, heads, double, single, text, guided=False):
+    E = 128 * heads
+    tensors = {"final_layer.linear.weight": [128, E], "txt_in.weight": [E, text],
+               f"double_blocks.{double - 1}.img_attn.qkv.weight": [3 * E, E], f"single_blocks.{single - 1}.linear2.weight": [E, 4 * E]}
+    if guided: tensors["guidance_in.in_layer.weight"] = [E, 256]
+    row("flux2-" + name, "flux2", "Flux2Transformer2DModel",
+        {"num_attention_heads": heads, "num_layers": double, "num_single_layers": single, "joint_attention_dim": text,
+         "guidance_embeds": guided}, "convert_flux2_transformer_checkpoint_to_diffusers", tensors)
+
+
+flux2("dev", 48, 8, 48, 15360, True)
+flux2("klein-4b", 24, 5, 20, 7680)
+flux2("klein-9b", 32, 8, 24, 12288)
+flux2("small", 3, 2, 3, 70, True)
+
+
+def sd3(name, heads, normed=False, twice=0, side=192):
+    E = 64 * heads
+    tensors = {"final_layer.linear.weight": [64, E]}
+    if normed: tensors["joint_blocks.0.x_block.attn.ln_q.weight"] = [64]
+    if twice: tensors[f"joint_blocks.{twice - 1}.x_block.attn2.qkv.weight"] = [3 * E, E]
+    row("sd3-" + name, "sd3", "SD3Transformer2DModel",
+        {"num_layers": heads, "num_attention_heads": heads, "caption_projection_dim": E, "pos_embed_max_size": side, "sample_size": side // 2 * 2,
+         "qk_norm": "rms_norm" if normed else None, "dual_attention_layers": tuple(range(twice)), "out_channels": 16, "in_channels": 16},
+        "convert_sd3_transformer_checkpoint_to_diffusers", tensors, buffers=["pos_embed"])
+
+
+sd3("medium", 24)
+sd3("3.5-large", 38, True)
+sd3("3.5-medium", 24, True, 13, 384)
+sd3("small", 5, True, 2, 384)
+
+
+def wan(name, heads, depth, ffn, channels=16, picture=False, ends=False, vace=0, out=16, more=None):
+    E = 128 * heads
+    tensors = {"head.modulation": [1, 2, E], f"blocks.{depth - 1}.self_attn.q.weight": [E, E], "blocks.0.ffn.0.weight": [ffn, E],
+               "patch_embedding.weight": [E, channels, 1, 2, 2]}
+    config = {"num_attention_heads": heads, "num_layers": depth, "ffn_dim": ffn, "in_channels": channels, "out_channels": out}
+    if picture:
+        tensors["img_emb.proj.0.weight"] = [1280]
+        config.update(image_dim=1280, added_kv_proj_dim=E)
+    if ends: tensors["img_emb.emb_pos"] = [1, 514, 1280]
+    if vace:
+        tensors[f"vace_blocks.{vace - 1}.after_proj.weight"] = [E, E]
+        config.update(vace_layers=list(range(vace)), vace_in_channels=96)
+    row("wan-" + name, "wan", "WanVACETransformer3DModel" if vace else "WanTransformer3DModel", config, "convert_wan_transformer_to_diffusers",
+        tensors, beside=["img_emb.emb_pos"])
+
+
+wan("t2v-1.3b", 12, 30, 8960)
+wan("t2v-14b", 40, 40, 13824)
+wan("i2v-14b", 40, 40, 13824, 36, True)
+wan("flf2v-14b", 40, 40, 13824, 36, True, True)
+wan("2.2-i2v-14b", 40, 40, 13824, 36)
+wan("2.2-ti2v-5b", 24, 30, 14336, 48, out=48)
+wan("vace-1.3b", 12, 30, 8960, vace=15)
+wan("vace-14b", 40, 40, 13824, vace=8)
+wan("small", 2, 3, 70, 36, True)
+wan("small-vace", 3, 4, 90, vace=2)
+
+
+def hunyuan(name, channels=16, guided=True):
+    tensors = {"final_layer.linear.weight": [64, 3072], "img_in.proj.weight": [3072, channels, 1, 2, 2]}
+    if guided: tensors["guidance_in.mlp.0.bias"] = [3072]
+    row("hunyuan-video-" + name, "hunyuan_video", "HunyuanVideoTransformer3DModel",
+        {"in_channels": channels, "out_channels": 16, "guidance_embeds": guided}, "convert_hunyuan_video_transformer_to_diffusers", tensors)
+
+
+hunyuan("t2v")
+hunyuan("i2v", 33, False)
+hunyuan("i2v-guided", 33)
+hunyuan("skyreels-i2v", 32)
+
+
+def ltx(name, heads, width, depth):
+    E = heads * width
+    row("ltx-video-" + name, "ltxv", "LTXVideoTransformer3DModel",
+        {"num_attention_heads": heads, "attention_head_dim": width, "num_layers": depth, "cross_attention_dim": E},
+        "convert_ltx_transformer_checkpoint_to_diffusers",
+        {"scale_shift_table": [2, E], f"transformer_blocks.{depth - 1}.attn1.to_q.weight": [E, E]})
+
+
+ltx("2b", 32, 64, 28)
+ltx("13b", 32, 128, 48)
+ltx("small", 3, 16, 2)
+
+row("lumina2", "lumina2", "Lumina2Transformer2DModel", {"cap_feat_dim": 2304}, "convert_lumina2_to_diffusers",
+    {"final_layer.linear.weight": [64, 2304], "norm_final.weight": [2304]}, beside=["norm_final.weight"], buffers=["norm_final.weight"])
+row("z-image", "lumina2", "ZImageTransformer2DModel", {}, "convert_z_image_transformer_checkpoint_to_diffusers",
+    {"final_layer.linear.weight": [64, 3840], "x_pad_token": [1, 3840]})
+row("z-image-small", "lumina2", "ZImageTransformer2DModel", {"dim": 384, "n_layers": 3, "n_heads": 3, "n_kv_heads": 3},
+    "convert_z_image_transformer_checkpoint_to_diffusers",
+    {"final_layer.linear.weight": [64, 384], "x_pad_token": [1, 384], "layers.2.attention.qkv.weight": [1152, 384]})
+
+
+def aura(name, heads, double, single, size):
+    E = 256 * heads
+    row("aura-flow-" + name, "aura_flow", "AuraFlowTransformer2DModel",
+        {"num_attention_heads": heads, "num_mmdit_layers": double, "num_single_dit_layers": single, "caption_projection_dim": E,
+         "pos_embed_max_size": size}, "convert_auraflow_transformer_checkpoint_to_diffusers",
+        {"final_linear.weight": [16, E], "positional_encoding": [1, size, E], f"double_layers.{double - 1}.attn.w1q.weight": [E, E],
+         f"single_layers.{single - 1}.attn.w1q.weight": [E, E]})
+
+
+aura("v0.1", 12, 4, 32, 1024)
+aura("v0.2", 12, 4, 32, 4096)
+aura("v0.3", 12, 4, 32, 9216)
+aura("small", 2, 2, 3, 1024)
+
+row("mochi", "mochi", "MochiTransformer3DModel", {}, "convert_mochi_transformer_checkpoint_to_diffusers",
+    {"final_layer.linear.weight": [48, 3072]})
+
+
+def sana(name, heads, depth, cross, normed=False, side=32, **more):
+    E = 32 * heads
+    tensors = {"final_layer.linear.weight": [32, E], "pos_embed": [1, side * side, E], f"blocks.{depth - 1}.attn.qkv.weight": [3 * E, E],
+               "y_embedder.y_embedding": [300, 2304]}
+    config = {"num_attention_heads": heads, "attention_head_dim": 32, "num_layers": depth, "num_cross_attention_heads": cross,
+              "cross_attention_head_dim": E // cross, "cross_attention_dim": E, "caption_channels": 2304}
+    row("sana-" + name, "sana", "SanaTransformer2DModel", config, "convert_sana_transformer_to_diffusers", tensors,
+        buffers=["pos_embed", "y_embedder.y_embedding"])
+
+
+sana("600m", 36, 28, 16)
+sana("1.6b", 70, 20, 20)
+sana("1.6b-2k", 70, 20, 20, side=64)
+sana("small", 4, 2, 2)

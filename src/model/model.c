@@ -174,7 +174,11 @@ NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, nu
     return model->called || error_nomem(e);
 }
 
-static bool has_tensor(void *ctx, numel_str name) { return registry_find(ctx, name) != NULL; }
+static bool has_tensor(void *ctx, numel_str name, uint64_t size)
+{
+    const numel_tensor *t = registry_find(ctx, name);
+    return t && (!size || (t->ndim > 0 && t->dims[0] == size));
+}
 
 /* No configuration says what a file of tensors is, or none that anybody knows: names may that only one architecture has. */
 NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)

@@ -204,7 +204,7 @@ static int fits(numel_str line, struct config *c, enum side side, numel_error *e
     if (!text_equal(which, side == SIDE_HF ? "hf" : "gguf") || !text_equal(in, "in")) return 0;
     if (!config_value(c, NULL, side, &field, 1, &v, e)) return -1;
     if (!holds(line, &v)) return 0;
-    return text_equal(field, "architectures") ? 2 : 1;
+    return text_equal(field, "architectures") || text_equal(field, "timm") ? 2 : 1;
 }
 
 static int entry_fits(const struct library_entry *entry, struct config *c, enum side side, numel_error *e)

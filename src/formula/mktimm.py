@@ -18,8 +18,20 @@ import sys
 
 CLASSES, CHANNELS = 1013, 5
 
-# Classes with a specification of their own: the arguments that it reads, and for which other values it is not made.
-SPECS = {}
+# Classes with a specification that reads arguments: which architectures of theirs it is not made for, by an argument and what it is (None:
+# anything); and what the class has where an argument is not given, if that is a list, or if null says something else.
+SPECS = {
+    "VisionTransformer": ({"embed_layer": None, "attn_layer": None, "block_fn": "Parallel|Diff", "mlp_layer": "GeGlu"}, {}),
+    "VisionTransformerDistilled": ({}, {}),
+    "Eva": ({}, {}),
+    "Beit": ({}, {}),
+    "ResNet": ({"block": "Bottle2|ResNest|Selective", "norm_layer": None, "pruned": None, "block_args": "gc|gather|nl|bat|avd|GC"},
+               {"widths": [64, 128, 256, 512]}),
+    "ConvNeXt": ({}, {"ls_init_value": 1e-6, "depths": [3, 3, 9, 3], "dims": [96, 192, 384, 768]}),
+    "SwinTransformer": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
+    "SwinTransformerV2": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
+    "DenseNet": ({"norm_layer": None}, {"blocks": [6, 12, 24, 16]}),
+}
 
 
 # ---- facts ------------------------------------------------------------------------------------
@@ -208,7 +220,22 @@ def short(value): return json.dumps(value, separators=(",", ":"))
 
 
 def has_spec(fact):
-    return fact["cls"] in SPECS and SPECS[fact["cls"]](fact)
+    """Is a specification made for it? A function that its name does not say much of is in the table."""
+    without = SPECS[fact["cls"]][0] if fact["cls"] in SPECS else {}
+    odd = any(k in fact["kwargs"] and fact["kwargs"][k] is not None and (v is None or re.search(v, str(fact["kwargs"][k])))
+              for k, v in without.items())
+    return fact["cls"] in SPECS and not odd
+
+
+def arguments(fact):
+    """What the constructor is given; functions are known by their names, what they are told as well is never a size."""
+    out = dict(SPECS[fact["cls"]][1])
+    for k, v in fact["kwargs"].items():
+        if isinstance(v, dict) and "fn" in v: v = v["fn"]
+        if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):
+            v = {**v, "attn_layer": "se", "rd_ratio": v["attn_layer"]["rd_ratio"]}
+        out[k] = [v] * 4 if k == "block" and isinstance(v, str) else v
+    return sorted(out.items())
 
 
 def main():
@@ -221,7 +248,7 @@ def main():
         if fact["pretrained"].get("num_classes") != 1000: words.append("classes=" + short(fact["pretrained"].get("num_classes") or 0))
         if has_spec(fact):
             words.append("timm=" + short(fact["cls"]))
-            words += ["%s=%s" % (k, short(v)) for k, v in sorted(fact["kwargs"].items())]
+            words += ["%s=%s" % (k, short(v)) for k, v in arguments(fact)]
             if fact["pretrained"].get("fixed_input_size"): words.append("fixed=true")
         else:
             part = parts.setdefault(fact["cls"], ({}, "timm.%d" % len(parts)))

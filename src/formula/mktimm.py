@@ -4,12 +4,14 @@
 
 What timm's architectures are, a line each, as defaults.table has the classes of transformers (formula/defaults.c reads both):
 
-    NAME CLASS timm="CLASS" key=JSON...      the arguments that its function gives the constructor: for the specs in specs/timm
-    NAME CLASS timm="table" G=JSON T>timm.N  its tensors, folded: for specs/timm/timm_table.spec, which says how they are read
+    NAME CLASS id="HEX" timm="CLASS" key=JSON...      the arguments that its function gives the constructor: for the specs in specs/timm
+    NAME CLASS id="HEX" timm="table" G=JSON T>timm.N  its tensors, folded: for specs/timm/timm_table.spec, which says how they are read
 
 The first are those whose class has a specification that reads arguments (SPECS); all others are tables. An
 architecture is built three times: as it is, with other numbers of classes and channels, and without a head; so each size
-that depends on them is known. `input` and `fixed` are what its configuration of pretrained weights has.
+that depends on them is known. `input`, `classes` and `fixed` are what its configuration of pretrained weights has, where that is not
+[3,224,224], 1000, and false; `head` and `conv` the modules whose sizes tell the number of classes, and of channels. `id` is by what a
+file without its configuration is found (formula/timm.c).
 """
 import collections
 import json
@@ -167,7 +169,7 @@ def lists(node):
         names = [{x[0] for x in flat(child)} for _, child in kids]
         if len(kids) < 2 or max(map(len, names)) < 4: continue
         alike = [len(a & b) / len(a | b) for a, b in zip(names, names[1:])]
-        if sum(alike) / len(alike) > 0.5: out[stem] = kids
+        if sum(alike) / len(alike) > 0.5 or (stem == "" and len(kids) > 2): out[stem] = kids
     return out
 
 
@@ -216,6 +218,33 @@ def table(fact, templates):
     return rows
 
 
+# What formula/timm.c leaves out of account: heads, and buffers that not all files have.
+HEADS = "head heads head_dist heads_dist fc classifier classif last_linear aux_head".split()
+NOT_ALL = "num_batches_tracked relative_position_index attn_mask k_bias relative_coords_table".split()
+
+
+def identity(fact):
+    """The sum over all tensors but those of a hash of the name, the rank, the first size, and a kernel's last."""
+    total = 0
+    for name, dims in map(tuple_of, fact["params"] + fact["buffers"]):
+        if name.split(".")[0] in HEADS or name.split(".")[-1] in NOT_ALL: continue
+        h = 0x811C9DC5
+        for x in [*name.encode(), len(dims), *dims[:1], *(dims[-1:] if len(dims) > 2 else ())]: h = (h ^ x) * 0x01000193 & 0xFFFFFFFF
+        total = total + h & 0xFFFFFFFF
+    return "%08x" % total
+
+
+def told_by(fact):
+    """The words `head` and `conv`."""
+    known, out = sizes(fact), []
+    for word, key, axis, value in (("head", "classifier", 0, -1), ("conv", "first_conv", 1, -2)):
+        module = fact["pretrained"].get(key)
+        if isinstance(module, (list, tuple)): module = module[0] if module else None
+        dims = known.get("%s.weight" % module, (0, 0, ()))[2]
+        if len(dims) > axis and dims[axis] == value: out.append("%s=%s" % (word, short(module)))
+    return out
+
+
 def short(value): return json.dumps(value, separators=(",", ":"))
 
 
@@ -244,7 +273,9 @@ def main():
     lines, parts = [], collections.OrderedDict()
     for text in open(sys.argv[2]):
         fact = json.loads(text)
-        words = ["input=" + short(fact["pretrained"].get("input_size") or [3, 224, 224])]
+        words = ['id="%s"' % identity(fact)]
+        if tuple(fact["pretrained"].get("input_size") or (3, 224, 224)) != (3, 224, 224):
+            words.append("input=" + short(fact["pretrained"]["input_size"]))
         if fact["pretrained"].get("num_classes") != 1000: words.append("classes=" + short(fact["pretrained"].get("num_classes") or 0))
         if has_spec(fact):
             words.append("timm=" + short(fact["cls"]))
@@ -254,7 +285,7 @@ def main():
             part = parts.setdefault(fact["cls"], ({}, "timm.%d" % len(parts)))
             words += ['timm="table"', "G=" + short(table(fact, part[0])), "T>" + part[1]]
         assert not any(" " in w for w in words), words
-        lines.append(" ".join([fact["name"], fact["cls"]] + words))
+        lines.append(" ".join([fact["name"], fact["cls"]] + words + told_by(fact)))
     for cls, (templates, name) in parts.items():
         lines.append(" ".join([name, cls] + ["%s=%s" % (t, key) for key, t in templates.items()]))
     print("# ARCHITECTURE CLASS key=JSON...")

@@ -285,13 +285,12 @@ static struct place find_place(struct config *c, const struct spec *spec, const 
     bool last, params = d && d->params;
     const char *from = path.p;
     struct assignment *set = set_find(c, text_of("model_type"));
-    const char *type = config_class_name(root);
+    numel_str name = config_class_name(root);
     struct value v;
     const char *key;
     if (set) set->used = true;
-    if (set && json_text_of(set->value)) type = json_text_of(set->value);
-    numel_str name = type ? text_of(type) : (numel_str){ NULL, 0 };
-    if (!type && params && params_value(root, text_of("model_type"), &v, &key)) name = v.s;
+    if (set && json_text_of(set->value)) name = text_of(json_text_of(set->value));
+    if (!name.n && params && params_value(root, text_of("model_type"), &v, &key)) name = v.s;
     if (!name.n) name = c->supposed;
     at.has_class = defaults_find(name, &at.class);
     for (at.last = config_step(&path, &last); !last; at.last = config_step(&path, &last)) {
@@ -315,7 +314,7 @@ NUMEL_MUST static bool declared(struct config *c, const struct spec *spec, const
         return true;
     }
     struct place at = find_place(c, spec, d, path);
-    const json_value *v = json_at(at.object, at.last);
+    const json_value *v = config_is_timm(d->root) ? config_timm(d->root, path) : json_at(at.object, at.last);
     numel_str other;
     if (!v && at.has_class && defaults_alias(&at.class, at.last, &other)) v = json_at(at.object, other);
     *found = v != NULL;

@@ -57,10 +57,45 @@ bool config_part_overrules(const struct config *c, const struct spec *s, const s
 
 /* ---- what the model is called ------------------------------------------------------------------- */
 
-const char *config_class_name(const json_value *root)
+/* timm's name of an architecture, without the tag of its weights; {NULL, 0}: the document is not timm's, or nobody knows it. */
+static numel_str timm_architecture(const json_value *root)
 {
     const char *type = json_text_of(json_at(root, text_of("model_type")));
-    return type ? type : json_text_of(json_at(root, text_of("_class_name")));
+    const char *text = json_text_of(json_at(root, text_of("architecture")));
+    struct defaults_class known;
+    numel_str json;
+    if (!text || (type && strcmp(type, "timm_wrapper") != 0)) return (numel_str){ NULL, 0 };
+    numel_str name = { text, strcspn(text, ".") };
+    bool found = defaults_find(name, &known) && defaults_value(&known, text_of("timm"), &json);
+    return found ? name : (numel_str){ NULL, 0 };
+}
+
+numel_str config_class_name(const json_value *root)
+{
+    numel_str timm = timm_architecture(root);
+    const char *type = json_text_of(json_at(root, text_of("model_type")));
+    if (timm.n) return timm;
+    if (!type) type = json_text_of(json_at(root, text_of("_class_name")));
+    return type ? text_of(type) : (numel_str){ NULL, 0 };
+}
+
+bool config_is_timm(const json_value *root) { return timm_architecture(root).n > 0; }
+
+const json_value *config_timm(const json_value *root, numel_str path)
+{
+    static const char *const said[] = { "num_features", "global_pool" }; /* what the model had: no arguments */
+    const json_value *args = json_at(root, text_of("model_args")), *pretrained = json_at(root, text_of("pretrained_cfg"));
+    const json_value *v = json_at(args, path);
+    numel_str rest = path;
+    bool last;
+    if (v) return v;
+    if (text_equal(config_step(&rest, &last), "pretrained_cfg") && !last) {
+        while (!last) pretrained = json_at(pretrained ? pretrained : root, config_step(&rest, &last));
+        return pretrained;
+    }
+    for (size_t i = 0; pretrained && i < sizeof said / sizeof *said; i++)
+        if (text_equal(path, said[i])) return NULL;
+    return json_at(root, path);
 }
 
 bool config_kind(struct config *c, const struct spec *spec, enum side side, const char **key,

@@ -80,8 +80,12 @@ void config_part_class(const struct spec *s, numel_str base, bool object, struct
  * It is meant for configurations without the part; one that has it is read as the part's own class reads it. */
 bool config_part_overrules(const struct config *c, const struct spec *s, const struct spec_default *d);
 
-/* config_part.c: what names the class behind a document: its model_type, or diffusers' _class_name; NULL: nothing. */
-const char *config_class_name(const json_value *root);
+/* config_part.c: what names the class behind a document: its model_type, diffusers' _class_name, or the architecture
+ * that timm saved; {NULL, 0}: nothing. */
+numel_str config_class_name(const json_value *root);
+/* ... and what a document of timm has for a path: an argument of its model_args, before all that stands beside it. NULL: nothing. */
+bool config_is_timm(const json_value *root);
+const json_value *config_timm(const json_value *root, numel_str path);
 
 /* config_part.c: the next step of a dotted path, moved past; *last when nothing follows. */
 numel_str config_step(numel_str *path, bool *last);

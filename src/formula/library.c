@@ -204,7 +204,7 @@ static int fits(numel_str line, struct config *c, enum side side, numel_error *e
     if (!text_equal(which, side == SIDE_HF ? "hf" : "gguf") || !text_equal(in, "in")) return 0;
     if (!config_value(c, NULL, side, &field, 1, &v, e)) return -1;
     if (!holds(line, &v)) return 0;
-    return text_equal(field, "architectures") ? 2 : 1;
+    return text_equal(field, "architectures") || text_equal(field, "timm") ? 2 : 1;
 }
 
 static int entry_fits(const struct library_entry *entry, struct config *c, enum side side, numel_error *e)
@@ -361,10 +361,28 @@ static bool serves_type(const struct library_entry *entry, const struct value *m
     return false;
 }
 
-static bool is_type_field(uint32_t field)
+static bool is_field(uint32_t field, const char *name)
 {
     const struct embedded_field *f = &embedded_fields[field];
-    return f->side == SIDE_HF && text_equal(text_of(embedded_text + f->name), "model_type");
+    return f->side == SIDE_HF && text_equal(text_of(embedded_text + f->name), name);
+}
+
+/* The first of those built in that has a word in a field, NULL when none has. */
+static const struct library_entry *by_field(const struct library *l, const char *name, numel_str word)
+{
+    for (uint32_t field = 0; field < embedded_field_count; field++) {
+        uint32_t first, count = is_field(field, name) ? lookup_keys(field, word, &first) : 0;
+        for (uint32_t i = 0; i < count; i++) {
+            const struct library_entry *entry = &l->built_in[embedded_keys[first + i].file];
+            if (entry->architecture && !shadowed(l, entry)) return entry;
+        }
+    }
+    return NULL;
+}
+
+const struct library_entry *library_timm(const struct library *l, numel_str class)
+{
+    return by_field(l, "timm", class);
 }
 
 const struct library_entry *library_type(const struct library *l, numel_str model_type)
@@ -372,14 +390,7 @@ const struct library_entry *library_type(const struct library *l, numel_str mode
     struct value v = value_text(model_type);
     for (size_t i = 0; i < l->own_count; i++)
         if (library_at(l, i)->architecture && serves_type(library_at(l, i), &v)) return library_at(l, i);
-    for (uint32_t field = 0; field < embedded_field_count; field++) {
-        uint32_t first, count = is_type_field(field) ? lookup_keys(field, model_type, &first) : 0;
-        for (uint32_t i = 0; i < count; i++) {
-            const struct library_entry *entry = &l->built_in[embedded_keys[first + i].file];
-            if (entry->architecture && !shadowed(l, entry)) return entry;
-        }
-    }
-    return NULL;
+    return by_field(l, "model_type", model_type);
 }
 
 NUMEL_MUST static bool link_part(void *ctx, const struct spec *s, numel_str path, struct spec_link *link,

@@ -108,6 +108,8 @@ NUMEL_MUST bool library_parse(const struct library *l, const struct library_entr
                               numel_error *e);
 /* The spec that serves a model type of Hugging Face; NULL when there is none. */
 const struct library_entry *library_type(const struct library *l, numel_str model_type);
+/* ... and that serves what timm.table says under `timm` of an architecture. */
+const struct library_entry *library_timm(const struct library *l, numel_str class);
 
 /* Specs with parts, parsed for one configuration; empty to begin with. */
 struct library_linked {

@@ -178,7 +178,8 @@ NUMEL_MUST static bool suppose(struct trials *t, const struct candidate *c)
     bool defaults = c->is.type && c->keep != KEEP_NOTHING;
     config_suppose(config, defaults ? text_of(c->is.type) : (numel_str){ NULL, 0 }, c->keep == KEEP_DEFAULTS);
     if (!c->is.type) return true;
-    struct value type = value_text(text_of(c->is.type)), class = value_text(text_of(c->is.class));
+    struct value type = value_text(text_of(c->is.wrapped ? "timm_wrapper" : c->is.type));
+    struct value class = value_text(text_of(c->is.class));
     struct value classes = { .kind = VALUE_LIST, .list = { &class, 1 } };
     return config_add_inferred(config, text_of("model_type"), &type, t->error) &&
            config_add_inferred(config, text_of("architectures"), &classes, t->error);

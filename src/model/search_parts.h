@@ -2,6 +2,7 @@
  * search_parts.h -- between the files search_*.c that look for a spec only.
  *
  *   search_fit.c    one spec, or class of it, held against the files: its configuration inferred, what it leaves open
+ *   search_timm.c   architectures of timm, which a file's tensors tell at once
  *   search_say.c    what is said of the search
  *   search_spec.c   which are tried, in what order, and which is taken
  */
@@ -22,6 +23,7 @@ struct purse {
 struct identity {
     const struct library_entry *entry;
     const char *type, *class; /* that it is taken for by its names; NULL: any that the spec is for */
+    bool wrapped;             /* the type is an architecture of timm, in transformers' wrapper */
 };
 
 struct candidate {
@@ -72,6 +74,9 @@ NUMEL_MUST bool name_all(struct model *model, numel_error *e);
 NUMEL_MUST bool fit(struct trials *t, struct candidate *c);
 /* The candidate against all tensors; the best of all that are weighed is kept, with its inferred values. */
 NUMEL_MUST bool weigh(struct trials *t, struct candidate *c);
+
+/* search_timm.c: the architectures of timm that have all these tensors; t->perfect when some explain the files. */
+NUMEL_MUST bool try_timm(struct trials *t);
 
 /* search_say.c: where the architecture is from, NULL without memory; and why there is none. */
 const char *say_alike(const struct trials *t);

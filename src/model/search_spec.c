@@ -315,9 +315,12 @@ NUMEL_MUST static bool try_likely(struct trials *t)
     return true;
 }
 
-/* Those that are alike by all names of theirs, then those that share words. */
+/* Those of timm, those that are alike by all names of theirs, then those that share words. */
 NUMEL_MUST static bool try_all(struct trials *t)
 {
+    if (!try_timm(t)) return false;
+    if (t->perfect) return true;
+    free_list(t);
     if (!choose_likely(t) || !try_likely(t)) return false;
     if (is_named(t) && t->best.lacks) t->named.is.type = NULL; /* of few kinds one or two may be a tenth */
     if (t->perfect || t->named.is.type) return true;

@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""usage: mktimm.py facts FACTS.jsonl        builds every architecture of the installed timm on torch's meta device
+       mktimm.py table FACTS.jsonl > timm.table
+
+What timm's architectures are, a line each, as defaults.table has the classes of transformers (formula/defaults.c reads both):
+
+    NAME CLASS id="HEX" timm="CLASS" key=JSON...      the arguments that its function gives the constructor: for the specs in specs/timm
+    NAME CLASS id="HEX" timm="table" G=JSON T>timm.N  its tensors, folded: for specs/timm/timm_table.spec, which says how they are read
+
+The first are those whose class has a specification that reads arguments (SPECS); all others are tables. An
+architecture is built three times: as it is, with other numbers of classes and channels, and without a head; so each size
+that depends on them is known. `input`, `classes` and `fixed` are what its configuration of pretrained weights has, where that is not
+[3,224,224], 1000, and false; `head` and `conv` the modules whose sizes tell the number of classes, and of channels. `id` is by what a
+file without its configuration is found (formula/timm.c).
+"""
+import collections
+import json
+import re
+import sys
+
+CLASSES, CHANNELS = 1013, 5
+
+# Classes with a specification that reads arguments: which architectures of theirs it is not made for, by an argument and what it is (None:
+# anything); and what the class has where an argument is not given, if that is a list, or if null says something else.
+SPECS = {
+    "VisionTransformer": ({"embed_layer": None, "attn_layer": None, "block_fn": "Parallel|Diff", "mlp_layer": "GeGlu"}, {}),
+    "VisionTransformerDistilled": ({}, {}),
+    "Eva": ({}, {}),
+    "Beit": ({}, {}),
+    "ResNet": ({"block": "Bottle2|ResNest|Selective", "norm_layer": None, "pruned": None, "block_args": "gc|gather|nl|bat|avd|GC"},
+               {"widths": [64, 128, 256, 512]}),
+    "ConvNeXt": ({}, {"ls_init_value": 1e-6, "depths": [3, 3, 9, 3], "dims": [96, 192, 384, 768]}),
+    "SwinTransformer": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
+    "SwinTransformerV2": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
+    "DenseNet": ({"norm_layer": None}, {"blocks": [6, 12, 24, 16]}),
+}
+
+
+# ---- facts ------------------------------------------------------------------------------------
+
+def plain(v):
+    """An argument as JSON: classes and functions by their names."""
+    import dataclasses, functools
+    if isinstance(v, (str, int, float, bool)) or v is None: return v
+    if dataclasses.is_dataclass(v) and not isinstance(v, type): return {f.name: plain(getattr(v, f.name)) for f in dataclasses.fields(v)}
+    if hasattr(v, "_asdict"): return {k: plain(x) for k, x in v._asdict().items()}
+    if isinstance(v, dict): return {str(k): plain(x) for k, x in v.items()}
+    if isinstance(v, (list, tuple)): return [plain(x) for x in v]
+    if isinstance(v, functools.partial): return {"fn": plain(v.func), **{k: plain(x) for k, x in v.keywords.items()}}
+    return getattr(v, "__name__", type(v).__name__)
+
+
+def watched(record):
+    """timm.models with its builder watched: what each architecture asks for goes into `record`."""
+    import importlib, pkgutil
+    import timm.models
+    from timm.models import _builder
+    build = _builder.build_model_with_cfg
+
+    def watch(model_cls, variant, pretrained, model_cfg=None, **kwargs):
+        own = ("pretrained_cfg", "pretrained_cfg_overlay", "feature_cfg", "pretrained_strict", "pretrained_filter_fn", "cache_dir",
+               "kwargs_filter", "device", "dtype")
+        record.update(cls=model_cls.__name__, cfg=plain(model_cfg), kwargs={k: plain(v) for k, v in kwargs.items() if k not in own})
+        return build(model_cls, variant, pretrained, model_cfg=model_cfg, **kwargs)
+
+    for m in pkgutil.iter_modules(timm.models.__path__):
+        module = importlib.import_module("timm.models." + m.name)
+        if getattr(module, "build_model_with_cfg", None) is build: module.build_model_with_cfg = watch
+
+
+def tensors(name, **kwargs):
+    """(parameters, buffers, the model) as built, nothing computed."""
+    import timm, torch
+    with torch.device("meta"): model = timm.create_model(name, pretrained=False, **kwargs)
+    stored, own = model.state_dict(), dict(model.named_parameters())
+    return ([[k, list(v.shape)] for k, v in stored.items() if k in own],
+            [[k, list(v.shape)] for k, v in stored.items() if k not in own], model)
+
+
+def facts(out):
+    import timm, torch.nn.init
+    for k in dir(torch.nn.init):
+        if k.endswith("_") and k[0] != "_": setattr(torch.nn.init, k, lambda t, *a, **k: t)
+    record = {}
+    watched(record)
+    for name in timm.list_models():
+        record.clear()
+        params, buffers, model = tensors(name)
+        fact = {"name": name, **record, "params": params, "buffers": buffers, "pretrained": plain(dict(model.pretrained_cfg.items()))}
+        for key, kwargs in (("other", {"num_classes": CLASSES, "in_chans": CHANNELS}), ("bare", {"num_classes": 0})):
+            try: fact[key] = tensors(name, **kwargs)[:2]
+            except Exception: fact[key] = None  # an encoder without a head; one that sees three channels only
+        out.write(json.dumps(fact) + "\n")
+
+
+# ---- tables -----------------------------------------------------------------------------------
+
+def sizes(fact):
+    """{tensor: (is a parameter, there without a head, dims)}: -1 is the number of classes, -1-k k times that of channels."""
+    own = [dict(map(tuple_of, fact[k])) for k in ("params", "buffers")]
+    other = [dict(map(tuple_of, x)) for x in fact["other"]] if fact["other"] else own
+    bare = [dict(map(tuple_of, x)) for x in fact["bare"]] if fact["bare"] else own
+    chans = ((fact["pretrained"] or {}).get("input_size") or [3])[0]
+    out = collections.OrderedDict()
+    for at in (0, 1):
+        for name in list(other[at]) + [n for n in own[at] if n not in other[at]]:
+            now, then = own[at].get(name), other[at].get(name)
+            if now is None: now = then
+            if then is None: then = now
+            dims = tuple(-1 if b == CLASSES and (a != b or name not in own[at]) else
+                         -1 - a // chans if a != b and a % chans == 0 and a // chans * CHANNELS == b else a
+                         for a, b in zip(now, then))
+            out[name] = (at == 0, name in bare[at], dims)
+    return out
+
+
+def tuple_of(item): return item[0], tuple(item[1])
+
+
+def modules(known):
+    """[(path, kind, dims)]: n batch norm, c weight and bias, w a weight, p and b what goes by its own name, a parameter or a
+    buffer; capitals: with a head only."""
+    by_module, out = collections.OrderedDict(), []
+    for name in known:
+        path, dot, leaf = name.rpartition(".")
+        by_module.setdefault((path, dot), []).append(leaf)
+    for (path, dot), leaves in by_module.items():
+        get = lambda leaf: known[path + dot + leaf]
+        case = lambda kind, leaf: kind if get(leaf)[1] else kind.upper()
+        if {"weight", "bias", "running_mean", "running_var", "num_batches_tracked"} <= set(leaves):
+            out.append((path, case("n", "weight"), get("weight")[2]))
+            leaves = [x for x in leaves if x not in ("weight", "bias", "running_mean", "running_var", "num_batches_tracked")]
+        elif dot and "weight" in leaves and get("weight")[0] and get("weight")[2]:
+            biased = "bias" in leaves and get("bias")[0] and get("bias")[2] == get("weight")[2][:1]
+            out.append((path, case("c" if biased else "w", "weight"), get("weight")[2]))
+            leaves = [x for x in leaves if x != "weight" and not (biased and x == "bias")]
+        for leaf in leaves:
+            out.append((path + dot + leaf, case("p" if get(leaf)[0] else "b", leaf), get(leaf)[2]))
+    return out
+
+
+class Node:
+    def __init__(self): self.own, self.below = [], collections.OrderedDict()
+
+
+def tree(listed):
+    root = Node()
+    for path, kind, dims in listed:
+        node = root
+        for step in path.split(".") if path else []: node = node.below.setdefault(step, Node())
+        node.own.append((kind, dims))
+    return root
+
+
+def flat(node, name=""):
+    out = [(name, kind, dims) for kind, dims in node.own]
+    for step, child in node.below.items(): out += flat(child, name + "." + step)
+    return out
+
+
+def lists(node):
+    """{stem: [(index, child)]} of children that are like each other: 0, 1, 2 or b1, b2."""
+    stems = collections.OrderedDict()
+    for step, child in node.below.items():
+        m = re.fullmatch(r"(.*?)(0|[1-9]\d*)", step)
+        if m: stems.setdefault(m[1], []).append((int(m[2]), child))
+    out = {}
+    for stem, kids in stems.items():
+        names = [{x[0] for x in flat(child)} for _, child in kids]
+        if len(kids) < 2 or max(map(len, names)) < 4: continue
+        alike = [len(a & b) / len(a | b) for a, b in zip(names, names[1:])]
+        if sum(alike) / len(alike) > 0.5 or (stem == "" and len(kids) > 2): out[stem] = kids
+    return out
+
+
+def has_lists(node): return bool(lists(node)) or any(has_lists(c) for c in node.below.values())
+
+
+def blocks(node, path, out):
+    """[(path, first, last + 1, [(name, kind, dims)])]; what is no list has no first."""
+    rest, inner = [], []
+
+    def gather(node, name):
+        rest.extend((name, kind, dims) for kind, dims in node.own)
+        found = lists(node)
+        inner.extend((name, stem, kids) for stem, kids in found.items())
+        for step, child in node.below.items():
+            if not any(child is c for kids in found.values() for _, c in kids): gather(child, name + "." + step)
+
+    gather(node, "")
+    if rest: out.append([path, None, None, rest])
+    for name, stem, kids in inner:
+        run, at = None, path + name + "." + stem
+        for i, child in kids:
+            if has_lists(child):
+                blocks(child, at + str(i), out)
+                run = None
+                continue
+            held = flat(child)
+            if run and run[2] == i and run[3] == held: run[2] += 1
+            else: out.append(run := [at, i, i + 1, held])
+
+
+def table(fact, templates):
+    """[[path, first, last + 1, template, sizes...]]"""
+    found, rows = [], []
+    blocks(tree(modules(sizes(fact))), "", found)
+    for path, first, last, held in found:
+        values, template = [], []
+        if path == "": held = [(name[1:], kind, dims) for name, kind, dims in held]
+        for name, kind, dims in held:
+            for x in dims:
+                if x not in values: values.append(x)
+            template.append([kind, name] + [values.index(x) + 4 for x in dims])
+        key = json.dumps(template, separators=(",", ":"))
+        known = templates.setdefault(key, "t%d" % len(templates))
+        rows.append([path.lstrip("."), -1 if first is None else first, 0 if last is None else last, known] + values)
+    return rows
+
+
+# What formula/timm.c leaves out of account: heads, and buffers that not all files have.
+HEADS = "head heads head_dist heads_dist fc classifier classif last_linear aux_head".split()
+NOT_ALL = "num_batches_tracked relative_position_index attn_mask k_bias relative_coords_table".split()
+
+
+def identity(fact):
+    """The sum over all tensors but those of a hash of the name, the rank, the first size, and a kernel's last."""
+    total = 0
+    for name, dims in map(tuple_of, fact["params"] + fact["buffers"]):
+        if name.split(".")[0] in HEADS or name.split(".")[-1] in NOT_ALL: continue
+        h = 0x811C9DC5
+        for x in [*name.encode(), len(dims), *dims[:1], *(dims[-1:] if len(dims) > 2 else ())]: h = (h ^ x) * 0x01000193 & 0xFFFFFFFF
+        total = total + h & 0xFFFFFFFF
+    return "%08x" % total
+
+
+def told_by(fact):
+    """The words `head` and `conv`."""
+    known, out = sizes(fact), []
+    for word, key, axis, value in (("head", "classifier", 0, -1), ("conv", "first_conv", 1, -2)):
+        module = fact["pretrained"].get(key)
+        if isinstance(module, (list, tuple)): module = module[0] if module else None
+        dims = known.get("%s.weight" % module, (0, 0, ()))[2]
+        if len(dims) > axis and dims[axis] == value: out.append("%s=%s" % (word, short(module)))
+    return out
+
+
+def short(value): return json.dumps(value, separators=(",", ":"))
+
+
+def has_spec(fact):
+    """Is a specification made for it? A function that its name does not say much of is in the table."""
+    without = SPECS[fact["cls"]][0] if fact["cls"] in SPECS else {}
+    odd = any(k in fact["kwargs"] and fact["kwargs"][k] is not None and (v is None or re.search(v, str(fact["kwargs"][k])))
+              for k, v in without.items())
+    return fact["cls"] in SPECS and not odd
+
+
+def arguments(fact):
+    """What the constructor is given; functions are known by their names, what they are told as well is never a size."""
+    out = dict(SPECS[fact["cls"]][1])
+    for k, v in fact["kwargs"].items():
+        if isinstance(v, dict) and "fn" in v: v = v["fn"]
+        if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):
+            v = {**v, "attn_layer": "se", "rd_ratio": v["attn_layer"]["rd_ratio"]}
+        out[k] = [v] * 4 if k == "block" and isinstance(v, str) else v
+    return sorted(out.items())
+
+
+def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "facts":
+        with open(sys.argv[2], "w") as out: return facts(out)
+    lines, parts = [], collections.OrderedDict()
+    for text in open(sys.argv[2]):
+        fact = json.loads(text)
+        words = ['id="%s"' % identity(fact)]
+        if tuple(fact["pretrained"].get("input_size") or (3, 224, 224)) != (3, 224, 224):
+            words.append("input=" + short(fact["pretrained"]["input_size"]))
+        if fact["pretrained"].get("num_classes") != 1000: words.append("classes=" + short(fact["pretrained"].get("num_classes") or 0))
+        if has_spec(fact):
+            words.append("timm=" + short(fact["cls"]))
+            words += ["%s=%s" % (k, short(v)) for k, v in arguments(fact)]
+            if fact["pretrained"].get("fixed_input_size"): words.append("fixed=true")
+        else:
+            part = parts.setdefault(fact["cls"], ({}, "timm.%d" % len(parts)))
+            words += ['timm="table"', "G=" + short(table(fact, part[0])), "T>" + part[1]]
+        assert not any(" " in w for w in words), words
+        lines.append(" ".join([fact["name"], fact["cls"]] + words + told_by(fact)))
+    for cls, (templates, name) in parts.items():
+        lines.append(" ".join([name, cls] + ["%s=%s" % (t, key) for key, t in templates.items()]))
+    print("# ARCHITECTURE CLASS key=JSON...")
+    print("# Made by mktimm.py from the architectures of timm.")
+    for line in sorted(lines): print(line)
+
+
+main()

@@ -1,0 +1,130 @@
+/* timm.c -- see timm.h. The number is made as mktimm.py makes it; one pass over the first words of the table's lines finds it. */
+#include "formula/timm.h"
+
+#include "base/text.h"
+#include "formula/embedded.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ID = 17 }; /* id="01234567" and its end */
+
+static const char wrapper[] = "timm_model.";
+
+static bool is_one_of(numel_str word, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (text_equal(word, list[i])) return true;
+    return false;
+}
+
+/* A head, or a buffer that not all files have. */
+static bool is_left_out(numel_str name)
+{
+    static const char *const heads[] = { "head",       "heads",   "head_dist",   "heads_dist", "fc",
+                                         "classifier", "classif", "last_linear", "aux_head" };
+    static const char *const buffers[] = { "num_batches_tracked", "relative_position_index", "attn_mask",
+                                           "k_bias", "relative_coords_table" };
+    const char *dot = memchr(name.p, '.', name.n);
+    numel_str first = { name.p, dot ? (size_t)(dot - name.p) : name.n }, last = name;
+    for (size_t i = 0; i < name.n; i++)
+        if (name.p[i] == '.') last = (numel_str){ name.p + i + 1, name.n - i - 1 };
+    return is_one_of(first, heads, sizeof heads / sizeof *heads) ||
+           is_one_of(last, buffers, sizeof buffers / sizeof *buffers);
+}
+
+static uint32_t mixed(uint32_t h, uint64_t x) { return (uint32_t)((h ^ x) * 0x01000193u); }
+
+/* FNV-1a of 32 bits over a tensor's name, its rank, its first size and a kernel's last. */
+static uint32_t digest(const numel_tensor *t, numel_str name)
+{
+    uint32_t h = 0x811C9DC5u;
+    for (size_t i = 0; i < name.n; i++) h = mixed(h, (unsigned char)name.p[i]);
+    h = mixed(h, t->ndim);
+    if (t->ndim > 0) h = mixed(h, t->dims[0]);
+    if (t->ndim > 2) h = mixed(h, t->dims[t->ndim - 1]);
+    return h;
+}
+
+/* The name without the wrapper's prefix. */
+static numel_str bare(numel_str name, bool wrapped)
+{
+    size_t n = wrapped ? sizeof wrapper - 1 : 0;
+    return (numel_str){ name.p + n, name.n - n };
+}
+
+static bool is_wrapped(const struct registry *r)
+{
+    bool all = r->count > 0;
+    for (size_t i = 0; i < r->count && all; i++) all = text_starts(r->tensors[i].name, wrapper);
+    return all;
+}
+
+static uint32_t number_of(const struct registry *r, bool wrapped)
+{
+    uint32_t total = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        numel_str name = bare(r->tensors[i].name, wrapped);
+        if (name.n && !is_left_out(name)) total += digest(&r->tensors[i], name);
+    }
+    return total;
+}
+
+/* What stands in quotes behind a word's sign; false: the line has no such word. */
+static bool word_of(numel_str line, const char *key, numel_str *value)
+{
+    for (numel_str word = text_word(&line); word.n; word = text_word(&line)) {
+        size_t n = strlen(key);
+        if (word.n < n + 3 || memcmp(word.p, key, n) != 0 || word.p[n] != '=' || word.p[n + 1] != '"')
+            continue;
+        *value = (numel_str){ word.p + n + 2, word.n - n - 3 };
+        return true;
+    }
+    return false;
+}
+
+/* A size of the weight of the module that a word of the line names; `none`: the file has no such tensor, -1: there is no such word. */
+static int64_t size_told(const struct registry *r, bool wrapped, numel_str line, const char *key,
+                         uint32_t axis, int64_t none)
+{
+    numel_str module;
+    if (!word_of(line, key, &module)) return -1;
+    for (size_t i = 0; i < r->count; i++) {
+        const numel_tensor *t = &r->tensors[i];
+        numel_str name = bare(t->name, wrapped);
+        if (name.n != module.n + 7 || memcmp(name.p, module.p, module.n) != 0 || !text_ends(name, ".weight"))
+            continue;
+        return axis < t->ndim && t->dims[axis] <= INT32_MAX ? (int64_t)t->dims[axis] : -1;
+    }
+    return none;
+}
+
+/* In its place: of those that are alike the shortest name is the best known. */
+static void enter(struct timm_found *found, unsigned *count, const struct timm_found *x)
+{
+    unsigned at = *count < TIMM_FOUND ? (*count)++ : TIMM_FOUND;
+    while (at > 0 && x->name.n < found[at - 1].name.n) {
+        if (at < TIMM_FOUND) found[at] = found[at - 1];
+        at--;
+    }
+    if (at < TIMM_FOUND) found[at] = *x;
+}
+
+unsigned timm_find(const struct registry *r, struct timm_found found[TIMM_FOUND], bool *wrapped)
+{
+    char id[ID];
+    unsigned count = 0;
+    *wrapped = is_wrapped(r);
+    snprintf(id, sizeof id, "id=\"%08" PRIx32 "\"", number_of(r, *wrapped));
+    for (uint32_t i = 0; i < embedded_default_count; i++) {
+        numel_str line = { embedded_text + embedded_defaults[i].text, embedded_defaults[i].bytes };
+        struct timm_found x = { .name = text_word(&line) };
+        text_word(&line);
+        if (!text_equal(text_word(&line), id) || !word_of(line, "timm", &x.class)) continue;
+        x.classes = size_told(r, *wrapped, line, "head", 0, 0);
+        x.channels = size_told(r, *wrapped, line, "conv", 1, -1);
+        enter(found, &count, &x);
+    }
+    return count;
+}

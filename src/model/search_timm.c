@@ -1,0 +1,57 @@
+/*
+ * search_timm.c -- a checkpoint of timm without its configuration; see search_parts.h.
+ *
+ * Its tensors tell a few architectures (formula/timm.h), and nothing is inferred but how many classes and channels there
+ * are: each is held against the files with the values that it has by itself.
+ */
+#include "formula/timm.h"
+#include "model/search_parts.h"
+
+NUMEL_MUST static bool tell(struct trials *t, const char *key, int64_t n)
+{
+    struct value v = value_int(n);
+    return n < 0 || config_add_inferred(t->model->config, text_of(key), &v, t->error);
+}
+
+/* What is found becomes a candidate with inferred values of its own. */
+NUMEL_MUST static bool add(struct trials *t, const struct timm_found *x, bool wrapped)
+{
+    const struct library_entry *entry = library_timm(t->model->library, x->class);
+    if (!entry) return true;
+    struct candidate *c = &t->list[t->count];
+    *c = (struct candidate){
+        .is = { .entry = entry, .wrapped = wrapped }, .keep = KEEP_DEFAULTS, .off = UINT64_MAX, .parsed = true
+    };
+    c->is.type = arena_text(&t->model->arena, x->name.p, x->name.n);
+    c->is.class = !wrapped ? "" : x->classes ? "TimmWrapperForImageClassification" : "TimmWrapperModel";
+    if (!c->is.type) return error_nomem(t->error);
+    t->count++;
+    return tell(t, "num_classes", x->classes) && tell(t, "in_chans", x->channels) &&
+           (config_swap_inferred(t->model->config, &c->inferred), true);
+}
+
+/* The architectures that explain the files, as say_alike() tells them: "a:,b:". */
+NUMEL_MUST static bool name_alike(struct trials *t)
+{
+    struct buffer b;
+    buffer_init(&b, t->model->arena.memory);
+    for (unsigned i = 0; i < t->count; i++)
+        if (t->list[i].off == 0) buffer_format(&b, "%s%s:", b.n ? "," : "", t->list[i].is.type);
+    const char *text = b.failed ? NULL : arena_text(&t->model->arena, b.p, b.n);
+    buffer_done(&b);
+    if (!text) return error_nomem(t->error);
+    t->best.classes = text_of(text);
+    return true;
+}
+
+bool try_timm(struct trials *t)
+{
+    struct timm_found found[TIMM_FOUND];
+    bool wrapped;
+    unsigned n = timm_find(t->seen, found, &wrapped);
+    for (unsigned i = 0; i < n; i++)
+        if (!add(t, &found[i], wrapped)) return false;
+    for (unsigned i = 0; i < t->count; i++)
+        if (!weigh(t, &t->list[i])) return false;
+    return !t->perfect || name_alike(t);
+}

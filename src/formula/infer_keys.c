@@ -41,7 +41,11 @@ static unsigned paths_of(struct env *env, uint32_t node, numel_str paths[PATHS])
     char room[PART_PATH];
     unsigned count = 0;
     struct value v;
-    if (n->number == FUNCTION_CLASS) return paths[0] = text_of("architectures"), !n->scope;
+    if (n->number == FUNCTION_CLASS) {
+        paths[0] = text_of("architectures");
+        paths[1] = text_of("_class_name");
+        return n->scope ? 0 : 2;
+    }
     for (uint32_t a = n->a; a && count < PATHS; a = env->spec->nodes[a].next) {
         if (!eval(env, a, &v) || v.kind != VALUE_TEXT || part_says(env->spec, n->scope, v.s)) return 0;
         if (!part_path(env, n->scope, v.s, room, &paths[count])) return 0;

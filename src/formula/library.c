@@ -347,6 +347,9 @@ static bool linked_source(void *ctx, numel_str name, numel_str *text, const char
     return source((void *)(uintptr_t)l->library, name, text, file);
 }
 
+/* A model type; of diffusers, which has none, the class. */
+static bool names_kind(numel_str field) { return text_equal(field, "model_type") || text_equal(field, "_class_name"); }
+
 /* Does a match line of the user's spec name the model type? */
 static bool serves_type(const struct library_entry *entry, const struct value *model_type)
 {
@@ -354,8 +357,7 @@ static bool serves_type(const struct library_entry *entry, const struct value *m
     while (text.n) {
         numel_str line = text_line(&text);
         if (text_equal(next_word(&line), "match") && text_equal(next_word(&line), "hf") &&
-            text_equal(next_word(&line), "model_type") && text_equal(next_word(&line), "in") &&
-            holds(line, model_type))
+            names_kind(next_word(&line)) && text_equal(next_word(&line), "in") && holds(line, model_type))
             return true;
     }
     return false;
@@ -364,7 +366,7 @@ static bool serves_type(const struct library_entry *entry, const struct value *m
 static bool is_type_field(uint32_t field)
 {
     const struct embedded_field *f = &embedded_fields[field];
-    return f->side == SIDE_HF && text_equal(text_of(embedded_text + f->name), "model_type");
+    return f->side == SIDE_HF && names_kind(text_of(embedded_text + f->name));
 }
 
 const struct library_entry *library_type(const struct library *l, numel_str model_type)

@@ -171,7 +171,8 @@ NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_e
 
 /* ---- trying ------------------------------------------------------------------------------- */
 
-/* What the candidate is taken for, as if the tensors had said it. */
+/* What the candidate is taken for, as if the tensors had said it. A class of diffusers has no model type: it stands
+ * in the table in its place. */
 NUMEL_MUST static bool suppose(struct trials *t, const struct candidate *c)
 {
     struct config *config = t->model->config;
@@ -180,6 +181,7 @@ NUMEL_MUST static bool suppose(struct trials *t, const struct candidate *c)
     if (!c->is.type) return true;
     struct value type = value_text(text_of(c->is.type)), class = value_text(text_of(c->is.class));
     struct value classes = { .kind = VALUE_LIST, .list = { &class, 1 } };
+    if (text_same(type.s, class.s)) return config_add_inferred(config, text_of("_class_name"), &class, t->error);
     return config_add_inferred(config, text_of("model_type"), &type, t->error) &&
            config_add_inferred(config, text_of("architectures"), &classes, t->error);
 }

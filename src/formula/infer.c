@@ -234,7 +234,7 @@ static bool survey(struct search *f)
         bool solved = k->uses & USE_SIZE && (k->facts || k->now.kind != VALUE_NULL);
         bool given = f->type.n && text_equal(k->path, "model_type");
         k->settled = !k->fixed && solved;
-        k->settled |= given || !k->asked;
+        k->settled |= given || !k->asked || k->guessed;
     }
     return true;
 }

@@ -361,6 +361,17 @@ NUMEL_MUST static bool mark_type(struct marking *m)
     return key_publish(m->f, k);
 }
 
+bool key_given(struct search *f, numel_str path, const struct value *v)
+{
+    struct marking m = { .f = f };
+    struct key *k = add(&m, path);
+    if (!k) return error_free(f->error);
+    k->fixed = k->guessed = true;
+    k->value = k->now = *v;
+    k->note = "as the specification reads it off the names";
+    return key_publish(f, k);
+}
+
 /* No trial runs meanwhile: its arena is free. */
 NUMEL_MUST static bool marking_start(struct marking *m)
 {
@@ -386,6 +397,6 @@ bool keys_find(struct search *f)
         .tensor = mark_tensor,
     };
     struct marking m = { .f = f };
-    if (!marking_start(&m) || !mark_type(&m)) return false;
+    if (!marking_start(&m) || !mark_type(&m) || !guesses_make(f) || !marking_start(&m)) return false;
     return walk_spec(&f->walk, &visitor, &m, &m.env) && error_free(f->error);
 }

@@ -16,13 +16,14 @@ static bool is_unknown(struct search *f, numel_str path, bool *unknown)
     return *unknown = v.evidence == EVIDENCE_DEFAULTED || v.evidence == EVIDENCE_CONSTANT, true;
 }
 
-/* What cannot be said is null. False when memory is out. */
+/* What cannot be said is a null that nobody says. False when memory is out. */
 NUMEL_MUST static bool ask(struct search *f, struct env *env, uint32_t node, struct value *out)
 {
     error_clear(env->error);
-    if (eval(env, node, out)) return true;
-    *out = value_null();
-    return env->error->code != NUMEL_E_NOMEM || error_nomem(f->error);
+    bool said = eval(env, node, out);
+    if (!said) *out = value_null();
+    out->evidence = said ? EVIDENCE_INFERRED : EVIDENCE_DECLARED;
+    return said || env->error->code != NUMEL_E_NOMEM || error_nomem(f->error);
 }
 
 /* Texts and lists are the inference's. */
@@ -64,7 +65,7 @@ bool guesses_make(struct search *f)
         if (!is_unknown(f, text_of(g->path), &unknown) || !search_env(f, &env, &scratch)) return false;
         if (!unknown) continue;
         if (!(g->each ? list_of(f, &env, g, &v) : ask(f, &env, g->value, &v) && keep(f, &v))) return false;
-        if (v.kind != VALUE_NULL && !key_given(f, text_of(g->path), &v)) return false;
+        if (!key_given(f, text_of(g->path), &v)) return false;
     }
     return true;
 }

@@ -5,6 +5,8 @@
  * with those of the next, and nothing else of it stays.
  */
 #include "model/search_parts.h"
+#include <stdio.h>
+#include <stdlib.h>
 
 enum { WHOLE = 8 }; /* steps that all specs may take together, of what one may (infer.h) */
 
@@ -162,6 +164,8 @@ NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_e
     bool ok = model_expand(model, &in, &why) && match_make(&model->inner->match, model, &why) &&
               differences_make(model, &why);
     if (ok) c->off = differences_count(&model->differences);
+    if (getenv("NUMEL_DEBUG")) fprintf(stderr, "measure %s ok %d off %d %s\n", c->is.class?c->is.class:c->is.entry->name, ok, (int)c->off, why.what);
+    for (size_t i = 0; getenv("NUMEL_DEBUG") && ok && i < model->differences.missing && i < 5; i++) fprintf(stderr, "   gap %.*s\n", (int)model->differences.gaps[i].name.n,model->differences.gaps[i].name.p);
     for (uint32_t i = 0; ok && i < model->ck->registry.count; i++)
         c->biases += model->inner->match.tensors[i].cause == CAUSE_QUANT_BIAS;
     c->lacks = ok && c->off <= FEW && lacks_kind(model);

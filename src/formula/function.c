@@ -296,6 +296,7 @@ static const struct {
     [FUNCTION_CEIL] = { "ceil", 2, 2, call_product },
     [FUNCTION_ROUND] = { "round", 2, 2, call_product },
     [FUNCTION_DIVISIBLE] = { "divisible", 2, 4, call_divisible },
+    [FUNCTION_RATIO] = { "ratio", 2, 2, call_ratio },
     [FUNCTION_POW] = { "pow", 2, 2, call_power },
     [FUNCTION_LOG2] = { "log2", 1, 1, call_log2 },
     [FUNCTION_SUM] = { "sum", 1, 2, call_sum },

@@ -74,7 +74,7 @@ NUMEL_MUST static bool f_dim(struct call *c, struct value *out)
 
 enum { RUN_MOST = 4096 };
 
-/* run("name"): how many numbers, from 0 on, stand for # in names that the file has. Without a file there is none. */
+/* run("name" [, from]): how many numbers, one after the other from 0 (from) on, stand for # in names that the file has. Without a file there is none. */
 static bool f_run(struct call *c, struct value *out)
 {
     const struct presence *file = c->env->file;
@@ -82,10 +82,13 @@ static bool f_run(struct call *c, struct value *out)
     if (!hash) return call_wrong(c, 0, "a name with #");
     numel_str before = { c->v[0].s.p, (size_t)(hash - c->v[0].s.p) };
     numel_str behind = { hash + 1, c->v[0].s.n - before.n - 1 };
+    if (c->count == 2 && (c->v[1].kind != VALUE_INT || c->v[1].i < 0 || c->v[1].i > RUN_MOST))
+        return call_wrong(c, 1, "a number to begin with");
+    int64_t from = c->count == 2 ? c->v[1].i : 0;
     *out = value_int(0);
     out->evidence = EVIDENCE_INFERRED;
     for (bool there = file && file->has; there && out->i < RUN_MOST; out->i += there) {
-        const char *number = arena_format(c->env->arena, "%" PRId64, out->i);
+        const char *number = arena_format(c->env->arena, "%" PRId64, from + out->i);
         numel_str name = number ? arena_join(c->env->arena, before, text_of(number), behind) : (numel_str){ NULL, 0 };
         if (!name.p) return error_nomem(c->env->error);
         if (!file->has(file->ctx, name.p, &there, c->env->error)) return false;
@@ -281,7 +284,7 @@ static const struct {
     [FUNCTION_CFG] = { "cfg", 1, ARGUMENTS, f_cfg },
     [FUNCTION_HAS] = { "has", 1, 2, f_has },
     [FUNCTION_DIM] = { "dim", 2, 2, f_dim },
-    [FUNCTION_RUN] = { "run", 1, 1, f_run },
+    [FUNCTION_RUN] = { "run", 1, 2, f_run },
     [FUNCTION_IN] = { "in", 2, 2, f_in },
     [FUNCTION_LEN] = { "len", 1, 1, f_len },
     [FUNCTION_COUNT] = { "count", 2, 2, f_count },

@@ -471,7 +471,7 @@ static int ask_inferred(const struct question *q, struct value *out)
     for (unsigned i = 0; i < q->count; i++) {
         struct inferred *x = inferred_find(q->config, q->paths[i]);
         if (x) x->asked = true;
-        if (!x || x->value.kind == VALUE_NULL) continue;
+        if (!x || (x->value.kind == VALUE_NULL && !x->null)) continue;
         *out = x->value;
         out->key = x->key.p;
         return settle(q, out, EVIDENCE_INFERRED, x->key, NULL) ? 1 : -1;

@@ -73,7 +73,8 @@ enum {
 void config_unset(struct config *c);
 
 /* A value for a key that nothing else but a default has; its evidence is INFERRED. One a key, the
- * last one counts; null takes it back. Texts and lists are copied. */
+ * last one counts; null takes it back, but one of that evidence, which the tensors show, is the value. Texts and lists are
+ * copied. */
 NUMEL_MUST bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e);
 
 /* Where neither documents nor --set say a model type, defaults are those of this one's class. The text is borrowed; {NULL, 0}

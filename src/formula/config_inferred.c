@@ -8,14 +8,17 @@ struct inferred *inferred_find(struct config *c, numel_str key)
     return NULL;
 }
 
-NUMEL_MUST static bool keep_value(struct config *c, struct value *v)
+/* What is inside a list is from its key, too. */
+NUMEL_MUST static bool keep_value(struct config *c, const char *key, struct value *v)
 {
+    v->key = key;
+    v->evidence = EVIDENCE_INFERRED;
     if (v->kind == VALUE_TEXT) return (v->s.p = arena_text(&c->arena, v->s.p, v->s.n)) != NULL;
     if (v->kind != VALUE_LIST) return true;
     struct value *items = arena_copy(&c->arena, v->list.items, v->list.n * sizeof *items);
     v->list.items = items;
     for (uint64_t i = 0; items && i < v->list.n; i++)
-        if (!keep_value(c, &items[i])) return false;
+        if (!keep_value(c, key, &items[i])) return false;
     return items != NULL;
 }
 
@@ -34,11 +37,12 @@ bool config_watch(struct config *c, numel_str key, numel_error *e)
 bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e)
 {
     struct inferred *known = inferred_find(c, key);
-    if (!known && v->kind == VALUE_NULL) return true;
+    if (!known && v->kind == VALUE_NULL && v->evidence != EVIDENCE_INFERRED) return true;
     if (!known && !config_watch(c, key, e)) return false;
     if (!known) known = inferred_find(c, key);
     known->value = *v;
-    return keep_value(c, &known->value) || error_nomem(e);
+    known->null = v->kind == VALUE_NULL && v->evidence == EVIDENCE_INFERRED;
+    return keep_value(c, known->key.p, &known->value) || error_nomem(e);
 }
 
 void config_forget_asked(struct config *c)

@@ -30,9 +30,10 @@ struct kept { /* the JSON text of a default, parsed */
     json_value *value;
 };
 
-struct inferred { /* null: nothing any more */
+struct inferred { /* null: nothing any more, unless it is said to be null */
     numel_str key;
     struct value value;
+    bool null;
     bool asked; /* since config_forget_asked() */
 };
 

@@ -4,6 +4,7 @@
 #include "formula/function_parts.h"
 #include "formula/parts.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,6 +93,30 @@ static bool f_layers(struct call *c, struct value *out)
                   text_of(at + 1));
         if (!file->has(file->ctx, name, &there, c->env->error)) return false;
         if (there) out->kind = VALUE_INT, out->i = i + 1;
+    }
+    return true;
+}
+
+enum { RUN_MOST = 4096 };
+
+/* run("name" [, from]): how many numbers, one after the other from 0 (from) on, stand for # in names that the file has. Without a file there is none. */
+static bool f_run(struct call *c, struct value *out)
+{
+    const struct presence *file = c->env->file;
+    const char *hash = c->v[0].kind == VALUE_TEXT ? memchr(c->v[0].s.p, '#', c->v[0].s.n) : NULL;
+    if (!hash) return call_wrong(c, 0, "a name with #");
+    numel_str before = { c->v[0].s.p, (size_t)(hash - c->v[0].s.p) };
+    numel_str behind = { hash + 1, c->v[0].s.n - before.n - 1 };
+    if (c->count == 2 && (c->v[1].kind != VALUE_INT || c->v[1].i < 0 || c->v[1].i > RUN_MOST))
+        return call_wrong(c, 1, "a number to begin with");
+    int64_t from = c->count == 2 ? c->v[1].i : 0;
+    *out = value_int(0);
+    out->evidence = EVIDENCE_INFERRED;
+    for (bool there = file && file->has; there && out->i < RUN_MOST; out->i += there) {
+        const char *number = arena_format(c->env->arena, "%" PRId64, from + out->i);
+        numel_str name = number ? arena_join(c->env->arena, before, text_of(number), behind) : (numel_str){ NULL, 0 };
+        if (!name.p) return error_nomem(c->env->error);
+        if (!file->has(file->ctx, name.p, &there, c->env->error)) return false;
     }
     return true;
 }
@@ -285,6 +310,7 @@ static const struct {
     [FUNCTION_HAS] = { "has", 1, 2, f_has },
     [FUNCTION_DIM] = { "dim", 2, 2, f_dim },
     [FUNCTION_LAYERS] = { "layers", 1, 1, f_layers },
+    [FUNCTION_RUN] = { "run", 1, 2, f_run },
     [FUNCTION_IN] = { "in", 2, 2, f_in },
     [FUNCTION_LEN] = { "len", 1, 1, f_len },
     [FUNCTION_COUNT] = { "count", 2, 2, f_count },
@@ -299,6 +325,7 @@ static const struct {
     [FUNCTION_CEIL] = { "ceil", 2, 2, call_product },
     [FUNCTION_ROUND] = { "round", 2, 2, call_product },
     [FUNCTION_DIVISIBLE] = { "divisible", 2, 4, call_divisible },
+    [FUNCTION_RATIO] = { "ratio", 2, 2, call_ratio },
     [FUNCTION_POW] = { "pow", 2, 2, call_power },
     [FUNCTION_LOG2] = { "log2", 1, 1, call_log2 },
     [FUNCTION_SUM] = { "sum", 1, 2, call_sum },

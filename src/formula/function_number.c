@@ -91,6 +91,20 @@ bool call_divisible(struct call *c, struct value *out)
     return *out = value_int(result), true;
 }
 
+/* ratio(a, n): the factor of which mul(factor, n) is a. */
+bool call_ratio(struct call *c, struct value *out)
+{
+    const double next = 1 + 0x1p-52;
+    if (!ints(c)) return false;
+    int64_t a = c->v[0].i, n = c->v[1].i, back;
+    if (a < 0 || a >= (int64_t)1 << 53) return call_wrong(c, 0, "a size");
+    if (n < 1 || n >= (int64_t)1 << 53) return call_wrong(c, 1, "a size");
+    if (a % n == 0) return *out = value_int(a / n), true;
+    double factor = (double)a / (double)n;
+    if (real_product(factor, n, REAL_DOWN, &back) && back < a) factor *= next;
+    return *out = (struct value){ .kind = VALUE_REAL, .r = factor }, true;
+}
+
 /* pow(a, n) */
 bool call_power(struct call *c, struct value *out)
 {

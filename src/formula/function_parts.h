@@ -27,6 +27,7 @@ bool call_extreme(struct call *c, struct value *out);  /* min, max */
 bool call_quotient(struct call *c, struct value *out); /* ceil_div, floor_div, round_up */
 bool call_product(struct call *c, struct value *out);  /* mul, ceil, round */
 bool call_divisible(struct call *c, struct value *out);
+bool call_ratio(struct call *c, struct value *out);
 bool call_power(struct call *c, struct value *out);
 bool call_log2(struct call *c, struct value *out);
 bool call_sum(struct call *c, struct value *out);

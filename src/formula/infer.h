@@ -40,6 +40,7 @@ struct infer_file {
 /* What nobody declared, and is known all the same. */
 enum infer_keep {
     KEEP_NOTHING,
+    KEEP_WORDS,   /* words, factors and lists */
     KEEP_FLAGS,   /* class defaults and those of the spec that are no counts: flags, words, factors, lists */
     KEEP_DEFAULTS /* all of them */
 };

@@ -118,7 +118,7 @@ bool choose_drop(struct search *f, struct score *best)
         struct value kept = k->value;
         struct score score;
         bool replaced = k->uses & (USE_SOFT | USE_TRUTH) || k->fallback || k->word_count;
-        if (kept.kind == VALUE_NULL || !replaced) continue;
+        if (kept.kind == VALUE_NULL || !replaced || k->guessed) continue;
         k->value = value_null();
         if (!k->asked) continue;
         if (!trial_run(f, &score)) return false;

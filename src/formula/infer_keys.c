@@ -41,7 +41,11 @@ static unsigned paths_of(struct env *env, uint32_t node, numel_str paths[PATHS])
     char room[PART_PATH];
     unsigned count = 0;
     struct value v;
-    if (n->number == FUNCTION_CLASS) return paths[0] = text_of("architectures"), !n->scope;
+    if (n->number == FUNCTION_CLASS) {
+        paths[0] = text_of("architectures");
+        paths[1] = text_of("_class_name");
+        return n->scope ? 0 : 2;
+    }
     for (uint32_t a = n->a; a && count < PATHS; a = env->spec->nodes[a].next) {
         if (!eval(env, a, &v) || v.kind != VALUE_TEXT || part_says(env->spec, n->scope, v.s)) return 0;
         if (!part_path(env, n->scope, v.s, room, &paths[count])) return 0;
@@ -90,6 +94,8 @@ NUMEL_MUST static struct key *add(struct marking *m, numel_str path)
 /* Is a default as good as declared? */
 static bool is_kept(const struct infer_input *in, const struct value *v)
 {
+    if (in->keep == KEEP_WORDS)
+        return v->kind == VALUE_REAL || v->kind == VALUE_TEXT || v->kind == VALUE_LIST || v->kind == VALUE_OBJECT;
     if (in->keep == KEEP_FLAGS) return v->kind != VALUE_NULL && v->kind != VALUE_INT;
     return in->keep == KEEP_DEFAULTS && v->kind != VALUE_NULL;
 }
@@ -357,6 +363,17 @@ NUMEL_MUST static bool mark_type(struct marking *m)
     return key_publish(m->f, k);
 }
 
+bool key_given(struct search *f, numel_str path, const struct value *v)
+{
+    struct marking m = { .f = f };
+    struct key *k = add(&m, path);
+    if (!k) return error_free(f->error);
+    k->fixed = k->guessed = true;
+    k->value = k->now = *v;
+    k->note = "as the specification reads it off the names";
+    return key_publish(f, k);
+}
+
 /* No trial runs meanwhile: its arena is free. */
 NUMEL_MUST static bool marking_start(struct marking *m)
 {
@@ -382,6 +399,6 @@ bool keys_find(struct search *f)
         .tensor = mark_tensor,
     };
     struct marking m = { .f = f };
-    if (!marking_start(&m) || !mark_type(&m)) return false;
+    if (!marking_start(&m) || !mark_type(&m) || !guesses_make(f) || !marking_start(&m)) return false;
     return walk_spec(&f->walk, &visitor, &m, &m.env) && error_free(f->error);
 }

@@ -2,6 +2,7 @@
  * infer_parts.h -- between the files infer*.c only.
  *
  *   infer_keys.c    which keys are unknown, and what each could be
+ *   infer_guess.c   which the spec itself says how to see
  *   infer_form.c    an expression as a polynomial over unknown keys
  *   infer_shapes.c  the spec beside the file: equations, and how well names and shapes fit
  *   infer_names.c   the numbers in the file's names: how long a loop or a stack is
@@ -54,6 +55,7 @@ struct key {
     bool count;       /* beside it stands a factor of more products: it is the number of those */
     bool asked;       /* by the trial of what is best so far: else another value changes nothing */
     bool settled;     /* needs no trying */
+    bool guessed;     /* by the spec: is not tried at all */
     bool chosen;
     const char *note;
 };
@@ -138,9 +140,14 @@ struct search {
 
 /* infer_keys.c */
 bool keys_find(struct search *f);
+/* A key with the value that a guess gives it. NOMEM; more keys than are kept: nothing. */
+NUMEL_MUST bool key_given(struct search *f, numel_str path, const struct value *v);
 /* The unknown key that a cfg() node asks for; NULL when it is known or names no path. */
 struct key *key_of(struct search *f, struct env *env, uint32_t node);
 NUMEL_MUST bool key_publish(struct search *f, const struct key *k); /* into the configuration */
+
+/* infer_guess.c: the keys that the spec guesses. False: NOMEM. */
+NUMEL_MUST bool guesses_make(struct search *f);
 
 /* infer_form.c: running out of memory sticks to f->error, which each line of a walk asks for. */
 /* Evaluates; false when that cannot be done now. */

@@ -347,6 +347,9 @@ static bool linked_source(void *ctx, numel_str name, numel_str *text, const char
     return source((void *)(uintptr_t)l->library, name, text, file);
 }
 
+/* A model type; of diffusers, which has none, the class. */
+static bool names_kind(numel_str field) { return text_equal(field, "model_type") || text_equal(field, "_class_name"); }
+
 /* Does a match line of the user's spec name the model type? */
 static bool serves_type(const struct library_entry *entry, const struct value *model_type)
 {
@@ -354,24 +357,21 @@ static bool serves_type(const struct library_entry *entry, const struct value *m
     while (text.n) {
         numel_str line = text_line(&text);
         if (text_equal(next_word(&line), "match") && text_equal(next_word(&line), "hf") &&
-            text_equal(next_word(&line), "model_type") && text_equal(next_word(&line), "in") &&
-            holds(line, model_type))
+            names_kind(next_word(&line)) && text_equal(next_word(&line), "in") && holds(line, model_type))
             return true;
     }
     return false;
 }
 
-static bool is_field(uint32_t field, const char *name)
-{
-    const struct embedded_field *f = &embedded_fields[field];
-    return f->side == SIDE_HF && text_equal(text_of(embedded_text + f->name), name);
-}
+static bool names_timm(numel_str field) { return text_equal(field, "timm"); }
 
-/* The first of those built in that has a word in a field, NULL when none has. */
-static const struct library_entry *by_field(const struct library *l, const char *name, numel_str word)
+/* The first of those built in that has a word in a field of that kind, NULL when none has. */
+static const struct library_entry *by_field(const struct library *l, bool (*is_kind)(numel_str), numel_str word)
 {
     for (uint32_t field = 0; field < embedded_field_count; field++) {
-        uint32_t first, count = is_field(field, name) ? lookup_keys(field, word, &first) : 0;
+        const struct embedded_field *f = &embedded_fields[field];
+        bool meant = f->side == SIDE_HF && is_kind(text_of(embedded_text + f->name));
+        uint32_t first, count = meant ? lookup_keys(field, word, &first) : 0;
         for (uint32_t i = 0; i < count; i++) {
             const struct library_entry *entry = &l->built_in[embedded_keys[first + i].file];
             if (entry->architecture && !shadowed(l, entry)) return entry;
@@ -382,7 +382,7 @@ static const struct library_entry *by_field(const struct library *l, const char 
 
 const struct library_entry *library_timm(const struct library *l, numel_str class)
 {
-    return by_field(l, "timm", class);
+    return by_field(l, names_timm, class);
 }
 
 const struct library_entry *library_type(const struct library *l, numel_str model_type)
@@ -390,7 +390,7 @@ const struct library_entry *library_type(const struct library *l, numel_str mode
     struct value v = value_text(model_type);
     for (size_t i = 0; i < l->own_count; i++)
         if (library_at(l, i)->architecture && serves_type(library_at(l, i), &v)) return library_at(l, i);
-    return by_field(l, "model_type", model_type);
+    return by_field(l, names_kind, model_type);
 }
 
 NUMEL_MUST static bool link_part(void *ctx, const struct spec *s, numel_str path, struct spec_link *link,

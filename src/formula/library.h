@@ -106,7 +106,7 @@ void library_free_parsed(struct library *l);
 NUMEL_MUST bool library_parse(const struct library *l, const struct library_entry *entry, struct config *c,
                               struct spec **out, const numel_allocator *m, struct complaints *all,
                               numel_error *e);
-/* The spec that serves a model type of Hugging Face; NULL when there is none. */
+/* The spec that serves a model type of Hugging Face, or a class of diffusers; NULL when there is none. */
 const struct library_entry *library_type(const struct library *l, numel_str model_type);
 /* ... and that serves what timm.table says under `timm` of an architecture. */
 const struct library_entry *library_timm(const struct library *l, numel_str class);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """usage: mkskeletons.py fixtures/oracle/*.jsonl.zst > skeletons.table
 
-What classes of transformers call their tensors, so that a file without config.json can be told by its names:
+What classes of transformers and diffusers call their tensors, so that a file without config.json can be told by its names:
 formula/skeleton.c reads it. A line a set of names: the classes that have it, joined by commas, as
-MODEL_TYPE:CLASS, then five letters for each name: 30 bits of its hash, numbers between dots left out. Where several
+MODEL_TYPE:CLASS (of diffusers both are the class), then five letters for each name: 30 bits of its hash, numbers between dots left out. Where several
 classes have the same names the one that most files are of comes first.
 
 Made of the cases of the truth: made anew when cases are added.
@@ -38,8 +38,9 @@ def cases(paths):
         for line in plain.splitlines():
             case = json.loads(line)
             config = case["configs"]["whole"]
-            if config.get("model_type") and case["class"]:
-                yield config["model_type"], case["class"], [
+            kind = config.get("model_type") or config.get("_class_name")
+            if kind and case["class"]:
+                yield kind, case["class"], [
                     n for n in list(case["params"]) + list(case["buffers"]) if n not in case["tied"]]
 
 

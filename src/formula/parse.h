@@ -93,6 +93,9 @@ NUMEL_MUST bool parse_tensor(struct parser *p, enum tensor_kind kind);
 /* spec_cache.c: cache KIND ... False after a complaint. */
 NUMEL_MUST bool parse_cache(struct parser *p);
 
+/* spec_guess.c: guess KEY ... False after a complaint. */
+NUMEL_MUST bool parse_guess(struct parser *p);
+
 /* clause.c: what stands after a keyword, up to the end of the line. False after a complaint. */
 bool clause_word(struct parser *p, numel_str *word, const char *what);
 bool clause_ends(struct parser *p);

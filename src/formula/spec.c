@@ -338,6 +338,7 @@ NUMEL_MUST static bool one_line(struct parser *p)
         { "extra", line_extra },
         { "part", parse_part_line },
         { "cache", parse_cache },
+        { "guess", parse_guess },
     };
     static const char *const kinds[] = { "lin", "norm", "emb", "raw", "buf", "bn" };
     numel_str word;
@@ -501,6 +502,7 @@ void spec_free(struct spec *s)
     memory_release(m, s->rules);
     memory_release(m, s->defaults);
     memory_release(m, s->spellings);
+    memory_release(m, s->guesses);
     arena_done(&s->arena);
     memory_release(m, s);
 }

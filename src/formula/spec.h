@@ -189,6 +189,14 @@ struct spec_default { /* default */
     uint32_t scope;
 };
 
+struct spec_guess { /* guess: what a file without configuration shows of a key */
+    const char *path;
+    uint32_t each;   /* expression of each=: the value is a list of so many items; 0: it is none */
+    uint32_t value;  /* expression */
+    uint32_t index, count; /* their symbols: `i` and `n` */
+    uint32_t scope;
+};
+
 struct spelling { /* other names for the same tensors: see spec_rename() */
     const char *family, *hf, *other;
     uint32_t scope;
@@ -218,6 +226,8 @@ struct spec {
     size_t rule_count, rule_cap;
     struct spec_default *defaults;
     size_t default_count, default_cap;
+    struct spec_guess *guesses;
+    size_t guess_count, guess_cap;
     struct spelling *spellings;
     size_t spelling_count, spelling_cap;
     struct part_scope *scopes; /* in the arena; one, or with parts room for SPEC_SCOPES */
@@ -293,6 +303,7 @@ enum function {
     FUNCTION_HAS,
     FUNCTION_DIM,
     FUNCTION_LAYERS,
+    FUNCTION_RUN,
     FUNCTION_IN,
     FUNCTION_LEN,
     FUNCTION_COUNT,
@@ -307,6 +318,7 @@ enum function {
     FUNCTION_CEIL,
     FUNCTION_ROUND,
     FUNCTION_DIVISIBLE,
+    FUNCTION_RATIO,
     FUNCTION_POW,
     FUNCTION_LOG2,
     FUNCTION_SUM,

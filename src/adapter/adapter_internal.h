@@ -20,6 +20,8 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t);
 /* Is it a control vector's direction? */
 bool part_is_direction(const struct adapter *a, numel_str name);
 bool part_is_magnitude(unsigned part);
+/* No weight: says how another is meant. */
+bool part_is_flag(unsigned part);
 
 /* The rank of a module and the weight that it changes, from the shapes of its parts. What is not whole, or does not
  * fit, is said in *why (in the arena; NULL: nothing), of the kind *fault. */
@@ -54,6 +56,8 @@ NUMEL_MUST bool meta_alphas(struct adapter *a, numel_error *e);
 const char *adapter_kind_find(struct adapter *a);
 void kind_compare(struct adapter *a);
 
+/* Factors and types, and what each tensor rests on: a->grounds, a->proven. */
+void proof_make(struct adapter *a);
 void adapter_disagree(struct adapter *a, const char *text);
 
 #endif

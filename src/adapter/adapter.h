@@ -29,7 +29,7 @@
 #include "model/cause.h"
 #include "reader/checkpoint.h"
 
-enum { ADAPTER_RANKS = 16, ADAPTER_COMPLAINTS = 12, ADAPTER_PARTS = 8, ADAPTER_FITS = 8 };
+enum { ADAPTER_RANKS = 16, ADAPTER_COMPLAINTS = 12, ADAPTER_PARTS = 8, ADAPTER_FITS = 12 };
 
 struct adapter_ranks { /* distinct ones, the smallest first; `more` when there is no room */
     uint64_t items[ADAPTER_RANKS];

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-BYTES = {"F16": 2, "BF16": 2, "F32": 4}
+BYTES = {"F16": 2, "BF16": 2, "F32": 4, "I32": 4, "I64": 8}
 
 
 def alpha_bytes(dtype, value):
@@ -61,7 +61,7 @@ def pairs(case, *ends):
 
 
 def altered(case):
-    """Neighbours: what was done, the case, the family that may still be said, whether it is contradicted."""
+    """Neighbours: what was done, the case, whether it is contradicted; False: no family may be said any more; None: neither."""
     up = pairs(case, "lora_up", "lora_B", "lora.up", "hada_w1_b")
     alphas = pairs(case, ".alpha")
     for i in (up[0], up[-1]):
@@ -77,6 +77,18 @@ def altered(case):
         stem = c["tensors"][alphas[0]][0][:-len("alpha")]
         c["tensors"] = [t for t in c["tensors"] if not t[0].startswith(stem) or t[0].endswith(".alpha")]
         yield "an alpha with no pair", c, True
+        c = copy.deepcopy(case)
+        del c["tensors"][alphas[-1]]
+        yield "an alpha is gone", c, True
+        c = copy.deepcopy(case)
+        c["tensors"][alphas[0]][1] = [2]
+        yield "an alpha of two numbers", c, True
+    c = copy.deepcopy(case)
+    c["tensors"].append(["unet.noise_scale", [320], "F32"])
+    yield "one more tensor", c, None
+    c = copy.deepcopy(case)
+    c["tensors"][up[0]][2] = "I32"
+    yield "a type that no weight has", c, True
     c = copy.deepcopy(case)
     grow = [t for t in c["tensors"] if t[0].rsplit(".", 2)[0] == c["tensors"][up[0]][0].rsplit(".", 2)[0]]
     for t in grow:
@@ -179,7 +191,7 @@ def judge_methods(numel, path, failed):
         count += 1
         write(path, {"metadata": None, "tensors": tensors, "alpha": 1})
         status, got, _ = say(numel, path)
-        if is_whole and (got.get("type"), got.get("rank"), status) != (kind, rank, 4):
+        if is_whole and (got.get("type"), got.get("rank"), status) != (kind, rank, 4 if kind == "ia3" else 0):
             failed.append(f"{what}: {got}, status {status}")
         if is_whole and kind not in ("ia3",) and got.get("family") != "SD1.5":
             failed.append(f"{what}: of {got.get('family')}")
@@ -192,21 +204,25 @@ def judge_methods(numel, path, failed):
 
 def judge(numel, case, path, failed):
     write(path, case)
-    status, got, _ = say(numel, path)
+    status, got, doc = say(numel, path)
     want = expected(case)
     wrong = {k: (v, got.get(k)) for k, v in want.items() if got.get(k) != v}
-    if case["rank"] not in got.get("ranks", []) or got.get("disagrees") or status != 4:
+    if case["rank"] not in got.get("ranks", []) or got.get("disagrees") or status or doc["agrees"] is not True:
         wrong["rank"] = (case["rank"], got.get("ranks"), got.get("disagrees"), status)
+    if doc["ground"] != {"shape": len(case["tensors"]), "name": 0, "none": 0}:
+        wrong["ground"] = doc["ground"]
     if wrong:
         failed.append(f"{case['name']}: {wrong}")
     count = 1
     for what, other, told in altered(case):
         count += 1
         write(path, other)
-        status, got, _ = say(numel, path)
+        status, got, doc = say(numel, path)
         if told and (status != 1 or not got.get("disagrees")):
             failed.append(f"{case['name']}: {what}: status {status}, not told")
-        if not told and got.get("family"):
+        if status == 0 or doc["agrees"]:
+            failed.append(f"{case['name']}: {what}: agrees")
+        if told is False and got.get("family"):
             failed.append(f"{case['name']}: {what}: still said to be of {got['family']}")
     return count
 

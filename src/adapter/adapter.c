@@ -133,6 +133,7 @@ NUMEL_MUST static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
     struct parted p = part_of(a, t);
     bool factor = p.role == PART_FACTOR; /* a constant, not trained */
     uint32_t m;
+    a->named += !a->whole_kind && !(factor && p.module.n) && p.role != PART_OF_MODULE && p.role != PART_NONE;
     if (a->whole_kind) {
         a->parameters += t->elements;
         return true;
@@ -489,6 +490,7 @@ bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_kno
     bool ok = ignored.code != NUMEL_E_NOMEM && name_type(a);
     if (!ok) error_nomem(e);
     ok = ok && (!a->type || (read_tensors(a, e) && find_base(a, k, e)));
+    if (ok && a->type) proof_make(a);
     if (ok && arena->failed) ok = error_nomem(e);
     if (!ok) adapter_done(a);
     return ok;

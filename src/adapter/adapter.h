@@ -26,9 +26,10 @@
 #define NUMEL_ADAPTER_ADAPTER_H
 
 #include "base/json_doc.h"
+#include "model/cause.h"
 #include "reader/checkpoint.h"
 
-enum { ADAPTER_RANKS = 16, ADAPTER_COMPLAINTS = 12, ADAPTER_PARTS = 8, ADAPTER_FITS = 8 };
+enum { ADAPTER_RANKS = 16, ADAPTER_COMPLAINTS = 12, ADAPTER_PARTS = 8, ADAPTER_FITS = 12 };
 
 struct adapter_ranks { /* distinct ones, the smallest first; `more` when there is no room */
     uint64_t items[ADAPTER_RANKS];
@@ -50,6 +51,8 @@ struct adapter_module {
     uint8_t parts[ADAPTER_PARTS];    /* what each is: a row of the table of parts */
     unsigned part_count;
     bool full;       /* it has more parts than any method */
+    bool whole;      /* its parts make up one change of their method */
+    bool based;      /* its weight is in the base that was named, with just that size */
     uint32_t factor; /* the tensor of its alpha, or NAMES_ABSENT */
     uint64_t parameters, rank, base;
     uint64_t out, in; /* of the weight; in times the kernel; 0: not known */
@@ -89,6 +92,9 @@ struct adapter {
     uint64_t base_parameters; /* of the whole base, when its configuration is known; else 0 */
     const char *complaints[ADAPTER_COMPLAINTS]; /* where file and configuration, or base, disagree */
     unsigned complaint_count;
+    uint64_t shaped, named;         /* tensors of no module that are known by shape, by name only */
+    uint64_t grounds[GROUND_COUNT]; /* on what its tensors rest: adapter_proof.c */
+    bool proven;                    /* all of them on their shapes, and nothing contradicts it */
 };
 
 /* Fills *a; a->type is NULL for what is not an adapter. The configuration that `k` has is that of

@@ -6,7 +6,7 @@
  * that leaves least of what the adapter touches untouched, and of those the first in the table.
  *
  * A row's pattern is compared with the module's name behind its component ("unet.", "lora_te1_"): a number in braces
- * is a range, a dot stands for kohya's underscore too, "processor." may stand before the last part.
+ * is a range, a dot and kohya's underscore are the same, "processor." may stand before the last part.
  */
 #include "adapter/adapter_internal.h"
 
@@ -17,19 +17,26 @@
 
 #define ROWS(t) (sizeof(t) / sizeof *(t))
 
-/* Where a name's component ends and which it is; names without one may be what makes the noise less. */
+/* Where a name's component ends and which it is; names without one may be any. */
 static const struct component {
     const char *start;
     unsigned part;
 } components[] = {
-    { "lora_unet_", 0 },       { "lora_te_", 1 },
-    { "lora_te1_", 1 },        { "lora_te2_", 2 },
-    { "lora_te3_", 3 },        { "lora_transformer_", 0 },
-    { "lycoris_", 0 },         { "unet.", 0 },
-    { "transformer.", 0 },     { "transformer_2.", 0 },
-    { "diffusion_model.", 0 }, { "model.diffusion_model.", 0 },
+    { "lora_unet__", 0 },      { "lora_unet_", 0 },
+    { "lora_te_", 1 },         { "lora_te1_", 1 },
+    { "lora_te2_", 2 },        { "lora_te3_", 3 },
+    { "lora_transformer_", 0 }, { "lycoris_", 0 },
+    { "unet.", 0 },            { "transformer.", 0 },
+    { "transformer_2.", 0 },   { "diffusion_model.", 0 },
+    { "model.diffusion_model.", 0 }, { "controlnet.", 0 },
     { "text_encoder.", 1 },    { "text_encoder_2.", 2 },
-    { "text_encoder_3.", 3 },  { "", 0 },
+    { "text_encoder_3.", 3 },  { "text_encoders.clip_l.transformer.", 1 },
+    { "text_encoders.clip_g.transformer.", 2 }, { "text_encoders.t5xxl.transformer.", 3 },
+    { "clip_l.", 1 },          { "clip_g.", 2 },
+    { "t5xxl.", 3 },           { "language_model.", 0 },
+    { "model.language_model.", 0 }, { "", 0 },
+    { "", 1 },                 { "", 2 },
+    { "", 3 },
 };
 
 static bool number_in(const char **p, const char **s, const char *end)
@@ -44,6 +51,11 @@ static bool number_in(const char **p, const char **s, const char *end)
     return plain && n >= least && n <= most;
 }
 
+static bool same_letter(char pattern, char name)
+{
+    return pattern == name || (strchr("._", pattern) && strchr("._", name));
+}
+
 static bool module_is(const char *pattern, numel_str name)
 {
     const char *s = name.p, *end = name.p + name.n, *p = pattern;
@@ -52,28 +64,33 @@ static bool module_is(const char *pattern, numel_str name)
         size_t n = sizeof between - 1;
         if (*p == '{') {
             if (!number_in(&p, &s, end)) return false;
-        } else if (*p == *s || (*p == '.' && *s == '_')) {
+        } else if (*s && same_letter(*p, *s)) {
             p++, s++;
             if (p[-1] == '.' && (size_t)(end - s) > n && memcmp(s, between, n) == 0) s += n;
         } else {
             return false;
         }
     }
-    return *p == 0 && s == end;
+    return s == end && (*p == 0 || strcmp(p, ".0") == 0); /* "to_out.0" was "to_out" */
 }
 
 static bool size_fits(const struct family_row *r, const struct adapter_module *m)
 {
-    return (m->out == 0 || m->out == r->out) && (m->in == 0 || r->in == 0 || m->in == r->in) &&
+    return (m->out == 0 || m->out == r->out) && (m->in == 0 || m->in == r->in) &&
            (m->out || m->in);
 }
 
-/* Encoders of text lost "text_model." in their names with transformers 5. */
+/* The model that stands in another lends it its names, or is loaded without its head: its own prefix is gone. */
 static bool row_is(const struct family_row *r, numel_str name)
 {
-    size_t n = strlen("text_model.");
+    static const char *const outer[] = { "text_model.", "model.", "transformer.", "bert.", "roberta.", "gpt_neox.",
+                                         "distilbert.", "vit." };
     if (module_is(r->pattern, name)) return true;
-    return strncmp(r->pattern, "text_model.", n) == 0 && module_is(r->pattern + n, name);
+    for (size_t i = 0; i < ROWS(outer); i++) {
+        size_t n = strlen(outer[i]);
+        if (strncmp(r->pattern, outer[i], n) == 0 && module_is(r->pattern + n, name)) return true;
+    }
+    return false;
 }
 
 static uint64_t times(const char *pattern)
@@ -120,18 +137,39 @@ static uint64_t untouched(const struct adapter *a, const struct adapter_family *
     return all > a->module_count ? all - a->module_count : 0;
 }
 
+/* Keeps the best of those that fit, as many as there is room for. */
+static void keep(struct adapter *a, uint64_t left[ADAPTER_FITS], uint64_t u, const char *name)
+{
+    unsigned i = a->fit_count;
+    if (i == ADAPTER_FITS && left[i - 1] <= u) return;
+    if (i == ADAPTER_FITS) i--;
+    else a->fit_count++;
+    for (; i > 0 && left[i - 1] > u; i--) left[i] = left[i - 1], a->fits[i] = a->fits[i - 1];
+    left[i] = u;
+    a->fits[i] = name;
+}
+
+/* The base that was told is one that fits: it is the one. */
+const struct adapter_family *family_told(struct adapter *a, numel_str told, bool *fits)
+{
+    const struct adapter_family *first = NULL;
+    *fits = false;
+    for (const struct adapter_family *f = adapter_families; told.n && f->name; f++) {
+        if (!text_glob(f->version, told)) continue;
+        if (!first) first = f;
+        if (*fits || untouched(a, f) == UINT64_MAX) continue;
+        first = f;
+        *fits = true;
+    }
+    return first;
+}
+
 void family_find(struct adapter *a)
 {
     uint64_t left[ADAPTER_FITS] = { 0 };
-    for (const struct adapter_family *f = adapter_families; f->name && a->module_count && !a->whole_kind;
-         f++) {
+    for (const struct adapter_family *f = adapter_families; f->name && a->module_count && !a->whole_kind; f++) {
         uint64_t u = untouched(a, f);
-        unsigned i = a->fit_count;
-        if (u == UINT64_MAX || i == ADAPTER_FITS) continue;
-        for (; i > 0 && left[i - 1] > u; i--) left[i] = left[i - 1], a->fits[i] = a->fits[i - 1];
-        left[i] = u;
-        a->fits[i] = f->name;
-        a->fit_count++;
+        if (u != UINT64_MAX) keep(a, left, u, f->name);
     }
     a->family = a->fit_count ? a->fits[0] : NULL;
 }

@@ -20,6 +20,8 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t);
 /* Is it a control vector's direction? */
 bool part_is_direction(const struct adapter *a, numel_str name);
 bool part_is_magnitude(unsigned part);
+/* No weight: says how another is meant. */
+bool part_is_flag(unsigned part);
 
 /* The rank of a module and the weight that it changes, from the shapes of its parts. What is not whole, or does not
  * fit, is said in *why (in the arena; NULL: nothing), of the kind *fault. */
@@ -30,14 +32,14 @@ enum module_fault module_measure(struct adapter *a, struct adapter_module *m, co
 
 struct family_row {
     const char *pattern; /* "blocks.{0-29}.attn1.to_q"; NULL ends a table */
-    uint64_t out, in;    /* in times the kernel; 0: it varies */
+    uint64_t out, in;    /* in times the kernel */
 };
 
 enum { FAMILY_PARTS = 4 }; /* what makes the noise less, and three encoders of text */
 
 struct adapter_family {
     const char *name;    /* NULL ends the table */
-    const char *version; /* how metadata name it: a glob */
+    const char *version; /* how metadata and configurations name it: a glob of small letters */
     const struct family_row *parts[FAMILY_PARTS];
 };
 
@@ -45,6 +47,8 @@ extern const struct adapter_family adapter_families[];
 
 /* Which families have all modules at just these sizes: a->fits. NOMEM is the arena's. */
 void family_find(struct adapter *a);
+/* The family that a word of others names, in small letters: of several one that fits; NULL: none. */
+const struct adapter_family *family_told(struct adapter *a, numel_str told, bool *fits);
 /* What metadata of kohya and diffusers say of rank, alpha and base, held against the tensors. */
 void meta_compare(struct adapter *a);
 /* Alphas that lie in tensors, where there are data. IO, CHANGED. */
@@ -54,6 +58,8 @@ NUMEL_MUST bool meta_alphas(struct adapter *a, numel_error *e);
 const char *adapter_kind_find(struct adapter *a);
 void kind_compare(struct adapter *a);
 
+/* Factors and types, and what each tensor rests on: a->grounds, a->proven. */
+void proof_make(struct adapter *a);
 void adapter_disagree(struct adapter *a, const char *text);
 
 #endif

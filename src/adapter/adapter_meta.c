@@ -13,6 +13,7 @@
 #include "statement/line.h"
 #include "source/stream.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static numel_str meta_of(const struct adapter *a, const char *key)
@@ -140,25 +141,36 @@ static void compare_dim(struct adapter *a)
                                          told, a->ranks.items[0]));
 }
 
-/* The version that was said is a family, and its weights are not those. */
-static void compare_version(struct adapter *a)
+NUMEL_MUST static char *lowered(struct adapter *a, numel_str v)
 {
-    numel_str v = meta_of(a, "ss_base_model_version");
-    const struct adapter_family *told = NULL;
-    for (const struct adapter_family *f = adapter_families; v.n && f->name && !told; f++)
-        if (text_glob(f->version, v)) told = f;
-    if (!told || !a->family) return;
-    for (unsigned i = 0; i < a->fit_count; i++)
-        if (strcmp(a->fits[i], told->name) == 0) {
-            a->family = told->name;
-            return;
-        }
-    const char *name = name_shown(a->arena, v);
+    char *own = arena_text(a->arena, v.p, v.n);
+    for (char *p = own; p && *p; p++) *p = (char)tolower((unsigned char)*p);
+    return own;
+}
+
+/* Does the pattern end with a size, "-8b*"? Others are names of many models of many sizes. */
+static bool tells_size(const char *glob)
+{
+    size_t n = strlen(glob);
+    return n > 3 && isdigit((unsigned char)glob[n - 3]) && strcmp(glob + n - 2, "b*") == 0;
+}
+
+/* The base that was said is a family: it is the one if its weights fit, and else others do. A path is a name that
+ * people chose: only a size in it is taken at its word. */
+static void compare_told(struct adapter *a, const char *key, numel_str v, bool chosen)
+{
+    bool fits;
+    const char *own = v.n && a->family ? lowered(a, v) : NULL;
+    const struct adapter_family *told = own ? family_told(a, text_of(own), &fits) : NULL;
+    if (!told) return;
+    if (fits) {
+        a->family = told->name;
+        return;
+    }
+    const char *name = chosen && !tells_size(told->version) ? NULL : name_shown(a->arena, v);
     if (name)
-        adapter_disagree(
-            a,
-            arena_format(a->arena, "ss_base_model_version is %s, the weights that it changes are those of %s",
-                         name, a->family));
+        adapter_disagree(a, arena_format(a->arena, "%s is %s, the weights that it changes are those of %s", key,
+                                         name, a->family));
 }
 
 /* "unet.r": of each component; all of them stand in one object. */
@@ -188,5 +200,7 @@ void meta_compare(struct adapter *a)
     compare_peft(a);
     if (!a->alpha && alpha) a->alpha = arena_format(a->arena, "%" PRIu64, alpha);
     if (strcmp(a->type, "lora") == 0) compare_dim(a);
-    compare_version(a);
+    compare_told(a, "ss_base_model_version", meta_of(a, "ss_base_model_version"), false);
+    const char *base = json_text_of(json_get(a->config, "base_model_name_or_path"));
+    if (base) compare_told(a, "base_model_name_or_path", text_of(base), true);
 }

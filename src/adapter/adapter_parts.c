@@ -262,6 +262,7 @@ static uint32_t tensor_of(const struct adapter_module *m, unsigned part)
 }
 
 bool part_is_magnitude(unsigned part) { return part_rows[part].part == MAGNITUDE; }
+bool part_is_flag(unsigned part) { return part_rows[part].part == ON_INPUT; }
 
 struct sizes {
     uint64_t of[26], from[26]; /* each with the tensor that said it first, + 1 */
@@ -438,6 +439,7 @@ enum module_fault module_measure(struct adapter *a, struct adapter_module *m, co
     if (gguf && text_equal(m->name, "token_embd")) whole = try_forms(&c, &table_form, 1, &least);
     else if (gguf) whole = try_forms(&c, gguf_forms, ROWS(gguf_forms), &least);
     else whole = try_forms(&c, forms, ROWS(forms), &least);
+    m->whole = whole;
     if (whole) {
         m->rank = c.sizes.from['r' - 'a'] ? c.sizes.of['r' - 'a'] : 0;
         m->out = product(&c.sizes, c.form->out);

@@ -127,6 +127,18 @@ NUMEL_MUST static const char *whole_text(const struct adapter *a, struct arena *
     return arena_format(arena, "%s in %s and %s more", n, q, text_number(m, a->whole - 1));
 }
 
+const char *adapter_verdict(const struct adapter *a, struct arena *arena)
+{
+    char n[TEXT_COUNT];
+    if (a->complaint_count)
+        return arena_format(arena, "disagrees: %s", text_count(n, a->complaint_count, "contradiction"));
+    if (a->proven)
+        return arena_format(arena, "agrees: %s, whole by %s, at %s",
+                            text_count(n, a->ck->registry.count, "tensor"), a->whole_kind ? "their kind" : "their method",
+                            a->family ? "the sizes of that family" : "the sizes of its base model");
+    return "an adapter has no formula of its own; --base MODEL checks it against its base";
+}
+
 /* ---- JSON --------------------------------------------------------------------------------- */
 
 static const char *ranks_json(struct arena *arena, const struct adapter_ranks *r)

@@ -112,6 +112,10 @@ static numel_model_facts facts_of(const struct numel_model *c, const struct reso
     f.adapter = r->adapter ? r->adapter->type : NULL;
     if (c->model->x) add_formula(&f, c, r);
     else add_reason(&f, c);
+    if (!f.adapter) return f;
+    f.on_shape = r->adapter->grounds[GROUND_SHAPE];
+    f.on_name = r->adapter->grounds[GROUND_NAME];
+    f.on_nothing = r->adapter->grounds[GROUND_NONE];
     return f;
 }
 

@@ -1,4 +1,4 @@
-/* ground_section.c -- "ground": on what the tensors rest; without a formula all on nothing. */
+/* ground_section.c -- "ground": on what the tensors rest; without a formula all on nothing, unless they are an adapter's. */
 #include "statement/handle.h"
 #include "reporter/sections.h"
 
@@ -17,13 +17,15 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[2] = CELL_U(CELL_COUNT, g->tensors[GROUND_NONE]);
 }
 
-bool ground_section(struct numel_report *r, const struct numel_model *c, numel_error *e)
+bool ground_section(struct numel_report *r, const struct numel_model *c, const struct adapter *a,
+                    numel_error *e)
 {
     struct grounds *g = arena_alloc(&r->arena, sizeof *g);
     if (!g) return error_nomem(e);
     *g = (struct grounds){ { 0 } };
     g->tensors[GROUND_NONE] = c->model->x ? 0 : c->model->ck->registry.count;
     for (int k = 0; c->model->x && k < GROUND_COUNT; k++) g->tensors[k] = c->model->differences.grounds[k];
+    for (int k = 0; a && a->type && k < GROUND_COUNT; k++) g->tensors[k] = a->grounds[k];
     report_section(r, &(struct section){ .key = "ground",
                                          .form = SECTION_OBJECT,
                                          .hidden = true,

@@ -28,6 +28,7 @@ void report_judge(const struct numel_model *c, const struct adapter *a, bool *di
     const struct statement *s = &c->statement;
     const struct model *m = c->model;
     bool stated = m->x && c->ck; /* else there is nothing to hold against anything */
+    bool adapter = a && a->type;
     *disagrees = m->broken || (stated && !s->agrees && !s->in_part) || (a && a->complaint_count);
-    *in_part = !stated || s->in_part;
+    *in_part = adapter ? !a->proven : !stated || s->in_part;
 }

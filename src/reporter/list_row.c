@@ -135,6 +135,7 @@ static numel_state state_of(const struct rowing *g)
     if (incomplete) return NUMEL_STATE_INCOMPLETE;
     report_judge(g->c, g->adapter, &disagrees, &in_part);
     if (disagrees) return NUMEL_STATE_DISAGREES;
+    if (g->adapter->type && g->adapter->proven) return NUMEL_STATE_AGREES;
     if (!g->c->model->x) return NUMEL_STATE_UNKNOWN;
     return in_part ? NUMEL_STATE_IN_PART : NUMEL_STATE_AGREES;
 }

@@ -68,6 +68,8 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[1] = CELL_U(CELL_COUNT, r->ck->stored);
     if (r->c->model->x) c[2] = rest_cell(r->c->statement.unexplained);
     if (r->c->model->x) c[3] = CELL_U(CELL_BOOL, r->c->statement.agrees);
+    if (r->adapter->type && (r->adapter->proven || r->adapter->complaint_count))
+        c[3] = CELL_U(CELL_BOOL, r->adapter->proven);
     c[4] = CELL_T(r->verdict);
     if (r->unknown) c[5] = CELL_U(CELL_TOTAL, r->ck->stored);
     c[6] = CELL_U(CELL_BOOL, r->c->model->x && r->c->statement.in_part);
@@ -365,9 +367,7 @@ NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
     struct arena *a = &r->c->model->arena;
     const struct statement *s = &r->c->statement;
     const struct differences *d = &r->c->model->differences;
-    if (r->adapter->type)
-        return "an adapter has no formula of its own; --config BASE/config.json checks it against its base "
-               "model";
+    if (r->adapter->type) return adapter_verdict(r->adapter, a);
     if (r->c->model->broken)
         return arena_format(a, "invalid configuration, no formula: %.300s", broken_text(r));
     if (!r->c->model->x)
@@ -463,7 +463,7 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct numel_mod
                                            .null = !r->c->model->x,
                                            .hidden = !r->c->model->x });
     quantization_section(out, r->quantization);
-    if (!ground_section(out, r->c, e)) return false;
+    if (!ground_section(out, r->c, r->adapter, e)) return false;
     report_section(out, &(struct section){ .key = "roles",
                                            .form = SECTION_LIST,
                                            .hidden = true,

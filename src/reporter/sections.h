@@ -36,9 +36,12 @@ NUMEL_MUST bool unknown_components(struct numel_report *r, const struct model *m
                                    const struct adapter *adapter, numel_error *e);
 /* JSON "adapter" is null for what is none. NOMEM. */
 NUMEL_MUST bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e);
+/* What it comes to, in a sentence, of the arena; NULL: NOMEM, which the arena remembers. */
+NUMEL_MUST const char *adapter_verdict(const struct adapter *a, struct arena *arena);
 /* How many tensors rest on what. NOMEM. */
 struct numel_model;
-NUMEL_MUST bool ground_section(struct numel_report *r, const struct numel_model *c, numel_error *e);
+NUMEL_MUST bool ground_section(struct numel_report *r, const struct numel_model *c, const struct adapter *a,
+                               numel_error *e);
 /* What other counters show. False when out of memory. */
 bool others_sections(struct numel_report *r, const struct others *o);
 

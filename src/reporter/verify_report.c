@@ -12,7 +12,7 @@ NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, nu
 {
     const struct adapter *a = adapter_of(c, e);
     if (!a || !handle_ready(c, e)) return false;
-    *out = (struct model_faults){ a->complaints, a->complaint_count };
+    *out = (struct model_faults){ a->complaints, a->complaint_count, a->proven };
     return true;
 }
 

@@ -246,7 +246,7 @@ bool verify_config(struct verify *v)
     if (v->ck->file_count == 0) return true;
     if (!make_lint(v, &l)) return false;
     bool tensors = v->ck->registry.count > 0; /* none: a vocabulary by itself */
-    if (tensors && !l.c->model->x) tell_unchecked(&l);
+    if (tensors && !l.c->model->x && !v->faults.proven) tell_unchecked(&l);
     tell_faults(&l);
     if (tensors && l.c->model->x) {
         tell_missing(&l);

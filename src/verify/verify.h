@@ -17,6 +17,7 @@
 struct model_faults {
     const char *const *items;
     unsigned count;
+    bool proven; /* all of it was checked there, without a formula */
 };
 
 /* Makes a handle ready (handle_ready()), and says what is wrong with the model. verify knows nothing of

@@ -26,7 +26,7 @@ changes  16,384 base weights; the adapter has 9.38 % as many
 target     modules  rank  parameters  base weights
 down_proj        2     4       1,536        16,384
 
-an adapter has no formula of its own; --config BASE/config.json checks it against its base model
+an adapter has no formula of its own; --base MODEL or --config BASE/config.json checks it against its base model
 [4]
 # The tree of its names stays: nothing is guessed from it.
 $ . test/causes/adapter.sh; lora 4 down_proj | adapter '' show; numel reconcile --json $T/adapter | grep -E '"(agrees|formula|architecture)"'

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""adapter_families.py SINGLEFILE.jsonl > src/adapter/family_rows.c -- what each family of base models has of weights.
+"""adapter_families.py SINGLEFILE.jsonl PUBLISHED.jsonl > src/adapter/family_rows.c -- what each family of base models has of weights.
 
 A row is the name of a module, its numbers as ranges, with the out and in of its weight (in times the kernel of a
 convolution). Names are those of diffusers, whose classes are built on the meta device at their published sizes, and
 those of the files that the models were published as (SINGLEFILE: names and shapes of single files, a JSON object a
-line with `name`, `prefix` and `tensors`). Adding a family is adding it to FAMILIES.
+line with `name`, `prefix` and `tensors`; PUBLISHED: those of diffusers at published configurations, with `class`,
+`checkpoint` and `params`). Adding a family is adding it to FAMILIES, or, of published names alone, to MORE.
 """
-import itertools
 import json
 import math
 import re
 import sys
+from fractions import Fraction
+
+import adapter_llms
 
 UNET = dict(down_block_types=["CrossAttnDownBlock2D"] * 3 + ["DownBlock2D"],
             up_block_types=["UpBlock2D"] + ["CrossAttnUpBlock2D"] * 3)
@@ -31,34 +34,61 @@ FAMILIES = [
      "SD2.1 v2-1_768", "clip_h - -"),
     ("SDXL", "sdxl*", "UNet2DConditionModel", XL, "SDXL inpainting 0.1", "clip_l clip_g -"),
     ("FLUX.1", "flux1*", "FluxTransformer2DModel", dict(guidance_embeds=True), "FLUX.1-dev [model.diffusion_model.]",
-     "clip_l t5_xxl -"),
+     "clip_l t5_xxl t5_xxl"),
     ("SD3-medium", "sd3_m*", "SD3Transformer2DModel", SD3, "SD3 medium incl clips + t5xxl", "clip_l clip_g t5_xxl"),
     ("SD3.5-medium", "sd3.5_medium*", "SD3Transformer2DModel", dict(SD3, dual_attention_layers=list(range(13))),
      "SD3.5 medium [model.diffusion_model.]", "clip_l clip_g t5_xxl"),
     ("SD3.5-large", "sd3.5_large*", "SD3Transformer2DModel",
      dict(num_attention_heads=38, num_layers=38, caption_projection_dim=2432), None, "clip_l clip_g t5_xxl"),
-    ("Qwen-Image", "qwen*", "QwenImageTransformer2DModel", {}, "Qwen-Image (ComfyUI file)", "- - -"),
-    ("Wan2.1-1.3B", "wan*1.3*", "WanTransformer3DModel", WAN, "Wan Wan-T2V-1.3B [model.diffusion_model.]", "- - -"),
+    ("Qwen-Image", "qwen*", "QwenImageTransformer2DModel", {}, "Qwen-Image (ComfyUI file)", "qwen7b - -"),
+    ("Wan2.1-1.3B", "wan*1.3*", "WanTransformer3DModel", WAN, "Wan Wan-T2V-1.3B [model.diffusion_model.]", "t5_xxl - -"),
     ("Wan2.1-14B", "wan*14*", "WanTransformer3DModel", dict(image_dim=1280, added_kv_proj_dim=5120, in_channels=36),
-     "Wan Wan-I2V-14B-480p", "- - -"),
+     "Wan Wan-I2V-14B-480p", "t5_xxl - -"),
     ("Wan2.2-5B", "wan*5b*", "WanTransformer3DModel",
-     dict(num_attention_heads=24, num_layers=30, ffn_dim=14336, in_channels=48, out_channels=48), "Wan TI2V-5B", "- - -"),
-    ("HunyuanVideo", "hunyuan*", "HunyuanVideoTransformer3DModel", {}, "HunyuanVideo T2V cfgdistill", "- - -"),
-    ("LTX-Video", "ltx*", "LTXVideoTransformer3DModel", {}, "LTX-Video 0.9.0 [model.diffusion_model.]", "- - -"),
-    ("Z-Image", "z*image*", "ZImageTransformer2DModel", {}, "Z-Image-Turbo", "- - -"),
-    ("Lumina2", "lumina*", "Lumina2Transformer2DModel", {}, None, "- - -"),
-    ("Chroma", "chroma*", "ChromaTransformer2DModel", {}, "Chroma1-HD", "t5_xxl - -"),
+     dict(num_attention_heads=24, num_layers=30, ffn_dim=14336, in_channels=48, out_channels=48), "Wan TI2V-5B", "t5_xxl - -"),
+    ("HunyuanVideo", "hunyuan*", "HunyuanVideoTransformer3DModel", {}, "HunyuanVideo T2V cfgdistill", "llama8b clip_l -"),
+    ("LTX-Video", "ltx*", "LTXVideoTransformer3DModel", {}, "LTX-Video 0.9.0 [model.diffusion_model.]", "t5_xxl - -"),
+    ("Z-Image", "z*image*", "ZImageTransformer2DModel", {}, "Z-Image-Turbo", "qwen4b - -"),
+    ("Lumina2", "lumina*", "Lumina2Transformer2DModel", {}, None, "gemma2b - -"),
+    ("Chroma", "chroma*", "ChromaTransformer2DModel", {}, "Chroma1-HD", "t5_xxl t5_xxl t5_xxl"),
     ("FLUX.2-dev", "flux2*", "Flux2Transformer2DModel", {}, "FLUX.2 flux2-dev", "- - -"),
     ("FLUX.2-klein-4B", "flux2*4b*", "Flux2Transformer2DModel",
      dict(num_layers=5, num_single_layers=20, num_attention_heads=24, joint_attention_dim=7680, guidance_embeds=False),
      "FLUX.2 klein-4b", "- - -"),
     ("AuraFlow", "aura*", "AuraFlowTransformer2DModel", dict(pos_embed_max_size=9216), "AuraFlow v0.3", "- - -"),
-    ("Mochi", "mochi*", "MochiTransformer3DModel", {}, "Mochi-1 preview", "- - -"),
+    ("Mochi", "mochi*", "MochiTransformer3DModel", {}, "Mochi-1 preview", "t5_xxl - -"),
     ("CogVideoX-2B", "cogvideox*2b", "CogVideoXTransformer3DModel", {}, None, "t5_xxl - -"),
     ("CogVideoX-5B", "cogvideox*5b", "CogVideoXTransformer3DModel",
      dict(num_attention_heads=48, num_layers=42, use_rotary_positional_embeddings=True), None, "t5_xxl - -"),
     ("PixArt", "pixart*", "PixArtTransformer2DModel", dict(caption_channels=4096, norm_type="ada_norm_single"), None,
      "t5_xxl - -"),
+]
+# family, what metadata call it, class and words of the checkpoint in PUBLISHED, encoders of text
+MORE = [
+    ("Kolors", "kolors*", "UNet2DConditionModel", "Kolors/unet", "- - -"),
+    ("FLUX.2-klein-9B", "flux2*9b*", "Flux2Transformer2DModel", "klein-9b", "- - -"),
+    ("CogView4-6B", "cogview4*", "CogView4Transformer2DModel", "cogview4", "- - -"),
+    ("CogVideoX1.5-5B", "cogvideox1.5*", "CogVideoXTransformer3DModel", "CogVideoX1.5-5B-I2V", "t5_xxl - -"),
+    ("HunyuanImage-2.1", "hunyuanimage*", "HunyuanImageTransformer2DModel", "'hunyuanimage2.1'", "- - -"),
+    ("HunyuanVideo-1.5", "hunyuanvideo*1.5*", "HunyuanVideo15Transformer3DModel", "480p_i2v_step_distilled", "- - -"),
+    ("LTX-2", "ltx*2*", "LTX2VideoTransformer3DModel", "'2.0'", "- - -"),
+    ("LTX-2.3", "ltx*2.3*", "LTX2VideoTransformer3DModel", "'2.3'", "- - -"),
+    ("Sana-600M", "sana*600*", "SanaTransformer2DModel", "SanaMS_600M", "gemma2b - -"),
+    ("Sana-1600M", "sana*1600*", "SanaTransformer2DModel", "SanaSprint_1600M", "gemma2b - -"),
+    ("Sana1.5-4800M", "sana*4800*", "SanaTransformer2DModel", "SanaMS1.5_4800M", "gemma2b - -"),
+    ("HiDream-I1", "hidream*", "HiDreamImageTransformer2DModel", "HiDream-I1", "clip_l clip_g t5_xxl"),
+    ("Ovis-Image-7B", "ovis*", "OvisImageTransformer2DModel", "Ovis-Image-7B", "- - -"),
+    ("Bria-3.2", "bria*", "BriaTransformer2DModel", "BRIA-3.2", "t5_xxl - -"),
+    ("Allegro", "allegro*", "AllegroTransformer3DModel", "Allegro", "t5_xxl - -"),
+    ("Stable Audio Open 1.0", "stable*audio*", "StableAudioDiTModel", "stable-audio-open", "- - -"),
+    ("Cosmos-2.0-2B", "cosmos*2b*", "CosmosTransformer3DModel", "2.0-Diffusion-2B-Video2World", "- - -"),
+    ("Cosmos-2.0-14B", "cosmos*14b*", "CosmosTransformer3DModel", "2.0-Diffusion-14B-Video2World", "- - -"),
+    ("Wan2.1-VACE-14B", "wan*vace*14*", "WanVACETransformer3DModel", "Wan-VACE-14B", "t5_xxl - -"),
+    ("Wan2.2-Animate-14B", "wan*animate*", "WanAnimateTransformer3DModel", "Wan2.2-Animate-14B", "t5_xxl - -"),
+    ("DiT-XL-2", "dit*", "DiTTransformer2DModel", "DiT-XL-2", "- - -"),
+    ("SD x4 upscaler", "*upscaler*", "UNet2DConditionModel", "x4-upscaler/unet", "- - -"),
+    ("ControlNet of SD1.5", "-", "ControlNetModel", "control_v11p_sd15_canny", "- - -"),
+    ("AnimateDiff of SD1.5", "-", "MotionAdapter", "animatediff-motion-adapter-v1-5-3", "- - -"),
 ]
 CHANGING = re.compile(r"^(conv_in|input_blocks\.0\.0|x_embedder(\.proj)?|patch_embed(ding)?(\.proj)?|img_in(\.proj)?)$")
 
@@ -82,8 +112,60 @@ def t5(width, layers, heads, ffn):
     return rows
 
 
+def llm(width, layers, queries, keys, ffn):
+    rows = {}
+    for i in range(layers):
+        p = f"model.layers.{i}."
+        rows.update({p + "self_attn.q_proj": (queries, width), p + "self_attn.k_proj": (keys, width),
+                     p + "self_attn.v_proj": (keys, width), p + "self_attn.o_proj": (width, queries),
+                     p + "mlp.gate_proj": (ffn, width), p + "mlp.up_proj": (ffn, width), p + "mlp.down_proj": (width, ffn)})
+    return rows
+
+
 ENCODERS = {"clip_l": encoder(768, 12, 3072), "clip_g": encoder(1280, 32, 5120), "clip_h": encoder(1024, 23, 4096),
-            "t5_xxl": t5(4096, 24, 4096, 10240)}
+            "t5_xxl": t5(4096, 24, 4096, 10240), "qwen7b": llm(3584, 28, 3584, 512, 18944),
+            "qwen4b": llm(2560, 36, 4096, 1024, 9728), "llama8b": llm(4096, 32, 4096, 1024, 14336),
+            "gemma2b": llm(2304, 26, 2048, 1024, 9216)}
+
+
+def sd3_large(medium):
+    """SD3.5-large by the names of SD3-medium: 38 blocks of 2,432 for 24 of 1,536; the last has less of the text."""
+    def wide(n):
+        return n // 1536 * 2432 if n % 1536 == 0 else n
+
+    rows = {}
+    for name, (out, inner) in medium.items():
+        n = int(name.split(".")[1]) if name.startswith("joint_blocks.") else None
+        for k in [37] if n == 23 else range(37) if n == 0 else [None] if n is None else []:
+            own = name if k is None else f"joint_blocks.{k}." + name.split(".", 2)[2]
+            rows[own] = (wide(out), wide(inner))
+    return rows
+
+
+def lumina2(rows):
+    """Lumina 2 by the names of its file: queries, keys and values in one, w1 to w3."""
+    own = {}
+    for name, size in rows.items():
+        name = name.replace("feed_forward.linear_", "feed_forward.w").replace("attn.to_out.0", "attention.out")
+        if name.endswith("attn.to_q"):
+            p = name[:-len("to_q")]
+            own[p[:-len("attn.")] + "attention.qkv"] = (sum(rows[p + x][0] for x in ("to_q", "to_k", "to_v")), size[1])
+        elif "attn.to_" not in name:
+            own[name.replace("norm1.linear", "adaLN_modulation.1")] = size
+    return own
+
+
+def xlabs():
+    """What the programs of XLabs call their changes of FLUX.1."""
+    rows = {}
+    for i in range(19):
+        for x in "12":
+            rows[f"double_blocks.{i}.qkv_lora{x}"] = (9216, 3072)
+            rows[f"double_blocks.{i}.proj_lora{x}"] = (3072, 3072)
+    for i in range(38):
+        rows[f"single_blocks.{i}.qkv_lora"] = (9216, 3072)
+        rows[f"single_blocks.{i}.proj_lora"] = (15360, 3072)
+    return rows
 
 
 def weights(tensors):
@@ -92,7 +174,9 @@ def weights(tensors):
         if name.endswith(".weight") and shape:
             module = name[:-7]
             # another number of channels comes in where a picture is given beside the noise
-            rows[module] = (shape[0], 0 if CHANGING.match(module) else math.prod(shape[1:]))
+            rows[module] = (shape[0], -math.prod(shape[1:]) if CHANGING.match(module) else math.prod(shape[1:]))
+        elif name.endswith(".scale"):
+            rows[name] = (shape[0], 1)  # a norm of its own
     return rows
 
 
@@ -132,7 +216,11 @@ def folded(rows):
 def table(name, rows):
     print(f"static const struct family_row {name}[] = {{")
     for pattern, (out, inner) in folded(rows):
-        print(f'    {{ "{pattern}", {out}, {inner} }},')
+        # the picture's channels alone, or beside as many, a mask and as many (or a few), the like of it, a mask of pixels
+        ratios = (1, 2, Fraction(9, 4), 3, 6, Fraction(4, 9)) if inner < 0 else (-1,)
+        for ratio in ratios:
+            if (-inner * ratio) % 1 == 0:
+                print(f'    {{ "{pattern}", {out}, {int(-inner * ratio)} }},')
     print("    { NULL, 0, 0 },\n};\n")
 
 
@@ -144,6 +232,8 @@ def main():
     import diffusers
     import torch
     files = {d["name"]: d for d in map(json.loads, open(sys.argv[1]))}
+    published = [d for d in map(json.loads, open(sys.argv[2])) if d["kind"] != "minimal"]
+    medium = None
     print("/*\n * family_rows.c -- the weights of each family of base models: module, out, in (times the kernel; 0: it"
           "\n * varies). Written by test/gen/adapter_families.py; what a row means: adapter_family.c.\n */")
     print('#include "adapter/adapter_internal.h"\n\n/* clang-format off */')
@@ -153,15 +243,27 @@ def main():
         with torch.device("meta"):
             model = getattr(diffusers, cls)(**arguments)
         rows = weights((n, list(p.shape)) for n, p in model.named_parameters())
+        if family == "SD3.5-large":
+            rows.update(sd3_large(medium))
+        if family == "Lumina2":
+            rows.update(lumina2(rows))
+        if family == "FLUX.1":
+            rows.update(xlabs())
         if single:
             d = files[single]
             prefix = d["prefix"].get("unet", d["prefix"].get("transformer"))
             own = weights((n[len(prefix):], s) for n, s in d["tensors"] if n.startswith(prefix))
             rows.update({k: v for k, v in own.items() if k not in rows})
-            print(family, "of its file only:", len(own.keys()), file=sys.stderr)
+            medium = own if family == "SD3-medium" else None if family == "SD1.5" else medium
         table(identifier(family), rows)
+    for family, _, cls, words, _ in MORE:
+        own = [d for d in published if d["class"] == cls and words in (d.get("checkpoint") or "")]
+        table(identifier(family), weights(own[0]["params"]))
+    for name, _, kind, keys in adapter_llms.LLMS:
+        table(identifier(name), adapter_llms.build(kind, keys))
     print("const struct adapter_family adapter_families[] = {")
-    for family, version, _, _, _, encoders in FAMILIES:
+    language = [(name, told, "- - -") for name, told, _, _ in adapter_llms.LLMS]
+    for family, version, encoders in [(f[0], f[1], f[-1]) for f in FAMILIES + MORE] + language:
         sets = ", ".join("NULL" if e == "-" else e for e in encoders.split())
         print(f'    {{ "{family}", "{version}", {{ {identifier(family)}, {sets} }} }},')
     print("    { NULL, NULL, { NULL, NULL, NULL, NULL } },\n};\n/* clang-format on */")

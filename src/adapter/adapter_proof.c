@@ -1,0 +1,85 @@
+/*
+ * adapter_proof.c -- on what each tensor of an adapter rests, and whether that proves the whole.
+ *
+ * A part of a change rests on its shape when the change is whole by its method's form, of numbers with a fraction, and
+ * what it changes is known to have just that size: by the base that it was held against, or as all changes are by those of
+ * one family. A factor is one number beside a change that has a rank. What is known by name only (a method whose form is
+ * nowhere said, copies that are not trained) rests on that; anything else on nothing.
+ *
+ * An adapter is proven when all of its tensors rest on their shapes and nothing contradicts it.
+ */
+#include "adapter/adapter_internal.h"
+
+#include "base/num.h"
+#include "registry/dtype.h"
+#include "statement/line.h"
+
+static bool is_number(const struct adapter *a, uint32_t tensor)
+{
+    const numel_tensor *t = &a->ck->registry.tensors[tensor];
+    return t->dtype && dtype_kind(t->dtype) == DTYPE_FLOAT;
+}
+
+static bool factor_fits(const struct adapter *a, const struct adapter_module *m)
+{
+    return m->factor == NAMES_ABSENT ||
+           (a->ck->registry.tensors[m->factor].elements == 1 && is_number(a, m->factor));
+}
+
+static bool parts_fit(const struct adapter *a, const struct adapter_module *m)
+{
+    for (unsigned i = 0; i < m->part_count; i++)
+        if (!part_is_flag(m->parts[i]) && !is_number(a, m->tensors[i])) return false;
+    return true;
+}
+
+static void say_first(struct adapter *a, const struct adapter_module *m, uint64_t n, const char *what)
+{
+    const char *name = m ? name_shown(a->arena, m->name) : NULL;
+    if (name)
+        adapter_disagree(a, arena_format(a->arena, "%s %s (%" PRIu64 " of %zu modules)", name, what, n,
+                                         a->module_count));
+}
+
+/* Kohya's programs write an alpha for each change that has a rank, or for none. */
+static void compare_factors(struct adapter *a)
+{
+    const struct adapter_module *without = NULL, *odd = NULL;
+    uint64_t lacking = 0, having = 0, wrong = 0;
+    for (size_t i = a->module_count; i-- > 0;) {
+        const struct adapter_module *m = &a->modules[i];
+        if (m->rank && m->factor == NAMES_ABSENT) without = m, lacking++;
+        having += m->rank && m->factor != NAMES_ABSENT;
+        if (!factor_fits(a, m)) odd = m, wrong++;
+    }
+    if (having) say_first(a, without, lacking, "has no alpha, which others have");
+    say_first(a, odd, wrong, "has an alpha that is not one number");
+}
+
+static void compare_types(struct adapter *a)
+{
+    const struct adapter_module *first = NULL;
+    uint64_t n = 0;
+    for (size_t i = a->module_count; i-- > 0;)
+        if (!parts_fit(a, &a->modules[i])) first = &a->modules[i], n++;
+    say_first(a, first, n, "is of a type that no weight has");
+}
+
+void proof_make(struct adapter *a)
+{
+    const struct registry *r = &a->ck->registry;
+    uint64_t *grounds = a->grounds;
+    compare_factors(a);
+    compare_types(a);
+    for (size_t i = 0; i < a->module_count; i++) {
+        const struct adapter_module *m = &a->modules[i];
+        bool known = m->whole && (a->family || m->based) && factor_fits(a, m) && parts_fit(a, m);
+        grounds[known ? GROUND_SHAPE : GROUND_NAME] += m->part_count + (m->factor != NAMES_ABSENT);
+    }
+    grounds[GROUND_SHAPE] += a->shaped;
+    grounds[GROUND_NAME] += a->named;
+    uint64_t known = grounds[GROUND_SHAPE] + grounds[GROUND_NAME];
+    grounds[GROUND_NONE] = known < r->count ? r->count - known : 0;
+    a->proven = r->count > 0 && grounds[GROUND_SHAPE] == r->count && a->complaint_count == 0 &&
+                a->ck->missing == 0;
+}

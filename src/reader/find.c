@@ -34,12 +34,9 @@ static bool digits_before(numel_str s, size_t end, uint64_t *value, size_t *digi
     return *digits == 5 || *digits == 6;
 }
 
-bool shard_name_parse(numel_str name, struct shard_name *out)
+/* Of the name up to `end`, where the suffix begins. */
+static bool parse_numbers(numel_str name, size_t end, struct shard_name *out)
 {
-    size_t dot = name.n;
-    while (dot > 0 && name.p[dot - 1] != '.') dot--;
-    if (dot < 2) return false;
-    size_t end = dot - 1;
     if (!digits_before(name, end, &out->total, &out->total_digits)) return false;
     if (end < out->total_digits + 4) return false;
     size_t of = end - out->total_digits - 4;
@@ -48,6 +45,22 @@ bool shard_name_parse(numel_str name, struct shard_name *out)
     out->prefix = (numel_str){ name.p, of - out->number_digits };
     out->suffix = (numel_str){ name.p + end, name.n - end };
     return out->number > 0 && out->number <= out->total;
+}
+
+static size_t last_dot(numel_str s)
+{
+    size_t n = s.n;
+    while (n > 0 && s.p[n - 1] != '.') n--;
+    return n ? n - 1 : 0;
+}
+
+bool shard_name_parse(numel_str name, struct shard_name *out)
+{
+    size_t end = last_dot(name);
+    if (end == 0) return false;
+    if (parse_numbers(name, end, out)) return true;
+    end = last_dot((numel_str){ name.p, end });
+    return end > 0 && parse_numbers(name, end, out);
 }
 
 bool name_is_weights(numel_str name)
@@ -112,7 +125,7 @@ NUMEL_MUST static bool sort_indexes(struct sorting *t)
         const struct shard_index *x = &index.x;
         numel_error ignored;
         numel_str name = t->f->entries[i].name;
-        if (t->f->entries[i].directory || !find_is_index(name)) continue;
+        if (t->f->entries[i].directory || !name_is_index(name)) continue;
         t->taken[i] = true;
         char *path = path_join(t->g->arena, t->dir, name);
         if (!path) return error_nomem(t->g->error);
@@ -219,6 +232,23 @@ NUMEL_MUST static const struct folder *list(struct finding_sets *g, const char *
     return g->folder = &new->f;
 }
 
+/* Modules that lie in the folders of others. */
+NUMEL_MUST static bool find_routes(struct sorting *t, const struct found_pipeline *p)
+{
+    const char *place = t->g->place;
+    for (size_t i = 0; i < p->count; i++) {
+        const char *below = p->items[i].place;
+        if (!strchr(below, '/')) continue;
+        char *path = path_join(t->g->arena, t->dir, text_of(below));
+        t->g->place = place[0] ? path_join(t->g->arena, place, text_of(below)) : below;
+        if (!path || !t->g->place) return error_nomem(t->g->error);
+        bool ok = path_kind(path) != PATH_DIRECTORY || find_in(t->g, path, path, FIND_PART);
+        t->g->place = place;
+        if (!ok) return false;
+    }
+    return true;
+}
+
 /* What belongs to a folder whose own sets are those from `first` on. */
 NUMEL_MUST static bool find_more(struct sorting *t, size_t first, enum find_depth depth)
 {
@@ -227,7 +257,8 @@ NUMEL_MUST static bool find_more(struct sorting *t, size_t first, enum find_dept
     if (!find_pipeline(t->g, t->dir, t->f, &p)) return false;
     if (!p) return depth == FIND_HERE || t->g->found->count > first || find_below(t, FIND_HERE);
     if (p->modules) p->first = first; /* else weights beside the index are none of its components */
-    if (!find_below(t, FIND_PART)) return false;
+    if (!find_below(t, FIND_PART) || !find_routes(t, p)) return false;
+    if (t->g->found->count == p->first) t->g->lacking = p;
     if (p->count || p->why) find_pipeline_sets(t->g, p); /* what promises nothing makes no model of them */
     return true;
 }
@@ -254,8 +285,29 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
     return find_more(&t, first, depth);
 }
 
+/* Weights that an index promises, of which nothing is there. */
+static bool all_lacking(struct finding_sets *g, const struct found_pipeline *p)
+{
+    struct buffer b;
+    char name[TEXT_QUOTE];
+    buffer_init(&b, g->arena->memory);
+    for (size_t i = 0; i < p->count; i++)
+        if (p->items[i].class && !p->items[i].plain)
+            buffer_format(&b, "%s%s", b.n ? ", " : "", text_bare(name, text_of(p->items[i].name)));
+    const char *names = b.failed ? NULL : arena_text(g->arena, b.p, b.n);
+    buffer_done(&b);
+    if (!names) return error_nomem(g->error);
+    error_set(
+        g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+        "none of the weights that %s promises are here: the folders of %s hold no .safetensors or .gguf file",
+        p->modules ? "modules.json" : "model_index.json", names);
+    error_file(g->error, p->dir);
+    return false;
+}
+
 static bool nothing_there(struct finding_sets *g, const char *dir)
 {
+    if (g->lacking && g->lacking->count) return all_lacking(g, g->lacking);
     error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
               "no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)");
     error_file(g->error, dir);
@@ -272,7 +324,7 @@ NUMEL_MUST static bool find_by_index(struct finding_sets *g, const char *dir, co
         struct index_at_hand index;
         const struct shard_index *x = &index.x;
         numel_error ignored;
-        if (f->entries[i].directory || !find_is_index(f->entries[i].name)) continue;
+        if (f->entries[i].directory || !name_is_index(f->entries[i].name)) continue;
         char *path = path_join(g->arena, dir, f->entries[i].name);
         if (!path) return error_nomem(g->error);
         error_clear(&ignored);
@@ -347,7 +399,7 @@ NUMEL_MUST static bool find_place(struct finding_sets *g, const char *path)
     if ((kind == PATH_DIRECTORY || kind == PATH_FILE) && ollama_below(g->arena, path, &models, &below))
         return find_add_ollama(g, models, below);
     if (kind == PATH_DIRECTORY) return find_directory(g, path);
-    if (kind == PATH_FILE && find_is_index(path_base(path))) return find_index(g, path);
+    if (kind == PATH_FILE && name_is_index(path_base(path))) return find_index(g, path);
     if (kind == PATH_FILE) return find_file(g, path);
     return add_single(g, path, ".", path_base(path)); /* opening it says what is wrong */
 }
@@ -380,7 +432,7 @@ NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_
     if (!f) return error_nomem(e);
     *f = (struct numel_found){ 0 };
     arena_init(&f->arena, m);
-    struct finding_sets g = { f, &f->arena, e, "", NULL, options, find == find_named_by_user, NULL };
+    struct finding_sets g = { f, &f->arena, e, "", NULL, options, find == find_named_by_user, NULL, NULL };
     char *own = arena_text(&f->arena, path, strlen(path));
     bool found = own ? find(&g, own) : error_nomem(e);
     if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */

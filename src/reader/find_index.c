@@ -15,7 +15,15 @@ enum { MAX_INDEX = 1 << 30 };
 
 const char *const find_ends[FIND_ENDS] = { "", ".head.zst", ".zst" };
 
-bool find_is_index(numel_str name) { return text_ends(plain_name(name), ".index.json"); }
+bool name_is_index(numel_str name)
+{
+    name = plain_name(name);
+    if (!text_ends(name, ".json")) return false;
+    name.n -= 5;
+    if (text_ends(name, ".index")) return true;
+    while (name.n && name.p[name.n - 1] != '.') name.n--;
+    return name.n && text_ends((numel_str){ name.p, name.n - 1 }, ".index");
+}
 
 static bool climbs(numel_str name)
 {
@@ -112,8 +120,7 @@ void find_put_away(struct index_at_hand *i)
     arena_done(&i->names);
 }
 
-bool find_take_up(struct index_at_hand *i, const char *path, const numel_allocator *m,
-                               numel_error *e)
+bool find_take_up(struct index_at_hand *i, const char *path, const numel_allocator *m, numel_error *e)
 {
     arena_init(&i->names, m);
     bool ok = find_read_index(path, &i->x, &i->names, e);
@@ -141,8 +148,8 @@ static void drop_absent(struct found_set *s, size_t absent)
     s->count = kept;
 }
 
-bool find_add_index_set(struct finding_sets *g, const char *path, const char *dir,
-                                     const struct folder *f, const struct shard_index *x, const char *heading)
+bool find_add_index_set(struct finding_sets *g, const char *path, const char *dir, const struct folder *f,
+                        const struct shard_index *x, const char *heading)
 {
     struct found_set *s = find_add_set(g, FOUND_INDEX, heading, dir);
     const char *at;

@@ -14,7 +14,8 @@ struct finding_sets {
     const char *place; /* of the folder in work */
     const struct folder *folder;
     const numel_options *options;
-    bool pipes;                 /* the path may name one */
+    bool pipes;                           /* the path may name one */
+    const struct found_pipeline *lacking; /* an index of which no weights are there; or NULL */
     struct ollama_blobs *blobs; /* those that manifests name, while all of them are read; else NULL */
 };
 
@@ -25,7 +26,6 @@ bool find_add_file(struct finding_sets *g, struct found_set *s, numel_str name, 
 /* find_index.c: what may stand behind a name: nothing, or what a copy of it is called. */
 enum { FIND_ENDS = 3 };
 extern const char *const find_ends[FIND_ENDS];
-bool find_is_index(numel_str name);
 /* An index for as long as its set is made. */
 struct index_at_hand {
     struct shard_index x;

@@ -286,7 +286,7 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
 }
 
 /* Weights that an index promises, of which nothing is there. */
-static bool all_lacking(struct finding_sets *g, const struct found_pipeline *p)
+NUMEL_MUST static bool all_lacking(struct finding_sets *g, const struct found_pipeline *p)
 {
     struct buffer b;
     char name[TEXT_QUOTE];
@@ -305,7 +305,7 @@ static bool all_lacking(struct finding_sets *g, const struct found_pipeline *p)
     return false;
 }
 
-static bool nothing_there(struct finding_sets *g, const char *dir)
+NUMEL_MUST static bool nothing_there(struct finding_sets *g, const char *dir)
 {
     if (g->lacking && g->lacking->count) return all_lacking(g, g->lacking);
     error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
@@ -376,7 +376,7 @@ NUMEL_MUST static bool find_index(struct finding_sets *g, const char *path)
     return ok;
 }
 
-static bool find_directory(struct finding_sets *g, const char *path)
+NUMEL_MUST static bool find_directory(struct finding_sets *g, const char *path)
 {
     const char *snapshot = hub_snapshot(g->arena, path);
     bool repository = !snapshot && text_starts(path_base(path), "models--");

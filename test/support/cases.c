@@ -24,6 +24,7 @@ static const struct {
     { "sizes.jsonl.zst", false, 1441, false },
     { "diffusers.jsonl.zst", false, 268, true },
     { "diffusers_sizes.jsonl.zst", false, 244, false },
+    { "open_clip.jsonl.zst", false, 50, false },
 };
 
 char *cases_unpack(struct arena *a, const char *path, size_t *size)

@@ -387,6 +387,8 @@ NUMEL_API void numel_free(numel_checkpoint *);
 
 NUMEL_API const char *numel_path(const numel_checkpoint *); /* for headings; "" of memory */
 NUMEL_API const char *numel_name(const numel_checkpoint *); /* as numel_found_name() has it, or NULL */
+/* The component that it is of a model of several, "unet", which stands before its names in a list of tensors; NULL. */
+NUMEL_API const char *numel_component(const numel_checkpoint *);
 NUMEL_API numel_format numel_get_format(const numel_checkpoint *);
 /* How many tensors and stored elements there are; what needs a formula is not known. */
 NUMEL_MUST NUMEL_API numel_rc numel_count(const numel_checkpoint *, numel_counts *out, numel_error *);
@@ -722,14 +724,15 @@ typedef enum numel_sort {
 /* What a report is to hold. */
 typedef struct numel_view {
     size_t size;
-    numel_by by;                /* show */
-    numel_sort sort;            /* show, tensors */
-    unsigned depth;             /* show: levels of the tree; 0: as deep as some 40 lines allow */
-    bool all;                   /* no abbreviation of long lists, no cut of the tree */
-    bool totals;                /* show, diff: only the totals are wanted, no tree and no rows */
-    bool others;                /* show: what other counters would say, and why */
-    const char *match;          /* tensors: only names that numel_matches() this */
-    const char *key;            /* meta: only this key */
+    numel_by by;     /* show */
+    numel_sort sort; /* show, tensors */
+    unsigned depth;  /* show: levels of the tree; 0: as deep as some 40 lines allow */
+    bool all;        /* no abbreviation of long lists, no cut of the tree */
+    bool totals;     /* show, diff: only the totals are wanted, no tree and no rows */
+    bool others;     /* show: what other counters would say, and why */
+    const char
+        *match;      /* tensors: only names that numel_matches() this; of a component also with it in front */
+    const char *key; /* meta: only this key */
     const char *const *matches; /* tensors: or one of these */
     size_t match_count;
     const char *const *expects; /* show: texts that numel_expect_check() takes */

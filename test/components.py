@@ -209,7 +209,7 @@ def each_altered(case, root, work):
 # ---- one thing is wrong
 
 SD, ST = "pipelines/tiny-sd15", "sentence-transformers/xlmr-dense"
-DDPM = "pipelines/tiny-ddpm"
+DDPM, CN = "pipelines/tiny-ddpm", "pipelines/tiny-sd15-controlnet"
 UNET, VAE = "unet/diffusion_pytorch_model", "vae/diffusion_pytorch_model.safetensors"
 WHOLE = 19306 + 985444 + 658375  # of its text encoder, UNet and VAE
 
@@ -218,6 +218,45 @@ def variants(d, keep):
     write(d + "/" + UNET + ".fp16.safetensors", half(d + "/" + UNET + ".safetensors"))
     shutil.copy(d + "/" + UNET + ".safetensors", d + "/" + UNET + ".non_ema.safetensors")
     if not keep: os.remove(d + "/" + UNET + ".safetensors")
+
+
+def sharded(d, form, index, whole=True):
+    """The UNet in two shards of a variant, as `form` names them; `index`: beside them, or None."""
+    path, names = d + "/" + UNET + ".safetensors", {}
+    tensors = read(path)
+    keys = sorted(tensors)
+    for i in 1, 2:
+        part = {k: tensors[k] for k in keys[i - 1::2]}
+        names.update(dict.fromkeys(part, os.path.basename(form % i)))
+        if whole or i == 1: write(d + "/unet/" + form % i, packed(part))
+    if index: write(d + "/unet/" + index, json.dumps({"metadata": {"total_size": sum(len(t[2]) for t in tensors.values())},
+                                                     "weight_map": names}).encode())
+    os.remove(path)
+
+
+def controlnets(d, name, cls="MultiControlNetModel"):
+    """As MultiControlNetModel saves two: in `controlnet` and `name`."""
+    if name: shutil.copytree(d + "/controlnet", d + "/" + name)
+    edit(d + "/model_index.json", lambda x: put(x, ("controlnet", ["diffusers", cls])))
+
+
+def routed(d, config="router_config.json", place="", keep=True):
+    """A Router at `place`, one of whose routes is the transformer, the other that with its Dense."""
+    package = "sentence_transformers.models."
+    routes = {"query_0_Transformer": "Transformer", "document_0_Transformer": "Transformer", "document_1_Pooling": "Pooling", "document_2_Dense": "Dense"}
+    whole = os.path.join(d, place)
+    os.makedirs(whole, exist_ok=True)
+    for r in list(routes)[:2]:
+        os.mkdir(whole + "/" + r)
+        for f in os.listdir(d):
+            if os.path.isfile(d + "/" + f) and f != "modules.json": shutil.copy(d + "/" + f, whole + "/" + r)
+    shutil.move(d + "/1_Pooling", whole + "/document_1_Pooling")
+    shutil.move(d + "/2_Dense", whole + "/document_2_Dense")
+    for f in os.listdir(d):
+        if os.path.isfile(d + "/" + f) and f != "modules.json": os.remove(d + "/" + f)
+    if not keep: os.remove(whole + "/query_0_Transformer/model.safetensors")
+    write(whole + "/" + config, json.dumps({"types": {k: package + v for k, v in routes.items()}, "structure": {}, "parameters": {}}).encode())
+    write(d + "/modules.json", json.dumps([{"idx": 0, "name": "0", "path": place, "type": package + ("Asym" if config == "config.json" else "Router")}]).encode())
 
 
 # name: folder, what is done to it, verdict of the folder, status of show, reconcile, verify, codes of verify, and what else holds
@@ -295,6 +334,32 @@ NEIGHBOURS = {
                       lambda r, t: r["unet"]["verdict"] == "agrees" and r["unet.fp16"]["verdict"] == "disagrees" and t["stored"] == WHOLE),
     "variants-alone": (SD, lambda d: variants(d, False), "agrees", 0, 0, 0, [],
                        lambda r, t: r["unet.fp16"]["counted"] and not r["unet.non_ema"]["counted"] and t["stored"] == t["parameters"] == WHOLE),
+    "variant-shards": (SD, lambda d: sharded(d, "diffusion_pytorch_model.fp16-%05d-of-00002.safetensors", "diffusion_pytorch_model.safetensors.index.fp16.json"),
+                       "agrees", 0, 0, 0, [], lambda r, t: r["unet.fp16"]["files"] == 2 and t["stored"] == t["parameters"] == WHOLE),
+    "variant-shards-before": (SD, lambda d: sharded(d, "diffusion_pytorch_model-%05d-of-00002.fp16.safetensors",
+                              "diffusion_pytorch_model.safetensors.index.fp16.json"), "agrees", 0, 0, 0, [],
+                              lambda r, t: r["unet.fp16"]["files"] == 2 and t["stored"] == t["parameters"] == WHOLE),
+    "variant-shards-no-index": (SD, lambda d: sharded(d, "diffusion_pytorch_model-%05d-of-00002.fp16.safetensors", None), "agrees", 0, 0, 0, [],
+                                lambda r, t: r["unet.fp16"]["files"] == 2 and t["stored"] == t["parameters"] == WHOLE),
+    "variant-shard-gone": (SD, lambda d: sharded(d, "diffusion_pytorch_model-%05d-of-00002.fp16.safetensors",
+                           "diffusion_pytorch_model.safetensors.index.fp16.json", False), "incomplete", 1, 1, 1, [],
+                           lambda r, t: r["unet.fp16"]["verdict"] == "incomplete"),
+    "controlnets": (CN, lambda d: controlnets(d, "controlnet_1"), "agrees", 0, 0, 0, [],
+                    lambda r, t: r["controlnet_1"]["counted"] and r["controlnet"]["class"] == r["controlnet_1"]["class"] == "ControlNetModel" and
+                    t["components"] == 5),
+    "controlnets-one": (CN, lambda d: controlnets(d, None), "agrees", 0, 0, 0, [], lambda r, t: t["components"] == 4),
+    "controlnets-gap": (CN, lambda d: controlnets(d, "controlnet_2"), "agrees", 0, 0, 0, ["component-unindexed"],
+                        lambda r, t: not r["controlnet_2"]["counted"] and t["components"] == 4),
+    "controlnets-wrong": (CN, lambda d: [controlnets(d, "controlnet_1"), gone(d + "/controlnet_1/diffusion_pytorch_model.safetensors", "conv_in.bias")],
+                          "disagrees", 0, 1, 1, [], lambda r, t: r["controlnet_1"]["verdict"] == "disagrees"),
+    "controlnets-others": (CN, lambda d: controlnets(d, "controlnet_1", "FluxMultiControlNetModel"), "disagrees", 0, 1, 0,
+                           ["component-class", "component-class"], None),
+    "router": (ST, lambda d: routed(d), "agrees", 0, 0, 0, [], lambda r, t: t["components"] == 3 and t["parameters"] == 2 * 22176 + 1584),
+    "router-below": (ST, lambda d: routed(d, place="0_Router"), "agrees", 0, 0, 0, [],
+                     lambda r, t: r["0_Router/document_2_Dense"]["counted"] and t["components"] == 3),
+    "router-before": (ST, lambda d: routed(d, "config.json", "0_Asym"), "agrees", 0, 0, 0, [], lambda r, t: t["components"] == 3),
+    "router-weights-gone": (ST, lambda d: routed(d, keep=False), "incomplete", 1, 1, 1, ["component-missing"],
+                            lambda r, t: r["query_0_Transformer"]["state"] == "missing"),
     "pickled": (SD, lambda d: os.rename(d + "/" + UNET + ".safetensors", d + "/" + UNET + ".bin"), "in part", 0, 4, 0, ["component-unread"],
                 lambda r, t: r["unet"]["state"] == "unread" and t["parameters"] is None),
     "index-broken": (SD, lambda d: os.truncate(d + "/model_index.json", 60), "damaged", 1, 1, 1, ["component-index-unreadable"], None),

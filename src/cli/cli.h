@@ -59,6 +59,7 @@ struct options {
     size_t count;
     const numel_printout *printout; /* of diff */
     struct texts matches, expects;
+    unsigned char *matched;   /* tensors: of each of the matches, whether a component has it */
     struct texts specs, sets; /* knowledge points here */
 };
 

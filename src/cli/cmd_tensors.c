@@ -2,13 +2,30 @@
 #include "cli.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { ASKED = 1, MATCHED = 2 }; /* what components did to a pattern */
+
+/* Of a component also with its name in front. */
+static bool matches(const numel_checkpoint *ck, const char *pattern, numel_str name)
+{
+    char full[1024];
+    const char *part = numel_component(ck);
+    size_t n = part ? strlen(part) : 0;
+    if (numel_matches(pattern, name)) return true;
+    if (!part || n + 1 + name.n > sizeof full) return false;
+    memcpy(full, part, n);
+    full[n] = '.';
+    memcpy(full + n + 1, name.p, name.n);
+    return numel_matches(pattern, (numel_str){ full, n + 1 + name.n });
+}
 
 static size_t count_matches(const numel_checkpoint *ck, const char *pattern)
 {
     size_t n = 0;
     for (size_t i = 0; i < numel_tensor_count(ck); i++)
-        n += numel_matches(pattern, numel_tensor_at(ck, i)->name);
+        n += matches(ck, pattern, numel_tensor_at(ck, i)->name);
     return n;
 }
 
@@ -35,9 +52,24 @@ NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const stru
 {
     numel_rc rc = numel_report_tensors(r, model, &o->view, e);
     const numel_checkpoint *ck = numel_model_checkpoint(model);
-    for (size_t i = 0; rc == NUMEL_OK && i < o->matches.count; i++)
-        if (!count_matches(ck, o->matches.at[i])) say_unmatched(numel_path(ck), ck, o->matches.at[i]);
+    for (size_t i = 0; rc == NUMEL_OK && i < o->matches.count; i++) {
+        bool component = numel_component(ck) != NULL;
+        size_t n = count_matches(ck, o->matches.at[i]);
+        if (component) o->matched[i] |= n ? MATCHED : ASKED;
+        else if (!n) say_unmatched(numel_path(ck), ck, o->matches.at[i]);
+    }
     return rc;
+}
+
+/* A pattern that no component of any model has matched. */
+static int unmatched(const struct options *o, int status)
+{
+    for (size_t i = 0; i < o->matches.count; i++) {
+        if (o->matched[i] != ASKED) continue;
+        say("numel: no name in any component matches '%s'", o->matches.at[i]);
+        if (status == EXIT_AGREE || status == EXIT_PART) status = EXIT_FOUND;
+    }
+    return status;
 }
 
 static int run(const struct options *o)
@@ -46,7 +78,11 @@ static int run(const struct options *o)
     own.knowledge.declared_only = true;
     own.view.matches = o->matches.at;
     own.view.match_count = o->matches.count;
-    return each_lines(&own, make);
+    own.matched = calloc(o->matches.count + 1, 1);
+    if (!own.matched) return say("numel: out of memory"), EXIT_UNREADABLE;
+    int status = unmatched(&own, each_lines(&own, make));
+    free(own.matched);
+    return status;
 }
 
 const struct command command_tensors = {

@@ -37,6 +37,13 @@ static bool ends_with(const char *path, const char *end)
     return n >= k && strcmp(path + n - k, end) == 0;
 }
 
+/* model.safetensors.index.json, and model.safetensors.index.fp16.json. */
+static bool is_index(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return ends_with(path, ".json") && strstr(slash ? slash : path, ".index.");
+}
+
 bool is_config_file(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -48,7 +55,7 @@ bool is_config(const struct options *o, const char *path)
 {
     numel_found *found = NULL;
     struct located at;
-    if (ends_with(path, ".json") && !ends_with(path, ".index.json")) return true;
+    if (ends_with(path, ".json") && !is_index(path)) return true;
     bool folder = numel_path_kind(located(o, path, &at)) == NUMEL_KIND_FOLDER;
     numel_rc rc = folder ? numel_find(&found, path, &o->library, NULL) : NUMEL_OK;
     numel_found_free(found);

@@ -17,17 +17,24 @@ struct listing {
 
 /* ---- what is loaded of several ------------------------------------------------------------- */
 
-/* "diffusion_pytorch_model" and "fp16" of "diffusion_pytorch_model.fp16-00001-of-00002.safetensors". */
+/* "diffusion_pytorch_model" and "fp16" of "diffusion_pytorch_model.fp16-00001-of-00002.safetensors", and of
+ * "diffusion_pytorch_model-00001-of-00002.fp16.safetensors". */
 static void split_name(numel_str name, numel_str *stem, numel_str *variant)
 {
     struct shard_name shard;
     name = plain_name(name);
-    if (shard_name_parse(name, &shard)) {
+    bool parsed = shard_name_parse(name, &shard);
+    if (text_ends(name, ".safetensors")) name.n -= 12;
+    if (text_ends(name, ".gguf")) name.n -= 5;
+    if (parsed) {
+        numel_str behind = { shard.suffix.p, name.n - (size_t)(shard.suffix.p - name.p) };
         name = shard.prefix;
         if (name.n && name.p[name.n - 1] == '-') name.n--;
-    } else {
-        if (text_ends(name, ".safetensors")) name.n -= 12;
-        if (text_ends(name, ".gguf")) name.n -= 5;
+        if (behind.n > 1) {
+            *stem = name;
+            *variant = (numel_str){ behind.p + 1, behind.n - 1 };
+            return;
+        }
     }
     const char *dot = memchr(name.p, '.', name.n);
     *stem = (numel_str){ name.p, dot ? (size_t)(dot - name.p) : name.n };
@@ -156,33 +163,6 @@ NUMEL_MUST static bool add_sets(struct listing *l, const struct found_component 
 
 /* ---- promises without a checkpoint --------------------------------------------------------- */
 
-/* Classes that save no weights, by the ends of their names; what others save was looked for. `bare`: not even a file. */
-static bool is_plain(const struct found_component *p, bool *bare)
-{
-    static const struct {
-        const char *end, *library; /* NULL: any */
-        bool bare;
-    } ends[] = {
-        { "Scheduler", NULL, false },
-        { "FeatureExtractor", NULL, false },
-        { "ImageProcessor", NULL, false },
-        { "Processor", NULL, false },
-        { "ProcessorFast", NULL, false },
-        { "Tokenizer", "transformers", false },
-        { "TokenizerFast", "transformers", false },
-        { "TokenizersBackend", "transformers", false },
-        { "Pooling", "sentence_transformers", false },
-        { "Normalize", "sentence_transformers", true },
-        { "Dropout", "sentence_transformers", true },
-    };
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        bool ours = !ends[i].library || strcmp(ends[i].library, p->library) == 0;
-        *bare = ends[i].bare;
-        if (ours && text_ends(text_of(p->class), ends[i].end)) return true;
-    }
-    return *bare = false;
-}
-
 static bool has_unread(const struct folder *f)
 {
     static const char *const ends[] = { ".bin", ".pt", ".pth", ".ckpt", ".onnx", ".msgpack", ".h5" };
@@ -195,12 +175,12 @@ static bool has_unread(const struct folder *f)
 /* What a folder without a checkpoint makes of a promise. */
 static void judge_folder(struct component *x, const struct folder *f)
 {
-    bool bare, plain = is_plain(x->promise, &bare);
+    bool plain = x->promise->plain;
     x->state = !f                  ? COMPONENT_MISSING
                : plain && f->count ? COMPONENT_PLAIN
                : has_unread(f)     ? COMPONENT_UNREAD
                                    : COMPONENT_MISSING;
-    if (plain && bare) x->state = COMPONENT_PLAIN;
+    if (x->promise->bare) x->state = COMPONENT_PLAIN;
     x->why = !f                             ? "its folder is not there"
              : x->state == COMPONENT_UNREAD ? "its weights are pickles or another form that is not read"
              : x->state == COMPONENT_MISSING
@@ -216,8 +196,6 @@ NUMEL_MUST static bool add_without(struct listing *l, const struct found_compone
     numel_error ignored = { .code = NUMEL_OK };
     if (!x || !promise->class) return x != NULL;
     if (!promise->place[0]) return judge_folder(x, p->beside), true;
-    uint32_t at = names_find(&p->beside->names, p->beside->entries, text_of(promise->place));
-    if (at == NAMES_ABSENT || !p->beside->entries[at].directory) return judge_folder(x, NULL), true;
     char *path = path_join(l->arena, p->dir, text_of(promise->place));
     if (!path) return error_nomem(l->error);
     bool listed = folder_list(&f, path, l->arena, &ignored);

@@ -48,13 +48,22 @@ NUMEL_MUST static bool add_given(struct model *model, const numel_knowledge *k, 
     return false;
 }
 
-/* config.json or params.json of a folder; *found is NULL when there is none. */
+/* open_clip keeps the configuration of open_clip_model.safetensors by that name, mostly beside one of the same model as transformers
+ * has it. */
+static bool is_open_clip(const struct model *model)
+{
+    return model->ck && model->ck->file_count &&
+           text_starts(path_base(model->ck->files[0].path), "open_clip_");
+}
+
+/* config.json or params.json of a folder, or another's; *found is NULL when there is none. */
 NUMEL_MUST static bool config_in(struct model *model, const char *dir, const char **found, numel_error *e)
 {
-    static const char *const names[] = { "config.json", "params.json" };
+    static const char *const names[] = { "open_clip_config.json", "config.json", "params.json",
+                                         "open_clip_config.json" };
     *found = NULL;
     if (path_kind(dir) != PATH_DIRECTORY) return true;
-    for (size_t i = 0; !*found && i < sizeof names / sizeof *names; i++) {
+    for (size_t i = !is_open_clip(model); !*found && i < sizeof names / sizeof *names; i++) {
         const char *path = path_join(&model->arena, dir, text_of(names[i]));
         if (!path) return error_nomem(e);
         if (path_kind(path) == PATH_FILE) *found = path;
@@ -88,6 +97,20 @@ NUMEL_MUST static bool add_module(struct model *model, numel_error *e)
     if (!class) return true;
     const char *set = arena_format(&model->arena, "_class_name=%s", class);
     return set ? config_set(model->config, set, e) : error_nomem(e);
+}
+
+/* open_clip's says no type, but has model_cfg. */
+NUMEL_MUST static bool name_type(struct model *model, numel_error *e)
+{
+    numel_str type = text_of("model_type"), own = text_of("model_cfg.embed_dim");
+    numel_str timm = text_of("model_cfg.vision_cfg.timm_model_name"); /* which nobody knows here yet */
+    struct value v;
+    if (!config_value(model->config, NULL, SIDE_HF, &type, 1, &v, e)) return false;
+    if (v.kind != VALUE_NULL || model->side == SIDE_GGUF) return true;
+    if (!config_value(model->config, NULL, SIDE_HF, &own, 1, &v, e)) return false;
+    if (v.kind == VALUE_NULL) return true;
+    if (!config_value(model->config, NULL, SIDE_HF, &timm, 1, &v, e)) return false;
+    return v.kind != VALUE_NULL || config_set(model->config, "model_type=open_clip", e);
 }
 
 /* Where the configuration is. One that the user named must be there. */
@@ -397,7 +420,7 @@ NUMEL_MUST static struct model *new_model(const numel_checkpoint *ck, const char
     names_init(&whole->inner.by_meta, m, sizeof *ck->metadata.entries);
     model->side = ck && ck->files[0].format == NUMEL_GGUF ? SIDE_GGUF : SIDE_HF;
     if (index_metadata(model, e) && open_library(model, k, e) && find_config(model, path, k, e) &&
-        add_quantization(model, e))
+        name_type(model, e) && add_quantization(model, e))
         return model;
     model_free(model);
     return NULL;

@@ -400,6 +400,7 @@ void numel_free(numel_checkpoint *ck)
 
 const char *numel_path(const numel_checkpoint *ck) { return ck->path; }
 const char *numel_name(const numel_checkpoint *ck) { return ck->name; }
+const char *numel_component(const numel_checkpoint *ck) { return ck->part; }
 numel_format numel_get_format(const numel_checkpoint *ck) { return ck->files[0].format; }
 size_t numel_file_count(const numel_checkpoint *ck) { return ck->file_count; }
 size_t numel_tensor_count(const numel_checkpoint *ck) { return ck->registry.count; }

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_INDEX = 1 << 30 };
-
 /* ---- names -------------------------------------------------------------------------------- */
 
 numel_str plain_name(numel_str name)
@@ -36,12 +34,9 @@ static bool digits_before(numel_str s, size_t end, uint64_t *value, size_t *digi
     return *digits == 5 || *digits == 6;
 }
 
-bool shard_name_parse(numel_str name, struct shard_name *out)
+/* Of the name up to `end`, where the suffix begins. */
+static bool parse_numbers(numel_str name, size_t end, struct shard_name *out)
 {
-    size_t dot = name.n;
-    while (dot > 0 && name.p[dot - 1] != '.') dot--;
-    if (dot < 2) return false;
-    size_t end = dot - 1;
     if (!digits_before(name, end, &out->total, &out->total_digits)) return false;
     if (end < out->total_digits + 4) return false;
     size_t of = end - out->total_digits - 4;
@@ -52,13 +47,27 @@ bool shard_name_parse(numel_str name, struct shard_name *out)
     return out->number > 0 && out->number <= out->total;
 }
 
+static size_t last_dot(numel_str s)
+{
+    size_t n = s.n;
+    while (n > 0 && s.p[n - 1] != '.') n--;
+    return n ? n - 1 : 0;
+}
+
+bool shard_name_parse(numel_str name, struct shard_name *out)
+{
+    size_t end = last_dot(name);
+    if (end == 0) return false;
+    if (parse_numbers(name, end, out)) return true;
+    end = last_dot((numel_str){ name.p, end });
+    return end > 0 && parse_numbers(name, end, out);
+}
+
 bool name_is_weights(numel_str name)
 {
     name = plain_name(name);
     return text_ends(name, ".safetensors") || text_ends(name, ".gguf");
 }
-
-static bool is_index(numel_str name) { return text_ends(plain_name(name), ".index.json"); }
 
 /* ---- one set ------------------------------------------------------------------------------ */
 
@@ -83,160 +92,6 @@ bool find_add_file(struct finding_sets *g, struct found_set *s, numel_str name, 
     return true;
 }
 
-static const char *const ends[] = { "", ".head.zst", ".zst" };
-enum { ENDS = sizeof ends / sizeof *ends };
-
-static bool climbs(numel_str name)
-{
-    for (size_t i = 0; i + 1 < name.n; i++)
-        if (name.p[i] == '.' && name.p[i + 1] == '.') return true;
-    return false;
-}
-
-/* "dir/name" in the arena, when there is such a thing. It is put together outside of it first: an index may
- * name a million files that are not there. Longer paths than the system's cannot be opened. */
-NUMEL_MUST static const char *path_there(struct finding_sets *g, const char *dir, numel_str name)
-{
-    char path[PATH_MAX];
-    numel_str at = text_join(path, sizeof path - 1, text_of(dir), text_of("/"), name);
-    if (!at.p) return NULL;
-    path[at.n] = 0;
-    return path_kind(path) == PATH_ABSENT ? NULL : path_join(g->arena, dir, name);
-}
-
-/* Where a shard is: itself, its header-only copy, its zstd; *path NULL when nowhere. A name from
- * an index must stay inside the folder. */
-NUMEL_MUST static bool locate(struct finding_sets *g, const struct folder *f, const char *dir, numel_str name,
-                              const char **path)
-{
-    char text[PATH_MAX];
-    bool deep = memchr(name.p, '/', name.n) != NULL;
-    *path = NULL;
-    if (name.n == 0 || name.p[0] == '/' || memchr(name.p, 0, name.n)) return true;
-    if (climbs(name)) return true;
-    for (size_t i = 0; i < ENDS && !*path; i++) {
-        numel_str full = text_join(text, sizeof text, name, text_of(ends[i]), (numel_str){ NULL, 0 });
-        if (!full.p) return true;
-        if (deep) *path = path_there(g, dir, full);
-        else if (folder_has(f, full)) *path = path_join(g->arena, dir, full);
-    }
-    return !g->arena->failed || error_nomem(g->error);
-}
-
-struct index_reading {
-    struct source s;
-    struct shard_index *x;
-    struct arena *arena;
-    numel_error *error;
-};
-
-NUMEL_MUST static bool read_index_body(void *ctx)
-{
-    struct index_reading *g = ctx;
-    return shard_index_read(g->x, g->s.base, g->s.size, g->arena, g->error);
-}
-
-/* The lines of the part that is there, which a compressed index has to show before more of it is unpacked. */
-NUMEL_MUST static bool count_lines(struct index_reading *g)
-{
-    struct arena names;
-    struct shard_index x;
-    numel_error why = { 0 };
-    struct index_reading part = { g->s, &x, &names, &why };
-    arena_init(&names, g->arena->memory);
-    bool ended =
-        source_run(&g->s, read_index_body, &part, &why); /* a part does not, or is cut where it could */
-    g->s.earned = x.tensor_count;
-    shard_index_done(&x);
-    arena_done(&names);
-    return ended || why.code != NUMEL_E_NOMEM || error_nomem(g->error);
-}
-
-/* All of it. */
-static bool bring_index(struct index_reading *g)
-{
-    for (uint64_t want = 1 << 20; !g->s.complete; want = g->s.size * 2) {
-        if (want > source_worth(&g->s) && !count_lines(g)) return false;
-        if (g->s.size < source_worth(&g->s)) want = num_min(want, source_worth(&g->s));
-        if (!source_grow(&g->s, want, MAX_INDEX, g->error)) return false;
-    }
-    return true;
-}
-
-bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e)
-{
-    struct index_reading g = { .x = x, .arena = a, .error = e };
-    *x = (struct shard_index){ 0 };
-    if (!source_read(&g.s, path, MAX_INDEX, "index", a->memory, e)) return false;
-    bool ok = bring_index(&g) && source_run(&g.s, read_index_body, &g, e);
-    source_close(&g.s);
-    error_file(e, path);
-    if (!ok) shard_index_done(x);
-    return ok;
-}
-
-/* An index for as long as its set is made. */
-struct index_at_hand {
-    struct shard_index x;
-    struct arena names;
-};
-
-static void put_away(struct index_at_hand *i)
-{
-    shard_index_done(&i->x);
-    arena_done(&i->names);
-}
-
-NUMEL_MUST static bool take_up(struct index_at_hand *i, const char *path, const numel_allocator *m,
-                               numel_error *e)
-{
-    arena_init(&i->names, m);
-    bool ok = find_read_index(path, &i->x, &i->names, e);
-    if (!ok) put_away(i);
-    return ok;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const struct found_file *x = a, *y = b;
-    return text_natural(x->name, y->name);
-}
-
-/* Many that are absent are counted, and leave the list. */
-static void drop_absent(struct found_set *s, size_t absent)
-{
-    size_t kept = 0;
-    if (absent <= ABSENT_LISTED) return;
-    for (size_t i = 0; i < s->count; i++) {
-        const struct found_file f = s->files[i];
-        if (!f.path && s->absent++ == 0) s->absent_first = f.name;
-        if (!f.path) s->absent_last = f.name;
-        else s->files[kept++] = f;
-    }
-    s->count = kept;
-}
-
-/* The set that an index names. */
-NUMEL_MUST static bool add_index_set(struct finding_sets *g, const char *path, const char *dir,
-                                     const struct folder *f, const struct shard_index *x, const char *heading)
-{
-    struct found_set *s = find_add_set(g, FOUND_INDEX, heading, dir);
-    const char *at;
-    size_t absent = 0;
-    if (!s) return false;
-    s->index = path;
-    for (size_t i = 0; i < x->shard_count; i++) {
-        numel_str name = x->shards[i].name; /* the index is read again: its names are not kept */
-        name.p = arena_text(g->arena, name.p, name.n);
-        if (!name.p) return error_nomem(g->error);
-        if (!locate(g, f, dir, name, &at) || !find_add_file(g, s, name, at)) return false;
-        absent += !at;
-    }
-    if (s->count) qsort(s->files, s->count, sizeof *s->files, by_name);
-    drop_absent(s, absent);
-    return true;
-}
-
 static bool add_single(struct finding_sets *g, const char *path, const char *dir, numel_str name)
 {
     struct found_set *s = find_add_set(g, FOUND_FILE, path, dir);
@@ -256,8 +111,8 @@ struct sorting {
 static void take(struct sorting *t, numel_str name)
 {
     char text[PATH_MAX];
-    for (size_t i = 0; i < ENDS; i++) {
-        numel_str full = text_join(text, sizeof text, name, text_of(ends[i]), (numel_str){ NULL, 0 });
+    for (size_t i = 0; i < FIND_ENDS; i++) {
+        numel_str full = text_join(text, sizeof text, name, text_of(find_ends[i]), (numel_str){ NULL, 0 });
         uint32_t at = full.p ? names_find(&t->f->names, t->f->entries, full) : NAMES_ABSENT;
         if (at != NAMES_ABSENT) t->taken[at] = true;
     }
@@ -270,22 +125,22 @@ NUMEL_MUST static bool sort_indexes(struct sorting *t)
         const struct shard_index *x = &index.x;
         numel_error ignored;
         numel_str name = t->f->entries[i].name;
-        if (t->f->entries[i].directory || !is_index(name)) continue;
+        if (t->f->entries[i].directory || !name_is_index(name)) continue;
         t->taken[i] = true;
         char *path = path_join(t->g->arena, t->dir, name);
         if (!path) return error_nomem(t->g->error);
         error_clear(&ignored);
-        if (!take_up(&index, path, t->g->arena->memory, &ignored)) {
+        if (!find_take_up(&index, path, t->g->arena->memory, &ignored)) {
             if (ignored.code == NUMEL_E_NOMEM) return error_nomem(t->g->error);
             if (!add_single(t->g, path, t->dir, name)) return false; /* says so when opened */
             t->g->found->sets[t->g->found->count - 1].index = path;
             continue;
         }
         bool ok = x->shard_count == 0 || !text_ends(plain_name(x->shards[0].name), ".bin")
-                      ? add_index_set(t->g, path, t->dir, t->f, x, path)
+                      ? find_add_index_set(t->g, path, t->dir, t->f, x, path)
                       : true; /* pytorch_model.bin.index.json: pickles, not ours */
         for (size_t k = 0; k < x->shard_count; k++) take(t, x->shards[k].name);
-        put_away(&index);
+        find_put_away(&index);
         if (!ok) return false;
     }
     return true;
@@ -377,6 +232,23 @@ NUMEL_MUST static const struct folder *list(struct finding_sets *g, const char *
     return g->folder = &new->f;
 }
 
+/* Modules that lie in the folders of others. */
+NUMEL_MUST static bool find_routes(struct sorting *t, const struct found_pipeline *p)
+{
+    const char *place = t->g->place;
+    for (size_t i = 0; i < p->count; i++) {
+        const char *below = p->items[i].place;
+        if (!strchr(below, '/')) continue;
+        char *path = path_join(t->g->arena, t->dir, text_of(below));
+        t->g->place = place[0] ? path_join(t->g->arena, place, text_of(below)) : below;
+        if (!path || !t->g->place) return error_nomem(t->g->error);
+        bool ok = path_kind(path) != PATH_DIRECTORY || find_in(t->g, path, path, FIND_PART);
+        t->g->place = place;
+        if (!ok) return false;
+    }
+    return true;
+}
+
 /* What belongs to a folder whose own sets are those from `first` on. */
 NUMEL_MUST static bool find_more(struct sorting *t, size_t first, enum find_depth depth)
 {
@@ -385,7 +257,8 @@ NUMEL_MUST static bool find_more(struct sorting *t, size_t first, enum find_dept
     if (!find_pipeline(t->g, t->dir, t->f, &p)) return false;
     if (!p) return depth == FIND_HERE || t->g->found->count > first || find_below(t, FIND_HERE);
     if (p->modules) p->first = first; /* else weights beside the index are none of its components */
-    if (!find_below(t, FIND_PART)) return false;
+    if (!find_below(t, FIND_PART) || !find_routes(t, p)) return false;
+    if (t->g->found->count == p->first) t->g->lacking = p;
     if (p->count || p->why) find_pipeline_sets(t->g, p); /* what promises nothing makes no model of them */
     return true;
 }
@@ -412,8 +285,29 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
     return find_more(&t, first, depth);
 }
 
-static bool nothing_there(struct finding_sets *g, const char *dir)
+/* Weights that an index promises, of which nothing is there. */
+NUMEL_MUST static bool all_lacking(struct finding_sets *g, const struct found_pipeline *p)
 {
+    struct buffer b;
+    char name[TEXT_QUOTE];
+    buffer_init(&b, g->arena->memory);
+    for (size_t i = 0; i < p->count; i++)
+        if (p->items[i].class && !p->items[i].plain)
+            buffer_format(&b, "%s%s", b.n ? ", " : "", text_bare(name, text_of(p->items[i].name)));
+    const char *names = b.failed ? NULL : arena_text(g->arena, b.p, b.n);
+    buffer_done(&b);
+    if (!names) return error_nomem(g->error);
+    error_set(
+        g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+        "none of the weights that %s promises are here: the folders of %s hold no .safetensors or .gguf file",
+        p->modules ? "modules.json" : "model_index.json", names);
+    error_file(g->error, p->dir);
+    return false;
+}
+
+NUMEL_MUST static bool nothing_there(struct finding_sets *g, const char *dir)
+{
+    if (g->lacking && g->lacking->count) return all_lacking(g, g->lacking);
     error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
               "no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)");
     error_file(g->error, dir);
@@ -430,20 +324,20 @@ NUMEL_MUST static bool find_by_index(struct finding_sets *g, const char *dir, co
         struct index_at_hand index;
         const struct shard_index *x = &index.x;
         numel_error ignored;
-        if (f->entries[i].directory || !is_index(f->entries[i].name)) continue;
+        if (f->entries[i].directory || !name_is_index(f->entries[i].name)) continue;
         char *path = path_join(g->arena, dir, f->entries[i].name);
         if (!path) return error_nomem(g->error);
         error_clear(&ignored);
-        if (!take_up(&index, path, g->arena->memory, &ignored)) {
+        if (!find_take_up(&index, path, g->arena->memory, &ignored)) {
             if (ignored.code == NUMEL_E_NOMEM) return error_nomem(g->error);
             continue;
         }
         bool ok = true;
         if (names_find(&x->by_shard, x->shards, name) != NAMES_ABSENT) {
             *done = true;
-            ok = add_index_set(g, path, dir, f, x, path);
+            ok = find_add_index_set(g, path, dir, f, x, path);
         }
-        put_away(&index);
+        find_put_away(&index);
         if (!ok) return false;
     }
     return true;
@@ -475,14 +369,14 @@ NUMEL_MUST static bool find_index(struct finding_sets *g, const char *path)
     struct index_at_hand index;
     char *dir = path_directory(g->arena, path);
     if (!dir) return error_nomem(g->error);
-    if (!take_up(&index, path, g->arena->memory, g->error)) return false;
+    if (!find_take_up(&index, path, g->arena->memory, g->error)) return false;
     const struct folder *f = list(g, dir, g->error);
-    bool ok = f && add_index_set(g, path, dir, f, &index.x, path);
-    put_away(&index);
+    bool ok = f && find_add_index_set(g, path, dir, f, &index.x, path);
+    find_put_away(&index);
     return ok;
 }
 
-static bool find_directory(struct finding_sets *g, const char *path)
+NUMEL_MUST static bool find_directory(struct finding_sets *g, const char *path)
 {
     const char *snapshot = hub_snapshot(g->arena, path);
     bool repository = !snapshot && text_starts(path_base(path), "models--");
@@ -505,7 +399,7 @@ NUMEL_MUST static bool find_place(struct finding_sets *g, const char *path)
     if ((kind == PATH_DIRECTORY || kind == PATH_FILE) && ollama_below(g->arena, path, &models, &below))
         return find_add_ollama(g, models, below);
     if (kind == PATH_DIRECTORY) return find_directory(g, path);
-    if (kind == PATH_FILE && is_index(path_base(path))) return find_index(g, path);
+    if (kind == PATH_FILE && name_is_index(path_base(path))) return find_index(g, path);
     if (kind == PATH_FILE) return find_file(g, path);
     return add_single(g, path, ".", path_base(path)); /* opening it says what is wrong */
 }
@@ -538,7 +432,7 @@ NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_
     if (!f) return error_nomem(e);
     *f = (struct numel_found){ 0 };
     arena_init(&f->arena, m);
-    struct finding_sets g = { f, &f->arena, e, "", NULL, options, find == find_named_by_user, NULL };
+    struct finding_sets g = { f, &f->arena, e, "", NULL, options, find == find_named_by_user, NULL, NULL };
     char *own = arena_text(&f->arena, path, strlen(path));
     bool found = own ? find(&g, own) : error_nomem(e);
     if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */

@@ -50,6 +50,8 @@ struct found_component {
     const char *place; /* its folder in that of the index; "": that itself */
     const char *library,
         *class; /* "diffusers", "UNet2DConditionModel"; NULL: the index says that there is none */
+    bool plain; /* its class saves no weights: a scheduler, a tokenizer */
+    bool bare;  /* not even a file */
 };
 
 /* A folder that is one model of several checkpoints. */
@@ -96,14 +98,16 @@ struct numel_found {
     struct found_folder *folders;
 };
 
-/* "model-00003-of-00012.safetensors" -> prefix "model-", number 3 of 12. */
+/* "model-00003-of-00012.safetensors" -> prefix "model-", number 3 of 12. A variant stands before the numbers, or (older
+ * writers) behind them: "model-00003-of-00012.fp16.safetensors". */
 struct shard_name {
-    numel_str prefix, suffix; /* "model-", ".safetensors" */
+    numel_str prefix, suffix; /* "model-", ".safetensors" or ".fp16.safetensors" */
     uint64_t number, total;
     size_t number_digits, total_digits; /* 5 or 6: DeepSeek-V3 has 00001-of-000163 */
 };
 /* False when the number is not 1 to the total: who counts from 0 makes no set that we know. */
 bool shard_name_parse(numel_str name, struct shard_name *out);
+bool name_is_index(numel_str name);   /* .index.json, .index.fp16.json of a variant, or these in zstd */
 bool name_is_weights(numel_str name); /* .safetensors, .gguf, or these in zstd */
 /* NAME without ".head.zst" or ".zst". */
 numel_str plain_name(numel_str name);

@@ -6,7 +6,7 @@
  *
  * The first is diffusers': a component lies in the folder of its name, [null, null] says that there is none, and what is
  * no pair of texts is an argument of the pipeline. The second is sentence-transformers': a module lies in its path, and
- * an empty one is the folder itself. What the index says is kept beside the sets that were found; what it comes to is
+ * an empty one is the folder itself; a Router's own modules lie in its folder. What the index says is kept beside the sets that were found; what it comes to is
  * for the room `components`. Weights beside model_index.json are checkpoints of their own, as single files are.
  *
  * An index is text that somebody else wrote: a name leads into the folder, one step down, or nowhere.
@@ -24,6 +24,7 @@ enum { INDEX_MOST = 4 << 20, COMPONENTS_MOST = 1000 };
 struct indexing {
     struct finding_sets *g;
     struct found_pipeline *p;
+    size_t cap; /* of its items, which may move until all of them are there */
 };
 
 NUMEL_MUST static const char *keep(struct arena *a, const char *text)
@@ -40,6 +41,14 @@ static bool is_below(const char *place)
 NUMEL_MUST static struct found_component *add_component(struct indexing *x, const char *name)
 {
     struct arena *a = x->g->arena;
+    void *items = x->p->items;
+    if (x->p->count == x->cap) {
+        x->cap = x->cap ? 2 * x->cap : 16;
+        items = arena_alloc(a, x->cap * sizeof *x->p->items);
+        if (!items) return error_nomem(x->g->error), NULL;
+        if (x->p->count) memcpy(items, x->p->items, x->p->count * sizeof *x->p->items);
+        x->p->items = items;
+    }
     struct found_component *c = &x->p->items[x->p->count++];
     *c = (struct found_component){ .name = keep(a, name) };
     c->place = c->name;
@@ -48,7 +57,68 @@ NUMEL_MUST static struct found_component *add_component(struct indexing *x, cons
     return NULL;
 }
 
+/* Classes that save no weights, by the ends of their names; what others save is looked for. */
+static void judge_class(struct found_component *p)
+{
+    static const struct {
+        const char *end, *library; /* NULL: any */
+        bool bare;
+    } ends[] = {
+        { "Scheduler", NULL, false },
+        { "FeatureExtractor", NULL, false },
+        { "ImageProcessor", NULL, false },
+        { "Processor", NULL, false },
+        { "ProcessorFast", NULL, false },
+        { "Tokenizer", "transformers", false },
+        { "TokenizerFast", "transformers", false },
+        { "TokenizersBackend", "transformers", false },
+        { "Pooling", "sentence_transformers", false },
+        { "MultiVectorMask", "sentence_transformers", false },
+        { "LogitScore", "sentence_transformers", false },
+        { "BoW", "sentence_transformers", false },
+        { "Router", "sentence_transformers", false },
+        { "Asym", "sentence_transformers", false },
+        { "Normalize", "sentence_transformers", true },
+        { "Dropout", "sentence_transformers", true },
+    };
+    if (!p->class || text_ends(text_of(p->class), "WeightedLayerPooling")) return; /* which has one a layer */
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        bool ours = !ends[i].library || strcmp(ends[i].library, p->library) == 0;
+        if (p->plain || !ours || !text_ends(text_of(p->class), ends[i].end)) continue;
+        p->plain = true;
+        p->bare = ends[i].bare;
+    }
+}
+
 /* ---- model_index.json --------------------------------------------------------------------- */
+
+/* Several of one kind in one: MultiControlNetModel, FluxMultiControlNetModel, MultiAdapter. The first is saved in the
+ * folder of its name, the others behind it in NAME_1, NAME_2, as many as there are. *member: the class of each; NULL: the
+ * class is no such one. */
+NUMEL_MUST static bool member_class(struct indexing *x, const char *class, const char **member)
+{
+    const char *multi = strstr(class, "Multi"), *behind = multi ? multi + 5 : "";
+    *member = NULL;
+    if (strcmp(class, "MultiAdapter") == 0) *member = "T2IAdapter";
+    else if (strncmp(behind, "ControlNet", 10) == 0)
+        *member = arena_format(x->g->arena, "%.*s%s", (int)(multi - class), class, behind);
+    return !x->g->arena->failed || error_nomem(x->g->error);
+}
+
+NUMEL_MUST static bool add_members(struct indexing *x, const char *name, const struct found_component first)
+{
+    for (size_t k = 1; k < x->p->beside->count; k++) {
+        const char *next = arena_format(x->g->arena, "%s_%zu", name, k);
+        if (!next) return error_nomem(x->g->error);
+        uint32_t at = names_find(&x->p->beside->names, x->p->beside->entries, text_of(next));
+        if (at == NAMES_ABSENT || !x->p->beside->entries[at].directory) break;
+        struct found_component *c = add_component(x, next);
+        if (!c) return false;
+        c->library = first.library;
+        c->class = first.class;
+    }
+    return true;
+}
 
 /* NAME: [LIBRARY, CLASS] or [null, null]; anything else is no component. */
 NUMEL_MUST static bool add_promise(struct indexing *x, const json_value *v)
@@ -61,20 +131,73 @@ NUMEL_MUST static bool add_promise(struct indexing *x, const json_value *v)
     if (!none && (json_kind(library) != JSON_STRING || json_kind(class) != JSON_STRING)) return true;
     struct found_component *c = add_component(x, name);
     if (!c || none) return c != NULL;
+    const char *member;
     c->library = keep(x->g->arena, json_text_of(library));
     c->class = keep(x->g->arena, json_text_of(class));
-    return (c->library && c->class) || error_nomem(x->g->error);
+    if (!c->library || !c->class) return error_nomem(x->g->error);
+    judge_class(c);
+    if (!member_class(x, c->class, &member)) return false;
+    if (!member) return true;
+    c->class = member;
+    return add_members(x, name, *c);
 }
 
 /* ---- modules.json ------------------------------------------------------------------------- */
 
 /* "sentence_transformers.models.Dense", and "sentence_transformers.base.modules.dense.Dense" of today: the package and
  * the class. */
+NUMEL_MUST static bool take_type(struct indexing *x, struct found_component *c, const char *type)
+{
+    const char *dot = strrchr(type, '.'), *first = strchr(type, '.');
+    c->class = keep(x->g->arena, dot ? dot + 1 : type);
+    c->library = arena_text(x->g->arena, type, first ? (size_t)(first - type) : 0);
+    if (!c->class || !c->library) return error_nomem(x->g->error);
+    judge_class(c);
+    return true;
+}
+
+/* A module in the folder of another. */
+NUMEL_MUST static bool add_route(struct indexing *x, const char *place, const json_value *v)
+{
+    const char *name = json_name(v), *type = json_text_of(v);
+    if (!name || !name[0] || !type || !is_below(name) || x->p->count == COMPONENTS_MOST)
+        return error_set(x->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+                         "a route of %s has no type, or a name that leads out of its folder", place);
+    const char *at = place[0] ? arena_format(x->g->arena, "%s/%s", place, name) : name;
+    struct found_component *c = at ? add_component(x, at) : NULL;
+    return c ? take_type(x, c, type) : error_nomem(x->g->error);
+}
+
+/* A Router (Asym, before) holds modules of its own, each in a folder of its folder: router_config.json, config.json
+ * before, says which. */
+NUMEL_MUST static bool add_routes(struct indexing *x, const struct found_component of)
+{
+    struct buffer text;
+    json_value *doc = NULL;
+    numel_error *e = x->g->error, ignored = { .code = NUMEL_OK };
+    const char *place = of.place, *names[] = { "router_config.json", "config.json" };
+    if (strcmp(of.class, "Router") != 0 && strcmp(of.class, "Asym") != 0) return true;
+    for (size_t i = 0; i < 2 && !doc; i++) {
+        const char *path =
+            arena_format(x->g->arena, "%s/%s%s%s", x->p->dir, place, place[0] ? "/" : "", names[i]);
+        if (!path) return error_nomem(e);
+        buffer_init(&text, x->g->arena->memory);
+        if (slurp(&text, path, INDEX_MOST, &ignored)) doc = json_doc_parse(text.p, text.n, &ignored);
+        buffer_done(&text);
+        if (ignored.code == NUMEL_E_NOMEM) return error_nomem(e);
+        error_clear(&ignored);
+    }
+    bool ok = true;
+    for (const json_value *v = json_first(json_get(doc, "types")); v && ok; v = json_next(v))
+        ok = add_route(x, place, v);
+    json_doc_free(doc);
+    return ok;
+}
+
 NUMEL_MUST static bool add_module(struct indexing *x, const json_value *v, size_t i)
 {
     struct arena *a = x->g->arena;
     const char *type = json_text_of(json_get(v, "type")), *path = json_text_of(json_get(v, "path"));
-    const char *dot = type ? strrchr(type, '.') : NULL, *first = type ? strchr(type, '.') : NULL;
     size_t n = path ? strlen(path) : 0;
     while (n && path[n - 1] == '/') n--;
     const char *place = arena_text(a, path ? path : "", n);
@@ -84,10 +207,9 @@ NUMEL_MUST static bool add_module(struct indexing *x, const json_value *v, size_
                          "module %zu has no type, or a path that leads out of the folder", i);
     struct found_component *c = add_component(x, place);
     if (!c) return false;
-    c->class = keep(a, dot ? dot + 1 : type);
-    c->library = arena_text(a, type, first ? (size_t)(first - type) : 0);
-    if (!place[0] && c->class) c->name = arena_format(a, "%zu_%s", i, c->class);
-    return (c->class && c->library && c->name) || error_nomem(x->g->error);
+    if (!take_type(x, c, type)) return false;
+    if (!place[0]) c->name = arena_format(a, "%zu_%s", i, c->class);
+    return c->name ? add_routes(x, *c) : error_nomem(x->g->error);
 }
 
 /* ---- the index ---------------------------------------------------------------------------- */
@@ -107,8 +229,6 @@ NUMEL_MUST static bool take_index(struct indexing *x, const json_value *doc)
         return error_set(x->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
                          "is not a list of components: %s of at most %d is meant",
                          p->modules ? "an array" : "an object", COMPONENTS_MOST);
-    p->items = arena_alloc(x->g->arena, (n + 1) * sizeof *p->items);
-    if (!p->items) return error_nomem(x->g->error);
     for (const json_value *v = json_first(doc); v; v = json_next(v), i++)
         if (!(p->modules ? add_module(x, v, i) : add_promise(x, v))) return false;
     const char *class = json_text_of(json_get(doc, "_class_name"));
@@ -148,7 +268,7 @@ bool find_pipeline(struct finding_sets *g, const char *dir, const struct folder 
     *p = (struct found_pipeline){
         .dir = dir, .index = index, .class = "", .modules = modules, .beside = f, .first = g->found->count
     };
-    struct indexing x = { g, p };
+    struct indexing x = { g, p, 0 };
     *out = p;
     return read_index(&x);
 }
@@ -159,7 +279,9 @@ void find_pipeline_sets(struct finding_sets *g, struct found_pipeline *p)
     p->sets = f->count - p->first;
     for (size_t i = p->first; i < f->count; i++) {
         struct found_set *s = &f->sets[i];
-        numel_str place = strcmp(s->dir, p->dir) == 0 ? text_of("") : path_base(s->dir);
+        size_t above = strlen(p->dir);
+        bool below = strncmp(s->dir, p->dir, above) == 0 && s->dir[above] == '/';
+        numel_str place = text_of(below ? s->dir + above + 1 : "");
         s->pipeline = p;
         for (size_t k = 0; k < p->count && !s->component; k++)
             if (text_equal(place, p->items[k].place)) s->component = &p->items[k];

@@ -1,5 +1,5 @@
 /*
- * find_internal.h -- what find.c and find_pattern.c share: the work of one numel_find().
+ * find_internal.h -- what the files of find share: the work of one numel_find().
  */
 #ifndef NUMEL_READER_FIND_INTERNAL_H
 #define NUMEL_READER_FIND_INTERNAL_H
@@ -14,13 +14,29 @@ struct finding_sets {
     const char *place; /* of the folder in work */
     const struct folder *folder;
     const numel_options *options;
-    bool pipes;                 /* the path may name one */
+    bool pipes;                           /* the path may name one */
+    const struct found_pipeline *lacking; /* an index of which no weights are there; or NULL */
     struct ollama_blobs *blobs; /* those that manifests name, while all of them are read; else NULL */
 };
 
 struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,
                                const char *dir);
 bool find_add_file(struct finding_sets *g, struct found_set *s, numel_str name, const char *path);
+
+/* find_index.c: what may stand behind a name: nothing, or what a copy of it is called. */
+enum { FIND_ENDS = 3 };
+extern const char *const find_ends[FIND_ENDS];
+/* An index for as long as its set is made. */
+struct index_at_hand {
+    struct shard_index x;
+    struct arena names;
+};
+NUMEL_MUST bool find_take_up(struct index_at_hand *i, const char *path, const numel_allocator *m,
+                             numel_error *e);
+void find_put_away(struct index_at_hand *i);
+/* The set that an index names. */
+NUMEL_MUST bool find_add_index_set(struct finding_sets *g, const char *path, const char *dir,
+                                   const struct folder *f, const struct shard_index *x, const char *heading);
 
 /* Standard input or a FIFO; *done: it was one. A file as standard input is a file without a folder of its own. */
 NUMEL_MUST bool find_piped(struct finding_sets *g, const char *path, bool *done);

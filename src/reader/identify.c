@@ -179,7 +179,7 @@ numel_rc identify_path(const char *path, char *text, size_t size, const char **k
     numel_str name = plain_name(path_base(i.path));
     if (ok)
         ok = path_kind(i.path) == PATH_DIRECTORY ? identify_directory(&i)
-             : text_ends(name, ".index.json")    ? identify_index(&i)
+             : name_is_index(name)               ? identify_index(&i)
                                                  : identify_file(&i);
     checkpoint_done(&ck);
     error_file(e, path);

@@ -11,8 +11,8 @@ struct tensors {
     const numel_checkpoint *ck;
     uint32_t *order; /* of those that match */
     size_t count;
-    numel_str *parts;          /* of those of a component "unet.conv_in.weight"; NULL: it is none */
-    const numel_str *full;     /* of one file that is several models, as it has them; NULL */
+    const numel_str *full; /* of a component, its tensors: as the file of several models has them, or
+                            * "unet.conv_in.weight" where it is a folder; NULL: it is none */
     const struct model *model; /* what the architecture expects: role and class */
 };
 
@@ -41,9 +41,9 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const numel_tensor *t = &l->ck->registry.tensors[l->order[i]];
     const char *file = l->ck->files[t->file].path;
     (void)depth;
-    numel_str name = l->full ? l->full[l->order[i]] : t->name;
-    c[0] = CELL_S(name);
-    c[1] = CELL_S(l->parts ? l->parts[i] : name);
+    numel_str full = l->full ? l->full[l->order[i]] : t->name;
+    c[0] = CELL_S(l->ck->full ? full : t->name);
+    c[1] = CELL_S(full);
     c[2] = CELL_S(text_of(t->dtype->name));
     c[3] = (struct cell){ .kind = CELL_DIMS, .dims = t->dims, .n = t->ndim };
     c[4] = CELL_U(CELL_COUNT, t->elements);
@@ -68,15 +68,33 @@ static const char *pattern_of(const numel_view *view, size_t i)
     return i < view->match_count ? view->matches[i] : view->match;
 }
 
-/* Which patterns have matched a name is noted in hit[]; all of them are tried on each. */
-static bool is_wanted(const numel_view *view, size_t patterns, bool *hit, numel_str name)
+/* Which patterns have matched a name is noted in hit[]; all of them are tried on each. `full`: with its component in
+ * front, or the same. */
+static bool is_wanted(const numel_view *view, size_t patterns, bool *hit, numel_str name, numel_str full)
 {
     bool any = patterns == 0;
     for (size_t i = 0; i < patterns; i++) {
-        if (!text_search(pattern_of(view, i), name)) continue;
+        const char *pattern = pattern_of(view, i);
+        if (!text_search(pattern, name) && !text_search(pattern, full)) continue;
         hit[i] = any = true;
     }
     return any;
+}
+
+/* In a folder of several models their tensors' names begin with the component's; in a file they are as it has them. */
+NUMEL_MUST static bool name_parts(struct numel_report *r, struct tensors *l, numel_error *e)
+{
+    const struct registry *all = &l->ck->registry;
+    l->full = l->ck->full;
+    if (!l->ck->part || l->full) return true;
+    numel_str *full = arena_alloc(&r->arena, (all->count + 1) * sizeof *full);
+    if (!full) return error_nomem(e);
+    for (size_t i = 0; i < all->count; i++) {
+        full[i] = arena_join(&r->arena, text_of(l->ck->part), text_of("."), all->tensors[i].name);
+        if (!full[i].p) return error_nomem(e);
+    }
+    l->full = full;
+    return true;
 }
 
 /* Leaves in order[] what is wanted, and says how much. */
@@ -90,25 +108,12 @@ NUMEL_MUST static bool select_wanted(struct numel_report *r, struct tensors *l, 
     memset(hit, 0, patterns + 1);
     for (size_t i = 0; i < all->count; i++) {
         const numel_tensor *t = &all->tensors[order[i]];
-        if (!is_wanted(view, patterns, hit, l->full ? l->full[order[i]] : t->name)) continue;
+        if (!is_wanted(view, patterns, hit, t->name, l->full ? l->full[order[i]] : t->name)) continue;
         r->quiet += t->elements;
         order[l->count++] = order[i];
     }
-    for (size_t i = 0; i < patterns; i++) r->disagrees |= !hit[i];
-    return true;
-}
-
-/* In a folder of several models their tensors' names begin with the component's. */
-NUMEL_MUST static bool name_parts(struct numel_report *r, struct tensors *l, numel_error *e)
-{
-    if (!l->ck->part || l->full) return true;
-    l->parts = arena_alloc(&r->arena, (l->count + 1) * sizeof *l->parts);
-    if (!l->parts) return error_nomem(e);
-    for (size_t i = 0; i < l->count; i++) {
-        l->parts[i] = arena_join(&r->arena, text_of(l->ck->part), text_of("."),
-                                 l->ck->registry.tensors[l->order[i]].name);
-        if (!l->parts[i].p) return error_nomem(e);
-    }
+    for (size_t i = 0; i < patterns && !l->full; i++)
+        r->disagrees |= !hit[i]; /* another component may have it */
     return true;
 }
 
@@ -120,13 +125,13 @@ NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, 
     uint32_t *order;
     if (!l) return error_nomem(e);
     if (!report_ready(c, e)) return false;
-    *l = (struct tensors){ .ck = ck, .full = ck->full, .model = c->model };
+    *l = (struct tensors){ .ck = ck, .model = c->model };
+    if (!name_parts(r, l, e)) return false;
     if (!registry_order(&ck->registry, view->sort, &order, e)) return false;
     bool ok = select_wanted(r, l, order, view, e);
     if (ok) l->order = arena_copy(&r->arena, order, l->count * sizeof *order);
     memory_release(ck->registry.memory, order);
     if (!l->order) return ok ? error_nomem(e) : false;
-    if (!name_parts(r, l, e)) return false;
     report_section(r, &(struct section){ .form = SECTION_LINES,
                                          .columns = columns,
                                          .column_count = sizeof columns / sizeof *columns - !ck->part,

@@ -26,6 +26,7 @@ static const struct {
     { "diffusers_sizes.jsonl.zst", false, 244, false },
     { "originals.jsonl.zst", false, 43, false },
     { "timm.jsonl.zst", false, 150, true },
+    { "open_clip.jsonl.zst", false, 50, false },
 };
 
 char *cases_unpack(struct arena *a, const char *path, size_t *size)

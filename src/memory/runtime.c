@@ -32,7 +32,7 @@ NUMEL_MUST static bool too_large(numel_error *e)
 NUMEL_MUST static bool row_bytes(uint64_t *out, uint64_t elements, const struct kv_type *t, numel_error *e)
 {
     if (elements % t->elements)
-        return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
                          "a row of %" PRIu64 " elements is no whole number of blocks of %s, which are of %u",
                          elements, t->name, (unsigned)t->elements);
     return num_mul(out, elements / t->elements, t->bytes) || too_large(e);

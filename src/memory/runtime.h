@@ -49,7 +49,7 @@ struct layer_use {
 /* Sites from i on that are one layer, or turns that are alike; returns where the next begins. */
 size_t memory_layer_end(const struct expansion *x, size_t i);
 
-/* What one turn of the layer in sites [from, to) takes. OVERFLOW; CONFIG where blocks do not divide a row. */
+/* What one turn of the layer in sites [from, to) takes. OVERFLOW; USAGE where blocks do not divide a row. */
 NUMEL_MUST bool memory_layer(struct layer_use *out, const struct expansion *x, size_t from, size_t to,
                              const struct memory_run *run, numel_error *e);
 

@@ -142,10 +142,10 @@ struct expand_input {
     bool other_values;           /* keys are those of the other side: a config.json for a GGUF file, or
                                     names of Hugging Face from GGUF's metadata */
     const struct presence *file; /* may be NULL */
-    bool llama_cpp;              /* what it keeps, where it differs from transformers: `llama_cpp` in the language */
-    bool cache;                  /* also what layers keep: a site each, which a million layers make dear */
-    bool offer;                  /* without a file: also the buffers that one might hold, if has() said so */
-    uint64_t rows;               /* at most so many; 0: EXPAND_ROWS */
+    bool llama_cpp; /* what it keeps, where it differs from transformers: `llama_cpp` in the language */
+    bool cache;     /* also what layers keep: a site each, which a million layers make dear */
+    bool offer;     /* without a file: also the buffers that one might hold, if has() said so */
+    uint64_t rows;  /* at most so many; 0: EXPAND_ROWS */
 };
 
 /* Spec and config must outlive it. CONFIG: a key is missing or wrong. SPEC: the spec is. LIMIT,

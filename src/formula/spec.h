@@ -202,7 +202,12 @@ struct symbol {
     uint32_t line; /* of its first let or for, NO_LINE for what is built in */
 };
 
-enum { SYMBOL_GGUF, SYMBOL_E, SYMBOL_LLAMA_CPP, SYMBOLS_BUILT_IN }; /* `gguf`, `e` inside stacked names, `llama_cpp` */
+enum {
+    SYMBOL_GGUF,
+    SYMBOL_E,
+    SYMBOL_LLAMA_CPP,
+    SYMBOLS_BUILT_IN
+}; /* `gguf`, `e` inside stacked names, `llama_cpp` */
 
 struct spec {
     struct arena arena;

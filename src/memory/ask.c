@@ -25,7 +25,8 @@ NUMEL_MUST static bool read_kv(struct memory_run *run, const char *text, numel_e
     run->k = kv_type_find(k);
     run->v = comma ? kv_type_find(text_of(comma + 1)) : run->k;
     if (run->k && run->v) return true;
-    return bad(e, "keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl", text);
+    return bad(e, "keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl",
+               text);
 }
 
 NUMEL_MUST static bool read_load(struct memory_ask *a, const char *text, numel_error *e)
@@ -83,7 +84,8 @@ NUMEL_MUST static bool read_offload(struct memory_ask *a, const char *text, nume
     struct number n;
     numel_str s = text_of(text ? text : "");
     if (!text) return true;
-    if (number_read(&n, &s, 0, 0) != NUMBER_READ || s.n) return bad(e, "--offload takes a number of layers", text);
+    if (number_read(&n, &s, 0, 0) != NUMBER_READ || s.n)
+        return bad(e, "--offload takes a number of layers", text);
     a->offloads = true;
     a->offload = n.value;
     return true;

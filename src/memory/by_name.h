@@ -11,7 +11,7 @@
 
 /* Sets by_name, inferred_*, cache_known, where such projections are there. */
 NUMEL_MUST bool memory_by_name(struct memory *m, numel_error *e);
-NUMEL_MUST bool memory_by_name_cache(const struct memory *m, const struct memory_run *run, struct cache_bytes *out,
-                                     numel_error *e);
+NUMEL_MUST bool memory_by_name_cache(const struct memory *m, const struct memory_run *run,
+                                     struct cache_bytes *out, numel_error *e);
 
 #endif

@@ -3,7 +3,7 @@
 
 enum { LONGEST = 40, MOST = 24 }; /* 2 to the: beyond, nothing grows */
 
-static bool fits(const struct memory *m, uint64_t context, uint64_t batch)
+NUMEL_MUST static bool fits(const struct memory *m, uint64_t context, uint64_t batch)
 {
     numel_error e = { .code = NUMEL_OK };
     uint64_t total;

@@ -69,8 +69,9 @@ bool memory_cache_at(const struct memory *m, uint64_t context, uint64_t batch, s
 /* The first of some keys that is a size; 0: none. */
 NUMEL_MUST static bool find_size(struct memory *m, const char *const *keys, uint64_t *out, numel_error *e)
 {
-    static const char *const places[] = { "", "text_config.", "llm_config.", "language_config.",
-                                          "thinker_config.text_config.", "decoder." };
+    static const char *const places[] = {
+        "", "text_config.", "llm_config.", "language_config.", "thinker_config.text_config.", "decoder."
+    };
     const struct model *model = m->handle->model;
     for (size_t p = 0; p < sizeof places / sizeof *places && !*out; p++)
         for (size_t i = 0; keys[i] && !*out; i++) {
@@ -87,10 +88,12 @@ NUMEL_MUST static bool find_size(struct memory *m, const char *const *keys, uint
 
 NUMEL_MUST static bool find_sizes(struct memory *m, numel_error *e)
 {
-    static const char *const hidden[] = { "hidden_size", "d_model", "n_embd", "embedding_length", "dim", NULL };
+    static const char *const hidden[] = {
+        "hidden_size", "d_model", "n_embd", "embedding_length", "dim", NULL
+    };
     static const char *const vocabulary[] = { "vocab_size", NULL };
-    return !m->handle->model->config || (find_size(m, hidden, &m->hidden, e) &&
-                                         find_size(m, vocabulary, &m->vocabulary, e));
+    return !m->handle->model->config ||
+           (find_size(m, hidden, &m->hidden, e) && find_size(m, vocabulary, &m->vocabulary, e));
 }
 
 /* Of one layer at a time, for the tokens that are read at once, and of the words that each sequence may go on with. */
@@ -126,8 +129,9 @@ NUMEL_MUST static bool find_defaults(struct memory *m, numel_error *e)
     m->length = context.tokens > 0 ? (uint64_t)context.tokens : 0;
     if (!run->context) run->context = m->length ? m->length : CONTEXT;
     if (run->seqs > run->context * run->batch)
-        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%" PRIu64 " tokens cannot be split among %" PRIu64
-                         " sequences", run->context, run->seqs);
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                         "%" PRIu64 " tokens cannot be split among %" PRIu64 " sequences", run->context,
+                         run->seqs);
     return find_sizes(m, e);
 }
 
@@ -142,7 +146,8 @@ bool memory_make(struct memory *out, struct numel_model *c, const struct memory_
     if (!memory_cache_at(out, run->context, run->batch, &out->cache, e)) return false;
     if (out->hidden) {
         out->activations = memory_activations(out, run->context, run->batch);
-        out->rule = "34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits";
+        out->rule =
+            "34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits";
     }
     memory_fit(out);
     return memory_split(out, e) && memory_training(out, e);

@@ -20,7 +20,7 @@ struct memory_ask {
     uint64_t load_bytes;   /* of an element; 0: as stored */
     uint64_t fit;          /* 0: not asked for */
     bool runtime_given, cpu_experts, offloads;
-    uint64_t offload;      /* layers on devices */
+    uint64_t offload; /* layers on devices */
     uint64_t devices[MEMORY_DEVICES];
     size_t device_count;
     const struct training *train; /* NULL: nothing is trained */
@@ -51,8 +51,9 @@ struct memory_device {
 
 /* What training keeps besides, by the rules of training.c. */
 struct memory_training {
-    uint64_t trained;                                 /* parameters */
-    uint64_t weights, gradients, states, activations; /* bytes; weights: those of the model, as they are then held */
+    uint64_t trained; /* parameters */
+    uint64_t weights, gradients, states,
+        activations; /* bytes; weights: those of the model, as they are then held */
     const char *rule, *activation_rule;
 };
 
@@ -81,7 +82,7 @@ struct memory {
     struct memory_device devices[MEMORY_DEVICES + 1];
     size_t device_count;
     const char *split_note; /* what does not divide; NULL */
-    uint64_t parallel;      /* bytes of each of so many devices that share every layer; 0: see parallel_note */
+    uint64_t parallel; /* bytes of each of so many devices that share every layer; 0: see parallel_note */
     const char *parallel_note;
     struct memory_training training;
 };
@@ -106,7 +107,8 @@ NUMEL_MUST bool memory_weights(struct memory *m, numel_error *e);
 /* What a tensor of the checkpoint takes when it is loaded, 0 for copies; its type's name. */
 uint64_t memory_tensor_bytes(const struct memory *m, uint32_t tensor, const char **type);
 /* Bytes of an element that the configuration names; *type may be NULL then: it names none. */
-NUMEL_MUST bool memory_declared_type(const struct memory *m, const char **type, uint64_t *bytes, numel_error *e);
+NUMEL_MUST bool memory_declared_type(const struct memory *m, const char **type, uint64_t *bytes,
+                                     numel_error *e);
 
 /* fit.c */
 void memory_fit(struct memory *m);

@@ -7,8 +7,8 @@
 /* ---- types ------------------------------------------------------------------------------------ */
 
 static const struct kv_type kv_types[] = {
-    { "f16", 1, 2 },     { "bf16", 1, 2 },    { "f32", 1, 4 },     { "fp8", 1, 1 },     { "q8_0", 32, 34 },
-    { "q5_1", 32, 24 },  { "q5_0", 32, 22 },  { "q4_1", 32, 20 },  { "q4_0", 32, 18 },  { "iq4_nl", 32, 18 },
+    { "f16", 1, 2 },    { "bf16", 1, 2 },   { "f32", 1, 4 },    { "fp8", 1, 1 },    { "q8_0", 32, 34 },
+    { "q5_1", 32, 24 }, { "q5_0", 32, 22 }, { "q4_1", 32, 20 }, { "q4_0", 32, 18 }, { "iq4_nl", 32, 18 },
 };
 
 const struct kv_type *kv_type_at(size_t i)
@@ -50,8 +50,8 @@ struct cells {
     uint64_t each, streams; /* of a row; how many times */
 };
 
-NUMEL_MUST static bool exact_cells(struct cells *out, const struct cache_site *c, const struct memory_run *run,
-                                   numel_error *e)
+NUMEL_MUST static bool exact_cells(struct cells *out, const struct cache_site *c,
+                                   const struct memory_run *run, numel_error *e)
 {
     const struct cache_use use = { run->context, run->source, run->batch };
     (void)e;
@@ -60,8 +60,8 @@ NUMEL_MUST static bool exact_cells(struct cells *out, const struct cache_site *c
 }
 
 /* Of a context that is split among sequences, or not. */
-NUMEL_MUST static bool llama_cells(struct cells *out, const struct cache_site *c, const struct memory_run *run,
-                                   numel_error *e)
+NUMEL_MUST static bool llama_cells(struct cells *out, const struct cache_site *c,
+                                   const struct memory_run *run, numel_error *e)
 {
     uint64_t all, seqs = run->seqs ? run->seqs : run->batch, n, window, sharing = run->unified ? seqs : 1;
     if (!num_mul(&all, run->context, run->batch) || !num_align(&all, all, CELLS)) return too_large(e);
@@ -97,10 +97,11 @@ NUMEL_MUST static bool vllm_cells(struct cells *out, const struct cache_site *c,
 struct rules {
     const char *name, *source;
     bool (*cells)(struct cells *, const struct cache_site *, const struct memory_run *, numel_error *);
-    uint64_t state_bytes; /* of an element of a state; 0: as keys and values, if these are floats of 16 bits or more */
-    bool one_latent;      /* MLA's two parts are one row */
-    bool no_source;       /* nothing is kept of what the encoder said */
-    bool short_conv;      /* of a kernel's inputs all but the newest are kept */
+    uint64_t
+        state_bytes; /* of an element of a state; 0: as keys and values, if these are floats of 16 bits or more */
+    bool one_latent; /* MLA's two parts are one row */
+    bool no_source;  /* nothing is kept of what the encoder said */
+    bool short_conv; /* of a kernel's inputs all but the newest are kept */
 };
 
 static const struct rules rules[RUNTIMES] = {
@@ -125,8 +126,8 @@ NUMEL_MUST static bool add(struct layer_use *out, enum cache_kind kind, uint64_t
     return true;
 }
 
-NUMEL_MUST static bool add_state(struct layer_use *out, const struct cache_site *c, const struct memory_run *run,
-                                 numel_error *e)
+NUMEL_MUST static bool add_state(struct layer_use *out, const struct cache_site *c,
+                                 const struct memory_run *run, numel_error *e)
 {
     const struct rules *r = &rules[run->runtime];
     uint64_t n = c->site.elements, sequences = run->batch, before = out->bytes;
@@ -145,8 +146,8 @@ static const struct kv_type *type_of(const struct cache_site *c, const struct me
     return c->line->kind == CACHE_V || c->line->kind == CACHE_CROSS_V ? run->v : run->k;
 }
 
-NUMEL_MUST static bool add_source(struct layer_use *out, const struct cache_site *c, const struct memory_run *run,
-                                  numel_error *e)
+NUMEL_MUST static bool add_source(struct layer_use *out, const struct cache_site *c,
+                                  const struct memory_run *run, numel_error *e)
 {
     uint64_t bytes, count, before = out->bytes;
     if (rules[run->runtime].no_source) return true;
@@ -173,7 +174,8 @@ NUMEL_MUST static bool add_tokens(struct layer_use *out, const struct cache_site
 {
     struct cells cells;
     uint64_t bytes, count;
-    if (!row_bytes(&bytes, elements, type_of(c, run), e) || !rules[run->runtime].cells(&cells, c, run, e)) return false;
+    if (!row_bytes(&bytes, elements, type_of(c, run), e) || !rules[run->runtime].cells(&cells, c, run, e))
+        return false;
     if (!num_mul(&count, cells.each, cells.streams)) return too_large(e);
     if (!num_add(&out->next, out->next, next_of(c, run, bytes))) return too_large(e);
     return add(out, c->line->kind, count, elements, bytes, e);

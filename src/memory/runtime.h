@@ -28,14 +28,15 @@ const struct kv_type *kv_type_at(size_t i); /* NULL behind the last */
 struct memory_run {
     enum runtime runtime;
     const struct kv_type *k, *v; /* of keys, an indexer's among them; of values */
-    uint64_t context;   /* tokens of each sequence; of llama.cpp all cells are context * batch, split among `seqs` */
-    uint64_t batch;     /* sequences */
-    uint64_t source;    /* tokens of the encoder, for each of them */
-    uint64_t ubatch;    /* tokens that are read at once */
-    uint64_t seqs;      /* llama.cpp: into how many the cells are split; 0: batch */
-    bool unified;       /* llama.cpp: they are not split, any sequence may have them */
-    bool swa_full;      /* llama.cpp: a window saves nothing */
-    bool no_flash;      /* llama.cpp: no flash attention, so that all V are as wide as the widest */
+    uint64_t
+        context; /* tokens of each sequence; of llama.cpp all cells are context * batch, split among `seqs` */
+    uint64_t batch;  /* sequences */
+    uint64_t source; /* tokens of the encoder, for each of them */
+    uint64_t ubatch; /* tokens that are read at once */
+    uint64_t seqs;   /* llama.cpp: into how many the cells are split; 0: batch */
+    bool unified;    /* llama.cpp: they are not split, any sequence may have them */
+    bool swa_full;   /* llama.cpp: a window saves nothing */
+    bool no_flash;   /* llama.cpp: no flash attention, so that all V are as wide as the widest */
 };
 
 /* What a layer takes. */

@@ -16,8 +16,8 @@ NUMEL_MUST static bool too_large(numel_error *e)
     return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the weights do not fit in 64 bits");
 }
 
-NUMEL_MUST static bool add_type(struct memory_weights *w, const char *name, uint64_t tensors, uint64_t elements,
-                                uint64_t bytes, numel_error *e)
+NUMEL_MUST static bool add_type(struct memory_weights *w, const char *name, uint64_t tensors,
+                                uint64_t elements, uint64_t bytes, numel_error *e)
 {
     size_t i = 0;
     while (i < w->type_count && strcmp(w->types[i].name, name) != 0) i++;
@@ -71,15 +71,23 @@ static const struct {
     const char *word, *name;
     uint64_t bytes;
 } declared[] = {
-    { "bfloat16", "BF16", 2 }, { "float16", "F16", 2 },    { "float32", "F32", 4 },
-    { "half", "F16", 2 },      { "float", "F32", 4 },      { "float64", "F64", 8 },
+    { "bfloat16", "BF16", 2 },
+    { "float16", "F16", 2 },
+    { "float32", "F32", 4 },
+    { "half", "F16", 2 },
+    { "float", "F32", 4 },
+    { "float64", "F64", 8 },
     { "float8_e4m3fn", "F8_E4M3", 1 },
 };
 
 bool memory_declared_type(const struct memory *m, const char **type, uint64_t *bytes, numel_error *e)
 {
-    static const char *const keys[] = { "dtype", "torch_dtype", "text_config.dtype", "text_config.torch_dtype",
-                                        "llm_config.torch_dtype", "language_config.torch_dtype" };
+    static const char *const keys[] = { "dtype",
+                                        "torch_dtype",
+                                        "text_config.dtype",
+                                        "text_config.torch_dtype",
+                                        "llm_config.torch_dtype",
+                                        "language_config.torch_dtype" };
     const struct model *model = m->handle->model;
     *type = NULL;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !*type; i++) {
@@ -109,8 +117,9 @@ NUMEL_MUST static bool of_formula(struct memory *m, numel_error *e)
         return true;
     }
     if (!type && config_has_quantization(m->handle->model->config)) {
-        m->weights.note = "the configuration says that they are quantized: how many bytes that makes, a checkpoint "
-                          "shows (or --load bf16, unquantized)";
+        m->weights.note =
+            "the configuration says that they are quantized: how many bytes that makes, a checkpoint "
+            "shows (or --load bf16, unquantized)";
         return true;
     }
     if (!type && !memory_declared_type(m, &type, &size, e)) return false;
@@ -118,7 +127,8 @@ NUMEL_MUST static bool of_formula(struct memory *m, numel_error *e)
         type = "F32", size = 4;
         m->weights.note = "the configuration names no type: F32, as its class is built";
     }
-    if (!num_add(&all, x->totals.parameters, x->totals.buffers) || !num_mul(&bytes, all, size)) return too_large(e);
+    if (!num_add(&all, x->totals.parameters, x->totals.buffers) || !num_mul(&bytes, all, size))
+        return too_large(e);
     m->weights.known = true;
     return add_type(&m->weights, type, x->totals.parameter_tensors + x->totals.buffer_tensors, all, bytes, e);
 }

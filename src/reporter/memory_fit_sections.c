@@ -29,7 +29,9 @@ static void at_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[3] = CELL_U(CELL_SIZE, at->total);
     if (p->m.ask.fit) c[4] = CELL_U(CELL_BOOL, at->fits);
     c[5] = CELL_T(at->bar);
-    c[6] = CELL_T(p->m.ask.fit && !at->fits ? "too much" : at->context > p->m.length && p->m.length ? "*" : "");
+    c[6] = CELL_T(p->m.ask.fit && !at->fits                  ? "too much"
+                  : at->context > p->m.length && p->m.length ? "*"
+                                                             : "");
 }
 
 /* Weights #, cache =, what else -. */
@@ -56,7 +58,8 @@ static void fill_table(struct memory_page *p)
         struct memory_at at = { .context = n, .known = p->known };
         struct cache_bytes c;
         numel_error e = { .code = NUMEL_OK };
-        if (!memory_cache_at(m, n, m->ask.run.batch, &c, &e) || !num_add(&at.exact, m->weights.bytes, c.bytes) ||
+        if (!memory_cache_at(m, n, m->ask.run.batch, &c, &e) ||
+            !num_add(&at.exact, m->weights.bytes, c.bytes) ||
             !memory_total_at(m, n, m->ask.run.batch, &at.total, &e))
             break;
         at.cache = c.bytes;
@@ -103,10 +106,12 @@ NUMEL_MUST static bool fill_verdict(struct memory_page *p, struct arena *a, nume
     if (!p->known) p->verdict = "not known";
     else if (!m->fit.context) p->verdict = "no, at no context";
     else if (m->fit.unlimited)
-        p->verdict = arena_format(a, "yes, at any context; %s at this one", text_count(batch, m->fit.batch, "sequence"));
-    else if (m->fit.fits)
-        p->verdict = arena_format(a, "yes, up to a context of %s; or %s at this one", text_number(n, m->fit.context),
+        p->verdict = arena_format(a, "yes, at any context; %s at this one",
                                   text_count(batch, m->fit.batch, "sequence"));
+    else if (m->fit.fits)
+        p->verdict =
+            arena_format(a, "yes, up to a context of %s; or %s at this one", text_number(n, m->fit.context),
+                         text_count(batch, m->fit.batch, "sequence"));
     else p->verdict = arena_format(a, "no; up to a context of %s", text_number(n, m->fit.context));
     return p->verdict || error_nomem(e);
 }
@@ -170,8 +175,9 @@ static void device_sections(struct numel_report *r, const struct memory_page *p)
                                          .rows = m->device_count,
                                          .row = device_row,
                                          .ctx = p });
-    report_section(r, &(struct section){
-                          .form = SECTION_FIELDS, COLUMNS(split_columns), .rows = 1, .row = split_row, .ctx = p });
+    report_section(
+        r, &(struct section){
+               .form = SECTION_FIELDS, COLUMNS(split_columns), .rows = 1, .row = split_row, .ctx = p });
     if (m->ask.device_count > 1)
         report_section(r, &(struct section){ .key = "tensor_parallel",
                                              .form = SECTION_OBJECT,

@@ -51,7 +51,8 @@ NUMEL_MUST static const char *context_text(struct memory_page *p, struct arena *
     const struct memory *m = &p->m;
     char n[TEXT_COUNT], batch[TEXT_COUNT], length[TEXT_NUMBER], source[64] = "", sequences[64] = "";
     if (m->ask.run.batch > 1)
-        snprintf(sequences, sizeof sequences, " of each of %s", text_count(batch, m->ask.run.batch, "sequence"));
+        snprintf(sequences, sizeof sequences, " of each of %s",
+                 text_count(batch, m->ask.run.batch, "sequence"));
     if (m->ask.run.source)
         snprintf(source, sizeof source, ", %s of an encoder", text_number(batch, m->ask.run.source));
     const char *than = m->ask.run.context > m->length ? ", more than the model was made for: " : " of ";
@@ -202,8 +203,11 @@ static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     if (p->known) c[0] = CELL_U(CELL_COUNT, p->total);
 }
 
-#define ROW(k, f, n, cols, r) \
-    &(struct section){ .key = (k), .form = (f), COLUMNS(cols), .rows = (n), .row = (r), .ctx = p, .hidden = true }
+#define ROW(k, f, n, cols, r)                                                                     \
+    &(struct section)                                                                             \
+    {                                                                                             \
+        .key = (k), .form = (f), COLUMNS(cols), .rows = (n), .row = (r), .ctx = p, .hidden = true \
+    }
 
 static void add_weights_json(struct numel_report *r, const struct memory_page *p)
 {
@@ -226,8 +230,9 @@ static void add_cache_json(struct numel_report *r, const struct memory_page *p)
 
 static void add_sections(struct numel_report *r, const struct memory_page *p)
 {
-    report_section(r, &(struct section){
-                          .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = p });
+    report_section(r,
+                   &(struct section){
+                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = p });
     report_section(r, &(struct section){ .title = "",
                                          .form = SECTION_LIST,
                                          COLUMNS(sum_columns),
@@ -252,7 +257,8 @@ NUMEL_MUST static bool fill_texts(struct memory_page *p, struct arena *a, numel_
     p->context = context_text(p, a);
     p->runtime = arena_format(a, "%s, %s", runtime_name(run->runtime), runtime_source(run->runtime));
     p->kv = run->k == run->v ? run->k->name : arena_format(a, "%s and %s", run->k->name, run->v->name);
-    p->expression = m->by_name ? arena_format(a, "by names and shapes of projections, %" PRIu64 " layers", m->inferred_layers)
+    p->expression = m->by_name ? arena_format(a, "by names and shapes of projections, %" PRIu64 " layers",
+                                              m->inferred_layers)
                     : m->x     ? memory_expression(m->x, a)
                                : "";
     p->architecture = architecture_line(m->handle->model);
@@ -291,8 +297,8 @@ NUMEL_MUST static bool make_memory(struct numel_report *r, struct numel_model *c
     if (!memory_make(&p->m, c, &ask, &r->arena, e)) return false;
     const char *unused = c->model->config ? config_unused_set(c->model->config) : NULL;
     if (unused)
-        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "--set %.200s: nothing asks for such a symbol or key",
-                         unused);
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                         "--set %.200s: nothing asks for such a symbol or key", unused);
     if (!fill(p, &r->arena, e)) return false;
     r->quiet = p->total;
     r->quiet_nothing = !p->known;

@@ -16,8 +16,7 @@ static struct metadata_value value_of_json(const json_value *v, enum metadata_ty
     const char *text = json_text_of(v);
     if (text) out = (struct metadata_value){ .type = META_STRING, .s = { text, strlen(text) } };
     else if (json_kind(v) == JSON_BOOL) out = (struct metadata_value){ .type = META_BOOL, .u = json_true(v) };
-    else if (!json_integer(v, &out.i))
-        out = (struct metadata_value){ .type = META_F64, .f = json_double(v) };
+    else if (!json_integer(v, &out.i)) out = (struct metadata_value){ .type = META_F64, .f = json_double(v) };
     *type = out.type;
     return out;
 }
@@ -86,7 +85,8 @@ static const char *check_context(const struct expansion *x, const json_value *p,
                               .no_flash = !json_true(json_get(p, "flash")) };
     struct cache_bytes sums = { .bytes = 0 };
     numel_error e = { .code = NUMEL_OK };
-    if (x->cache_count && !memory_cache(&sums, x, &run, &e)) return snprintf(why, KEPT_WHY, "%s", e.what), why;
+    if (x->cache_count && !memory_cache(&sums, x, &run, &e))
+        return snprintf(why, KEPT_WHY, "%s", e.what), why;
     if (sums.bytes == number(p, "bytes")) return NULL;
     char *shown = json_print(p);
     snprintf(why, KEPT_WHY, "%" PRIu64 " bytes for %.400s", sums.bytes, shown);

@@ -21,7 +21,7 @@ static bool has_cache_lines(const struct spec *s)
     return false;
 }
 
-NUMEL_MUST static bool expand_cache(struct memory *m, numel_error *e)
+bool memory_expand(const struct memory *m, bool folded, struct expansion **out, numel_error *why)
 {
     struct model *model = m->handle->model;
     struct expand_input in = { .spec = model->spec,
@@ -31,14 +31,21 @@ NUMEL_MUST static bool expand_cache(struct memory *m, numel_error *e)
                                .file = model->ck ? model_presence(model) : NULL,
                                .llama_cpp = m->ask.run.runtime == RUNTIME_LLAMA_CPP,
                                .cache = true };
+    bool ok = (folded ? expand_folded : expand)(out, &in, m->arena->memory, why);
+    if (!ok) *out = NULL;
+    return ok;
+}
+
+NUMEL_MUST static bool expand_cache(struct memory *m, numel_error *e)
+{
+    const struct spec *spec = m->handle->model->spec;
     numel_error why = { .code = NUMEL_OK };
-    if (!expand_folded(&m->x, &in, m->arena->memory, &why)) {
-        m->x = NULL;
+    if (!memory_expand(m, true, &m->x, &why)) {
         if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
         m->cache_why = arena_text(m->arena, why.what, strlen(why.what));
         return m->cache_why || error_nomem(e);
     }
-    m->cache_known = cache_known(m->x) || (error_free(&m->x->cache_why) && has_cache_lines(model->spec));
+    m->cache_known = cache_known(m->x) || (error_free(&m->x->cache_why) && has_cache_lines(spec));
     if (!m->cache_known)
         m->cache_why = error_free(&m->x->cache_why) ? "the specification does not say what its layers keep"
                                                     : m->x->cache_why.what;
@@ -67,7 +74,7 @@ bool memory_cache_at(const struct memory *m, uint64_t context, uint64_t batch, s
 /* ---- the estimate ----------------------------------------------------------------------------- */
 
 /* The first of some keys that is a size; 0: none. */
-NUMEL_MUST static bool find_size(struct memory *m, const char *const *keys, uint64_t *out, numel_error *e)
+bool memory_size(const struct memory *m, const char *const *keys, uint64_t *out, numel_error *e)
 {
     static const char *const places[] = {
         "", "text_config.", "llm_config.", "language_config.", "thinker_config.text_config.", "decoder."
@@ -93,7 +100,7 @@ NUMEL_MUST static bool find_sizes(struct memory *m, numel_error *e)
     };
     static const char *const vocabulary[] = { "vocab_size", NULL };
     return !m->handle->model->config ||
-           (find_size(m, hidden, &m->hidden, e) && find_size(m, vocabulary, &m->vocabulary, e));
+           (memory_size(m, hidden, &m->hidden, e) && memory_size(m, vocabulary, &m->vocabulary, e));
 }
 
 /* Of one layer at a time, for the tokens that are read at once, and of the words that each sequence may go on with. */

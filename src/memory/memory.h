@@ -54,7 +54,7 @@ struct memory_training {
     uint64_t trained; /* parameters */
     uint64_t weights, gradients, states,
         activations; /* bytes; weights: those of the model, as they are then held */
-    const char *rule, *activation_rule;
+    const char *name, *rule, *activation_rule;
 };
 
 struct memory {
@@ -98,6 +98,10 @@ NUMEL_MUST bool memory_cache_at(const struct memory *m, uint64_t context, uint64
 /* The whole, estimate included, there. */
 NUMEL_MUST bool memory_total_at(const struct memory *m, uint64_t context, uint64_t batch, uint64_t *out,
                                 numel_error *e);
+/* The expansion with its caches; `why` may be left as an error that says so. */
+NUMEL_MUST bool memory_expand(const struct memory *m, bool folded, struct expansion **out, numel_error *why);
+/* Of the language model the first of some keys that is a size, into *out while that is 0. */
+NUMEL_MUST bool memory_size(const struct memory *m, const char *const *keys, uint64_t *out, numel_error *e);
 uint64_t memory_activations(const struct memory *m, uint64_t context, uint64_t batch);
 /* Is all of it known that a sum needs? */
 static inline bool memory_known(const struct memory *m) { return m->weights.known && m->cache_known; }

@@ -86,6 +86,8 @@ bool memory_training(struct memory *m, numel_error *e)
     struct memory_training *out = &m->training;
     if (!t || !m->x) return true;
     out->rule = t->rule;
+    out->name = t->lora ? arena_format(m->arena, "%s%" PRIu64, t->name, m->ask.rank) : t->name;
+    if (!out->name) return error_nomem(e);
     out->trained = m->x->totals.parameters;
     if (t->lora && !count_lora(m, &out->trained, e)) return false;
     if (!times(&out->weights, out->trained, t->weights, e) ||

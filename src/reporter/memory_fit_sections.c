@@ -202,7 +202,7 @@ static void training_row(const void *ctx, size_t i, struct cell *c, unsigned *de
     const struct memory_page *p = ctx;
     const struct memory_training *t = &p->m.training;
     (void)i, (void)depth;
-    c[0] = CELL_T(p->m.ask.train->name);
+    c[0] = CELL_T(t->name);
     c[1] = CELL_U(CELL_COUNT, t->trained);
     if (!p->m.ask.train->lora || p->m.weights.known) {
         c[2] = CELL_U(CELL_SIZE, t->weights);

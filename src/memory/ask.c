@@ -95,7 +95,7 @@ NUMEL_MUST static bool read_training(struct memory_ask *a, const char *text, num
 {
     if (!text) return true;
     a->train = training_find(text_of(text), &a->rank);
-    return a->train || bad(e, "training is adamw, adamw-bf16, adam8bit, sgd, or lora:RANK", text);
+    return a->train || bad(e, "training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK", text);
 }
 
 bool memory_ask(struct memory_ask *out, const numel_plan *plan, numel_error *e)

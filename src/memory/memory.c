@@ -99,7 +99,13 @@ NUMEL_MUST static bool find_sizes(struct memory *m, numel_error *e)
         "hidden_size", "d_model", "n_embd", "embedding_length", "dim", NULL
     };
     static const char *const vocabulary[] = { "vocab_size", NULL };
-    return !m->handle->model->config ||
+    struct value v;
+    struct config *config = m->handle->model->config;
+    if (config && config_symbol(config, text_of("E"), &v) && v.kind == VALUE_INT && v.i > 0)
+        m->hidden = (uint64_t)v.i;
+    if (config && config_symbol(config, text_of("V"), &v) && v.kind == VALUE_INT && v.i > 0)
+        m->vocabulary = (uint64_t)v.i;
+    return !config ||
            (memory_size(m, hidden, &m->hidden, e) && memory_size(m, vocabulary, &m->vocabulary, e));
 }
 

@@ -234,12 +234,13 @@ void memory_fit_sections(struct numel_report *r, const struct memory_page *p)
                                                .ctx = p,
                                                .hidden = true });
     fit->null = !p->m.ask.fit;
-    report_section(r, &(struct section){ .title = "",
-                                         .form = SECTION_FIELDS,
-                                         COLUMNS(verdict_columns),
-                                         .rows = 1,
-                                         .row = verdict_row,
-                                         .ctx = p });
+    if (p->verdict || p->m.rule)
+        report_section(r, &(struct section){ .title = "",
+                                             .form = SECTION_FIELDS,
+                                             COLUMNS(verdict_columns),
+                                             .rows = 1,
+                                             .row = verdict_row,
+                                             .ctx = p });
     report_section(r, &(struct section){ .key = "contexts",
                                          .title = "",
                                          .form = SECTION_LIST,

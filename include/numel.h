@@ -761,6 +761,40 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_reconcile(numel_report **out, numel_m
 /* The formula: symbols with evidence, terms, total. CONFIG, KEY, ARCH, SPEC when it cannot be had; USAGE for
  * one of k->sets that nothing asks for. */
 NUMEL_MUST NUMEL_API numel_rc numel_report_formula(numel_report **out, numel_model *, numel_error *);
+/* Whose rules of memory apply. DEFAULT: llama.cpp for GGUF, transformers for all else. */
+typedef enum numel_runtime {
+    NUMEL_RUNTIME_DEFAULT,
+    NUMEL_RUNTIME_TRANSFORMERS,
+    NUMEL_RUNTIME_LLAMA_CPP,
+    NUMEL_RUNTIME_VLLM
+} numel_runtime;
+
+/* What is to be in memory at once, and where. A text that cannot be read is USAGE. */
+typedef struct numel_plan {
+    size_t size;
+    numel_runtime runtime;
+    unsigned ubatch;     /* tokens that are read at once; 0: 512 */
+    uint64_t context;    /* tokens of each sequence; 0: what the model is made for, else 4,096 */
+    uint64_t batch;      /* sequences; 0: 1 */
+    uint64_t source;     /* tokens, frames or patches of an encoder, for each of them */
+    uint64_t seqs;       /* llama.cpp: into how many all cells are split; 0: as the batch */
+    uint64_t fit;        /* bytes that there are; 0: nobody asks */
+    const char *kv;      /* the type of keys and values, "q8_0" or "q8_0,f16"; NULL: f16 */
+    const char *load;    /* the type that weights are loaded as, "bf16"; NULL: as they are stored */
+    const char *devices; /* "2x24GiB", "24GiB,16GiB": layers are split among them; NULL: none */
+    const char *offload; /* how many layers are on them, the last ones; NULL: all */
+    const char *train;   /* "adamw", "adam8bit", "lora:16"; NULL: nothing is trained */
+    bool unified;        /* llama.cpp: cells are not split among sequences */
+    bool swa_full;       /* llama.cpp: a window saves nothing */
+    bool no_flash;       /* llama.cpp: without flash attention */
+    bool cpu_experts;    /* routed experts stay off the devices */
+    bool reserved[4];
+} numel_plan;
+/* What it takes in memory: weights, what its layers keep, and, apart from that, an estimate of the rest; with plan->fit
+ * whether that fits, and the longest context and the largest batch that do. It disagrees when it does not fit, and
+ * agrees at most in part when not all of it can be known. USAGE: a text of the plan, a type whose blocks do not divide a row. */
+NUMEL_MUST NUMEL_API numel_rc numel_report_memory(numel_report **out, numel_model *, const numel_plan *,
+                                                  numel_error *);
 /* The module tree as print(model) of Hugging Face transformers shows it. Without a print template for the
  * architecture, classes are guessed from the tensors alone, and the report does not agree. Errors as of
  * the formula, for a configuration alone. */

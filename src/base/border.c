@@ -17,6 +17,7 @@ LAST(numel_options, environment_ctx);
 LAST(numel_work, resume);
 LAST(numel_knowledge, print_as);
 LAST(numel_view, values);
+LAST(numel_plan, reserved);
 LAST(numel_style, reserved);
 LAST(numel_check, expect_count);
 LAST(numel_hashing, reserved);
@@ -136,6 +137,14 @@ bool border_view(numel_view *own, const numel_view *theirs, numel_error *e)
     if ((unsigned)own->by > NUMEL_BY_FILE) return usage(e, "numel_view", "its `by` is none of numel_by");
     return (unsigned)own->sort <= NUMEL_SORT_DTYPE ||
            usage(e, "numel_view", "its `sort` is none of numel_sort");
+}
+
+bool border_plan(numel_plan *own, const numel_plan *theirs, numel_error *e)
+{
+    return TAKE(numel_plan, own, theirs, e) &&
+           check_reserved(own->reserved, sizeof own->reserved, "numel_plan", e) &&
+           ((unsigned)own->runtime <= NUMEL_RUNTIME_VLLM ||
+            usage(e, "numel_plan", "its runtime is none of numel_runtime"));
 }
 
 bool border_style(numel_style *own, const numel_style *theirs, numel_error *e)

@@ -24,6 +24,7 @@ NUMEL_MUST bool border_options(numel_options *own, const numel_options *theirs,
 NUMEL_MUST bool border_work(numel_work *own, const numel_work *theirs, numel_error *e);
 NUMEL_MUST bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel_error *e);
 NUMEL_MUST bool border_view(numel_view *own, const numel_view *theirs, numel_error *e);
+NUMEL_MUST bool border_plan(numel_plan *own, const numel_plan *theirs, numel_error *e);
 NUMEL_MUST bool border_style(numel_style *own, const numel_style *theirs, numel_error *e);
 NUMEL_MUST bool border_hashing(numel_hashing *own, const numel_hashing *theirs, numel_error *e);
 NUMEL_MUST bool border_printout(numel_printout *own, const numel_printout *theirs, numel_error *e);

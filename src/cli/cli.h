@@ -45,6 +45,7 @@ struct options {
     numel_knowledge knowledge;
     numel_level level;
     numel_hashing hashing;
+    numel_plan plan;
     numel_work work;
     const char *resume;        /* NULL: not asked for; "": at its own place */
     const numel_work *reading; /* work, with progress and interrupts */
@@ -80,7 +81,8 @@ enum option_set {
     TAKES_LIST = 1 << 14, /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
     TAKES_EXPECT = 1 << 15,
     TAKES_VALUES = 1 << 16, /* --values, of diff */
-    TAKES_PRINT = 1 << 17   /* --as */
+    TAKES_PRINT = 1 << 17,  /* --as */
+    TAKES_PLAN = 1 << 18    /* of memory alone */
 };
 
 struct command {
@@ -95,7 +97,7 @@ struct command {
 
 extern const struct command command_show, command_tensors, command_meta, command_identify, command_behead,
     command_formula, command_reconcile, command_diff, command_verify, command_print, command_hash,
-    command_explain, command_spec, command_list, command_completions;
+    command_explain, command_memory, command_spec, command_list, command_completions;
 extern const struct command *const commands[]; /* ends with NULL */
 
 /* options.c. Reads argv from 1 on; EXIT_AGREE, or EXIT_USAGE after saying why. */
@@ -222,6 +224,7 @@ enum option_kind {
     OPTION_FORMAT, /* which of enum format_option is `least`; several go together */
     OPTION_COUNT,  /* unsigned: a whole number from `least` to `most` */
     OPTION_BYTES,  /* uint64_t: the same, "64", "100MB", "1GiB" */
+    OPTION_MANY,   /* uint64_t: the same, "8192", "8k" */
     OPTION_WORD,   /* an enum, or unsigned: one of `words`; the first of them is `least` */
     OPTION_TEXT,   /* const char *: the last that was given; "" for one without its "[=VALUE]" */
     OPTION_TEXTS,  /* struct texts: all that were given, in their order */

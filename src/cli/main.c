@@ -6,12 +6,23 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct command *const commands[] = {
-    &command_show,    &command_list,      &command_tensors,     &command_meta,
-    &command_formula, &command_reconcile, &command_explain,     &command_diff,
-    &command_verify,  &command_print,     &command_hash,        &command_identify,
-    &command_behead,  &command_spec,      &command_completions, NULL
-};
+const struct command *const commands[] = { &command_show,
+                                           &command_list,
+                                           &command_tensors,
+                                           &command_meta,
+                                           &command_formula,
+                                           &command_reconcile,
+                                           &command_explain,
+                                           &command_diff,
+                                           &command_verify,
+                                           &command_memory,
+                                           &command_print,
+                                           &command_hash,
+                                           &command_identify,
+                                           &command_behead,
+                                           &command_spec,
+                                           &command_completions,
+                                           NULL };
 
 /* "numel --json verify model": a command behind the options would be taken for a path. */
 static bool is_misplaced(const char *word)

@@ -10,6 +10,7 @@
 static const char *const bys[] = { "layer", "dtype", "file", NULL };
 static const char *const sorts[] = { "name", "elements", "bytes", "offset", "dtype", NULL };
 static const char *const levels[] = { "header", "size", "index", "config", "hash", NULL };
+static const char *const runtimes[] = { "transformers", "llama.cpp", "vllm", NULL };
 static const char *const colors[] = { "auto", "always", "never", NULL };
 
 /* clang-format off: a row a line */
@@ -43,6 +44,37 @@ const struct option option_table[] = {
       "digests to compare with; implies --level hash" },
     { "values", 0, NULL, TAKES_MANIFEST, OPTION_FLAG, AT(values), 0, 0, NULL,
       "look for NaN, infinity, zeros, scales out of range" },
+    { "context", 0, "N", TAKES_PLAN, OPTION_MANY, AT(plan.context), 1, UINT64_C(1) << 40, NULL,
+      "tokens of each sequence: 8192, 128k" },
+    { "batch", 0, "N", TAKES_PLAN, OPTION_MANY, AT(plan.batch), 1, 1 << 24, NULL, "sequences at once" },
+    { "fit", 0, "SIZE", TAKES_PLAN, OPTION_BYTES, AT(plan.fit), 1, INT64_MAX, NULL,
+      "memory that there is: 24GiB; status 1 if it is too little" },
+    { "kv", 0, "TYPE", TAKES_PLAN, OPTION_TEXT, AT(plan.kv), 0, 0, NULL,
+      "keys and values: f16, q8_0, q4_0, fp8; K,V where they differ" },
+    { "load", 0, "TYPE", TAKES_PLAN, OPTION_TEXT, AT(plan.load), 0, 0, NULL,
+      "weights as f16, bf16, f32, or as-is" },
+    { "runtime", 0, "WHOSE", TAKES_PLAN, OPTION_WORD, AT(plan.runtime), NUMEL_RUNTIME_TRANSFORMERS, 0,
+      runtimes, "rules:" },
+    { "encoder", 0, "N", TAKES_PLAN, OPTION_MANY, AT(plan.source), 1, UINT64_C(1) << 40, NULL,
+      "tokens, frames or patches of an encoder" },
+    { "n-ubatch", 0, "N", TAKES_PLAN, OPTION_COUNT, AT(plan.ubatch), 1, 1 << 24, NULL,
+      "tokens that are read at once; 512" },
+    { "seqs", 0, "N", TAKES_PLAN, OPTION_MANY, AT(plan.seqs), 1, 1 << 24, NULL,
+      "llama.cpp: sequences that share the context" },
+    { "kv-unified", 0, NULL, TAKES_PLAN, OPTION_FLAG, AT(plan.unified), 0, 0, NULL,
+      "llama.cpp: and any may have all of it" },
+    { "swa-full", 0, NULL, TAKES_PLAN, OPTION_FLAG, AT(plan.swa_full), 0, 0, NULL,
+      "llama.cpp: windows keep all tokens" },
+    { "no-flash-attn", 0, NULL, TAKES_PLAN, OPTION_FLAG, AT(plan.no_flash), 0, 0, NULL,
+      "llama.cpp: without flash attention" },
+    { "gpus", 0, "SIZES", TAKES_PLAN, OPTION_TEXT, AT(plan.devices), 0, 0, NULL,
+      "split among devices: 2x24GiB, or 24GiB,16GiB" },
+    { "offload", 0, "N", TAKES_PLAN, OPTION_TEXT, AT(plan.offload), 0, 0, NULL,
+      "only the last N layers are on them" },
+    { "cpu-experts", 0, NULL, TAKES_PLAN, OPTION_FLAG, AT(plan.cpu_experts), 0, 0, NULL,
+      "routed experts are not" },
+    { "train", 0, "HOW", TAKES_PLAN, OPTION_TEXT, AT(plan.train), 0, 0, NULL,
+      "what training keeps: adamw, adam8bit, lora:16" },
     { "values", 0, NULL, TAKES_VALUES, OPTION_FLAG, AT(values), 0, 0, NULL,
       "compare the values too; reads all data" },
     { "junit", 0, "FILE", TAKES_MANIFEST, OPTION_TEXT, AT(junit), 0, 0, NULL,

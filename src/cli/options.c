@@ -55,7 +55,8 @@ NUMEL_MUST static bool read_number(const struct option *opt, const char *text, u
     errno = 0;
     if (text[0] < '0' || text[0] > '9') return false;
     *v = strtoull(text, &end, 10);
-    if (errno || (opt->kind == OPTION_BYTES ? !read_unit(end, &times) : *end != '\0')) return false;
+    bool plain = opt->kind == OPTION_COUNT || (opt->kind == OPTION_MANY && strchr(end, 'B'));
+    if (errno || (plain ? *end != '\0' : !read_unit(end, &times))) return false;
     if (*v > opt->most / times) return false;
     *v *= times;
     return *v >= opt->least;
@@ -85,6 +86,9 @@ static int set_number(const struct reader *r, const struct option *opt, const ch
     if (bytes)
         return usage(r->c, "--%s takes a number of bytes from %llu up, as 100000000, 100MB or 1GiB; not '%s'",
                      opt->name, (unsigned long long)opt->least, value);
+    if (opt->kind == OPTION_MANY)
+        return usage(r->c, "--%s takes a whole number from %llu to %llu, as 8192 or 8k; not '%s'", opt->name,
+                     (unsigned long long)opt->least, (unsigned long long)opt->most, value);
     return usage(r->c, "--%s takes a whole number from %llu to %llu, not '%s'", opt->name,
                  (unsigned long long)opt->least, (unsigned long long)opt->most, value);
 }
@@ -135,7 +139,8 @@ static int check_expected(const struct reader *r, const char *value)
 static int set_value(const struct reader *r, const struct option *opt, const char *value)
 {
     if (opt->kind == OPTION_WORD) return set_word(r, opt, value);
-    if (opt->kind == OPTION_COUNT || opt->kind == OPTION_BYTES) return set_number(r, opt, value);
+    if (opt->kind == OPTION_COUNT || opt->kind == OPTION_BYTES || opt->kind == OPTION_MANY)
+        return set_number(r, opt, value);
     if (!value[0]) return usage(r->c, "--%s takes a value, and it is empty", opt->name);
     if (opt->kind == OPTION_EXPECT && check_expected(r, value) != EXIT_AGREE) return EXIT_USAGE;
     return set_text(r, opt, value);
@@ -233,6 +238,7 @@ static void begin(struct options *o)
                            .library = { .size = sizeof(numel_options), .environment = environment },
                            .knowledge = { .size = sizeof(numel_knowledge), .deferred = true },
                            .hashing = NUMEL_INIT(numel_hashing),
+                           .plan = NUMEL_INIT(numel_plan),
                            .work = NUMEL_INIT(numel_work) };
 }
 

@@ -16,7 +16,9 @@ bool env_init(struct env *env, numel_error *e)
     if (!env->bound || !env->is_bound) return error_nomem(e);
     memset(env->is_bound, 0, n * sizeof *env->is_bound);
     struct value gguf = value_bool(env->names == SIDE_GGUF);
+    struct value llama_cpp = value_bool(env->llama_cpp);
     env_bind(env, SYMBOL_GGUF, &gguf);
+    env_bind(env, SYMBOL_LLAMA_CPP, &llama_cpp);
     return true;
 }
 

@@ -40,6 +40,7 @@ struct env {
     struct config *config;
     enum side names;  /* the side whose tensors are wanted */
     enum side values; /* the side whose `let` forms and keys are used; mostly the same */
+    bool llama_cpp;   /* what that program keeps is asked for */
     bool both;        /* what GGUF's metadata lack is asked for on the other side: class defaults */
     const struct presence *file; /* NULL: no file, has() takes what is assumed */
     const json_value *over;      /* layouts: what the configuration says of one module; q() asks it first */

@@ -452,6 +452,7 @@ NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *i
                            .config = in->config,
                            .names = in->side,
                            .values = in->other_values ? SIDES - 1 - in->side : in->side,
+                           .llama_cpp = in->llama_cpp,
                            .file = in->file,
                            .bounded = true,
                            .arena = &x->arena };

@@ -74,6 +74,7 @@ struct cache_site {
     const struct cache_line *line;
     int64_t window;      /* -1: none */
     int64_t every, rest; /* 0: one each */
+    int64_t width;       /* of a kernel; 0: not said */
 };
 
 struct row {
@@ -141,9 +142,10 @@ struct expand_input {
     bool other_values;           /* keys are those of the other side: a config.json for a GGUF file, or
                                     names of Hugging Face from GGUF's metadata */
     const struct presence *file; /* may be NULL */
-    bool cache;                  /* also what layers keep: a site each, which a million layers make dear */
-    bool offer;                  /* without a file: also the buffers that one might hold, if has() said so */
-    uint64_t rows;               /* at most so many; 0: EXPAND_ROWS */
+    bool llama_cpp; /* what it keeps, where it differs from transformers: `llama_cpp` in the language */
+    bool cache;     /* also what layers keep: a site each, which a million layers make dear */
+    bool offer;     /* without a file: also the buffers that one might hold, if has() said so */
+    uint64_t rows;  /* at most so many; 0: EXPAND_ROWS */
 };
 
 /* Spec and config must outlive it. CONFIG: a key is missing or wrong. SPEC: the spec is. LIMIT,

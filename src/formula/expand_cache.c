@@ -38,7 +38,8 @@ static bool find_sizes(struct spec_walk *w, struct cache_site *c)
     weaken(&c->site, &v);
     return tokens_of(w, line->window, "a window", -1, &c->window, &c->site) &&
            tokens_of(w, line->every, "a step", 0, &c->every, &c->site) &&
-           tokens_of(w, line->rest, "a step", 0, &c->rest, &c->site);
+           tokens_of(w, line->rest, "a step", 0, &c->rest, &c->site) &&
+           tokens_of(w, line->width, "a kernel's width", 0, &c->width, &c->site);
 }
 
 /* *kept: there is something to keep. */

@@ -455,7 +455,7 @@ NUMEL_MUST static bool parse_all(struct spec *s, const struct spec_input *in, st
 
 bool spec_new(struct spec **out, const numel_allocator *m, numel_error *e)
 {
-    static const char *const built_in[SYMBOLS_BUILT_IN] = { "gguf", "e" };
+    static const char *const built_in[SYMBOLS_BUILT_IN] = { "gguf", "e", "llama_cpp" };
     struct spec *s = *out = memory_resize(m, NULL, sizeof *s);
     if (!s) return error_nomem(e);
     *s = (struct spec){ 0 };

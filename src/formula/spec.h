@@ -125,6 +125,7 @@ struct cache_line {
     numel_str name;       /* of OTHER */
     uint32_t size;        /* elements each */
     uint32_t window;      /* tokens that are looked back at; 0, or null: all */
+    uint32_t width;       /* of the kernel whose inputs a `conv` holds; 0: not said */
     uint32_t every, rest; /* one for every N tokens; those that are left over by N. 0: one each */
     uint32_t when;        /* a condition, or 0 */
     bool latent;          /* of MLA: one compressed vector in place of all heads */
@@ -209,7 +210,12 @@ struct symbol {
     uint32_t line; /* of its first let or for, NO_LINE for what is built in */
 };
 
-enum { SYMBOL_GGUF, SYMBOL_E, SYMBOLS_BUILT_IN }; /* `gguf`, and `e` inside stacked names */
+enum {
+    SYMBOL_GGUF,
+    SYMBOL_E,
+    SYMBOL_LLAMA_CPP,
+    SYMBOLS_BUILT_IN
+}; /* `gguf`, `e` inside stacked names, `llama_cpp` */
 
 struct spec {
     struct arena arena;

@@ -1,7 +1,7 @@
 /*
  * spec_cache.c -- the lines of a spec that say what a layer keeps while text is generated, read; see parse.h.
  *
- *     cache KIND ELEMENTS per token|source|sequence [window=EXPR] [every=EXPR] [rest=EXPR] [latent] [if=EXPR]
+ *     cache KIND ELEMENTS per token|source|sequence [window=EXPR] [every=EXPR] [rest=EXPR] [width=EXPR] [latent] [if=EXPR]
  *     cache shared [if=EXPR]
  *
  * A line stands in the loop over the layers, beside the tensors that compute what is kept.
@@ -51,8 +51,8 @@ static bool find_size(struct parser *p, struct cache_line *c)
 
 static bool attribute(struct parser *p, numel_str word, struct cache_line *c)
 {
-    static const char *const names[] = { "if=", "window=", "every=", "rest=" };
-    uint32_t *const places[] = { &c->when, &c->window, &c->every, &c->rest };
+    static const char *const names[] = { "if=", "window=", "every=", "rest=", "width=" };
+    uint32_t *const places[] = { &c->when, &c->window, &c->every, &c->rest, &c->width };
     if (text_equal(word, "latent")) return c->latent = true;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         size_t n = strlen(names[i]);
@@ -60,7 +60,7 @@ static bool attribute(struct parser *p, numel_str word, struct cache_line *c)
         if (*places[i]) return parser_fail(p, word.p, "%s stands here twice", names[i]);
         return (*places[i] = parse_part(p, (numel_str){ word.p + n, word.n - n })) != 0;
     }
-    return parser_fail(p, word.p, "expected window=, every=, rest=, latent or if=");
+    return parser_fail(p, word.p, "expected window=, every=, rest=, width=, latent or if=");
 }
 
 /* What goes together: only tokens are counted, in one way. */
@@ -76,6 +76,7 @@ static bool check(struct parser *p, const struct cache_line *c)
         return parser_fail(p, p->at, "what is not per token has no %s", c->window ? "window" : "step");
     if (cross && c->per != PER_SOURCE) return parser_fail(p, p->at, "cross attention keeps per source");
     if (fixed && c->per != PER_SEQUENCE) return parser_fail(p, p->at, "a state is kept per sequence");
+    if (c->width && c->kind != CACHE_CONV) return parser_fail(p, p->at, "only conv has a kernel's width");
     if (c->latent && (c->kind > CACHE_V || c->per != PER_TOKEN))
         return parser_fail(p, p->at, "latent belongs to k and v per token");
     return true;

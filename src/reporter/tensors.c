@@ -11,7 +11,7 @@ struct tensors {
     const numel_checkpoint *ck;
     uint32_t *order; /* of those that match */
     size_t count;
-    const numel_str *full; /* of a component, its tensors: as the file of several models has them, or
+    const numel_str *full;     /* of a component, its tensors: as the file of several models has them, or
                             * "unet.conv_in.weight" where it is a folder; NULL: it is none */
     const struct model *model; /* what the architecture expects: role and class */
 };

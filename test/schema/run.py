@@ -179,7 +179,7 @@ FREE = ("value",)  # of metadata: anything at all
 def mutants(document):
     for path, value in places(document):
         if "value" in path[:-1] or path[-1:] == FREE and document.get("schema") == "numel.meta/1": continue
-        if path and isinstance(path[-1], str) and "dtypes" not in path[-2:-1]: yield "drop", path, put(document, path, DROP)
+        if path and isinstance(path[-1], str) and not {"dtypes", "by_type"} & set(path[-2:-1]): yield "drop", path, put(document, path, DROP)
         if isinstance(value, dict) and path[-1:] != ("dtypes",): yield "strange key", path, put(document, path, {**value, "strange": 1})
         if isinstance(value, dict) and path: yield "a list", path, put(document, path, [value])
         if isinstance(value, list): yield "an object", path, put(document, path, {"0": value})

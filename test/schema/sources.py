@@ -48,6 +48,28 @@ def fixtures(work):
     for spec in sorted(glob.glob("src/formula/specs/llama/*.spec"))[:3] + ["test/schema/mine.spec", "README.md"]: yield ["spec", "lint", spec], ROOT
 
 
+def memory(work):
+    """Configurations alone: every kind of layer, what cannot be known, what is asked for besides."""
+    out = work + "/memory"
+    os.makedirs(out, exist_ok=True)
+    types = {"gemma3_text": {}, "deepseek_v3": {}, "deepseek_v32": {}, "qwen3_next": {}, "falcon_h1": {}, "gemma3n_text": {}, "mllama": {},
+             "t5": {}, "mamba": {}, "vit": {}, "rwkv": {}, "resnet": {}, "llama": {}}
+    for kind, values in types.items():
+        with open("%s/%s.json" % (out, kind), "w") as f: json.dump({"model_type": kind, "dtype": "bfloat16", **values}, f)
+        for words in ([], ["--encoder", "100"], ["--runtime", "llama.cpp"], ["--runtime", "vllm"], ["--fit", "80GiB"]):
+            yield ["memory", kind + ".json"] + words, out
+    for words in (["--gpus", "2x24GiB"], ["--gpus", "3x8GiB"], ["--offload", "4"], ["--gpus", "24GiB,8MiB", "--offload", "9"], ["--kv", "q8_0,f16"], ["--train", "adamw"], ["--train", "lora:8"],
+                  ["--fit", "1MiB"], ["--batch", "4"]):
+        yield ["memory", "llama.json"] + words, out
+    yield ["memory", "mamba.json", "--fit", "80GiB"], out
+    yield ["memory", "--arch", "llama"] + [w for s in ("E=64", "L=2", "H=4", "F=8", "V=16") for w in ("--set", s)], out
+    yield ["memory", "fixtures/gpt-oss-20b", "--load", "as-is"], ROOT
+    yield ["memory", "fixtures/llama-3.1-8b-q4_k_m"], ROOT
+    yield ["memory", "test/gen/gpt-oss-20b.config.json", "--fit", "16GiB", "--train", "lora:4"], ROOT
+    yield ["memory", "vit.json", "--train", "adamw", "--fit", "1GiB"], out
+    yield ["memory", "resnet.json", "--train", "adamw"], out
+
+
 def packed(work):
     import packed as cases
     folder = os.path.abspath(cases.unpack())
@@ -400,4 +422,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [compared, fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, lists]
+ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, lists]

@@ -14,7 +14,8 @@
 static const struct {
     const char *name;
     size_t least;
-} files[] = { { "cache.jsonl.zst", 380 }, { "cache_sizes.jsonl.zst", 207 } };
+} files[] = { { "cache.jsonl.zst", 380 }, { "cache_sizes.jsonl.zst", 207 } },
+  allocated = { "llamacpp.jsonl.zst", 118 };
 
 static void load(struct kept_cases *all, const char *path, size_t least)
 {
@@ -30,7 +31,8 @@ static void load(struct kept_cases *all, const char *path, size_t least)
         *c = (struct kept_case){ .name = NULL };
         if (!(c->doc = oracle_parse(text, &e))) die("%s: %s", path, e.what);
         if (!(c->name = json_text_of(json_get(c->doc, "case")))) die("%s: no case", path);
-        c->config = oracle_config(json_get(c->doc, "config"));
+        const json_value *config = json_get(c->doc, "config");
+        if (config) c->config = oracle_config(config);
     }
 }
 
@@ -43,6 +45,15 @@ void kept_cases_load(struct kept_cases *all, const char *folder)
         snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
         load(all, path, files[i].least);
     }
+}
+
+void allocated_cases_load(struct kept_cases *all, const char *folder)
+{
+    char path[512];
+    *all = (struct kept_cases){ .count = 0 };
+    arena_init(&all->arena, &memory_malloc);
+    snprintf(path, sizeof path, "%s/%s", folder, allocated.name);
+    load(all, path, allocated.least);
 }
 
 void kept_cases_free(struct kept_cases *all)

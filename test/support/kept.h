@@ -23,6 +23,8 @@ struct kept_cases {
 };
 
 void kept_cases_load(struct kept_cases *all, const char *folder);
+/* Those of allocated.h instead, which have metadata in place of a configuration. */
+void allocated_cases_load(struct kept_cases *all, const char *folder);
 void kept_cases_free(struct kept_cases *all);
 
 /* The configuration of a case; the caller frees it. */

@@ -7,6 +7,7 @@
  * model types that do not agree yet, one a line, with the reason; one whose cases all agree must be struck out. The
  * last line counts model types.
  */
+#include "../support/allocated.h"
 #include "../support/debts.h"
 #include "../support/draft.h"
 #include "../support/kept.h"
@@ -19,7 +20,7 @@
 #include <unistd.h>
 
 struct tool {
-    struct kept_cases cases;
+    struct kept_cases cases, allocated;
     struct library *library;
     char *debts;
     bool all;
@@ -42,11 +43,43 @@ static const char *judge_case(const struct tool *t, const struct kept_case *c, c
     return wrong;
 }
 
+/* The same of what llama.cpp allocates. */
+static const char *judge_allocated(const struct tool *t, const struct kept_case *c, char why[KEPT_WHY])
+{
+    numel_error e = { .code = NUMEL_OK };
+    struct metadata m;
+    struct arena a;
+    struct spec *spec = NULL;
+    const char *wrong = why;
+    arena_init(&a, &memory_malloc);
+    struct config *config = allocated_config(c, &m, &a);
+    const struct library_entry *entry = library_match(t->library, config, SIDE_GGUF, &e);
+    if (entry && library_parse(t->library, entry, config, &spec, &memory_malloc, NULL, &e))
+        wrong = allocated_judge(c, spec, config, why);
+    else snprintf(why, KEPT_WHY, "%s", e.what);
+    spec_free(spec);
+    config_free(config);
+    metadata_done(&m);
+    arena_done(&a);
+    return wrong;
+}
+
 static size_t type_length(const char *name) { return strcspn(name, "/"); }
 
 static bool same_type(const char *a, const char *b)
 {
     return type_length(a) == type_length(b) && !strncmp(a, b, type_length(a));
+}
+
+/* What became of a type or a model. */
+static void tell(struct tool *t, const char *type, const char *where, const char *wrong)
+{
+    bool known = debts_name(t->debts, type);
+    *(known && wrong ? &t->owed : known || wrong ? &t->failed : &t->agreed) += 1;
+    if (known && !wrong) wrong = "agrees now: strike it out of the ledger";
+    else if (!t->all && known) return;
+    if (wrong) printf("%s %s: %s\n", known ? "owed" : "FAIL", where, wrong);
+    else if (t->all) printf("ok   %s\n", type);
 }
 
 /* The cases from `from` on that are of its type; the first that is wrong is told. */
@@ -62,12 +95,7 @@ static size_t judge_type(struct tool *t, size_t from)
         if (wrong) where = t->cases.items[to].name;
     }
     snprintf(type, sizeof type, "%.*s", (int)type_length(first->name), first->name);
-    bool known = debts_name(t->debts, type);
-    *(known && wrong ? &t->owed : known || wrong ? &t->failed : &t->agreed) += 1;
-    if (known && !wrong) wrong = "agrees now: strike it out of the ledger";
-    else if (!t->all && known) return to;
-    if (wrong) printf("%s %s: %s\n", known ? "owed" : "FAIL", where, wrong);
-    else if (t->all) printf("ok   %s\n", type);
+    tell(t, type, where, wrong);
     return to;
 }
 
@@ -81,6 +109,15 @@ static bool asked_for(const char *name, char **words)
     return !any;
 }
 
+static void judge_all_allocated(struct tool *t, char **words)
+{
+    char why[KEPT_WHY];
+    for (size_t i = 0; i < t->allocated.count; i++) {
+        const struct kept_case *c = &t->allocated.items[i];
+        if (asked_for(c->name, words)) tell(t, c->name, c->name, judge_allocated(t, c, why));
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct tool t = { .failed = 0 };
@@ -92,16 +129,20 @@ int main(int argc, char **argv)
         else return 2;
     }
     if (optind == argc) die("caches [-v] [-d DEBTS] FOLDER [WORD...]");
-    kept_cases_load(&t.cases, argv[optind++]);
+    kept_cases_load(&t.cases, argv[optind]);
+    allocated_cases_load(&t.allocated, argv[optind++]);
     t.debts = debts_read(debts);
     if (!library_open(&t.library, &memory_malloc, &e)) die("%s", e.what);
     for (size_t i = 0; i < t.cases.count;) {
         if (asked_for(t.cases.items[i].name, argv + optind)) i = judge_type(&t, i);
         else i++;
     }
-    printf("caches: %zu model types agree, %zu failed, %zu owed\n", t.agreed, t.failed, t.owed);
+    judge_all_allocated(&t, argv + optind);
+    printf("caches: %zu model types and contexts of llama.cpp agree, %zu failed, %zu owed\n", t.agreed,
+           t.failed, t.owed);
     library_free(t.library);
     kept_cases_free(&t.cases);
+    kept_cases_free(&t.allocated);
     free(t.debts);
     return t.failed > 0 || t.agreed == 0;
 }

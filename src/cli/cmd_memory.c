@@ -1,0 +1,27 @@
+/* cmd_memory.c -- numel memory [PATH|CONFIG]: will it fit? */
+#include "cli.h"
+
+NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+{
+    return numel_report_memory(r, model, &o->plan, e);
+}
+
+static int run(const struct options *o) { return checkpoint_or_config(o, make); }
+
+const struct command command_memory = {
+    .name = "memory",
+    .args = "[PATH|CONFIG]",
+    .summary = "what it takes to run: weights, cache, the longest context that fits",
+    .examples = "  $ numel memory model.gguf --context 32k       weights, cache, the whole\n"
+                "  $ numel memory model/ --fit 24GiB             does it fit, up to which context?\n"
+                "  $ numel memory config.json --kv q8_0          no weights needed\n"
+                "  $ numel memory model.gguf --gpus 2x24GiB      what lies where\n"
+                "  $ numel memory model/ --train lora:16         and what training takes\n",
+    .about = "\nExact is what follows from tensors, from what layers keep and from the rules of the program\n"
+             "that runs it (--runtime; llama.cpp for GGUF). Activations are an estimate, by a rule that is\n"
+             "named. Exit status 1: it does not fit; 4: not all of it is known.",
+    .takes = TAKES_KNOWLEDGE | TAKES_PLAN,
+    .least = 0,
+    .most = 1,
+    .run = run,
+};

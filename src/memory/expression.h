@@ -1,0 +1,12 @@
+/*
+ * expression.h -- what layers keep, in the symbols of the specification.
+ */
+#ifndef NUMEL_MEMORY_EXPRESSION_H
+#define NUMEL_MEMORY_EXPRESSION_H
+
+#include "formula/cache.h"
+
+/* "2*K*D per token, 32 layers; E*C per sequence, 8 layers", in the arena; "" where nothing is kept; NULL for NOMEM. */
+const char *memory_expression(const struct expansion *x, struct arena *a);
+
+#endif

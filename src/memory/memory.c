@@ -1,0 +1,173 @@
+/*
+ * memory.c -- what a model takes, put together: the expansion with its caches, sizes that an estimate needs, the sums.
+ *
+ * Without a specification the caches are those that names and shapes tell (by_name.c); that is said, and proves nothing.
+ */
+#include "memory/memory.h"
+
+#include "base/num.h"
+#include "base/text.h"
+#include "memory/by_name.h"
+#include "model/context.h"
+
+enum { CONTEXT = 4096 }; /* where neither the user nor the model says one */
+
+/* ---- what layers keep ------------------------------------------------------------------------- */
+
+static bool has_cache_lines(const struct spec *s)
+{
+    for (uint32_t i = 0; i < s->line_count; i++)
+        if (s->lines[i].kind == LINE_CACHE) return true;
+    return false;
+}
+
+bool memory_expand(const struct memory *m, bool folded, struct expansion **out, numel_error *why)
+{
+    struct model *model = m->handle->model;
+    struct expand_input in = { .spec = model->spec,
+                               .config = model->config,
+                               .side = model->side,
+                               .other_values = model->side == SIDE_GGUF && config_has_json(model->config),
+                               .file = model->ck ? model_presence(model) : NULL,
+                               .llama_cpp = m->ask.run.runtime == RUNTIME_LLAMA_CPP,
+                               .cache = true };
+    bool ok = (folded ? expand_folded : expand)(out, &in, m->arena->memory, why);
+    if (!ok) *out = NULL;
+    return ok;
+}
+
+NUMEL_MUST static bool expand_cache(struct memory *m, numel_error *e)
+{
+    const struct spec *spec = m->handle->model->spec;
+    numel_error why = { .code = NUMEL_OK };
+    if (!memory_expand(m, true, &m->x, &why)) {
+        if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
+        m->cache_why = arena_text(m->arena, why.what, strlen(why.what));
+        return m->cache_why || error_nomem(e);
+    }
+    m->cache_known = cache_known(m->x) || (error_free(&m->x->cache_why) && has_cache_lines(spec));
+    if (!m->cache_known)
+        m->cache_why = error_free(&m->x->cache_why) ? "the specification does not say what its layers keep"
+                                                    : m->x->cache_why.what;
+    return true;
+}
+
+NUMEL_MUST static bool find_caches(struct memory *m, numel_error *e)
+{
+    const struct model *model = m->handle->model;
+    if (model_formula(model)) return expand_cache(m, e);
+    m->cache_why = model->why.what[0] ? model->why.what : "no configuration was found (--config)";
+    return !model->ck || model->broken || m->handle->no_model || memory_by_name(m, e);
+}
+
+bool memory_cache_at(const struct memory *m, uint64_t context, uint64_t batch, struct cache_bytes *out,
+                     numel_error *e)
+{
+    struct memory_run run = m->ask.run;
+    run.context = context;
+    run.batch = batch;
+    *out = (struct cache_bytes){ .bytes = 0 };
+    if (!m->cache_known) return true;
+    return m->by_name ? memory_by_name_cache(m, &run, out, e) : memory_cache(out, m->x, &run, e);
+}
+
+/* ---- the estimate ----------------------------------------------------------------------------- */
+
+/* The first of some keys that is a size; 0: none. */
+bool memory_size(const struct memory *m, const char *const *keys, uint64_t *out, numel_error *e)
+{
+    static const char *const places[] = {
+        "", "text_config.", "llm_config.", "language_config.", "thinker_config.text_config.", "decoder."
+    };
+    const struct model *model = m->handle->model;
+    for (size_t p = 0; p < sizeof places / sizeof *places && !*out; p++)
+        for (size_t i = 0; keys[i] && !*out; i++) {
+            char path[128];
+            struct value v;
+            numel_error why = { .code = NUMEL_OK };
+            numel_str key = text_join(path, sizeof path, text_of(places[p]), text_of(keys[i]), text_of(""));
+            bool found = config_value(model->config, model->spec, model->side, &key, 1, &v, &why);
+            if (!found && why.code == NUMEL_E_NOMEM) return error_nomem(e);
+            if (found && v.kind == VALUE_INT && v.i > 0) *out = (uint64_t)v.i;
+        }
+    return true;
+}
+
+NUMEL_MUST static bool find_sizes(struct memory *m, numel_error *e)
+{
+    static const char *const hidden[] = {
+        "hidden_size", "d_model", "n_embd", "embedding_length", "dim", NULL
+    };
+    static const char *const vocabulary[] = { "vocab_size", NULL };
+    struct value v;
+    struct config *config = m->handle->model->config;
+    if (config && config_symbol(config, text_of("E"), &v) && v.kind == VALUE_INT && v.i > 0)
+        m->hidden = (uint64_t)v.i;
+    if (config && config_symbol(config, text_of("V"), &v) && v.kind == VALUE_INT && v.i > 0)
+        m->vocabulary = (uint64_t)v.i;
+    return !config ||
+           (memory_size(m, hidden, &m->hidden, e) && memory_size(m, vocabulary, &m->vocabulary, e));
+}
+
+/* Of one layer at a time, for the tokens that are read at once, and of the words that each sequence may go on with. */
+uint64_t memory_activations(const struct memory *m, uint64_t context, uint64_t batch)
+{
+    uint64_t tokens = num_min(context, m->ask.run.ubatch), n, words;
+    if (!num_mul(&n, tokens, batch) || !num_mul(&n, n, m->hidden) || !num_mul(&n, n, 34)) return UINT64_MAX;
+    if (!num_mul(&words, m->vocabulary, batch) || !num_mul(&words, words, 4) || !num_add(&n, n, words))
+        return UINT64_MAX;
+    return n;
+}
+
+bool memory_total_at(const struct memory *m, uint64_t context, uint64_t batch, uint64_t *out, numel_error *e)
+{
+    struct cache_bytes c;
+    if (!memory_cache_at(m, context, batch, &c, e)) return false;
+    if (num_add(out, m->weights.bytes, c.bytes) &&
+        num_add(out, *out, m->rule ? memory_activations(m, context, batch) : 0))
+        return true;
+    return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the whole does not fit in 64 bits");
+}
+
+/* ---- all of it -------------------------------------------------------------------------------- */
+
+/* The runtime that the format is of, the context that the model was made for. */
+NUMEL_MUST static bool find_defaults(struct memory *m, numel_error *e)
+{
+    struct memory_run *run = &m->ask.run;
+    struct model_context context;
+    struct model *model = m->handle->model;
+    if (!m->ask.runtime_given && model->side == SIDE_GGUF) run->runtime = RUNTIME_LLAMA_CPP;
+    if (!model_context(model, &context, e)) return false;
+    m->length = context.tokens > 0 ? (uint64_t)context.tokens : 0;
+    if (!run->context) run->context = m->length ? m->length : CONTEXT;
+    if (run->seqs > run->context * run->batch)
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                         "%" PRIu64 " tokens cannot be split among %" PRIu64 " sequences", run->context,
+                         run->seqs);
+    return find_sizes(m, e);
+}
+
+bool memory_make(struct memory *out, struct numel_model *c, const struct memory_ask *ask, struct arena *a,
+                 numel_error *e)
+{
+    *out = (struct memory){ .handle = c, .arena = a, .ask = *ask };
+    if (!handle_ready(c, e) || !find_defaults(out, e) || !find_caches(out, e) || !memory_weights(out, e))
+        return false;
+    const struct memory_run *run = &out->ask.run;
+    if (out->x && out->cache_known) out->layer_count = cache_layers(out->layers, out->x);
+    if (!memory_cache_at(out, run->context, run->batch, &out->cache, e)) return false;
+    if (out->hidden) {
+        out->activations = memory_activations(out, run->context, run->batch);
+        out->rule =
+            "34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits";
+    }
+    memory_fit(out);
+    return memory_split(out, e) && memory_training(out, e);
+}
+
+void memory_done(struct memory *m)
+{
+    expansion_free(m->x);
+    m->x = NULL;
+}

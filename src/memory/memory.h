@@ -1,0 +1,132 @@
+/*
+ * memory.h -- will it fit: what a model takes in memory while it generates, of what is known exactly (its weights as they
+ * are loaded, what its layers keep), and, apart from that, what is estimated (activations).
+ *
+ * Exact is what follows from tensors, from cache lines and from the rules of a runtime (runtime.h). Nothing is guessed: what
+ * cannot be known is not in the sums, and then there are none.
+ */
+#ifndef NUMEL_MEMORY_MEMORY_H
+#define NUMEL_MEMORY_MEMORY_H
+
+#include "memory/runtime.h"
+#include "statement/handle.h"
+
+enum { MEMORY_TYPES = 48, MEMORY_DEVICES = 64, MEMORY_CONTEXTS = 9 };
+
+/* What the user asks for: a numel_plan, read. Texts are borrowed. */
+struct memory_ask {
+    struct memory_run run; /* context, batch: 0 until memory_make() has found them */
+    const char *load;      /* "f16"; NULL: as stored */
+    uint64_t load_bytes;   /* of an element; 0: as stored */
+    uint64_t fit;          /* 0: not asked for */
+    bool runtime_given, cpu_experts, offloads;
+    uint64_t offload; /* layers on devices */
+    uint64_t devices[MEMORY_DEVICES];
+    size_t device_count;
+    const struct training *train; /* NULL: nothing is trained */
+    uint64_t rank;                /* of LoRA */
+};
+/* USAGE: what is no type, no size, no device, no training. */
+NUMEL_MUST bool memory_ask(struct memory_ask *out, const numel_plan *plan, numel_error *e);
+
+struct memory_type {
+    const char *name;
+    uint64_t tensors, elements, bytes;
+};
+
+/* Weights as they are loaded: by type; copies of tied tensors once. */
+struct memory_weights {
+    struct memory_type types[MEMORY_TYPES];
+    size_t type_count;
+    uint64_t bytes;
+    bool known;
+    const char *note; /* why not, or what the type rests on; NULL */
+};
+
+struct memory_device {
+    const char *name;
+    uint64_t room;                          /* 0: not said */
+    uint64_t layers, weights, cache, bytes; /* bytes: of both */
+};
+
+/* What training keeps besides, by the rules of training.c. */
+struct memory_training {
+    uint64_t trained; /* parameters */
+    uint64_t weights, gradients, states,
+        activations; /* bytes; weights: those of the model, as they are then held */
+    const char *name, *rule, *activation_rule;
+};
+
+struct memory {
+    struct numel_model *handle;
+    struct arena *arena;
+    struct memory_ask ask;
+    struct expansion *x; /* with caches; NULL: no formula */
+    bool cache_known;
+    bool by_name;          /* attention was inferred from names and shapes alone */
+    const char *cache_why; /* why it is not known */
+    struct cache_layers layers[CACHE_LAYERS];
+    size_t layer_count;
+    uint64_t inferred_token; /* by_name: elements of a token, of all layers */
+    uint64_t inferred_layers;
+    struct memory_weights weights;
+    struct cache_bytes cache;
+    uint64_t length; /* that the model declares; 0: not known */
+    uint64_t hidden, vocabulary;
+    uint64_t activations;
+    const char *rule; /* of activations; NULL: nothing is estimated */
+    struct {
+        bool fits, unlimited;
+        uint64_t context, batch; /* the longest and the largest that fit; 0: none does */
+    } fit;
+    struct memory_device devices[MEMORY_DEVICES + 1];
+    size_t device_count;
+    const char *split_note; /* what does not divide; NULL */
+    uint64_t parallel; /* bytes of each of so many devices that share every layer; 0: see parallel_note */
+    const char *parallel_note;
+    struct memory_training training;
+};
+
+/* OVERFLOW, NOMEM; USAGE: a type of keys and values whose blocks do not divide a row, a context that is 0. */
+NUMEL_MUST bool memory_make(struct memory *out, struct numel_model *c, const struct memory_ask *ask,
+                            struct arena *a, numel_error *e);
+void memory_done(struct memory *m);
+
+/* The cache at another context and batch; false when it does not fit in 64 bits. */
+NUMEL_MUST bool memory_cache_at(const struct memory *m, uint64_t context, uint64_t batch,
+                                struct cache_bytes *out, numel_error *e);
+/* The whole, estimate included, there. */
+NUMEL_MUST bool memory_total_at(const struct memory *m, uint64_t context, uint64_t batch, uint64_t *out,
+                                numel_error *e);
+/* The expansion with its caches; `why` may be left as an error that says so. */
+NUMEL_MUST bool memory_expand(const struct memory *m, bool folded, struct expansion **out, numel_error *why);
+/* Of the language model the first of some keys that is a size, into *out while that is 0. */
+NUMEL_MUST bool memory_size(const struct memory *m, const char *const *keys, uint64_t *out, numel_error *e);
+uint64_t memory_activations(const struct memory *m, uint64_t context, uint64_t batch);
+/* Is all of it known that a sum needs? */
+static inline bool memory_known(const struct memory *m) { return m->weights.known && m->cache_known; }
+
+/* weights.c */
+NUMEL_MUST bool memory_weights(struct memory *m, numel_error *e);
+/* What a tensor of the checkpoint takes when it is loaded, 0 for copies; its type's name. */
+uint64_t memory_tensor_bytes(const struct memory *m, uint32_t tensor, const char **type);
+/* Bytes of an element that the configuration names; *type may be NULL then: it names none. */
+NUMEL_MUST bool memory_declared_type(const struct memory *m, const char **type, uint64_t *bytes,
+                                     numel_error *e);
+
+/* fit.c */
+void memory_fit(struct memory *m);
+/* devices.c: layers on devices; needs weights and cache. */
+NUMEL_MUST bool memory_split(struct memory *m, numel_error *e);
+
+/* training.c */
+struct training {
+    const char *name;
+    unsigned weights, gradients, states; /* bytes of a trained parameter */
+    bool lora;                           /* the model itself stays as it is loaded */
+    const char *rule;
+};
+const struct training *training_find(numel_str name, uint64_t *rank);
+NUMEL_MUST bool memory_training(struct memory *m, numel_error *e);
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * weights.c -- the bytes of weights as they are loaded.
+ *
+ * Of a checkpoint each tensor as it is stored, copies of tied tensors once; where another type is asked for (--load), the
+ * values that it stands for in that type, scales and zero points left out. Of a configuration alone what the formula expects,
+ * in the type that the configuration names.
+ */
+#include "memory/memory.h"
+
+#include "base/num.h"
+#include "base/text.h"
+#include "registry/dtype.h"
+
+NUMEL_MUST static bool too_large(numel_error *e)
+{
+    return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the weights do not fit in 64 bits");
+}
+
+NUMEL_MUST static bool add_type(struct memory_weights *w, const char *name, uint64_t tensors,
+                                uint64_t elements, uint64_t bytes, numel_error *e)
+{
+    size_t i = 0;
+    while (i < w->type_count && strcmp(w->types[i].name, name) != 0) i++;
+    if (i == MEMORY_TYPES) i--;
+    else if (i == w->type_count) w->types[w->type_count++] = (struct memory_type){ .name = name };
+    struct memory_type *t = &w->types[i];
+    if (!num_add(&t->elements, t->elements, elements) || !num_add(&t->bytes, t->bytes, bytes) ||
+        !num_add(&w->bytes, w->bytes, bytes))
+        return too_large(e);
+    t->tensors += tensors;
+    return true;
+}
+
+/* ---- of a checkpoint -------------------------------------------------------------------------- */
+
+uint64_t memory_tensor_bytes(const struct memory *m, uint32_t tensor, const char **type)
+{
+    const struct model *model = m->handle->model;
+    const numel_tensor *t = &model->ck->registry.tensors[tensor];
+    struct model_tensor k = model_tensor(model, tensor);
+    uint64_t bytes = t->bytes, values = k.known ? tensor_values(&k) : t->elements;
+    *type = t->dtype->name;
+    if (k.known && k.cause == CAUSE_TIED_COPY) return 0;
+    if (!m->ask.load) return bytes;
+    if (k.known && k.cause == CAUSE_SIDECAR) return 0;
+    bool packed = k.known && k.fit == FIT_PACKED;
+    if (!packed && dtype_kind(t->dtype) != DTYPE_FLOAT) return bytes;
+    *type = m->ask.load;
+    return num_mul(&bytes, values, m->ask.load_bytes) ? bytes : UINT64_MAX;
+}
+
+NUMEL_MUST static bool of_checkpoint(struct memory *m, numel_error *e)
+{
+    const struct model *model = m->handle->model;
+    const struct registry *r = &model->ck->registry;
+    for (size_t i = 0; i < r->count; i++) {
+        const char *type;
+        struct model_tensor k = model_tensor(model, (uint32_t)i);
+        uint64_t bytes = memory_tensor_bytes(m, (uint32_t)i, &type);
+        uint64_t elements = m->ask.load && k.known ? tensor_values(&k) : r->tensors[i].elements;
+        if (!bytes) continue;
+        if (!add_type(&m->weights, type, 1, elements, bytes, e)) return false;
+    }
+    m->weights.known = true;
+    return true;
+}
+
+/* ---- of a configuration ----------------------------------------------------------------------- */
+
+static const struct {
+    const char *word, *name;
+    uint64_t bytes;
+} declared[] = {
+    { "bfloat16", "BF16", 2 },
+    { "float16", "F16", 2 },
+    { "float32", "F32", 4 },
+    { "half", "F16", 2 },
+    { "float", "F32", 4 },
+    { "float64", "F64", 8 },
+    { "float8_e4m3fn", "F8_E4M3", 1 },
+};
+
+bool memory_declared_type(const struct memory *m, const char **type, uint64_t *bytes, numel_error *e)
+{
+    static const char *const keys[] = { "dtype",
+                                        "torch_dtype",
+                                        "text_config.dtype",
+                                        "text_config.torch_dtype",
+                                        "llm_config.torch_dtype",
+                                        "language_config.torch_dtype" };
+    const struct model *model = m->handle->model;
+    *type = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !*type; i++) {
+        struct value v;
+        numel_str key = text_of(keys[i]);
+        numel_error why = { .code = NUMEL_OK };
+        if (!config_value(model->config, model->spec, SIDE_HF, &key, 1, &v, &why)) {
+            if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
+            continue;
+        }
+        if (v.kind != VALUE_TEXT) continue;
+        numel_str s = v.s;
+        if (text_starts(s, "torch.")) s = (numel_str){ s.p + 6, s.n - 6 };
+        for (size_t k = 0; k < sizeof declared / sizeof *declared; k++)
+            if (text_equal(s, declared[k].word)) *type = declared[k].name, *bytes = declared[k].bytes;
+    }
+    return true;
+}
+
+NUMEL_MUST static bool of_formula(struct memory *m, numel_error *e)
+{
+    const struct expansion *x = model_formula(m->handle->model);
+    const char *type = m->ask.load;
+    uint64_t size = m->ask.load_bytes, all, bytes;
+    if (!x) {
+        m->weights.note = "no formula: nothing says which weights there are";
+        return true;
+    }
+    if (!type && config_has_quantization(m->handle->model->config)) {
+        m->weights.note =
+            "the configuration says that they are quantized: how many bytes that makes, a checkpoint "
+            "shows (or --load bf16, unquantized)";
+        return true;
+    }
+    if (!type && !memory_declared_type(m, &type, &size, e)) return false;
+    if (!type) {
+        type = "F32", size = 4;
+        m->weights.note = "the configuration names no type: F32, as its class is built";
+    }
+    if (!num_add(&all, x->totals.parameters, x->totals.buffers) || !num_mul(&bytes, all, size))
+        return too_large(e);
+    m->weights.known = true;
+    return add_type(&m->weights, type, x->totals.parameter_tensors + x->totals.buffer_tensors, all, bytes, e);
+}
+
+bool memory_weights(struct memory *m, numel_error *e)
+{
+    return m->handle->ck ? of_checkpoint(m, e) : of_formula(m, e);
+}

@@ -1,0 +1,42 @@
+/*
+ * memory_sections.h -- the parts of the report of `numel memory`, for each other only.
+ */
+#ifndef NUMEL_REPORTER_MEMORY_SECTIONS_H
+#define NUMEL_REPORTER_MEMORY_SECTIONS_H
+
+#include "memory/memory.h"
+#include "page/report.h"
+
+enum { MEMORY_SUMS = 32, MEMORY_BAR = 24 };
+
+struct memory_sum {
+    const char *what, *note;
+    uint64_t bytes;
+    unsigned depth;
+    bool known;
+};
+
+/* A line of the table over contexts. */
+struct memory_at {
+    uint64_t context, cache, exact, total;
+    bool known, fits;
+    char bar[MEMORY_BAR + 2];
+};
+
+struct memory_page {
+    struct memory m;
+    const char *architecture, *context, *runtime, *kv, *expression, *why;
+    struct memory_sum sums[MEMORY_SUMS];
+    size_t sum_count;
+    bool known;
+    uint64_t exact, total;
+    struct memory_at at[MEMORY_CONTEXTS];
+    size_t at_count;
+    const char *verdict, *estimate; /* lines of text; NULL: none */
+};
+
+/* memory_fit_sections.c: the table over contexts, what fits, what lies on which device, training. */
+NUMEL_MUST bool memory_fill_fit(struct memory_page *p, struct arena *a, numel_error *e);
+void memory_fit_sections(struct numel_report *r, const struct memory_page *p);
+
+#endif

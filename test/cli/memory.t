@@ -1,0 +1,187 @@
+# numel memory: will it fit?
+
+# Weights, what layers keep, and apart from them what is estimated.
+$ numel memory fixtures/llama-3.1-8b --context 32k --fit 24GiB
+fixtures/llama-3.1-8b
+architecture     llama (by fixtures/llama-3.1-8b/config.json)
+context          32,768 tokens of 131,072
+runtime          transformers, as its caches were measured
+keys and values  f16
+
+                           bytes
+weights           16,060,522,496   14.96 GiB
+cache              4,294,967,296    4.00 GiB  2*K*D per token, 32 layers
+  the next token         131,072  128.00 KiB
+exact             20,355,489,792   18.96 GiB
+activations           71,816,192   68.49 MiB  estimated: see below
+estimated total   20,427,305,984   19.02 GiB
+
+fits         yes, up to a context of 73,528; or 2 sequences at this one
+activations  34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits
+
+  context       cache      in all
+    4,096  512.00 MiB   15.52 GiB  ###############-
+    8,192    1.00 GiB   16.02 GiB  ###############=
+   16,384    2.00 GiB   17.02 GiB  ###############==
+   32,768    4.00 GiB   19.02 GiB  ###############====
+   65,536    8.00 GiB   23.02 GiB  ###############========
+  131,072   16.00 GiB   31.02 GiB  ###############=========>  too much
+  262,144   32.00 GiB   47.02 GiB  ###############=========>  too much
+  524,288   64.00 GiB   79.02 GiB  ###############=========>  too much
+1,048,576  128.00 GiB  143.02 GiB  ###############=========>  too much
+# It does not fit: status 1, and up to which context it would.
+$ numel memory fixtures/llama-3.1-8b --context 128k --fit 24GiB | grep -E '^(fits|exact|cache)'
+cache             17,179,869,184   16.00 GiB  2*K*D per token, 32 layers
+exact             33,240,391,680   30.96 GiB
+fits         no; up to a context of 73,528
+$ numel memory fixtures/llama-3.1-8b --context 128k --fit 24GiB -q; echo $?
+33312207872
+1
+# The longest context that fits does, and one more token does not.
+$ numel memory fixtures/llama-3.1-8b --fit 20GiB --json | grep -o '"max_context":[0-9]*'
+"max_context":40760
+$ numel memory fixtures/llama-3.1-8b --fit 20GiB -q --context 40760 > $T/q; echo $?
+0
+$ numel memory fixtures/llama-3.1-8b --fit 20GiB -q --context 40761 > $T/q; echo $?
+1
+
+# Known figures: what the next token adds.
+$ numel memory test/gen/deepseek-v3.config.json --json | grep -E '"(bytes_per_token|expression)"'
+ "bytes_per_token": 70272,
+ "expression": "rkv per token, 61 layers; dr per token, 61 layers",
+$ numel memory test/gen/llama-3.1-8b.config.json --json | grep bytes_per_token
+ "bytes_per_token": 131072,
+$ numel memory test/gen/gpt-oss-20b.config.json --json | grep bytes_per_token
+ "bytes_per_token": 24576,
+$ numel memory test/gen/gpt-oss-20b.config.json --json --runtime llama.cpp --context 32k | grep -A1 -E '^ "bytes"'
+ "bytes": 824180736,
+ "bytes_per_token": 24576,
+$ printf '{"model_type":"llama","hidden_size":8192,"intermediate_size":28672,"num_attention_heads":64,"num_hidden_layers":80,"num_key_value_heads":8,"vocab_size":128256}' > $T/llama-3-70b.json
+$ numel memory $T/llama-3-70b.json --json | grep bytes_per_token
+ "bytes_per_token": 327680,
+$ printf '{"model_type":"gemma3_text","hidden_size":5376,"head_dim":128,"intermediate_size":21504,"num_attention_heads":32,"num_hidden_layers":62,"num_key_value_heads":16,"sliding_window":1024,"vocab_size":262208}' > $T/gemma-3-27b.json
+$ numel memory $T/gemma-3-27b.json --json --runtime llama.cpp --context 32k | grep -E '^ "bytes'
+ "bytes": 3338665984,
+ "bytes_per_token": 81920,
+$ numel memory $T/gemma-3-27b.json --json --runtime llama.cpp --context 32k --swa-full | grep -E '^ "bytes'
+ "bytes": 16642998272,
+ "bytes_per_token": 81920,
+$ numel memory $T/gemma-3-27b.json --json --context 32k | grep -E '^ "(bytes|layers)|kind'
+ "bytes": 3120136192,
+ "bytes_per_token": 81920,
+ "layers": [
+  {"kind":"sliding","count":52,"window":1024},
+  {"kind":"full","count":10,"window":null}]},
+
+# Types whose blocks do not divide a row are refused; those whose do are not.
+$ printf '{"model_type":"gpt2","n_embd":48,"n_head":3,"n_layer":2,"vocab_size":100}' > $T/narrow.json
+$ cd $T && numel memory narrow.json --kv q8_0
+numel: narrow.json: a row of 48 elements is no whole number of blocks of q8_0, which are of 32
+[2]
+$ numel memory $T/llama-3-70b.json --kv q8_0 --json | grep -E 'bytes_per_token|"kv"'
+ "kv": "q8_0",
+ "bytes_per_token": 174080,
+$ numel memory $T/llama-3-70b.json --kv q8_0,f16 --json | grep -E 'bytes_per_token|"kv"'
+ "kv": "q8_0 and f16",
+ "bytes_per_token": 250880,
+
+# What cannot be read: no context, one that is none, too much of it; no size; no type.
+$ cd $T && numel memory narrow.json --context 0
+numel memory: --context takes a whole number from 1 to 1099511627776, as 8192 or 8k; not '0'
+[2]
+$ cd $T && numel memory narrow.json --context 8kB
+numel memory: --context takes a whole number from 1 to 1099511627776, as 8192 or 8k; not '8kB'
+[2]
+$ cd $T && numel memory narrow.json --context 1000000000000000000000
+numel memory: --context takes a whole number from 1 to 1099511627776, as 8192 or 8k; not '1000000000000000000000'
+[2]
+$ cd $T && numel memory narrow.json --fit 24XB
+numel memory: --fit takes a number of bytes from 1 up, as 100000000, 100MB or 1GiB; not '24XB'
+[2]
+$ cd $T && numel memory narrow.json --kv q3_0
+numel: narrow.json: keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
+[2]
+$ cd $T && numel memory narrow.json --load q8_0
+numel: narrow.json: weights are loaded as-is, or as f16, bf16 or f32; not 'q8_0'
+[2]
+$ cd $T && numel memory narrow.json --gpus 2x
+numel: narrow.json: devices are a size each, as 24GiB,16GiB, or so many of one size, as 2x24GiB; not '2x'
+[2]
+$ cd $T && numel memory narrow.json --train adamx
+numel: narrow.json: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK; not 'adamx'
+[2]
+$ cd $T && numel memory narrow.json --train lora:0
+numel: narrow.json: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK; not 'lora:0'
+[2]
+$ cd $T && numel memory narrow.json --set no_such_key=3
+numel: narrow.json: --set no_such_key=3: nothing asks for such a symbol or key
+[2]
+# A context that the model was not made for is said, not refused.
+$ cd $T && numel memory narrow.json --context 4096 | grep ^context
+context          4,096 tokens, more than the model was made for: 1,024
+
+# What is quantized, a configuration does not show: nothing is guessed.
+$ numel memory test/gen/gpt-oss-20b.config.json --context 4096 | grep -E '^(weights|exact|estimated)'; numel memory -q test/gen/gpt-oss-20b.config.json
+weights                                   the configuration says that they are quantized: how many bytes that makes, a checkpoint shows (or --load bf16, unquantized)
+exact
+estimated total
+[4]
+$ numel memory fixtures/gpt-oss-20b --context 4096 | sed -n '/bytes$/,/^exact/p'
+                           bytes
+weights           13,761,264,768  12.82 GiB
+  BF16             3,608,919,168   3.36 GiB
+  U8              10,152,345,600   9.46 GiB
+cache                103,784,448  98.98 MiB  2*K*D per token, window 128, 12 layers; 2*K*D per token, 12 layers
+  the next token          24,576  24.00 KiB
+exact             13,865,049,216  12.91 GiB
+# An encoder keeps what no specification says: not known, status 4.
+$ printf '{"model_type":"vit"}' > $T/vit.json; numel memory $T/vit.json | grep -E 'not known|cache'
+runtime          transformers, as its caches were measured
+not known        the specification does not say what its layers keep
+cache
+
+# Copies of tied tensors are loaded once.
+$ numel memory fixtures/qwen3-0.6b --json | grep -A1 '"weights"'
+ "weights": {"bytes": 1192099840,
+ "by_type": {
+
+# Layers on devices; what does not divide is said.
+$ numel memory test/gen/mixtral-8x7b.config.json --context 8k --gpus 2x24GiB | sed -n '/^device/,$p'
+device  layers     weights       cache      in all         of
+cpu          0  250.00 MiB         0 B  250.00 MiB
+gpu 0       17   45.95 GiB  544.00 MiB   46.49 GiB  24.00 GiB  too much
+gpu 1       15   40.79 GiB  480.00 MiB   41.26 GiB  24.00 GiB  too much
+or each layer on all  43.99 GiB on each: matrices in 2 parts, heads too
+$ numel memory test/gen/mixtral-8x7b.config.json --context 8k --gpus 3x40GiB --cpu-experts | sed -n '/^device/,$p'
+device  layers     weights       cache     in all         of
+cpu          0   84.24 GiB         0 B  84.24 GiB
+gpu 0       11  880.86 MiB  352.00 MiB   1.20 GiB  40.00 GiB
+gpu 1       11  880.86 MiB  352.00 MiB   1.20 GiB  40.00 GiB
+gpu 2       10    1.03 GiB  320.00 MiB   1.34 GiB  40.00 GiB
+or each layer on all  no: 32 heads cannot be split among 3 devices
+$ numel memory test/gen/mixtral-8x7b.config.json --context 8k --offload 10 | sed -n '/^device/,$p'
+device  layers    weights       cache     in all
+cpu         23  62.42 GiB  736.00 MiB  63.14 GiB
+gpu 0        9  24.57 GiB  288.00 MiB  24.85 GiB
+
+# Training, by rule.
+$ numel memory test/gen/llama-3.1-8b.config.json --context 4096 --train adamw | sed -n '/^training/,$p'
+training            adamw
+trained parameters  8,030,261,248
+weights             14.96 GiB
+gradients           14.96 GiB
+optimizer           89.75 GiB
+by rule             119.66 GiB
+2 bytes a weight, 2 a gradient, 12 for its F32 copy and two moments
+activations         17.00 GiB
+estimated           34 bytes for each token, hidden unit and layer (arXiv 2205.05198)
+$ numel memory test/gen/llama-3.1-8b.config.json --context 4096 --train lora:16 | sed -n '/^training/,$p'
+training            lora:16
+trained parameters  41,943,040
+weights             15.04 GiB
+gradients           80.00 MiB
+optimizer           480.00 MiB
+by rule             15.58 GiB
+the model as it is loaded; of what LoRA adds as adamw
+activations         17.00 GiB
+estimated           34 bytes for each token, hidden unit and layer (arXiv 2205.05198)

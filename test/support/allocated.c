@@ -1,0 +1,112 @@
+/* allocated.c -- see allocated.h. */
+#include "allocated.h"
+
+#include "draft.h"
+
+#include "memory/runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- metadata --------------------------------------------------------------------------------- */
+
+static struct metadata_value value_of_json(const json_value *v, enum metadata_type *type)
+{
+    struct metadata_value out = { .type = META_I64 };
+    const char *text = json_text_of(v);
+    if (text) out = (struct metadata_value){ .type = META_STRING, .s = { text, strlen(text) } };
+    else if (json_kind(v) == JSON_BOOL) out = (struct metadata_value){ .type = META_BOOL, .u = json_true(v) };
+    else if (!json_integer(v, &out.i)) out = (struct metadata_value){ .type = META_F64, .f = json_double(v) };
+    *type = out.type;
+    return out;
+}
+
+/* Of whole numbers and truth values: what an architecture's lists are of. */
+static void fill_array(struct metadata_entry *entry, const json_value *list, struct arena *a)
+{
+    uint64_t n = 0;
+    for (const json_value *v = json_first(list); v; v = json_next(v)) n++;
+    uint8_t *bytes = must(arena_alloc(a, n * 8 + 1)), *at = bytes;
+    for (const json_value *v = json_first(list); v; v = json_next(v), at += 8) {
+        enum metadata_type type;
+        struct metadata_value one = value_of_json(v, &type);
+        uint64_t u = type == META_I64 ? (uint64_t)one.i : type == META_BOOL ? one.u : 0;
+        for (unsigned i = 0; i < 8; i++) at[i] = (uint8_t)(u >> (8 * i));
+    }
+    entry->type = META_ARRAY;
+    entry->array = (struct metadata_array){ META_I64, false, false, 8, n, n * 8, bytes };
+}
+
+struct config *allocated_config(const struct kept_case *c, struct metadata *m, struct arena *a)
+{
+    numel_error e = { .code = NUMEL_OK };
+    struct config *config;
+    metadata_init(m, &memory_malloc);
+    for (const json_value *v = json_first(json_get(c->doc, "metadata")); v; v = json_next(v)) {
+        const char *key = json_name(v);
+        struct metadata_entry entry = { .key = { key, strlen(key) } };
+        if (json_kind(v) == JSON_ARRAY) fill_array(&entry, v, a);
+        else entry.value = value_of_json(v, &entry.type);
+        if (!metadata_add(m, &entry, &e)) die("%s: %s", c->name, e.what);
+    }
+    if (!config_new(&config, &memory_malloc, &e)) die("%s", e.what);
+    config_add_metadata(config, m);
+    return config;
+}
+
+/* ---- judging ---------------------------------------------------------------------------------- */
+
+static uint64_t number(const json_value *of, const char *key)
+{
+    int64_t n = 0;
+    if (!json_integer(json_get(of, key), &n) || n < 0) die("no %s", key);
+    return (uint64_t)n;
+}
+
+static const struct kv_type *type_of(const json_value *of, const char *key)
+{
+    const char *name = json_text_of(json_get(of, key));
+    const struct kv_type *t = name ? kv_type_find((numel_str){ name, strlen(name) }) : NULL;
+    if (!t) die("no type %s", key);
+    return t;
+}
+
+static const char *check_context(const struct expansion *x, const json_value *p, char *why)
+{
+    struct memory_run run = { .runtime = RUNTIME_LLAMA_CPP,
+                              .k = type_of(p, "k"),
+                              .v = type_of(p, "v"),
+                              .context = number(p, "tokens"),
+                              .batch = 1,
+                              .ubatch = number(p, "ubatch"),
+                              .seqs = number(p, "sequences"),
+                              .unified = json_true(json_get(p, "unified")),
+                              .swa_full = json_true(json_get(p, "swa_full")),
+                              .no_flash = !json_true(json_get(p, "flash")) };
+    struct cache_bytes sums = { .bytes = 0 };
+    numel_error e = { .code = NUMEL_OK };
+    if (x->cache_count && !memory_cache(&sums, x, &run, &e))
+        return snprintf(why, KEPT_WHY, "%s", e.what), why;
+    if (sums.bytes == number(p, "bytes")) return NULL;
+    char *shown = json_print(p);
+    snprintf(why, KEPT_WHY, "%" PRIu64 " bytes for %.400s", sums.bytes, shown);
+    json_print_free(shown);
+    return why;
+}
+
+const char *allocated_judge(const struct kept_case *c, const struct spec *spec, struct config *config,
+                            char why[KEPT_WHY])
+{
+    numel_error e = { .code = NUMEL_OK };
+    struct expand_input in = {
+        .spec = spec, .config = config, .side = SIDE_GGUF, .cache = true, .llama_cpp = true
+    };
+    struct expansion *x = NULL;
+    const char *wrong = NULL;
+    if (!expand_folded(&x, &in, &memory_malloc, &e)) return snprintf(why, KEPT_WHY, "%s", e.what), why;
+    if (!error_free(&x->cache_why)) wrong = (snprintf(why, KEPT_WHY, "%s", x->cache_why.what), why);
+    for (const json_value *p = json_first(json_get(c->doc, "contexts")); p && !wrong; p = json_next(p))
+        wrong = check_context(x, p, why);
+    expansion_free(x);
+    return wrong;
+}

@@ -455,7 +455,12 @@ struct model *model_of_config(const char *path, const numel_knowledge *k, const 
 struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator *m, numel_error *e)
 {
     struct model *model = new_model(ck, NULL, &nothing, m, e);
-    if (!model || !choose_spec(model, &nothing, e)) return model_or_free(model, false);
+    if (!model) return NULL;
+    error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE, "an adapter");
+    bool ok = try_tensors(model, &nothing, e);
+    if (ok && model->x) return model_or_free(model, reasons_make(model, e));
+    error_clear(&model->why);
+    if (!ok || !choose_spec(model, &nothing, e)) return model_or_free(model, false);
     error_clear(&model->why);
     error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE,
               "an adapter has no formula of its own (see 'numel show' for what it changes)");

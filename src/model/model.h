@@ -51,7 +51,8 @@ struct model {                  /* never moved: what it holds points to it */
  * architecture, a config of theirs). */
 NUMEL_MUST struct model *model_make(const numel_checkpoint *ck, const numel_knowledge *k, bool may_search,
                                     const numel_allocator *m, numel_error *e);
-/* The same of what is not a model (adapter.h): nothing is expected, whatever configuration lies beside it. */
+/* The same of what is not a model (adapter.h): nothing is expected, whatever configuration lies beside it, but of a
+ * network of its own that a specification knows by its tensors. */
 NUMEL_MUST struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator *m,
                                           numel_error *e);
 /* Of a configuration alone, for which `path` is a config.json, a params.json or a folder that holds one; NULL:

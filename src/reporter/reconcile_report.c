@@ -367,7 +367,7 @@ NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
     struct arena *a = &r->c->model->arena;
     const struct statement *s = &r->c->statement;
     const struct differences *d = &r->c->model->differences;
-    if (r->adapter->type) return adapter_verdict(r->adapter, a);
+    if (r->adapter->type && (!r->c->model->x || r->adapter->proven)) return adapter_verdict(r->adapter, a);
     if (r->c->model->broken)
         return arena_format(a, "invalid configuration, no formula: %.300s", broken_text(r));
     if (!r->c->model->x)

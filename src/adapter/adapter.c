@@ -142,6 +142,7 @@ NUMEL_MUST static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
     else if (p.role != PART_FROZEN) a->parameters += t->elements; /* of what is stored, which was checked */
     if (p.role == PART_NONE || p.role == PART_FROZEN) {
         if (a->whole++ == 0) a->first_whole = i;
+        a->frozen += p.role == PART_FROZEN;
         a->whole_elements += t->elements;
     }
     if (!(factor && p.module.n) && p.role != PART_OF_MODULE) return true;

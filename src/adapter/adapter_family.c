@@ -164,6 +164,43 @@ const struct adapter_family *family_told(struct adapter *a, numel_str told, bool
     return first;
 }
 
+/* A tensor that was saved whole: is it one of the family's, with just its shape? */
+static bool has_whole(const struct adapter_family *f, const numel_tensor *t, numel_str module)
+{
+    struct adapter_module m = { .name = module, .out = t->ndim ? t->dims[0] : 0 };
+    bool bias = text_ends(module, ".bias");
+    if (text_ends(module, ".modules_to_save.weight")) m.name.n -= strlen(".modules_to_save.weight");
+    else if (text_ends(module, ".weight")) m.name.n -= strlen(".weight");
+    else if (bias) m.name.n -= strlen(".bias");
+    if (m.out == 0 || (bias && t->ndim != 1)) return false;
+    m.in = bias ? 0 : t->elements / m.out;
+    return find_row(f, &m) != NULL;
+}
+
+static bool has_all_whole(const struct adapter *a, const struct adapter_family *f)
+{
+    for (uint32_t i = 0; i < a->ck->registry.count; i++) {
+        struct parted p = part_of(a, &a->ck->registry.tensors[i]);
+        if (p.role == PART_NONE && !has_whole(f, &a->ck->registry.tensors[i], p.module)) return false;
+    }
+    return true;
+}
+
+/* The family that has what was saved whole, too: the one that was named before, or the best of the others. */
+bool family_whole(struct adapter *a)
+{
+    const char *first = a->family;
+    for (unsigned i = 0; first && i <= a->fit_count; i++) {
+        const char *name = i ? a->fits[i - 1] : first;
+        const struct adapter_family *f = adapter_families;
+        while (f->name && strcmp(f->name, name) != 0) f++;
+        if (!f->name || !has_all_whole(a, f)) continue;
+        a->family = name;
+        return true;
+    }
+    return false;
+}
+
 void family_find(struct adapter *a)
 {
     uint64_t left[ADAPTER_FITS] = { 0 };

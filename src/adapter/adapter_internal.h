@@ -49,6 +49,8 @@ extern const struct adapter_family adapter_families[];
 void family_find(struct adapter *a);
 /* The family that a word of others names, in small letters: of several one that fits; NULL: none. */
 const struct adapter_family *family_told(struct adapter *a, numel_str told, bool *fits);
+/* Are all tensors that were saved whole those of a family that fits? Then it is a->family. */
+bool family_whole(struct adapter *a);
 /* What metadata of kohya and diffusers say of rank, alpha and base, held against the tensors. */
 void meta_compare(struct adapter *a);
 /* Alphas that lie in tensors, where there are data. IO, CHANGED. */

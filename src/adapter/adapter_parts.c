@@ -4,7 +4,8 @@
  *
  * A form is a method's way of writing a change: parts, each with its shape in letters. A letter is one size wherever
  * it stands in the module: "ri" and "or" share the rank. `k` is what is left of the axes, multiplied (a kernel; 1 when
- * nothing is left); `.` says that only ones are left. `=` stands for as many elements as the weight has out, `~` for
+ * nothing is left); `.` says that only ones are left, `,` is an axis of one. `t` is half a skew-symmetric block, which
+ * counts as the side of that block. `=` stands for as many elements as the weight has out, `~` for
  * as many as out or in; `*` is any shape. Of the forms whose parts are all there the first serves; else the first
  * that has any, and what it lacks is said. `out` and `in` multiply letters; the rank is `r`.
  *
@@ -61,7 +62,9 @@ enum part {
     IA3_L,
     BOFT,
     BOFT_S,
-    HRA
+    HRA,
+    VERA_B,
+    VERA_D
 };
 
 /* What stands behind the module. `style`: rows whose names stand beside each other; a part that is missing is called
@@ -115,9 +118,13 @@ static const struct part_row {
     { "on_input", ON_INPUT, 2, true, "ia3" },
     { "ia3_l", IA3_L, 0, false, "ia3" },
     { "oft_R", OFT_R, 0, false, "oft" },
+    { "down", A, 6, true, "lora" },
+    { "up", B, 6, true, "lora" },
     { "boft_R", BOFT, 0, false, "boft" },
     { "boft_s", BOFT_S, 0, false, "boft" },
     { "hra_u", HRA, 0, false, "hra" },
+    { "vera_lambda_b", VERA_B, 0, false, "vera" },
+    { "vera_lambda_d", VERA_D, 0, false, "vera" },
     { "a bias of lora_B", BIAS, 0, true, "lora" }, /* chosen below: its name is B's with another end */
 };
 
@@ -152,6 +159,19 @@ static size_t kohya_stem(numel_str name)
     return dot && own ? (size_t)(dot - name.p) : 0;
 }
 
+/* Whole differences stand behind names with dots too, and XLabs counts the changes of one block: where such a tail
+ * begins, 0 for another name. */
+static size_t dotted_stem(numel_str name)
+{
+    static const char *const tails[] = { ".diff", ".diff_b", ".down.weight", ".up.weight" };
+    for (size_t i = 0; i < ROWS(tails); i++) {
+        if (!text_ends(name, tails[i])) continue;
+        numel_str stem = { name.p, name.n - strlen(tails[i]) };
+        if (i < 2 || text_ends(stem, "_lora1") || text_ends(stem, "_lora2")) return stem.n;
+    }
+    return 0;
+}
+
 /* The tail of a name is a row's, or the row's with the name of an adapter and "weight" or "bias" behind. */
 static bool tail_is(numel_str tail, const char *row)
 {
@@ -182,7 +202,9 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t)
     numel_str name = t->name;
     struct meaning m = meaning_of(name);
     const struct meaning_row *row = meaning_adapter(&m);
-    size_t own = kohya_stem(name), stem = own ? own : row ? m.stem : name.n;
+    size_t own = kohya_stem(name);
+    if (!own) own = dotted_stem(name);
+    size_t stem = own ? own : row ? m.stem : name.n;
     if (part_is_direction(a, name)) return (struct parted){ .role = PART_OTHER };
     numel_str tail = { name.p + stem, name.n - stem }, module = unwrapped((numel_str){ name.p, stem });
     if (tail.n && stem) tail.p++, tail.n--;
@@ -218,7 +240,7 @@ static const struct form {
     const char *out, *in;
     struct need needs[9];
 } forms[] = {
-    { "o", "ik", { { A, "rik" }, { B, "or." }, DORA } },
+    { "o", "ik", { { A, "rik" }, { B, "or." }, DORA, MORE(DIFF_B, "=") } },
     { "o", "ik", { { A, "ri." }, { B, "or." }, { MID, "rrk" }, DORA } },
     { "o", "i", { { SMALL_A, "ir" }, { SMALL_B, "ro" }, DORA } },
     { "no", "i", { { SMALL_A, "nri" }, { SMALL_B, "nor" } } },
@@ -238,10 +260,13 @@ static const struct form {
     { "o", "", { { NORM, "o" }, MORE(NORM_B, "=") } },
     { "nb", "", { { OFT, "nbb" }, MORE(RESCALE, "=") } },
     { "nb", "", { { OFT, "mnbb" }, MORE(RESCALE, "=") } },
-    { "", "", { { ON_INPUT, "." }, { IA3, "*" } } },
-    { "", "", { { IA3_L, "*" } } },
-    { "", "", { { OFT_R, "*" } } },
-    { "", "", { { BOFT, "mnbb" }, MORE(BOFT_S, "*") } },
+    { "o", "", { { ON_INPUT, "." }, { IA3, "o." } } },
+    { "", "i", { { ON_INPUT, "." }, { IA3, ",i." } } },
+    { "o", "", { { IA3_L, "o," } } },
+    { "", "i", { { IA3_L, ",i" } } },
+    { "", "nt", { { OFT_R, "nt" } } },
+    { "o", "nb", { { BOFT, "mnbb" }, MORE(BOFT_S, "o.") } },
+    { "o", "", { { VERA_B, "o" }, { VERA_D, "r" } } },
     { "", "i", { { HRA, "ir" } } },
 };
 
@@ -268,12 +293,20 @@ struct sizes {
     uint64_t of[26], from[26]; /* each with the tensor that said it first, + 1 */
 };
 
+/* The side of a block whose upper triangle has so many numbers; 0: none has. */
+static uint64_t side_of(uint64_t triangle)
+{
+    uint64_t b = 1;
+    while (b < 100000 && b * (b - 1) / 2 < triangle) b++;
+    return b * (b - 1) / 2 == triangle ? b : 0;
+}
+
 static uint64_t product(const struct sizes *s, const char *letters)
 {
     uint64_t all = letters[0] ? 1 : 0;
     for (; *letters; letters++) {
         uint64_t size = *letters == 'k' && !s->from['k' - 'a'] ? 1 : s->of[*letters - 'a'];
-        if (!num_mul(&all, all, size)) return 0;
+        if (!num_mul(&all, all, *letters == 't' ? side_of(size) : size)) return 0;
     }
     return all;
 }
@@ -336,8 +369,10 @@ static bool fits(struct checking *c, uint32_t tensor, const char *shape)
                 if (!num_mul(&rest, rest, t->dims[axis])) rest = 0;
             if (*shape == '.' ? rest != 1 : !bind(c, 'k', rest, tensor))
                 return c->why ? false : differ(c, tensor, tensor);
-        } else if (axis == t->ndim || t->dims[axis] == 0) {
+        } else if (axis == t->ndim || t->dims[axis] == 0 || (*shape == ',' && t->dims[axis] != 1)) {
             return differ(c, tensor, tensor);
+        } else if (*shape == ',') {
+            axis++;
         } else if (!bind(c, *shape, t->dims[axis++], tensor)) {
             return false;
         }

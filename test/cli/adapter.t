@@ -26,7 +26,7 @@ changes  16,384 base weights; the adapter has 9.38 % as many
 target     modules  rank  parameters  base weights
 down_proj        2     4       1,536        16,384
 
-an adapter has no formula of its own; --base MODEL or --config BASE/config.json checks it against its base model
+an adapter has no formula of its own; --base MODEL checks it against its base
 [4]
 # The tree of its names stays: nothing is guessed from it.
 $ . test/causes/adapter.sh; lora 4 down_proj | adapter '' show; numel reconcile --json $T/adapter | grep -E '"(agrees|formula|architecture)"'
@@ -151,9 +151,12 @@ target        modules  rank  parameters  base weights
 embed_tokens        1     8       2,560        16,384
 # VeRA shares two frozen matrices; 8 + 64 a layer are trained.
 $ . test/causes/adapter.sh; printf '%s\n' 'file adapter_model.safetensors' 'tensor base_model.vera_A F32 8 64' 'tensor base_model.vera_B F32 64 8' 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.vera_lambda_d F32 8' 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.vera_lambda_b F32 64' | adapter '{"peft_type":"VERA","r":8}' show
-adapter        vera
-trained        144 parameters
+adapter        vera, rank 8
+trained        144 parameters in 2 modules
 saved in full  1,024 in 'base_model.vera_A' and 1 more
+
+target  modules  rank  parameters
+q_proj        2     8         144
 # A convolution [128, 64, 3, 3]: 73,728 weights.
 $ . test/causes/adapter.sh; printf '%s\n' 'file adapter_model.safetensors' 'tensor base_model.model.conv.lora_A.weight F32 4 64 3 3' 'tensor base_model.model.conv.lora_B.weight F32 128 4 1 1' | adapter '' show
 adapter  lora, rank 4
@@ -192,7 +195,7 @@ up_proj        1     8       3,072         8,192
 # kohya: alpha is a scalar beside each pair, and not trained.
 $ . test/causes/adapter.sh; k=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q; printf '%s\n' 'file x.safetensors' "tensor $k.alpha F16" "tensor $k.lora_down.weight F16 4 320" "tensor $k.lora_up.weight F16 320 4" | adapter '' show
 adapter  lora, rank 4
-family   SD1.5 (the sizes are also those of SD2.1)
+family   SD1.5 (the sizes are also those of SD2.1, text-to-video-ms-1.7B, ControlNet of SD1.5)
 trained  2,560 parameters in 1 module
 alphas   1 scalar, not counted
 changes  102,400 base weights; the adapter has 2.50 % as many

@@ -85,11 +85,20 @@ MORE = [
     ("Cosmos-2.0-14B", "cosmos*14b*", "CosmosTransformer3DModel", "2.0-Diffusion-14B-Video2World", "- - -"),
     ("Wan2.1-VACE-14B", "wan*vace*14*", "WanVACETransformer3DModel", "Wan-VACE-14B", "t5_xxl - -"),
     ("Wan2.2-Animate-14B", "wan*animate*", "WanAnimateTransformer3DModel", "Wan2.2-Animate-14B", "t5_xxl - -"),
+    ("Cosmos-1.0-7B", "cosmos*7b*", "CosmosTransformer3DModel", "1.0-Diffusion-7B", "t5_xxl - -"),
+    ("SkyReels-V2-1.3B", "skyreels*1.3b*", "SkyReelsV2Transformer3DModel", "FLF2V-1.3B", "t5_xxl - -"),
+    ("SkyReels-V2-14B", "skyreels*14b*", "SkyReelsV2Transformer3DModel", "FLF2V-14B", "t5_xxl - -"),
+    ("Sana-Video-2B", "sana*video*", "SanaVideoTransformer3DModel", "480p", "gemma2b - -"),
+    ("Kandinsky-2.2", "kandinsky*", "UNet2DConditionModel", "convert_kandinsky_to_diffusers: UNET_CONFIG", "- - -"),
+    ("text-to-video-ms-1.7B", "-", "UNet3DConditionModel", "text-to-video-ms-1.7b", "clip_h - -"),
+    ("EasyAnimate-V5.1-7B", "easyanimate*", "EasyAnimateTransformer3DModel", "EasyAnimateV5.1-7b", "- - -"),
+    ("Stable Cascade prior (lite)", "-", "StableCascadeUNet", "prior_lite", "clip_g - -"),
     ("DiT-XL-2", "dit*", "DiTTransformer2DModel", "DiT-XL-2", "- - -"),
     ("SD x4 upscaler", "*upscaler*", "UNet2DConditionModel", "x4-upscaler/unet", "- - -"),
     ("ControlNet of SD1.5", "-", "ControlNetModel", "control_v11p_sd15_canny", "- - -"),
     ("AnimateDiff of SD1.5", "-", "MotionAdapter", "animatediff-motion-adapter-v1-5-3", "- - -"),
 ]
+FILES = {"Sana-1600M": "Sana 1600M"}  # of MORE, those whose file has names of its own
 CHANGING = re.compile(r"^(conv_in|input_blocks\.0\.0|x_embedder(\.proj)?|patch_embed(ding)?(\.proj)?|img_in(\.proj)?)$")
 
 
@@ -163,8 +172,8 @@ def xlabs():
             rows[f"double_blocks.{i}.qkv_lora{x}"] = (9216, 3072)
             rows[f"double_blocks.{i}.proj_lora{x}"] = (3072, 3072)
     for i in range(38):
-        rows[f"single_blocks.{i}.qkv_lora"] = (9216, 3072)
-        rows[f"single_blocks.{i}.proj_lora"] = (15360, 3072)
+        rows[f"single_blocks.{i}.qkv"] = (9216, 3072)
+        rows[f"single_blocks.{i}.proj"] = (3072, 15360)
     return rows
 
 
@@ -258,7 +267,10 @@ def main():
         table(identifier(family), rows)
     for family, _, cls, words, _ in MORE:
         own = [d for d in published if d["class"] == cls and words in (d.get("checkpoint") or "")]
-        table(identifier(family), weights(own[0]["params"]))
+        rows = weights(own[0]["params"])
+        if family in FILES:
+            rows.update({k: v for k, v in weights(files[FILES[family]]["tensors"]).items() if k not in rows})
+        table(identifier(family), rows)
     for name, _, kind, keys in adapter_llms.LLMS:
         table(identifier(name), adapter_llms.build(kind, keys))
     print("const struct adapter_family adapter_families[] = {")

@@ -24,7 +24,8 @@ static const struct {
     { "sizes.jsonl.zst", false, 1441, false },
     { "diffusers.jsonl.zst", false, 268, true },
     { "diffusers_sizes.jsonl.zst", false, 244, false },
-    { "timm.jsonl.zst", false, 150, true },
+    { "timm.jsonl.zst", false, 104, true },
+    { "timm_sizes.jsonl.zst", false, 70, false },
 };
 
 char *cases_unpack(struct arena *a, const char *path, size_t *size)

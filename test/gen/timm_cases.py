@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""timm_cases.py [-c | -x CANDIDATES [ROWS]] -- makes fixtures/oracle/timm.jsonl.zst.
+"""timm_cases.py [-c | -x CANDIDATES [ROWS]] -- makes fixtures/oracle/timm.jsonl.zst and timm_sizes.jsonl.zst.
 
-First what NUMEL_SHARED/oracle/diffusers/timm has, then the rows of timm_rows.txt: `ARCHITECTURE[.TAG] JSON`, the arguments of
+The first has what NUMEL_SHARED/oracle/diffusers/timm has, the second the rows of timm_rows.txt: `ARCHITECTURE[.TAG] JSON`, the arguments of
 create_model that are not its own; `+` before the JSON keeps the buffers that files of older versions hold. timm builds them on torch's
 meta device and writes config.json; `dropped` is what an older version wrote: no model_args, and, where there are no other arguments, all in one.
--c writes nothing and fails where the fixture would change; -x writes cases of rows alone, plain, for `truth -x`.
+-c writes nothing and fails where the first would change; -x writes cases of rows alone, plain, for `truth -x`.
 """
 import json, math, os, subprocess, sys, tempfile, warnings
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from oracle_fixtures import SHARED, line, pack, unpacked
 
-PATH = "fixtures/oracle/timm.jsonl.zst"
+PATH, SIZES = "fixtures/oracle/timm.jsonl.zst", "fixtures/oracle/timm_sizes.jsonl.zst"
 SOURCE = os.path.join(SHARED, "oracle/diffusers/timm.jsonl.zst")
 ROWS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "timm_rows.txt")
-OLD = ("relative_position_index", "attn_mask", "k_bias", "relative_coords_table")
+OLD = ("relative_position_index", "attn_mask", "k_bias", "relative_coords_table", "periods")
 
 
 def case(name, config, params, buffers, args):
@@ -76,9 +76,10 @@ def main():
         rest = sys.argv[sys.argv.index("-x") + 1:]
         with open(rest[0], "w") as out: out.writelines(line(c) for c in rows(rest[1] if len(rest) > 1 else ROWS, True))
         return 0
-    content = ("".join(map(line, shared())) + "".join(map(line, rows(ROWS)))).encode()
+    content = "".join(map(line, shared())).encode()
     if "-c" in sys.argv: return content != unpacked(PATH)
-    print("%s: %d cases%s" % (PATH, content.count(b"\n"), "" if pack(PATH, content) else ", unchanged"))
+    for path, text in ((PATH, content), (SIZES, "".join(map(line, rows(ROWS))).encode())):
+        print("%s: %d cases%s" % (path, text.count(b"\n"), "" if pack(path, text) else ", unchanged"))
     return 0
 
 

@@ -25,7 +25,7 @@ static const struct {
     { "diffusers.jsonl.zst", false, 268, true },
     { "diffusers_sizes.jsonl.zst", false, 244, false },
     { "originals.jsonl.zst", false, 43, false },
-    { "timm.jsonl.zst", false, 150, true },
+    { "timm.jsonl.zst", false, 104, true },
     { "open_clip.jsonl.zst", false, 50, false },
 };
 

@@ -269,6 +269,7 @@ struct parts {
     unsigned count, shell; /* parts that only wrap a model stand before `shell` */
     size_t from[MOST_PARTS + 1];
     char first[MOST_PARTS]; /* of each part; 0 when it is empty */
+    uint64_t bytes[4];      /* bit b: the name has byte b somewhere */
 };
 
 static numel_str span_of(const struct parts *p, unsigned at, unsigned parts)
@@ -287,6 +288,7 @@ static bool split(struct parts *p, numel_str name)
     *p = (struct parts){ .name = name };
     if (!name.n) p->name.p = ""; /* parts are counted from its first byte */
     for (size_t i = 0; i <= name.n; i++) {
+        if (i < name.n) p->bytes[(uint8_t)name.p[i] / 64] |= UINT64_C(1) << (uint8_t)name.p[i] % 64;
         if (i < name.n && name.p[i] != '.') continue;
         if (p->count == MOST_PARTS) return false;
         p->first[p->count] = p->from[p->count] < i ? name.p[p->from[p->count]] : 0;
@@ -315,9 +317,19 @@ static bool may_stand(const struct parts *p, const struct meaning_row *row, unsi
     }
 }
 
-/* Where the row's pattern stands; p->count when it does not. Nearly all rows fail by their first letter. */
+/* Has the name each letter of the pattern, in whatever place? Nearly all rows fail here, by their first ones. */
+static bool has_letters(const struct parts *p, const char *glob)
+{
+    for (; *glob && *glob != '['; glob++)
+        if (*glob != '*' && *glob != '?' && !(p->bytes[(uint8_t)*glob / 64] >> (uint8_t)*glob % 64 & 1))
+            return false;
+    return true;
+}
+
+/* Where the row's pattern stands; p->count when it does not. */
 static unsigned find(const struct parts *p, const struct meaning_row *row)
 {
+    if (!has_letters(p, row->glob)) return p->count;
     unsigned first = 0, last = p->count - 1;
     char begin = row->glob[0];
     bool any = begin == '*' || begin == '[';

@@ -190,6 +190,7 @@ NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)
     if (!model->entry) return true;
     error_clear(&model->why);
     model->from = "the names of its tensors";
+    model->by_tensors = true;
     model->architecture = model->called = model->entry->name;
     return library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
 }
@@ -360,7 +361,7 @@ void model_undo(struct model *model)
     model->entry = NULL;
     model->spec = NULL;
     model->architecture = model->called = NULL;
-    model->inferred = model->broken = false;
+    model->inferred = model->broken = model->by_tensors = false;
 }
 
 static const numel_knowledge nothing;

@@ -32,6 +32,7 @@ struct model {                  /* never moved: what it holds points to it */
     struct expansion *x;      /* NULL: see why */
     struct expansion *folded; /* where x would be too large: the same, folded; else NULL */
     enum side side;
+    bool by_tensors;          /* the spec was known by names of tensors, without a configuration */
     bool inferred;            /* sizes that only the tensors themselves show: they prove nothing about them */
     const char *from;         /* the configuration's path, "metadata", or NULL */
     const char *architecture; /* the spec's name; NULL: none fits */

@@ -289,20 +289,26 @@ NUMEL_MUST static bool match_all(struct model *model, numel_error *e)
             differences_make(model, e));
 }
 
-/* A spec for several published models says in `variant` which of them it is. */
-NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
+/* The text that the spec gives a symbol, escaped; *out is left as it is where it gives none. */
+NUMEL_MUST static bool text_symbol(struct model *model, const char *name, const char **out, numel_error *e)
 {
     char shown[TEXT_QUOTE];
     struct expansion *x = model_formula(model);
     for (size_t i = 0; x && i < model->spec->symbol_count; i++) {
         const struct value *v = &x->env.bound[i];
-        bool is = text_equal(model->spec->symbols[i].name, "variant") && x->env.is_bound[i];
+        bool is = text_equal(model->spec->symbols[i].name, name) && x->env.is_bound[i];
         if (!is || v->kind != VALUE_TEXT || !v->s.n) continue;
         text_bare(shown, v->s);
-        model->called = arena_text(&model->made, shown, strlen(shown));
-        return model->called || error_nomem(e);
+        *out = arena_text(&model->made, shown, strlen(shown));
+        return *out || error_nomem(e);
     }
     return true;
+}
+
+/* A spec that is known by tensors says in `variant` which of several published models it is, and in `kind` what that is. */
+NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
+{
+    return text_symbol(model, "variant", &model->called, e) && text_symbol(model, "kind", &model->kind, e);
 }
 
 NUMEL_MUST static bool decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)
@@ -360,7 +366,7 @@ void model_undo(struct model *model)
     model->counts = (struct counts){ .stored = 0 };
     model->entry = NULL;
     model->spec = NULL;
-    model->architecture = model->called = NULL;
+    model->architecture = model->called = model->kind = NULL;
     model->inferred = model->broken = model->by_tensors = false;
 }
 

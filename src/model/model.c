@@ -213,6 +213,7 @@ NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)
     if (!model->entry) return true;
     error_clear(&model->why);
     model->from = "the names of its tensors";
+    model->by_tensors = true;
     model->architecture = model->called = model->entry->name;
     return library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
 }
@@ -311,20 +312,26 @@ NUMEL_MUST static bool match_all(struct model *model, numel_error *e)
             differences_make(model, e));
 }
 
-/* A spec for several published models says in `variant` which of them it is. */
-NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
+/* The text that the spec gives a symbol, escaped; *out is left as it is where it gives none. */
+NUMEL_MUST static bool text_symbol(struct model *model, const char *name, const char **out, numel_error *e)
 {
     char shown[TEXT_QUOTE];
     struct expansion *x = model_formula(model);
     for (size_t i = 0; x && i < model->spec->symbol_count; i++) {
         const struct value *v = &x->env.bound[i];
-        bool is = text_equal(model->spec->symbols[i].name, "variant") && x->env.is_bound[i];
+        bool is = text_equal(model->spec->symbols[i].name, name) && x->env.is_bound[i];
         if (!is || v->kind != VALUE_TEXT || !v->s.n) continue;
         text_bare(shown, v->s);
-        model->called = arena_text(&model->made, shown, strlen(shown));
-        return model->called || error_nomem(e);
+        *out = arena_text(&model->made, shown, strlen(shown));
+        return *out || error_nomem(e);
     }
     return true;
+}
+
+/* A spec that is known by tensors says in `variant` which of several published models it is, and in `kind` what that is. */
+NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
+{
+    return text_symbol(model, "variant", &model->called, e) && text_symbol(model, "kind", &model->kind, e);
 }
 
 NUMEL_MUST static bool decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)
@@ -382,8 +389,8 @@ void model_undo(struct model *model)
     model->counts = (struct counts){ .stored = 0 };
     model->entry = NULL;
     model->spec = NULL;
-    model->architecture = model->called = NULL;
-    model->inferred = model->broken = false;
+    model->architecture = model->called = model->kind = NULL;
+    model->inferred = model->broken = model->by_tensors = false;
 }
 
 static const numel_knowledge nothing;

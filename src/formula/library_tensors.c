@@ -63,6 +63,18 @@ static void look_at(struct looking *l, const struct library_entry *entry)
     }
 }
 
+bool library_has_tensors(const struct library_entry *entry)
+{
+    numel_str text = entry->text;
+    while (text.n) {
+        numel_str line = text_line(&text);
+        if (!text_equal(text_word(&line), "match")) continue;
+        numel_str side = text_word(&line);
+        if (text_equal(side, "hf") && text_equal(text_word(&line), "tensors")) return true;
+    }
+    return false;
+}
+
 static bool is_tensors(uint32_t field)
 {
     const struct embedded_field *f = &embedded_fields[field];

@@ -203,11 +203,12 @@ static bool has_tensor(void *ctx, numel_str name, uint64_t size)
     return t && (!size || (t->ndim > 0 && t->dims[0] == size));
 }
 
-/* No configuration says what a file of tensors is, or none that anybody knows: names may that only one architecture has. */
+/* No configuration says what a file of tensors is, or none that anybody knows: names may that only one architecture
+ * has. GGUF files of diffusion models say what their converter knows, which calls several by the first one's name. */
 NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)
 {
     bool lost = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_ARCH;
-    if (!lost || !model->ck || model->side != SIDE_HF) return true;
+    if (!lost || !model->ck) return true;
     void *names = (void *)(uintptr_t)&model->ck->registry;
     model->entry = library_by_tensors(model->library, has_tensor, names);
     if (!model->entry) return true;
@@ -216,6 +217,15 @@ NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)
     model->by_tensors = true;
     model->architecture = model->called = model->entry->name;
     return library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
+}
+
+/* One that is known by tensors gives way to another that these tensors tell. */
+static const struct library_entry *or_by_tensors(const struct model *model, const struct library_entry *entry)
+{
+    bool asked = entry && model->ck && model->side == SIDE_GGUF && library_has_tensors(entry);
+    void *names = asked ? (void *)(uintptr_t)&model->ck->registry : NULL;
+    const struct library_entry *told = asked ? library_by_tensors(model->library, has_tensor, names) : NULL;
+    return told ? told : entry;
 }
 
 NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k, numel_error *e)
@@ -229,6 +239,7 @@ NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k
     } else if (error_free(&model->why)) {
         enum side side = config_has_json(model->config) ? SIDE_HF : model->side;
         model->entry = library_match(model->library, model->config, side, &model->why);
+        model->entry = or_by_tensors(model, model->entry);
     }
     if (!model->entry) return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
     model->architecture = model->entry->name;

@@ -4,8 +4,9 @@
 Such files have no configuration. The truth is diffusers: a model of the row's class and configuration is built on the meta device, and
 diffusers' own converter (loaders/single_file_utils.py) must make exactly its state dict, names and shapes, of the names and shapes of
 the case. Those that are tried are written by numel: the row's few tensors that a specification looks at go into a file, and what
-reconcile then calls missing is the rest of it. What the converter refuses is no case. What files hold that it has no rule for, the row
-says by itself (`beside`), and what is a buffer of diffusers' class is one here.
+reconcile then calls missing is the rest of it. What the converter refuses is no case. Where diffusers
+has none, the shapes must be those of its class, each as often. What files hold that it has no rule for, the row
+says by itself (`beside`; `unruled`: what of diffusers' class comes from that), and what is no parameter (`buffers`).
 
 A row is: name, specification, diffusers class, what differs from its defaults, converter, the tensors that decide. With a WORD only rows
 whose name has it are judged, and nothing is written.
@@ -51,8 +52,7 @@ def state_of(cls, config):
     import diffusers, torch
     with torch.device("meta"):
         model = getattr(diffusers, cls)(**config)
-    params = {n for n, _ in model.named_parameters()}
-    return {n: tuple(t.shape) for n, t in model.state_dict().items()}, params
+    return {n: tuple(t.shape) for n, t in model.state_dict().items()}
 
 
 def converted(function, tensors, config):
@@ -70,8 +70,9 @@ def case_of(row):
     beside = row.get("beside", [])
     judged = {n: s for n, s in tensors.items() if not any(re.fullmatch(b, n) for b in beside)}
     prefix = row.get("prefix", "")
-    wanted, params = state_of(row["class"], row["config"])
-    made = converted(row["convert"], {prefix + n: s for n, s in judged.items()}, row["config"])
+    wanted = {n: s for n, s in state_of(row["class"], row["config"]).items() if n not in row.get("unruled", [])}
+    if row["convert"]: made = converted(row["convert"], {prefix + n: s for n, s in judged.items()}, row["config"])
+    else: made, wanted = ({i: x for i, x in enumerate(sorted(map(tuple, d.values())))} for d in (judged, wanted))
     if made != wanted:
         off = sorted(set(made.items()) ^ set(wanted.items()))
         return f"{len(off)} differ: {off[:6]}"

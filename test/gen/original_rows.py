@@ -154,3 +154,35 @@ sana("600m", 36, 28, 16)
 sana("1.6b", 70, 20, 20)
 sana("1.6b-2k", 70, 20, 20, side=64)
 sana("small", 4, 2, 2)
+
+
+def wan_vae(name, base):
+    row("wan-vae-" + name, "wan_vae", "AutoencoderKLWan", {"base_dim": base}, "convert_wan_vae_to_diffusers",
+        {"decoder.head.0.gamma": [base, 1, 1, 1]})
+
+
+wan_vae("2.1", 96)
+wan_vae("small", 12)
+row("wan-vae-2.2", "wan22_vae", "AutoencoderKLWan",
+    {"base_dim": 160, "decoder_base_dim": 256, "in_channels": 12, "out_channels": 12, "is_residual": True, "patch_size": 2, "z_dim": 48}, None,
+    {"decoder.head.0.gamma": [256, 1, 1, 1], "encoder.downsamples.0.downsamples.0.residual.3.gamma": [160, 1, 1, 1]})
+
+
+def ltx_vae(name, first, **config):
+    row("ltx-video-vae-" + name, "ltxv_vae", "AutoencoderKLLTXVideo", config, "convert_ltx_vae_checkpoint_to_diffusers", first, prefix="vae.",
+        beside=[r"per_channel_statistics\..*"], unruled=["latents_mean", "latents_std"], buffers=[r"per_channel_statistics\..*", r".*timestep_scale_multiplier"])
+
+
+MEANS = {"decoder.conv_out.conv.weight": [48, 128, 3, 3, 3], "per_channel_statistics.std-of-means": [128]}
+MORE = {"per_channel_statistics.channel": [128], "per_channel_statistics.mean-of-stds": [128],
+        "per_channel_statistics.mean-of-stds_over_std-of-means": [128]}
+TIMED = {"decoder.last_scale_shift_table": [2, 128]}
+ltx_vae("0.9.0", {**MEANS, **MORE})
+ltx_vae("0.9.1", {**MEANS, **MORE, **TIMED}, decoder_block_out_channels=(256, 512, 1024), decoder_layers_per_block=(5, 6, 7, 8),
+        decoder_spatio_temporal_scaling=(True, True, True), decoder_inject_noise=(True, True, True, False), upsample_residual=(True, True, True),
+        upsample_factor=(2, 2, 2), timestep_conditioning=True)
+ltx_vae("0.9.5", {**MEANS, **TIMED, "encoder.down_blocks.1.conv.conv.weight": [64, 128, 3, 3, 3]}, block_out_channels=(128, 256, 512, 1024, 2048),
+        layers_per_block=(4, 6, 6, 2, 2), down_block_types=("LTXVideo095DownBlock3D",) * 4, spatio_temporal_scaling=(True,) * 4,
+        downsample_type=("spatial", "temporal", "spatiotemporal", "spatiotemporal"), decoder_block_out_channels=(256, 512, 1024),
+        decoder_layers_per_block=(5, 5, 5, 5), decoder_spatio_temporal_scaling=(True, True, True), decoder_inject_noise=(False,) * 4,
+        upsample_residual=(True, True, True), upsample_factor=(2, 2, 2), timestep_conditioning=True)

@@ -108,7 +108,7 @@ NUMEL_MUST bool config_value(struct config *c, const struct spec *spec, enum sid
  * what it says itself, or what is taken for it where it is silent; {NULL, 0} when nobody knows. `c` may be NULL. */
 NUMEL_MUST bool config_part_type(struct config *c, const struct spec *s, numel_str path, numel_str *out,
                                  numel_error *e);
-/* What the model is called and the key that says so: model_type; `_class_name` where diffusers saved it; for GGUF
+/* What the model is called and the key that says so: model_type; `_class_name` where diffusers saved it, `architecture` where timm did; for GGUF
  * general.architecture. Null, and the usual key, when nothing says. False as config_value(). */
 NUMEL_MUST bool config_kind(struct config *c, const struct spec *spec, enum side side, const char **key,
                             struct value *out, numel_error *e);

@@ -64,7 +64,9 @@ static numel_str timm_architecture(const json_value *root)
     const char *text = json_text_of(json_at(root, text_of("architecture")));
     struct defaults_class known;
     numel_str json;
-    if (!text || (type && strcmp(type, "timm_wrapper") != 0)) return (numel_str){ NULL, 0 };
+    const json_value *part = json_at(json_at(root, text_of("model_args")), text_of("features_only"));
+    if (!text || (type && strcmp(type, "timm_wrapper") != 0) || (part && json_true(part)))
+        return (numel_str){ NULL, 0 };
     numel_str name = { text, strcspn(text, ".") };
     bool found = defaults_find(name, &known) && defaults_value(&known, text_of("timm"), &json);
     return found ? name : (numel_str){ NULL, 0 };
@@ -83,8 +85,10 @@ bool config_is_timm(const json_value *root) { return timm_architecture(root).n >
 
 const json_value *config_timm(const json_value *root, numel_str path)
 {
-    static const char *const said[] = { "num_features", "global_pool" }; /* what the model had: no arguments */
-    const json_value *args = json_at(root, text_of("model_args")), *pretrained = json_at(root, text_of("pretrained_cfg"));
+    static const char *const said[] = { "num_features",
+                                        "global_pool" }; /* what the model had: no arguments */
+    const json_value *args = json_at(root, text_of("model_args")),
+                     *pretrained = json_at(root, text_of("pretrained_cfg"));
     const json_value *v = json_at(args, path);
     numel_str rest = path;
     bool last;
@@ -101,7 +105,7 @@ const json_value *config_timm(const json_value *root, numel_str path)
 bool config_kind(struct config *c, const struct spec *spec, enum side side, const char **key,
                  struct value *out, numel_error *e)
 {
-    numel_str type = text_of("model_type"), class = text_of("_class_name");
+    numel_str type = text_of("model_type"), class = text_of("_class_name"), timm = text_of("architecture");
     numel_str arch = text_of("general.architecture");
     struct value other;
     *key = side == SIDE_HF ? type.p : arch.p;
@@ -109,8 +113,12 @@ bool config_kind(struct config *c, const struct spec *spec, enum side side, cons
     if (!config_value(c, spec, side, &type, 1, out, e)) return false;
     if (out->kind != VALUE_NULL) return true;
     if (!config_value(c, spec, side, &class, 1, &other, e)) return false;
-    if (other.kind == VALUE_NULL) return true;
     *key = class.p;
+    if (other.kind == VALUE_NULL) {
+        if (!config_value(c, spec, side, &timm, 1, &other, e)) return false;
+        *key = timm.p;
+    }
+    if (other.kind == VALUE_NULL) return *key = type.p, true;
     *out = other;
     return true;
 }

@@ -33,7 +33,18 @@ SPECS = {
     "SwinTransformer": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
     "SwinTransformerV2": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
     "DenseNet": ({"norm_layer": None}, {"blocks": [6, 12, 24, 16]}),
+    "Cait": ({}, {}),
+    "Xcit": ({}, {}),
+    "MlpMixer": ({"stem_norm": None}, {"ratios": [0.5, 4.0]}),
+    "PyramidVisionTransformerV2": ({}, {"depths": [3, 4, 6, 3], "embed_dims": [64, 128, 256, 512], "sr_ratios": [8, 4, 2, 1],
+                                        "mlp_ratios": [8.0, 8.0, 4.0, 4.0]}),
+    "DaVit": ({}, {"depths": [1, 1, 3, 1], "embed_dims": [96, 192, 384, 768], "attn_types": ["spatial", "channel"]}),
+    "Hiera": ({}, {"stages": [2, 3, 16, 3]}),
 }
+
+
+# Arguments that may be one for all stages.
+STAGES = ["block"]
 
 
 # ---- facts ------------------------------------------------------------------------------------
@@ -263,8 +274,8 @@ def arguments(fact):
         if isinstance(v, dict) and "fn" in v: v = v["fn"]
         if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):
             v = {**v, "attn_layer": "se", "rd_ratio": v["attn_layer"]["rd_ratio"]}
-        out[k] = [v] * 4 if k == "block" and isinstance(v, str) else v
-    return sorted(out.items())
+        out[k] = v
+    return sorted((k, [v] * 4 if k in STAGES and not isinstance(v, list) else v) for k, v in out.items())
 
 
 def main():

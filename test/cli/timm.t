@@ -1,0 +1,145 @@
+# timm: config.json names the architecture and its arguments. Totals as timm counts them: statistics of batch norms are buffers.
+$ echo '{"architecture": "resnet50", "num_classes": 1000, "num_features": 2048}' >$T/c.json; numel formula -q $T/c.json
+25557032
+$ echo '{"architecture": "vit_base_patch16_224", "num_classes": 1000, "num_features": 768}' >$T/c.json; cd $T; numel formula c.json
+architecture  vit_base_patch16_224 (by c.json)
+
+symbol    value  evidence   from
+C             3  defaulted  input
+NC        1,000  declared   num_classes
+PH           16  defaulted  VisionTransformer.patch_size
+PW           16  defaulted  VisionTransformer.patch_size
+GH           14  defaulted  model_args.dynamic_img_size
+GW           14  defaulted  model_args.dynamic_img_size
+E           768  defaulted  VisionTransformer.embed_dim
+L            12  defaulted  VisionTransformer.depth
+F         3,072  defaulted  mlp_ratio
+prefixed      1  defaulted  class_token
+
+role                formula                    each  times       total   share
+v.embed.class       E                           768      1         768   0.0 %
+v.embed.pos         GH*GW*E + prefixed*E    151,296      1     151,296   0.2 %
+v.embed.patch       E*C*PH*PW               589,824      1     589,824   0.7 %
+v.embed.patch.bias  E                           768      1         768   0.0 %
+v.norm.attn         E                           768     12       9,216   0.0 %
+v.norm.attn.bias    E                           768     12       9,216   0.0 %
+v.attn.qkv          3*E^2                 1,769,472     12  21,233,664  24.5 %
+v.attn.qkv.bias     3*E                       2,304     12      27,648   0.0 %
+v.attn.o            E^2                     589,824     12   7,077,888   8.2 %
+v.attn.o.bias       E                           768     12       9,216   0.0 %
+v.norm.mlp          E                           768     12       9,216   0.0 %
+v.norm.mlp.bias     E                           768     12       9,216   0.0 %
+v.mlp.up            F*E                   2,359,296     12  28,311,552  32.7 %
+v.mlp.up.bias       F                         3,072     12      36,864   0.0 %
+v.mlp.down          E*F                   2,359,296     12  28,311,552  32.7 %
+v.mlp.down.bias     E                           768     12       9,216   0.0 %
+v.norm.final        E                           768      1         768   0.0 %
+v.norm.final.bias   E                           768      1         768   0.0 %
+head.class          NC*E                    768,000      1     768,000   0.9 %
+head.class.bias     NC                        1,000      1       1,000   0.0 %
+
+expression  4*E + GH*GW*E + prefixed*E + E*C*PH*PW + L*(9*E + 4*E^2 + 2*F*E + F) + NC*E + NC
+total       86,567,656 (86.57 M)
+tensors     152
+buffers     0
+# An argument comes before what stands beside it, that before what the first weights had; 0 classes are no head.
+$ echo '{"architecture": "resnet50", "num_classes": 10, "model_args": {"num_classes": 7}, "pretrained_cfg": {"num_classes": 1000, "input_size": [3, 224, 224]}}' >$T/c.json; numel formula -q $T/c.json
+23522375
+$ echo '{"architecture": "resnet50", "num_classes": 10, "pretrained_cfg": {"num_classes": 1000, "input_size": [1, 224, 224]}}' >$T/c.json; numel formula -q $T/c.json
+23522250
+$ echo '{"architecture": "resnet50", "num_classes": 0}' >$T/c.json; numel formula -q $T/c.json
+23508032
+# One that is a table of tensors, as older versions wrote it: all in one; in transformers' wrapper; with the tag of its weights.
+$ echo '{"architecture": "efficientnet_b0", "num_classes": 1000, "num_features": 1280, "input_size": [3, 224, 224], "first_conv": "conv_stem"}' >$T/c.json; numel formula -q $T/c.json
+5288548
+$ echo '{"model_type": "timm_wrapper", "architecture": "efficientnet_b0", "num_classes": 1000, "architectures": ["TimmWrapperForImageClassification"]}' >$T/c.json; numel formula -q $T/c.json
+5288548
+$ echo '{"architecture": "efficientnet_b0.ra_in1k"}' >$T/c.json; numel formula -q $T/c.json
+5288548
+$ echo '{"architecture": "frobnet50"}' >$T/c.json; cd $T; numel formula c.json
+numel: c.json: no specification for architecture 'frobnet50'
+[3]
+# Small ones agree, the second with the indices and masks that older files hold.
+$ mkhead -q test/timm/tiny-resnet.txt $T/tiny >$T/said; cp test/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny
+tiny/model.safetensors.head.zst
+architecture  resnet18 (by tiny/config.json)
+expression    49*stem*C + 2*stem + 41264 + 1472*dk^2 + 2*5280 + NC*mult*W[N-1] + NC
+
+symbol  value  evidence   from
+C           3  declared   in_chans
+NC          5  declared   num_classes
+dk          1  defaulted  down_kernel_size
+mult        1  declared   global_pool
+stem       64  defaulted  stem_type
+N           4  declared   channels
+
+cause        tensors  elements
+formula           47    63,037  resnet18, 47 tensors expected
+buffers           45      +767  bn1.num_batches_tracked and 44 more
+stored            92    63,804
+unexplained                  0
+
+agrees: all expected tensors are present, the others are accounted for
+
+parameters     63,037 (63.04 K)
+non-embedding  63,037 (63.04 K)
+active         63,037 (63.04 K)
+$ mkhead -q test/timm/tiny-swin.txt $T/tiny >$T/said; cp test/timm/tiny-swin.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -12
+
+cause        tensors  elements
+formula           50    14,183  swin_tiny_patch4_window7_224, 50 tensors expected
+buffers            4   +16,807  layers.0.blocks.0.attn.relative_position_index and 3 more
+stored            54    30,990
+unexplained                  0
+
+agrees: all expected tensors are present, the others are accounted for
+
+parameters     14,183 (14.18 K)
+non-embedding  14,183 (14.18 K)
+active         14,183 (14.18 K)
+# Their neighbours do not: a statistic gone, a stage of another width, a tensor more, as many classes as the configuration does not say.
+$ sed '/layer3.0.bn1.running_var/d' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -2; numel reconcile -q tiny
+
+missing  layer3.0.bn1.running_var  [24]
+0
+[1]
+$ sed 's/^\(tensor layer3.1.conv2.weight F32\) 24/\1 25/' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+wrong shape  layer3.1.conv2.weight  expected  [24, 24, 3, 3]  found  [25, 24, 3, 3]
+0
+[1]
+$ (cat test/timm/tiny-resnet.txt; echo tensor layer1.1.conv1.weight F32 8 8 3 3) >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+unexpected  layer1.1.conv1.weight  [8, 8, 3, 3]  unknown
+576
+[1]
+$ mkhead -q test/timm/tiny-resnet.txt $T/tiny >$T/said; sed 's/"num_classes": 5/"num_classes": 6/' test/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | tail -2; numel reconcile -q tiny
+
+reason  the configuration says num_classes 6, the shapes of 1 weight say 5
+0
+[1]
+# An index of another size, a mask where no window shifts, are nobody's.
+$ sed 's/^\(tensor layers.1.blocks.0.attn.relative_position_index I64\) .*/\1 48 48/' test/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-swin.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+wrong shape  layers.1.blocks.0.attn.relative_position_index  expected  [49, 49]  found  [48, 48]
+0
+[1]
+$ (cat test/timm/tiny-swin.txt; echo tensor layers.1.blocks.0.attn_mask F32 1 49 49) >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-swin.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+unexpected  layers.1.blocks.0.attn_mask  [1, 49, 49]  unknown
+2401
+[1]
+# Without its configuration the tensors tell it: as it is, in the wrapper, with another head; not with one tensor less.
+$ mkhead -q test/timm/test-resnet.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  test_resnet (by the tensors' names and shapes)
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+parameters     469,688 (469.69 K)
+$ sed 's/^tensor /&timm_model./' test/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  test_resnet (by the tensors' names and shapes)
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+parameters     469,688 (469.69 K)
+$ sed 's/^\(tensor fc[.a-z]* F32\) 1000/\1 9/' test/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  test_resnet (by the tensors' names and shapes)
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+parameters     373,561 (373.56 K)
+$ sed '/layer2.0.conv2/d' test/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  unknown, no configuration
+$ sed 's/^\(tensor fc.bias F32\) 1000/\1 9/' test/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  test_resnet (by the tensors' names and shapes)
+parameters     468,697 (468.70 K)

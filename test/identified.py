@@ -11,6 +11,9 @@ the class in a statement that closes, never is. KNOWN counts those too of which 
 Neighbours are files that no configuration explains: a parameter gone, with a row more, or under another name. Of every
 fourth type one is made, always the same, and all three of siglip2, which clipseg took for its own. None may agree, nor be
 held against another specification. The last line counts.
+
+Of diffusers all cases that are no debt of test/debts.txt: those must agree as their class, with the class's parameters,
+but for DIFFUSERS; what is no such agreement is none at all. With words only such cases are judged.
 """
 import json, math, os, re, struct, subprocess, sys, tempfile, zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -21,14 +24,25 @@ NAMED = {"memory": 606, "saved": 90}  # at least; raise it with the specificatio
 KNOWN = {"memory": 617, "saved": 92}
 FILES = {"memory": 618, "saved": 92}
 NEIGHBOURS = 150
+DIFFUSERS = 395  # of them agree, at least
+
+
+def stored(path):
+    plain = subprocess.run(["zstd", "-dcq", path], check=True, stdout=subprocess.PIPE).stdout
+    return map(json.loads, plain.splitlines())
+
+
+def diffusers():
+    """Those whose class has a specification."""
+    owed = {line.split()[0] for line in open("test/debts.txt") if line[0] != "#"}
+    for path in ("fixtures/oracle/diffusers.jsonl.zst", "fixtures/oracle/diffusers_sizes.jsonl.zst"):
+        yield from (case for case in stored(path) if case["case"] not in owed)
 
 
 def cases():
     """Of each model type the first class, in memory and as saved."""
     first = {}
-    plain = subprocess.run(["zstd", "-dcq", CASES], check=True, stdout=subprocess.PIPE).stdout
-    for line in plain.splitlines():
-        case = json.loads(line)
+    for case in stored(CASES):
         name = case["case"].split("/")[1]
         if first.setdefault(name.rsplit(".", 1)[0], name) == name:
             yield case
@@ -140,12 +154,49 @@ def judged_file(case, spec, p):
     return right, known, None
 
 
+def judged_diffusers(case):
+    """Does it agree as its class? And what is wrong of it or of its neighbours."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.safetensors")
+        write(path, names_of(case))
+        p = run("reconcile", path)
+        wrong = [judged_neighbour(folder, case, case["class"], way, name) for way, name in neighbours(case)]
+    whole = "all expected tensors are present" in p.stdout
+    count = re.search(r"^parameters +([\d,]+)", p.stdout, re.M)
+    same = whole and int(count[1].replace(",", "")) == case["num_parameters"]
+    if whole and not same:
+        wrong.append(f"agrees with {count[1]} as {said(p.stdout)}, {case['num_parameters']} is true")
+    if p.returncode == 0:
+        wrong.append("agrees without reserve")
+    return same and case["class"] in p.stdout, wrong
+
+
+def all_diffusers(pool, words):
+    """Failures, and the line that counts."""
+    chosen = [c for c in diffusers() if not words or any(w in c["case"] for w in words)]
+    agree = failed = made = 0
+    for case, (right, wrong) in zip(chosen, pool.map(judged_diffusers, chosen)):
+        agree += right
+        made += len(wrong)
+        for what in (x for x in wrong if x):
+            failed += 1
+            print(f"FAIL {case['case']}: {what}")
+        if not right and "-v" in sys.argv:
+            print(f"not named {case['case']}")
+    if not words and agree < DIFFUSERS:
+        failed += 1
+        print(f"FAIL diffusers: {agree} of {len(chosen)} agree, {DIFFUSERS} did")
+    return failed, f"{agree} of {len(chosen)} of diffusers agree, {made} neighbours"
+
+
 def main():
     words = [a for a in sys.argv[1:] if a != "-v"]
     chosen = [c for c in cases() if not words or any(w in c["case"] for w in words)]
     named, known, files = (dict.fromkeys(NAMED, 0) for _ in range(3))
     made = failed = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
+        wrong, counted = all_diffusers(pool, words)
+        failed += wrong
         for case, (right, told_right, wrong, beside) in zip(chosen, pool.map(judged, chosen)):
             form = "saved" if case["case"].endswith("/saved") else "memory"
             files[form] += 1
@@ -168,7 +219,7 @@ def main():
         failed += 1
         print(f"FAIL {made} neighbours, {NEIGHBOURS} were")
     print("identified: " + ", ".join(f"{named[f]} of {files[f]} named rightly, {known[f]} known ({f})" for f in NAMED)
-          + f", {made} neighbours, {failed} failed")
+          + f", {made} neighbours; {counted}; {failed} failed")
     return failed > 0
 
 

@@ -100,7 +100,7 @@ static bool f_layers(struct call *c, struct value *out)
 enum { RUN_MOST = 4096 };
 
 /* run("name" [, from]): how many numbers, one after the other from 0 (from) on, stand for # in names that the file has. Without a file there is none. */
-static bool f_run(struct call *c, struct value *out)
+NUMEL_MUST static bool f_run(struct call *c, struct value *out)
 {
     const struct presence *file = c->env->file;
     const char *hash = c->v[0].kind == VALUE_TEXT ? memchr(c->v[0].s.p, '#', c->v[0].s.n) : NULL;
@@ -114,7 +114,8 @@ static bool f_run(struct call *c, struct value *out)
     out->evidence = EVIDENCE_INFERRED;
     for (bool there = file && file->has; there && out->i < RUN_MOST; out->i += there) {
         const char *number = arena_format(c->env->arena, "%" PRId64, from + out->i);
-        numel_str name = number ? arena_join(c->env->arena, before, text_of(number), behind) : (numel_str){ NULL, 0 };
+        numel_str name =
+            number ? arena_join(c->env->arena, before, text_of(number), behind) : (numel_str){ NULL, 0 };
         if (!name.p) return error_nomem(c->env->error);
         if (!file->has(file->ctx, name.p, &there, c->env->error)) return false;
     }

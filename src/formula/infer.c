@@ -6,8 +6,6 @@
  * at what was best so far, until no value of any key is better.
  */
 #include "formula/infer_parts.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { PASSES = 6, ROUNDS = 3, IDLE = 8 };
 
@@ -378,8 +376,6 @@ bool infer(struct inference *out, const struct infer_input *in, const numel_allo
     while (in->file->next(in->file->names.ctx, f.names, &name)) f.names++;
     bool ok =
         search_types(&f, &best) && choose_all(&f, &best) && choose_drop(&f, &best) && list(&f, out, &best);
-    if (getenv("NUMEL_DEBUG")) fprintf(stderr, "infer %s: ok %d why %s; keys %zu matched %d missing %d conflicts %d unsaid %d steps %d exhausted %d\n", in->spec->name, ok, e->what, f.key_count, (int)best.matched, (int)best.missing, (int)best.conflicts, (int)best.unsaid, (int)f.steps, f.exhausted);
-    if (getenv("NUMEL_DEBUG")) for (size_t i = 0; i < f.key_count; i++) if (f.keys[i].guessed || f.keys[i].now.kind != VALUE_NULL) fprintf(stderr, "  %s kind %d i %d n %d guessed %d\n", f.keys[i].path.p, f.keys[i].now.kind, (int)f.keys[i].now.i, f.keys[i].now.kind == VALUE_LIST ? (int)f.keys[i].now.list.n : -1, f.keys[i].guessed);
     if (!ok) {
         ok = withdraw(&f) && ok; /* what failed before has failed */
         infer_done(out);

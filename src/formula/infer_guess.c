@@ -33,19 +33,24 @@ NUMEL_MUST static bool keep(struct search *f, struct value *v)
     return v->kind != VALUE_TEXT || v->s.p || error_nomem(f->error);
 }
 
-NUMEL_MUST static bool list_of(struct search *f, struct env *env, const struct spec_guess *g, struct value *out)
+/* A list of as many items as `count` says, an index bound for each; null where it does not say. */
+NUMEL_MUST static bool list_of(struct search *f, struct env *env, const struct spec_guess *g, bool inner,
+                               struct value *out)
 {
     struct value n;
+    bool deeper = !inner && g->inner;
     *out = value_null();
-    if (!ask(f, env, g->each, &n)) return false;
-    if (n.kind != VALUE_INT || n.i < 1 || n.i > MOST) return true;
-    struct value *items = arena_alloc(f->arena, (size_t)n.i * sizeof *items);
+    if (!ask(f, env, inner ? g->inner : g->each, &n)) return false;
+    if (n.kind != VALUE_INT || n.i < (inner ? 0 : 1) || n.i > MOST) return true;
+    struct value *items = arena_alloc(f->arena, (size_t)n.i * sizeof *items + 1);
     if (!items) return error_nomem(f->error);
-    env_bind(env, g->count, &n);
+    if (!inner) env_bind(env, g->count, &n);
     for (int64_t i = 0; i < n.i; i++) {
         struct value at = value_int(i);
-        env_bind(env, g->index, &at);
-        if (!ask(f, env, g->value, &items[i]) || !keep(f, &items[i])) return false;
+        env_bind(env, inner ? g->within : g->index, &at);
+        if (!(deeper ? list_of(f, env, g, true, &items[i])
+                     : ask(f, env, g->value, &items[i]) && keep(f, &items[i])))
+            return false;
     }
     *out = (struct value){ .kind = VALUE_LIST, .list = { items, (uint64_t)n.i } };
     return true;
@@ -64,7 +69,8 @@ bool guesses_make(struct search *f)
         if (g->scope) continue;
         if (!is_unknown(f, text_of(g->path), &unknown) || !search_env(f, &env, &scratch)) return false;
         if (!unknown) continue;
-        if (!(g->each ? list_of(f, &env, g, &v) : ask(f, &env, g->value, &v) && keep(f, &v))) return false;
+        if (!(g->each ? list_of(f, &env, g, false, &v) : ask(f, &env, g->value, &v) && keep(f, &v)))
+            return false;
         if (!key_given(f, text_of(g->path), &v)) return false;
     }
     return true;

@@ -95,7 +95,8 @@ NUMEL_MUST static struct key *add(struct marking *m, numel_str path)
 static bool is_kept(const struct infer_input *in, const struct value *v)
 {
     if (in->keep == KEEP_WORDS)
-        return v->kind == VALUE_REAL || v->kind == VALUE_TEXT || v->kind == VALUE_LIST || v->kind == VALUE_OBJECT;
+        return v->kind == VALUE_REAL || v->kind == VALUE_TEXT || v->kind == VALUE_LIST ||
+               v->kind == VALUE_OBJECT;
     if (in->keep == KEEP_FLAGS) return v->kind != VALUE_NULL && v->kind != VALUE_INT;
     return in->keep == KEEP_DEFAULTS && v->kind != VALUE_NULL;
 }

@@ -348,7 +348,10 @@ static bool linked_source(void *ctx, numel_str name, numel_str *text, const char
 }
 
 /* A model type; of diffusers, which has none, the class. */
-static bool names_kind(numel_str field) { return text_equal(field, "model_type") || text_equal(field, "_class_name"); }
+static bool names_kind(numel_str field)
+{
+    return text_equal(field, "model_type") || text_equal(field, "_class_name");
+}
 
 /* Does a match line of the user's spec name the model type? */
 static bool serves_type(const struct library_entry *entry, const struct value *model_type)

@@ -192,9 +192,10 @@ struct spec_default { /* default */
 
 struct spec_guess { /* guess: what a file without configuration shows of a key */
     const char *path;
-    uint32_t each;   /* expression of each=: the value is a list of so many items; 0: it is none */
-    uint32_t value;  /* expression */
-    uint32_t index, count; /* their symbols: `i` and `n` */
+    uint32_t each;  /* expression of each=: the value is a list of so many items; 0: it is none */
+    uint32_t inner; /* expression of inner=: each item is a list of so many; 0: it is none */
+    uint32_t value; /* expression */
+    uint32_t index, count, within; /* their symbols: `i`, `n` and `j` */
     uint32_t scope;
 };
 

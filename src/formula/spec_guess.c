@@ -2,40 +2,46 @@
  * spec_guess.c -- the lines of a spec that say what a file without configuration shows of a key that no size gives, read;
  * see parse.h.
  *
- *     guess KEY [each=COUNT] EXPR
+ *     guess KEY [each=COUNT [inner=COUNT]] EXPR
  *
- * With `each` the value is a list: EXPR for i from 0 up to, not including, n = COUNT. In texts {i} stands for its value.
+ * With `each` the value is a list: EXPR for i from 0 up to, not including, n = COUNT; with `inner` each item is one, too, of
+ * EXPR for j. In texts {i} stands for its value.
  * Lets of the spec are not known here: what a guess needs it takes from the file.
  */
 #include "formula/parse.h"
 
 #include <string.h>
 
-static bool read_values(struct parser *p, struct spec_guess *g)
+/* NAME=EXPR, where the next word is that; else nothing is read. */
+static bool read_count(struct parser *p, const char *name, uint32_t *count)
 {
     numel_str word;
     const char *at = p->at;
-    bool ok = clause_word(p, &word, "a value");
-    if (ok && text_starts(word, "each=")) {
-        size_t n = strlen("each=");
-        g->each = parse_part(p, (numel_str){ word.p + n, word.n - n });
-        ok = g->each != 0;
-    } else {
-        p->at = at;
-    }
-    return ok && clause_condition(p, &g->value);
+    size_t n = strlen(name);
+    *count = 0;
+    if (!lex_word(p, &word) || !text_starts(word, name)) return p->at = at, true;
+    *count = parse_part(p, (numel_str){ word.p + n, word.n - n });
+    return *count != 0;
 }
 
-/* The index and its end are known in this line alone, unless the spec has such symbols above. */
+static bool read_values(struct parser *p, struct spec_guess *g)
+{
+    if (!read_count(p, "each=", &g->each)) return false;
+    if (g->each && !read_count(p, "inner=", &g->inner)) return false;
+    return clause_condition(p, &g->value);
+}
+
+/* The indices and their end are known in this line alone, unless the spec has such symbols above. */
 static bool read_indexed(struct parser *p, struct spec_guess *g)
 {
     struct symbol *all = p->spec->symbols;
-    uint32_t i = all[g->index].line, n = all[g->count].line;
-    all[g->index].line = all[g->count].line = 0;
+    uint32_t i = all[g->index].line, n = all[g->count].line, j = all[g->within].line;
+    all[g->index].line = all[g->count].line = all[g->within].line = 0;
     bool ok = read_values(p, g);
     all = p->spec->symbols; /* may have moved */
     all[g->index].line = i;
     all[g->count].line = n;
+    all[g->within].line = j;
     return ok;
 }
 
@@ -48,6 +54,7 @@ bool parse_guess(struct parser *p)
     if (!clause_word(p, &path, "a key")) return false;
     g.index = parse_symbol(p, text_of("i"));
     g.count = parse_symbol(p, text_of("n"));
+    g.within = parse_symbol(p, text_of("j"));
     g.path = arena_text(&s->arena, path.p, path.n);
     if (!error_free(p->error)) return false;
     if (!g.path) return parser_nomem(p);

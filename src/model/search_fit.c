@@ -5,8 +5,6 @@
  * with those of the next, and nothing else of it stays.
  */
 #include "model/search_parts.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { WHOLE = 8 }; /* steps that all specs may take together, of what one may (infer.h) */
 
@@ -164,8 +162,6 @@ NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_e
     bool ok = model_expand(model, &in, &why) && match_make(&model->inner->match, model, &why) &&
               differences_make(model, &why);
     if (ok) c->off = differences_count(&model->differences);
-    if (getenv("NUMEL_DEBUG")) fprintf(stderr, "measure %s ok %d off %d %s\n", c->is.class?c->is.class:c->is.entry->name, ok, (int)c->off, why.what);
-    for (size_t i = 0; getenv("NUMEL_DEBUG") && ok && i < model->differences.missing && i < 5; i++) fprintf(stderr, "   gap %.*s\n", (int)model->differences.gaps[i].name.n,model->differences.gaps[i].name.p);
     for (uint32_t i = 0; ok && i < model->ck->registry.count; i++)
         c->biases += model->inner->match.tensors[i].cause == CAUSE_QUANT_BIAS;
     c->lacks = ok && c->off <= FEW && lacks_kind(model);
@@ -186,7 +182,8 @@ NUMEL_MUST static bool suppose(struct trials *t, const struct candidate *c)
     struct value type = value_text(text_of(c->is.wrapped ? "timm_wrapper" : c->is.type));
     struct value class = value_text(text_of(c->is.class));
     struct value classes = { .kind = VALUE_LIST, .list = { &class, 1 } };
-    if (text_same(type.s, class.s)) return config_add_inferred(config, text_of("_class_name"), &class, t->error);
+    if (text_same(type.s, class.s))
+        return config_add_inferred(config, text_of("_class_name"), &class, t->error);
     return config_add_inferred(config, text_of("model_type"), &type, t->error) &&
            config_add_inferred(config, text_of("architectures"), &classes, t->error);
 }

@@ -310,7 +310,8 @@ NUMEL_MUST static bool try_likely(struct trials *t)
 {
     for (unsigned i = 0; i < t->count && !t->perfect; i++)
         if (!try_classes(t, &t->list[i])) return false;
-    if (!try_open(t, KEEP_FLAGS, t->count) || !try_open(t, KEEP_WORDS, OPEN) || !try_open(t, KEEP_NOTHING, OPEN))
+    if (!try_open(t, KEEP_FLAGS, t->count) || !try_open(t, KEEP_WORDS, OPEN) ||
+        !try_open(t, KEEP_NOTHING, OPEN))
         return false;
     t->purse = purse_for(&t->sample);
     return true;

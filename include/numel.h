@@ -191,6 +191,7 @@ typedef struct numel_knowledge {
     const char
         *print_as; /* for numel_report_print(): the version of transformers that prints, "5.2"; NULL: the
                              newest that is known */
+    const char *base; /* the model that an adapter was made for: a path as for numel_find(); NULL: not said */
 } numel_knowledge;
 
 /* ---- values ------------------------------------------------------------------------------- */

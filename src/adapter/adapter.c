@@ -10,11 +10,9 @@
 
 #include "model/config_file.h"
 #include "model/meaning.h"
-#include "model/model.h"
 #include "base/num.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "source/folder.h"
 #include "statement/line.h"
 
 #include <ctype.h>
@@ -337,57 +335,6 @@ static void read_words(struct adapter *a)
     if (m && (m->type == META_F32 || m->type == META_F64)) a->alpha = number_text(a, m->value.f);
 }
 
-/* ---- the base ----------------------------------------------------------------------------- */
-
-static bool same_size(const struct expansion *x, const struct names *rows, const struct adapter_module *m)
-{
-    char name[600];
-    numel_str weight = text_join(name, sizeof name, m->name, text_of(".weight"), (numel_str){ NULL, 0 });
-    if (!weight.p || m->base == 0) return true;
-    uint32_t r = names_find(rows, x->rows, weight);
-    return r == NAMES_ABSENT || x->sites[x->rows[r].site].elements == m->base;
-}
-
-/* Weights of the base that have another size than the pairs that would change them. */
-NUMEL_MUST static bool compare_base(struct adapter *a, const struct expansion *x, numel_error *e)
-{
-    struct names rows;
-    uint64_t others = 0;
-    const struct adapter_module *first = NULL;
-    names_init(&rows, a->arena->memory, sizeof *x->rows);
-    bool ok = names_reserve(&rows, x->rows, 0, x->row_count + 1, e);
-    for (size_t i = 0; ok && i < x->row_count; i++) names_enter(&rows, x->rows, i);
-    for (size_t i = 0; ok && i < a->module_count; i++) {
-        if (same_size(x, &rows, &a->modules[i])) continue;
-        if (others++ == 0) first = &a->modules[i];
-    }
-    names_done(&rows);
-    const char *name = first ? name_shown(a->arena, first->name) : NULL;
-    if (name)
-        adapter_disagree(a, arena_format(a->arena,
-                                         "%s does not have the shape of the base model (%" PRIu64
-                                         " of %zu modules)",
-                                         name, others, a->module_count));
-    return ok;
-}
-
-NUMEL_MUST static bool read_base(struct adapter *a, const char *path, const numel_knowledge *k,
-                                 numel_error *e)
-{
-    struct model *base = model_of_config(path, k, a->arena->memory, e);
-    if (!base) return false;
-    bool ok = true;
-    if (base->x) {
-        a->base_parameters = base->x->totals.parameters;
-        ok = is_gguf(a) || compare_base(a, base->x, e);
-    } else {
-        ok = error_set(e, base->why.code ? base->why.code : NUMEL_E_CONFIG, NUMEL_NOWHERE,
-                       "no formula for the base model: %.300s", base->why.what);
-    }
-    model_free(base);
-    return ok;
-}
-
 /* ---- all ---------------------------------------------------------------------------------- */
 
 /* What method the file is of, NULL when it is a model: one that is wrapped, or holds mostly other
@@ -459,24 +406,6 @@ NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
     return !a->arena->failed || error_nomem(e);
 }
 
-/* A config.json beside an adapter is its base's; one that cannot be used is reported by others. */
-NUMEL_MUST static bool find_base(struct adapter *a, const numel_knowledge *k, numel_error *e)
-{
-    numel_knowledge base = { .size = sizeof base };
-    numel_error ignored;
-    if (k && k->config_text) {
-        base.config = k->config;
-        base.config_text = k->config_text;
-        base.config_bytes = k->config_bytes;
-        return read_base(a, NULL, &base, e);
-    }
-    if (k && k->config) return read_base(a, k->config, &base, e);
-    const char *path = a->ck->dir ? path_join(a->arena, a->ck->dir, text_of("config.json")) : NULL;
-    error_clear(&ignored);
-    return is_gguf(a) || !path || path_kind(path) != PATH_FILE || read_base(a, path, &base, &ignored) ||
-           ignored.code != NUMEL_E_NOMEM || error_nomem(e);
-}
-
 bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_knowledge *k,
                   struct arena *arena, numel_error *e)
 {
@@ -490,7 +419,7 @@ bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_kno
     if (!is_gguf(a)) a->config = config_file_load(ck, "adapter_config.json", arena, &path, &ignored);
     bool ok = ignored.code != NUMEL_E_NOMEM && name_type(a);
     if (!ok) error_nomem(e);
-    ok = ok && (!a->type || (read_tensors(a, e) && find_base(a, k, e)));
+    ok = ok && (!a->type || (read_tensors(a, e) && base_compare(a, k, e)));
     if (ok && a->type) proof_make(a);
     if (ok && arena->failed) ok = error_nomem(e);
     if (!ok) adapter_done(a);

@@ -88,7 +88,7 @@ struct adapter {
     uint64_t target_base;           /* of the weights that are changed */
     uint64_t magnitudes;            /* DoRA vectors, in elements */
     uint64_t whole, whole_elements; /* tensors saved whole: trained so, or frozen copies */
-    uint64_t frozen; /* of them, the copies, in tensors */
+    uint64_t frozen;                /* of them, the copies, in tensors */
     uint32_t first_whole;
     uint64_t base_parameters; /* of the whole base, when its configuration is known; else 0 */
     const char *complaints[ADAPTER_COMPLAINTS]; /* where file and configuration, or base, disagree */

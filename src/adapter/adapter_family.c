@@ -22,20 +22,34 @@ static const struct component {
     const char *start;
     unsigned part;
 } components[] = {
-    { "lora_unet__", 0 },      { "lora_unet_", 0 },
-    { "lora_te_", 1 },         { "lora_te1_", 1 },
-    { "lora_te2_", 2 },        { "lora_te3_", 3 },
-    { "lora_transformer_", 0 }, { "lycoris_", 0 },
-    { "unet.", 0 },            { "transformer.", 0 },
-    { "transformer_2.", 0 },   { "diffusion_model.", 0 },
-    { "model.diffusion_model.", 0 }, { "controlnet.", 0 },
-    { "text_encoder.", 1 },    { "text_encoder_2.", 2 },
-    { "text_encoder_3.", 3 },  { "text_encoders.clip_l.transformer.", 1 },
-    { "text_encoders.clip_g.transformer.", 2 }, { "text_encoders.t5xxl.transformer.", 3 },
-    { "clip_l.", 1 },          { "clip_g.", 2 },
-    { "t5xxl.", 3 },           { "language_model.", 0 },
-    { "model.language_model.", 0 }, { "", 0 },
-    { "", 1 },                 { "", 2 },
+    { "lora_unet__", 0 },
+    { "lora_unet_", 0 },
+    { "lora_te_", 1 },
+    { "lora_te1_", 1 },
+    { "lora_te2_", 2 },
+    { "lora_te3_", 3 },
+    { "lora_transformer_", 0 },
+    { "lycoris_", 0 },
+    { "unet.", 0 },
+    { "transformer.", 0 },
+    { "transformer_2.", 0 },
+    { "diffusion_model.", 0 },
+    { "model.diffusion_model.", 0 },
+    { "controlnet.", 0 },
+    { "text_encoder.", 1 },
+    { "text_encoder_2.", 2 },
+    { "text_encoder_3.", 3 },
+    { "text_encoders.clip_l.transformer.", 1 },
+    { "text_encoders.clip_g.transformer.", 2 },
+    { "text_encoders.t5xxl.transformer.", 3 },
+    { "clip_l.", 1 },
+    { "clip_g.", 2 },
+    { "t5xxl.", 3 },
+    { "language_model.", 0 },
+    { "model.language_model.", 0 },
+    { "", 0 },
+    { "", 1 },
+    { "", 2 },
     { "", 3 },
 };
 
@@ -76,21 +90,31 @@ static bool module_is(const char *pattern, numel_str name)
 
 static bool size_fits(const struct family_row *r, const struct adapter_module *m)
 {
-    return (m->out == 0 || m->out == r->out) && (m->in == 0 || m->in == r->in) &&
-           (m->out || m->in);
+    return (m->out == 0 || m->out == r->out) && (m->in == 0 || m->in == r->in) && (m->out || m->in);
 }
 
 /* The model that stands in another lends it its names, or is loaded without its head: its own prefix is gone. */
 static bool row_is(const struct family_row *r, numel_str name)
 {
-    static const char *const outer[] = { "text_model.", "model.", "transformer.", "bert.", "roberta.", "gpt_neox.",
-                                         "distilbert.", "vit." };
+    static const char *const outer[] = { "text_model.", "model.",    "transformer.", "bert.",
+                                         "roberta.",    "gpt_neox.", "distilbert.",  "vit." };
     if (module_is(r->pattern, name)) return true;
     for (size_t i = 0; i < ROWS(outer); i++) {
         size_t n = strlen(outer[i]);
         if (strncmp(r->pattern, outer[i], n) == 0 && module_is(r->pattern + n, name)) return true;
     }
     return false;
+}
+
+unsigned family_component(numel_str *name)
+{
+    for (size_t i = 0; components[i].start[0]; i++)
+        if (text_starts(*name, components[i].start)) {
+            size_t n = strlen(components[i].start);
+            *name = (numel_str){ name->p + n, name->n - n };
+            return components[i].part;
+        }
+    return 0;
 }
 
 static uint64_t times(const char *pattern)
@@ -135,6 +159,33 @@ static uint64_t untouched(const struct adapter *a, const struct adapter_family *
         all += times(r->pattern);
     }
     return all > a->module_count ? all - a->module_count : 0;
+}
+
+bool family_fits(const struct adapter *a, const struct adapter_family *f)
+{
+    return untouched(a, f) != UINT64_MAX;
+}
+
+/* Of a base's weights that make the noise less, at most a tenth may be unknown to its family: norms of other names. */
+const struct adapter_family *family_of_base(const struct base_table *t)
+{
+    const struct adapter_family *best = NULL;
+    size_t most = 0;
+    for (const struct adapter_family *f = adapter_families; f->name; f++) {
+        size_t hits = 0, all = 0, missed = 0;
+        for (size_t i = 0; i < t->count && missed * 10 <= t->count; i++) {
+            const struct adapter_module m = { .name = t->items[i].own,
+                                              .out = t->items[i].out,
+                                              .in = t->items[i].in };
+            if (t->items[i].part != 0) continue;
+            bool hit = find_row(f, &m) != NULL;
+            all++;
+            hits += hit;
+            missed += !hit;
+        }
+        if (all && missed * 10 <= all && hits > most) best = f, most = hits;
+    }
+    return best;
 }
 
 /* Keeps the best of those that fit, as many as there is room for. */
@@ -204,7 +255,8 @@ bool family_whole(struct adapter *a)
 void family_find(struct adapter *a)
 {
     uint64_t left[ADAPTER_FITS] = { 0 };
-    for (const struct adapter_family *f = adapter_families; f->name && a->module_count && !a->whole_kind; f++) {
+    for (const struct adapter_family *f = adapter_families; f->name && a->module_count && !a->whole_kind;
+         f++) {
         uint64_t u = untouched(a, f);
         if (u != UINT64_MAX) keep(a, left, u, f->name);
     }

@@ -60,6 +60,28 @@ NUMEL_MUST bool meta_alphas(struct adapter *a, numel_error *e);
 const char *adapter_kind_find(struct adapter *a);
 void kind_compare(struct adapter *a);
 
+/* The weights of a base: of its checkpoints, or as its configuration has them. */
+struct base_weight {
+    numel_str name; /* as both sides are compared: adapter_base.c; first: see names.h */
+    numel_str own;  /* as it is stored, without ".weight" */
+    unsigned part;  /* which component */
+    uint64_t out, in;
+};
+struct base_table {
+    struct adapter *a;
+    struct base_weight *items;
+    size_t count, cap;
+    struct names by;
+    bool has[FAMILY_PARTS]; /* components that the base has */
+};
+/* The family that nearly all weights of a base are of; NULL: none. */
+const struct adapter_family *family_of_base(const struct base_table *t);
+bool family_fits(const struct adapter *a, const struct adapter_family *f);
+/* The component that a name stands in, and the rest of it; 0 and the name itself where none is said. */
+unsigned family_component(numel_str *name);
+/* Holds the adapter against the base that is known, if any. NOMEM, and when the one that was named cannot be used. */
+NUMEL_MUST bool base_compare(struct adapter *a, const numel_knowledge *k, numel_error *e);
+bool part_is_turned(const struct adapter *a, const struct adapter_module *m);
 /* Factors and types, and what each tensor rests on: a->grounds, a->proven. */
 void proof_make(struct adapter *a);
 void adapter_disagree(struct adapter *a, const char *text);

@@ -169,8 +169,8 @@ static void compare_told(struct adapter *a, const char *key, numel_str v, bool c
     }
     const char *name = chosen && !tells_size(told->version) ? NULL : name_shown(a->arena, v);
     if (name)
-        adapter_disagree(a, arena_format(a->arena, "%s is %s, the weights that it changes are those of %s", key,
-                                         name, a->family));
+        adapter_disagree(a, arena_format(a->arena, "%s is %s, the weights that it changes are those of %s",
+                                         key, name, a->family));
 }
 
 /* "unet.r": of each component; all of them stand in one object. */

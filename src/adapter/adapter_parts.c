@@ -286,6 +286,15 @@ static uint32_t tensor_of(const struct adapter_module *m, unsigned part)
     return NAMES_ABSENT;
 }
 
+/* A table of tokens is [V, E] in the base, and a Conv1D of GPT-2 is [in, out]. */
+bool part_is_turned(const struct adapter *a, const struct adapter_module *m)
+{
+    static const char *const turned[] = { "c_attn", "c_proj", "c_fc", "q_attn" };
+    bool is = m->part_count && part_rows[m->parts[0]].style == 1;
+    for (size_t i = 0; i < ROWS(turned); i++) is |= text_ends(m->name, turned[i]);
+    return is || text_equal(m->name, "token_embd") || json_true(json_get(a->config, "fan_in_fan_out"));
+}
+
 bool part_is_magnitude(unsigned part) { return part_rows[part].part == MAGNITUDE; }
 bool part_is_flag(unsigned part) { return part_rows[part].part == ON_INPUT; }
 

@@ -37,8 +37,8 @@ static void say_first(struct adapter *a, const struct adapter_module *m, uint64_
 {
     const char *name = m ? name_shown(a->arena, m->name) : NULL;
     if (name)
-        adapter_disagree(a, arena_format(a->arena, "%s %s (%" PRIu64 " of %zu modules)", name, what, n,
-                                         a->module_count));
+        adapter_disagree(
+            a, arena_format(a->arena, "%s %s (%" PRIu64 " of %zu modules)", name, what, n, a->module_count));
 }
 
 /* Kohya's programs write an alpha for each change that has a rank, or for none. */
@@ -82,6 +82,6 @@ void proof_make(struct adapter *a)
     grounds[GROUND_NAME] += a->named;
     uint64_t known = grounds[GROUND_SHAPE] + grounds[GROUND_NAME];
     grounds[GROUND_NONE] = known < r->count ? r->count - known : 0;
-    a->proven = r->count > 0 && grounds[GROUND_SHAPE] == r->count && a->complaint_count == 0 &&
-                a->ck->missing == 0;
+    a->proven =
+        r->count > 0 && grounds[GROUND_SHAPE] == r->count && a->complaint_count == 0 && a->ck->missing == 0;
 }

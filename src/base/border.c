@@ -15,7 +15,7 @@
                    #type " ends with the last field: append to it, and fill up what is padding")
 LAST(numel_options, environment_ctx);
 LAST(numel_work, resume);
-LAST(numel_knowledge, print_as);
+LAST(numel_knowledge, base);
 LAST(numel_view, values);
 LAST(numel_plan, reserved);
 LAST(numel_style, reserved);

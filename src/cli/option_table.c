@@ -31,6 +31,8 @@ const struct option option_table[] = {
       "params=8.03B,arch=llama,bits=4: else exit status 1" },
     { "config", 'c', "FILE", TAKES_KNOWLEDGE, OPTION_TEXT, AT(knowledge.config), 0, 0, NULL,
       "config.json or params.json to use" },
+    { "base", 0, "PATH", TAKES_KNOWLEDGE, OPTION_TEXT, AT(knowledge.base), 0, 0, NULL,
+      "the model that an adapter was made for, to hold it against" },
     { "arch", 'a', "NAME", TAKES_KNOWLEDGE, OPTION_TEXT, AT(knowledge.architecture), 0, 0, NULL,
       "architecture, instead of the one that fits" },
     { "set", 0, "KEY=N", TAKES_KNOWLEDGE, OPTION_TEXTS, AT(sets), 0, 0, NULL,

@@ -134,7 +134,8 @@ const char *adapter_verdict(const struct adapter *a, struct arena *arena)
         return arena_format(arena, "disagrees: %s", text_count(n, a->complaint_count, "contradiction"));
     if (a->proven)
         return arena_format(arena, "agrees: %s, whole by %s, at %s",
-                            text_count(n, a->ck->registry.count, "tensor"), a->whole_kind ? "their kind" : "their method",
+                            text_count(n, a->ck->registry.count, "tensor"),
+                            a->whole_kind ? "their kind" : "their method",
                             a->family ? "the sizes of that family" : "the sizes of its base model");
     return "an adapter has no formula of its own; --base MODEL checks it against its base";
 }

@@ -30,6 +30,7 @@ NUMEL_MUST static bool copy_knowledge(numel_knowledge *to, const numel_knowledge
     if (k->architecture) to->architecture = arena_text(a, k->architecture, strlen(k->architecture));
     if (k->config_text) to->config_text = arena_copy(a, k->config_text, k->config_bytes);
     if (k->print_as) to->print_as = arena_text(a, k->print_as, strlen(k->print_as));
+    if (k->base) to->base = arena_text(a, k->base, strlen(k->base));
     to->specs = copy_list(a, k->specs, k->spec_count);
     to->sets = copy_list(a, k->sets, k->set_count);
     return !a->failed || error_nomem(e);

@@ -106,7 +106,7 @@ $ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.jso
 # Another base: q_proj is [32, 32] there.
 $ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; sed 's/:64,/:32,/' $T/base.json >$T/other.json; numel show --config $T/other.json $T/adapter | grep -E '^(base model|disag)'
 base model  47,264 parameters; the adapter has 4.33 % as many
-disagrees  model.layers.0.self_attn.q_proj does not have the shape of the base model (2 of 2 modules)
+disagrees  model.layers.0.self_attn.q_proj changes [64, 64], which is [32, 32] in the base model (2 of 2 modules)
 
 # verify, of the same kinds: what is wrong is an error of its level config; a model is not asked for.
 $ . test/causes/adapter.sh; lora 16 q_proj | adapter '{"peft_type":"LORA","r":8}' show >/dev/null; cp $T/base.json $T/adapter/config.json; numel verify --json $T/adapter | grep -o '"code":"[am][^"]*","[^}]*"message":"[^"]*"' | sed 's/"file":[^,]*,//'

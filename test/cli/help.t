@@ -53,6 +53,7 @@ reference accepts.
   -s, --sort KEY           by name, elements, bytes, offset or dtype
       --expect KEY=VALUE   params=8.03B,arch=llama,bits=4: else exit status 1
   -c, --config FILE        config.json or params.json to use
+      --base PATH          the model that an adapter was made for, to hold it against
   -a, --arch NAME          architecture, instead of the one that fits
       --set KEY=N          a symbol or key of the configuration
       --spec FILE|DIR      specifications of your own
@@ -80,6 +81,7 @@ status 1 also when a --match matches no name.
   -s, --sort KEY           by name, elements, bytes, offset or dtype
   -m, --match GLOB         only names with 'q_proj', or like '*.q_proj.weight'
   -c, --config FILE        config.json or params.json to use
+      --base PATH          the model that an adapter was made for, to hold it against
   -a, --arch NAME          architecture, instead of the one that fits
       --set KEY=N          a symbol or key of the configuration
       --spec FILE|DIR      specifications of your own

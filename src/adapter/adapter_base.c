@@ -1,0 +1,316 @@
+/*
+ * adapter_base.c -- an adapter held against its base: each module must be one of its weights, of just that size.
+ *
+ * The base is a checkpoint of any kind (--base: a folder of a pipeline, a single file, a transformer or U-Net by itself, a
+ * language model in safetensors or GGUF), or a configuration, from which its formula makes the weights. What both call a
+ * weight differs: PEFT and the wrapped model put prefixes before it, kohya's underscores stand for dots. So names are
+ * compared without component, outer prefixes and dots; the component itself is compared too.
+ *
+ * Published files and diffusers have two names for each weight. Where no module has a name of the base, the base's
+ * own weights tell its family (adapter_family.c), which knows both names: then that is compared.
+ */
+#include "adapter/adapter_internal.h"
+
+#include "base/num.h"
+#include "base/text.h"
+#include "model/model.h"
+#include "registry/dtype.h"
+#include "source/folder.h"
+#include "statement/line.h"
+
+#include <string.h>
+
+#define ROWS(t) (sizeof(t) / sizeof *(t))
+enum { LONGEST = 600 };
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+/* In a file of all components they stand behind these; in a folder each is a checkpoint in a place of its name. */
+static const struct place {
+    const char *start;
+    unsigned part;
+} places[] = {
+    { "cond_stage_model.transformer.", 1 },
+    { "conditioner.embedders.0.transformer.", 1 },
+    { "cond_stage_model.", FAMILY_PARTS },
+    { "conditioner.", FAMILY_PARTS },
+    { "first_stage_model.", FAMILY_PARTS },
+    { "vae.", FAMILY_PARTS },
+}, folders[] = {
+    { "text_encoder", 1 },
+    { "text_encoder_2", 2 },
+    { "text_encoder_3", 3 },
+    { "vae", FAMILY_PARTS },
+    { "safety_checker", FAMILY_PARTS },
+    { "image_encoder", FAMILY_PARTS },
+    { "feature_extractor", FAMILY_PARTS },
+};
+
+static unsigned component_of(numel_str *name)
+{
+    for (size_t i = 0; i < ROWS(places); i++) {
+        size_t n = strlen(places[i].start);
+        if (!text_starts(*name, places[i].start)) continue;
+        *name = (numel_str){ name->p + n, name->n - n };
+        return places[i].part;
+    }
+    return family_component(name);
+}
+
+/* "1text_model_..." becomes "1:encoder_layers_0_mlp_fc1": the component, and the name as both sides have it. */
+static numel_str compared(unsigned part, numel_str name, char out[LONGEST])
+{
+    static const char *const outer[] = { "text_model_", "language_model_", "model_", "transformer_" };
+    size_t n = 0, at = 2;
+    if (name.n + 4 > LONGEST) return (numel_str){ NULL, 0 };
+    for (; n < name.n; n++) out[at + n] = name.p[n] == '.' ? '_' : name.p[n];
+    numel_str rest = { out + at, n };
+    for (size_t i = 0; i < ROWS(outer); i++) {
+        size_t skip = strlen(outer[i]);
+        if (!text_starts(rest, outer[i])) continue;
+        rest = (numel_str){ rest.p + skip, rest.n - skip };
+        i = (size_t)-1;
+    }
+    char *start = out + (rest.p - out) - 2;
+    start[0] = (char)('0' + part);
+    start[1] = ':';
+    return (numel_str){ start, rest.n + 2 };
+}
+
+/* ---- the base's weights ------------------------------------------------------------------- */
+
+NUMEL_MUST static bool add_weight(struct base_table *t, unsigned part, numel_str name, const uint64_t *dims,
+                                  uint32_t ndim, numel_error *e)
+{
+    char text[LONGEST];
+    struct arena *arena = t->a->arena;
+    void *p = t->items;
+    if (!text_ends(name, ".weight") || ndim == 0 || dims[0] == 0) return true;
+    numel_str own = { name.p, name.n - strlen(".weight") };
+    unsigned said = component_of(&own);
+    if (part == 0) part = said;
+    numel_str key = part < FAMILY_PARTS ? compared(part, own, text) : (numel_str){ NULL, 0 };
+    if (!key.p) return true;
+    struct base_weight w = { .part = part, .out = dims[0], .in = 1 };
+    for (uint32_t i = 1; i < ndim; i++)
+        if (!num_mul(&w.in, w.in, dims[i])) return true;
+    w.name.p = arena_text(arena, key.p, key.n);
+    w.own.p = arena_text(arena, own.p, own.n);
+    w.name.n = key.n;
+    w.own.n = own.n;
+    if (!w.name.p || !w.own.p) return error_nomem(e);
+    if (!memory_grow(arena->memory, &p, &t->cap, t->count + 1, sizeof *t->items, e)) return false;
+    t->items = p;
+    t->items[t->count] = w;
+    if (!names_reserve(&t->by, t->items, t->count, t->count + 1, e)) return false;
+    if (names_enter(&t->by, t->items, t->count) == t->count) t->count++;
+    t->has[part] = true;
+    return true;
+}
+
+/* As the formula has them, under both names that a weight may have. */
+NUMEL_MUST static bool add_expected(struct base_table *t, unsigned part, const struct expansion *x,
+                                    numel_error *e)
+{
+    for (size_t i = 0; i < x->row_count; i++) {
+        const struct site *s = &x->sites[x->rows[i].site];
+        if (s->extra.p || s->kind == TENSOR_BUF) continue;
+        if (!add_weight(t, part, x->rows[i].name, s->dims, s->ndim, e)) return false;
+        bool twice = x->rows[i].other.p && !s->stacked; /* stacked, it stands for several there */
+        if (twice && !add_weight(t, part, x->rows[i].other, s->dims, s->ndim, e)) return false;
+    }
+    return true;
+}
+
+NUMEL_MUST static bool add_stored(struct base_table *t, unsigned part, const numel_checkpoint *ck,
+                                  numel_error *e)
+{
+    for (uint32_t i = 0; i < ck->registry.count; i++) {
+        const numel_tensor *w = &ck->registry.tensors[i];
+        bool number = w->dtype && dtype_kind(w->dtype) == DTYPE_FLOAT;
+        if (number && !add_weight(t, part, w->name, w->dims, w->ndim, e)) return false;
+    }
+    return true;
+}
+
+static unsigned part_of_folder(const char *component)
+{
+    for (size_t i = 0; component && i < ROWS(folders); i++)
+        if (strcmp(folders[i].start, component) == 0) return folders[i].part;
+    return 0;
+}
+
+/* One checkpoint of the base: by its formula where it has one, and what is stored besides. */
+NUMEL_MUST static bool add_checkpoint(struct base_table *t, const numel_checkpoint *ck, numel_error *e)
+{
+    numel_knowledge plain = { .size = sizeof plain, .declared_only = true };
+    unsigned part = part_of_folder(ck->part);
+    if (part == FAMILY_PARTS) return true;
+    struct model *m = model_make(ck, &plain, false, t->a->arena->memory, e);
+    bool ok = m != NULL;
+    if (ok && m->x) {
+        t->a->base_parameters += m->x->totals.parameters;
+        ok = add_expected(t, part, m->x, e);
+    }
+    ok = ok && add_stored(t, part, ck, e);
+    model_free(m);
+    return ok;
+}
+
+NUMEL_MUST static bool add_config(struct base_table *t, const char *path, const numel_knowledge *k,
+                                  numel_error *e)
+{
+    struct model *base = model_of_config(path, k, t->a->arena->memory, e);
+    if (!base) return false;
+    bool ok;
+    if (base->x) {
+        t->a->base_parameters = base->x->totals.parameters;
+        ok = add_expected(t, 0, base->x, e);
+    } else {
+        ok = error_set(e, base->why.code ? base->why.code : NUMEL_E_CONFIG, NUMEL_NOWHERE,
+                       "no formula for the base model: %.300s", base->why.what);
+    }
+    model_free(base);
+    return ok;
+}
+
+NUMEL_MUST static bool add_path(struct base_table *t, const char *path, numel_error *e)
+{
+    numel_options o = { .size = sizeof o, .allocator = t->a->arena->memory };
+    numel_found *found = NULL;
+    bool ok = numel_find(&found, path, &o, e) == NUMEL_OK;
+    for (size_t i = 0; ok && i < found->count; i++) {
+        numel_checkpoint *ck = NULL;
+        ok = numel_open(&ck, found, i, &o, e) == NUMEL_OK && add_checkpoint(t, ck, e);
+        numel_free(ck);
+    }
+    numel_found_free(found);
+    return ok;
+}
+
+/* ---- comparing ---------------------------------------------------------------------------- */
+
+static const struct base_weight *weight_of(const struct base_table *t, const struct adapter_module *m,
+                                           unsigned *part)
+{
+    char text[LONGEST], more[LONGEST];
+    numel_str name = m->name;
+    *part = component_of(&name);
+    numel_str key = *part < FAMILY_PARTS ? compared(*part, name, text) : (numel_str){ NULL, 0 };
+    uint32_t at = key.p ? names_find(&t->by, t->items, key) : NAMES_ABSENT;
+    numel_str longer = key.p && at == NAMES_ABSENT
+                           ? text_join(more, sizeof more, key, text_of("_0"), text_of(""))
+                           : (numel_str){ NULL, 0 };
+    if (longer.p) at = names_find(&t->by, t->items, longer);
+    if (at == NAMES_ABSENT && text_ends(m->name, "lm_head")) /* it may be the table of tokens */
+        at = names_find(&t->by, t->items, text_of("0:embed_tokens"));
+    return at == NAMES_ABSENT ? NULL : &t->items[at];
+}
+
+static bool same_size(const struct adapter *a, const struct adapter_module *m, const struct base_weight *w)
+{
+    bool is = (m->out == 0 || m->out == w->out) && (m->in == 0 || m->in == w->in);
+    bool turned = (m->out == 0 || m->out == w->in) && (m->in == 0 || m->in == w->out);
+    return (m->out || m->in) && (is || (turned && part_is_turned(a, m)));
+}
+
+struct comparing {
+    const struct adapter_module *other, *absent;
+    const struct base_weight *weight;
+    uint64_t others, absences, found[FAMILY_PARTS + 1];
+    unsigned part; /* of the first that is absent */
+};
+
+static void compare_module(struct comparing *c, const struct base_table *t, struct adapter_module *m)
+{
+    unsigned part;
+    const struct base_weight *w = weight_of(t, m, &part);
+    if (!m->whole) return;
+    if (w) c->found[part]++;
+    if (w && same_size(t->a, m, w)) {
+        m->based = true;
+    } else if (w) {
+        if (c->others++ == 0) c->other = m, c->weight = w;
+    } else if (part < FAMILY_PARTS && t->has[part]) {
+        if (c->absences++ == 0) c->absent = m, c->part = part;
+    }
+}
+
+NUMEL_MUST static const char *size_text(struct arena *arena, uint64_t out, uint64_t in)
+{
+    char dims[TEXT_QUOTE];
+    const uint64_t both[] = { out ? out : in, in };
+    return arena_format(arena, "%s", text_dims(dims, both, out && in ? 2 : 1));
+}
+
+static void say_other(struct adapter *a, const struct comparing *c)
+{
+    const char *name = name_shown(a->arena, c->other->name);
+    const char *own = size_text(a->arena, c->other->out, c->other->in);
+    const char *theirs = size_text(a->arena, c->weight->out, c->weight->in);
+    if (name && own && theirs)
+        adapter_disagree(a, arena_format(a->arena,
+                                         "%s changes %s, which is %s in the base model (%" PRIu64
+                                         " of %zu modules)",
+                                         name, own, theirs, c->others, a->module_count));
+}
+
+/* No name is the base's: its family has others for them. */
+static void compare_families(struct base_table *t, const struct comparing *c)
+{
+    struct adapter *a = t->a;
+    const struct adapter_family *f = c->found[c->part] ? NULL : family_of_base(t);
+    const char *name = name_shown(a->arena, c->absent->name);
+    if (f && family_fits(a, f)) a->family = f->name;
+    else if (f && name)
+        adapter_disagree(
+            a, arena_format(a->arena, "the base model is %s, which has no %s of that size", f->name, name));
+    else if (name)
+        adapter_disagree(a, arena_format(a->arena, "%s is not in the base model (%" PRIu64 " of %zu modules)",
+                                         name, c->absences, a->module_count));
+}
+
+static void compare_all(struct base_table *t)
+{
+    struct comparing c = { 0 };
+    for (size_t i = 0; i < t->a->module_count; i++) compare_module(&c, t, &t->a->modules[i]);
+    if (c.other) say_other(t->a, &c);
+    if (c.absent) compare_families(t, &c);
+}
+
+/* A config.json beside an adapter is its base's; one that cannot be used is reported by others. */
+NUMEL_MUST static bool add_beside(struct base_table *t, numel_error *e)
+{
+    struct adapter *a = t->a;
+    numel_knowledge base = { .size = sizeof base };
+    numel_error ignored;
+    const char *path = a->ck->dir ? path_join(a->arena, a->ck->dir, text_of("config.json")) : NULL;
+    error_clear(&ignored);
+    return a->ck->files[0].format == NUMEL_GGUF || !path || path_kind(path) != PATH_FILE ||
+           add_config(t, path, &base, &ignored) || ignored.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
+NUMEL_MUST static bool add_known(struct base_table *t, const numel_knowledge *k, numel_error *e)
+{
+    numel_knowledge base = { .size = sizeof base };
+    if (k && k->base) return add_path(t, k->base, e);
+    if (k && k->config_text) {
+        base.config = k->config;
+        base.config_text = k->config_text;
+        base.config_bytes = k->config_bytes;
+        return add_config(t, NULL, &base, e);
+    }
+    if (k && k->config) return add_config(t, k->config, &base, e);
+    return add_beside(t, e);
+}
+
+bool base_compare(struct adapter *a, const numel_knowledge *k, numel_error *e)
+{
+    struct base_table t = { .a = a };
+    names_init(&t.by, a->arena->memory, sizeof *t.items);
+    bool ok = add_known(&t, k, e);
+    if (ok && t.count) compare_all(&t);
+    names_done(&t.by);
+    memory_release(a->arena->memory, t.items);
+    return ok;
+}

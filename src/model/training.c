@@ -21,36 +21,55 @@ static const struct word {
     enum training_part part;
     enum form form;
 } words[] = {
-    { "exp_avg", TRAINING_MOMENT, FORM_SAME },       { "exp_avg_sq", TRAINING_MOMENT, FORM_SAME },
-    { "max_exp_avg_sq", TRAINING_MOMENT, FORM_SAME }, { "exp_avg_diff", TRAINING_MOMENT, FORM_SAME },
-    { "exp_avg_var", TRAINING_MOMENT, FORM_SAME },   { "exp_inf", TRAINING_MOMENT, FORM_SAME },
-    { "momentum_buffer", TRAINING_MOMENT, FORM_SAME }, { "square_avg", TRAINING_MOMENT, FORM_SAME },
-    { "grad_avg", TRAINING_MOMENT, FORM_SAME },      { "acc_delta", TRAINING_MOMENT, FORM_SAME },
-    { "pre_grad", TRAINING_MOMENT, FORM_SAME },      { "fp32", TRAINING_MOMENT, FORM_SAME },
-    { "master_param", TRAINING_MOMENT, FORM_SAME },  { "master_weight", TRAINING_MOMENT, FORM_SAME },
-    { "exp_avg_sq_row", TRAINING_MOMENT, FORM_ROWS }, { "exp_avg_sq_col", TRAINING_MOMENT, FORM_COLUMNS },
-    { "state1", TRAINING_MOMENT, FORM_SAME },        { "state2", TRAINING_MOMENT, FORM_SAME },
-    { "absmax1", TRAINING_MOMENT, FORM_BLOCKS },     { "absmax2", TRAINING_MOMENT, FORM_BLOCKS },
-    { "qmap1", TRAINING_MOMENT, FORM_CODES },        { "qmap2", TRAINING_MOMENT, FORM_CODES },
-    { "step", TRAINING_STEP, FORM_ONE },             { "global_step", TRAINING_STEP, FORM_ONE },
-    { "num_updates", TRAINING_STEP, FORM_ONE },      { "n_averaged", TRAINING_STEP, FORM_ONE },
-    { "optimization_step", TRAINING_STEP, FORM_ONE }, { "decay", TRAINING_STEP, FORM_ONE },
-    { "lr", TRAINING_STEP, FORM_ONE },               { "epoch", TRAINING_STEP, FORM_ONE },
+    { "exp_avg", TRAINING_MOMENT, FORM_SAME },
+    { "exp_avg_sq", TRAINING_MOMENT, FORM_SAME },
+    { "max_exp_avg_sq", TRAINING_MOMENT, FORM_SAME },
+    { "exp_avg_diff", TRAINING_MOMENT, FORM_SAME },
+    { "exp_avg_var", TRAINING_MOMENT, FORM_SAME },
+    { "exp_inf", TRAINING_MOMENT, FORM_SAME },
+    { "momentum_buffer", TRAINING_MOMENT, FORM_SAME },
+    { "square_avg", TRAINING_MOMENT, FORM_SAME },
+    { "grad_avg", TRAINING_MOMENT, FORM_SAME },
+    { "acc_delta", TRAINING_MOMENT, FORM_SAME },
+    { "pre_grad", TRAINING_MOMENT, FORM_SAME },
+    { "fp32", TRAINING_MOMENT, FORM_SAME },
+    { "master_param", TRAINING_MOMENT, FORM_SAME },
+    { "master_weight", TRAINING_MOMENT, FORM_SAME },
+    { "exp_avg_sq_row", TRAINING_MOMENT, FORM_ROWS },
+    { "exp_avg_sq_col", TRAINING_MOMENT, FORM_COLUMNS },
+    { "state1", TRAINING_MOMENT, FORM_SAME },
+    { "state2", TRAINING_MOMENT, FORM_SAME },
+    { "absmax1", TRAINING_MOMENT, FORM_BLOCKS },
+    { "absmax2", TRAINING_MOMENT, FORM_BLOCKS },
+    { "qmap1", TRAINING_MOMENT, FORM_CODES },
+    { "qmap2", TRAINING_MOMENT, FORM_CODES },
+    { "step", TRAINING_STEP, FORM_ONE },
+    { "global_step", TRAINING_STEP, FORM_ONE },
+    { "num_updates", TRAINING_STEP, FORM_ONE },
+    { "n_averaged", TRAINING_STEP, FORM_ONE },
+    { "optimization_step", TRAINING_STEP, FORM_ONE },
+    { "decay", TRAINING_STEP, FORM_ONE },
+    { "lr", TRAINING_STEP, FORM_ONE },
+    { "epoch", TRAINING_STEP, FORM_ONE },
     { "RMS", TRAINING_STEP, FORM_ONE },
 };
 enum { WORDS = sizeof words / sizeof *words, COPY_WORD = WORDS };
 
 /* What stands in front of the states of an optimizer, any number of them, and in front of copies. */
-static const char *const containers[] = { "optimizer.", "optimizers.",     "optimizer_state.", "optim.",
-                                          "opt.",       "optimizer_state_dict.", "optim_state.",    "state." };
-static const char *const copies[] = { "ema.", "ema_model.", "model_ema.", "ema_params.", "ema_state_dict.",
-                                      "shadow_params.", "ema_weights.", "shadow." };
+static const char *const containers[] = {
+    "optimizer.", "optimizers.",           "optimizer_state.", "optim.",
+    "opt.",       "optimizer_state_dict.", "optim_state.",     "state."
+};
+static const char *const copies[] = { "ema.",         "ema_model.",      "model_ema.",
+                                      "ema_params.",  "ema_state_dict.", "shadow_params.",
+                                      "ema_weights.", "shadow." };
 /* What wraps a weight: in front of all of them, and anywhere in a name. */
-static const char *const wrappers[] = { "module.", "model.module.", "model.model.", "state_dict.", "model_state_dict.", "model_state.", "app.",
-                                        "_forward_module." };
+static const char *const wrappers[] = { "module.",     "model.module.",     "model.model.",
+                                        "state_dict.", "model_state_dict.", "model_state.",
+                                        "app.",        "_forward_module." };
 static const char *const layers[] = { "_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module." };
 
-struct told { /* of a tensor, by its name alone */
+struct told {       /* of a tensor, by its name alone */
     numel_str base; /* of the weight that it is or belongs to; first: see names.h */
     unsigned word;  /* COPY_WORD: a copy; above: a weight */
     bool numbered;
@@ -115,7 +134,10 @@ static bool take_word(struct told *x, numel_str name, bool contained)
 }
 
 /* A list of what an optimizer was told, and other numbers of its own. */
-static bool is_setting(const numel_tensor *t) { return t->elements <= 1 && text_glob("*param_groups.*", t->name); }
+static bool is_setting(const numel_tensor *t)
+{
+    return t->elements <= 1 && text_glob("*param_groups.*", t->name);
+}
 
 static void tell(struct told *x, const numel_tensor *t)
 {
@@ -237,15 +259,20 @@ static bool fits(enum form form, const numel_tensor *t, const numel_tensor *w)
     case FORM_SAME: return t->ndim == n && same_dims(t->dims, w->dims, n);
     case FORM_ROWS: return n >= 2 && t->ndim == n - 1 && same_dims(t->dims, w->dims, n - 1);
     case FORM_COLUMNS:
-        return n >= 2 && t->ndim == n - 1 && same_dims(t->dims, w->dims, n - 2) && t->dims[n - 2] == w->dims[n - 1];
+        return n >= 2 && t->ndim == n - 1 && same_dims(t->dims, w->dims, n - 2) &&
+               t->dims[n - 2] == w->dims[n - 1];
     case FORM_BLOCKS:
-        return t->ndim == 1 && (t->elements == (w->elements + 255) / 256 || t->elements == (w->elements + 2047) / 2048);
+        return t->ndim == 1 &&
+               (t->elements == (w->elements + 255) / 256 || t->elements == (w->elements + 2047) / 2048);
     case FORM_CODES: return t->ndim == 1 && t->elements == 256;
     default: return t->elements == 1;
     }
 }
 
-static enum form form_of(const struct told *x) { return x->word == COPY_WORD ? FORM_SAME : words[x->word].form; }
+static enum form form_of(const struct told *x)
+{
+    return x->word == COPY_WORD ? FORM_SAME : words[x->word].form;
+}
 
 static enum training_part part_of(const struct told *x)
 {
@@ -293,7 +320,9 @@ static size_t list_shapes(const struct taking *g, struct shaped *list)
         bool same = !is_weight(x) && x->numbered && form_of(x) == FORM_SAME;
         if (!is_weight(x) && !same) continue;
         list[n++] = (struct shaped){ &g->r->tensors[i], same ? number_of(x->base) : 0,
-                                     is_weight(x) ? 0 : x->word == COPY_WORD ? 2 : 1 };
+                                     is_weight(x)           ? 0
+                                     : x->word == COPY_WORD ? 2
+                                                            : 1 };
     }
     return n;
 }
@@ -310,7 +339,8 @@ static void settle_run(struct taking *g, const struct shaped *run, size_t n)
         if (i && run[i - 1].kind != run[i].kind) taken = 0;
         taken += first;
         size_t at = (size_t)(run[i].t - g->r->tensors);
-        g->t->parts[at] = (uint8_t)(taken <= weights || !g->weight_count ? part_of(&g->told[at]) : TRAINING_OFF);
+        g->t->parts[at] =
+            (uint8_t)(taken <= weights || !g->weight_count ? part_of(&g->told[at]) : TRAINING_OFF);
     }
 }
 
@@ -371,7 +401,8 @@ NUMEL_MUST static bool settle_all(struct taking *g)
         s->tensors++;
         if (!num_add(&s->elements, s->elements, g->r->tensors[i].elements) ||
             !num_add(&s->bytes, s->bytes, g->r->tensors[i].bytes))
-            return error_set(g->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "sums of the parts do not fit in 64 bits");
+            return error_set(g->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                             "sums of the parts do not fit in 64 bits");
     }
     return true;
 }
@@ -400,7 +431,8 @@ NUMEL_MUST static bool make_view(struct taking *g)
         x.name = hidden ? text_of(hidden) : g->told[i].base;
         if (!registry_add(&t->own, &x, g->error)) return false;
     }
-    while (!registry_commit(&t->own, &first, &second, g->error)) { /* two weights of one name: the second has none */
+    while (!registry_commit(&t->own, &first, &second,
+                            g->error)) { /* two weights of one name: the second has none */
         if (g->error->code != NUMEL_E_DUPLICATE) return false;
         error_clear(g->error);
         registry_pass_over(&t->own);
@@ -433,7 +465,8 @@ NUMEL_MUST static bool take(struct taking *g)
     t->wrapped = renamed;
     if (!t->any) memset(t->parts, 0, g->r->count + 1);
     for (size_t i = 0; !t->any && i < g->r->count; i++)
-        if (!is_weight(&g->told[i])) g->told[i] = (struct told){ .base = g->r->tensors[i].name, .word = UINT32_MAX };
+        if (!is_weight(&g->told[i]))
+            g->told[i] = (struct told){ .base = g->r->tensors[i].name, .word = UINT32_MAX };
     return (!t->any && !renamed) || make_view(g);
 }
 

@@ -20,7 +20,14 @@
 
 #include "registry/registry.h"
 
-enum training_part { TRAINING_WEIGHT, TRAINING_MOMENT, TRAINING_COPY, TRAINING_STEP, TRAINING_OFF, TRAINING_PARTS };
+enum training_part {
+    TRAINING_WEIGHT,
+    TRAINING_MOMENT,
+    TRAINING_COPY,
+    TRAINING_STEP,
+    TRAINING_OFF,
+    TRAINING_PARTS
+};
 
 struct training {
     bool any;       /* a part that is no weight */

@@ -1,4 +1,5 @@
 /* identify_report.c -- the report of `numel identify`, and errors as reports. */
+#include "model/training.h"
 #include "page/report.h"
 
 #include "adapter/adapter.h"
@@ -39,6 +40,25 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[4] = CELL_T(l->kind);
 }
 
+/* ": checkpoint of training: weights, optimizer states (2 of 3 parts of its tensors) ..." */
+NUMEL_MUST static bool say_training(const numel_checkpoint *ck, char *text, size_t size, struct arena *a,
+                                    numel_error *e)
+{
+    struct training t;
+    size_t n = strlen(text);
+    bool ok = training_make(&t, &ck->registry, a, e);
+    if (ok && t.any && n < size) {
+        n += (size_t)snprintf(text + n, size - n, ": checkpoint of training");
+        for (int i = 0, some = 0; i < TRAINING_PARTS && n < size; i++)
+            if (t.sums[i].tensors)
+                n += (size_t)snprintf(text + n, size - n, "%s%s (%" PRIu64 " tensors)",
+                                      some++ ? ", " : ", of ", training_name((enum training_part)i),
+                                      t.sums[i].tensors);
+    }
+    training_done(&t);
+    return ok;
+}
+
 /* ": adapter (lora) of SD1.5, rank 32, alpha 16" */
 NUMEL_MUST static bool say_adapter(void *ctx, numel_checkpoint *ck, char *text, size_t size, numel_error *e)
 {
@@ -59,6 +79,7 @@ NUMEL_MUST static bool say_adapter(void *ctx, numel_checkpoint *ck, char *text, 
         if (a.complaint_count && n < size)
             snprintf(text + n, size - n, ", with contradictions (see 'numel verify')");
     }
+    if (ok && !a.type) ok = say_training(ck, text, size, &arena, e);
     if (ok) adapter_done(&a);
     arena_done(&arena);
     return ok;

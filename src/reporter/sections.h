@@ -36,6 +36,8 @@ NUMEL_MUST bool unknown_components(struct numel_report *r, const struct model *m
                                    const struct adapter *adapter, numel_error *e);
 /* JSON "adapter" is null for what is none. NOMEM. */
 NUMEL_MUST bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e);
+/* The parts of a checkpoint of training; of any other nothing. NOMEM. */
+NUMEL_MUST bool training_section(struct numel_report *r, const struct model *m, numel_error *e);
 /* How many tensors rest on what. NOMEM. */
 struct numel_model;
 NUMEL_MUST bool ground_section(struct numel_report *r, const struct numel_model *c, numel_error *e);

@@ -391,6 +391,15 @@ def components(work):
         for words in (["show"], ["reconcile"], ["verify"], ["tensors"], ["list"]): yield words + [name], out
 
 
+def trained(work):
+    """Checkpoints of training."""
+    sys.path.append(os.path.join(ROOT, "test"))
+    import training as cases
+    for name, tensors in (("all", cases.RIGHT["all"][0]), ("wrong", cases.WRONG["state-otherwise"][0])):
+        cases.make(work + "/training/" + name, tensors)
+        for words in (["show"], ["reconcile"], ["tensors"]): yield words + ["training/" + name], work
+
+
 def lists(work):
     """Of all that the others have made."""
     yield ["list", "fixtures"], ROOT
@@ -400,4 +409,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [compared, fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, lists]
+ALL = [compared, fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, trained, lists]

@@ -28,6 +28,10 @@
     X(LORA, "lora", "LoRA adapters", true)                                       \
     X(TOWER, "tower", "another tower", true)                                     \
     X(HEAD, "head", "task head", true)                                           \
+    X(OPTIMIZER, "optimizer", "optimizer states", true)                          \
+    X(EMA, "ema", "averaged copy (EMA)", true)                                   \
+    X(STEPS, "steps", "steps and rates of training", true)                       \
+    X(STRAY_STATE, "optimizer-off", "states that fit no weight", false)          \
     X(QUANT_BIAS, "quant-bias", "biases that a quantizer wrote", true)           \
     X(FUSED_TWICE, "fused-twice", "stored fused and split", false)               \
     X(EXTRA_LAYER, "extra-layer", "layers beyond the configuration's", false)    \

@@ -84,7 +84,8 @@ NUMEL_MUST static bool count_parameters(struct model *m, numel_error *e)
 uint64_t model_logical(const struct model *m, uint32_t tensor)
 {
     const struct tensor_match *t = &m->inner->match.tensors[tensor];
-    if (t->cause == CAUSE_SIDECAR || t->cause == CAUSE_QUANT_BIAS) return 0;
+    bool training = t->cause >= CAUSE_OPTIMIZER && t->cause <= CAUSE_STRAY_STATE;
+    if (t->cause == CAUSE_SIDECAR || t->cause == CAUSE_QUANT_BIAS || training) return 0;
     uint64_t stored = m->ck->registry.tensors[tensor].elements;
     return t->row == NAMES_ABSENT ? stored : packed_elements(m, t->row, stored);
 }

@@ -296,8 +296,16 @@ NUMEL_MUST static bool tables(struct match *m, numel_error *e)
 /* A tensor that no row expects: known by its name, or not at all. */
 static void take_leftover(struct match *m, uint32_t tensor)
 {
+    static const uint8_t causes_of[TRAINING_PARTS] = { CAUSE_UNKNOWN, CAUSE_OPTIMIZER, CAUSE_EMA, CAUSE_STEPS,
+                                                       CAUSE_STRAY_STATE };
     struct tensor_match *t = &m->tensors[tensor];
+    enum training_part part = training_part(&m->model->inner->training, tensor);
     enum ground ground;
+    if (part != TRAINING_WEIGHT) {
+        t->cause = causes_of[part];
+        t->ground = part == TRAINING_OFF ? GROUND_NONE : GROUND_SHAPE;
+        return;
+    }
     t->cause = (uint8_t)leftover_cause(m, &m->model->ck->registry.tensors[tensor], &ground);
     t->ground = (uint8_t)ground;
 }
@@ -359,6 +367,10 @@ const char *match_class(const struct match *m, uint32_t tensor)
     case CAUSE_SIDECAR:
     case CAUSE_QUANT_BIAS: return "quant";
     case CAUSE_TIED_COPY: return "tied";
+    case CAUSE_OPTIMIZER:
+    case CAUSE_EMA:
+    case CAUSE_STEPS:
+    case CAUSE_STRAY_STATE: return "training";
     default: return "unknown";
     }
 }

@@ -270,7 +270,8 @@ NUMEL_MUST static bool name_tensors(struct model *model, numel_error *e)
     const char *type = NULL;
     if (model->inner->naming.arena) return true; /* a search has made it */
     if (model->side == SIDE_HF && !model_type(model, &type, e)) return false;
-    return naming_init(&model->inner->naming, &model->ck->registry, model->spec, type, &model->made, e);
+    return naming_init(&model->inner->naming, model->inner->training.view, model->spec, type, &model->made,
+                       e);
 }
 
 NUMEL_MUST static bool expand_spec(struct model *model, numel_error *e)
@@ -376,6 +377,10 @@ NUMEL_MUST static bool try_tensors(struct model *model, const numel_knowledge *k
 bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)
 {
     model->why = model->unread;
+    if (model->inner->training.alone)
+        return error_set(&model->why, NUMEL_E_ARCH, NUMEL_NOWHERE,
+                         "it holds what an optimizer keeps, and no weights: there is no formula for that"),
+               true;
     bool ok = choose_spec(model, k, e);
     if (ok && !model->entry && !k->architecture) ok = try_tensors(model, k, e);
     ok = ok && (model->x || decide(model, k, may_search, e));
@@ -437,6 +442,8 @@ NUMEL_MUST static struct model *new_model(const numel_checkpoint *ck, const char
     error_clear(&model->unread);
     names_init(&whole->inner.by_meta, m, sizeof *ck->metadata.entries);
     model->side = ck && ck->files[0].format == NUMEL_GGUF ? SIDE_GGUF : SIDE_HF;
+    if (ck && !training_make(&whole->inner.training, &ck->registry, &model->arena, e))
+        return model_free(model), NULL;
     if (index_metadata(model, e) && open_library(model, k, e) && find_config(model, path, k, e) &&
         name_type(model, e) && add_quantization(model, e))
         return model;
@@ -494,6 +501,7 @@ void model_free(struct model *model)
     expansion_free(model->folded);
     naming_done(&model->inner->naming);
     names_done(&model->inner->by_meta);
+    training_done(&model->inner->training);
     config_free(model->config);
     library_linked_free(&model->linked, m);
     library_free(model->library);

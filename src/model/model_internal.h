@@ -7,12 +7,14 @@
 #include "model/match_internal.h"
 #include "model/model.h"
 #include "model/naming_internal.h"
+#include "model/training.h"
 #include "source/kept.h"
 
 struct model_inner {
     struct naming naming;     /* of a checkpoint, with a spec */
     struct presence presence; /* over it */
     struct match match;       /* of a checkpoint, with model->x: what each tensor is */
+    struct training training; /* of a checkpoint: what is no weight, and the names of those that are */
     struct names by_meta;     /* the checkpoint's metadata by key, when it is safetensors */
     struct kept *kept;        /* by file: what header-only copies kept; NULL until asked for */
 };

@@ -7,6 +7,8 @@
  */
 #include "model/sample.h"
 
+#include "model/training.h"
+
 #include "base/hash.h"
 
 /* The next part of a name that is a number, from *at on; false when there is none. */
@@ -55,7 +57,7 @@ static bool has_run(const struct sample *s, numel_str name)
 
 static bool keeps(const struct sample *s, const numel_tensor *t)
 {
-    return !(t->flags & NUMEL_REPEATED) && !has_run(s, t->name);
+    return !(t->flags & NUMEL_REPEATED) && !training_hides(t->name) && !has_run(s, t->name);
 }
 
 bool sample_make(struct sample *s, const struct registry *all, struct arena *a, numel_error *e)

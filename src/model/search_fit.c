@@ -104,7 +104,7 @@ bool infer_missing_keys(struct model *model, numel_error *e)
     uint64_t off;
     arena_init(&a, model->made.memory);
     bool ok = make_logical(model, &logical, &a, e) &&
-              sample_make(&sample, logical_or(&logical, &model->ck->registry), &a, e);
+              sample_make(&sample, logical_or(&logical, model->inner->training.view), &a, e);
     if (ok) purse = purse_for(&sample);
     ok = ok && infer_config(model, &sample, KEEP_DEFAULTS, &purse, &off, e);
     sample_done(&sample);
@@ -233,8 +233,8 @@ bool fit(struct trials *t, struct candidate *c)
 
 bool name_all(struct model *model, numel_error *e)
 {
-    return naming_init(&model->inner->naming, &model->ck->registry, model->spec, model->called, &model->made,
-                       e);
+    return naming_init(&model->inner->naming, model->inner->training.view, model->spec, model->called,
+                       &model->made, e);
 }
 
 bool weigh(struct trials *t, struct candidate *c)

@@ -15,6 +15,7 @@
 
 #include "formula/forms.h"
 #include "formula/skeleton.h"
+#include "model/training.h"
 
 #include <stdlib.h>
 
@@ -55,6 +56,7 @@ static unsigned collect_words(const struct registry *r, numel_str words[WORDS])
     unsigned n = 0;
     for (size_t i = 0; i < r->count && n < WORDS; i++) {
         numel_str part = telling_part(r->tensors[i].name);
+        if (training_hides(part)) continue;
         unsigned k = 0;
         while (k < n && !text_same(words[k], part)) k++;
         if (k == n && part.n) words[n++] = part;
@@ -190,7 +192,7 @@ NUMEL_MUST static bool look(struct trials *t)
     t->list = arena_alloc(&t->arena, room * sizeof *t->list);
     if (!t->list) return error_nomem(t->error);
     if (!make_logical(model, &t->logical, &t->arena, t->error)) return false;
-    t->seen = logical_or(&t->logical, &model->ck->registry);
+    t->seen = logical_or(&t->logical, model->inner->training.view);
     if (!sample_make(&t->sample, t->seen, &t->arena, t->error)) return false;
     t->purse = purse_for(&t->sample);
     return true;

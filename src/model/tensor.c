@@ -109,3 +109,5 @@ uint32_t model_find(const struct model *m, numel_str canonical)
 {
     return naming_find(&m->inner->naming, canonical);
 }
+
+const struct training *model_training(const struct model *m) { return &m->inner->training; }

@@ -56,6 +56,10 @@ struct model_row model_row(const struct model *m, uint32_t row);
  * m->x. */
 uint32_t model_find(const struct model *m, numel_str canonical);
 
+struct training;
+/* Of its checkpoint, if it has one: what lies beside the weights while they are trained. */
+const struct training *model_training(const struct model *m);
+
 /* How weights are packed, as their shapes prove it. */
 struct model_packing {
     bool quantized;              /* a weight of at most 8 bits a value, or a configuration that says so */

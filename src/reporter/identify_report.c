@@ -1,4 +1,5 @@
 /* identify_report.c -- the report of `numel identify`, and errors as reports. */
+#include "model/training.h"
 #include "reporter/identify_models.h"
 
 #include "adapter/adapter.h"
@@ -40,7 +41,26 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[4] = CELL_T(l->kind);
 }
 
-/* ": adapter (lora) of SD1.5, rank 32, alpha 16" */
+/* ": checkpoint of training: weights, optimizer states (2 of 3 parts of its tensors) ..." */
+NUMEL_MUST static bool say_training(const numel_checkpoint *ck, char *text, size_t size, struct arena *a,
+                                    numel_error *e)
+{
+    struct training t;
+    size_t n = strlen(text);
+    bool ok = training_make(&t, &ck->registry, a, e);
+    if (ok && t.any && n < size) {
+        n += (size_t)snprintf(text + n, size - n, ": checkpoint of training");
+        for (int i = 0, some = 0; i < TRAINING_PARTS && n < size; i++)
+            if (t.sums[i].tensors)
+                n += (size_t)snprintf(text + n, size - n, "%s%s (%" PRIu64 " tensors)",
+                                      some++ ? ", " : ", of ", training_name((enum training_part)i),
+                                      t.sums[i].tensors);
+    }
+    training_done(&t);
+    return ok;
+}
+
+/* ": adapter (lora) of SD1.5, rank 32, alpha 16"; of others what they were trained with, or which models they hold. */
 NUMEL_MUST static bool say_adapter(void *ctx, numel_checkpoint *ck, char *text, size_t size, numel_error *e)
 {
     const struct lines *l = ctx;
@@ -60,10 +80,13 @@ NUMEL_MUST static bool say_adapter(void *ctx, numel_checkpoint *ck, char *text, 
         if (a.complaint_count && n < size)
             snprintf(text + n, size - n, ", with contradictions (see 'numel verify')");
     }
-    bool adapter = ok && a.type;
+    size_t before = strlen(text);
+    bool said = ok && a.type;
+    if (ok && !said) ok = say_training(ck, text, size, &arena, e);
+    said |= strlen(text) > before;
     if (ok) adapter_done(&a);
     arena_done(&arena);
-    if (!ok || adapter || n >= size) return ok;
+    if (!ok || said || n >= size) return ok;
     return identify_models(ck, text + strlen(text), size - strlen(text), l->options, e);
 }
 

@@ -394,7 +394,8 @@ NUMEL_MUST static bool add_sections(struct numel_report *out, struct reconcile_r
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
-    if (!unknown_components(out, r->c->model, r->adapter, e) || !adapter_sections(out, r->adapter, e))
+    if (!unknown_components(out, r->c->model, r->adapter, e) || !adapter_sections(out, r->adapter, e) ||
+        !training_section(out, r->c->model, e))
         return false;
     if (r->unknown) unknown_sections(out, r->unknown);
     else formula_symbols(out, &r->terms, r->terms.symbol_count == 0);

@@ -38,6 +38,8 @@ NUMEL_MUST bool unknown_components(struct numel_report *r, const struct model *m
 NUMEL_MUST bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e);
 /* What it comes to, in a sentence, of the arena; NULL: NOMEM, which the arena remembers. */
 NUMEL_MUST const char *adapter_verdict(const struct adapter *a, struct arena *arena);
+/* The parts of a checkpoint of training; of any other nothing. NOMEM. */
+NUMEL_MUST bool training_section(struct numel_report *r, const struct model *m, numel_error *e);
 /* How many tensors rest on what. NOMEM. */
 struct numel_model;
 NUMEL_MUST bool ground_section(struct numel_report *r, const struct numel_model *c, const struct adapter *a,

@@ -292,7 +292,9 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct numel_model *c, 
         mixture_quantization(r, s->mixture);
         solutions_section(r, s->c);
     } else quantization_section(r, s->quantization);
-    if (!ground_section(r, s->c, s->adapter, e) || !adapter_sections(r, s->adapter, e)) return false;
+    if (!training_section(r, c->model, e) || !ground_section(r, s->c, s->adapter, e) ||
+        !adapter_sections(r, s->adapter, e))
+        return false;
     mixture_section(r, s->mixture);
     show_tree(s);
     return expect_section(r, c, own->expects, own->expect_count, e) && add_others(s) &&

@@ -8,6 +8,7 @@
  * A component is the shortest prefix, in whole parts, that no tensor on ground `shape` has. Names in the order
  * of their bytes have what shares a prefix in one run, so that two walks, one from each end, find them all.
  */
+#include "model/training.h"
 #include "base/border.h"
 #include "model/meaning.h"
 #include "model/tensor.h"
@@ -146,7 +147,7 @@ bool unknown_architecture(const char **out, const struct model *m, bool told, st
 
 bool unknown_is(const struct model *m, const struct adapter *adapter)
 {
-    return !m->entry && !m->x && !m->broken && !adapter->type;
+    return !m->entry && !m->x && !m->broken && !adapter->type && !model_training(m)->alone;
 }
 
 /* ---- components --------------------------------------------------------------------------- */

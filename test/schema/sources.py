@@ -423,6 +423,15 @@ def single_files(work):
         for words in (["show"], ["reconcile"], ["tensors"], ["verify"], ["identify"], ["list"]): yield words + ["one/%s.safetensors" % name], work
 
 
+def trained(work):
+    """Checkpoints of training."""
+    sys.path.append(os.path.join(ROOT, "test"))
+    import training as cases
+    for name, tensors in (("all", cases.RIGHT["all"][0]), ("wrong", cases.WRONG["state-otherwise"][0])):
+        cases.make(work + "/training/" + name, tensors)
+        for words in (["show"], ["reconcile"], ["tensors"]): yield words + ["training/" + name], work
+
+
 def lists(work):
     """Of all that the others have made."""
     yield ["list", "fixtures"], ROOT
@@ -432,4 +441,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, single_files, lists]
+ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, single_files, trained, lists]

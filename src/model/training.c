@@ -1,0 +1,496 @@
+/*
+ * training.c -- names of a checkpoint of training taken apart, and what they say held against shapes.
+ *
+ * First each name by itself: is it a weight's, or one of the words below in front of or behind one? Then the weights by
+ * name, without what wraps them; then each of the others against its weight.
+ */
+#include "model/training.h"
+
+#include "base/num.h"
+#include "base/text.h"
+#include "registry/dtype.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a moment is to the shape of its weight. */
+enum form { FORM_SAME, FORM_ROWS, FORM_COLUMNS, FORM_BLOCKS, FORM_CODES, FORM_ONE };
+
+static const struct word {
+    const char *name;
+    enum training_part part;
+    enum form form;
+} words[] = {
+    { "exp_avg", TRAINING_MOMENT, FORM_SAME },
+    { "exp_avg_sq", TRAINING_MOMENT, FORM_SAME },
+    { "max_exp_avg_sq", TRAINING_MOMENT, FORM_SAME },
+    { "exp_avg_diff", TRAINING_MOMENT, FORM_SAME },
+    { "exp_avg_var", TRAINING_MOMENT, FORM_SAME },
+    { "exp_inf", TRAINING_MOMENT, FORM_SAME },
+    { "momentum_buffer", TRAINING_MOMENT, FORM_SAME },
+    { "square_avg", TRAINING_MOMENT, FORM_SAME },
+    { "grad_avg", TRAINING_MOMENT, FORM_SAME },
+    { "acc_delta", TRAINING_MOMENT, FORM_SAME },
+    { "pre_grad", TRAINING_MOMENT, FORM_SAME },
+    { "fp32", TRAINING_MOMENT, FORM_SAME },
+    { "master_param", TRAINING_MOMENT, FORM_SAME },
+    { "master_weight", TRAINING_MOMENT, FORM_SAME },
+    { "exp_avg_sq_row", TRAINING_MOMENT, FORM_ROWS },
+    { "exp_avg_sq_col", TRAINING_MOMENT, FORM_COLUMNS },
+    { "state1", TRAINING_MOMENT, FORM_SAME },
+    { "state2", TRAINING_MOMENT, FORM_SAME },
+    { "absmax1", TRAINING_MOMENT, FORM_BLOCKS },
+    { "absmax2", TRAINING_MOMENT, FORM_BLOCKS },
+    { "qmap1", TRAINING_MOMENT, FORM_CODES },
+    { "qmap2", TRAINING_MOMENT, FORM_CODES },
+    { "step", TRAINING_STEP, FORM_ONE },
+    { "global_step", TRAINING_STEP, FORM_ONE },
+    { "num_updates", TRAINING_STEP, FORM_ONE },
+    { "n_averaged", TRAINING_STEP, FORM_ONE },
+    { "optimization_step", TRAINING_STEP, FORM_ONE },
+    { "decay", TRAINING_STEP, FORM_ONE },
+    { "lr", TRAINING_STEP, FORM_ONE },
+    { "epoch", TRAINING_STEP, FORM_ONE },
+    { "RMS", TRAINING_STEP, FORM_ONE },
+};
+enum { WORDS = sizeof words / sizeof *words, COPY_WORD = WORDS };
+
+/* What stands in front of the states of an optimizer, any number of them, and in front of copies. */
+static const char *const containers[] = {
+    "optimizer.", "optimizers.",           "optimizer_state.", "optim.",
+    "opt.",       "optimizer_state_dict.", "optim_state.",     "state."
+};
+static const char *const copies[] = { "ema.",         "ema_model.",      "model_ema.",
+                                      "ema_params.",  "ema_state_dict.", "shadow_params.",
+                                      "ema_weights.", "shadow." };
+/* What wraps a weight: in front of all of them, and anywhere in a name. */
+static const char *const wrappers[] = { "module.",     "model.module.",     "model.model.",
+                                        "state_dict.", "model_state_dict.", "model_state.",
+                                        "app.",        "_forward_module." };
+static const char *const layers[] = { "_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module." };
+
+struct told {       /* of a tensor, by its name alone */
+    numel_str base; /* of the weight that it is or belongs to; first: see names.h */
+    unsigned word;  /* COPY_WORD: a copy; above: a weight */
+    bool numbered;
+};
+
+struct taking {
+    struct training *t;
+    const struct registry *r;
+    struct arena *arena;
+    numel_error *error;
+    struct told *told;
+    struct names weights; /* by base, of told[] */
+    size_t weight_count, moments, copy_count;
+};
+
+static bool drop(numel_str *s, const char *start)
+{
+    size_t n = strlen(start);
+    if (s->n <= n || memcmp(s->p, start, n) != 0) return false;
+    *s = (numel_str){ s->p + n, s->n - n };
+    return true;
+}
+
+static bool drop_any(numel_str *s, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (drop(s, list[i])) return true;
+    return false;
+}
+#define DROP_ANY(s, list) drop_any(s, list, sizeof(list) / sizeof *(list))
+
+static bool is_number(numel_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] < '0' || s.p[i] > '9') return false;
+    return s.n > 0 && s.n < 10;
+}
+
+/* ---- names by themselves ------------------------------------------------------------------ */
+
+static unsigned word_of(numel_str part)
+{
+    for (unsigned i = 0; i < WORDS; i++)
+        if (text_equal(part, words[i].name)) return i;
+    return UINT32_MAX;
+}
+
+/* The word behind the last dot (or slash), or, of what an optimizer holds, in front of the first. */
+static bool take_word(struct told *x, numel_str name, bool contained)
+{
+    size_t at = name.n, first = 0;
+    while (at > 0 && name.p[at - 1] != '.' && name.p[at - 1] != '/') at--;
+    x->word = word_of((numel_str){ name.p + at, name.n - at });
+    x->base = (numel_str){ name.p, at ? at - 1 : 0 };
+    if (x->word < WORDS) return at > 0 || words[x->word].part == TRAINING_STEP;
+    while (first < name.n && name.p[first] != '.') first++;
+    x->word = word_of((numel_str){ name.p, first });
+    if (x->word >= WORDS || first == name.n) return false;
+    bool plain = strncmp(words[x->word].name, "exp_avg", 7) == 0; /* no module is called so */
+    x->base = (numel_str){ name.p + first + 1, name.n - first - 1 };
+    return contained || plain;
+}
+
+/* A list of what an optimizer was told, and other numbers of its own. */
+static bool is_setting(const numel_tensor *t)
+{
+    return t->elements <= 1 && text_glob("*param_groups.*", t->name);
+}
+
+static void tell(struct told *x, const numel_tensor *t)
+{
+    numel_str name = t->name;
+    bool contained = false;
+    *x = (struct told){ .word = UINT32_MAX };
+    if (is_setting(t)) {
+        x->word = word_of(text_of("step"));
+        return;
+    }
+    while (DROP_ANY(&name, containers)) contained = true;
+    if (take_word(x, name, contained)) {
+        x->numbered = is_number(x->base);
+        return;
+    }
+    x->base = t->name;
+    x->word = UINT32_MAX;
+    if (DROP_ANY(&x->base, copies)) x->word = COPY_WORD;
+    else if (text_ends(x->base, "_ema") || text_ends(x->base, ".ema")) x->base.n -= 4, x->word = COPY_WORD;
+    x->numbered = x->word == COPY_WORD && is_number(x->base);
+}
+
+/* ---- weights ------------------------------------------------------------------------------ */
+
+/* Without what torch puts between the parts of a name. */
+NUMEL_MUST static bool drop_layers(struct taking *g, numel_str *name)
+{
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+        size_t n = strlen(layers[i]);
+        for (size_t at = 0; at + n < name->n;) {
+            bool here = (at == 0 || name->p[at - 1] == '.') && memcmp(name->p + at, layers[i], n) == 0;
+            if (!here) {
+                at++;
+                continue;
+            }
+            *name = arena_join(g->arena, (numel_str){ name->p, at },
+                               (numel_str){ name->p + at + n, name->n - at - n }, text_of(""));
+            if (!name->p) return error_nomem(g->error);
+        }
+    }
+    return true;
+}
+
+static bool is_weight(const struct told *x) { return x->word > COPY_WORD; }
+
+/* In front of all weights, once. */
+static bool drop_wrapper(struct taking *g)
+{
+    for (size_t w = 0; w < sizeof wrappers / sizeof *wrappers; w++) {
+        size_t n = strlen(wrappers[w]), all = 0;
+        for (size_t i = 0; i < g->r->count; i++) {
+            numel_str s = g->told[i].base;
+            if (is_weight(&g->told[i])) all += s.n > n && memcmp(s.p, wrappers[w], n) == 0;
+        }
+        if (!all || all != g->weight_count) continue;
+        for (size_t i = 0; i < g->r->count; i++)
+            if (is_weight(&g->told[i])) drop(&g->told[i].base, wrappers[w]);
+        return true;
+    }
+    return false;
+}
+
+static void count_told(struct taking *g)
+{
+    g->weight_count = g->moments = g->copy_count = 0;
+    for (size_t i = 0; i < g->r->count; i++) {
+        const struct told *x = &g->told[i];
+        g->weight_count += is_weight(x);
+        g->copy_count += x->word == COPY_WORD;
+        g->moments += x->word < WORDS && words[x->word].part == TRAINING_MOMENT;
+    }
+}
+
+/* Copies of weights that are not there are the weights. */
+static void be_weights(struct taking *g)
+{
+    for (size_t i = 0; i < g->r->count; i++)
+        if (g->told[i].word == COPY_WORD && !g->told[i].numbered) g->told[i].word = UINT32_MAX;
+    count_told(g);
+}
+
+NUMEL_MUST static bool name_weights(struct taking *g)
+{
+    size_t n = g->r->count;
+    for (size_t i = 0; i < n; i++)
+        if (!g->told[i].numbered && !drop_layers(g, &g->told[i].base)) return false;
+    while (drop_wrapper(g)) continue;
+    if (!names_reserve(&g->weights, g->told, 0, n, g->error)) return false;
+    for (size_t i = 0; i < n; i++)
+        if (is_weight(&g->told[i])) names_enter(&g->weights, g->told, i);
+    return true;
+}
+
+static uint32_t find_weight(const struct taking *g, numel_str base)
+{
+    static const char *const fronts[] = { "module.", "model." };
+    char full[600];
+    uint32_t at = names_find(&g->weights, g->told, base);
+    for (unsigned round = 0; at == NAMES_ABSENT && round < 4; round++) {
+        if (!DROP_ANY(&base, fronts)) break;
+        at = names_find(&g->weights, g->told, base);
+    }
+    numel_str longer = text_join(full, sizeof full, text_of("model."), base, (numel_str){ NULL, 0 });
+    return at == NAMES_ABSENT && longer.p ? names_find(&g->weights, g->told, longer) : at;
+}
+
+/* ---- shapes ------------------------------------------------------------------------------- */
+
+static bool same_dims(const uint64_t *a, const uint64_t *b, uint32_t n)
+{
+    return !n || memcmp(a, b, n * sizeof *a) == 0;
+}
+
+/* Does the moment have the shape that one of the weight must have? Adafactor's are means along one of the last two axes. */
+static bool fits(enum form form, const numel_tensor *t, const numel_tensor *w)
+{
+    uint32_t n = w->ndim;
+    switch (form) {
+    case FORM_SAME: return t->ndim == n && same_dims(t->dims, w->dims, n);
+    case FORM_ROWS: return n >= 2 && t->ndim == n - 1 && same_dims(t->dims, w->dims, n - 1);
+    case FORM_COLUMNS:
+        return n >= 2 && t->ndim == n - 1 && same_dims(t->dims, w->dims, n - 2) &&
+               t->dims[n - 2] == w->dims[n - 1];
+    case FORM_BLOCKS:
+        return t->ndim == 1 &&
+               (t->elements == (w->elements + 255) / 256 || t->elements == (w->elements + 2047) / 2048);
+    case FORM_CODES: return t->ndim == 1 && t->elements == 256;
+    default: return t->elements == 1;
+    }
+}
+
+static enum form form_of(const struct told *x)
+{
+    return x->word == COPY_WORD ? FORM_SAME : words[x->word].form;
+}
+
+static enum training_part part_of(const struct told *x)
+{
+    return x->word == COPY_WORD ? TRAINING_COPY : x->word < WORDS ? words[x->word].part : TRAINING_WEIGHT;
+}
+
+/* ---- by number ---------------------------------------------------------------------------- */
+
+static int by_shape(const numel_tensor *a, const numel_tensor *b)
+{
+    if (a->ndim != b->ndim) return a->ndim < b->ndim ? -1 : 1;
+    for (uint32_t i = 0; i < a->ndim; i++)
+        if (a->dims[i] != b->dims[i]) return a->dims[i] < b->dims[i] ? -1 : 1;
+    return 0;
+}
+
+/* What bears one number stands for one weight: the numbers of a kind are given weights of their shape. */
+struct shaped {
+    const numel_tensor *t;
+    uint64_t number;
+    uint32_t kind; /* 0: a weight; 1: states; 2: copies */
+};
+
+static int shaped_order(const void *a, const void *b)
+{
+    const struct shaped *x = a, *y = b;
+    int way = by_shape(x->t, y->t);
+    if (!way) way = x->kind < y->kind ? -1 : x->kind > y->kind;
+    return way ? way : x->number < y->number ? -1 : x->number > y->number;
+}
+
+static uint64_t number_of(numel_str s)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < s.n; i++) n = n * 10 + (uint64_t)(s.p[i] - '0');
+    return n;
+}
+
+/* Weights, and the first tensor of a weight's own shape for each number. */
+static size_t list_shapes(const struct taking *g, struct shaped *list)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->r->count; i++) {
+        const struct told *x = &g->told[i];
+        bool same = !is_weight(x) && x->numbered && form_of(x) == FORM_SAME;
+        if (!is_weight(x) && !same) continue;
+        list[n++] = (struct shaped){ &g->r->tensors[i], same ? number_of(x->base) : 0,
+                                     is_weight(x)           ? 0
+                                     : x->word == COPY_WORD ? 2
+                                                            : 1 };
+    }
+    return n;
+}
+
+/* Are there no more numbers of a shape than weights of it? Of each run of one shape those beyond are OFF, and all of a number
+ * whose tensors have several shapes. */
+static void settle_run(struct taking *g, const struct shaped *run, size_t n)
+{
+    size_t weights = 0, taken = 0;
+    for (size_t i = 0; i < n; i++) {
+        weights += run[i].kind == 0;
+        if (run[i].kind == 0) continue;
+        bool first = i == 0 || run[i - 1].kind != run[i].kind || run[i - 1].number != run[i].number;
+        if (i && run[i - 1].kind != run[i].kind) taken = 0;
+        taken += first;
+        size_t at = (size_t)(run[i].t - g->r->tensors);
+        g->t->parts[at] =
+            (uint8_t)(taken <= weights || !g->weight_count ? part_of(&g->told[at]) : TRAINING_OFF);
+    }
+}
+
+NUMEL_MUST static bool settle_numbered(struct taking *g)
+{
+    const numel_allocator *m = g->arena->memory;
+    struct shaped *list = memory_resize(m, NULL, (g->r->count + 1) * sizeof *list);
+    if (!list) return error_nomem(g->error);
+    size_t n = list_shapes(g, list);
+    if (n) qsort(list, n, sizeof *list, shaped_order);
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from + 1; to < n && by_shape(list[from].t, list[to].t) == 0;) to++;
+        settle_run(g, list + from, to - from);
+    }
+    memory_release(m, list);
+    return true;
+}
+
+/* ---- each against its weight -------------------------------------------------------------- */
+
+static enum training_part settle(const struct taking *g, size_t i)
+{
+    const struct told *x = &g->told[i];
+    const numel_tensor *t = &g->r->tensors[i];
+    if (is_weight(x)) return TRAINING_WEIGHT;
+    if (form_of(x) == FORM_ONE) return t->elements == 1 ? TRAINING_STEP : TRAINING_OFF;
+    if (x->numbered) /* others of a number hang on one of its weight's shape */
+        return form_of(x) == FORM_SAME ? (enum training_part)g->t->parts[i] : part_of(x);
+    if (!g->weight_count) return part_of(x);
+    uint32_t w = find_weight(g, x->base);
+    return w != NAMES_ABSENT && fits(form_of(x), t, &g->r->tensors[w]) ? part_of(x) : TRAINING_OFF;
+}
+
+/* Without weights: two moments of one must have one shape. */
+NUMEL_MUST static bool settle_alone(struct taking *g)
+{
+    struct names bases;
+    names_init(&bases, g->arena->memory, sizeof *g->told);
+    bool ok = names_reserve(&bases, g->told, 0, g->r->count, g->error);
+    for (size_t i = 0; ok && i < g->r->count; i++) {
+        const struct told *x = &g->told[i];
+        if (g->t->parts[i] != TRAINING_MOMENT || form_of(x) != FORM_SAME) continue;
+        uint32_t first = names_enter(&bases, g->told, i);
+        if (!fits(FORM_SAME, &g->r->tensors[i], &g->r->tensors[first])) g->t->parts[i] = TRAINING_OFF;
+    }
+    names_done(&bases);
+    return ok;
+}
+
+NUMEL_MUST static bool settle_all(struct taking *g)
+{
+    struct training *t = g->t;
+    if (!settle_numbered(g)) return false;
+    for (size_t i = 0; i < g->r->count; i++) t->parts[i] = (uint8_t)settle(g, i);
+    if (!g->weight_count && !settle_alone(g)) return false;
+    for (size_t i = 0; i < g->r->count; i++) {
+        struct training_sum *s = &t->sums[t->parts[i]];
+        s->tensors++;
+        if (!num_add(&s->elements, s->elements, g->r->tensors[i].elements) ||
+            !num_add(&s->bytes, s->bytes, g->r->tensors[i].bytes))
+            return error_set(g->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                             "sums of the parts do not fit in 64 bits");
+    }
+    return true;
+}
+
+/* ---- the view ----------------------------------------------------------------------------- */
+
+bool training_hides(numel_str name) { return name.n && name.p[0] == 1; }
+
+static bool is_renamed(const struct taking *g)
+{
+    for (size_t i = 0; i < g->r->count; i++)
+        if (is_weight(&g->told[i]) && !text_same(g->told[i].base, g->r->tensors[i].name)) return true;
+    return false;
+}
+
+NUMEL_MUST static bool make_view(struct taking *g)
+{
+    struct training *t = g->t;
+    size_t first, second;
+    registry_init(&t->own, g->arena);
+    t->view = &t->own;
+    for (size_t i = 0; i < g->r->count; i++) {
+        numel_tensor x = g->r->tensors[i];
+        char *hidden = t->parts[i] == TRAINING_WEIGHT ? NULL : arena_format(g->arena, "\x01%zu", i);
+        if (!hidden && t->parts[i] != TRAINING_WEIGHT) return error_nomem(g->error);
+        x.name = hidden ? text_of(hidden) : g->told[i].base;
+        if (!registry_add(&t->own, &x, g->error)) return false;
+    }
+    while (!registry_commit(&t->own, &first, &second,
+                            g->error)) { /* two weights of one name: the second has none */
+        if (g->error->code != NUMEL_E_DUPLICATE) return false;
+        error_clear(g->error);
+        registry_pass_over(&t->own);
+    }
+    return true;
+}
+
+/* Enough to be more than an accident: moments, or copies of half of the weights. */
+static bool is_evident(const struct taking *g)
+{
+    const struct training_sum *s = g->t->sums;
+    bool states = s[TRAINING_MOMENT].tensors > 0;
+    return states || (s[TRAINING_COPY].tensors && s[TRAINING_COPY].tensors * 2 >= s[TRAINING_WEIGHT].tensors);
+}
+
+NUMEL_MUST static bool take(struct taking *g)
+{
+    struct training *t = g->t;
+    count_told(g);
+    if (!g->weight_count && !g->moments && g->copy_count) be_weights(g);
+    if (!name_weights(g)) return false;
+    bool renamed = is_renamed(g);
+    if (!g->moments && !g->copy_count && !renamed) return true;
+    t->parts = arena_alloc(g->arena, g->r->count + 1);
+    if (!t->parts) return error_nomem(g->error);
+    memset(t->parts, 0, g->r->count + 1);
+    if (!settle_all(g)) return false;
+    t->any = is_evident(g);
+    t->alone = t->any && !g->weight_count;
+    t->wrapped = renamed;
+    if (!t->any) memset(t->parts, 0, g->r->count + 1);
+    for (size_t i = 0; !t->any && i < g->r->count; i++)
+        if (!is_weight(&g->told[i]))
+            g->told[i] = (struct told){ .base = g->r->tensors[i].name, .word = UINT32_MAX };
+    return (!t->any && !renamed) || make_view(g);
+}
+
+bool training_make(struct training *t, const struct registry *r, struct arena *a, numel_error *e)
+{
+    struct taking g = { .t = t, .r = r, .arena = a, .error = e };
+    *t = (struct training){ .view = r };
+    g.told = memory_resize(a->memory, NULL, (r->count + 1) * sizeof *g.told);
+    if (!g.told) return error_nomem(e);
+    names_init(&g.weights, a->memory, sizeof *g.told);
+    for (size_t i = 0; i < r->count; i++) tell(&g.told[i], &r->tensors[i]);
+    bool ok = take(&g);
+    names_done(&g.weights);
+    memory_release(a->memory, g.told);
+    return ok;
+}
+
+void training_done(struct training *t)
+{
+    if (t->own.memory) registry_done(&t->own);
+}
+
+const char *training_name(enum training_part p)
+{
+    static const char *const names[TRAINING_PARTS] = { "weights", "optimizer", "ema", "steps", "unmatched" };
+    return names[p];
+}

@@ -1,0 +1,160 @@
+"""Checkpoints of training: what they hold beside the weights is told by shape, and the weights are a model of their own.
+
+The model is a small Llama whose tensors are written down here; names are those that torch's optimizers, DCP, FSDP, compile(),
+EMA classes and accelerate leave. Behind them neighbours, in each of which one thing is wrong.
+
+  B=build/release python3 test/training.py [NAME...]
+"""
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+import components
+from components import NUMEL, check, packed, write
+
+V, E, L, H, K, D, F = 97, 48, 2, 6, 2, 8, 80
+CONFIG = dict(model_type="llama", architectures=["LlamaForCausalLM"], vocab_size=V, hidden_size=E, num_hidden_layers=L, num_attention_heads=H,
+              num_key_value_heads=K, head_dim=D, intermediate_size=F, tie_word_embeddings=False)
+SHAPES = {"model.embed_tokens.weight": [V, E], "model.norm.weight": [E], "lm_head.weight": [V, E]}
+for i in range(L):
+    for name, shape in (("input_layernorm", [E]), ("self_attn.q_proj", [H * D, E]), ("self_attn.k_proj", [K * D, E]), ("self_attn.v_proj", [K * D, E]),
+                        ("self_attn.o_proj", [E, H * D]), ("post_attention_layernorm", [E]), ("mlp.gate_proj", [F, E]), ("mlp.up_proj", [F, E]),
+                        ("mlp.down_proj", [E, F])):
+        SHAPES["model.layers.%d.%s.weight" % (i, name)] = shape
+SIZES = {"F32": 4, "BF16": 2, "I64": 8, "U8": 1}
+N, COUNT = sum(math.prod(s) for s in SHAPES.values()), len(SHAPES)
+WEIGHTS = {k: ("BF16", s) for k, s in SHAPES.items()}
+NUMBERED = [(str(i), s) for i, s in enumerate(SHAPES.values())]
+
+
+def adam(items, form, tensors=(), step=True):
+    out = dict(tensors)
+    for name, shape in items:
+        for m in "exp_avg", "exp_avg_sq": out[form % (name, m)] = ("F32", shape)
+        if step: out[form % (name, "step")] = ("F32", [])
+    return out
+
+
+def front(word, tensors): return {word + k: v for k, v in tensors.items()}
+
+
+def factored(shape):
+    if len(shape) < 2: return {"exp_avg_sq": shape}
+    return {"exp_avg_sq_row": shape[:-1], "exp_avg_sq_col": shape[:-2] + shape[-1:]}
+
+
+def quantized(shape):
+    n = math.prod(shape)
+    return {"state1": ("U8", shape), "state2": ("U8", shape), "absmax1": ("F32", [-(-n // 256)]), "absmax2": ("F32", [-(-n // 256)]),
+            "qmap1": ("F32", [256]), "qmap2": ("F32", [256])}
+
+
+def but(tensors, name, what):
+    out = dict(tensors)
+    if what is None: del out[name]
+    else: out[name] = what
+    return out
+
+
+STATE = "optimizer.state.%s.%s"
+BOTH = adam(SHAPES.items(), STATE, WEIGHTS)
+LAYERS = {k.replace("layers.0.", "layers.0._fsdp_wrapped_module._checkpoint_wrapped_module."): v for k, v in WEIGHTS.items()}
+COPIES = {**WEIGHTS, **front("ema.", WEIGHTS)}
+# name: tensors, status, {part: tensors}
+RIGHT = {
+    "plain": (WEIGHTS, {}),
+    **{"wrapped-%d" % i: (front(p, WEIGHTS), {}) for i, p in enumerate(("module.", "_orig_mod.", "module._orig_mod.", "model.", "state_dict.model.",
+                                                                       "model.module.", "model._orig_mod."))},
+    "fsdp": (LAYERS, {}),
+    "by-name": (BOTH, {"optimizer": 2 * COUNT, "steps": COUNT}),
+    "behind": (adam(SHAPES.items(), "%s.%s", WEIGHTS), {"optimizer": 2 * COUNT, "steps": COUNT}),
+    "in-front": ({**WEIGHTS, **front("optimizer.exp_avg.", WEIGHTS), **front("optimizer.exp_avg_sq.", WEIGHTS)}, {"optimizer": 2 * COUNT}),
+    "by-number": (adam(NUMBERED, "state.%s.%s", WEIGHTS), {"optimizer": 2 * COUNT, "steps": COUNT}),
+    "some-by-number": (adam(NUMBERED[3:9], "optimizer.state.%s.%s", WEIGHTS), {"optimizer": 12, "steps": 6}),
+    "wrapped-states": (adam(SHAPES.items(), STATE, front("model.module.", WEIGHTS)), {"optimizer": 2 * COUNT, "steps": COUNT}),
+    "universal": (adam(SHAPES.items(), "%s/%s", WEIGHTS, False), {"optimizer": 2 * COUNT}),
+    "adafactor": ({**WEIGHTS, **{"state.%s.%s" % (k, m): ("F32", s) for k, v in SHAPES.items() for m, s in factored(v).items()}},
+                  {"optimizer": 2 * COUNT - 5}),
+    "eight-bit": ({**WEIGHTS, **{"state.%s.%s" % (k, m): t for k, v in SHAPES.items() for m, t in quantized(v).items()}}, {"optimizer": 6 * COUNT}),
+    "momentum": ({**WEIGHTS, **{k + ".momentum_buffer": v for k, v in WEIGHTS.items()}}, {"optimizer": COUNT}),
+    "ema": ({**COPIES, "ema.num_updates": ("I64", [])}, {"ema": COUNT, "steps": 1}),
+    "ema-behind": ({**WEIGHTS, **{k + "_ema": v for k, v in WEIGHTS.items()}}, {"ema": COUNT}),
+    "ema-by-number": ({**WEIGHTS, **{"shadow_params.%d" % i: v for i, v in enumerate(WEIGHTS.values())}}, {"ema": COUNT}),
+    "ema-alone": (front("ema.", WEIGHTS), {}),
+    "all": ({**adam(SHAPES.items(), "optim.state.%s.%s", WEIGHTS), **front("ema_model.", WEIGHTS), "global_step": ("I64", [1]),
+             "optim.param_groups.0.lr": ("F32", [])}, {"optimizer": 2 * COUNT, "ema": COUNT, "steps": COUNT + 2}),
+}
+NORM = "optimizer.state.model.norm.weight.exp_avg"
+WRONG = {
+    "weight-gone": (but(BOTH, "model.layers.1.mlp.up_proj.weight", None), 1, 2),
+    "weight-gone-copy": (but(COPIES, "model.layers.1.mlp.up_proj.weight", None), 1, 1),
+    "weight-otherwise": (but(BOTH, "model.norm.weight", ("BF16", [E + 1])), 1, 2),
+    "weight-more": (but(BOTH, "model.more.weight", ("BF16", [E])), 1, 0),
+    "wrapped-gone": (but(front("module.", WEIGHTS), "module.model.norm.weight", None), 1, 0),
+    "wrapped-otherwise": (but(front("_orig_mod.", WEIGHTS), "_orig_mod.model.norm.weight", ("BF16", [E + 2])), 1, 0),
+    "state-otherwise": (but(BOTH, NORM, ("F32", [E + 1])), 1, 1),
+    "state-turned": (but(BOTH, "optimizer.state.model.layers.0.mlp.up_proj.weight.exp_avg", ("F32", [E, F])), 1, 1),
+    "state-of-none": (but(BOTH, NORM.replace("norm", "nope"), ("F32", [E])), 1, 1),
+    "step-of-two": (but(BOTH, "optimizer.state.model.norm.weight.step", ("F32", [2])), 1, 1),
+    "number-more": (but(adam(NUMBERED, "state.%s.%s", WEIGHTS), "state.99.exp_avg", ("F32", [V, E])), 1, 1),
+    "number-of-none": (but(adam(NUMBERED, "state.%s.%s", WEIGHTS), "state.4.exp_avg", ("F32", [7, 5])), 1, 1),
+    "copy-otherwise": (but(COPIES, "ema.model.norm.weight", ("BF16", [E, 2])), 1, 1),
+    "copy-of-none": (but(COPIES, "ema.model.nope.weight", ("BF16", [E])), 1, 1),
+    "alone": (adam(SHAPES.items(), "state.%s.%s"), 4, 0),
+    "alone-by-number": (adam(NUMBERED, "state.%s.%s"), 4, 0),
+    "alone-otherwise": (but(adam(SHAPES.items(), "state.%s.%s"), "state.model.norm.weight.exp_avg_sq", ("F32", [E + 2])), 4, 1),
+}
+
+
+def make(folder, tensors, config=True):
+    write(folder + "/model.safetensors", packed({k: (d, s, bytes(math.prod(s) * SIZES[d])) for k, (d, s) in tensors.items()}))
+    if config: write(folder + "/config.json", json.dumps(CONFIG).encode())
+
+
+def said(command, path):
+    r = subprocess.run([NUMEL, command, path, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    return r.returncode, json.loads(r.stdout)
+
+
+def parts(doc): return {p["part"]: p["tensors"] for p in doc.get("training", [])}
+
+
+def right(name, work):
+    tensors, expected = RIGHT[name]
+    make(work + "/" + name, tensors)
+    status, doc = said("reconcile", work + "/" + name)
+    check(status == 0 and doc["agrees"] is True and doc["formula"] == N, name, status, doc["unexpected"][:2], doc["missing"][:2], doc["mismatched"][:2])
+    check(parts(doc) == ({"weights": COUNT, **expected} if expected else {}), name, parts(doc))
+    status, doc = said("show", work + "/" + name)
+    check(status == 0 and doc["counts"]["parameters"] == doc["counts"]["unique"] == N, name, doc["counts"])
+    check(sum(p["bytes"] for p in doc.get("training", [])) in (0, sum(math.prod(s) * SIZES[d] for d, s in tensors.values())), name, "bytes")
+    make(work + "/bare/" + name, tensors, False)
+    status, doc = said("reconcile", work + "/bare/" + name)
+    check(status == 4 and doc["in_part"] and doc["architecture"] and doc["formula"] == N, name, "without configuration", status, doc["architecture"])
+
+
+def wrong(name, work):
+    tensors, expected, unmatched = WRONG[name]
+    make(work + "/" + name, tensors)
+    status, doc = said("reconcile", work + "/" + name)
+    check(status == expected and doc["agrees"] is not True, name, status)
+    check(parts(doc).get("unmatched", 0) == unmatched, name, parts(doc))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as work:
+        for name in RIGHT:
+            if not sys.argv[1:] or name in sys.argv[1:]: right(name, work)
+        for name in WRONG:
+            if not sys.argv[1:] or name in sys.argv[1:]: wrong(name, work)
+    print("training: %d right, %d wrong, %d checks, %d failed" % (len(RIGHT), len(WRONG), components.checks, len(components.failures)))
+    for f in components.failures: print("FAIL", f)
+    return bool(components.failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

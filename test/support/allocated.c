@@ -21,20 +21,24 @@ static struct metadata_value value_of_json(const json_value *v, enum metadata_ty
     return out;
 }
 
-/* Of whole numbers and truth values: what an architecture's lists are of. */
+/* Of whole numbers or of truth values: what an architecture's lists are of. */
 static void fill_array(struct metadata_entry *entry, const json_value *list, struct arena *a)
 {
+    const json_value *first = json_first(list);
+    bool truths = first && json_kind(first) == JSON_BOOL;
+    unsigned width = truths ? 1 : 8;
     uint64_t n = 0;
-    for (const json_value *v = json_first(list); v; v = json_next(v)) n++;
-    uint8_t *bytes = must(arena_alloc(a, n * 8 + 1)), *at = bytes;
-    for (const json_value *v = json_first(list); v; v = json_next(v), at += 8) {
+    for (const json_value *v = first; v; v = json_next(v)) n++;
+    uint8_t *bytes = must(arena_alloc(a, n * width + 1)), *at = bytes;
+    for (const json_value *v = first; v; v = json_next(v), at += width) {
         enum metadata_type type;
         struct metadata_value one = value_of_json(v, &type);
         uint64_t u = type == META_I64 ? (uint64_t)one.i : type == META_BOOL ? one.u : 0;
-        for (unsigned i = 0; i < 8; i++) at[i] = (uint8_t)(u >> (8 * i));
+        for (unsigned i = 0; i < width; i++) at[i] = (uint8_t)(u >> (8 * i));
     }
     entry->type = META_ARRAY;
-    entry->array = (struct metadata_array){ META_I64, false, false, 8, n, n * 8, bytes };
+    entry->array =
+        (struct metadata_array){ truths ? META_BOOL : META_I64, false, false, 8, n, n * width, bytes };
 }
 
 struct config *allocated_config(const struct kept_case *c, struct metadata *m, struct arena *a)

@@ -128,6 +128,7 @@ struct cache_line {
     uint32_t width;       /* of the kernel whose inputs a `conv` holds; 0: not said */
     uint32_t every, rest; /* one for every N tokens; those that are left over by N. 0: one each */
     uint32_t when;        /* a condition, or 0 */
+    bool apart;           /* llama.cpp: a stream for each sequence, whether they share cells or not */
     bool latent;          /* of MLA: one compressed vector in place of all heads */
 };
 

@@ -1,7 +1,7 @@
 /*
  * spec_cache.c -- the lines of a spec that say what a layer keeps while text is generated, read; see parse.h.
  *
- *     cache KIND ELEMENTS per token|source|sequence [window=EXPR] [every=EXPR] [rest=EXPR] [width=EXPR] [latent] [if=EXPR]
+ *     cache KIND ELEMENTS per token|source|sequence [window=EXPR] [every=EXPR] [rest=EXPR] [width=EXPR] [latent] [apart] [if=EXPR]
  *     cache shared [if=EXPR]
  *
  * A line stands in the loop over the layers, beside the tensors that compute what is kept.
@@ -54,13 +54,14 @@ static bool attribute(struct parser *p, numel_str word, struct cache_line *c)
     static const char *const names[] = { "if=", "window=", "every=", "rest=", "width=" };
     uint32_t *const places[] = { &c->when, &c->window, &c->every, &c->rest, &c->width };
     if (text_equal(word, "latent")) return c->latent = true;
+    if (text_equal(word, "apart")) return c->apart = true;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         size_t n = strlen(names[i]);
         if (!text_starts(word, names[i])) continue;
         if (*places[i]) return parser_fail(p, word.p, "%s stands here twice", names[i]);
         return (*places[i] = parse_part(p, (numel_str){ word.p + n, word.n - n })) != 0;
     }
-    return parser_fail(p, word.p, "expected window=, every=, rest=, width=, latent or if=");
+    return parser_fail(p, word.p, "expected window=, every=, rest=, width=, latent, apart or if=");
 }
 
 /* What goes together: only tokens are counted, in one way. */

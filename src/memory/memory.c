@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "memory/by_name.h"
+#include "memory/expression.h"
 #include "model/context.h"
 
 enum { CONTEXT = 4096 }; /* where neither the user nor the model says one */
@@ -164,6 +165,25 @@ bool memory_make(struct memory *out, struct numel_model *c, const struct memory_
     }
     memory_fit(out);
     return memory_split(out, e) && memory_training(out, e);
+}
+
+bool memory_in_symbols(struct numel_model *c, struct arena *a, const char **out, numel_error *e)
+{
+    enum { LONG = 1 << 28 }; /* beyond all windows */
+    struct memory m = { .handle = c, .arena = a };
+    struct cache_bytes sums = { .bytes = 0 };
+    char n[TEXT_NUMBER];
+    m.ask.run = (struct memory_run){ .k = kv_type_at(0), .v = kv_type_at(0), .context = LONG, .batch = 1 };
+    *out = NULL;
+    bool ok = expand_cache(&m, e) && memory_cache_at(&m, LONG, 1, &sums, e);
+    const char *expression = ok && m.x && m.cache_known ? memory_expression(m.x, a) : "";
+    if (ok && expression && expression[0]) {
+        const char *bytes = text_number(n, sums.next ? sums.next : sums.bytes);
+        *out = arena_format(a, "%s: %s bytes%s in f16", expression, bytes, sums.next ? " a token" : "");
+    }
+    if (ok && (!expression || (expression[0] && !*out))) ok = error_nomem(e);
+    memory_done(&m);
+    return ok;
 }
 
 void memory_done(struct memory *m)

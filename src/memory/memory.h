@@ -91,6 +91,9 @@ struct memory {
 NUMEL_MUST bool memory_make(struct memory *out, struct numel_model *c, const struct memory_ask *ask,
                             struct arena *a, numel_error *e);
 void memory_done(struct memory *m);
+/* "2*K*D per token, 32 layers: 131,072 bytes a token in f16", as transformers keeps it; NULL where nothing is known of it.
+ * Of a model with a formula. */
+NUMEL_MUST bool memory_in_symbols(struct numel_model *c, struct arena *a, const char **out, numel_error *e);
 
 /* The cache at another context and batch; false when it does not fit in 64 bits. */
 NUMEL_MUST bool memory_cache_at(const struct memory *m, uint64_t context, uint64_t batch,

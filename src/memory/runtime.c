@@ -69,6 +69,8 @@ NUMEL_MUST static bool llama_cells(struct cells *out, const struct cache_site *c
     if (!run->unified) {
         if (!num_align(&out->each, all / seqs, CELLS)) return too_large(e);
         out->streams = seqs;
+    } else if (c->line->apart) {
+        out->streams = seqs;
     }
     if (c->every) out->each = (out->each + (uint64_t)c->every - 1) / (uint64_t)c->every;
     if (c->window > 0 && !run->swa_full) {

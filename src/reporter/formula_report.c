@@ -2,6 +2,7 @@
 #include "reporter/handles.h"
 #include "reporter/sections.h"
 
+#include "memory/memory.h"
 #include "model/unknown.h"
 #include "base/border.h"
 
@@ -52,7 +53,7 @@ const char *architecture_line(struct model *u)
 struct formula_report {
     struct model *model;
     const struct terms *terms;
-    const char *architecture;
+    const char *architecture, *cache;
     struct unknown unknown; /* instead of terms, when no spec fits the checkpoint */
 };
 
@@ -95,7 +96,7 @@ static void term_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 /* clang-format off */
 static const struct column total_columns[] = {
     { "expression", "expression", 0 }, { "total", NULL, 0 }, { NULL, "total", 0 },
-    { "tensors", "tensors", 0 },       { "buffers", "buffers", 0 },
+    { "tensors", "tensors", 0 },       { "buffers", "buffers", 0 }, { "cache", "cache", COLUMN_NOTE },
 };
 /* clang-format on */
 
@@ -108,6 +109,7 @@ static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     c[2] = CELL_U(CELL_TOTAL, f->terms->total);
     c[3] = CELL_U(CELL_COUNT, model_formula(f->model)->totals.parameter_tensors);
     c[4] = CELL_U(CELL_COUNT, model_formula(f->model)->totals.buffers);
+    if (f->cache) c[5] = CELL_S(text_of(f->cache));
 }
 
 static void add_sections(struct numel_report *r, const struct formula_report *f)
@@ -130,8 +132,7 @@ static void add_sections(struct numel_report *r, const struct formula_report *f)
                                          .ctx = f });
     report_section(r, &(struct section){ .title = "",
                                          .form = SECTION_FIELDS,
-                                         .columns = total_columns,
-                                         .column_count = 5,
+                                         COLUMNS(total_columns),
                                          .rows = 1,
                                          .row = total_row,
                                          .ctx = f });
@@ -199,6 +200,7 @@ NUMEL_MUST static bool make_formula(struct numel_report *r, struct numel_model *
                          f->model->called);
     f->architecture = architecture_line(f->model);
     if (!f->architecture) return error_nomem(e);
+    if (!memory_in_symbols(c, &r->arena, &f->cache, e)) return false;
     r->quiet = f->terms->total;
     add_sections(r, f);
     return true;

@@ -22,7 +22,7 @@ def write(d, config): put(d + "/config.json", json.dumps(config).encode())
 def config(name, **more): return lambda d: write(d, config_of(name, **more))
 
 
-ALONE = words("formula config.json", "formula --json config.json", "explain 7B config.json", "explain --json 671026404352 config.json",
+ALONE = words("formula config.json", "memory config.json", "memory --json config.json", "formula --json config.json", "explain 7B config.json", "explain --json 671026404352 config.json",
               "print config.json", "print --json config.json")
 
 

@@ -31,6 +31,7 @@ expression  2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E
 total       6,738,415,616 (6.74 B)
 tensors     291
 buffers     0
+cache       2*K*D per token, 32 layers: 524,288 bytes a token in f16
 $ numel formula -q fixtures/llama-2-7b/config.json
 6738415616
 # 6,738,415,616
@@ -67,6 +68,7 @@ expression  V*E + P*E + L*(9*E + 4*E^2 + 2*F*E + F) + 2*E
 total       124,439,808 (124.44 M)
 tensors     148
 buffers     12,582,912
+cache       2*(single?floor_div(E,cfg("n_head")):E) per token, 12 layers: 36,864 bytes a token in f16
 # V*E + P*E + 12 (12 E^2 + 13 E) + 2 E = 124,439,808, and masks of 12 * 1,048,576
 $ numel formula fixtures/mixtral-8x7b | grep -E '^(expert|router|expression|total)'
 router       N*E           32,768     32       1,048,576   0.0 %

@@ -31,6 +31,7 @@ expression  V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E
 total       6,607,343,616 (6.61 B)
 tensors     290
 buffers     0
+cache       2*K*D per token, 32 layers: 524,288 bytes a token in f16
 $ test $(numel formula -q test/seeds/llama-1-7b-base.json) = 6607343616
 # V*E + L*(4*E*E + 3*E*F + 2*E) + E = 131,072,000 + 32 * 202,383,360 + 4,096
 $ test $(numel formula -q test/seeds/llama-1-7b.json) = 6738415616

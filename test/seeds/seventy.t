@@ -32,6 +32,7 @@ expression  2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E
 total       68,976,648,192 (68.98 B)
 tensors     723
 buffers     0
+cache       2*K*D per token, 80 layers: 327,680 bytes a token in f16
 $ test $(numel formula -q test/seeds/llama-2-70b.json) = 68976648192
 # 2 * 262,144,000 + 80 * 855,654,400 + 8,192
 

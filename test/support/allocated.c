@@ -21,27 +21,29 @@ static struct metadata_value value_of_json(const json_value *v, enum metadata_ty
     return out;
 }
 
-/* Of whole numbers and truth values: what an architecture's lists are of. */
+/* Of whole numbers or of truth values: what an architecture's lists are of. */
 static void fill_array(struct metadata_entry *entry, const json_value *list, struct arena *a)
 {
+    const json_value *first = json_first(list);
+    bool truths = first && json_kind(first) == JSON_BOOL;
+    unsigned width = truths ? 1 : 8;
     uint64_t n = 0;
-    for (const json_value *v = json_first(list); v; v = json_next(v)) n++;
-    uint8_t *bytes = must(arena_alloc(a, n * 8 + 1)), *at = bytes;
-    for (const json_value *v = json_first(list); v; v = json_next(v), at += 8) {
+    for (const json_value *v = first; v; v = json_next(v)) n++;
+    uint8_t *bytes = must(arena_alloc(a, n * width + 1)), *at = bytes;
+    for (const json_value *v = first; v; v = json_next(v), at += width) {
         enum metadata_type type;
         struct metadata_value one = value_of_json(v, &type);
         uint64_t u = type == META_I64 ? (uint64_t)one.i : type == META_BOOL ? one.u : 0;
-        for (unsigned i = 0; i < 8; i++) at[i] = (uint8_t)(u >> (8 * i));
+        for (unsigned i = 0; i < width; i++) at[i] = (uint8_t)(u >> (8 * i));
     }
     entry->type = META_ARRAY;
-    entry->array = (struct metadata_array){ META_I64, false, false, 8, n, n * 8, bytes };
+    entry->array =
+        (struct metadata_array){ truths ? META_BOOL : META_I64, false, false, 8, n, n * width, bytes };
 }
 
-struct config *allocated_config(const struct kept_case *c, struct metadata *m, struct arena *a)
+static void add_metadata(struct metadata *m, const struct kept_case *c, struct arena *a)
 {
     numel_error e = { .code = NUMEL_OK };
-    struct config *config;
-    metadata_init(m, &memory_malloc);
     for (const json_value *v = json_first(json_get(c->doc, "metadata")); v; v = json_next(v)) {
         const char *key = json_name(v);
         struct metadata_entry entry = { .key = { key, strlen(key) } };
@@ -49,9 +51,28 @@ struct config *allocated_config(const struct kept_case *c, struct metadata *m, s
         else entry.value = value_of_json(v, &entry.type);
         if (!metadata_add(m, &entry, &e)) die("%s: %s", c->name, e.what);
     }
-    if (!config_new(&config, &memory_malloc, &e)) die("%s", e.what);
-    config_add_metadata(config, m);
-    return config;
+}
+
+void kept_tell(struct kept_told *t, const struct kept_case *c)
+{
+    numel_error e = { .code = NUMEL_OK };
+    *t = (struct kept_told){ .side = c->config ? SIDE_HF : SIDE_GGUF };
+    arena_init(&t->arena, &memory_malloc);
+    metadata_init(&t->metadata, &memory_malloc);
+    if (c->config) {
+        t->config = kept_config(c);
+        return;
+    }
+    add_metadata(&t->metadata, c, &t->arena);
+    if (!config_new(&t->config, &memory_malloc, &e)) die("%s", e.what);
+    config_add_metadata(t->config, &t->metadata);
+}
+
+void kept_told_done(struct kept_told *t)
+{
+    config_free(t->config);
+    metadata_done(&t->metadata);
+    arena_done(&t->arena);
 }
 
 /* ---- judging ---------------------------------------------------------------------------------- */
@@ -94,8 +115,7 @@ static const char *check_context(const struct expansion *x, const json_value *p,
     return why;
 }
 
-const char *allocated_judge(const struct kept_case *c, const struct spec *spec, struct config *config,
-                            char why[KEPT_WHY])
+static const char *judge(const struct kept_case *c, const struct spec *spec, struct config *config, char *why)
 {
     numel_error e = { .code = NUMEL_OK };
     struct expand_input in = {
@@ -109,4 +129,10 @@ const char *allocated_judge(const struct kept_case *c, const struct spec *spec, 
         wrong = check_context(x, p, why);
     expansion_free(x);
     return wrong;
+}
+
+const char *kept_judge_any(const struct kept_case *c, const struct spec *spec, const struct kept_told *told,
+                           char why[KEPT_WHY])
+{
+    return c->config ? kept_judge(c, spec, told->config, why) : judge(c, spec, told->config, why);
 }

@@ -12,11 +12,21 @@
 
 #include "registry/metadata.h"
 
-/* config has the metadata of the case; both are the caller's to free. */
-struct config *allocated_config(const struct kept_case *c, struct metadata *m, struct arena *a);
+/* The configuration of a case of either kind, measured or allocated. */
+struct kept_told {
+    struct config *config;
+    enum side side;
+    struct metadata metadata;
+    struct arena arena;
+};
+void kept_tell(struct kept_told *, const struct kept_case *);
+void kept_told_done(struct kept_told *);
 
-/* NULL, or the first context that is wrong, in why. */
-const char *allocated_judge(const struct kept_case *c, const struct spec *spec, struct config *config,
-                            char why[KEPT_WHY]);
+/* All cases of both kinds. */
+void kept_cases_load_all(struct kept_cases *all, const char *folder);
+
+/* NULL, or the first thing that is wrong, in why. As kept_judge(). */
+const char *kept_judge_any(const struct kept_case *c, const struct spec *spec, const struct kept_told *told,
+                           char why[KEPT_WHY]);
 
 #endif

@@ -1,6 +1,7 @@
 /* kept.c -- see kept.h. */
 #include "kept.h"
 
+#include "allocated.h"
 #include "cases.h"
 #include "draft.h"
 
@@ -14,8 +15,7 @@
 static const struct {
     const char *name;
     size_t least;
-} files[] = { { "cache.jsonl.zst", 380 }, { "cache_sizes.jsonl.zst", 207 } },
-  allocated = { "llamacpp.jsonl.zst", 118 };
+} files[] = { { "cache.jsonl.zst", 380 }, { "cache_sizes.jsonl.zst", 207 }, { "llamacpp.jsonl.zst", 118 } };
 
 static void load(struct kept_cases *all, const char *path, size_t least)
 {
@@ -36,7 +36,7 @@ static void load(struct kept_cases *all, const char *path, size_t least)
     }
 }
 
-void kept_cases_load(struct kept_cases *all, const char *folder)
+void kept_cases_load_all(struct kept_cases *all, const char *folder)
 {
     char path[512];
     *all = (struct kept_cases){ .count = 0 };
@@ -45,15 +45,6 @@ void kept_cases_load(struct kept_cases *all, const char *folder)
         snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
         load(all, path, files[i].least);
     }
-}
-
-void allocated_cases_load(struct kept_cases *all, const char *folder)
-{
-    char path[512];
-    *all = (struct kept_cases){ .count = 0 };
-    arena_init(&all->arena, &memory_malloc);
-    snprintf(path, sizeof path, "%s/%s", folder, allocated.name);
-    load(all, path, allocated.least);
 }
 
 void kept_cases_free(struct kept_cases *all)

@@ -13,7 +13,7 @@
 struct kept_case {
     const char *name; /* "llama/default" */
     json_value *doc;  /* config, sources, slots, kept */
-    char *config;
+    char *config;     /* NULL: it has metadata (allocated.h) */
 };
 
 struct kept_cases {
@@ -22,9 +22,6 @@ struct kept_cases {
     size_t count;
 };
 
-void kept_cases_load(struct kept_cases *all, const char *folder);
-/* Those of allocated.h instead, which have metadata in place of a configuration. */
-void allocated_cases_load(struct kept_cases *all, const char *folder);
 void kept_cases_free(struct kept_cases *all);
 
 /* The configuration of a case; the caller frees it. */

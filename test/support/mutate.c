@@ -202,7 +202,7 @@ static void part_line(struct walk *w)
 /* cache KIND SIZE per COUNT ...; `latent` names a sort of layer, and counts nothing. */
 static void cache_line(struct walk *w)
 {
-    static const char *const counts[] = { "window=", "every=", "rest=" };
+    static const char *const counts[] = { "window=", "every=", "rest=", "width=" };
     numel_str word, whole = { w->start, (size_t)(w->words.end - w->start) };
     add(w, text_of("delete"), whole, "", "");
     if (!lex_word(&w->words, &word)) return;

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 struct tool {
-    struct kept_cases cases, allocated;
+    struct kept_cases cases;
     struct library *library;
     char *debts;
     bool all;
@@ -31,36 +31,16 @@ struct tool {
 static const char *judge_case(const struct tool *t, const struct kept_case *c, char why[KEPT_WHY])
 {
     numel_error e = { .code = NUMEL_OK };
-    struct config *config = kept_config(c);
+    struct kept_told told;
     struct spec *spec = NULL;
     const char *wrong = why;
-    const struct library_entry *entry = library_match(t->library, config, SIDE_HF, &e);
-    if (entry && library_parse(t->library, entry, config, &spec, &memory_malloc, NULL, &e))
-        wrong = kept_judge(c, spec, config, why);
+    kept_tell(&told, c);
+    const struct library_entry *entry = library_match(t->library, told.config, told.side, &e);
+    if (entry && library_parse(t->library, entry, told.config, &spec, &memory_malloc, NULL, &e))
+        wrong = kept_judge_any(c, spec, &told, why);
     else snprintf(why, KEPT_WHY, "%s", e.what);
     spec_free(spec);
-    config_free(config);
-    return wrong;
-}
-
-/* The same of what llama.cpp allocates. */
-static const char *judge_allocated(const struct tool *t, const struct kept_case *c, char why[KEPT_WHY])
-{
-    numel_error e = { .code = NUMEL_OK };
-    struct metadata m;
-    struct arena a;
-    struct spec *spec = NULL;
-    const char *wrong = why;
-    arena_init(&a, &memory_malloc);
-    struct config *config = allocated_config(c, &m, &a);
-    const struct library_entry *entry = library_match(t->library, config, SIDE_GGUF, &e);
-    if (entry && library_parse(t->library, entry, config, &spec, &memory_malloc, NULL, &e))
-        wrong = allocated_judge(c, spec, config, why);
-    else snprintf(why, KEPT_WHY, "%s", e.what);
-    spec_free(spec);
-    config_free(config);
-    metadata_done(&m);
-    arena_done(&a);
+    kept_told_done(&told);
     return wrong;
 }
 
@@ -109,15 +89,6 @@ static bool asked_for(const char *name, char **words)
     return !any;
 }
 
-static void judge_all_allocated(struct tool *t, char **words)
-{
-    char why[KEPT_WHY];
-    for (size_t i = 0; i < t->allocated.count; i++) {
-        const struct kept_case *c = &t->allocated.items[i];
-        if (asked_for(c->name, words)) tell(t, c->name, c->name, judge_allocated(t, c, why));
-    }
-}
-
 int main(int argc, char **argv)
 {
     struct tool t = { .failed = 0 };
@@ -129,20 +100,17 @@ int main(int argc, char **argv)
         else return 2;
     }
     if (optind == argc) die("caches [-v] [-d DEBTS] FOLDER [WORD...]");
-    kept_cases_load(&t.cases, argv[optind]);
-    allocated_cases_load(&t.allocated, argv[optind++]);
+    kept_cases_load_all(&t.cases, argv[optind++]);
     t.debts = debts_read(debts);
     if (!library_open(&t.library, &memory_malloc, &e)) die("%s", e.what);
     for (size_t i = 0; i < t.cases.count;) {
         if (asked_for(t.cases.items[i].name, argv + optind)) i = judge_type(&t, i);
         else i++;
     }
-    judge_all_allocated(&t, argv + optind);
     printf("caches: %zu model types and contexts of llama.cpp agree, %zu failed, %zu owed\n", t.agreed,
            t.failed, t.owed);
     library_free(t.library);
     kept_cases_free(&t.cases);
-    kept_cases_free(&t.allocated);
     free(t.debts);
     return t.failed > 0 || t.agreed == 0;
 }

@@ -26,7 +26,7 @@
 #include "../support/judge.h"
 #include "../support/ledger.h"
 #include "../support/draft.h"
-#include "../support/kept.h"
+#include "../support/allocated.h"
 #include "../support/mutate.h"
 
 #include <stdatomic.h>
@@ -178,11 +178,13 @@ static const char *judge_kept(const struct kept_case *k, const struct library_en
                               const struct change *change, char why[KEPT_WHY])
 {
     struct change c = *change;
-    c.config = kept_config(k);
+    struct kept_told told;
+    kept_tell(&told, k);
+    c.config = told.config;
     struct spec *linked = parse_changed(entry, &c);
-    const char *wrong = linked ? kept_judge(k, linked, c.config, why) : "it does not parse";
+    const char *wrong = linked ? kept_judge_any(k, linked, &told, why) : "it does not parse";
     spec_free(linked);
-    config_free(c.config);
+    kept_told_done(&told);
     return wrong;
 }
 
@@ -395,13 +397,14 @@ static void load_kept(struct tool *t, const char *path)
     struct change none = { .library = t->library };
     numel_error e = { .code = NUMEL_OK };
     char why[KEPT_WHY];
-    kept_cases_load(&t->kept, path);
+    kept_cases_load_all(&t->kept, path);
     t->kept_entry = must(calloc(t->kept.count, sizeof *t->kept_entry));
     for (size_t i = 0; i < t->kept.count; i++) {
-        struct config *c = kept_config(&t->kept.items[i]);
-        const struct library_entry *entry = library_match(t->library, c, SIDE_HF, &e);
+        struct kept_told told;
+        kept_tell(&told, &t->kept.items[i]);
+        const struct library_entry *entry = library_match(t->library, told.config, told.side, &e);
         if (entry && !judge_kept(&t->kept.items[i], entry, &none, why)) t->kept_entry[i] = entry;
-        config_free(c);
+        kept_told_done(&told);
     }
 }
 

@@ -87,6 +87,19 @@ static numel_rc packed_untold(numel_report **r, numel_error *e)
 static const char folder[] = "fixtures/qwen3-0.6b", config[] = "fixtures/qwen3-0.6b/config.json";
 static const char spec[] = "src/formula/specs/qwen/qwen2.spec", layout[] = "src/formula/layouts/gptq.layout";
 
+/* All that can be asked for of memory. */
+static numel_rc memory(numel_report **r, numel_error *e)
+{
+    const numel_plan plan = { .size = sizeof plan,
+                              .fit = 1 << 30,
+                              .devices = "2x1GiB",
+                              .offload = "1",
+                              .train = "lora:4",
+                              .kv = "q8_0,f16" };
+    numel_rc rc = open_model(NULL, config, NULL, e);
+    return rc ? rc : numel_report_memory(r, model, &plan, e);
+}
+
 static numel_rc formula(numel_report **r, numel_error *e)
 {
     numel_rc rc = open_model(NULL, config, NULL, e);
@@ -206,6 +219,7 @@ static const struct job {
 } jobs[] = {
     { "formula", formula, NULL },
     { "formula of what is told", formula_told, NULL },
+    { "memory", memory, NULL },
     { "print", print, NULL },
     { "explain", explain, NULL },
     { "a printout beside a configuration", printout, NULL },

@@ -13,7 +13,8 @@ static numel_rc parts_of_file(numel_report **r, numel_error *e)
     if (!rc) rc = numel_parts_open(&models, several_ck, NULL, &own, e);
     if (rc) return rc;
     size_t known = 0, n = models ? numel_parts_count(models, &known) : 0;
-    bool right = n == 5 && known == 3 && numel_tensor_count(numel_parts_at(models, 4)) == 1 && !numel_parts_at(models, n);
+    bool right = n == 5 && known == 3 && numel_tensor_count(numel_parts_at(models, 4)) == 1 &&
+                 !numel_parts_at(models, n);
     return right ? numel_report_parts(r, models, NULL, false, &own, e) : NUMEL_E_WIDTH;
 }
 
@@ -40,12 +41,14 @@ static void close_several(void)
 
 static bool make_several(const char *path)
 {
-    static const char *const names[] = { "model.diffusion_model.time_embed.0.bias", "model_ema.diffusion_modeltime_embed0bias",
+    static const char *const names[] = { "model.diffusion_model.time_embed.0.bias",
+                                         "model_ema.diffusion_modeltime_embed0bias",
                                          "vae.encoder.conv_in.bias", "v_pred", "nobodys" };
     char head[1000] = "{", zeros[20] = { 0 };
     uint64_t n = 1;
     for (int i = 0; i < 5; i++)
-        n += (uint64_t)snprintf(head + n, sizeof head - n, "%s\"%s\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[%d,%d]}",
+        n += (uint64_t)snprintf(head + n, sizeof head - n,
+                                "%s\"%s\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[%d,%d]}",
                                 i ? "," : "", names[i], 4 * i, 4 * i + 4);
     head[n++] = '}';
     while (n % 8) head[n++] = ' ';

@@ -7,6 +7,7 @@ precision, no text encoder, averaged weights besides), and neighbours in each of
 more, a type that is no weight's, a tensor of another component. None of those may agree.
 
   B=build/release python3 test/single.py [-a] [WORD...]      -a: a neighbour of each kind of tensor, not a few of each case
+  python3 test/single.py -w NAME FILE [averaged|broken]      writes a case, for transcripts
 """
 import json
 import os
@@ -190,7 +191,20 @@ def neighbours(case, path, every):
         check(not agrees, case["name"], name, what, "agrees all the same")
 
 
+def write_case(name, path, how=""):
+    """For transcripts: a case, with averaged weights besides (averaged), or with three things wrong (broken)."""
+    case = next(c for c in cases([name]) if c["name"] == name)
+    tensors = copies(case) if how == "averaged" else tensors_of(case)
+    if how == "broken":
+        del tensors[UNET + "middle_block.0.in_layers.2.bias"]
+        tensors[UNET + "time_embed.2.bias"] = ("F16", [1281])
+        tensors["nobodys.weight"] = ("F16", [3])
+    write(path, tensors)
+    return 0
+
+
 def main():
+    if sys.argv[1:2] == ["-w"]: return write_case(*sys.argv[2:])
     every = "-a" in sys.argv[1:]
     words = [w for w in sys.argv[1:] if w != "-a"]
     count = good = 0

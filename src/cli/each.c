@@ -17,7 +17,6 @@ struct job {
     found_fn *make_found; /* the report opens the checkpoint */
     whole_fn *whole;      /* of a model of components: a report of all of it behind theirs; or NULL */
     parts_fn *parts;      /* the same of one file that is several models; or NULL */
-    bool beside;          /* of such a file: also of what lies beside the models */
     bool whole_alone;     /* instead of theirs */
     bool configs;         /* an argument may be a configuration */
     bool config_files;    /* it may be one only by its name, config.json */
@@ -147,11 +146,10 @@ NUMEL_MUST static bool report_parts(struct job *j, const numel_checkpoint *ck, c
                                     numel_error *e)
 {
     numel_report *r = NULL;
-    size_t models, count = numel_parts_count(parts, &models);
-    if (j->beside) models = count;
+    size_t models;
+    (void)numel_parts_count(parts, &models);
     for (size_t i = 0; i < models && !j->whole_alone; i++)
         if (!report_model(j, numel_parts_at(parts, i), NULL, &j->options->knowledge, e)) return false;
-    if (!j->parts) return true;
     if (j->parts(&r, parts, &j->library, j->options, e) != NUMEL_OK) return false;
     j->done++;
     if (numel_worst(ck) == NUMEL_ERROR) j->found++;
@@ -164,7 +162,7 @@ NUMEL_MUST static bool report_opened(struct job *j, const numel_checkpoint *ck, 
 {
     numel_parts *parts = NULL;
     const numel_knowledge *k = &j->options->knowledge;
-    if ((j->parts || j->beside) && numel_parts_open(&parts, ck, k, &j->library, e) != NUMEL_OK) return false;
+    if (j->parts && numel_parts_open(&parts, ck, k, &j->library, e) != NUMEL_OK) return false;
     bool ok = parts ? report_parts(j, ck, parts, e) : report_model(j, ck, NULL, k, e);
     numel_parts_close(parts);
     return ok;
@@ -361,7 +359,7 @@ int each_or_config(const struct options *o, report_fn *make)
 
 int each_lines(const struct options *o, report_fn *make)
 {
-    struct job j = { .options = o, .library = o->library, .make = make, .lines = true, .beside = true };
+    struct job j = { .options = o, .library = o->library, .make = make, .lines = true };
     return each(&j, o->args, o->count);
 }
 

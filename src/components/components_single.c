@@ -16,9 +16,13 @@ NUMEL_MUST static bool add_beside(struct component *x, const struct single_part 
     x->row.parameters = NUMEL_NOT_KNOWN;
     for (size_t i = 0; i < p->ck->file_count; i++)
         if (!num_add(&x->row.bytes, x->row.bytes, p->ck->files[i].bytes)) x->row.bytes = UINT64_MAX;
+    bool v = registry_find(r, text_of("v_pred")) != NULL; /* how the model was trained, which no shape says */
     text_quote(name, r->tensors[0].name);
-    x->why = r->count > 1 ? arena_format(a, "%s and %s more", name, text_count(n, r->count - 1, "tensor"))
-                          : arena_format(a, "%s", name);
+    if (v) text_quote(name, text_of("v_pred"));
+    const char *said = v ? "v-prediction, " : "";
+    x->why = r->count > 1
+                 ? arena_format(a, "%s%s and %s more", said, name, text_count(n, r->count - 1, "tensor"))
+                 : arena_format(a, "%s%s", said, name);
     return x->why || error_nomem(e);
 }
 

@@ -3,7 +3,7 @@
  *
  *     match hf tensors in time_embed.0.bias input_blocks.0.0.bias out.2.bias
  *
- * holds where the file has all of these names (of NAME=N: with N as its first size; of !NAME: none such); of several that hold, the line with the most names decides, and of two
+ * holds where the file has all of these names, or all but one of four and more (of NAME=N: with N as its first size; of !NAME: none such); of several that hold, the line with the most names decides, and of two
  * with as many the first spec by name. A spec that is found so must take its sizes from the file: dim() of tensors
  * whose sizes others share.
  */
@@ -35,19 +35,23 @@ static uint64_t size_of(numel_str *word)
     return size;
 }
 
+enum { MANY = 4 }; /* names in a line, of which one may be missing: that is what is then said of the file */
+
 /* How many names the line asks for, if the file has all of them; else 0. `line`: what is behind `match`. */
 static unsigned names_of(const struct looking *l, numel_str line)
 {
     numel_str side = text_word(&line), field = text_word(&line), in = text_word(&line);
-    unsigned n = 0;
+    unsigned n = 0, absent = 0;
     if (!text_equal(side, "hf") || !text_equal(field, "tensors") || !text_equal(in, "in")) return 0;
     for (numel_str word = text_word(&line); word.n && word.p[0] != '#'; word = text_word(&line), n++) {
         bool none = word.p[0] == '!';
         if (none) word = (numel_str){ word.p + 1, word.n - 1 };
         uint64_t size = size_of(&word);
-        if (l->has(l->ctx, word, size) == none) return 0;
+        if (l->has(l->ctx, word, size) != none) continue;
+        if (none || size) return 0;
+        absent++;
     }
-    return n;
+    return absent > (n >= MANY) ? 0 : n - absent;
 }
 
 static void look_at(struct looking *l, const struct library_entry *entry)

@@ -27,6 +27,7 @@ NUMEL_MUST static bool add_tensors(numel_checkpoint *ck, const struct slice *s, 
         numel_file *f = &ck->files[t.file];
         if (s->part[i] != s->wanted) continue;
         ck->full[ck->registry.count] = t.name;
+        ck->whole[ck->registry.count] = (uint32_t)i;
         t.name = s->names[i];
         if (!f->tensors++) f->first_tensor = ck->registry.count;
         bool fits = num_add(&f->bytes, f->bytes, t.bytes);
@@ -50,7 +51,8 @@ NUMEL_MUST static bool fill(numel_checkpoint *ck, const struct slice *s, numel_e
     ck->unguarded = whole->unguarded;
     ck->piped = whole->piped;
     ck->full = arena_alloc(&ck->arena, (whole->registry.count + 1) * sizeof *ck->full);
-    if (!ck->full) return error_nomem(e);
+    ck->whole = arena_alloc(&ck->arena, (whole->registry.count + 1) * sizeof *ck->whole);
+    if (!ck->full || !ck->whole) return error_nomem(e);
     if (!copy_files(ck, whole, e) || !add_tensors(ck, s, e)) return false;
     if (!registry_commit(&ck->registry, &first, &second, e)) return false;
     for (size_t i = 0; i < whole->metadata.count; i++)

@@ -34,7 +34,8 @@ NUMEL_MUST static bool note_part(const struct component *x, const char **out, st
     char prefix[TEXT_QUOTE], key[TEXT_QUOTE];
     if (x->row.error) *out = arena_format(a, "%s", x->row.error->what);
     else if (x->state == COMPONENT_NONE) *out = "not in this file";
-    else if (x->state == COMPONENT_BUFFERS) *out = "beside the models, known by name, shape and type";
+    else if (x->state == COMPONENT_BUFFERS)
+        *out = arena_format(a, "%s: known by name, shape and type", x->why);
     else if (x->state == COMPONENT_STRAY) *out = arena_format(a, "%s: no component's, and not known", x->why);
     else if (x->part->key.n)
         *out = arena_format(a, "%s%s.", text_bare(prefix, text_of(x->part->prefix->prefix)),
@@ -109,7 +110,8 @@ NUMEL_MUST static const char *verdict_text(const struct components *c, struct ar
     }
     buffer_init(&b, a->memory);
     if (c->verdict == NUMEL_STATE_AGREES)
-        buffer_text(&b, "agrees: all components are present, and each agrees");
+        buffer_text(&b, c->parts ? "agrees: each component agrees, and nothing else is there"
+                                 : "agrees: all components are present, and each agrees");
     else buffer_text(&b, numel_state_name(c->verdict));
     const char *sep = ": ";
     for (size_t i = 0; c->verdict != NUMEL_STATE_AGREES && i < sizeof parts / sizeof *parts; i++) {

@@ -20,8 +20,9 @@ NUMEL_MUST static bool say_model(const numel_checkpoint *ck, struct buffer *b, c
     bool ok = c && handle_ready(c, e);
     if (ok && c->model->by_tensors) {
         const char *kind = c->model->kind ? c->model->kind : "diffusion model";
-        buffer_format(b, ": %s (%s)%s", kind, text_bare(called, text_of(c->model->called)),
-                      c->statement.agrees || c->statement.in_part ? "" : ", which disagrees (see 'numel reconcile')");
+        buffer_format(
+            b, ": %s (%s)%s", kind, text_bare(called, text_of(c->model->called)),
+            c->statement.agrees || c->statement.in_part ? "" : ", which disagrees (see 'numel reconcile')");
     }
     handle_free(c);
     return ok;
@@ -32,7 +33,8 @@ NUMEL_MUST static bool say_model(const numel_checkpoint *ck, struct buffer *b, c
 static const char *word_of(const struct component *x)
 {
     switch (x->part ? x->part->kind : SINGLE_UNKNOWN) {
-    case SINGLE_DIFFUSION: return x->row.architecture && strstr(x->row.architecture, "SD") ? "UNet" : "diffusion model";
+    case SINGLE_DIFFUSION:
+        return x->row.architecture && strstr(x->row.architecture, "SD") ? "UNet" : "diffusion model";
     case SINGLE_EMA: return "averaged copy";
     case SINGLE_VAE: return "VAE";
     case SINGLE_TEXT: return "text encoder";
@@ -71,7 +73,8 @@ static void say_components(struct buffer *b, const struct components *c)
     char class[TEXT_QUOTE];
     bool first = true;
     const struct component *one = &c->items[0];
-    const char *what = c->checkpoints > 1 || one->part->kind != SINGLE_DIFFUSION ? "checkpoint" : "diffusion model";
+    const char *what =
+        c->checkpoints > 1 || one->part->kind != SINGLE_DIFFUSION ? "checkpoint" : "diffusion model";
     if (c->checkpoints == 1 && one->part->kind != SINGLE_DIFFUSION) what = word_of(one);
     buffer_format(b, ": %s (", what);
     if (c->class) buffer_format(b, "%s; ", text_bare(class, text_of(c->class)));
@@ -95,7 +98,8 @@ NUMEL_MUST static bool say_parts(const struct numel_parts *parts, struct buffer 
     return true;
 }
 
-bool identify_models(numel_checkpoint *ck, char *text, size_t size, const numel_options *options, numel_error *e)
+bool identify_models(numel_checkpoint *ck, char *text, size_t size, const numel_options *options,
+                     numel_error *e)
 {
     struct numel_parts *parts = NULL;
     struct arena arena;

@@ -6,13 +6,17 @@
 #include "base/border.h"
 #include "base/text.h"
 #include "reporter/handles.h"
+#include "reporter/parts.h"
 
 struct tensors {
     const numel_checkpoint *ck;
     uint32_t *order; /* of those that match */
     size_t count;
-    const numel_str *full;     /* of a component, its tensors: as the file of several models has them, or
-                            * "unet.conv_in.weight" where it is a folder; NULL: it is none */
+    numel_str *parts;            /* of a component, its tensors: "unet.conv_in.weight"; NULL: it is none */
+    struct numel_parts *several; /* one file that is several models: what each tensor is there; else NULL */
+    struct numel_model **models; /* of its components */
+    size_t model_count;
+    uint32_t *place;           /* of each tensor: its component, and behind all of those its number in it */
     const struct model *model; /* what the architecture expects: role and class */
 };
 
@@ -35,15 +39,26 @@ static const struct column columns[] = {
     { "component", NULL, 0 }, /* the last: left out where a model stands alone */
 };
 
+enum { COLUMN_ALL = sizeof columns / sizeof *columns };
+
+/* Of what lies beside components nothing is expected. */
+static struct model_tensor tensor_is(const struct tensors *l, uint32_t i)
+{
+    if (!l->several) return model_tensor(l->model, i);
+    uint32_t part = l->place[i], at = l->place[l->ck->registry.count + i];
+    if (part < l->model_count) return model_tensor(l->models[part]->model, at);
+    return (struct model_tensor){ .ground = l->several->items[part].kind == SINGLE_BUFFERS ? GROUND_SHAPE
+                                                                                           : GROUND_NONE };
+}
+
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct tensors *l = ctx;
     const numel_tensor *t = &l->ck->registry.tensors[l->order[i]];
     const char *file = l->ck->files[t->file].path;
     (void)depth;
-    numel_str full = l->full ? l->full[l->order[i]] : t->name;
-    c[0] = CELL_S(l->ck->full ? full : t->name);
-    c[1] = CELL_S(full);
+    c[0] = CELL_S(t->name);
+    c[1] = CELL_S(l->parts ? l->parts[l->order[i]] : t->name);
     c[2] = CELL_S(text_of(t->dtype->name));
     c[3] = (struct cell){ .kind = CELL_DIMS, .dims = t->dims, .n = t->ndim };
     c[4] = CELL_U(CELL_COUNT, t->elements);
@@ -51,7 +66,7 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[6] = CELL_U(CELL_NUMBER, t->offset);
     c[7] = CELL_S(text_of(file));
     if (l->ck->file_count > 1) c[8] = CELL_S(text_of(file));
-    const struct model_tensor is = model_tensor(l->model, l->order[i]);
+    const struct model_tensor is = tensor_is(l, l->order[i]);
     if (is.role.p) c[9] = CELL_S(is.role);
     if (is.known) c[10] = CELL_T(is.class);
     c[11] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
@@ -59,6 +74,7 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (is.known) c[13] = CELL_U(CELL_COUNT, is.logical);
     if (is.layout) c[14] = CELL_T(is.layout);
     if (l->ck->part) c[15] = CELL_S(text_of(l->ck->part));
+    if (l->several) c[15] = CELL_S(text_of(l->several->items[l->place[l->order[i]]].ck->part));
 }
 
 bool numel_matches(const char *pattern, numel_str name) { return text_search(pattern, name); }
@@ -81,19 +97,17 @@ static bool is_wanted(const numel_view *view, size_t patterns, bool *hit, numel_
     return any;
 }
 
-/* In a folder of several models their tensors' names begin with the component's; in a file they are as it has them. */
+/* In a folder of several models their tensors' names begin with the component's. */
 NUMEL_MUST static bool name_parts(struct numel_report *r, struct tensors *l, numel_error *e)
 {
     const struct registry *all = &l->ck->registry;
-    l->full = l->ck->full;
-    if (!l->ck->part || l->full) return true;
-    numel_str *full = arena_alloc(&r->arena, (all->count + 1) * sizeof *full);
-    if (!full) return error_nomem(e);
+    if (!l->ck->part) return true;
+    l->parts = arena_alloc(&r->arena, (all->count + 1) * sizeof *l->parts);
+    if (!l->parts) return error_nomem(e);
     for (size_t i = 0; i < all->count; i++) {
-        full[i] = arena_join(&r->arena, text_of(l->ck->part), text_of("."), all->tensors[i].name);
-        if (!full[i].p) return error_nomem(e);
+        l->parts[i] = arena_join(&r->arena, text_of(l->ck->part), text_of("."), all->tensors[i].name);
+        if (!l->parts[i].p) return error_nomem(e);
     }
-    l->full = full;
     return true;
 }
 
@@ -108,13 +122,54 @@ NUMEL_MUST static bool select_wanted(struct numel_report *r, struct tensors *l, 
     memset(hit, 0, patterns + 1);
     for (size_t i = 0; i < all->count; i++) {
         const numel_tensor *t = &all->tensors[order[i]];
-        if (!is_wanted(view, patterns, hit, t->name, l->full ? l->full[order[i]] : t->name)) continue;
+        if (!is_wanted(view, patterns, hit, t->name, l->parts ? l->parts[order[i]] : t->name)) continue;
         r->quiet += t->elements;
         order[l->count++] = order[i];
     }
-    for (size_t i = 0; i < patterns && !l->full; i++)
+    for (size_t i = 0; i < patterns && !l->parts; i++)
         r->disagrees |= !hit[i]; /* another component may have it */
     return true;
+}
+
+/* ---- one file that is several models ------------------------------------------------------ */
+
+static void done(void *ctx)
+{
+    struct tensors *l = ctx;
+    for (size_t i = 0; i < l->model_count; i++) handle_free(l->models[i]);
+    single_close(l->several);
+}
+
+/* Where each tensor of the file is found in its components. */
+NUMEL_MUST static bool find_places(struct numel_report *r, struct tensors *l, numel_error *e)
+{
+    size_t n = l->ck->registry.count;
+    l->place = arena_alloc(&r->arena, (2 * n + 1) * sizeof *l->place);
+    if (!l->place) return error_nomem(e);
+    for (uint32_t p = 0; p < l->several->count; p++) {
+        const numel_checkpoint *ck = l->several->items[p].ck;
+        for (uint32_t k = 0; k < ck->registry.count; k++)
+            l->place[ck->whole[k]] = p, l->place[n + ck->whole[k]] = k;
+    }
+    return true;
+}
+
+NUMEL_MUST static bool make_several(struct numel_report *r, struct tensors *l, struct numel_model *c,
+                                    numel_error *e)
+{
+    const numel_options options = { .size = sizeof options, .allocator = c->memory };
+    if (!parts_open(&l->several, l->ck, &c->knowledge, &options, e)) return false;
+    if (!l->several) return true;
+    l->models = arena_alloc(&r->arena, (l->several->models + 1) * sizeof *l->models);
+    if (!l->models) return error_nomem(e);
+    while (l->model_count < l->several->models) {
+        const numel_checkpoint *ck = l->several->items[l->model_count].ck;
+        struct numel_model *model = handle_new(ck, NULL, &c->knowledge, c->search, c->memory, e);
+        if (!model) return false;
+        l->models[l->model_count++] = model;
+        if (!report_ready(model, e)) return false;
+    }
+    return find_places(r, l, e);
 }
 
 NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, const numel_view *view,
@@ -124,8 +179,11 @@ NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, 
     struct tensors *l = arena_alloc(&r->arena, sizeof *l);
     uint32_t *order;
     if (!l) return error_nomem(e);
-    if (!report_ready(c, e)) return false;
-    *l = (struct tensors){ .ck = ck, .model = c->model };
+    *l = (struct tensors){ .ck = ck };
+    r->done = done;
+    r->done_ctx = l;
+    if (!make_several(r, l, c, e) || (!l->several && !report_ready(c, e))) return false;
+    l->model = c->model;
     if (!name_parts(r, l, e)) return false;
     if (!registry_order(&ck->registry, view->sort, &order, e)) return false;
     bool ok = select_wanted(r, l, order, view, e);
@@ -134,7 +192,7 @@ NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, 
     if (!l->order) return ok ? error_nomem(e) : false;
     report_section(r, &(struct section){ .form = SECTION_LINES,
                                          .columns = columns,
-                                         .column_count = sizeof columns / sizeof *columns - !ck->part,
+                                         .column_count = ck->part || l->several ? COLUMN_ALL : COLUMN_ALL - 1,
                                          .rows = l->count,
                                          .headed = true,
                                          .row = row,

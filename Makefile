@@ -255,6 +255,7 @@ evidence: $(B)/numel ## the same checkpoints, without configuration or data: the
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/missing_keys.py
 components: $(B)/numel ## folders of several models, as diffusers and sentence-transformers wrote them, and altered
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/components.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/single.py
 identified: $(B)/numel ## each model type of fixtures/oracle without config.json: how many are named rightly, and none as another
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/identified.py
 mutants: $(tools) ## would a case notice each small mistake in a specification? CHANGED=1: of changed ones

@@ -19,8 +19,6 @@ static const struct single_prefix prefixes[] = {
     { "conditioner.embedders.", inner, SINGLE_TEXT, "text_encoder", true, true },
     { "text_encoders.", inner, SINGLE_TEXT, "", true, true },
     { "control_model.", "", SINGLE_OTHER, "controlnet", false, true },
-    { "image_proj.", "", SINGLE_OTHER, "image_proj", false, false },
-    { "ip_adapter.", "", SINGLE_OTHER, "ip_adapter", false, true },
     { "embedder.", inner, SINGLE_OTHER, "image_encoder", false, false },
     { "noise_augmentor.", "", SINGLE_OTHER, "noise_augmentor", false, false },
     { "low_scale_model.", "", SINGLE_OTHER, "low_scale_model", false, false },

@@ -68,7 +68,8 @@ const struct library_entry *library_find(const struct library *l, numel_str name
 NUMEL_MUST const struct library_entry *library_match(const struct library *l, struct config *c,
                                                      enum side side, numel_error *e);
 /* library_tensors.c: the entry with a rule on `tensors` of which the file has all names; NULL when there is none. */
-typedef bool library_has_fn(void *ctx, numel_str name);
+/* Is there a tensor of that name, of the first size `size` (0: any)? */
+typedef bool library_has_fn(void *ctx, numel_str name, uint64_t size);
 const struct library_entry *library_by_tensors(const struct library *l, library_has_fn *has, void *ctx);
 bool library_has_tensors(const struct library_entry *entry); /* has it such a rule? */
 /* known[i]: how many of the words occur in the spec of entry i or in the blocks that it uses, as parts of longer words

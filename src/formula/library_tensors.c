@@ -3,7 +3,7 @@
  *
  *     match hf tensors in time_embed.0.bias input_blocks.0.0.bias out.2.bias
  *
- * holds where the file has all of these names (of !NAME: where it has none such); of several that hold, the line with the most names decides, and of two
+ * holds where the file has all of these names, or all but one of four and more (of NAME=N: with N as its first size; of !NAME: none such); of several that hold, the line with the most names decides, and of two
  * with as many the first spec by name. A spec that is found so must take its sizes from the file: dim() of tensors
  * whose sizes others share.
  */
@@ -13,6 +13,8 @@
 #include "formula/embedded.h"
 #include "base/text.h"
 
+#include <string.h>
+
 struct looking {
     const struct library *library;
     library_has_fn *has;
@@ -21,18 +23,35 @@ struct looking {
     unsigned most;
 };
 
+/* Cuts "=4096" off: how long the first axis must be; 0: any will do. */
+static uint64_t size_of(numel_str *word)
+{
+    const char *sign = memchr(word->p, '=', word->n);
+    uint64_t size = 0;
+    if (!sign) return 0;
+    for (const char *p = sign + 1; p < word->p + word->n && *p >= '0' && *p <= '9' && size < 1 << 30; p++)
+        size = size * 10 + (uint64_t)(*p - '0');
+    word->n = (size_t)(sign - word->p);
+    return size;
+}
+
+enum { MANY = 4 }; /* names in a line, of which one may be missing: that is what is then said of the file */
+
 /* How many names the line asks for, if the file has all of them; else 0. `line`: what is behind `match`. */
 static unsigned names_of(const struct looking *l, numel_str line)
 {
     numel_str side = text_word(&line), field = text_word(&line), in = text_word(&line);
-    unsigned n = 0;
+    unsigned n = 0, absent = 0;
     if (!text_equal(side, "hf") || !text_equal(field, "tensors") || !text_equal(in, "in")) return 0;
     for (numel_str word = text_word(&line); word.n && word.p[0] != '#'; word = text_word(&line), n++) {
         bool none = word.p[0] == '!';
         if (none) word = (numel_str){ word.p + 1, word.n - 1 };
-        if (l->has(l->ctx, word) == none) return 0;
+        uint64_t size = size_of(&word);
+        if (l->has(l->ctx, word, size) != none) continue;
+        if (none || size) return 0;
+        absent++;
     }
-    return n;
+    return absent > (n >= MANY) ? 0 : n - absent;
 }
 
 static void look_at(struct looking *l, const struct library_entry *entry)
@@ -74,7 +93,8 @@ const struct library_entry *library_by_tensors(const struct library *l, library_
     for (uint32_t i = 0; i < embedded_key_count; i++) {
         const struct embedded_key *k = &embedded_keys[i];
         numel_str word = { embedded_text + k->word, k->word_bytes };
-        if (!is_tensors(k->field) || k->file == last || !has(ctx, word)) continue;
+        uint64_t size = size_of(&word);
+        if (!is_tensors(k->field) || k->file == last || !has(ctx, word, size)) continue;
         last = k->file; /* that it names is there: its lines are worth reading */
         look_at(&looking, &l->built_in[k->file]);
     }

@@ -94,10 +94,19 @@ static bool whole_bits(const struct site *s, const numel_tensor *t)
     return false;
 }
 
+/* Models of pictures and films, which are known by their tensors, are distributed in F8 without scales; one that has
+ * some says so. */
+static bool is_cast(const struct match *m, const numel_dtype *d)
+{
+    bool f8 = strcmp(d->name, "F8_E4M3") == 0 || strcmp(d->name, "F8_E5M2") == 0;
+    return f8 && m->model->by_tensors && !registry_find(&m->model->ck->registry, text_of("scaled_fp8"));
+}
+
 /* A matrix of floats of 8 bits or fewer mostly has scales somewhere. Where no layout says what it has,
  * nobody knows whether it lacks them. GGUF's types have theirs inside. */
 static bool may_lack_scales(const struct match *m, const struct site *s, const numel_dtype *d)
 {
+    if (is_cast(m, d)) return false;
     return m->model->side == SIDE_HF && s->kind != TENSOR_BUF && s->ndim >= 2 && d->block_bytes &&
            d->block_bytes <= d->block_elements;
 }

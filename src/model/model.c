@@ -174,7 +174,11 @@ NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, nu
     return model->called || error_nomem(e);
 }
 
-static bool has_tensor(void *ctx, numel_str name) { return registry_find(ctx, name) != NULL; }
+static bool has_tensor(void *ctx, numel_str name, uint64_t size)
+{
+    const numel_tensor *t = registry_find(ctx, name);
+    return t && (!size || (t->ndim > 0 && t->dims[0] == size));
+}
 
 /* No configuration says what a file of tensors is, or none that anybody knows: names may that only one architecture
  * has. GGUF files of diffusion models say what their converter knows, which calls several by the first one's name. */
@@ -187,6 +191,7 @@ NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)
     if (!model->entry) return true;
     error_clear(&model->why);
     model->from = "the names of its tensors";
+    model->by_tensors = true;
     model->architecture = model->called = model->entry->name;
     return library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
 }
@@ -295,20 +300,26 @@ NUMEL_MUST static bool match_all(struct model *model, numel_error *e)
             differences_make(model, e));
 }
 
-/* A spec for several published models says in `variant` which of them it is. */
-NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
+/* The text that the spec gives a symbol, escaped; *out is left as it is where it gives none. */
+NUMEL_MUST static bool text_symbol(struct model *model, const char *name, const char **out, numel_error *e)
 {
     char shown[TEXT_QUOTE];
     struct expansion *x = model_formula(model);
     for (size_t i = 0; x && i < model->spec->symbol_count; i++) {
         const struct value *v = &x->env.bound[i];
-        bool is = text_equal(model->spec->symbols[i].name, "variant") && x->env.is_bound[i];
+        bool is = text_equal(model->spec->symbols[i].name, name) && x->env.is_bound[i];
         if (!is || v->kind != VALUE_TEXT || !v->s.n) continue;
         text_bare(shown, v->s);
-        model->called = arena_text(&model->made, shown, strlen(shown));
-        return model->called || error_nomem(e);
+        *out = arena_text(&model->made, shown, strlen(shown));
+        return *out || error_nomem(e);
     }
     return true;
+}
+
+/* A spec that is known by tensors says in `variant` which of several published models it is, and in `kind` what that is. */
+NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
+{
+    return text_symbol(model, "variant", &model->called, e) && text_symbol(model, "kind", &model->kind, e);
 }
 
 NUMEL_MUST static bool decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)
@@ -366,8 +377,8 @@ void model_undo(struct model *model)
     model->counts = (struct counts){ .stored = 0 };
     model->entry = NULL;
     model->spec = NULL;
-    model->architecture = model->called = NULL;
-    model->inferred = model->broken = false;
+    model->architecture = model->called = model->kind = NULL;
+    model->inferred = model->broken = model->by_tensors = false;
 }
 
 static const numel_knowledge nothing;
@@ -439,7 +450,12 @@ struct model *model_of_config(const char *path, const numel_knowledge *k, const 
 struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator *m, numel_error *e)
 {
     struct model *model = new_model(ck, NULL, &nothing, m, e);
-    if (!model || !choose_spec(model, &nothing, e)) return model_or_free(model, false);
+    if (!model) return NULL;
+    error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE, "an adapter");
+    bool ok = try_tensors(model, &nothing, e);
+    if (ok && model->x) return model_or_free(model, reasons_make(model, e));
+    error_clear(&model->why);
+    if (!ok || !choose_spec(model, &nothing, e)) return model_or_free(model, false);
     error_clear(&model->why);
     error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE,
               "an adapter has no formula of its own (see 'numel show' for what it changes)");

@@ -32,10 +32,12 @@ struct model {                  /* never moved: what it holds points to it */
     struct expansion *x;      /* NULL: see why */
     struct expansion *folded; /* where x would be too large: the same, folded; else NULL */
     enum side side;
+    bool by_tensors;          /* the spec was known by names of tensors, without a configuration */
     bool inferred;            /* sizes that only the tensors themselves show: they prove nothing about them */
     const char *from;         /* the configuration's path, "metadata", or NULL */
     const char *architecture; /* the spec's name; NULL: none fits */
     const char *called;       /* for people: what its own files call that, escaped; else the spec's name */
+    const char *kind;         /* what a spec says that it is, "VAE"; NULL: it does not */
     numel_error why;          /* why x is NULL, when it is */
     numel_error unread; /* why the configuration beside the checkpoint could not be used, if it could not */
     bool broken;        /* not for want of a configuration or a spec: one of them is wrong */
@@ -51,7 +53,8 @@ struct model {                  /* never moved: what it holds points to it */
  * architecture, a config of theirs). */
 NUMEL_MUST struct model *model_make(const numel_checkpoint *ck, const numel_knowledge *k, bool may_search,
                                     const numel_allocator *m, numel_error *e);
-/* The same of what is not a model (adapter.h): nothing is expected, whatever configuration lies beside it. */
+/* The same of what is not a model (adapter.h): nothing is expected, whatever configuration lies beside it, but of a
+ * network of its own that a specification knows by its tensors. */
 NUMEL_MUST struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator *m,
                                           numel_error *e);
 /* Of a configuration alone, for which `path` is a config.json, a params.json or a folder that holds one; NULL:

@@ -1,9 +1,10 @@
 /* identify_report.c -- the report of `numel identify`, and errors as reports. */
-#include "page/report.h"
+#include "reporter/identify_models.h"
 
 #include "adapter/adapter.h"
 #include "base/border.h"
 #include "base/text.h"
+#include "page/report.h"
 #include "reader/identify.h"
 #include "source/folder.h"
 
@@ -59,9 +60,11 @@ NUMEL_MUST static bool say_adapter(void *ctx, numel_checkpoint *ck, char *text, 
         if (a.complaint_count && n < size)
             snprintf(text + n, size - n, ", with contradictions (see 'numel verify')");
     }
+    bool adapter = ok && a.type;
     if (ok) adapter_done(&a);
     arena_done(&arena);
-    return ok;
+    if (!ok || adapter || n >= size) return ok;
+    return identify_models(ck, text + strlen(text), size - strlen(text), l->options, e);
 }
 
 NUMEL_MUST static bool add_line(struct lines *l, const char *path)

@@ -22,6 +22,20 @@ NUMEL_MUST static bool refuse(numel_row *row, const numel_error *why, struct are
     return row->error || error_nomem(e);
 }
 
+bool list_row_sum(numel_row *row, const struct components *c, struct arena *a, numel_error *e)
+{
+    row->format = "safetensors";
+    row->architecture = c->class ? arena_text(a, c->class, strlen(c->class)) : NULL;
+    row->dtype = main_type(c);
+    row->tensors = c->tensors;
+    row->stored = c->stored;
+    row->parameters = c->checkpoints ? c->parameters : NUMEL_NOT_KNOWN;
+    row->bytes = c->bytes;
+    row->context_length = row->whole = NUMEL_NOT_KNOWN;
+    row->state = c->verdict;
+    return row->architecture || !c->class || error_nomem(e);
+}
+
 bool list_row_of(numel_row *row, const numel_found *found, size_t i, const numel_options *options,
                  const numel_knowledge *k, struct arena *a, numel_error *e)
 {
@@ -31,14 +45,5 @@ bool list_row_of(numel_row *row, const numel_found *found, size_t i, const numel
     const struct component_asking asking = { list_row_make, list_row_ask, options, k };
     if (!components_make(&c, found, i, a, &why) || !components_ask(&c, &asking, a, &why))
         return refuse(row, &why, a, e);
-    row->format = "safetensors";
-    row->architecture = c.pipeline->why ? NULL : arena_text(a, c.pipeline->class, strlen(c.pipeline->class));
-    row->dtype = main_type(&c);
-    row->tensors = c.tensors;
-    row->stored = c.stored;
-    row->parameters = c.checkpoints ? c.parameters : NUMEL_NOT_KNOWN;
-    row->bytes = c.bytes;
-    row->context_length = row->whole = NUMEL_NOT_KNOWN;
-    row->state = c.verdict;
-    return row->architecture || c.pipeline->why || error_nomem(e);
+    return list_row_sum(row, &c, a, e);
 }

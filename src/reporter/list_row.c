@@ -2,10 +2,12 @@
 #include "reporter/list_row.h"
 
 #include "base/text.h"
+#include "components/components.h"
 #include "model/context.h"
 #include "registry/main_type.h"
 #include "reporter/handles.h"
 #include "reporter/mixture_section.h"
+#include "reporter/parts.h"
 #include "reporter/quantization.h"
 
 #include <stdlib.h>
@@ -171,6 +173,24 @@ NUMEL_MUST static bool resolve(struct rowing *g, const numel_options *options, c
     return unread->code != NUMEL_E_IO;
 }
 
+/* One file that is several models has the row of all of it. */
+NUMEL_MUST static bool ask_parts(struct rowing *g, const numel_options *options, const numel_knowledge *k,
+                                 bool *done)
+{
+    struct numel_parts *parts;
+    const struct component_asking asking = { NULL, list_row_ask, options, k };
+    struct components c;
+    *done = false;
+    if (!parts_open(&parts, g->ck, k, options, g->error)) return false;
+    if (!parts) return true;
+    *done = true;
+    bool ok =
+        components_of_parts(&c, parts, g->arena, g->error) && components_ask(&c, &asking, g->arena, g->error);
+    ok = ok && list_row_sum(g->row, &c, g->arena, g->error);
+    single_close(parts);
+    return ok;
+}
+
 NUMEL_MUST static bool ask_opened(struct rowing *g, const numel_options *options, const numel_knowledge *k)
 {
     numel_row *row = g->row;
@@ -200,7 +220,8 @@ bool list_row_make(numel_row *row, const numel_found *found, size_t i, const num
     numel_checkpoint *ck;
     bool ok = numel_open(&ck, found, i, options, &why) == NUMEL_OK;
     struct rowing g = { .row = row, .ck = ck, .arena = a, .error = &why };
-    ok = ok && ask_opened(&g, options, k);
+    bool done = false;
+    ok = ok && ask_parts(&g, options, k, &done) && (done || ask_opened(&g, options, k));
     numel_free(ck);
     return ok || refuse(row, &why, a, e);
 }

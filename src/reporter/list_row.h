@@ -17,4 +17,8 @@ NUMEL_MUST bool list_row_ask(numel_row *row, const numel_checkpoint *, const num
 NUMEL_MUST bool list_row_of(numel_row *row, const numel_found *found, size_t i, const numel_options *,
                             const numel_knowledge *, struct arena *a, numel_error *e);
 
+struct components;
+/* The sums of those that count. NOMEM. */
+NUMEL_MUST bool list_row_sum(numel_row *row, const struct components *, struct arena *a, numel_error *e);
+
 #endif

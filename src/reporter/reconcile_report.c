@@ -365,7 +365,7 @@ NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
     struct arena *a = &r->c->model->arena;
     const struct statement *s = &r->c->statement;
     const struct differences *d = &r->c->model->differences;
-    if (r->adapter->type)
+    if (r->adapter->type && !r->c->model->x)
         return "an adapter has no formula of its own; --config BASE/config.json checks it against its base "
                "model";
     if (r->c->model->broken)

@@ -1,5 +1,6 @@
 /* verify_report.c -- numel.verify/1: the levels are run, their findings become a page. */
 #include "reporter/expect.h"
+#include "reporter/parts.h"
 #include "reporter/sections.h"
 
 #include "base/border.h"
@@ -14,6 +15,40 @@ NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, nu
     if (!a || !handle_ready(c, e)) return false;
     *out = (struct model_faults){ a->complaints, a->complaint_count };
     return true;
+}
+
+static void split_done(struct verify_split *s)
+{
+    for (size_t i = 0; i < s->count; i++) handle_free(s->models[i]);
+    single_close(s->own);
+}
+
+/* The models in one file, each ready; what could not be made is freed. */
+NUMEL_MUST static bool make_models(struct verify *v, struct verify_split *out, const struct numel_parts *p,
+                                   numel_error *e)
+{
+    out->models = arena_alloc(v->arena, (p->models + 1) * sizeof *out->models);
+    if (!out->models) return error_nomem(e);
+    for (size_t i = 0; i < p->models; i++) {
+        struct numel_model *c = handle_new(p->items[i].ck, NULL, NULL, true, v->arena->memory, e);
+        if (!c) return false;
+        out->models[out->count++] = c;
+        if (!handle_ready(c, e)) return false;
+    }
+    for (size_t i = p->models; i < p->count; i++)
+        if (p->items[i].kind == SINGLE_UNKNOWN) out->unknown = p->items[i].ck;
+    return true;
+}
+
+NUMEL_MUST static bool split(struct verify *v, struct verify_split *out, numel_error *e)
+{
+    struct numel_parts *parts;
+    if (!parts_open(&parts, v->ck, v->check->knowledge, v->options, e)) return false;
+    if (!parts) return true;
+    out->own = parts;
+    if (make_models(v, out, parts, e)) return out->done = split_done, true;
+    split_done(out);
+    return false;
 }
 
 /* What the strict take for errors while nothing is missing. */
@@ -56,6 +91,7 @@ NUMEL_MUST static bool make_verify(struct numel_report *out, const numel_found *
                           .options = options,
                           .check = &own->check,
                           .ready = ready,
+                          .split = split,
                           .error = e };
     out->done = done;
     out->done_ctx = v;

@@ -92,6 +92,23 @@ static bool is_elsewhere(const struct lint *l, numel_str name)
     return at != NAMES_ABSENT && !l->shard_read[x->tensors[at].shard];
 }
 
+/* As the file has it: a model in one file knows its tensors by less. */
+static numel_str name_of(const struct lint *l, uint32_t tensor)
+{
+    return l->ck->full ? l->ck->full[tensor] : l->ck->registry.tensors[tensor].name;
+}
+
+/* What is missing would have the prefix of the others. */
+static numel_str missing_name(const struct lint *l, numel_str name)
+{
+    const numel_checkpoint *ck = l->ck;
+    if (!ck->full || !ck->registry.count) return name;
+    numel_str full = ck->full[0], bare = ck->registry.tensors[0].name;
+    if (full.n < bare.n || memcmp(full.p + full.n - bare.n, bare.p, bare.n) != 0) return name;
+    numel_str whole = arena_join(l->arena, (numel_str){ full.p, full.n - bare.n }, name, text_of(""));
+    return whole.p ? whole : name;
+}
+
 static void tell_missing(struct lint *l)
 {
     const struct differences *s = &l->c->model->differences;
@@ -99,9 +116,10 @@ static void tell_missing(struct lint *l)
     for (size_t i = 0; i < s->missing; i++) {
         const struct gap *g = &s->gaps[i];
         if (is_elsewhere(l, g->name)) continue;
-        lint_find(l, FINDING_MODEL_MISSING, l->c->model->from, g->name, NUMEL_NOWHERE,
+        numel_str full = missing_name(l, g->name);
+        lint_find(l, FINDING_MODEL_MISSING, l->c->model->from, full, NUMEL_NOWHERE,
                   "%s needs tensor %s of shape %s, which is in no file", l->c->model->called,
-                  text_quote(name, g->name), text_dims(dims, g->dims, g->ndim));
+                  text_quote(name, full), text_dims(dims, g->dims, g->ndim));
     }
 }
 
@@ -118,16 +136,16 @@ static void tell_shapes(struct lint *l)
         const struct site *site = &x->sites[x->rows[g->row].site];
         const numel_tensor *t = &l->ck->registry.tensors[g->tensor];
         const char *file = l->ck->files[t->file].path;
-        text_quote(name, t->name);
+        text_quote(name, name_of(l, g->tensor));
         text_dims(is, t->dims, t->ndim);
         text_dims(dims, g->dims, g->ndim);
         if (g->fit == FIT_TYPE) {
-            lint_find(l, FINDING_MODEL_TYPE, file, t->name, t->offset,
+            lint_find(l, FINDING_MODEL_TYPE, file, name_of(l, g->tensor), t->offset,
                       "tensor %s has dtype %.40s, expected %s", name, t->dtype->name,
                       text_bare(dims, g->types));
             continue;
         }
-        lint_find(l, FINDING_MODEL_SHAPE, file, t->name, t->offset,
+        lint_find(l, FINDING_MODEL_SHAPE, file, name_of(l, g->tensor), t->offset,
                   "tensor %s has shape %s, by the configuration it should be %s", name, is, dims);
         if (!heads && is_attention(site->role))
             lint_find(l, FINDING_HEAD_COUNT, l->c->model->from, t->name, NUMEL_NOWHERE,
@@ -167,8 +185,9 @@ static void tell_unexpected(struct lint *l)
         enum cause cause = model_tensor(l->c->model, s->unexpected[i]).cause;
         if (cause == CAUSE_REPEATED) continue; /* the level index has reported it */
         lint_find(l, cause == CAUSE_UNKNOWN ? FINDING_MODEL_UNKNOWN : FINDING_MODEL_UNEXPECTED,
-                  l->ck->files[t->file].path, t->name, t->offset, "%s has no tensor %s: %s",
-                  l->c->model->called, text_quote(name, t->name), cause_text(cause));
+                  l->ck->files[t->file].path, name_of(l, s->unexpected[i]), t->offset,
+                  "%s has no tensor %s: %s", l->c->model->called,
+                  text_quote(name, name_of(l, s->unexpected[i])), cause_text(cause));
     }
 }
 
@@ -240,21 +259,45 @@ NUMEL_MUST static bool make_lint(struct verify *v, struct lint *l)
     return note_shards(l) && verify_model(v, &l->c);
 }
 
+static void tell_model(struct lint *l)
+{
+    bool tensors = l->ck->registry.count > 0; /* none: a vocabulary by itself */
+    if (tensors && !l->c->model->x) tell_unchecked(l);
+    if (!tensors || !l->c->model->x) return;
+    tell_missing(l);
+    tell_shapes(l);
+    tell_contradictions(l);
+    tell_unsaid(l);
+    tell_unexpected(l);
+    tell_in_part(l);
+}
+
+/* Of each model in one file, and of what is none's. */
+static void tell_split(struct lint *l, const struct verify_split *s)
+{
+    char name[TEXT_QUOTE];
+    for (size_t i = 0; i < s->count; i++) {
+        struct lint part = *l;
+        part.c = s->models[i];
+        part.ck = (numel_checkpoint *)(uintptr_t)part.c->ck;
+        tell_model(&part);
+    }
+    for (size_t i = 0; s->unknown && i < s->unknown->registry.count; i++) {
+        const numel_tensor *t = &s->unknown->registry.tensors[i];
+        lint_find(l, FINDING_MODEL_UNKNOWN, s->unknown->files[t->file].path, t->name, t->offset,
+                  "no model in the file has tensor %s", text_quote(name, t->name));
+    }
+}
+
 bool verify_config(struct verify *v)
 {
     struct lint l;
+    struct verify_split split = { .count = 0 };
     if (v->ck->file_count == 0) return true;
-    if (!make_lint(v, &l)) return false;
-    bool tensors = v->ck->registry.count > 0; /* none: a vocabulary by itself */
-    if (tensors && !l.c->model->x) tell_unchecked(&l);
+    if (!make_lint(v, &l) || (v->split && !v->split(v, &split, v->error))) return false;
+    if (split.count) tell_split(&l, &split);
+    else tell_model(&l);
+    if (split.done) split.done(&split);
     tell_faults(&l);
-    if (tensors && l.c->model->x) {
-        tell_missing(&l);
-        tell_shapes(&l);
-        tell_contradictions(&l);
-        tell_unsaid(&l);
-        tell_unexpected(&l);
-        tell_in_part(&l);
-    }
     return v->ck->files[0].format == NUMEL_GGUF ? lint_gguf(&l) : lint_hf(&l);
 }

@@ -45,6 +45,6 @@ struct lint_type {
 size_t lint_types(const struct lint *l, uint32_t ndim, struct lint_type sums[LINT_TYPES]);
 
 #define lint_find(l, rule, file, tensor, offset, ...) \
-    findings_add(&(l)->ck->findings, rule, file, tensor, offset, __VA_ARGS__)
+    findings_add(&(l)->v->ck->findings, rule, file, tensor, offset, __VA_ARGS__)
 
 #endif

@@ -23,6 +23,18 @@ struct model_faults {
  * adapters: the reporter asks there first, and what it hears of one comes this way. */
 typedef bool verify_ready_fn(struct numel_model *c, struct model_faults *out, numel_error *e);
 
+/* The models in one file that is several (components/single.h), each ready; and tensors of it that nobody knows. */
+struct verify_split {
+    struct numel_model **models;
+    size_t count;
+    const numel_checkpoint *unknown; /* NULL: there are none */
+    void (*done)(struct verify_split *);
+    struct numel_parts *own; /* of who made it */
+};
+/* Fills *out of a checkpoint that is several models; leaves it empty of any other. NOMEM. */
+struct verify;
+typedef bool verify_split_fn(struct verify *v, struct verify_split *out, numel_error *e);
+
 struct verify {
     numel_checkpoint *ck; /* its own: opened for it, freed with the report */
     const struct found_set *set;
@@ -42,6 +54,7 @@ struct verify {
     struct numel_model *model;  /* NULL until it is asked for */
     verify_ready_fn *ready;     /* what makes it */
     struct model_faults faults; /* made with it */
+    verify_split_fn *split;     /* NULL: nothing is taken apart */
     numel_error *error;
 };
 

@@ -391,6 +391,16 @@ def components(work):
         for words in (["show"], ["reconcile"], ["verify"], ["tensors"], ["list"]): yield words + [name], out
 
 
+def single_files(work):
+    """Several models in one file: with numbers beside them, without a text encoder, with what nobody knows."""
+    half = [("model.diffusion_model.time_embed.0.bias", "F16", [8]), ("first_stage_model.encoder.conv_in.weight", "F16", [4, 3, 3, 3])]
+    beside = [("betas", "F32", [1000]), ("alphas_cumprod", "F32", [1000]), ("model_ema.decay", "F32", [])]
+    averaged = [("model_ema.diffusion_modeltime_embed0bias", "F32", [8])]
+    for name, tensors in (("half", half), ("beside", half + beside), ("averaged", half + averaged), ("strange", half + [("betas", "F32", [1000, 1])])):
+        files.put(work + "/one/%s.safetensors" % name, files.safetensors(tensors))
+        for words in (["show"], ["reconcile"], ["tensors"], ["verify"], ["identify"], ["list"]): yield words + ["one/%s.safetensors" % name], work
+
+
 def lists(work):
     """Of all that the others have made."""
     yield ["list", "fixtures"], ROOT
@@ -400,4 +410,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [compared, fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, lists]
+ALL = [compared, fixtures, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, single_files, lists]

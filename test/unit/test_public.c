@@ -48,7 +48,7 @@ static const numel_work single = { .size = sizeof single, .threads = 1 };
 static const char folder[] = "fixtures/gptq-tiny";
 static char place[] = "/tmp/numel-public.XXXXXX"; /* for what is written */
 static char written_to[64], list[64], journal[64], printed[64], loose[64], results[64], listed[64],
-    pipeline[64];
+    pipeline[64], several[64];
 
 /* ---- what is found, and copies ------------------------------------------------------------ */
 
@@ -354,6 +354,8 @@ static numel_rc verify_components(numel_report **r, numel_error *e)
     return rc ? rc : numel_report_verify_components(r, found, 0, &own, &check, e);
 }
 
+#include "several.h"
+
 static numel_outcome *outcome; /* of the report in work */
 
 static bool ignore(void *ctx, const void *p, size_t bytes)
@@ -439,6 +441,9 @@ static const struct job {
     { "verify what is expected", verify_expected },
     { "components", components },
     { "verify components", verify_components },
+    { "models in one file", parts_of_file },
+    { "verify models in one file", verify_several },
+    { "identify models in one file", identify_several },
     { "an outcome", come_to },
     { "hash, resumed", hash_again },
     { "a name", locate },
@@ -476,6 +481,7 @@ static bool starve(const struct job *j, numel_style_format format, uint64_t k, s
     if (rc && r) *why = "leaves *out set on failure";
     if (!rc && r) rc = numel_report_write(r, &style, sum_up, said, &e);
     numel_report_free(r);
+    close_several();
     numel_found_free(found);
     numel_outcome_close(outcome);
     numel_rows_free(table.rows);
@@ -559,6 +565,8 @@ static int make_place(void **state)
           "\"vae\":[\"diffusers\",\"AutoencoderKL\"]}",
           f);
     fclose(f);
+    snprintf(several, sizeof several, "%s/several.safetensors", place);
+    if (!make_several(several)) return -1;
     snprintf(listed, sizeof listed, "%s/paths", place);
     f = fopen(listed, "w");
     fprintf(f, "%s\n", loose);

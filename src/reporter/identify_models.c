@@ -1,0 +1,119 @@
+/* identify_models.c -- see identify_models.h. Nothing is searched for: only specs that are known by tensors speak. */
+#include "reporter/identify_models.h"
+
+#include "base/text.h"
+#include "components/components.h"
+#include "model/tensor.h"
+#include "reporter/list_row.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- one model ---------------------------------------------------------------------------- */
+
+NUMEL_MUST static bool say_model(const numel_checkpoint *ck, struct buffer *b, const numel_options *options,
+                                 numel_error *e)
+{
+    static const numel_knowledge nothing = { .size = sizeof nothing, .declared_only = true };
+    char called[TEXT_QUOTE];
+    struct numel_model *c = handle_new(ck, NULL, &nothing, false, options->allocator, e);
+    bool ok = c && handle_ready(c, e);
+    if (ok && c->model->by_tensors) {
+        const char *kind = c->model->kind ? c->model->kind : "diffusion model";
+        buffer_format(
+            b, ": %s (%s)%s", kind, text_bare(called, text_of(c->model->called)),
+            c->statement.agrees || c->statement.in_part ? "" : ", which disagrees (see 'numel reconcile')");
+    }
+    handle_free(c);
+    return ok;
+}
+
+/* ---- several ------------------------------------------------------------------------------ */
+
+static const char *word_of(const struct component *x)
+{
+    switch (x->part ? x->part->kind : SINGLE_UNKNOWN) {
+    case SINGLE_DIFFUSION:
+        return x->row.architecture && strstr(x->row.architecture, "SD") ? "UNet" : "diffusion model";
+    case SINGLE_EMA: return "averaged copy";
+    case SINGLE_VAE: return "VAE";
+    case SINGLE_TEXT: return "text encoder";
+    default: return x->name;
+    }
+}
+
+static void say_component(struct buffer *b, const struct components *c, size_t i, bool *first)
+{
+    const struct component *x = &c->items[i];
+    char n[TEXT_NUMBER];
+    bool again = i > 0 && c->items[i - 1].part && c->items[i - 1].part->kind == SINGLE_TEXT &&
+                 x->part->kind == SINGLE_TEXT;
+    bool more = i + 1 < c->count && c->items[i + 1].part && c->items[i + 1].part->kind == SINGLE_TEXT &&
+                x->part->kind == SINGLE_TEXT;
+    bool known = x->row.parameters != NUMEL_NOT_KNOWN;
+    text_number(n, known ? x->row.parameters : x->row.stored);
+    if (again) buffer_format(b, " + %s", n);
+    else buffer_format(b, "%s%s%s %s", *first ? "" : ", ", word_of(x), more ? "s" : "", n);
+    *first = false;
+}
+
+static void say_lacking(struct buffer *b, const struct components *c)
+{
+    const char *sep = "; ";
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->items[i].state != COMPONENT_NONE) continue;
+        buffer_format(b, "%sno %s", sep, strcmp(c->items[i].name, "vae") == 0 ? "VAE" : "text encoder");
+        sep = ", ";
+    }
+}
+
+/* Several models are a checkpoint; one alone, below its prefix, is what it is. */
+static void say_components(struct buffer *b, const struct components *c)
+{
+    char class[TEXT_QUOTE];
+    bool first = true;
+    const struct component *one = &c->items[0];
+    const char *what =
+        c->checkpoints > 1 || one->part->kind != SINGLE_DIFFUSION ? "checkpoint" : "diffusion model";
+    if (c->checkpoints == 1 && one->part->kind != SINGLE_DIFFUSION) what = word_of(one);
+    buffer_format(b, ": %s (", what);
+    if (c->class) buffer_format(b, "%s; ", text_bare(class, text_of(c->class)));
+    for (size_t i = 0; i < c->count; i++)
+        if (c->items[i].state == COMPONENT_WEIGHTS) say_component(b, c, i, &first);
+    say_lacking(b, c);
+    buffer_text(b, ")");
+    if (c->verdict >= NUMEL_STATE_DISAGREES) buffer_text(b, ", which disagrees (see 'numel reconcile')");
+}
+
+NUMEL_MUST static bool say_parts(const struct numel_parts *parts, struct buffer *b, struct arena *a,
+                                 const numel_options *options, numel_error *e)
+{
+    static const numel_knowledge nothing = { .size = sizeof nothing, .declared_only = true };
+    const struct component_asking asking = { NULL, list_row_ask, options, &nothing };
+    struct components c;
+    numel_error why = { .code = NUMEL_OK };
+    if (!components_of_parts(&c, parts, a, e)) return false;
+    if (!components_ask(&c, &asking, a, &why)) return why.code != NUMEL_E_NOMEM || error_nomem(e);
+    say_components(b, &c);
+    return true;
+}
+
+bool identify_models(numel_checkpoint *ck, char *text, size_t size, const numel_options *options,
+                     numel_error *e)
+{
+    struct numel_parts *parts = NULL;
+    struct arena arena;
+    struct buffer b;
+    numel_error why = { .code = NUMEL_OK };
+    if (!ck->file_count || ck->files[0].format == NUMEL_GGUF) return true;
+    arena_init(&arena, options->allocator);
+    buffer_init(&b, options->allocator);
+    bool ok = single_open(&parts, ck, options->allocator, &why);
+    if (ok) ok = parts ? say_parts(parts, &b, &arena, options, &why) : say_model(ck, &b, options, &why);
+    single_close(parts);
+    if (ok && !b.failed) snprintf(text, size, "%.*s", (int)(b.n < size ? b.n : size - 1), b.n ? b.p : "");
+    bool nomem = b.failed || why.code == NUMEL_E_NOMEM;
+    buffer_done(&b);
+    arena_done(&arena);
+    return !nomem || error_nomem(e);
+}

@@ -1,0 +1,210 @@
+"""Single files: a diffusion model, a VAE and text encoders under prefixes, as ComfyUI, A1111 and Civitai distribute them.
+
+test/components/single.jsonl.zst holds names and shapes whose parts diffusers' converters turned into exactly the state dict
+of its classes, single_own.jsonl.zst more of them (test/gen/single_cases.py). Each becomes a file of a header and a hole. First as
+it is: each component agrees, with the parameters that the class has. Then ways in which people have them otherwise (half
+precision, no text encoder, averaged weights besides), and neighbours in each of which one thing is wrong: a tensor gone, a row
+more, a type that is no weight's, a tensor of another component. None of those may agree.
+
+  B=build/release python3 test/single.py [-a] [WORD...]      -a: a neighbour of each kind of tensor, not a few of each case
+"""
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
+FILES = ["single.jsonl.zst", "single_own.jsonl.zst"]
+FEW = 3  # neighbours of a case
+# Whose transformers no specification knows under their original names yet: they may agree, in part, or be unknown, nothing else.
+OPEN = ["FLUX", "Chroma", "SD3", "Wan", "Hunyuan", "LTX", "Z-Image", "AuraFlow", "Mochi", "Sana", "Qwen-Image"]
+SIZES = {"F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "F8_E4M3": 1}
+failures, checks = [], 0
+
+
+def check(ok, *what):
+    global checks
+    checks += 1
+    if not ok: failures.append(" ".join(map(str, what))[:600])
+    return ok
+
+
+def cases(words):
+    for file in FILES:
+        plain = subprocess.run(["zstd", "-dcq", "--long=27", os.path.join(ROOT, "test", "components", file)], check=True, stdout=subprocess.PIPE).stdout
+        for line in plain.splitlines():
+            case = json.loads(line)
+            if not words or any(w in case["name"] for w in words): yield case
+
+
+def tensors_of(case, dtype="F16"):
+    out = {n: (dtype, s) for n, s in case["tensors"]}
+    out.update({n: (t, s) for n, s, t in case.get("other_tensors") or ()})
+    return out
+
+
+def write(path, tensors):
+    head, at = {}, 0
+    for name, (dtype, shape) in tensors.items():
+        size = SIZES[dtype]
+        for n in shape: size *= n
+        head[name] = {"dtype": dtype, "shape": shape, "data_offsets": [at, at + size]}
+        at += size
+    text = json.dumps(head).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path, "wb") as f:
+        f.write(struct.pack("<Q", len(text)) + text)
+        f.truncate(8 + len(text) + at)
+
+
+def run(command, path):
+    r = subprocess.run([NUMEL, command, path, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    return r.returncode, json.loads(r.stdout)
+
+
+def judged(path):
+    """(agrees, parameters by component, the document): of one model, or of the last, which is of all of them."""
+    status, doc = run("reconcile", path)
+    docs = doc if isinstance(doc, list) else [doc]
+    last = docs[-1]
+    if last["schema"] == "numel.components/1":
+        found = {c["name"] + ("." + c["variant"] if c["variant"] else ""): c for c in last["components"]}
+        agrees = last["verdict"] == "agrees"
+        said = [d["verdict"] for d in docs[:-1]]
+        check(agrees == (status == 0), path, status, last["verdict"])
+        check(not agrees or all(x.startswith("agrees:") for x in said), path, said)
+        return agrees, found, last
+    verdict = "agrees" if status == 0 else "disagrees" if status == 1 else "in part" if last["counts"] else "unknown"
+    return status == 0, {"": {"parameters": last["counts"]["parameters"] if last["counts"] else None, "verdict": verdict}}, last
+
+
+# ---- as they are
+
+def is_open(case): return any(case["name"].startswith(w) for w in OPEN)
+
+
+def expected(case):
+    """Parameters by component, as the case has them."""
+    if "components" not in case: return sorted([case["parameters"]])
+    return sorted(c["parameters"] for c in case["components"].values() if "parameters" in c)
+
+
+def as_it_is(case, path):
+    tensors = tensors_of(case)
+    write(path, tensors)
+    agrees, found, doc = judged(path)
+    if is_open(case):
+        check(all(c["verdict"] in ("unknown", "in part", "agrees", None) for c in found.values()), case["name"], doc.get("verdict"), found)
+        return agrees
+    check(agrees, case["name"], {n: c["verdict"] for n, c in found.items()})
+    got = sorted(c["parameters"] for c in found.values() if c["parameters"])
+    want = expected(case)
+    check(got == want or sum(got) == sum(want), case["name"], got, want)
+    if "variant" in case: check(doc["class"] == case["variant"], case["name"], doc["class"])
+    return agrees
+
+
+# ---- otherwise, and as good
+
+UNET = "model.diffusion_model."
+
+
+def copies(case):
+    """With averaged weights: the names of the UNet's without dots, and what says how they were averaged."""
+    out = tensors_of(case)
+    out.update({"model_ema." + n[len("model."):].replace(".", ""): v for n, v in tensors_of(case, "F32").items() if n.startswith(UNET)})
+    out.update({"model_ema.decay": ("F32", []), "model_ema.num_updates": ("I32", [])})
+    return out
+
+
+def others(case):
+    """(what, tensors, components that count)"""
+    tensors = tensors_of(case)
+    if not case["tensors"][0][0].startswith(("model.", "cond", "first")): return
+    yield "in F8", {n: ("F8_E4M3" if t == "F16" else t, s) for n, (t, s) in tensors.items()}
+    yield "with v_pred", {**tensors, "v_pred": ("F32", [0]), "ztsnr": ("F32", [0])}
+    yield "the diffusion model alone", {n: v for n, v in tensors.items() if n.startswith(UNET)}
+    yield "the same without its prefix", {n[len(UNET):]: v for n, v in tensors.items() if n.startswith(UNET)}
+    if any(n.startswith(UNET + "input_blocks") for n in tensors): yield "with averaged weights", copies(case)
+
+
+def otherwise(case, path, every):
+    for _, what, tensors in few(case, every, [("", what, tensors) for what, tensors in others(case)])[:None if every else 1]:
+        write(path, tensors)
+        agrees, found, _ = judged(path)
+        check(agrees, case["name"], what, {n: c["verdict"] for n, c in found.items()})
+
+
+# ---- neighbours
+
+def kinds(tensors):
+    """One tensor of each kind: those whose names differ in numbers alone are one."""
+    out = {}
+    for n in sorted(tensors): out.setdefault((re.sub(r"\d+", "#", n), len(tensors[n][1])), []).append(n)
+    return [names[zlib.crc32(kind[0].encode()) % len(names)] for kind, names in sorted(out.items())]
+
+
+def altered(tensors, name):
+    dtype, shape = tensors[name]
+    if not name.endswith("position_ids"): yield "gone", {n: v for n, v in tensors.items() if n != name}
+    for axis in range(len(shape)):
+        more = [n + (i == axis) for i, n in enumerate(shape)]
+        yield f"one more on axis {axis}", {**tensors, name: (dtype, more)}
+    if dtype == "F16": yield "of a type that no weight has", {**tensors, name: ("I64", shape)}
+    yield "another name", {(n + "_x" if n == name else n): v for n, v in tensors.items()}
+
+
+def strangers(tensors):
+    first = next(iter(tensors))
+    stem = first.rsplit(".", 2)[0]
+    yield "a tensor that nobody knows", {**tensors, "betas_x": ("F32", [1000])}
+    yield "a schedule of another length", {**tensors, "betas": ("F32", [1000]), "alphas_cumprod": ("F32", [1001])}
+    yield "a schedule that is no list", {**tensors, "betas": ("F32", [1000, 1])}
+    yield "a schedule of integers", {**tensors, "betas": ("I64", [1000])}
+    yield "a tensor of another component", {**tensors, stem + ".text_model.final_layer_norm.weight": ("F16", [768])}
+
+
+ALLOWED = {("logit_scale", "gone"), ("text_projection.weight", "gone"), ("embed_tokens.weight", "gone"), ("shared.weight", "another name")}
+
+
+def may(name, what):
+    return any(name.endswith(n) and what == w for n, w in ALLOWED) and not name.endswith("model.text_projection")
+
+
+def few(case, every, what):
+    """All of what is (name, what, tensors), or some, which are always the same."""
+    return what if every else sorted(what, key=lambda x: zlib.crc32((case["name"] + x[0] + x[1]).encode()))[:FEW]
+
+
+def neighbours(case, path, every):
+    tensors = tensors_of(case)
+    all_of_it = [(n, what, t) for n in kinds(tensors) for what, t in altered(tensors, n) if not may(n, what)]
+    for name, what, t in few(case, every, all_of_it) + few(case, every, [("", what, t) for what, t in strangers(tensors)]):
+        write(path, t)
+        agrees, _, _ = judged(path)
+        check(not agrees, case["name"], name, what, "agrees all the same")
+
+
+def main():
+    every = "-a" in sys.argv[1:]
+    words = [w for w in sys.argv[1:] if w != "-a"]
+    count = good = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.safetensors")
+        for case in cases(words):
+            count += 1
+            if not as_it_is(case, path): continue
+            good += 1
+            otherwise(case, path, every)
+            neighbours(case, path, every)
+    for f in failures[:40]: print("FAIL", f)
+    print(f"single files: {count} cases, {good} agree, {checks} checks, {len(failures)} failed")
+    return 1 if failures or not good else 0
+
+
+sys.exit(main())

@@ -25,6 +25,7 @@
 
 enum {
     MAX_DIMS = 4,
+    FILM_DIMS = 5,
     MOST_DIMS = 64 /* more are not dimensions */,
     MAX_NAME = 63,
     ALIGNMENT = 32,
@@ -112,10 +113,11 @@ NUMEL_MUST static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
 /* *odd: there is no shape that counts; verify goes on behind it. */
 NUMEL_MUST static bool read_dims(struct gguf *g, numel_tensor *t, bool *odd)
 {
-    uint64_t at = g->c.at, n = cursor_uint(&g->c, 4, "a dimension count"), dims[MAX_DIMS];
+    uint64_t at = g->c.at, n = cursor_uint(&g->c, 4, "a dimension count"), dims[FILM_DIMS];
+    uint64_t most = g->film ? FILM_DIMS : MAX_DIMS;
     if (!cursor_ok(&g->c)) return false;
-    if (n > MAX_DIMS) {
-        bad_tensor(g, t, at, NUMEL_E_RANGE, "%" PRIu64 " dimensions, at most %d", n, MAX_DIMS);
+    if (n > most) {
+        bad_tensor(g, t, at, NUMEL_E_RANGE, "%" PRIu64 " dimensions, at most %" PRIu64, n, most);
         *odd = n <= MOST_DIMS && reading_forgive(g->r, FINDING_SHAPE_REFUSED, t->name);
         return *odd && cursor_take(&g->c, n * g->length_bytes, "the dimensions");
     }
@@ -393,7 +395,7 @@ static bool check_file(struct gguf *g)
     infer_bytes(g, &l);
     check_order(g, &l);
     check_places(g, &l);
-    bool ok = commit(g) && check_shown(g);
+    bool ok = commit(g) && check_shown(g) && gguf_restore_shapes(g);
     if (ok) {
         layout_account(&l, r, g->alignment);
         check_end(g, &l);

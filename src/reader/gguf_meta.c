@@ -223,7 +223,9 @@ NUMEL_MUST static bool read_pair(struct gguf *g)
     if (!read_value(g, &e)) return false;
     check_key(g, &e);
     if (text_equal(e.key, "general.alignment") && !read_alignment(g, &e)) return false;
-    g->architecture |= text_equal(e.key, "general.architecture");
+    bool kind = text_equal(e.key, "general.architecture");
+    g->architecture |= kind;
+    g->film |= kind && type == META_STRING && text_lists(text_of("wan hyvid cosmos"), e.value.s);
     g->split |= text_equal(e.key, "split.no") || text_equal(e.key, "general.type");
     return keep_pair(g, &e);
 }

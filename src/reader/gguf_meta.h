@@ -16,11 +16,14 @@ struct gguf {
     uint32_t named[32]; /* element types that a finding has named */
     unsigned named_count;
     bool architecture, split;
+    bool film; /* an architecture whose first weight has five dimensions, read by ComfyUI and not by llama.cpp */
     bool nul; /* in the name of some tensor */
 };
 
 numel_str gguf_string(struct gguf *g, const char *what);
 /* All n_kv pairs, into r->metadata. Sets alignment, architecture, split. */
 bool gguf_read_pairs(struct gguf *g);
+/* gguf_shape.c: tensors whose shape was changed to be quantized get their own again, as the metadata have it. */
+NUMEL_MUST bool gguf_restore_shapes(struct gguf *g);
 
 #endif

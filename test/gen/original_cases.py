@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""original_cases.py [-v] [WORD...] -- makes fixtures/oracle/originals.jsonl.zst: diffusion models in the names of those who trained them.
+"""original_cases.py [-v] [WORD...] | -g FOLDER -- makes fixtures/oracle/originals.jsonl.zst: diffusion models in the names of those who trained them.
 
 Such files have no configuration. The truth is diffusers: a model of the row's class and configuration is built on the meta device, and
 diffusers' own converter (loaders/single_file_utils.py) must make exactly its state dict, names and shapes, of the names and shapes of
@@ -10,6 +10,9 @@ says by itself (`beside`; `unruled`: what of diffusers' class comes from that), 
 
 A row is: name, specification, diffusers class, what differs from its defaults, converter, the tensors that decide. With a WORD only rows
 whose name has it are judged, and nothing is written.
+
+-g writes some of the fixture's cases as GGUF files (header only, for gguf_cases.py) as ComfyUI-GGUF's converter does: names as they are, biases,
+norms and what has one dimension in F32, matrices in Q4_K or Q8_0; rows that no block fits are cut into rows of 256, and the shape kept as metadata.
 """
 import json, os, re, struct, subprocess, sys, tempfile
 
@@ -87,7 +90,48 @@ def case_of(row):
             "buffers": buffers, "num_parameters": count, "non_embedding": count}
 
 
+ARCHITECTURES = {"flux": "flux", "chroma": "flux", "flux2": "flux2", "sd3": "sd3", "wan": "wan", "hunyuan_video": "hyvid", "ltxv": "ltxv",
+                 "lumina2": "lumina2", "aura_flow": "aura"}
+AS_GGUF = ["flux-dev", "flux-schnell", "chroma", "flux2-small", "sd3-small", "wan-small", "wan-small-vace", "hunyuan-video-t2v", "ltx-video-small",
+           "lumina2", "z-image-small", "aura-flow-small"]
+F32, F16, Q8_0, Q4_K = (0, 1, 4), (1, 1, 2), (8, 32, 34), (12, 256, 144)  # number, elements and bytes of a block
+
+
+def text(s):
+    return struct.pack("<Q", len(s)) + s.encode()
+
+
+def as_gguf(architecture, tensors):
+    pairs = [text("general.architecture") + struct.pack("<I", 8) + text(architecture)]
+    infos, at = b"", 0
+    for name, shape in tensors.items():
+        n = 1
+        for d in shape: n *= d
+        kind, stored = F16, shape
+        if len(shape) < 2 or name.endswith("bias"): kind = F32
+        elif len(shape) == 2 and shape[1] % 256 == 0: kind = Q4_K
+        elif len(shape) == 2 and shape[1] % 32 == 0: kind = Q8_0
+        elif len(shape) < 5 and n % 256 == 0 and n > 4096:
+            kind, stored = Q4_K, [n // 256, 256]
+            pairs.append(text("comfy.gguf.orig_shape." + name) + struct.pack("<IIQ", 9, 5, len(shape)) + struct.pack(f"<{len(shape)}i", *shape))
+        stored = stored or [1]
+        infos += text(name) + struct.pack(f"<I{len(stored)}QIQ", len(stored), *reversed(stored), kind[0], at)
+        at += -(-(n // kind[1] * kind[2]) // 32) * 32
+    return b"GGUF" + struct.pack("<IQQ", 3, len(tensors), len(pairs)) + b"".join(pairs) + infos
+
+
+def write_gguf(folder):
+    from oracle_fixtures import unpacked
+    for plain in unpacked(PATH).splitlines():
+        case = json.loads(plain)
+        name = case["case"].split("/")[1]
+        if name not in AS_GGUF: continue
+        with open(os.path.join(folder, f"original-{name}.gguf"), "wb") as f:
+            f.write(as_gguf(ARCHITECTURES[case["architecture"]], {**case["params"], **case["buffers"]}))
+
+
 def main():
+    if sys.argv[1:2] == ["-g"]: return write_gguf(sys.argv[2])
     words = [w for w in sys.argv[1:] if w != "-v"]
     out, wrong = "", 0
     for row in ROWS:

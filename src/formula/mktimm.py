@@ -27,7 +27,7 @@ SPECS = {
     "VisionTransformerDistilled": ({}, {}),
     "Eva": ({}, {}),
     "Beit": ({}, {}),
-    "ResNet": ({"block": "Bottle2|ResNest|Selective", "norm_layer": None, "pruned": None, "block_args": "gc|gather|nl|bat|avd|GC"},
+    "ResNet": ({"norm_layer": None, "pruned": None, "block_args": "gc|gather|nl|bat|GC"},
                {"widths": [64, 128, 256, 512]}),
     "ConvNeXt": ({}, {"ls_init_value": 1e-6, "depths": [3, 3, 9, 3], "dims": [96, 192, 384, 768]}),
     "SwinTransformer": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),

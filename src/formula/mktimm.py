@@ -27,7 +27,7 @@ SPECS = {
     "VisionTransformerDistilled": ({}, {}),
     "Eva": ({}, {}),
     "Beit": ({}, {}),
-    "ResNet": ({"block": "Bottle2|ResNest|Selective", "norm_layer": None, "pruned": None, "block_args": "gc|gather|nl|bat|avd|GC"},
+    "ResNet": ({"norm_layer": None, "pruned": None, "block_args": "gc|gather|nl|bat|GC"},
                {"widths": [64, 128, 256, 512]}),
     "ConvNeXt": ({}, {"ls_init_value": 1e-6, "depths": [3, 3, 9, 3], "dims": [96, 192, 384, 768]}),
     "SwinTransformer": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
@@ -40,6 +40,11 @@ SPECS = {
                                         "mlp_ratios": [8.0, 8.0, 4.0, 4.0]}),
     "DaVit": ({}, {"depths": [1, 1, 3, 1], "embed_dims": [96, 192, 384, 768], "attn_types": ["spatial", "channel"]}),
     "Hiera": ({}, {"stages": [2, 3, 16, 3]}),
+    "StarNet": ({}, {"depths": [3, 3, 12, 5]}),
+    "FocalNet": ({}, {"depths": [2, 2, 6, 2], "focal_levels": [2, 2, 2, 2], "focal_windows": [3, 3, 3, 3]}),
+    "VisionTransformerSAM": ({}, {"neck_chans": 256, "global_attn_indexes": []}),
+    "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
+                      "heads": [8, 8, 8, 8], "d2_scales": [2, 2, 3, 4], "use_pos_emb": [False, True, False, False]}),
 }
 
 

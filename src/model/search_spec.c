@@ -319,17 +319,23 @@ NUMEL_MUST static bool try_likely(struct trials *t)
     return true;
 }
 
-/* Those of timm, those that are alike by all names of theirs, then those that share words. */
-NUMEL_MUST static bool try_all(struct trials *t)
+/* Those that are alike by all names of theirs, then those that share words. */
+NUMEL_MUST static bool try_others(struct trials *t)
 {
-    if (!try_timm(t)) return false;
-    if (t->perfect) return true;
-    free_list(t);
     if (!choose_likely(t) || !try_likely(t)) return false;
     if (is_named(t) && t->best.lacks) t->named.is.type = NULL; /* of few kinds one or two may be a tenth */
     if (t->perfect || t->named.is.type) return true;
     free_list(t);
     return choose(t, (unsigned)library_count(t->model->library)) && try_specs(t) && try_rest(t);
+}
+
+/* Those of timm first, which cost nothing; in the wrapper last, as what else has such towers has a name of its own. */
+NUMEL_MUST static bool try_all(struct trials *t)
+{
+    if (!try_timm(t, false)) return false;
+    if (t->perfect) return true;
+    free_list(t);
+    return try_others(t) && (t->perfect || try_timm(t, true));
 }
 
 /* What is told of the names as they are stands: then a writer's are not looked for. */

@@ -31,27 +31,29 @@ NUMEL_MUST static bool add(struct trials *t, const struct timm_found *x, bool wr
 }
 
 /* The architectures that explain the files, as say_alike() tells them: "a:,b:". */
-NUMEL_MUST static bool name_alike(struct trials *t)
+NUMEL_MUST static bool name_alike(struct trials *t, unsigned first)
 {
     struct buffer b;
     buffer_init(&b, t->model->arena.memory);
-    for (unsigned i = 0; i < t->count; i++)
+    for (unsigned i = first; i < t->count; i++)
         if (t->list[i].off == 0) buffer_format(&b, "%s%s:", b.n ? "," : "", t->list[i].is.type);
     const char *text = b.failed ? NULL : arena_text(&t->model->arena, b.p, b.n);
     buffer_done(&b);
     if (!text) return error_nomem(t->error);
     t->best.classes = text_of(text);
+    t->named.is.type = NULL;
     return true;
 }
 
-bool try_timm(struct trials *t)
+bool try_timm(struct trials *t, bool wrapped)
 {
     struct timm_found found[TIMM_FOUND];
-    bool wrapped;
-    unsigned n = timm_find(t->seen, found, &wrapped);
+    bool is_wrapped;
+    unsigned n = timm_find(t->seen, found, &is_wrapped), first = t->count;
+    if (is_wrapped != wrapped) return true;
     for (unsigned i = 0; i < n; i++)
         if (!add(t, &found[i], wrapped)) return false;
-    for (unsigned i = 0; i < t->count; i++)
+    for (unsigned i = first; i < t->count; i++)
         if (!weigh(t, &t->list[i])) return false;
-    return !t->perfect || name_alike(t);
+    return !t->perfect || name_alike(t, first);
 }

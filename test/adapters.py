@@ -3,7 +3,7 @@
 
 fixtures/adapters/lora.jsonl.zst has a case a line: names, shapes and metadata, and what is true of it: rank, alpha,
 how many modules, parameters without alphas, and the base. Each is written as a file (its data a hole but for the
-alphas) and must come out so. Then each is altered in small ways, each of which must be told: `reconcile` with status 1
+alphas) and must come out so; peft.jsonl.zst has what peft 0.21 made of language models, with its configuration. Then each is altered in small ways, each of which must be told: `reconcile` with status 1
 and a sentence with both sizes, or, where only the base is another, no family.
 """
 import copy
@@ -227,6 +227,52 @@ def judge(numel, case, path, failed):
     return count
 
 
+def peft_neighbours(case):
+    """What peft did not write: what was done, tensors, configuration."""
+    tensors, config = case["tensors"], case["config"]
+    yield "one more tensor", tensors + [["base_model.model.noise", [7], "F32"]], config
+    yield "another type", [tensors[0][:2] + ["I64"]] + tensors[1:], config
+    name, shape, dtype = tensors[0]
+    if case["what"] != "tokens":  # of which there may be any number
+        yield "one size larger", [[name, [shape[0] + 1] + shape[1:], dtype]] + tensors[1:], config
+    if any("lora_B" in t[0] for t in tensors):
+        yield "a half is gone", [t for t in tensors if t[0] != next(t[0] for t in tensors if "lora_B" in t[0])], config
+        if config["peft_type"] == "LORA":
+            yield "another rank told", tensors, dict(config, r=77, rank_pattern={})
+    if config["peft_type"] == "LORA" and case["base"].endswith("B") and "head" not in case["what"]:
+        other = "org/Llama-3.1-405B" if case["base"] != "Llama-3.1-405B" else "org/Llama-2-7B"
+        yield "another base told", tensors, dict(config, base_model_name_or_path=other)
+        yield "a wider base", [[t[0], [n + 64 if n > 200 else n for n in t[1]], t[2]] for t in tensors], config
+
+
+def judge_peft(numel, folder, failed):
+    """Adapters as peft writes them of language models, each with its configuration and without."""
+    raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/peft.jsonl.zst"], capture_output=True, check=True).stdout
+    path, config, count = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json"), 0
+
+    def ask(tensors, said):
+        write(path, {"metadata": None, "tensors": tensors, "alpha": 1})
+        if said:
+            with open(config, "w") as f:
+                json.dump(said, f)
+        answer = say(numel, path)
+        if said:
+            os.unlink(config)
+        return answer
+    for case in map(json.loads, raw.splitlines()):
+        for said in (case["config"], None):
+            count += 1
+            status, got, doc = ask(case["tensors"], said)
+            named = got.get("family") == case["base"] or (not (said and case["told"]) and case["base"] in got.get("fits", []))
+            if status or not named or doc["ground"]["shape"] != len(case["tensors"]):
+                failed.append(f"peft {case['what']} of {case['base']}: status {status}, {got.get('family')}, {doc['ground']}, {got.get('disagrees')}")
+        for what, tensors, said in peft_neighbours(case):
+            count += 1
+            if ask(tensors, said)[0] not in (1, 4):
+                failed.append(f"peft {case['what']} of {case['base']}: {what}: agrees")
+    return count
+
+
 def main():
     numel = os.path.abspath(sys.argv[1])
     raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/lora.jsonl.zst"], capture_output=True, check=True).stdout
@@ -236,6 +282,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         count += judge_kinds(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_methods(numel, os.path.join(folder, "x.safetensors"), failed)
+        count += judge_peft(numel, folder, failed)
         for case in cases:
             count += judge(numel, case, os.path.join(folder, "x.safetensors"), failed)
     print(*failed, sep="\n", end="\n" if failed else "")

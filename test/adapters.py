@@ -15,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "gen"))
+import adapter_kinds  # noqa: E402
+
 BYTES = {"F16": 2, "BF16": 2, "F32": 4, "I32": 4, "I64": 8}
 
 
@@ -152,21 +155,36 @@ def method_cases():
             yield "oft that is not square", [[tensors[0][0], [8, 40, 41], "F16"]], None, None, False
 
 
-# What changes no weight, but adds something: kind, family, tensors.
+NOT_PROVEN = "not proven"
+
+
+# What changes no weight, but adds something: kind, family, tensors, status.
 def kind_cases():
     def images(n, width):
         return [["image_proj.proj.weight", [8192, 1280], "F16"], ["image_proj.norm.weight", [width], "F16"]] + [
             [f"ip_adapter.{2 * i + 1}.to_{x}_ip.weight", [640, width], "F16"] for i in range(n) for x in "kv"]
-    yield "embedding", "SD1.5", [["emb_params", [8, 768], "F32"]], 4
-    yield "embedding", "SD1.5", [["<cat>", [768], "F32"]], 4
-    yield "embedding", "SD2.1", [["string_to_param.*", [2, 1024], "F32"]], 4
-    yield "embedding", "SDXL", [["clip_g", [8, 1280], "F32"], ["clip_l", [8, 768], "F32"]], 4
+    yield "embedding", "SD1.5", [["emb_params", [8, 768], "F32"]], 0
+    yield "embedding", "SD1.5", [["<cat>", [768], "F32"]], 0
+    yield "embedding", "SD2.1", [["string_to_param.*", [2, 1024], "F32"]], 0
+    yield "embedding", "SDXL", [["clip_g", [8, 1280], "F32"], ["clip_l", [8, 768], "F32"]], 0
+    yield "embedding", "SDXL", [["clip_g", [8, 1280], "F32"], ["clip_l", [7, 768], "F32"]], 1
+    yield "embedding", "SD1.5", [["emb_params", [8, 768], "I32"]], 1
+    for kind, family, rows in adapter_kinds.kinds():
+        own = [[n, list(s), "F16"] for n, s in rows.items()]
+        yield kind, family, own, 0
+        yield kind, family, [own[0][:2] + ["I32"]] + own[1:], 1
+        yield NOT_PROVEN, None, own[1:], None
+        yield NOT_PROVEN, None, own + [["noise", [7], "F16"]], None
+        yield NOT_PROVEN, None, own[:-1] + [[own[-1][0], [n + 1 for n in own[-1][1]], "F16"]], None
+    for shapes, status in (([[1536, 768], [768, 1536]], 0), ([[1536, 768], [768, 1535]], 4), ([[1536, 768]], 4)):
+        own = [[f"{w}.{k}.linear.{2 * i}.{x}", [n * w // 768 for n in (s if x == "weight" else s[:1])], "F32"]
+               for w in (320, 640, 768, 1280) for k in (0, 1) for i, s in enumerate(shapes) for x in ("weight", "bias")]
+        yield "hypernetwork", "SD1.5", own, status
     yield None, None, [["clip_g", [8, 1281], "F32"], ["clip_l", [8, 768], "F32"]], 4
     yield None, None, [["emb_params", [8, 770], "F32"]], 4
     yield None, None, [["emb_params", [8, 768], "F32"], ["layer.weight", [8, 768], "F32"]], 4
-    yield "ip-adapter", "SDXL", images(70, 2048), 4
-    yield "ip-adapter", "SD1.5", images(16, 768), 4
     yield "ip-adapter", None, images(16, 2048), 4
+    yield "ip-adapter", None, images(70, 2048), 4
     yield "ip-adapter", None, images(70, 2048)[:-1], 1
     yield "control-lora", None, [["lora_controlnet", [], "F32"], ["input_blocks.1.1.proj_in.up", [320, 8], "F16"],
                                  ["input_blocks.1.1.proj_in.down", [8, 320], "F16"]], 4
@@ -180,6 +198,10 @@ def judge_kinds(numel, path, failed):
         write(path, {"metadata": None, "tensors": tensors, "alpha": 1})
         status, got, _ = say(numel, path)
         all_of_it = sum(math.prod(t[1]) for t in tensors)
+        if kind == NOT_PROVEN:
+            if status == 0:
+                failed.append(f"{len(tensors)} tensors as of a kind: agrees, {got}")
+            continue
         if (got.get("type"), got.get("family"), status) != (kind, family, wanted) or (kind and got["parameters"] != all_of_it):
             failed.append(f"{kind} of {family}, {len(tensors)} tensors: status {status}, {got}")
     return count

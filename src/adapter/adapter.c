@@ -379,8 +379,8 @@ static bool name_type(struct adapter *a)
         if (a->vector || !general || strcmp(general, "adapter") != 0) return !a->arena->failed;
         a->type = lower(a, metadata_text(a, "adapter.type"));
     } else {
-        const char *by_name = type_of(a);
-        if (!by_name && !a->config) a->type = adapter_kind_find(a);
+        if (!a->config) a->type = adapter_kind_find(a);
+        const char *by_name = a->type ? NULL : type_of(a);
         if (!by_name) return true;
         a->type = lower(a, json_text_of(either(a, "peft_type", "fine_tune_type")));
         if (!a->type) a->type = by_name;

@@ -88,6 +88,8 @@ static bool module_is(const char *pattern, numel_str name)
     return s == end && (*p == 0 || strcmp(p, ".0") == 0); /* "to_out.0" was "to_out" */
 }
 
+bool family_module_is(const char *pattern, numel_str name) { return module_is(pattern, name); }
+
 static bool size_fits(const struct family_row *r, const struct adapter_module *m)
 {
     return (m->out == 0 || m->out == r->out) && (m->in == 0 || m->in == r->in) && (m->out || m->in);

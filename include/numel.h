@@ -189,7 +189,7 @@ typedef struct numel_knowledge {
                                 "configuration", is then its name in messages */
     size_t config_bytes;
     const char
-        *print_as; /* for numel_report_print(): the version of transformers that prints, "5.2"; NULL: the
+        *print_as;    /* for numel_report_print(): the version of transformers that prints, "5.2"; NULL: the
                              newest that is known */
     const char *base; /* the model that an adapter was made for: a path as for numel_find(); NULL: not said */
 } numel_knowledge;

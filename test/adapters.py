@@ -3,7 +3,7 @@
 
 fixtures/adapters/lora.jsonl.zst has a case a line: names, shapes and metadata, and what is true of it: rank, alpha,
 how many modules, parameters without alphas, and the base. Each is written as a file (its data a hole but for the
-alphas) and must come out so. Then each is altered in small ways, each of which must be told: `reconcile` with status 1
+alphas) and must come out so; peft.jsonl.zst has what peft 0.21 made of language models, with its configuration. Then each is altered in small ways, each of which must be told: `reconcile` with status 1
 and a sentence with both sizes, or, where only the base is another, no family.
 """
 import copy
@@ -14,6 +14,9 @@ import struct
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "gen"))
+import adapter_kinds  # noqa: E402
 
 BYTES = {"F16": 2, "BF16": 2, "F32": 4, "I32": 4, "I64": 8}
 
@@ -152,21 +155,36 @@ def method_cases():
             yield "oft that is not square", [[tensors[0][0], [8, 40, 41], "F16"]], None, None, False
 
 
-# What changes no weight, but adds something: kind, family, tensors.
+NOT_PROVEN = "not proven"
+
+
+# What changes no weight, but adds something: kind, family, tensors, status.
 def kind_cases():
     def images(n, width):
         return [["image_proj.proj.weight", [8192, 1280], "F16"], ["image_proj.norm.weight", [width], "F16"]] + [
             [f"ip_adapter.{2 * i + 1}.to_{x}_ip.weight", [640, width], "F16"] for i in range(n) for x in "kv"]
-    yield "embedding", "SD1.5", [["emb_params", [8, 768], "F32"]], 4
-    yield "embedding", "SD1.5", [["<cat>", [768], "F32"]], 4
-    yield "embedding", "SD2.1", [["string_to_param.*", [2, 1024], "F32"]], 4
-    yield "embedding", "SDXL", [["clip_g", [8, 1280], "F32"], ["clip_l", [8, 768], "F32"]], 4
+    yield "embedding", "SD1.5", [["emb_params", [8, 768], "F32"]], 0
+    yield "embedding", "SD1.5", [["<cat>", [768], "F32"]], 0
+    yield "embedding", "SD2.1", [["string_to_param.*", [2, 1024], "F32"]], 0
+    yield "embedding", "SDXL", [["clip_g", [8, 1280], "F32"], ["clip_l", [8, 768], "F32"]], 0
+    yield "embedding", "SDXL", [["clip_g", [8, 1280], "F32"], ["clip_l", [7, 768], "F32"]], 1
+    yield "embedding", "SD1.5", [["emb_params", [8, 768], "I32"]], 1
+    for kind, family, rows in adapter_kinds.kinds():
+        own = [[n, list(s), "F16"] for n, s in rows.items()]
+        yield kind, family, own, 0
+        yield kind, family, [own[0][:2] + ["I32"]] + own[1:], 1
+        yield NOT_PROVEN, None, own[1:], None
+        yield NOT_PROVEN, None, own + [["noise", [7], "F16"]], None
+        yield NOT_PROVEN, None, own[:-1] + [[own[-1][0], [n + 1 for n in own[-1][1]], "F16"]], None
+    for shapes, status in (([[1536, 768], [768, 1536]], 0), ([[1536, 768], [768, 1535]], 4), ([[1536, 768]], 4)):
+        own = [[f"{w}.{k}.linear.{2 * i}.{x}", [n * w // 768 for n in (s if x == "weight" else s[:1])], "F32"]
+               for w in (320, 640, 768, 1280) for k in (0, 1) for i, s in enumerate(shapes) for x in ("weight", "bias")]
+        yield "hypernetwork", "SD1.5", own, status
     yield None, None, [["clip_g", [8, 1281], "F32"], ["clip_l", [8, 768], "F32"]], 4
     yield None, None, [["emb_params", [8, 770], "F32"]], 4
     yield None, None, [["emb_params", [8, 768], "F32"], ["layer.weight", [8, 768], "F32"]], 4
-    yield "ip-adapter", "SDXL", images(70, 2048), 4
-    yield "ip-adapter", "SD1.5", images(16, 768), 4
     yield "ip-adapter", None, images(16, 2048), 4
+    yield "ip-adapter", None, images(70, 2048), 4
     yield "ip-adapter", None, images(70, 2048)[:-1], 1
     yield "control-lora", None, [["lora_controlnet", [], "F32"], ["input_blocks.1.1.proj_in.up", [320, 8], "F16"],
                                  ["input_blocks.1.1.proj_in.down", [8, 320], "F16"]], 4
@@ -180,6 +198,10 @@ def judge_kinds(numel, path, failed):
         write(path, {"metadata": None, "tensors": tensors, "alpha": 1})
         status, got, _ = say(numel, path)
         all_of_it = sum(math.prod(t[1]) for t in tensors)
+        if kind == NOT_PROVEN:
+            if status == 0:
+                failed.append(f"{len(tensors)} tensors as of a kind: agrees, {got}")
+            continue
         if (got.get("type"), got.get("family"), status) != (kind, family, wanted) or (kind and got["parameters"] != all_of_it):
             failed.append(f"{kind} of {family}, {len(tensors)} tensors: status {status}, {got}")
     return count
@@ -227,6 +249,52 @@ def judge(numel, case, path, failed):
     return count
 
 
+def peft_neighbours(case):
+    """What peft did not write: what was done, tensors, configuration."""
+    tensors, config = case["tensors"], case["config"]
+    yield "one more tensor", tensors + [["base_model.model.noise", [7], "F32"]], config
+    yield "another type", [tensors[0][:2] + ["I64"]] + tensors[1:], config
+    name, shape, dtype = tensors[0]
+    if case["what"] != "tokens":  # of which there may be any number
+        yield "one size larger", [[name, [shape[0] + 1] + shape[1:], dtype]] + tensors[1:], config
+    if any("lora_B" in t[0] for t in tensors):
+        yield "a half is gone", [t for t in tensors if t[0] != next(t[0] for t in tensors if "lora_B" in t[0])], config
+        if config["peft_type"] == "LORA":
+            yield "another rank told", tensors, dict(config, r=77, rank_pattern={})
+    if config["peft_type"] == "LORA" and case["base"].endswith("B") and "head" not in case["what"]:
+        other = "org/Llama-3.1-405B" if case["base"] != "Llama-3.1-405B" else "org/Llama-2-7B"
+        yield "another base told", tensors, dict(config, base_model_name_or_path=other)
+        yield "a wider base", [[t[0], [n + 64 if n > 200 else n for n in t[1]], t[2]] for t in tensors], config
+
+
+def judge_peft(numel, folder, failed):
+    """Adapters as peft writes them of language models, each with its configuration and without."""
+    raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/peft.jsonl.zst"], capture_output=True, check=True).stdout
+    path, config, count = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json"), 0
+
+    def ask(tensors, said):
+        write(path, {"metadata": None, "tensors": tensors, "alpha": 1})
+        if said:
+            with open(config, "w") as f:
+                json.dump(said, f)
+        answer = say(numel, path)
+        if said:
+            os.unlink(config)
+        return answer
+    for case in map(json.loads, raw.splitlines()):
+        for said in (case["config"], None):
+            count += 1
+            status, got, doc = ask(case["tensors"], said)
+            named = got.get("family") == case["base"] or (not (said and case["told"]) and case["base"] in got.get("fits", []))
+            if status or not named or doc["ground"]["shape"] != len(case["tensors"]):
+                failed.append(f"peft {case['what']} of {case['base']}: status {status}, {got.get('family')}, {doc['ground']}, {got.get('disagrees')}")
+        for what, tensors, said in peft_neighbours(case):
+            count += 1
+            if ask(tensors, said)[0] not in (1, 4):
+                failed.append(f"peft {case['what']} of {case['base']}: {what}: agrees")
+    return count
+
+
 def main():
     numel = os.path.abspath(sys.argv[1])
     raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/lora.jsonl.zst"], capture_output=True, check=True).stdout
@@ -236,6 +304,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         count += judge_kinds(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_methods(numel, os.path.join(folder, "x.safetensors"), failed)
+        count += judge_peft(numel, folder, failed)
         for case in cases:
             count += judge(numel, case, os.path.join(folder, "x.safetensors"), failed)
     print(*failed, sep="\n", end="\n" if failed else "")

@@ -244,6 +244,7 @@ static int64_t told_rank(const struct adapter *a, const struct adapter_module *m
 static bool rank_agrees(const struct adapter *a, const struct adapter_module *m, int64_t r)
 {
     bool stacks = json_first(json_get(a->config, "target_parameters")) != NULL;
+    if (json_get(a->config, "init_r")) return true; /* of AdaLoRA ranks shrink, each by its own worth */
     if (r <= 0 || m->rank == 0 || m->rank == (uint64_t)r) return true;
     return stacks && m->rank % (uint64_t)r == 0;
 }
@@ -354,7 +355,7 @@ static const char *type_of(const struct adapter *a)
         const struct meaning_row *row = meaning_adapter(&m);
         struct parted p = part_of(a, &r->tensors[at]);
         bool wrapped = row && row->role && strcmp(row->role, "adapter.base") == 0;
-        if (wrapped && !declared) return NULL;
+        if (wrapped && !declared && !text_ends(r->tensors[at].name, ".bias")) return NULL;
         hits += p.type != NULL || p.role == PART_FACTOR;
         if (!found) found = p.type;
     }
@@ -378,8 +379,8 @@ static bool name_type(struct adapter *a)
         if (a->vector || !general || strcmp(general, "adapter") != 0) return !a->arena->failed;
         a->type = lower(a, metadata_text(a, "adapter.type"));
     } else {
-        const char *by_name = type_of(a);
-        if (!by_name && !a->config) a->type = adapter_kind_find(a);
+        if (!a->config) a->type = adapter_kind_find(a);
+        const char *by_name = a->type ? NULL : type_of(a);
         if (!by_name) return true;
         a->type = lower(a, json_text_of(either(a, "peft_type", "fine_tune_type")));
         if (!a->type) a->type = by_name;

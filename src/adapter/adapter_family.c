@@ -88,6 +88,8 @@ static bool module_is(const char *pattern, numel_str name)
     return s == end && (*p == 0 || strcmp(p, ".0") == 0); /* "to_out.0" was "to_out" */
 }
 
+bool family_module_is(const char *pattern, numel_str name) { return module_is(pattern, name); }
+
 static bool size_fits(const struct family_row *r, const struct adapter_module *m)
 {
     return (m->out == 0 || m->out == r->out) && (m->in == 0 || m->in == r->in) && (m->out || m->in);
@@ -129,10 +131,13 @@ static uint64_t times(const char *pattern)
     return all;
 }
 
-static const struct family_row *find_row(const struct adapter_family *f, const struct adapter_module *m)
+/* *guessed: no component is said, and it is no part that makes the noise less, or writes. */
+static const struct family_row *find_row(const struct adapter_family *f, const struct adapter_module *m,
+                                         bool *guessed)
 {
     for (size_t i = 0; i < ROWS(components); i++) {
         const struct component *c = &components[i];
+        *guessed = c->part && !c->start[0];
         if (!text_starts(m->name, c->start) || !f->parts[c->part]) continue;
         size_t n = strlen(c->start);
         numel_str name = { m->name.p + n, m->name.n - n };
@@ -142,23 +147,26 @@ static const struct family_row *find_row(const struct adapter_family *f, const s
     return NULL;
 }
 
-/* Of the rows that are touched, how many modules are not; UINT64_MAX when one module is not of the family. */
+/* Of the rows that are touched, how many modules are not; more for a family of which only an encoder of text would be
+ * touched; UINT64_MAX when one module is not of the family. */
 static uint64_t untouched(const struct adapter *a, const struct adapter_family *f)
 {
-    enum { TOUCHED = 512 };
+    enum { TOUCHED = 512, GUESSED = 1000000 };
     const struct family_row *seen[TOUCHED];
-    uint64_t all = 0;
+    uint64_t all = 0, least = 0;
     size_t n = 0;
     for (size_t i = 0; i < a->module_count; i++) {
-        const struct family_row *r = find_row(f, &a->modules[i]);
+        bool guessed = false;
+        const struct family_row *r = find_row(f, &a->modules[i], &guessed);
         size_t k = 0;
         if (!r) return UINT64_MAX;
+        if (guessed) least = GUESSED;
         while (k < n && seen[k] != r) k++;
         if (k < n || n == TOUCHED) continue;
         seen[n++] = r;
         all += times(r->pattern);
     }
-    return all > a->module_count ? all - a->module_count : 0;
+    return least + (all > a->module_count ? all - a->module_count : 0);
 }
 
 bool family_fits(const struct adapter *a, const struct adapter_family *f)
@@ -177,8 +185,9 @@ const struct adapter_family *family_of_base(const struct base_table *t)
             const struct adapter_module m = { .name = t->items[i].own,
                                               .out = t->items[i].out,
                                               .in = t->items[i].in };
+            bool guessed;
             if (t->items[i].part != 0) continue;
-            bool hit = find_row(f, &m) != NULL;
+            bool hit = find_row(f, &m, &guessed) != NULL && !guessed;
             all++;
             hits += hit;
             missed += !hit;
@@ -219,13 +228,13 @@ const struct adapter_family *family_told(struct adapter *a, numel_str told, bool
 static bool has_whole(const struct adapter_family *f, const numel_tensor *t, numel_str module)
 {
     struct adapter_module m = { .name = module, .out = t->ndim ? t->dims[0] : 0 };
-    bool bias = text_ends(module, ".bias");
+    bool bias = text_ends(module, ".bias"), guessed;
     if (text_ends(module, ".modules_to_save.weight")) m.name.n -= strlen(".modules_to_save.weight");
     else if (text_ends(module, ".weight")) m.name.n -= strlen(".weight");
     else if (bias) m.name.n -= strlen(".bias");
     if (m.out == 0 || (bias && t->ndim != 1)) return false;
     m.in = bias ? 0 : t->elements / m.out;
-    return find_row(f, &m) != NULL;
+    return find_row(f, &m, &guessed) != NULL;
 }
 
 static bool has_all_whole(const struct adapter *a, const struct adapter_family *f)

@@ -10,6 +10,8 @@
 #include "adapter/adapter_internal.h"
 
 #include "base/text.h"
+#include "registry/dtype.h"
+#include "statement/line.h"
 
 #include <string.h>
 
@@ -37,22 +39,6 @@ static const struct kind {
     { "embedding", "SD1.5", { { "<*>", "? 768", 0 } } },
     { "embedding", "SD2.1", { { "<*>", "1024", 0 } } },
     { "embedding", "SD2.1", { { "<*>", "? 1024", 0 } } },
-    { "ip-adapter",
-      "SD1.5",
-      { { "ip_adapter.*.to_k_ip.weight", "? 768", 16 },
-        { "ip_adapter.*.to_v_ip.weight", "? 768", 16 },
-        { "image_proj.*", NULL, 0 } } },
-    { "ip-adapter",
-      "SDXL",
-      { { "ip_adapter.*.to_k_ip.weight", "? 2048", 70 },
-        { "ip_adapter.*.to_v_ip.weight", "? 2048", 70 },
-        { "image_proj.*", NULL, 0 } } },
-    { "ip-adapter",
-      "FLUX.1",
-      { { "double_blocks.*.ip_adapter_double_stream_k_proj.weight", "3072 4096", 19 },
-        { "double_blocks.*.ip_adapter_double_stream_v_proj.weight", "3072 4096", 19 },
-        { "double_blocks.*.ip_adapter_double_stream_?_proj.bias", "3072", 38 },
-        { "ip_adapter_proj_model.*", NULL, 0 } } },
     { "ip-adapter",
       NULL,
       { { "ip_adapter.*.to_k_ip.weight", NULL, 0 },
@@ -136,23 +122,146 @@ static bool is_kind(const struct adapter *a, const struct kind *k)
     return true;
 }
 
+/* ---- files that are known name by name ----------------------------------------------------- */
+
+static bool row_has(const struct kind_row *r, const numel_tensor *t)
+{
+    uint32_t axis = 0;
+    for (; axis < ROWS(r->dims) && r->dims[axis]; axis++)
+        if (axis >= t->ndim || t->dims[axis] != r->dims[axis]) return false;
+    return axis == t->ndim && family_module_is(r->pattern, t->name);
+}
+
+/* Names differ, and each is one of the file's: as many of them are all. */
+static bool is_file(const struct adapter *a, const struct kind_file *f)
+{
+    const struct registry *r = &a->ck->registry;
+    if (r->count != f->tensors) return false;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct kind_row *row = f->rows;
+        while (row->pattern && !row_has(row, &r->tensors[i])) row++;
+        if (!row->pattern) return false;
+    }
+    return true;
+}
+
+/* ---- hypernetworks -------------------------------------------------------------------------- */
+
+/* "768.0.linear.3.weight": group "768.0.linear.", layer 3; false for other names. */
+static bool layer_of(numel_str name, const char *end, numel_str *group, uint64_t *width, uint64_t *layer)
+{
+    size_t i = 0, n = name.n - strlen(end);
+    *width = *layer = 0;
+    if (!text_ends(name, end)) return false;
+    for (; i < n && i < 6 && name.p[i] >= '0' && name.p[i] <= '9'; i++)
+        *width = *width * 10 + (uint64_t)(name.p[i] - '0');
+    size_t k = n;
+    while (k > 0 && name.p[k - 1] >= '0' && name.p[k - 1] <= '9') k--;
+    for (size_t d = k; d < n && d < k + 4; d++) *layer = *layer * 10 + (uint64_t)(name.p[d] - '0');
+    *group = (numel_str){ name.p, k };
+    return i > 0 && k < n && k > i;
+}
+
+/* The layer of the group before this one, or behind it: those that multiply. */
+static const numel_tensor *beside(const struct adapter *a, numel_str group, uint64_t layer, bool behind)
+{
+    const numel_tensor *best = NULL;
+    uint64_t width, n, found = 0;
+    numel_str own;
+    for (uint32_t i = 0; i < a->ck->registry.count; i++) {
+        const numel_tensor *t = &a->ck->registry.tensors[i];
+        if (t->ndim != 2 || !layer_of(t->name, ".weight", &own, &width, &n) || !text_same(own, group))
+            continue;
+        if (behind ? n <= layer || (best && n > found) : n >= layer || (best && n < found)) continue;
+        best = t;
+        found = n;
+    }
+    return best;
+}
+
+/* A chain of layers from the width to the width: each takes what the one before it gives. */
+static bool is_link(const struct adapter *a, const numel_tensor *t)
+{
+    numel_str group;
+    uint64_t width, layer;
+    if (layer_of(t->name, ".bias", &group, &width, &layer)) {
+        const numel_tensor *own = beside(a, group, layer + 1, false);
+        return t->ndim == 1 && own && own->dims[0] == t->dims[0];
+    }
+    if (!layer_of(t->name, ".weight", &group, &width, &layer)) return false;
+    const numel_tensor *before = beside(a, group, layer, false);
+    uint64_t given = before ? before->dims[0] : width;
+    if (t->ndim == 1) return before && t->dims[0] == given; /* a norm */
+    bool last = !beside(a, group, layer, true);
+    return t->ndim == 2 && t->dims[1] == given && (!last || t->dims[0] == width);
+}
+
+static bool is_chain(const struct adapter *a)
+{
+    enum { LAYERS = 400 };
+    const struct registry *r = &a->ck->registry;
+    if (r->count > LAYERS) return false;
+    for (uint32_t i = 0; i < r->count; i++)
+        if (!is_link(a, &r->tensors[i])) return false;
+    return true;
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static const char *take_file(struct adapter *a)
+{
+    const struct kind_file *f = adapter_kind_files;
+    while (f->type && !is_file(a, f)) f++;
+    if (!f->type) return NULL;
+    a->whole_kind = true;
+    a->shaped = a->ck->registry.count;
+    a->fits[a->fit_count++] = f->family;
+    return f->type;
+}
+
+static bool has_shapes(const struct kind *k)
+{
+    for (size_t i = 0; i < ROWS(k->names) && k->names[i].glob; i++)
+        if (!k->names[i].shape) return false;
+    return true;
+}
+
 const char *adapter_kind_find(struct adapter *a)
 {
-    for (size_t i = 0; i < ROWS(kinds) && a->ck->registry.count <= MOST_TENSORS; i++) {
+    const char *type = take_file(a);
+    for (size_t i = 0; !type && i < ROWS(kinds) && a->ck->registry.count <= MOST_TENSORS; i++) {
         if (!is_kind(a, &kinds[i])) continue;
+        bool proven = has_shapes(&kinds[i]);
         a->whole_kind = true;
+        if (strcmp(kinds[i].type, "hypernetwork") == 0) proven = is_chain(a);
+        *(proven ? &a->shaped : &a->named) = a->ck->registry.count;
         if (kinds[i].family) a->fits[a->fit_count++] = kinds[i].family;
         return kinds[i].type;
     }
-    return NULL;
+    return type;
 }
 
-/* Keys and values of an IP-adapter go in twos. */
-void kind_compare(struct adapter *a)
+/* Words are as many tensors long for each encoder of text. */
+static void compare_lengths(struct adapter *a)
+{
+    const struct registry *r = &a->ck->registry;
+    const numel_tensor *first = NULL;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const numel_tensor *t = &r->tensors[i];
+        if (t->ndim != 2 || t->name.p[0] == '<') continue;
+        if (!first) first = t;
+        if (t->dims[0] == first->dims[0]) continue;
+        adapter_disagree(a, arena_format(a->arena,
+                                         "one encoder of text has %" PRIu64 " vectors, another %" PRIu64,
+                                         first->dims[0], t->dims[0]));
+        return;
+    }
+}
+
+static void compare_pairs(struct adapter *a)
 {
     const struct registry *r = &a->ck->registry;
     uint64_t keys = 0, values = 0;
-    if (strcmp(a->type, "ip-adapter") != 0) return;
     for (uint32_t i = 0; i < r->count; i++) {
         keys += text_ends(r->tensors[i].name, ".to_k_ip.weight");
         values += text_ends(r->tensors[i].name, ".to_v_ip.weight");
@@ -160,4 +269,18 @@ void kind_compare(struct adapter *a)
     if (keys != values)
         adapter_disagree(
             a, arena_format(a->arena, "%" PRIu64 " tensors to_k_ip, %" PRIu64 " to_v_ip", keys, values));
+}
+
+/* Keys and values of an IP-adapter go in twos; all of any file is numbers with a fraction. */
+void kind_compare(struct adapter *a)
+{
+    const struct registry *r = &a->ck->registry;
+    uint64_t others = 0;
+    for (uint32_t i = 0; a->whole_kind && i < r->count; i++)
+        others += !r->tensors[i].dtype || dtype_kind(r->tensors[i].dtype) != DTYPE_FLOAT;
+    if (others)
+        adapter_disagree(
+            a, arena_format(a->arena, "%" PRIu64 " tensors are of a type that no weight has", others));
+    if (strcmp(a->type, "embedding") == 0) compare_lengths(a);
+    if (strcmp(a->type, "ip-adapter") == 0) compare_pairs(a);
 }

@@ -64,7 +64,11 @@ enum part {
     BOFT_S,
     HRA,
     VERA_B,
-    VERA_D
+    VERA_D,
+    LORA_E,
+    TOKENS,
+    C3A,
+    MISS
 };
 
 /* What stands behind the module. `style`: rows whose names stand beside each other; a part that is missing is called
@@ -123,6 +127,11 @@ static const struct part_row {
     { "boft_R", BOFT, 0, false, "boft" },
     { "boft_s", BOFT_S, 0, false, "boft" },
     { "hra_u", HRA, 0, false, "hra" },
+    { "lora_E", LORA_E, 0, false, "adalora" },
+    { "ln_tuning_layers", NORM, 0, false, "ln_tuning" },
+    { "trainable_tokens_delta", TOKENS, 0, false, "trainable_tokens" },
+    { "c3a_kernel", C3A, 0, false, "c3a" },
+    { "miss_block", MISS, 0, false, "miss" },
     { "vera_lambda_b", VERA_B, 0, false, "vera" },
     { "vera_lambda_d", VERA_D, 0, false, "vera" },
     { "a bias of lora_B", BIAS, 0, true, "lora" }, /* chosen below: its name is B's with another end */
@@ -197,6 +206,15 @@ static struct parted told(const struct meaning_row *row, numel_str module)
     return p;
 }
 
+/* PEFT with bias="all" saves the biases of what it wraps: they are trained beside the change. */
+static struct parted trained_bias(numel_str name)
+{
+    struct parted p = { .role = PART_OF_MODULE };
+    while (part_rows[p.part].part != DIFF_B) p.part++;
+    p.module = unwrapped((numel_str){ name.p, name.n - strlen(".base_layer.bias") });
+    return p;
+}
+
 struct parted part_of(const struct adapter *a, const numel_tensor *t)
 {
     numel_str name = t->name;
@@ -210,7 +228,9 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t)
     if (tail.n && stem) tail.p++, tail.n--;
     struct parted p = told(row, module);
     if (own && text_equal(tail, "alpha")) p.role = PART_FACTOR;
+    if (text_ends(name, ".base_layer.bias")) return trained_bias(name);
     if (stem == 0 || tail.n == 0 || p.role == PART_FACTOR || p.role == PART_FROZEN) return p;
+    if (text_ends(p.module, ".token_adapter")) p.module.n -= strlen(".token_adapter");
     p.part = row_of(tail, own != 0);
     if (p.part == ROWS(part_rows)) return p;
     unsigned what = part_rows[p.part].part;
@@ -241,6 +261,7 @@ static const struct form {
     struct need needs[9];
 } forms[] = {
     { "o", "ik", { { A, "rik" }, { B, "or." }, DORA, MORE(DIFF_B, "=") } },
+    { "o", "i", { { A, "ri" }, { B, "or" }, { LORA_E, "r," } } },
     { "o", "ik", { { A, "ri." }, { B, "or." }, { MID, "rrk" }, DORA } },
     { "o", "i", { { SMALL_A, "ir" }, { SMALL_B, "ro" }, DORA } },
     { "no", "i", { { SMALL_A, "nri" }, { SMALL_B, "nor" } } },
@@ -266,6 +287,9 @@ static const struct form {
     { "", "i", { { IA3_L, ",i" } } },
     { "", "nt", { { OFT_R, "nt" } } },
     { "o", "nb", { { BOFT, "mnbb" }, MORE(BOFT_S, "o.") } },
+    { "", "i", { { TOKENS, "ni" } } },
+    { "ab", "cb", { { C3A, "acb" } } },
+    { "o", "", { { MISS, "ro" } } },
     { "o", "", { { VERA_B, "o" }, { VERA_D, "r" } } },
     { "", "i", { { HRA, "ir" } } },
 };
@@ -286,13 +310,13 @@ static uint32_t tensor_of(const struct adapter_module *m, unsigned part)
     return NAMES_ABSENT;
 }
 
-/* A table of tokens is [V, E] in the base, and a Conv1D of GPT-2 is [in, out]. */
+/* A Conv1D of GPT-2 is [in, out]. */
 bool part_is_turned(const struct adapter *a, const struct adapter_module *m)
 {
     static const char *const turned[] = { "c_attn", "c_proj", "c_fc", "q_attn" };
-    bool is = m->part_count && part_rows[m->parts[0]].style == 1;
+    bool is = false;
     for (size_t i = 0; i < ROWS(turned); i++) is |= text_ends(m->name, turned[i]);
-    return is || text_equal(m->name, "token_embd") || json_true(json_get(a->config, "fan_in_fan_out"));
+    return is || json_true(json_get(a->config, "fan_in_fan_out"));
 }
 
 bool part_is_magnitude(unsigned part) { return part_rows[part].part == MAGNITUDE; }
@@ -489,6 +513,11 @@ enum module_fault module_measure(struct adapter *a, struct adapter_module *m, co
         m->out = product(&c.sizes, c.form->out);
         m->in = product(&c.sizes, c.form->in);
         if (!num_mul(&m->base, m->out, m->in)) m->base = 0;
+        if (part_rows[m->parts[0]].style == 1 || c.form == &table_form) { /* of a table of tokens, [V, E] */
+            uint64_t rows = m->in;
+            m->in = m->out;
+            m->out = rows;
+        }
         return FAULT_NONE;
     }
     if (c.form && least) say_missing(&c);

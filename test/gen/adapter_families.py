@@ -281,4 +281,5 @@ def main():
     print("    { NULL, NULL, { NULL, NULL, NULL, NULL } },\n};\n/* clang-format on */")
 
 
-main()
+if __name__ == "__main__":
+    main()

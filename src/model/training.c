@@ -64,9 +64,9 @@ static const char *const copies[] = { "ema.",         "ema_model.",      "model_
                                       "ema_params.",  "ema_state_dict.", "shadow_params.",
                                       "ema_weights.", "shadow." };
 /* What wraps a weight: in front of all of them, and anywhere in a name. */
-static const char *const wrappers[] = { "module.",     "model.module.",     "model.model.",
-                                        "state_dict.", "model_state_dict.", "model_state.",
-                                        "app.",        "_forward_module." };
+static const char *const wrappers[] = { "module.",           "model.module.", "state_dict.",
+                                        "model_state_dict.", "model_state.",  "app.",
+                                        "_forward_module.",  "model." };
 static const char *const layers[] = { "_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module." };
 
 struct told {       /* of a tensor, by its name alone */
@@ -183,16 +183,24 @@ NUMEL_MUST static bool drop_layers(struct taking *g, numel_str *name)
 
 static bool is_weight(const struct told *x) { return x->word > COPY_WORD; }
 
-/* In front of all weights, once. */
+/* How many of the weights' names begin so. */
+static size_t count_starts(const struct taking *g, const char *start)
+{
+    size_t n = strlen(start), count = 0;
+    for (size_t i = 0; i < g->r->count; i++) {
+        numel_str s = g->told[i].base;
+        count += is_weight(&g->told[i]) && s.n > n && memcmp(s.p, start, n) == 0;
+    }
+    return count;
+}
+
+/* In front of all weights, once. "model." is a model's own, unless some names have it twice. */
 static bool drop_wrapper(struct taking *g)
 {
     for (size_t w = 0; w < sizeof wrappers / sizeof *wrappers; w++) {
-        size_t n = strlen(wrappers[w]), all = 0;
-        for (size_t i = 0; i < g->r->count; i++) {
-            numel_str s = g->told[i].base;
-            if (is_weight(&g->told[i])) all += s.n > n && memcmp(s.p, wrappers[w], n) == 0;
-        }
+        size_t all = g->weight_count ? count_starts(g, wrappers[w]) : 0;
         if (!all || all != g->weight_count) continue;
+        if (strcmp(wrappers[w], "model.") == 0 && !count_starts(g, "model.model.")) continue;
         for (size_t i = 0; i < g->r->count; i++)
             if (is_weight(&g->told[i])) drop(&g->told[i].base, wrappers[w]);
         return true;

@@ -20,8 +20,8 @@ static const struct column columns[] = {
 static const char *note(enum training_part p)
 {
     static const char *const notes[TRAINING_PARTS] = {
-        NULL, "moments, each of its weight's shape", "a copy of the weights that follows them",
-        "scalars", "of no weight, or of another shape than its weight asks for"
+        NULL, "moments, each of its weight's shape", "a copy of the weights that follows them", "scalars",
+        "of no weight, or of another shape than its weight asks for"
     };
     return notes[p];
 }

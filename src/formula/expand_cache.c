@@ -36,10 +36,13 @@ static bool find_sizes(struct spec_walk *w, struct cache_site *c)
     if (!eval_int(w->env, line->size, 0, "a size", &v)) return false;
     c->site.elements = (uint64_t)v.i;
     weaken(&c->site, &v);
-    return tokens_of(w, line->window, "a window", -1, &c->window, &c->site) &&
-           tokens_of(w, line->every, "a step", 0, &c->every, &c->site) &&
-           tokens_of(w, line->rest, "a step", 0, &c->rest, &c->site) &&
-           tokens_of(w, line->width, "a kernel's width", 0, &c->width, &c->site);
+    if (!tokens_of(w, line->window, "a window", -1, &c->window, &c->site) ||
+        !tokens_of(w, line->every, "a step", 0, &c->every, &c->site) ||
+        !tokens_of(w, line->rest, "a step", 0, &c->rest, &c->site) ||
+        !tokens_of(w, line->width, "a kernel's width", 0, &c->width, &c->site))
+        return false;
+    if (!c->width || c->site.elements % (uint64_t)c->width == 0) return true;
+    return eval_fail(w->env, line->width, NUMEL_E_SPEC, "the size is no multiple of the kernel's width");
 }
 
 /* *kept: there is something to keep. */

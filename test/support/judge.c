@@ -22,6 +22,25 @@ struct config *witness_config(const struct witness *w)
     return c;
 }
 
+static bool holds(void *ctx, numel_str name, uint64_t size)
+{
+    const struct inventory *held = ctx;
+    char text[256] = "";
+    if (!text_join(text, sizeof text - 1, name, (numel_str){ NULL, 0 }, (numel_str){ NULL, 0 }).p)
+        return false;
+    long at = inventory_find(held, text);
+    return at >= 0 && (!size || (held->items[at].ndim && held->items[at].dims[0] == size));
+}
+
+/* GGUF says of several diffusion models that they are the first of them: their tensors tell. */
+static const struct library_entry *told(const struct library *l, struct witness *w)
+{
+    const struct library_entry *other = w->side == SIDE_GGUF && w->entry && library_has_tensors(w->entry)
+                                            ? library_by_tensors(l, holds, &w->held)
+                                            : NULL;
+    return other ? other : w->entry;
+}
+
 void witness_init(struct witness *w, const struct truth *t, const struct library *l)
 {
     numel_error e = { .code = NUMEL_OK };
@@ -41,6 +60,7 @@ void witness_init(struct witness *w, const struct truth *t, const struct library
     struct config *c = witness_config(w);
     const char *named = t->doc && truth_is_bare(t) ? json_text_of(json_get(t->doc, "architecture")) : NULL;
     w->entry = named ? library_find(l, text_of(named)) : library_match(l, c, w->side, &e);
+    w->entry = told(l, w);
     config_free(c);
 }
 

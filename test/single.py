@@ -99,9 +99,13 @@ def expected(case):
     """Parameters by component, as the case has them."""
     if "components" not in case: return sorted([case["parameters"]])
     if case["name"].startswith("ip-adapter"): return [sum(c["parameters"] for c in case["components"].values())]  # an adapter is one
-    kept = sum(math.prod(s) for n, s in case["tensors"] if BUFFERS.fullmatch(n))
-    return sorted(c["parameters"] - kept * (name in ("transformer", "vae") and kept < c["parameters"])
+    prefix = case.get("prefix", {})
+
+    def kept(name):
+        return sum(math.prod(s) for n, s in case["tensors"] if n.startswith(prefix.get(name) or "") and BUFFERS.fullmatch(n))
+    return sorted(c["parameters"] - (kept(name) if name in ("transformer", "vae") else 0)
                   for name, c in case["components"].items() if "parameters" in c)
+
 
 
 def as_it_is(case, path):

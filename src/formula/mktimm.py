@@ -5,7 +5,7 @@
 What timm's architectures are, a line each, as defaults.table has the classes of transformers (formula/defaults.c reads both):
 
     NAME CLASS id="HEX" timm="CLASS" key=JSON...      the arguments that its function gives the constructor: for the specs in specs/timm
-    NAME CLASS id="HEX" timm="table" G=JSON T>timm.N  its tensors, folded: for specs/timm/timm_table.spec, which says how they are read
+    NAME CLASS id="HEX" timm="table" G=JSON T>timm.N  (g="NAME" in place of G where several have the same) its tensors, folded: for specs/timm/timm_table.spec, which says how they are read
 
 The first are those whose class has a specification that reads arguments (SPECS); all others are tables. An
 architecture is built three times: as it is, with other numbers of classes and channels, and without a head; so each size
@@ -298,12 +298,19 @@ def main():
             words += ["%s=%s" % (k, short(v)) for k, v in arguments(fact)]
             if fact["pretrained"].get("fixed_input_size"): words.append("fixed=true")
         else:
-            part = parts.setdefault(fact["cls"], ({}, "timm.%d" % len(parts)))
-            words += ['timm="table"', "G=" + short(table(fact, part[0])), "T>" + part[1]]
+            part = parts.setdefault(fact["cls"], ({}, "timm.%d" % len(parts), {}))
+            blocks_of = short(table(fact, part[0]))
+            part[2].setdefault(blocks_of, []).append(len(lines))
+            words += ['timm="table"', "G=" + blocks_of, "T>" + part[1]]
         assert not any(" " in w for w in words), words
         lines.append(" ".join([fact["name"], fact["cls"]] + words + told_by(fact)))
-    for cls, (templates, name) in parts.items():
-        lines.append(" ".join([name, cls] + ["%s=%s" % (t, key) for key, t in templates.items()]))
+    for cls, (templates, name, same) in parts.items():
+        words = ["%s=%s" % (t, key) for key, t in templates.items()]
+        for blocks_of, those in same.items():
+            if len(those) == 1: continue
+            words.append("g%d=%s" % (those[0], blocks_of))
+            for at in those: lines[at] = lines[at].replace("G=" + blocks_of, 'g="g%d"' % those[0])
+        lines.append(" ".join([name, cls] + words))
     print("# ARCHITECTURE CLASS key=JSON...")
     print("# Made by mktimm.py from the architectures of timm.")
     for line in sorted(lines): print(line)

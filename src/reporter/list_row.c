@@ -51,7 +51,8 @@ NUMEL_MUST static bool add_architecture(struct rowing *g)
         if (x && x->type == META_STRING) name = x->value.s;
     } else {
         if (!config_text(g, "model_type", &v)) return false;
-        if (v.kind == VALUE_NULL && !config_text(g, "_class_name", &v)) return false; /* diffusers */
+        if (v.kind == VALUE_NULL && !config_text(g, "_class_name", &v)) return false;  /* diffusers */
+        if (v.kind == VALUE_NULL && !config_text(g, "architecture", &v)) return false; /* timm */
         if (v.kind == VALUE_TEXT) name = v.s;
     }
     if (!name.n && g->c->model->spec) name = text_of(g->c->model->called);

@@ -88,6 +88,7 @@ NUMEL_MUST static bool find_architecture(struct show *s)
     s->class_name = keep(s, json_text_of(json_first(json_get(doc, "architectures"))));
     if (!s->class_name) s->class_name = keep(s, json_text_of(json_get(doc, "_class_name"))); /* diffusers */
     if (!s->architecture) s->architecture = s->class_name;
+    if (!s->architecture) s->architecture = keep(s, json_text_of(json_get(doc, "architecture"))); /* timm */
     if (s->architecture) s->architecture_from = "config.json";
     json_doc_free(doc);
     bool told = ignored.code == NUMEL_E_NOMEM || ignored.code == NUMEL_E_IO;

@@ -125,6 +125,38 @@ $ (cat test/timm/tiny-swin.txt; echo tensor layers.1.blocks.0.attn_mask F32 1 49
 unexpected  layers.1.blocks.0.attn_mask  [1, 49, 49]  unknown
 2401
 [1]
+# In transformers' wrapper every name has a prefix; the class without a head has none.
+$ sed 's/^tensor /&timm_model./' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperForImageClassification"],' test/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  timm_wrapper (by tiny/config.json)
+agrees: all expected tensors are present, the others are accounted for
+parameters     63,037 (63.04 K)
+$ sed 's/^tensor /&timm_model./; /fc[.]/d' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperModel"],' test/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  timm_wrapper (by tiny/config.json)
+agrees: all expected tensors are present, the others are accounted for
+parameters     62,832 (62.83 K)
+$ mkhead -q test/timm/tiny-resnet.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperModel"],' test/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters -e ^unexpected
+architecture  timm_wrapper (by tiny/config.json)
+parameters     0
+unexpected  bn1.bias                      [64]            unknown
+unexpected  bn1.weight                    [64]            unknown
+unexpected  conv1.weight                  [64, 3, 7, 7]   unknown
+unexpected  fc.bias                       [5]             unknown
+unexpected  fc.weight                     [5, 40]         unknown
+unexpected  layer1.0.bn1.bias             [8]             unknown
+unexpected  layer1.0.bn1.weight           [8]             unknown
+unexpected  layer1.0.bn2.bias             [8]             unknown
+unexpected  layer1.0.bn2.weight           [8]             unknown
+unexpected  layer1.0.conv1.weight         [8, 64, 3, 3]   unknown
+unexpected  layer1.0.conv2.weight         [8, 8, 3, 3]    unknown
+unexpected  layer1.0.downsample.0.weight  [8, 64, 1, 1]   unknown
+unexpected  layer1.0.downsample.1.bias    [8]             unknown
+unexpected  layer1.0.downsample.1.weight  [8]             unknown
+unexpected  layer2.0.bn1.bias             [16]            unknown
+unexpected  layer2.0.bn1.weight           [16]            unknown
+unexpected  layer2.0.bn2.bias             [16]            unknown
+unexpected  layer2.0.bn2.weight           [16]            unknown
+unexpected  layer2.0.conv1.weight         [16, 8, 3, 3]   unknown
+unexpected  layer2.0.conv2.weight         [16, 16, 3, 3]  unknown
 # Without its configuration the tensors tell it: as it is, in the wrapper, with another head; not with one tensor less.
 $ mkhead -q test/timm/test-resnet.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  test_resnet (by the tensors' names and shapes)

@@ -1,7 +1,7 @@
 # What no specification knows is called unknown, with what names and shapes tell: never a language model.
 
 # A UNet of diffusers, a Stable Diffusion in one file, a network of timm, an optimizer: status 4 of reconcile.
-$ cd $T && st="python3 $OLDPWD/test/support/st.py" && mkdir u l t o && $st u/unet.safetensors down_blocks.0.conv.weight:F16:32x16x3x3:1 down_blocks.1.conv.weight:F16:32x16x3x3:1 up_blocks.0.conv.weight:F16:32x16x3x3:1 conv_in.weight:F16:32x4x3x3:3 && $st l/v1.safetensors model.diffusion_model.input_blocks.0.0.weight:F16:32x16x3x3:1 model.diffusion_model.out.2.weight:F16:4x16x3x3:1 first_stage_model.encoder.conv_in.weight:F16:128x3x3x3:1 cond_stage_model.transformer.text_model.encoder.layers.0.self_attn.q_proj.weight:F16:64x64:1 && $st t/model.safetensors stages.0.blocks.0.mlp.fc1.weight:F32:128x32:1 stages.0.blocks.1.mlp.fc1.weight:F32:128x32:1 stem.0.weight:F32:32x3x4x4:1 head.fc.weight:F32:10x32:1 && echo '{"architecture": "convnext_tiny"}' >t/config.json && $st o/optimizer.safetensors exp_avg.model.layers.0.self_attn.q_proj.weight:F32:64x64:1 exp_avg.model.layers.1.self_attn.q_proj.weight:F32:64x64:1 exp_avg_sq.model.layers.0.self_attn.q_proj.weight:F32:64x64:1 exp_avg_sq.model.layers.1.self_attn.q_proj.weight:F32:64x64:1
+$ cd $T && st="python3 $OLDPWD/test/support/st.py" && mkdir u l t o && $st u/unet.safetensors down_blocks.0.conv.weight:F16:32x16x3x3:1 down_blocks.1.conv.weight:F16:32x16x3x3:1 up_blocks.0.conv.weight:F16:32x16x3x3:1 conv_in.weight:F16:32x4x3x3:3 && $st l/v1.safetensors model.diffusion_model.input_blocks.0.0.weight:F16:32x16x3x3:1 model.diffusion_model.out.2.weight:F16:4x16x3x3:1 first_stage_model.encoder.conv_in.weight:F16:128x3x3x3:1 cond_stage_model.transformer.text_model.encoder.layers.0.self_attn.q_proj.weight:F16:64x64:1 && $st t/model.safetensors stages.0.blocks.0.mlp.fc1.weight:F32:128x32:1 stages.0.blocks.1.mlp.fc1.weight:F32:128x32:1 stem.0.weight:F32:32x3x4x4:1 head.fc.weight:F32:10x32:1 && echo '{"architecture": "frobnext_tiny"}' >t/config.json && $st o/optimizer.safetensors exp_avg.model.layers.0.self_attn.q_proj.weight:F32:64x64:1 exp_avg.model.layers.1.self_attn.q_proj.weight:F32:64x64:1 exp_avg_sq.model.layers.0.self_attn.q_proj.weight:F32:64x64:1 exp_avg_sq.model.layers.1.self_attn.q_proj.weight:F32:64x64:1
 $ cd $T && for m in u l t o; do numel reconcile $m >out; echo "[$?]"; grep -E '^(architecture|unknown|no formula)' out; numel identify $m/*.safetensors; numel list $m | sed -n 2p; numel formula $m | sed -n 1p; done
 [4]
 architecture  unknown, no configuration
@@ -22,14 +22,14 @@ l/v1.safetensors  safetensors, 4 tensors, 12,736 elements
 v1.safetensors  F16           16.00  25.3 KiB      1  unknown
 architecture  unknown, everything here is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 [4]
-architecture  unknown, the configuration has no model_type
+architecture  unknown, no specification for frobnext_tiny
 unknown component  stages: 2 tensors, 8,192 elements
 unknown component  stem: 1 tensor, 1,536 elements
 unknown component  head: 1 tensor, 320 elements
-no formula: the configuration has no model_type; name the architecture with --arch NAME
+no formula: no specification for architecture 'frobnext_tiny'
 t/model.safetensors  safetensors, 4 tensors, 10,048 elements
-t     F32           32.00  39.5 KiB      1  unknown
-architecture  unknown, everything here is inferred: the configuration has no model_type; name the architecture with --arch NAME
+t     frobnext_tiny  F32           32.00  39.5 KiB      1  unknown
+architecture  unknown, everything here is inferred: no specification for architecture 'frobnext_tiny'
 [4]
 architecture  unknown, no configuration; by names and shapes: 2 layers (exp_avg.model.layers)
 unknown component  exp_avg: 2 tensors, 8,192 elements

@@ -186,9 +186,24 @@ def kind_cases():
     yield "ip-adapter", None, images(16, 2048), 4
     yield "ip-adapter", None, images(70, 2048), 4
     yield "ip-adapter", None, images(70, 2048)[:-1], 1
-    yield "control-lora", None, [["lora_controlnet", [], "F32"], ["input_blocks.1.1.proj_in.up", [320, 8], "F16"],
-                                 ["input_blocks.1.1.proj_in.down", [8, 320], "F16"]], 4
+    yield from control_loras()
     yield None, None, [["input_blocks.1.1.proj_in.up", [320, 8], "F16"], ["input_blocks.1.1.proj_in.down", [8, 320], "F16"]], 4
+
+
+def control_loras():
+    """As Stability AI wrote them of SDXL: pairs without .weight, biases and norms whole, a mark."""
+    own = [["lora_controlnet", [], "F32"], ["time_embed.0.up", [1280, 8], "F16"], ["time_embed.0.down", [8, 320], "F16"],
+           ["time_embed.0.bias", [1280], "F16"], ["input_blocks.4.0.in_layers.0.weight", [320], "F16"],
+           ["input_blocks.4.0.in_layers.2.up", [640, 8, 1, 1], "F16"], ["input_blocks.4.0.in_layers.2.down", [8, 320, 3, 3], "F16"],
+           ["input_blocks.4.1.transformer_blocks.1.attn2.to_k.up", [640, 8], "F16"],
+           ["input_blocks.4.1.transformer_blocks.1.attn2.to_k.down", [8, 2048], "F16"],
+           ["input_hint_block.14.weight", [320, 256, 3, 3], "F16"], ["zero_convs.8.0.weight", [1280, 1280, 1, 1], "F16"]]
+    yield "control-lora", "ControlNet of SDXL", own, 0
+    yield "control-lora", "SDXL", own[:-1] + [["zero_convs.8.0.weight", [1280, 640, 1, 1], "F16"]], 4
+    yield "control-lora", "SDXL", own + [["zero_convs.12.0.weight", [1280, 1280, 1, 1], "F16"]], 4
+    yield "control-lora", None, own[:1] + [["time_embed.0.up", [1281, 8], "F16"]] + own[2:], 4
+    yield "control-lora", None, own[:1] + own[2:], 1
+    yield "control-lora", None, own[:1] + [["time_embed.0.up", [1280, 9], "F16"]] + own[2:], 1
 
 
 def judge_kinds(numel, path, failed):
@@ -197,7 +212,7 @@ def judge_kinds(numel, path, failed):
         count += 1
         write(path, {"metadata": None, "tensors": tensors, "alpha": 1})
         status, got, _ = say(numel, path)
-        all_of_it = sum(math.prod(t[1]) for t in tensors)
+        all_of_it = sum(math.prod(t[1]) for t in tensors if t[0] != "lora_controlnet")
         if kind == NOT_PROVEN:
             if status == 0:
                 failed.append(f"{len(tensors)} tensors as of a kind: agrees, {got}")

@@ -310,6 +310,33 @@ def judge_peft(numel, folder, failed):
     return count
 
 
+def small_base(width, layers=2):
+    sizes = {"self_attn.q_proj": [width, width], "self_attn.v_proj": [32, width], "mlp.down_proj": [width, 2 * width]}
+    return sizes, [[f"model.layers.{i}.{n}.weight", s, "F32"] for i in range(layers) for n, s in sizes.items()]
+
+
+def judge_base(numel, folder, failed):
+    """--base: the base itself, one that is wider, one of fewer layers, and the same in kohya's names."""
+    path, base, count = os.path.join(folder, "x.safetensors"), os.path.join(folder, "base.safetensors"), 0
+    sizes, _ = small_base(64)
+    for form, a, b in (("base_model.model.model.layers.{}.{}.", "lora_A.weight", "lora_B.weight"),
+                       ("lora_unet_layers_{}_{}.", "lora_down.weight", "lora_up.weight")):
+        own = []
+        for i in range(2):
+            for n, (out, inner) in sizes.items():
+                stem = form.format(i, n if "base_model" in form else n.replace(".", "_"))
+                own += [[stem + a, [4, inner], "F32"], [stem + b, [out, 4], "F32"]]
+        for width, layers, wanted in ((64, 2, 0), (64, 3, 0), (96, 2, 1), (64, 1, 1)):
+            count += 1
+            write(path, {"metadata": None, "tensors": own, "alpha": 1})
+            write(base, {"metadata": None, "tensors": small_base(width, layers)[1], "alpha": 1})
+            p = subprocess.run([numel, "reconcile", "--json", "--base", base, path], capture_output=True, text=True)
+            told = json.loads(p.stdout)["adapter"]["disagrees"]
+            if p.returncode != wanted or bool(told) != bool(wanted):
+                failed.append(f"--base {width} wide, {layers} layers, of {form}: status {p.returncode}, {told}")
+    return count
+
+
 def main():
     numel = os.path.abspath(sys.argv[1])
     raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/lora.jsonl.zst"], capture_output=True, check=True).stdout
@@ -320,6 +347,7 @@ def main():
         count += judge_kinds(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_methods(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_peft(numel, folder, failed)
+        count += judge_base(numel, folder, failed)
         for case in cases:
             count += judge(numel, case, os.path.join(folder, "x.safetensors"), failed)
     print(*failed, sep="\n", end="\n" if failed else "")

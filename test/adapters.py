@@ -186,9 +186,24 @@ def kind_cases():
     yield "ip-adapter", None, images(16, 2048), 4
     yield "ip-adapter", None, images(70, 2048), 4
     yield "ip-adapter", None, images(70, 2048)[:-1], 1
-    yield "control-lora", None, [["lora_controlnet", [], "F32"], ["input_blocks.1.1.proj_in.up", [320, 8], "F16"],
-                                 ["input_blocks.1.1.proj_in.down", [8, 320], "F16"]], 4
+    yield from control_loras()
     yield None, None, [["input_blocks.1.1.proj_in.up", [320, 8], "F16"], ["input_blocks.1.1.proj_in.down", [8, 320], "F16"]], 4
+
+
+def control_loras():
+    """As Stability AI wrote them of SDXL: pairs without .weight, biases and norms whole, a mark."""
+    own = [["lora_controlnet", [], "F32"], ["time_embed.0.up", [1280, 8], "F16"], ["time_embed.0.down", [8, 320], "F16"],
+           ["time_embed.0.bias", [1280], "F16"], ["input_blocks.4.0.in_layers.0.weight", [320], "F16"],
+           ["input_blocks.4.0.in_layers.2.up", [640, 8, 1, 1], "F16"], ["input_blocks.4.0.in_layers.2.down", [8, 320, 3, 3], "F16"],
+           ["input_blocks.4.1.transformer_blocks.1.attn2.to_k.up", [640, 8], "F16"],
+           ["input_blocks.4.1.transformer_blocks.1.attn2.to_k.down", [8, 2048], "F16"],
+           ["input_hint_block.14.weight", [320, 256, 3, 3], "F16"], ["zero_convs.8.0.weight", [1280, 1280, 1, 1], "F16"]]
+    yield "control-lora", "ControlNet of SDXL", own, 0
+    yield "control-lora", "SDXL", own[:-1] + [["zero_convs.8.0.weight", [1280, 640, 1, 1], "F16"]], 4
+    yield "control-lora", "SDXL", own + [["zero_convs.12.0.weight", [1280, 1280, 1, 1], "F16"]], 4
+    yield "control-lora", None, own[:1] + [["time_embed.0.up", [1281, 8], "F16"]] + own[2:], 4
+    yield "control-lora", None, own[:1] + own[2:], 1
+    yield "control-lora", None, own[:1] + [["time_embed.0.up", [1280, 9], "F16"]] + own[2:], 1
 
 
 def judge_kinds(numel, path, failed):
@@ -197,7 +212,7 @@ def judge_kinds(numel, path, failed):
         count += 1
         write(path, {"metadata": None, "tensors": tensors, "alpha": 1})
         status, got, _ = say(numel, path)
-        all_of_it = sum(math.prod(t[1]) for t in tensors)
+        all_of_it = sum(math.prod(t[1]) for t in tensors if t[0] != "lora_controlnet")
         if kind == NOT_PROVEN:
             if status == 0:
                 failed.append(f"{len(tensors)} tensors as of a kind: agrees, {got}")
@@ -295,6 +310,33 @@ def judge_peft(numel, folder, failed):
     return count
 
 
+def small_base(width, layers=2):
+    sizes = {"self_attn.q_proj": [width, width], "self_attn.v_proj": [32, width], "mlp.down_proj": [width, 2 * width]}
+    return sizes, [[f"model.layers.{i}.{n}.weight", s, "F32"] for i in range(layers) for n, s in sizes.items()]
+
+
+def judge_base(numel, folder, failed):
+    """--base: the base itself, one that is wider, one of fewer layers, and the same in kohya's names."""
+    path, base, count = os.path.join(folder, "x.safetensors"), os.path.join(folder, "base.safetensors"), 0
+    sizes, _ = small_base(64)
+    for form, a, b in (("base_model.model.model.layers.{}.{}.", "lora_A.weight", "lora_B.weight"),
+                       ("lora_unet_layers_{}_{}.", "lora_down.weight", "lora_up.weight")):
+        own = []
+        for i in range(2):
+            for n, (out, inner) in sizes.items():
+                stem = form.format(i, n if "base_model" in form else n.replace(".", "_"))
+                own += [[stem + a, [4, inner], "F32"], [stem + b, [out, 4], "F32"]]
+        for width, layers, wanted in ((64, 2, 0), (64, 3, 0), (96, 2, 1), (64, 1, 1)):
+            count += 1
+            write(path, {"metadata": None, "tensors": own, "alpha": 1})
+            write(base, {"metadata": None, "tensors": small_base(width, layers)[1], "alpha": 1})
+            p = subprocess.run([numel, "reconcile", "--json", "--base", base, path], capture_output=True, text=True)
+            told = json.loads(p.stdout)["adapter"]["disagrees"]
+            if p.returncode != wanted or bool(told) != bool(wanted):
+                failed.append(f"--base {width} wide, {layers} layers, of {form}: status {p.returncode}, {told}")
+    return count
+
+
 def main():
     numel = os.path.abspath(sys.argv[1])
     raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/lora.jsonl.zst"], capture_output=True, check=True).stdout
@@ -305,6 +347,7 @@ def main():
         count += judge_kinds(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_methods(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_peft(numel, folder, failed)
+        count += judge_base(numel, folder, failed)
         for case in cases:
             count += judge(numel, case, os.path.join(folder, "x.safetensors"), failed)
     print(*failed, sep="\n", end="\n" if failed else "")

@@ -28,7 +28,7 @@ static bool is_gguf(const struct adapter *a) { return a->ck->files[0].format == 
 bool adapter_counts(const struct adapter *a, uint32_t tensor)
 {
     enum part_role role = part_of(a, &a->ck->registry.tensors[tensor]).role;
-    return role != PART_FACTOR && role != PART_FROZEN;
+    return role != PART_FACTOR && role != PART_FROZEN && role != PART_MARK;
 }
 
 /* "q_proj" of "model.layers.0.self_attn.q_proj"; of kohya's "lora_te_layers_0_mlp_fc1" what stands
@@ -136,8 +136,10 @@ NUMEL_MUST static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
         a->parameters += t->elements;
         return true;
     }
+    if (p.role == PART_MARK) a->shaped++, a->named--;
     if (factor) a->factors++, a->factor_elements += t->elements;
-    else if (p.role != PART_FROZEN) a->parameters += t->elements; /* of what is stored, which was checked */
+    else if (p.role != PART_FROZEN && p.role != PART_MARK)
+        a->parameters += t->elements; /* of what is stored, which was checked */
     if (p.role == PART_NONE || p.role == PART_FROZEN) {
         if (a->whole++ == 0) a->first_whole = i;
         a->frozen += p.role == PART_FROZEN;
@@ -369,6 +371,13 @@ static const char *lower(struct adapter *a, const char *text)
     return own;
 }
 
+static bool has_tensor(const struct adapter *a, const char *name)
+{
+    for (uint32_t i = 0; i < a->ck->registry.count; i++)
+        if (text_equal(a->ck->registry.tensors[i].name, name)) return true;
+    return false;
+}
+
 static bool name_type(struct adapter *a)
 {
     if (is_gguf(a)) {
@@ -379,7 +388,9 @@ static bool name_type(struct adapter *a)
         if (a->vector || !general || strcmp(general, "adapter") != 0) return !a->arena->failed;
         a->type = lower(a, metadata_text(a, "adapter.type"));
     } else {
-        if (!a->config) a->type = adapter_kind_find(a);
+        a->control = has_tensor(a, "lora_controlnet");
+        if (a->control) a->type = "control-lora";
+        if (!a->config && !a->type) a->type = adapter_kind_find(a);
         const char *by_name = a->type ? NULL : type_of(a);
         if (!by_name) return true;
         a->type = lower(a, json_text_of(either(a, "peft_type", "fine_tune_type")));

@@ -64,6 +64,7 @@ struct adapter {
     struct arena *arena;
     json_value *config; /* adapter_config.json, or NULL; freed by adapter_done() */
     const char *type;   /* "lora", "ia3"; NULL: no adapter */
+    bool control;       /* a ControlNet, written as changes of the U-Net that it was made from */
     bool vector;        /* llama.cpp's control vector: a direction for each layer */
     const char *base;   /* what it was trained on, escaped; NULL: not said */
     const char *alpha;  /* a JSON number; NULL: not said */

@@ -7,7 +7,8 @@
 #include "adapter/adapter.h"
 
 /* What a name is: the module that it changes, and which part of the change. */
-enum part_role { PART_NONE, PART_OF_MODULE, PART_FACTOR, PART_FROZEN, PART_OTHER };
+/* A mark is no weight: it says what the file is. */
+enum part_role { PART_NONE, PART_OF_MODULE, PART_FACTOR, PART_FROZEN, PART_OTHER, PART_MARK };
 
 struct parted {
     enum part_role role;

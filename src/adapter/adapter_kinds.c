@@ -1,6 +1,6 @@
 /*
  * adapter_kinds.c -- files that add something to a model without changing its weights in pairs: embeddings of a word
- * (textual inversion), IP-adapters, T2I-adapters, ControlNets written as LoRA, hypernetworks.
+ * (textual inversion), IP-adapters, T2I-adapters, hypernetworks.
  *
  * A row is a kind, for one family of bases: the names that such a file has, their shapes, and how many of each. A file
  * is of the kind when each of its tensors has one of the names and each name that must be there is; the family is
@@ -45,13 +45,6 @@ static const struct kind {
         { "ip_adapter.*.to_v_ip.weight", NULL, 0 },
         { "image_proj.*", NULL, ANY },
         { "ip_adapter.*", NULL, ANY } } },
-    { "control-lora",
-      NULL,
-      { { "lora_controlnet", NULL, 1 },
-        { "*.up", NULL, 0 },
-        { "*.down", NULL, 0 },
-        { "*.weight", NULL, ANY },
-        { "*.bias", NULL, ANY } } },
     { "t2i-adapter",
       NULL,
       { { "conv_in.*", NULL, 2 },

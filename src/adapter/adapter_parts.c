@@ -170,9 +170,11 @@ static size_t kohya_stem(numel_str name)
 
 /* Whole differences stand behind names with dots too, and XLabs counts the changes of one block: where such a tail
  * begins, 0 for another name. */
-static size_t dotted_stem(numel_str name)
+static size_t dotted_stem(const struct adapter *a, numel_str name)
 {
     static const char *const tails[] = { ".diff", ".diff_b", ".down.weight", ".up.weight" };
+    if (a->control && text_ends(name, ".down")) return name.n - strlen(".down");
+    if (a->control && text_ends(name, ".up")) return name.n - strlen(".up");
     for (size_t i = 0; i < ROWS(tails); i++) {
         if (!text_ends(name, tails[i])) continue;
         numel_str stem = { name.p, name.n - strlen(tails[i]) };
@@ -221,8 +223,9 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t)
     struct meaning m = meaning_of(name);
     const struct meaning_row *row = meaning_adapter(&m);
     size_t own = kohya_stem(name);
-    if (!own) own = dotted_stem(name);
+    if (!own) own = dotted_stem(a, name);
     size_t stem = own ? own : row ? m.stem : name.n;
+    if (a->control && text_equal(name, "lora_controlnet")) return (struct parted){ .role = PART_MARK };
     if (part_is_direction(a, name)) return (struct parted){ .role = PART_OTHER };
     numel_str tail = { name.p + stem, name.n - stem }, module = unwrapped((numel_str){ name.p, stem });
     if (tail.n && stem) tail.p++, tail.n--;

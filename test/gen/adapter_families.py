@@ -96,8 +96,10 @@ MORE = [
     ("DiT-XL-2", "dit*", "DiTTransformer2DModel", "DiT-XL-2", "- - -"),
     ("SD x4 upscaler", "*upscaler*", "UNet2DConditionModel", "x4-upscaler/unet", "- - -"),
     ("ControlNet of SD1.5", "-", "ControlNetModel", "control_v11p_sd15_canny", "- - -"),
+    ("ControlNet of SDXL", "-", "ControlNetModel", "controlnet-canny-sdxl-1.0 (and", "- - -"),
     ("AnimateDiff of SD1.5", "-", "MotionAdapter", "animatediff-motion-adapter-v1-5-3", "- - -"),
 ]
+CONTROLS = {"ControlNet of SD1.5": "SD1.5 v1-5-pruned-emaonly (no schedule)", "ControlNet of SDXL": "SDXL inpainting 0.1"}
 FILES = {"Sana-1600M": "Sana 1600M"}  # of MORE, those whose file has names of its own
 CHANGING = re.compile(r"^(conv_in|input_blocks\.0\.0|x_embedder(\.proj)?|patch_embed(ding)?(\.proj)?|img_in(\.proj)?)$")
 
@@ -162,6 +164,23 @@ def lumina2(rows):
         elif "attn.to_" not in name:
             own[name.replace("norm1.linear", "adaLN_modulation.1")] = size
     return own
+
+
+def control(file):
+    """A ControlNet by the names of its file: the half of a U-Net that goes down, a hint, and a convolution behind each block."""
+    p = file["prefix"]["unet"]
+    unet = weights((n[len(p):], s) for n, s in file["tensors"] if n.startswith(p))
+    rows = {n: s for n, s in unet.items() if not n.startswith(("output_blocks", "out."))}
+    rows["input_blocks.0.0"] = (320, -36)
+    widths = (3, 16, 16, 32, 32, 96, 96, 256, 320)
+    for i in range(8):
+        rows[f"input_hint_block.{2 * i}"] = (widths[i + 1], 9 * widths[i])
+    for i in range(12):
+        own = [unet[f"input_blocks.{i}.0{x}"][0] for x in ("", ".op", ".out_layers.3") if f"input_blocks.{i}.0{x}" in unet]
+        for width in own:
+            rows[f"zero_convs.{i}.0"] = (width, width)
+    rows["middle_block_out.0"] = (1280, 1280)
+    return rows
 
 
 def xlabs():
@@ -270,6 +289,8 @@ def main():
         rows = weights(own[0]["params"])
         if family in FILES:
             rows.update({k: v for k, v in weights(files[FILES[family]]["tensors"]).items() if k not in rows})
+        if family in CONTROLS:
+            rows.update(control(files[CONTROLS[family]]))
         table(identifier(family), rows)
     for name, _, kind, keys in adapter_llms.LLMS:
         table(identifier(name), adapter_llms.build(kind, keys))

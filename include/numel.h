@@ -813,6 +813,13 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_explain(numel_report **out, const cha
 NUMEL_MUST NUMEL_API numel_rc numel_report_diff(numel_report **out, numel_model *a, numel_model *b,
                                                 const numel_view *, numel_error *);
 
+/* Which checkpoints of a folder, any depth down, one is most like: by names and shapes, with `values` by the beginnings of a few
+ * tensors too. The best come first; it agrees when one has half of the elements in the same names and shapes. What cannot be
+ * read is counted: numel_report_trouble(). IO, FORMAT for the folder; OVERFLOW. */
+NUMEL_MUST NUMEL_API numel_rc numel_report_nearest(numel_report **out, const numel_checkpoint *,
+                                                   const char *folder, bool values, const numel_view *,
+                                                   const numel_options *, numel_error *);
+
 /* A text that somebody holds: what print(model) wrote, a torchinfo table, a thread that has one. */
 typedef struct numel_printout {
     size_t size;

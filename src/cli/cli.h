@@ -52,6 +52,7 @@ struct options {
     const char *manifest;
     const char *junit, *sarif; /* files for CI; "-": standard output */
     bool values;
+    const char *nearest; /* of diff: a folder; or NULL */
     struct list_options list;
     enum color color;
     bool lines; /* JSON, an object per line */

@@ -104,10 +104,44 @@ NUMEL_MUST static bool is_about_printout(const struct options *o, int *status, n
     return true;
 }
 
+/* Which of a folder's checkpoints is the base of one? */
+static int report_nearest(const struct options *o, const struct end *x)
+{
+    struct output out;
+    numel_report *r;
+    numel_error e;
+    size_t unreadable;
+    if (numel_report_nearest(&r, x->ck, o->nearest, o->values, &o->view, &o->library, &e) != NUMEL_OK)
+        return output_error(o, o->nearest, &e), EXIT_UNREADABLE;
+    numel_report_trouble(r, &unreadable, NULL);
+    int status = unreadable ? EXIT_SOME : status_of_report(r);
+    if (unreadable) say("numel: %zu of the folder could not be read", unreadable);
+    output_begin(&out, o, false);
+    output_report(&out, r);
+    return output_end(&out, status);
+}
+
+static int run_nearest(const struct options *o)
+{
+    struct end x = { 0 };
+    numel_error e;
+    int status = EXIT_UNREADABLE;
+    if (o->count != 1) return say("numel: diff --nearest DIR takes one checkpoint"), EXIT_USAGE;
+    if (numel_path_kind(o->nearest) == NUMEL_KIND_ABSENT) {
+        tell(&e, NUMEL_E_IO, "no such folder");
+        return output_error(o, o->nearest, &e), EXIT_UNREADABLE;
+    }
+    if (open_end(&x, o->args[0], &o->library, &o->knowledge, &e)) status = report_nearest(o, &x);
+    else output_error(o, x.path, &e);
+    close_end(&x);
+    return status;
+}
+
 static int run(const struct options *o)
 {
     int of_printout;
     numel_error e;
+    if (o->nearest) return run_nearest(o);
     if (is_about_printout(o, &of_printout, &e)) return of_printout;
     if (o->count < 2) {
         bool unread = e.code == NUMEL_E_IO || e.code == NUMEL_E_LIMIT;
@@ -141,6 +175,7 @@ const struct command command_diff = {
                 "  $ numel diff model/ model-q4_k_m.gguf     a file against its source\n"
                 "  $ numel diff base/ tuned/ --values        which layers differ, and how far\n"
                 "  $ numel diff old/ new/ --json | jq .equal\n"
+                "  $ numel diff --nearest models/ tuned/     which of them it was made of\n"
                 "  $ numel diff -q old/ new/                 the difference in elements\n"
                 "  $ numel diff model/ printout.txt          what print(model) wrote, by module\n"
                 "  $ python train.py | numel diff -          a printout alone, from a pipe\n",

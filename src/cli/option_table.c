@@ -79,6 +79,8 @@ const struct option option_table[] = {
       "what training keeps: adamw, adam8bit, lora:16" },
     { "values", 0, NULL, TAKES_VALUES, OPTION_FLAG, AT(values), 0, 0, NULL,
       "compare the values too; reads all data" },
+    { "nearest", 0, "DIR", TAKES_VALUES, OPTION_TEXT, AT(nearest), 0, 0, NULL,
+      "which checkpoint of a folder it is most like" },
     { "junit", 0, "FILE", TAKES_MANIFEST, OPTION_TEXT, AT(junit), 0, 0, NULL,
       "write the results as JUnit XML, for CI" },
     { "sarif", 0, "FILE", TAKES_MANIFEST, OPTION_TEXT, AT(sarif), 0, 0, NULL,

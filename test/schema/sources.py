@@ -430,6 +430,8 @@ def trained(work):
     for name, tensors in (("all", cases.RIGHT["all"][0]), ("wrong", cases.WRONG["state-otherwise"][0])):
         cases.make(work + "/training/" + name, tensors)
         for words in (["show"], ["reconcile"], ["tensors"]): yield words + ["training/" + name], work
+    yield ["diff", "--nearest", "training", "training/all"], work
+    yield ["diff", "--nearest", "training", "--values", "training/wrong"], work
 
 
 def lists(work):

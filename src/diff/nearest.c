@@ -1,0 +1,200 @@
+/*
+ * nearest.c -- one checkpoint held against another by its header alone, in one pass over its names; then the beginnings of a
+ * few of the tensors that both have.
+ */
+#include "diff/nearest.h"
+
+#include "base/num.h"
+#include "base/text.h"
+#include "source/stream.h"
+
+struct comparing {
+    const struct nearest_of *of;
+    const numel_checkpoint *ck;
+    struct nearest *out;
+    const struct registry *names; /* of ck */
+    uint32_t *pairs;              /* by tensor of ck: that of the other, of the same shape; or NAMES_ABSENT */
+};
+
+/* ---- names and shapes --------------------------------------------------------------------- */
+
+static bool same_shape(const numel_tensor *a, const numel_tensor *b, uint32_t from)
+{
+    if (a->ndim != b->ndim) return false;
+    for (uint32_t i = from; i < a->ndim; i++)
+        if (a->dims[i] != b->dims[i]) return false;
+    return true;
+}
+
+/* By its own name, and with or without the prefix of the model inside a head. */
+static const numel_tensor *find(const struct registry *r, numel_str name)
+{
+    static const char *const fronts[] = { "model.", "transformer." };
+    char full[600];
+    const numel_tensor *t = registry_find(r, name);
+    for (size_t i = 0; !t && i < sizeof fronts / sizeof *fronts; i++) {
+        size_t n = strlen(fronts[i]);
+        bool has = text_starts(name, fronts[i]);
+        numel_str other = has ? (numel_str){ name.p + n, name.n - n }
+                              : text_join(full, sizeof full, text_of(fronts[i]), name, (numel_str){ NULL, 0 });
+        if (other.p && other.n) t = registry_find(r, other);
+    }
+    return t;
+}
+
+/* A table of rows a token, or a head over them. */
+static bool is_table(numel_str name)
+{
+    static const char *const globs[] = { "*embed*", "*wte*", "*lm_head*", "*output.weight", "*token_embd*", "*head*" };
+    for (size_t i = 0; i < sizeof globs / sizeof *globs; i++)
+        if (text_glob(globs[i], name)) return true;
+    return false;
+}
+
+static bool pair(struct comparing *c, size_t i)
+{
+    struct nearest *out = c->out;
+    const numel_tensor *b = &c->names->tensors[i];
+    const numel_tensor *a = find(c->of->names.view, b->name);
+    c->pairs[i] = NAMES_ABSENT;
+    out->tensors++;
+    if (!a) return out->more++, true;
+    if (same_shape(a, b, 0)) {
+        out->same++;
+        c->pairs[i] = (uint32_t)(a - c->of->names.view->tensors);
+        return num_add(&out->elements, out->elements, b->elements);
+    }
+    if (!same_shape(a, b, 1) || !a->ndim || !is_table(b->name)) return out->reshaped++, true;
+    out->vocabulary++; /* the rows that both have */
+    return num_add(&out->elements, out->elements, a->elements < b->elements ? a->elements : b->elements);
+}
+
+/* How many the other has that stand for something. */
+static uint64_t count_visible(const struct registry *r)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < r->count; i++) n += !training_hides(r->tensors[i].name);
+    return n;
+}
+
+static uint64_t thousandths(uint64_t part, uint64_t whole)
+{
+    long double share = whole ? (long double)part * 1000 / (long double)whole : 0;
+    return share > 1000 ? 1000 : (uint64_t)share;
+}
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+static bool is_readable(const numel_checkpoint *ck, const numel_tensor *t)
+{
+    const numel_file *f = &ck->files[t->file];
+    return !f->compressed && !f->header_only && f->data == NUMEL_DATA_PRESENT && t->bytes;
+}
+
+/* The first bytes of a tensor; false when they cannot be had. */
+NUMEL_MUST static bool read_front(const numel_checkpoint *ck, const numel_tensor *t, uint8_t *p, size_t n)
+{
+    struct stream s;
+    numel_error ignored = { .code = NUMEL_OK };
+    if (!stream_open(&s, ck->files[t->file].path, &ignored)) return false;
+    stream_scattered(&s);
+    bool ok = stream_read(&s, t->offset, p, n, &ignored);
+    return stream_close(&s, &ignored) && ok;
+}
+
+static bool may_sample(const struct comparing *c, size_t i, const numel_tensor **a, const numel_tensor **b)
+{
+    if (c->pairs[i] == NAMES_ABSENT) return false;
+    *a = &c->of->ck->registry.tensors[c->pairs[i]];
+    *b = &c->ck->registry.tensors[i];
+    return (*a)->dtype == (*b)->dtype && (*a)->bytes == (*b)->bytes && is_readable(c->of->ck, *a) &&
+           is_readable(c->ck, *b);
+}
+
+/* Evenly over all that could be read. */
+NUMEL_MUST static bool sample(struct comparing *c, struct arena *a, numel_error *e)
+{
+    uint8_t *p = arena_alloc(a, 2 * (size_t)NEAREST_BYTES);
+    const numel_tensor *x, *y;
+    size_t all = 0, at = 0;
+    if (!p) return error_nomem(e);
+    for (size_t i = 0; i < c->names->count; i++) all += may_sample(c, i, &x, &y);
+    size_t step = all > NEAREST_SAMPLE ? all / NEAREST_SAMPLE : 1;
+    for (size_t i = 0; i < c->names->count && c->out->sampled < NEAREST_SAMPLE; i++) {
+        if (!may_sample(c, i, &x, &y) || at++ % step) continue;
+        size_t n = x->bytes < NEAREST_BYTES ? (size_t)x->bytes : NEAREST_BYTES;
+        c->out->sampled++;
+        c->out->equal += read_front(c->of->ck, x, p, n) && read_front(c->ck, y, p + NEAREST_BYTES, n) &&
+                         memcmp(p, p + NEAREST_BYTES, n) == 0;
+    }
+    return true;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+NUMEL_MUST static bool overflow(numel_error *e)
+{
+    return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the elements of both do not fit in 64 bits");
+}
+
+NUMEL_MUST static bool sum_visible(const struct registry *r, uint64_t *sum, numel_error *e)
+{
+    *sum = 0;
+    for (size_t i = 0; i < r->count; i++)
+        if (!training_hides(r->tensors[i].name) && !num_add(sum, *sum, r->tensors[i].elements)) return overflow(e);
+    return true;
+}
+
+NUMEL_MUST static bool compare(struct comparing *c, bool values, struct arena *a, numel_error *e)
+{
+    uint64_t own, both;
+    c->pairs = arena_alloc(a, (c->names->count + 1) * sizeof *c->pairs);
+    if (!c->pairs) return error_nomem(e);
+    for (size_t i = 0; i < c->names->count; i++) {
+        c->pairs[i] = NAMES_ABSENT;
+        if (!training_hides(c->names->tensors[i].name) && !pair(c, i)) return overflow(e);
+    }
+    uint64_t met = c->out->same + c->out->vocabulary + c->out->reshaped, visible = count_visible(c->of->names.view);
+    c->out->lacking = visible > met ? visible - met : 0;
+    if (!sum_visible(c->names, &own, e)) return false;
+    if (!num_add(&both, own, c->of->elements)) return overflow(e);
+    c->out->share = thousandths(c->out->elements, both - both / 2);
+    return !values || sample(c, a, e);
+}
+
+bool nearest_compare(struct nearest *out, const struct nearest_of *of, const numel_checkpoint *ck, bool values,
+                     numel_error *e)
+{
+    struct arena arena;
+    struct training names;
+    struct comparing c = { .of = of, .ck = ck, .out = out };
+    arena_init(&arena, of->arena.memory);
+    bool ok = training_make(&names, &ck->registry, &arena, e);
+    c.names = names.view;
+    ok = ok && compare(&c, values, &arena, e);
+    training_done(&names);
+    arena_done(&arena);
+    return ok;
+}
+
+bool nearest_open(struct nearest_of *of, const numel_checkpoint *ck, numel_error *e)
+{
+    *of = (struct nearest_of){ .ck = ck };
+    arena_init(&of->arena, ck->arena.memory);
+    return training_make(&of->names, &ck->registry, &of->arena, e) &&
+           sum_visible(of->names.view, &of->elements, e);
+}
+
+void nearest_close(struct nearest_of *of)
+{
+    training_done(&of->names);
+    arena_done(&of->arena);
+}
+
+int nearest_order(const struct nearest *a, const struct nearest *b)
+{
+    if (a->equal != b->equal) return a->equal > b->equal ? -1 : 1;
+    if (a->share != b->share) return a->share > b->share ? -1 : 1;
+    if (a->reshaped != b->reshaped) return a->reshaped < b->reshaped ? -1 : 1;
+    return strcmp(a->path, b->path);
+}

@@ -1,0 +1,244 @@
+/*
+ * nearest_report.c -- numel.nearest/1: the checkpoints of a folder that are most like another.
+ *
+ *     checkpoint  tensors  the same  elements  values          what differs
+ *     base             21        21   100.0 %  14 of 16 equal
+ *     other            21        19    88.1 %   0 of 16 equal  2 of another vocabulary
+ */
+#include "diff/nearest.h"
+
+#include "base/border.h"
+#include "base/text.h"
+#include "page/report.h"
+#include "reader/walk.h"
+#include "reporter/handles.h"
+#include "source/stream.h"
+
+enum { SHOWN = 20, NEAR = 500 };
+
+struct nearest_report {
+    const char *path, *dir;
+    struct nearest items[NEAREST_KEPT + 1];
+    size_t count, shown;
+    uint64_t compared, unreadable;
+    const char **notes;
+    const char *verdict;
+};
+
+struct nearing {
+    struct numel_report *out;
+    struct nearest_report *r;
+    struct nearest_of of;
+    struct file_identity itself;
+    bool known, values;
+    const numel_options *options;
+    numel_error *error;
+};
+
+/* ---- comparing ---------------------------------------------------------------------------- */
+
+static void keep(struct nearest_report *r, const struct nearest *x)
+{
+    size_t at = r->count;
+    while (at > 0 && nearest_order(x, &r->items[at - 1]) < 0) at--;
+    if (at == NEAREST_KEPT) return;
+    if (r->count < NEAREST_KEPT) r->count++;
+    memmove(&r->items[at + 1], &r->items[at], (r->count - 1 - at) * sizeof *r->items);
+    r->items[at] = *x;
+}
+
+/* The very files that are asked about. */
+static bool is_itself(const struct nearing *n, const numel_checkpoint *ck)
+{
+    struct file_identity other;
+    return n->known && ck->file_count && identity_of(ck->files[0].path, &other) &&
+           identity_same(&n->itself, &other);
+}
+
+NUMEL_MUST static bool compare(struct nearing *n, const struct walk_item *item)
+{
+    struct nearest x = { .tensors = 0 };
+    numel_checkpoint *ck;
+    numel_error why = { .code = NUMEL_OK };
+    if (numel_open(&ck, item->found, item->i, n->options, &why) != NUMEL_OK) {
+        n->r->unreadable++;
+        return why.code != NUMEL_E_NOMEM || error_nomem(n->error);
+    }
+    bool ok = is_itself(n, ck) || nearest_compare(&x, &n->of, ck, n->values, &why);
+    bool own = x.tensors == 0 && is_itself(n, ck);
+    numel_free(ck);
+    if (!ok) n->r->unreadable++;
+    if (!ok) return why.code != NUMEL_E_NOMEM || error_nomem(n->error);
+    if (own) return true;
+    n->r->compared++;
+    if (!x.same) return true;
+    x.path = arena_text(&n->out->arena, item->name.p, item->name.n);
+    if (!x.path) return error_nomem(n->error);
+    keep(n->r, &x);
+    return true;
+}
+
+NUMEL_MUST static bool walk_all(struct nearing *n)
+{
+    struct walk *w;
+    struct walk_item item;
+    bool more = true;
+    if (!walk_open(&w, true, n->options, n->error)) return false;
+    bool ok = walk_begin(w, n->r->dir, n->error);
+    while (ok && (ok = walk_next(w, &item, &more, n->error)) && more) {
+        if (!item.place) n->r->unreadable++;
+        else if (!item.again) ok = compare(n, &item);
+        walk_release(item.place);
+    }
+    walk_close(w);
+    return ok;
+}
+
+/* ---- words -------------------------------------------------------------------------------- */
+
+static void add_count(struct buffer *b, uint64_t n, const char *what)
+{
+    char count[TEXT_COUNT];
+    if (n) buffer_format(b, "%s%s %s", b->n ? ", " : "", text_count(count, n, "tensor"), what);
+}
+
+NUMEL_MUST static const char *note(const struct nearest *x, struct arena *a)
+{
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    add_count(&b, x->vocabulary, "of another vocabulary");
+    add_count(&b, x->reshaped, "of another shape");
+    add_count(&b, x->lacking, "that it lacks");
+    add_count(&b, x->more, "that it has besides");
+    const char *text = b.failed ? NULL : arena_text(a, b.n ? b.p : "the same names and shapes", b.n ? b.n : 25);
+    buffer_done(&b);
+    return text;
+}
+
+NUMEL_MUST static const char *verdict(const struct nearest_report *r, struct arena *a)
+{
+    char count[TEXT_COUNT], path[TEXT_QUOTE];
+    text_count(count, r->compared, "checkpoint");
+    if (!r->count || r->items[0].share < NEAR) return arena_format(a, "none of %s is near", count);
+    text_bare(path, text_of(r->items[0].path));
+    bool tie = r->count > 1 && r->items[1].equal == r->items[0].equal && r->items[1].share == r->items[0].share;
+    return arena_format(a, "nearest of %s: %s%s", count, path, tie ? ", and others as near" : "");
+}
+
+/* ---- sections ----------------------------------------------------------------------------- */
+
+static const struct column head_columns[] = { { "path", "", 0 },
+                                              { "dir", NULL, 0 },
+                                              { "compared", NULL, 0 },
+                                              { "unreadable", NULL, 0 } };
+
+static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct nearest_report *r = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_S(text_of(r->path));
+    c[1] = CELL_S(text_of(r->dir));
+    c[2] = CELL_U(CELL_COUNT, r->compared);
+    c[3] = CELL_U(CELL_COUNT, r->unreadable);
+}
+
+static const struct column columns[] = {
+    { "path", "checkpoint", COLUMN_NAME },
+    { "tensors", "tensors", COLUMN_RIGHT },
+    { "same", "same", COLUMN_RIGHT },
+    { "elements", "elements", COLUMN_RIGHT },
+    { "thousandths", "per mille", COLUMN_RIGHT },
+    { "vocabulary", NULL, 0 },
+    { "reshaped", NULL, 0 },
+    { "lacking", NULL, 0 },
+    { "more", NULL, 0 },
+    { "sampled", "read", COLUMN_RIGHT },
+    { "equal", "equal", COLUMN_RIGHT },
+    { NULL, "what differs", COLUMN_NOTE },
+};
+
+static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct nearest_report *r = ctx;
+    const struct nearest *x = &r->items[i];
+    const uint64_t counts[] = { x->tensors,  x->same,    x->elements, x->share,   x->vocabulary,
+                                x->reshaped, x->lacking, x->more,     x->sampled, x->equal };
+    (void)depth;
+    c[0] = CELL_S(text_of(x->path));
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) c[k + 1] = CELL_U(CELL_COUNT, counts[k]);
+    c[11] = CELL_T(r->notes[i]);
+}
+
+static const struct column verdict_columns[] = { { NULL, "verdict", 0 } };
+
+static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    (void)i, (void)depth;
+    c[0] = CELL_T(((const struct nearest_report *)ctx)->verdict);
+}
+
+static void add_sections(struct numel_report *out, struct nearest_report *r)
+{
+    report_section(out, &(struct section){
+                            .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
+    report_section(out, &(struct section){ .key = "nearest",
+                                           .title = "",
+                                           .form = SECTION_LIST,
+                                           .headed = true,
+                                           .hidden = r->shown == 0,
+                                           COLUMNS(columns),
+                                           .rows = r->shown,
+                                           .row = row,
+                                           .ctx = r });
+    report_section(out, &(struct section){ .title = "",
+                                           .form = SECTION_FIELDS,
+                                           COLUMNS(verdict_columns),
+                                           .rows = 1,
+                                           .row = verdict_row,
+                                           .ctx = r });
+}
+
+NUMEL_MUST static bool make_texts(struct nearing *n)
+{
+    struct nearest_report *r = n->r;
+    struct arena *a = &n->out->arena;
+    r->notes = arena_alloc(a, (r->shown + 1) * sizeof *r->notes);
+    if (!r->notes) return error_nomem(n->error);
+    for (size_t i = 0; i < r->shown; i++)
+        if (!(r->notes[i] = note(&r->items[i], a))) return error_nomem(n->error);
+    r->verdict = verdict(r, a);
+    return r->verdict || error_nomem(n->error);
+}
+
+NUMEL_MUST static bool make_nearest(struct nearing *n, const numel_checkpoint *ck, const char *dir, bool all)
+{
+    struct nearest_report *r = n->r = arena_alloc(&n->out->arena, sizeof *r);
+    if (!r) return error_nomem(n->error);
+    *r = (struct nearest_report){ .path = arena_text(&n->out->arena, ck->path, strlen(ck->path)),
+                                  .dir = arena_text(&n->out->arena, dir, strlen(dir)) };
+    if (!r->path || !r->dir) return error_nomem(n->error);
+    n->known = ck->file_count && identity_of(ck->files[0].path, &n->itself);
+    bool ok = nearest_open(&n->of, ck, n->error) && walk_all(n);
+    nearest_close(&n->of);
+    r->shown = all || r->count < SHOWN ? r->count : SHOWN;
+    if (!ok || !make_texts(n)) return false;
+    n->out->quiet_text = r->count ? r->items[0].path : "";
+    n->out->disagrees = !r->count || r->items[0].share < NEAR;
+    n->out->unreadable = (size_t)r->unreadable;
+    add_sections(n->out, r);
+    return true;
+}
+
+numel_rc numel_report_nearest(numel_report **out, const numel_checkpoint *ck, const char *folder, bool values,
+                              const numel_view *view, const numel_options *options, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    numel_options own;
+    numel_view seen;
+    error_clear(e);
+    *out = NULL;
+    if (!border_options(&own, options, e) || !border_view(&seen, view, e)) return e->code;
+    *out = report_new(own.allocator, "numel.nearest/1", e);
+    struct nearing n = { .out = *out, .options = &own, .values = values, .error = e };
+    return report_made(out, *out && make_nearest(&n, ck, folder, seen.all), e);
+}

@@ -1,0 +1,26 @@
+"""nearest_models.py FOLDER -- small checkpoints for test/cli/nearest.t: bases in FOLDER/models, FOLDER/tuned of one of them."""
+import os
+import struct
+import sys
+
+sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+import files
+
+BASE = {"model.embed_tokens.weight": [9, 4], "model.layers.0.mlp.up_proj.weight": [8, 4], "model.norm.weight": [4], "lm_head.weight": [9, 4]}
+
+
+def put(path, tensors, fill):
+    body = b""
+    for i, shape in enumerate(tensors.values()):
+        n = shape[0] * (shape[1] if len(shape) > 1 else 1)
+        body += struct.pack("<f", fill + i) * n
+    files.put(os.path.join(sys.argv[1], path, "model.safetensors"), files.safetensors([(k, "F32", s) for k, s in tensors.items()], body=body))
+
+
+put("models/base", BASE, 1)
+put("models/other", BASE, 2)
+put("models/deep/down/larger", {**BASE, "model.embed_tokens.weight": [11, 4], "lm_head.weight": [11, 4]}, 1)
+put("models/headless", {k[6:]: v for k, v in BASE.items() if k != "lm_head.weight"}, 1)
+put("models/turned", {**BASE, "model.layers.0.mlp.up_proj.weight": [4, 8]}, 1)
+put("models/stranger", {"a": [3], "b": [5, 5]}, 1)
+put("tuned", {**BASE, "score.weight": [2, 4]}, 1)

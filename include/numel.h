@@ -191,6 +191,7 @@ typedef struct numel_knowledge {
     const char
         *print_as; /* for numel_report_print(): the version of transformers that prints, "5.2"; NULL: the
                              newest that is known */
+    uint64_t fit;  /* for numel_row.fits: the memory that there is, in bytes; 0: nobody asks */
 } numel_knowledge;
 
 /* ---- values ------------------------------------------------------------------------------- */
@@ -948,6 +949,9 @@ typedef struct numel_row {
                                     resolved, or, where it has several names, of its number in its file system */
     numel_state state;
     uint32_t reserved;
+    const char *
+        fits; /* numel_knowledge.fit, as numel_report_memory() has it: "yes", "no", "up to 41k" (tokens of fewer than it
+                         was made for), "not known"; NULL: nobody asked */
 } numel_row;
 
 /* A row, from any of the threads, one at a time, in the order of the names. It is gone when the call returns.

@@ -204,3 +204,13 @@ activations           71,431,168   68.12 MiB  estimated: see below
 estimated total   15,695,746,048   14.62 GiB
 15695746048
 [4]
+
+# Of many: which of them fit, up to which context.
+$ numel list --fit 24GiB --columns name,bytes,fits fixtures | sed -n '1,7p'
+name                                                        size  fits
+bert-base                                              420.0 MiB  yes
+deepseek-v3                                            641.2 GiB  no
+falcon-7b                                               13.4 GiB  yes
+gpt-oss-20b                                             12.8 GiB  yes
+gpt-oss-120b                                            60.7 GiB  no
+gpt2                                                   522.7 MiB  yes

@@ -192,6 +192,7 @@ typedef struct numel_knowledge {
         *print_as;    /* for numel_report_print(): the version of transformers that prints, "5.2"; NULL: the
                              newest that is known */
     const char *base; /* the model that an adapter was made for: a path as for numel_find(); NULL: not said */
+    uint64_t fit;     /* for numel_row.fits: the memory that there is, in bytes; 0: nobody asks */
 } numel_knowledge;
 
 /* ---- values ------------------------------------------------------------------------------- */
@@ -974,6 +975,9 @@ typedef struct numel_row {
                                     resolved, or, where it has several names, of its number in its file system */
     numel_state state;
     uint32_t reserved;
+    const char *
+        fits; /* numel_knowledge.fit, as numel_report_memory() has it: "yes", "no", "up to 41k" (tokens of fewer than it
+                         was made for), "not known"; NULL: nobody asked */
 } numel_row;
 
 /* A row, from any of the threads, one at a time, in the order of the names. It is gone when the call returns.

@@ -15,7 +15,7 @@
                    #type " ends with the last field: append to it, and fill up what is padding")
 LAST(numel_options, environment_ctx);
 LAST(numel_work, resume);
-LAST(numel_knowledge, base);
+LAST(numel_knowledge, fit);
 LAST(numel_view, values);
 LAST(numel_plan, reserved);
 LAST(numel_style, reserved);
@@ -36,7 +36,7 @@ LAST(numel_line, reserved);
 LAST(numel_tensor_facts, ground);
 LAST(numel_difference, text);
 LAST(numel_group, tensor);
-LAST(numel_row, reserved);
+LAST(numel_row, fits);
 LAST(numel_listing, resume);
 LAST(numel_totals, resumed);
 LAST(numel_columns, reserved);

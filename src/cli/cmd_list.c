@@ -150,6 +150,9 @@ static int run(const struct options *o)
     numel_listing how = NUMEL_INIT(numel_listing);
     numel_totals totals = NUMEL_INIT(numel_totals);
     numel_list *list = NULL;
+    numel_knowledge known = NUMEL_INIT(numel_knowledge);
+    known.fit = o->knowledge.fit;
+    how.knowledge = &known;
     how.row = take_row;
     how.row_ctx = &l;
     how.threads = o->work.threads;
@@ -157,6 +160,8 @@ static int run(const struct options *o)
     how.full_names = o->count > 1 || o->list.from;
     how.appends = o->style.format == NUMEL_JSON;
     l.columns.columns = o->list.columns;
+    if (!l.columns.columns && o->knowledge.fit && o->style.format != NUMEL_JSON)
+        l.columns.columns = "name,architecture,parameters,quantization,bits,bytes,files,fits,verdict";
     if (!read_shard(o->list.shard, &how))
         return usage("--shard takes I/N, part I of N, as 3/8; not", o->list.shard);
     if (o->style.format != NUMEL_TEXT) (void)setvbuf(stdout, lines, _IOFBF, sizeof lines);

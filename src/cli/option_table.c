@@ -57,6 +57,8 @@ const struct option option_table[] = {
       "weights as f16, bf16, f32, or as-is" },
     { "runtime", 0, "WHOSE", TAKES_PLAN, OPTION_WORD, AT(plan.runtime), NUMEL_RUNTIME_TRANSFORMERS, 0,
       runtimes, "rules:" },
+    { "fit", 0, "SIZE", TAKES_LIST, OPTION_BYTES, AT(knowledge.fit), 1, INT64_MAX, NULL,
+      "memory that there is: which of them fit into it?" },
     { "encoder", 0, "N", TAKES_PLAN, OPTION_MANY, AT(plan.source), 1, UINT64_C(1) << 40, NULL,
       "tokens, frames or patches of an encoder" },
     { "n-ubatch", 0, "N", TAKES_PLAN, OPTION_COUNT, AT(plan.ubatch), 1, 1 << 24, NULL,

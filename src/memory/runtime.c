@@ -151,7 +151,7 @@ static const struct kv_type *type_of(const struct cache_site *c, const struct me
 NUMEL_MUST static bool add_source(struct layer_use *out, const struct cache_site *c,
                                   const struct memory_run *run, numel_error *e)
 {
-    uint64_t bytes, count, before = out->bytes;
+    uint64_t bytes = 0, count, before = out->bytes;
     if (rules[run->runtime].no_source) return true;
     if (!num_mul(&count, run->source, run->batch)) return too_large(e);
     if (!row_bytes(&bytes, c->site.elements, type_of(c, run), e) ||
@@ -174,8 +174,8 @@ static uint64_t next_of(const struct cache_site *c, const struct memory_run *run
 NUMEL_MUST static bool add_tokens(struct layer_use *out, const struct cache_site *c, uint64_t elements,
                                   const struct memory_run *run, numel_error *e)
 {
-    struct cells cells;
-    uint64_t bytes, count;
+    struct cells cells = { 0, 0 };
+    uint64_t bytes = 0, count;
     if (!row_bytes(&bytes, elements, type_of(c, run), e) || !rules[run->runtime].cells(&cells, c, run, e))
         return false;
     if (!num_mul(&count, cells.each, cells.streams)) return too_large(e);

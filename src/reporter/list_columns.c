@@ -40,6 +40,7 @@ static void quantization_cell(const numel_row *r, struct cell *c)
 }
 
 static void verdict_cell(const numel_row *r, struct cell *c) { *c = CELL_T(numel_state_name(r->state)); }
+static void fits_cell(const numel_row *r, struct cell *c) { put_text(c, r->fits); }
 static void id_cell(const numel_row *r, struct cell *c) { *c = CELL_U(CELL_HEX, r->id); }
 
 enum { R = COLUMN_RIGHT, N = COLUMN_NAME };
@@ -64,6 +65,7 @@ const struct list_column list_columns[LIST_COLUMNS] = {
     { "disk",         "on disk",      "disk_bytes",     R | X(7), false, disk_cell },
     { "repeated",     "repeated",     "repeated_bytes", R | X(6), false, repeated_cell },
     { "files",        "files",        "files",          R | X(6), true,  files_cell },
+    { "fits",         "fits",         "fits",           X(12),    false, fits_cell },
     { "verdict",      "verdict",      "verdict",        X(13),    true,  verdict_cell },
     { "id",           "id",           "id",             X(5),     false, id_cell },
 };

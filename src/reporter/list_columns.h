@@ -16,7 +16,7 @@ struct list_column {
     void (*cell)(const numel_row *, struct cell *);
 };
 
-enum { LIST_COLUMNS = 19 };
+enum { LIST_COLUMNS = 20 };
 extern const struct list_column list_columns[LIST_COLUMNS];
 
 /* Those that a list of names asks for, in its order; NULL: those that a table shows. USAGE names the first that is

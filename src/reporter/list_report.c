@@ -152,7 +152,7 @@ static const struct column keys[] = {
     { "schema", NULL, 0 },   { "path", NULL, 0 },    { "name", NULL, 0 },         { "format", NULL, 0 },
     { "architecture", NULL, 0 }, { "adapter", NULL, 0 }, { "quantization", NULL, 0 }, { "dtype", NULL, 0 },
     { "counts", NULL, 0 },   { "context_length", NULL, 0 }, { "bytes", NULL, 0 }, { "disk_bytes", NULL, 0 }, { "repeated_bytes", NULL, 0 },
-    { "files", NULL, 0 },    { "repeated_files", NULL, 0 }, { "verdict", NULL, 0 }, { "id", NULL, 0 },           { "error", NULL, 0 },
+    { "files", NULL, 0 },    { "repeated_files", NULL, 0 }, { "verdict", NULL, 0 }, { "id", NULL, 0 },           { "fits", NULL, 0 }, { "error", NULL, 0 },
 };
 /* clang-format on */
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -238,7 +238,9 @@ static void checkpoint_cells(struct view *v, struct cell *c)
     c[14] = CELL_U(CELL_COUNT, r->shared);
     c[15] = CELL_T(numel_state_name(r->state));
     c[16] = CELL_U(CELL_HEX, r->id);
-    c[17].kind = CELL_ABSENT;
+    if (r->fits) c[17] = CELL_T(r->fits);
+    else c[17].kind = CELL_ABSENT;
+    c[18].kind = CELL_ABSENT;
 }
 
 static bool is_asked(const struct list_choice *choice, const char *key)
@@ -258,7 +260,7 @@ static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[1] = CELL_S(text_of(v->row.path));
     if (v->row.error) {
         for (unsigned k = 2; k < KEYS; k++) c[k].kind = CELL_ABSENT;
-        c[17] = error_json(v);
+        c[18] = error_json(v);
         return;
     }
     checkpoint_cells(v, c);

@@ -4,12 +4,14 @@
 #include "base/text.h"
 #include "components/components.h"
 #include "model/context.h"
+#include "memory/memory.h"
 #include "registry/main_type.h"
 #include "reporter/handles.h"
 #include "reporter/mixture_section.h"
 #include "reporter/parts.h"
 #include "reporter/quantization.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct rowing {
@@ -143,6 +145,22 @@ static numel_state state_of(const struct rowing *g)
     return in_part ? NUMEL_STATE_IN_PART : NUMEL_STATE_AGREES;
 }
 
+/* Up to which context it fits into so much memory, at least as long as it was made for, or less. */
+NUMEL_MUST static bool add_fit(struct rowing *g, uint64_t fit)
+{
+    const numel_plan plan = { .size = sizeof plan, .fit = fit };
+    struct memory_ask ask;
+    struct memory m;
+    char text[32] = "not known";
+    if (!fit || !memory_ask(&ask, &plan, g->error)) return !fit;
+    bool ok = memory_make(&m, g->c, &ask, &g->scratch, g->error);
+    if (ok && memory_known(&m) && (m.fit.fits || m.fit.context < 1000))
+        snprintf(text, sizeof text, "%s", m.fit.fits ? "yes" : "no");
+    else if (ok && memory_known(&m)) snprintf(text, sizeof text, "up to %" PRIu64 "k", m.fit.context / 1000);
+    memory_done(&m);
+    return ok && keep(g, &g->row->fits, text);
+}
+
 NUMEL_MUST static bool ask(struct rowing *g)
 {
     numel_row *row = g->row;
@@ -198,7 +216,7 @@ NUMEL_MUST static bool ask_opened(struct rowing *g, const numel_options *options
     numel_row *row = g->row;
     row->parameters = row->context_length = row->whole = NUMEL_NOT_KNOWN;
     arena_init(&g->scratch, options->allocator);
-    bool ok = resolve(g, options, k) && ask(g);
+    bool ok = resolve(g, options, k) && ask(g) && add_fit(g, k ? k->fit : 0);
     if (g->c) handle_free(g->c);
     arena_done(&g->scratch);
     return ok;

@@ -185,3 +185,32 @@ by rule             15.58 GiB
 the model as it is loaded; of what LoRA adds as adamw
 activations         17.00 GiB
 estimated           34 bytes for each token, hidden unit and layer (arXiv 2205.05198)
+
+# An encoder that is known for having no cache keeps nothing.
+$ printf '{"model_type":"modernbert","dtype":"bfloat16"}' > $T/encoder.json; numel memory $T/encoder.json --json | grep -E '^ "(bytes|exact)|elements": {'; echo $?
+ "cache": {"elements": {"k":0,"v":0,"index_k":0,"conv":0,"recurrent":0,"cross_k":0,"cross_v":0,"other":0,"total":0},
+ "bytes": 0,
+ "bytes_per_token": 0,
+ "exact_bytes": 299310464,
+0
+
+# An architecture that nobody knows: keys and values by the names and shapes of projections, status 4.
+$ sed 's/"model_type": *"[a-z0-9]*"/"model_type":"unheard"/; s/LlamaForCausalLM/UnheardForCausalLM/' fixtures/llama-2-7b/config.json > $T/unheard.json
+$ numel memory fixtures/llama-2-7b --config $T/unheard.json --context 4096 | sed -n '/^cache/,/^estimated/p'; numel memory -q fixtures/llama-2-7b --config $T/unheard.json --context 4096
+cache              2,147,483,648    2.00 GiB  by names and shapes of projections, 32 layers
+  the next token         524,288  512.00 KiB
+exact             15,624,314,880   14.55 GiB
+activations           71,431,168   68.12 MiB  estimated: see below
+estimated total   15,695,746,048   14.62 GiB
+15695746048
+[4]
+
+# Of many: which of them fit, up to which context.
+$ numel list --fit 24GiB --columns name,bytes,fits fixtures | sed -n '1,7p'
+name                                                        size  fits
+bert-base                                              420.0 MiB  yes
+deepseek-v3                                            641.2 GiB  no
+falcon-7b                                               13.4 GiB  yes
+gpt-oss-20b                                             12.8 GiB  yes
+gpt-oss-120b                                            60.7 GiB  no
+gpt2                                                   522.7 MiB  yes

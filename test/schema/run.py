@@ -192,7 +192,7 @@ def mutants(document):
         elif isinstance(value, str): yield "a number", path, put(document, path, 5)
 
 
-def can_be_absent(what, path): return what == "drop" and path[0] in ("others", "content", "values", "terms", "notes") and len(path) == 1
+def can_be_absent(what, path): return what == "drop" and path[0] in ("others", "fits", "content", "values", "terms", "notes") and len(path) == 1
 
 
 def refusals(s, kept):

@@ -62,6 +62,7 @@ def memory(work):
                   ["--fit", "1MiB"], ["--batch", "4"]):
         yield ["memory", "llama.json"] + words, out
     yield ["memory", "mamba.json", "--fit", "80GiB"], out
+    yield ["list", "--fit", "24GiB", "fixtures/gpt2"], ROOT
     yield ["memory", "--arch", "llama"] + [w for s in ("E=64", "L=2", "H=4", "F=8", "V=16") for w in ("--set", s)], out
     yield ["memory", "fixtures/gpt-oss-20b", "--load", "as-is"], ROOT
     yield ["memory", "fixtures/llama-3.1-8b-q4_k_m"], ROOT

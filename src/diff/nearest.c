@@ -35,8 +35,9 @@ static const numel_tensor *find(const struct registry *r, numel_str name)
     for (size_t i = 0; !t && i < sizeof fronts / sizeof *fronts; i++) {
         size_t n = strlen(fronts[i]);
         bool has = text_starts(name, fronts[i]);
-        numel_str other = has ? (numel_str){ name.p + n, name.n - n }
-                              : text_join(full, sizeof full, text_of(fronts[i]), name, (numel_str){ NULL, 0 });
+        numel_str other =
+            has ? (numel_str){ name.p + n, name.n - n }
+                : text_join(full, sizeof full, text_of(fronts[i]), name, (numel_str){ NULL, 0 });
         if (other.p && other.n) t = registry_find(r, other);
     }
     return t;
@@ -45,7 +46,8 @@ static const numel_tensor *find(const struct registry *r, numel_str name)
 /* A table of rows a token, or a head over them. */
 static bool is_table(numel_str name)
 {
-    static const char *const globs[] = { "*embed*", "*wte*", "*lm_head*", "*output.weight", "*token_embd*", "*head*" };
+    static const char *const globs[] = { "*embed*",        "*wte*",        "*lm_head*",
+                                         "*output.weight", "*token_embd*", "*head*" };
     for (size_t i = 0; i < sizeof globs / sizeof *globs; i++)
         if (text_glob(globs[i], name)) return true;
     return false;
@@ -141,7 +143,8 @@ NUMEL_MUST static bool sum_visible(const struct registry *r, uint64_t *sum, nume
 {
     *sum = 0;
     for (size_t i = 0; i < r->count; i++)
-        if (!training_hides(r->tensors[i].name) && !num_add(sum, *sum, r->tensors[i].elements)) return overflow(e);
+        if (!training_hides(r->tensors[i].name) && !num_add(sum, *sum, r->tensors[i].elements))
+            return overflow(e);
     return true;
 }
 
@@ -154,7 +157,8 @@ NUMEL_MUST static bool compare(struct comparing *c, bool values, struct arena *a
         c->pairs[i] = NAMES_ABSENT;
         if (!training_hides(c->names->tensors[i].name) && !pair(c, i)) return overflow(e);
     }
-    uint64_t met = c->out->same + c->out->vocabulary + c->out->reshaped, visible = count_visible(c->of->names.view);
+    uint64_t met = c->out->same + c->out->vocabulary + c->out->reshaped,
+             visible = count_visible(c->of->names.view);
     c->out->lacking = visible > met ? visible - met : 0;
     if (!sum_visible(c->names, &own, e)) return false;
     if (!num_add(&both, own, c->of->elements)) return overflow(e);
@@ -162,8 +166,8 @@ NUMEL_MUST static bool compare(struct comparing *c, bool values, struct arena *a
     return !values || sample(c, a, e);
 }
 
-bool nearest_compare(struct nearest *out, const struct nearest_of *of, const numel_checkpoint *ck, bool values,
-                     numel_error *e)
+bool nearest_compare(struct nearest *out, const struct nearest_of *of, const numel_checkpoint *ck,
+                     bool values, numel_error *e)
 {
     struct arena arena;
     struct training names;

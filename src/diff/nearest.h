@@ -18,9 +18,11 @@ struct nearest {
     uint64_t tensors;  /* that it has */
     uint64_t same;     /* of the same name and shape */
     uint64_t elements; /* of those, and rows of tables that both have */
-    uint64_t vocabulary, reshaped, lacking, more; /* of the same name: other rows of a table, another shape; only in the one; only in the other */
-    uint64_t share;    /* of the elements of both, in thousandths */
-    uint64_t sampled, equal; /* of those of the same shape and type, how many were read; began with the same bytes */
+    uint64_t vocabulary, reshaped, lacking,
+        more; /* of the same name: other rows of a table, another shape; only in the one; only in the other */
+    uint64_t share; /* of the elements of both, in thousandths */
+    uint64_t sampled,
+        equal; /* of those of the same shape and type, how many were read; began with the same bytes */
 };
 
 /* The one that is asked about, its names without what wraps them. */
@@ -34,8 +36,8 @@ struct nearest_of {
 NUMEL_MUST bool nearest_open(struct nearest_of *of, const numel_checkpoint *ck, numel_error *e);
 void nearest_close(struct nearest_of *of);
 /* Fills all but the path. `values`: a few tensors are read, too; what cannot be read is not equal. NOMEM, OVERFLOW. */
-NUMEL_MUST bool nearest_compare(struct nearest *out, const struct nearest_of *of, const numel_checkpoint *ck, bool values,
-                                numel_error *e);
+NUMEL_MUST bool nearest_compare(struct nearest *out, const struct nearest_of *of, const numel_checkpoint *ck,
+                                bool values, numel_error *e);
 /* Which comes first: more equal values, then the larger share, then the path. */
 int nearest_order(const struct nearest *a, const struct nearest *b);
 

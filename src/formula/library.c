@@ -369,7 +369,8 @@ static bool serves_type(const struct library_entry *entry, const struct value *m
 static bool names_timm(numel_str field) { return text_equal(field, "timm"); }
 
 /* The first of those built in that has a word in a field of that kind, NULL when none has. */
-static const struct library_entry *by_field(const struct library *l, bool (*is_kind)(numel_str), numel_str word)
+static const struct library_entry *by_field(const struct library *l, bool (*is_kind)(numel_str),
+                                            numel_str word)
 {
     for (uint32_t field = 0; field < embedded_field_count; field++) {
         const struct embedded_field *f = &embedded_fields[field];

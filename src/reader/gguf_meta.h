@@ -16,7 +16,8 @@ struct gguf {
     uint32_t named[32]; /* element types that a finding has named */
     unsigned named_count;
     bool architecture, split;
-    bool film; /* an architecture whose first weight has five dimensions, read by ComfyUI and not by llama.cpp */
+    bool
+        film; /* an architecture whose first weight has five dimensions, read by ComfyUI and not by llama.cpp */
     bool nul; /* in the name of some tensor */
 };
 

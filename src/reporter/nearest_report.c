@@ -110,7 +110,8 @@ NUMEL_MUST static const char *note(const struct nearest *x, struct arena *a)
     add_count(&b, x->reshaped, "of another shape");
     add_count(&b, x->lacking, "that it lacks");
     add_count(&b, x->more, "that it has besides");
-    const char *text = b.failed ? NULL : arena_text(a, b.n ? b.p : "the same names and shapes", b.n ? b.n : 25);
+    const char *text =
+        b.failed ? NULL : arena_text(a, b.n ? b.p : "the same names and shapes", b.n ? b.n : 25);
     buffer_done(&b);
     return text;
 }
@@ -121,16 +122,16 @@ NUMEL_MUST static const char *verdict(const struct nearest_report *r, struct are
     text_count(count, r->compared, "checkpoint");
     if (!r->count || r->items[0].share < NEAR) return arena_format(a, "none of %s is near", count);
     text_bare(path, text_of(r->items[0].path));
-    bool tie = r->count > 1 && r->items[1].equal == r->items[0].equal && r->items[1].share == r->items[0].share;
+    bool tie =
+        r->count > 1 && r->items[1].equal == r->items[0].equal && r->items[1].share == r->items[0].share;
     return arena_format(a, "nearest of %s: %s%s", count, path, tie ? ", and others as near" : "");
 }
 
 /* ---- sections ----------------------------------------------------------------------------- */
 
-static const struct column head_columns[] = { { "path", "", 0 },
-                                              { "dir", NULL, 0 },
-                                              { "compared", NULL, 0 },
-                                              { "unreadable", NULL, 0 } };
+static const struct column head_columns[] = {
+    { "path", "", 0 }, { "dir", NULL, 0 }, { "compared", NULL, 0 }, { "unreadable", NULL, 0 }
+};
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -179,8 +180,9 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 
 static void add_sections(struct numel_report *out, struct nearest_report *r)
 {
-    report_section(out, &(struct section){
-                            .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
+    report_section(out,
+                   &(struct section){
+                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
     report_section(out, &(struct section){ .key = "nearest",
                                            .title = "",
                                            .form = SECTION_LIST,

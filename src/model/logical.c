@@ -184,11 +184,11 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
 NUMEL_MUST static bool remember(struct unpacking *u, const struct buffer *b, const struct layout_solutions *s,
                                 const struct asked *asked, uint32_t before, uint32_t *k)
 {
-    struct layout_solution *options = arena_alloc(u->arena, (s->count + 1) * sizeof *options);
+    struct layout_solution *options = s->count ? arena_alloc(u->arena, s->count * sizeof *options) : NULL;
     bool first = before == NAMES_ABSENT;
     char *text = arena_text(u->arena, b->p, first ? b->n : 0);
     *k = (uint32_t)u->solved_count;
-    if (!text || !options) return error_nomem(u->error);
+    if (!text || (s->count && !options)) return error_nomem(u->error);
     if (!memory_grow(u->arena->memory, (void **)&u->solved, &u->solved_cap, *k + 1u, sizeof *u->solved,
                      u->error))
         return false;

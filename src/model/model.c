@@ -379,7 +379,7 @@ bool model_decide(struct model *model, const numel_knowledge *k, bool may_search
     model->why = model->unread;
     if (model->inner->training.alone)
         return error_set(&model->why, NUMEL_E_ARCH, NUMEL_NOWHERE,
-                         "it holds what an optimizer keeps, and no weights: there is no formula for that"),
+                         "it holds what an optimizer keeps, and no weights"),
                true;
     bool ok = choose_spec(model, k, e);
     if (ok && !model->entry && !k->architecture) ok = try_tensors(model, k, e);

@@ -233,6 +233,7 @@ NUMEL_MUST static bool name_weights(struct taking *g)
     for (size_t i = 0; i < n; i++)
         if (!g->told[i].numbered && !drop_layers(g, &g->told[i].base)) return false;
     while (drop_wrapper(g)) continue;
+    if (!g->moments && !g->copy_count) return true; /* nobody asks for them */
     if (!names_reserve(&g->weights, g->told, 0, n, g->error)) return false;
     for (size_t i = 0; i < n; i++)
         if (is_weight(&g->told[i])) names_enter(&g->weights, g->told, i);

@@ -206,7 +206,7 @@ q_proj        2       1,024
 
 disagrees  model.layers.0.self_attn.q_proj has lora_A [8, 64] but no lora_B (2 of 2 modules)
 
-an adapter has no formula of its own; --config BASE/config.json checks it against its base model
+disagrees: 1 contradiction
 
 # ---- packed weights: the matrices of the layers have 2 * 36,864 = 73,728 elements
 

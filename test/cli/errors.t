@@ -30,6 +30,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   explain      which way of counting gives that number
   diff         what changed between two checkpoints, or a model and a printout
   verify       is this download complete, and is it what it claims to be
+  memory       what it takes to run: weights, cache, the longest context that fits
   print        the module tree as print(model) shows it, from the file alone
   hash         SHA-256 of files, tensors and models, as a manifest
   identify     one line per file: what it is

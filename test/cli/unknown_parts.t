@@ -14,12 +14,13 @@ unet.safetensors  F16           16.00  29.6 KiB      1  unknown
 architecture  unknown, everything here is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 [4]
 architecture  unknown, no configuration
-unknown component  model.diffusion_model: 2 tensors, 5,184 elements
-unknown component  cond_stage_model: 1 tensor, 4,096 elements
-unknown component  first_stage_model: 1 tensor, 3,456 elements
 no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
-l/v1.safetensors  safetensors, 4 tensors, 12,736 elements
-v1.safetensors  F16           16.00  25.3 KiB      1  unknown
+architecture  unknown, no configuration
+no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+architecture  unknown, no configuration
+no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+l/v1.safetensors  safetensors, 4 tensors, 12,736 elements: checkpoint (diffusion model 5,184, VAE 3,456, text encoder 4,096)
+v1.safetensors  F16           24.8 KiB      1  unknown
 architecture  unknown, everything here is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 [4]
 architecture  unknown, no specification for frobnext_tiny
@@ -32,12 +33,10 @@ t     frobnext_tiny  F32           32.00  39.5 KiB      1  unknown
 architecture  unknown, everything here is inferred: no specification for architecture 'frobnext_tiny'
 [4]
 architecture  unknown, no configuration; by names and shapes: 2 layers (exp_avg.model.layers)
-unknown component  exp_avg: 2 tensors, 8,192 elements
-unknown component  exp_avg_sq: 2 tensors, 8,192 elements
-no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
-o/optimizer.safetensors  safetensors, 4 tensors, 16,384 elements
+no formula: it holds what an optimizer keeps, and no weights
+o/optimizer.safetensors  safetensors, 4 tensors, 16,384 elements: checkpoint of training, of optimizer (4 tensors)
 optimizer.safetensors  F32           32.00  64.4 KiB      1  unknown
-architecture  unknown, everything here is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+architecture  unknown, everything here is inferred: it holds what an optimizer keeps, and no weights
 # 32*16*9 = 4,608 a block: 9,216 of two; 4*16*9 = 576 and 4,608; 2*128*32 = 8,192; 2*64*64 = 8,192
 
 # Components that fork below a common prefix; at most six, the largest first. Numbers end a prefix.

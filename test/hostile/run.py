@@ -191,7 +191,7 @@ def links(d):
 FOLDERS = [names_of_files, names_of_folders, tensors, configuration, llama, index, lists, architecture, cache, values, adapter, quantized, links]
 COMMANDS = [["list"], ["list", "--json"], ["show"], ["show", "--others"], ["show", "--by", "file"], ["show", "--strict"], ["tensors"], ["meta"],
             ["meta", "--no-truncate"], ["formula"], ["reconcile"], ["explain", "7B"], ["verify"], ["verify", "-l", "hash"],
-            ["verify", "--values", "--strict"], ["print"], ["hash"], ["identify"], ["show", "--by", "dtype"],
+            ["verify", "--values", "--strict"], ["print"], ["hash"], ["identify"], ["memory"], ["memory", "--fit", "8GiB"], ["show", "--by", "dtype"],
             ["tensors", "--sort", "bytes", "--color", "always"], ["show", "--color", "always"], ["verify", "--color", "always"]]
 FORMATS = [[], ["--json"], ["-q"], ["--no-truncate"]]
 PRINTED = b"Model(\n" + b"".join(b"  (%s): %s(in_features=8, out_features=8, %s)\n" % ((t.replace(b"\n", b" "),) * 3) for t in TEXTS) + b")\n"
@@ -309,6 +309,11 @@ def jobs():
                       [b"list", t], [b"list", b"--json", t], [b"list", b"--buffer", t, b"."], [b"list", b"--columns", t, b"."],
                       [b"list", b"--files-from", t], [b"list", b"--shard", t, b"."], [b"list", b"--sort", t, b"."],
                       [b"show", b"--expect", t, b"."], [b"show", b"--expect", b"arch=" + t, b"."], [b"verify", b"--expect", t, b"."],
+                      [b"memory", t], [b"memory", b"--base", t, b"."], [b"memory", b"--context", t, b"."], [b"memory", b"--batch", t, b"."],
+                      [b"memory", b"--kv", t, b"."], [b"memory", b"--load", t, b"."], [b"memory", b"--encoder", t, b"."], [b"memory", b"--fit", t, b"."],
+                      [b"memory", b"--gpus", t, b"."], [b"memory", b"--offload", t, b"."], [b"memory", b"--runtime", t, b"."],
+                      [b"memory", b"--n-ubatch", t, b"."], [b"memory", b"--seqs", t, b"."], [b"memory", b"--train", t, b"."],
+                      [b"list", b"--fit", t, b"."], [b"diff", b"--nearest", t, b"."], [b"diff", b"--nearest", b".", t],
                       [b"verify", b"--junit", t + b"/x", b"."], [b"verify", b"--sarif", t + b"/x", b"."], [b"completions", t]):
             yield words, d, None
         yield [b"show", b"."], d, {"COLUMNS": t, "TERM": t, "NO_COLOR": t}

@@ -329,7 +329,7 @@ NUMEL_MUST static bool text_symbol(struct model *model, const char *name, const 
 {
     char shown[TEXT_QUOTE];
     struct expansion *x = model_formula(model);
-    for (size_t i = 0; x && i < model->spec->symbol_count; i++) {
+    for (size_t i = 0; x && model->spec && i < model->spec->symbol_count; i++) {
         const struct value *v = &x->env.bound[i];
         bool is = text_equal(model->spec->symbols[i].name, name) && x->env.is_bound[i];
         if (!is || v->kind != VALUE_TEXT || !v->s.n) continue;

@@ -41,10 +41,9 @@ static bool is_below(const char *place)
 NUMEL_MUST static struct found_component *add_component(struct indexing *x, const char *name)
 {
     struct arena *a = x->g->arena;
-    void *items = x->p->items;
     if (x->p->count == x->cap) {
         x->cap = x->cap ? 2 * x->cap : 16;
-        items = arena_alloc(a, x->cap * sizeof *x->p->items);
+        struct found_component *items = arena_alloc(a, x->cap * sizeof *items);
         if (!items) return error_nomem(x->g->error), NULL;
         if (x->p->count) memcpy(items, x->p->items, x->p->count * sizeof *x->p->items);
         x->p->items = items;

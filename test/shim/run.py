@@ -131,7 +131,7 @@ COMMANDS = [["show", "{d}"], ["show", "--others", "{d}"], ["show", "--json", "{d
             ["meta", "{d}", "general.architecture"], ["formula", "{d}"], ["reconcile", "{d}"], ["explain", "7B", "{d}"],
             ["reconcile", "--config", "{b}/config.json", "--spec", "{b}/x.spec", "{d}"],
             ["diff", "{d}", "{d}"], ["diff", "--values", "--jobs", "2", "{d}", "{d}"], ["diff", "--values", "--resume={o}.journal", "{d}", "{d}"],
-            ["diff", "{d}", "{b}/printout.txt"], ["verify", "{d}"], ["verify", "--level", "hash", "{d}"],
+            ["diff", "{d}", "{b}/printout.txt"], ["diff", "--nearest", "{d}", "{d}"], ["memory", "{d}"], ["verify", "{d}"], ["verify", "--level", "hash", "{d}"],
             ["verify", "--manifest", "{b}/list.numel", "{d}"], ["verify", "--values", "{d}"], ["print", "{d}"],
             ["hash", "--jobs", "2", "{d}"], ["hash", "--resume={o}.journal", "{d}"], ["identify", "{d}"], ["list", "{d}"], ["list", "--json", "--sort", "bytes", "{d}"],
             ["verify", "--junit", "{o}.xml", "--sarif", "{o}.sarif", "{d}"],

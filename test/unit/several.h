@@ -31,6 +31,21 @@ static numel_rc identify_several(numel_report **r, numel_error *e)
     return numel_report_identify(r, paths, 1, &own, e);
 }
 
+/* Which of the pipeline's models it is most like. */
+static numel_rc nearest_several(numel_report **r, numel_error *e)
+{
+    numel_rc rc = numel_find(&found, several, &own, e);
+    if (!rc) rc = numel_open(&several_ck, found, 0, &own, e);
+    return rc ? rc : numel_report_nearest(r, several_ck, pipeline, true, NULL, &own, e);
+}
+
+#define SEVERAL_JOBS                                                                          \
+    { "models in one file", parts_of_file }, { "verify models in one file", verify_several }, \
+        { "identify models in one file", identify_several },                                  \
+    {                                                                                         \
+        "which is nearest", nearest_several                                                   \
+    }
+
 static void close_several(void)
 {
     numel_parts_close(models);

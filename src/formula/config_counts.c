@@ -103,6 +103,13 @@ NUMEL_MUST static bool number_holds(const struct counted *k, const json_value *v
     return fails(wanted, k->key, v, file, e);
 }
 
+/* -1 in a list of heads: a level without attention (Stable Cascade). */
+static bool is_without(const struct counted *k, const json_value *v)
+{
+    int64_t n;
+    return strcmp(k->key, "num_attention_heads") == 0 && json_integer(v, &n) && n == -1;
+}
+
 /* A list holds one of each layer or stage; image_size may be an object of height and width, the layers one of a
  * number for each tower (LXMERT). */
 NUMEL_MUST static bool count_holds(const struct counted *k, const json_value *v, const char *file,
@@ -114,7 +121,7 @@ NUMEL_MUST static bool count_holds(const struct counted *k, const json_value *v,
     if (json_kind(v) == JSON_NULL) return true;
     if (!(list || named) || !json_first(v)) return number_holds(k, v, file, e);
     for (const json_value *x = json_first(v); x; x = json_next(x))
-        if (!count_holds(k, x, file, e)) return false;
+        if (!is_without(k, x) && !count_holds(k, x, file, e)) return false;
     return true;
 }
 

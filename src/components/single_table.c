@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const char inner[] = "transformer. model. open_clip.model.";
+static const char inner[] = "transformer. model. open_clip.model. encoder.";
 
 static const struct single_prefix prefixes[] = {
     { "model.diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true },

@@ -24,8 +24,8 @@ NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "bui
 FILES = ["single.jsonl.zst", "single_own.jsonl.zst"]
 FEW = 3  # neighbours of a case
 # Of fixtures/oracle/originals.jsonl.zst, whose names diffusers' converters took as well, what the others have not.
-ORIGINALS = "flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyuan-video-i2v ltx-video-13b sana-600m wan-vae-2.2 ltx-video-vae-0.9.1".split()
-BUFFERS = re.compile(r"(.*\.)?(pos_embed|y_embedder\.y_embedding|per_channel_statistics\.[a-z_-]+|decoder\.timestep_scale_multiplier)")
+ORIGINALS = "flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyuan-video-i2v ltx-video-13b sana-600m wan-vae-2.2 ltx-video-vae-0.9.1 cosmos-predict2-2b-v2w krea2 ltx-2-19b animatediff-sd15-v2".split()
+BUFFERS = re.compile(r"(.*\.)?(pos_embed|y_embedder\.y_embedding|per_channel_statistics\.[a-z_-]+|decoder\.timestep_scale_multiplier|pos_encoder\.pe)")
 SIZES = {"F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "F8_E4M3": 1}
 failures, checks = [], 0
 
@@ -136,7 +136,7 @@ def copies(case):
 def others(case):
     """(what, tensors, components that count)"""
     tensors = tensors_of(case)
-    if not case["tensors"][0][0].startswith(("model.", "cond", "first")): return
+    if not case["tensors"][0][0].startswith((UNET, "cond", "first")): return
     yield "in F8", {n: ("F8_E4M3" if t == "F16" else t, s) for n, (t, s) in tensors.items()}
     yield "with v_pred", {**tensors, "v_pred": ("F32", [0]), "ztsnr": ("F32", [0])}
     yield "the diffusion model alone", {n: v for n, v in tensors.items() if n.startswith(UNET)}

@@ -10,6 +10,7 @@ static const char inner[] = "transformer. model. open_clip.model. encoder.";
 static const struct single_prefix prefixes[] = {
     { "model.diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true },
     { "diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, false },
+    { "net.", "", SINGLE_DIFFUSION, "diffusion_model", false, false }, /* Cosmos */
     { "model_ema.", "", SINGLE_EMA, "diffusion_model", false, true },
     { "first_stage_model.", "", SINGLE_VAE, "vae", false, true },
     { "vae.", "", SINGLE_VAE, "vae", false, false },

@@ -132,6 +132,29 @@ def film():
             "tensors": [[p + n, s] for p, t in parts.values() for n, s in sorted(t.items())]}
 
 
+def tiny(channels):
+    """TAESD's two halves: their layers as diffusers numbers them, in the decoder behind what clamps the latents."""
+    from diffusers import AutoencoderTiny
+    with torch.device("meta"): state = AutoencoderTiny(latent_channels=channels).state_dict()
+    for half in ("encoder", "decoder"):
+        names = {}
+        for n, t in state.items():
+            if n.startswith(half): names[re.sub(r"^\d+", lambda m: str(int(m[0]) + (half == "decoder")), n.removeprefix(half + ".layers."))] = list(t.shape)
+        yield {"name": f"TAESD {half} {channels}", "parameters": sum(math.prod(s) for s in names.values()), "tensors": sorted(map(list, names.items()))}
+
+
+def upscaler(name, new, blocks, seen=3, known=None):
+    """RRDBNet by its formula; of those published the totals are known."""
+    out, dense = {}, "body.{}.rdb{}.conv{}" if new else "model.1.sub.{}.RDB{}.conv{}.0"
+    last = ["conv_first", "conv_body", "conv_up1", "conv_up2", "conv_hr", "conv_last"] if new else ["model.0", f"model.1.sub.{blocks}", "model.3", "model.6", "model.8", "model.10"]
+    for stem in last: out[stem] = [3 if stem == last[-1] else 64, seen if stem == last[0] else 64, 3, 3]
+    for i in range(3 * 5 * blocks): out[dense.format(i // 15, i // 5 % 3 + 1, i % 5 + 1)] = [64 if i % 5 == 4 else 32, 64 + 32 * (i % 5), 3, 3]
+    tensors = {n + ".weight": s for n, s in out.items()} | {n + ".bias": s[:1] for n, s in out.items()}
+    total = sum(math.prod(s) for s in tensors.values())
+    assert known in (None, total), (name, total)
+    return {"name": name, "parameters": total, "tensors": sorted(map(list, tensors.items()))}
+
+
 def inside(rest, kind):
     for a, b in PARTS if kind == "resnets" else ():
         if rest.startswith(a + "."): return b + rest[len(a):]
@@ -154,6 +177,9 @@ def main():
     with open(sys.argv[1], "w") as out:
         for name, config, variant in UNETS:
             out.write(json.dumps(case(name, UNet2DConditionModel, config, variant, "model.diffusion_model.", convert_ldm_unet_checkpoint)) + "\n")
+        small = [*tiny(4), *tiny(16), upscaler("Real-ESRGAN x4plus", True, 23, known=16697987), upscaler("Real-ESRGAN x2plus", True, 23, 12), upscaler("Real-ESRGAN anime", True, 6, known=4467779),
+                 upscaler("ESRGAN", False, 23, known=16697987)]
+        for one in small: out.write(json.dumps(one) + "\n")
         out.write(json.dumps(film()) + "\n")
         for name, config, variant in CONTROLS:  # of XL the converter forgets what goes in beside the time
             convert = None if name.endswith("XL") else convert_controlnet_checkpoint

@@ -24,9 +24,9 @@ NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "bui
 FILES = ["single.jsonl.zst", "single_own.jsonl.zst"]
 FEW = 3  # neighbours of a case
 # Of fixtures/oracle/originals.jsonl.zst, whose names diffusers' converters took as well, what the others have not.
-ORIGINALS = "flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyuan-video-i2v ltx-video-13b sana-600m wan-vae-2.2 ltx-video-vae-0.9.1".split()
-BUFFERS = re.compile(r"(.*\.)?(pos_embed|y_embedder\.y_embedding|per_channel_statistics\.[a-z_-]+|decoder\.timestep_scale_multiplier)")
-SIZES = {"F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "F8_E4M3": 1}
+ORIGINALS = "flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyuan-video-i2v ltx-video-13b sana-600m wan-vae-2.2 ltx-video-vae-0.9.1 cosmos-predict2-2b-v2w krea2 ltx-2-19b animatediff-sd15-v2".split()
+BUFFERS = re.compile(r"(.*\.)?(pos_embed|y_embedder\.y_embedding|per_channel_statistics\.[a-z_-]+|decoder\.timestep_scale_multiplier|pos_encoder\.pe)")
+SIZES = {"F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "F8_E4M3": 1, "U8": 1}
 failures, checks = [], 0
 
 
@@ -136,7 +136,7 @@ def copies(case):
 def others(case):
     """(what, tensors, components that count)"""
     tensors = tensors_of(case)
-    if not case["tensors"][0][0].startswith(("model.", "cond", "first")): return
+    if not case["tensors"][0][0].startswith((UNET, "cond", "first")): return
     yield "in F8", {n: ("F8_E4M3" if t == "F16" else t, s) for n, (t, s) in tensors.items()}
     yield "with v_pred", {**tensors, "v_pred": ("F32", [0]), "ztsnr": ("F32", [0])}
     yield "the diffusion model alone", {n: v for n, v in tensors.items() if n.startswith(UNET)}
@@ -205,6 +205,58 @@ def neighbours(case, path, every):
         check(not agrees, case["name"], name, what, "agrees all the same")
 
 
+# ---- quantized
+
+INSIDE = re.compile(r"(.*\.)?(double|single)_blocks\..*\.weight")
+
+
+def plain_f8(tensors, stems):
+    return {n: ("F8_E4M3" if n.removesuffix(".weight") in stems else t, s) for n, (t, s) in tensors.items()}
+
+
+def scaled_f8(tensors, stems, prefix):
+    out = plain_f8(tensors, stems)
+    for stem in stems: out.update({stem + ".scale_weight": ("F32", []), stem + ".scale_input": ("F32", [])})
+    return {**out, prefix + "scaled_fp8": ("F8_E4M3", [0])}
+
+
+def nf4(tensors, stems):
+    out = dict(tensors)
+    for stem in stems:
+        n = math.prod(tensors[stem + ".weight"][1])
+        out.update({stem + ".weight": ("U8", [n // 2, 1]), stem + ".weight.absmax": ("F32", [n // 64]), stem + ".weight.quant_map": ("F32", [16]),
+                    stem + ".weight.quant_state.bitsandbytes__nf4": ("U8", [83])})
+    return out
+
+
+def without(tensors, name):
+    return {n: v for n, v in tensors.items() if n != name}
+
+
+def quantized(case, path):
+    """FLUX.1 as it is distributed quantized, bare and among other components; one of what a weight needs gone is refused."""
+    tensors = tensors_of(case)
+    prefix = UNET if case["tensors"] and any(n.startswith(UNET) for n in tensors) else ""
+    stems = [n.removesuffix(".weight") for n, (_, s) in tensors.items() if n.startswith(prefix) and INSIDE.fullmatch(n) and len(s) == 2]
+    one, f8, packed = stems[len(stems) // 2], scaled_f8(tensors, stems, prefix), nf4(tensors, stems)
+    weight, absmax = one + ".weight", one + ".weight.absmax"
+    count = packed[absmax][1][0]
+    forms = [("plain F8", True, plain_f8(tensors, stems)), ("scaled F8", True, f8), ("scaled F8, not multiplied in F8", True, {**f8, prefix + "scaled_fp8": ("F8_E4M3", [2])}),
+             ("scaled F8, a marker of five", False, {**f8, prefix + "scaled_fp8": ("F8_E4M3", [5])}), ("NF4", True, packed),
+             ("plain F8, one of integers", False, {**plain_f8(tensors, stems), weight: ("I32", tensors[weight][1])}),
+             ("scaled F8, a scale gone", False, without(f8, one + ".scale_weight")), ("scaled F8, an input's scale gone", False, without(f8, one + ".scale_input")),
+             ("scaled F8, a weight gone", False, without(f8, weight)), ("scaled F8, two scales for a weight", False, {**f8, one + ".scale_weight": ("F32", [2])}),
+             ("NF4, absmax gone", False, without(packed, absmax)), ("NF4, its map gone", False, without(packed, one + ".weight.quant_map")),
+             ("NF4, absmax one short", False, {**packed, absmax: ("F32", [count - 1])}), ("NF4, a weight gone", False, without(packed, weight)),
+             ("NF4, a byte more", False, {**packed, weight: ("U8", [packed[weight][1][0] + 1, 1])})]
+    for what, right, t in forms:
+        write(path, t)
+        agrees, found, _ = judged(path)
+        check(agrees == right, case["name"], what, {n: c["verdict"] for n, c in found.items()})
+        got, want = sorted(c["parameters"] for c in found.values() if c["parameters"]), expected(case)
+        check(not right or got == want, case["name"], what, got, want)
+
+
 def write_case(name, path, how=""):
     """For transcripts: a case, with averaged weights besides (averaged), or with three things wrong (broken)."""
     case = next(c for c in cases([name]) if c["name"] == name)
@@ -230,6 +282,7 @@ def main():
             good += 1
             otherwise(case, path, every)
             neighbours(case, path, every)
+            if case["name"].startswith("FLUX.1"): quantized(case, path)
     for f in failures[:40]: print("FAIL", f)
     print(f"single files: {count} cases, {good} agree, {checks} checks, {len(failures)} failed")
     return 1 if failures or not good else 0

@@ -5,11 +5,12 @@
 
 #include <string.h>
 
-static const char inner[] = "transformer. model. open_clip.model.";
+static const char inner[] = "transformer. model. open_clip.model. encoder.";
 
 static const struct single_prefix prefixes[] = {
     { "model.diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true },
     { "diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, false },
+    { "net.", "", SINGLE_DIFFUSION, "diffusion_model", false, false }, /* Cosmos */
     { "model_ema.", "", SINGLE_EMA, "diffusion_model", false, true },
     { "first_stage_model.", "", SINGLE_VAE, "vae", false, true },
     { "vae.", "", SINGLE_VAE, "vae", false, false },

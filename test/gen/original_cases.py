@@ -73,7 +73,7 @@ def case_of(row):
     beside = row.get("beside", [])
     judged = {n: s for n, s in tensors.items() if not any(re.fullmatch(b, n) for b in beside)}
     prefix = row.get("prefix", "")
-    wanted = {n: s for n, s in state_of(row["class"], row["config"]).items() if n not in row.get("unruled", [])}
+    wanted = {n: s for n, s in state_of(row["class"], row["config"]).items() if not any(re.search(u + "$", n) for u in row.get("unruled", []))}
     if row["convert"]: made = converted(row["convert"], {prefix + n: s for n, s in judged.items()}, row["config"])
     else: made, wanted = ({i: x for i, x in enumerate(sorted(map(tuple, d.values())))} for d in (judged, wanted))
     if made != wanted:

@@ -186,3 +186,36 @@ ltx_vae("0.9.5", {**MEANS, **TIMED, "encoder.down_blocks.1.conv.conv.weight": [6
         downsample_type=("spatial", "temporal", "spatiotemporal", "spatiotemporal"), decoder_block_out_channels=(256, 512, 1024),
         decoder_layers_per_block=(5, 5, 5, 5), decoder_spatio_temporal_scaling=(True, True, True), decoder_inject_noise=(False,) * 4,
         upsample_residual=(True, True, True), upsample_factor=(2, 2, 2), timestep_conditioning=True)
+
+
+def cosmos(name, heads, depth, channels):
+    E = 128 * heads
+    row("cosmos-predict2-" + name, "cosmos", "CosmosTransformer3DModel",
+        {"in_channels": channels, "num_attention_heads": heads, "num_layers": depth, "adaln_lora_dim": 256, "text_embed_dim": 1024, "extra_pos_embed_type": None},
+        "convert_cosmos_transformer_checkpoint_to_diffusers",
+        {"final_layer.linear.weight": [64, E], "x_embedder.proj.1.weight": [E, 4 * channels + 4], f"blocks.{depth - 1}.self_attn.q_proj.weight": [E, E]})
+
+
+cosmos("2b-t2i", 16, 28, 16)
+cosmos("2b-v2w", 16, 28, 17)
+cosmos("14b-t2i", 40, 36, 16)
+cosmos("14b-v2w", 40, 36, 17)
+cosmos("small", 2, 2, 16)
+row("krea2", "krea2", "Krea2Transformer2DModel", {}, "convert_krea2_transformer_checkpoint_to_diffusers", {"first.weight": [6144, 64]})
+row("ltx-2-19b", "ltx2", "LTX2VideoTransformer3DModel", {}, "convert_ltx2_transformer_to_diffusers", {"patchify_proj.weight": [4096, 128]})
+
+
+def animatediff(name, widths, middle, frames):
+    stem = "motion_modules.0.temporal_transformer."
+    tensors = {"down_blocks.0." + stem + "norm.weight": [320], "down_blocks.0." + stem + "transformer_blocks.0.attention_blocks.0.pos_encoder.pe": [1, frames, 320]}
+    if len(widths) == 4: tensors["down_blocks.3." + stem + "norm.weight"] = [1280]
+    if middle: tensors["mid_block." + stem + "norm.weight"] = [1280]
+    pe = r".*pos_encoder\.pe"
+    row("animatediff-" + name, "animatediff", "MotionAdapter", {"block_out_channels": widths, "use_motion_mid_block": middle, "motion_max_seq_length": frames},
+        "convert_animatediff_checkpoint_to_diffusers", tensors, beside=[pe], buffers=[pe], unruled=[r"pos_embed\.pe"])
+
+
+animatediff("sd15", (320, 640, 1280, 1280), False, 24)
+animatediff("sd15-v2", (320, 640, 1280, 1280), True, 32)
+animatediff("sd15-v3", (320, 640, 1280, 1280), False, 32)
+animatediff("sdxl", (320, 640, 1280), False, 32)

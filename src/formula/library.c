@@ -6,6 +6,7 @@
  */
 #include "formula/library.h"
 
+#include "formula/config_parts.h"
 #include "formula/embedded.h"
 #include "formula/lookup.h"
 #include "formula/section.h"
@@ -397,12 +398,23 @@ const struct library_entry *library_type(const struct library *l, numel_str mode
     return by_field(l, names_kind, model_type);
 }
 
+/* The specification for an architecture of timm, which is the type of a part. */
+static const struct library_entry *for_architecture(const struct library *l, numel_str name)
+{
+    struct defaults_class known;
+    numel_str json;
+    if (!defaults_find(name, &known) || !defaults_value(&known, text_of("timm"), &json) || json.n < 2)
+        return NULL;
+    return library_timm(l, (numel_str){ json.p + 1, json.n - 2 });
+}
+
 NUMEL_MUST static bool link_part(void *ctx, const struct spec *s, numel_str path, struct spec_link *link,
                                  numel_error *e)
 {
     const struct linking *l = ctx;
     if (!link->type.p && !config_part_type(l->config, s, path, &link->type, e)) return false;
     const struct library_entry *entry = link->type.n ? library_type(l->library, link->type) : NULL;
+    if (!entry && link->type.n) entry = for_architecture(l->library, link->type);
     if (entry) link->text = entry->whole;
     if (entry) link->file = entry->file;
     return true;

@@ -20,6 +20,8 @@ TOWERS = {
 NAMES = """ViT-B-32 ViT-B-16 ViT-B-16-plus-240 ViT-L-14 ViT-L-14-336 ViT-L-16 ViT-H-14 ViT-H-16 ViT-H-14-worldwide ViT-g-14 ViT-e-14 ViT-bigG-14
 ViT-S-16-alt ViT-M-16-alt ViT-M-32 ViT-H-14-CLIPA-336 ViT-L-14-CLIPA ViT-bigG-14-CLIPA RN50 RN101 RN50x4 RN50x16 RN50x64 coca_ViT-B-32
 coca_ViT-L-14 coca_base coca_roberta-ViT-B-32 roberta-ViT-B-32 xlm-roberta-base-ViT-B-32 xlm-roberta-large-ViT-H-14""".split()
+TIMM = """ViT-B-16-SigLIP ViT-SO400M-14-SigLIP EVA02-B-16 convnext_base_w convnext_large_d_320 ViTamin-S MobileCLIP-S1 MobileCLIP-B EVA01-g-14
+swin_base_patch4_window7_224 vit_medium_patch16_gap_256 vit_relpos_medium_patch16_cls_224 PE-Core-B-16""".split()  # towers of timm
 V, T = dict(image_size=64, layers=3, width=96, head_width=32, patch_size=16), dict(context_length=13, vocab_size=101, width=80, heads=5, layers=2)
 ROWS = [
     dict(vision_cfg=V, text_cfg=T),
@@ -81,6 +83,7 @@ def main():
     cases = [dict(case=f"open_clip/{n}", **built(get_model_config(n))) for n in NAMES]
     for i, row in enumerate(ROWS):
         cases.append(dict(case=f"open_clip/small.{i + 1}", **built(dict(embed_dim=112 + 8 * (i % 5), **row))))
+    cases += [dict(case=f"open_clip/{n}", **built(get_model_config(n))) for n in TIMM]
     pack(PATH, "".join(line(c) for c in cases).encode())
     print(f"{PATH}: {len(cases)} cases")
 

@@ -3,7 +3,7 @@
 Cases are those of fixtures/oracle/open_clip.jsonl.zst, which open_clip built; a file is a header and a hole. A tensor gone, a row more, one tensor
 more, a type that is no weight's, the sizes of another architecture; then a folder with two models, each with its own configuration.
 
-  B=build/release python3 test/open_clip.py [NAME...]
+  B=build/release python3 test/towers.py [NAME...]
 """
 import json
 import math
@@ -17,7 +17,7 @@ import training
 from components import ROOT, check, failures, write
 import components
 
-NAMES = ("small.1", "small.7", "small.15", "ViT-B-16-SigLIP", "ViT-SO400M-14-SigLIP", "EVA02-B-16", "convnext_base_w", "convnext_large_d_320")
+NAMES = ("small.1", "small.7", "small.15", "ViT-B-16-SigLIP", "ViT-SO400M-14-SigLIP", "EVA02-B-16", "convnext_base_w", "convnext_large_d_320", "mt5-base-ViT-B-32", "nllb-clip-base")
 
 
 def save(path, tensors):
@@ -77,7 +77,7 @@ def main():
         cases = [c for c in map(json.loads, plain.splitlines()) if c["case"] in wanted]
         check(len(cases) == len(wanted), "cases", len(cases))
         for case in cases: run(case, work)
-    print("open_clip: %d models, %d checks, %d failed" % (len(cases), components.checks, len(failures)))
+    print("towers: %d models, %d checks, %d failed" % (len(cases), components.checks, len(failures)))
     for f in failures: print("FAIL", f)
     return bool(failures)
 

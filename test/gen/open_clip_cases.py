@@ -77,8 +77,11 @@ def built(cfg):
     count = sum(p.numel() for p in known.values())
     tables = sum(m.weight.numel() for m in model.modules() if isinstance(m, torch.nn.Embedding))
     whole = {"model_cfg": cfg, "preprocess_cfg": {"mean": [0.5, 0.5, 0.5], "std": [0.5, 0.5, 0.5]}}
-    # the file itself says no type; what is to be judged without reading files asks for one
-    return {"class": None, "configs": {"whole": {"model_type": "open_clip", **whole}, "dropped": whole}, "params": {n: s for n, s in state.items() if n in known}, "tied": {},
+    # the file itself says no type, nor its tower; what is to be judged without reading files asks for one
+    typed = {"model_type": "open_clip", **copy.deepcopy(whole)}
+    timm = cfg["vision_cfg"].get("timm_model_name")
+    if timm: typed["model_cfg"]["vision_cfg"]["model_type"] = timm.split(".")[0]
+    return {"class": None, "configs": {"whole": typed, "dropped": whole}, "params": {n: s for n, s in state.items() if n in known}, "tied": {},
             "buffers": {n: s for n, s in state.items() if n not in known}, "num_parameters": count, "non_embedding": count - tables}
 
 

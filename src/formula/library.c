@@ -390,14 +390,6 @@ const struct library_entry *library_timm(const struct library *l, numel_str clas
     return by_field(l, names_timm, class);
 }
 
-const struct library_entry *library_type(const struct library *l, numel_str model_type)
-{
-    struct value v = value_text(model_type);
-    for (size_t i = 0; i < l->own_count; i++)
-        if (library_at(l, i)->architecture && serves_type(library_at(l, i), &v)) return library_at(l, i);
-    return by_field(l, names_kind, model_type);
-}
-
 /* The specification for an architecture of timm, which is the type of a part. */
 static const struct library_entry *for_architecture(const struct library *l, numel_str name)
 {
@@ -408,13 +400,21 @@ static const struct library_entry *for_architecture(const struct library *l, num
     return library_timm(l, (numel_str){ json.p + 1, json.n - 2 });
 }
 
+const struct library_entry *library_type(const struct library *l, numel_str model_type)
+{
+    struct value v = value_text(model_type);
+    for (size_t i = 0; i < l->own_count; i++)
+        if (library_at(l, i)->architecture && serves_type(library_at(l, i), &v)) return library_at(l, i);
+    const struct library_entry *entry = by_field(l, names_kind, model_type);
+    return entry ? entry : for_architecture(l, model_type);
+}
+
 NUMEL_MUST static bool link_part(void *ctx, const struct spec *s, numel_str path, struct spec_link *link,
                                  numel_error *e)
 {
     const struct linking *l = ctx;
     if (!link->type.p && !config_part_type(l->config, s, path, &link->type, e)) return false;
     const struct library_entry *entry = link->type.n ? library_type(l->library, link->type) : NULL;
-    if (!entry && link->type.n) entry = for_architecture(l->library, link->type);
     if (entry) link->text = entry->whole;
     if (entry) link->file = entry->file;
     return true;

@@ -257,6 +257,7 @@ components: $(B)/numel ## folders of several models, as diffusers and sentence-t
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/components.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/single.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/training.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/towers.py
 identified: $(B)/numel ## each model type of fixtures/oracle without config.json: how many are named rightly, and none as another
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/identified.py
 mutants: $(tools) ## would a case notice each small mistake in a specification? CHANGED=1: of changed ones

@@ -232,7 +232,7 @@ typedef struct numel_tensor {
     const uint64_t *dims; /* outermost first in both formats; NULL when ndim is 0 */
     uint64_t elements;    /* product of dims, exact; a scalar has 1 */
     uint64_t bytes;
-    uint64_t offset; /* from the start of its file */
+    uint64_t offset; /* from the start of its file; NUMEL_NOWHERE: slices in several files are joined in it */
     uint32_t ndim;
     uint32_t file;  /* index for numel_file_at() */
     uint64_t flags; /* enum numel_tensor_flag */

@@ -1,7 +1,8 @@
 """Checkpoints of training: what they hold beside the weights is told by shape, and the weights are a model of their own.
 
 The model is a small Llama whose tensors are written down here; names are those that torch's optimizers, DCP, FSDP, compile(),
-EMA classes and accelerate leave. Behind them neighbours, in each of which one thing is wrong.
+EMA classes and accelerate leave. Then the weights in slices, a file of each rank, as torch.distributed.checkpoint's HuggingFaceStorageWriter
+(torch 2.15) writes them. Behind them neighbours, in each of which one thing is wrong.
 
   B=build/release python3 test/training.py [NAME...]
 """
@@ -115,6 +116,93 @@ def make(folder, tensors, config=True):
     if config: write(folder + "/config.json", json.dumps(CONFIG).encode())
 
 
+# ---- slices: of each rank {name: (type, shape, offsets)}
+
+def cut(size, parts, i): return min(-(-size // parts) * i, size), min(-(-size // parts) * (i + 1), size)
+
+
+def sliced(rows, columns=1):
+    """As FSDP leaves them, and FSDP of tensors that are cut across the other way as well: what cannot be cut is with the first."""
+    ranks = []
+    for r in range(rows):
+        for c in range(columns):
+            rank = {}
+            for name, shape in SHAPES.items():
+                cuts = [cut(n, (rows, columns, 1)[d], (r, c, 0)[d]) for d, n in enumerate(shape)]
+                if c == 0 or len(shape) > 1: rank[name] = ("BF16", [b - a for a, b in cuts], [a for a, _ in cuts])
+            ranks.append(rank)
+    return ranks
+
+
+def write_sliced(folder, ranks, files=1, information=True, config=True):
+    for r, rank in enumerate(ranks):
+        for k in range(files):
+            header, at = {}, 0
+            mine = {n: x for i, (n, x) in enumerate(rank.items()) if i % files == k}
+            if information: header["__metadata__"] = {"DCP_VERSION": "1.0", "format": "pt", "DCP_SHARDING_INFO": json.dumps(
+                {n: {"saved_offsets": o} for n, (_, _, o) in mine.items() if o is not None})}
+            for n, (d, s, _) in mine.items():
+                header[n] = {"dtype": d, "shape": s, "data_offsets": [at, at + math.prod(s) * SIZES[d]]}
+                at = header[n]["data_offsets"][1]
+            text = json.dumps(header).encode()
+            text += b" " * (-len(text) % 8)
+            write("%s/shard-%05d-model-%05d-of-%05d.safetensors" % (folder, r + 1, k + 1, files), len(text).to_bytes(8, "little") + text + b"\x3f\x01" * (at // 2))
+    if config: write(folder + "/config.json", json.dumps(CONFIG).encode())
+
+
+def altered(ranks, rank, name, what):
+    out = [dict(r) for r in ranks]
+    if what is None: del out[rank][name]
+    else: out[rank][name] = what
+    return out
+
+
+UP, NORMS = "model.layers.1.mlp.up_proj.weight", "model.norm.weight"
+SLICED = {"one-rank": (sliced(1), 1), "two-ranks": (sliced(2), 1), "none-left": (sliced(7), 1), "both-ways": (sliced(3, 2), 1), "files": (sliced(2), 3),
+          "many": (sliced(16), 1), "whole-beside": ([{**sliced(2)[0], NORMS: ("BF16", [E], [0])}, {k: v for k, v in sliced(2)[1].items() if k != NORMS}], 1)}
+UNSLICED = {  # ranks, the finding about it
+    "slice-gone": (altered(sliced(4), 1, UP, None), ("slice-gap", "reach to 20, and go on at 40")),
+    "first-gone": (altered(sliced(4), 0, UP, None), ("slice-gap", "reach to 0, and go on at 20")),
+    "last-gone": (altered(sliced(4), 3, UP, None), None),
+    "rank-gone": (sliced(4)[:1] + [{}] + sliced(4)[2:], ("slice-gap", "reach to 20, and go on at 40")),
+    "overlaps": (altered(sliced(4), 1, UP, ("BF16", [21, E], [20, 0])), ("slice-overlap", "reach to 41, and another begins or ends at 40")),
+    "twice": (altered(sliced(4), 1, UP, ("BF16", [20, E], [0, 0])), ("slice-overlap", UP)),
+    "another-offset": (altered(sliced(4), 1, UP, ("BF16", [20, E], [21, 0])), ("slice-gap", "reach to 20, and go on at 21")),
+    "another-type": (altered(sliced(4), 1, UP, ("F32", [20, E], [20, 0])), ("slice-differs", "F32 of 2 dimensions, another BF16 of 2")),
+    "another-width": (altered(sliced(4), 1, UP, ("BF16", [20, E - 1], [20, 0])), ("slice-gap", "reach to 47, and go on at 48")),
+    "another-rank": (altered(sliced(4), 1, UP, ("BF16", [20 * E], [20 * E])), ("slice-differs", "of 1 dimensions, another BF16 of 2")),
+    "too-long": (altered(sliced(4), 3, UP, ("BF16", [21, E], [60, 0])), None),
+    "corner-gone": (altered(sliced(3, 2), 3, UP, None), ("slice-gap", "along dimension 1: they reach to 24, and go on at 48")),
+    "unsaid": (altered(sliced(4), 1, UP, ("BF16", [20, E], None)), ("slice-unsaid", UP)),
+    "offsets-of-three": (altered(sliced(4), 1, UP, ("BF16", [20, E], [20, 0, 0])), ("slice-unsaid", UP)),
+    "beyond": (altered(sliced(4), 3, UP, ("BF16", [20, E], [2**64 - 1, 0])), None),
+    "one-more": (altered(sliced(4), 1, "model.more.weight", ("BF16", [20, E], [0, 0])), None),
+}
+
+
+def slices_right(name, work):
+    ranks, files = SLICED[name]
+    write_sliced(work + "/s/" + name, ranks, files)
+    status, doc = said("reconcile", work + "/s/" + name)
+    check(status == 0 and doc["agrees"] is True and doc["formula"] == N, name, status, doc["unexpected"][:2], doc["mismatched"][:2])
+    status, doc = said("show", work + "/s/%s/shard-00001-model-00001-of-%05d.safetensors" % (name, files))
+    check(status == 0 and doc["counts"]["parameters"] == doc["counts"]["stored"] == N and doc["counts"]["tensors"] == COUNT and len(doc["files"]) == len(ranks) * files, name, doc["counts"])
+    r = subprocess.run([NUMEL, "verify", "--values", work + "/s/" + name, "--json"], stdout=subprocess.PIPE, timeout=60)
+    check(r.returncode == 0, name, "verify", r.returncode, r.stdout[-300:])
+
+
+def slices_wrong(name, work):
+    ranks, finding = UNSLICED[name]
+    write_sliced(work + "/s/" + name, ranks)
+    status, doc = said("reconcile", work + "/s/" + name)
+    check(status == 1 and doc["agrees"] is not True, name, status)
+    status, doc = said("verify", work + "/s/" + name)
+    check(status == (name != "one-more"), name, "verify", status)
+    found = [f for f in doc["findings"] if f["code"].startswith("slice-")]
+    check(len(found) == bool(finding) if name != "rank-gone" else found, name, found)
+    check(not finding or any(f["code"] == finding[0] and finding[1] in f["message"] for f in found), name, found)
+
+
 def said(command, path):
     r = subprocess.run([NUMEL, command, path, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
     return r.returncode, json.loads(r.stdout)
@@ -151,7 +239,11 @@ def main():
             if not sys.argv[1:] or name in sys.argv[1:]: right(name, work)
         for name in WRONG:
             if not sys.argv[1:] or name in sys.argv[1:]: wrong(name, work)
-    print("training: %d right, %d wrong, %d checks, %d failed" % (len(RIGHT), len(WRONG), components.checks, len(components.failures)))
+        for name in SLICED:
+            if not sys.argv[1:] or name in sys.argv[1:]: slices_right(name, work)
+        for name in UNSLICED:
+            if not sys.argv[1:] or name in sys.argv[1:]: slices_wrong(name, work)
+    print("training: %d right, %d wrong, %d checks, %d failed" % (len(RIGHT) + len(SLICED), len(WRONG) + len(UNSLICED), components.checks, len(components.failures)))
     for f in components.failures: print("FAIL", f)
     return bool(components.failures)
 

@@ -6,6 +6,7 @@
  */
 #include "formula/library.h"
 
+#include "formula/config_parts.h"
 #include "formula/embedded.h"
 #include "formula/lookup.h"
 #include "formula/section.h"
@@ -389,12 +390,23 @@ const struct library_entry *library_timm(const struct library *l, numel_str clas
     return by_field(l, names_timm, class);
 }
 
+/* The specification for an architecture of timm, which is the type of a part. */
+static const struct library_entry *for_architecture(const struct library *l, numel_str name)
+{
+    struct defaults_class known;
+    numel_str json;
+    if (!defaults_find(name, &known) || !defaults_value(&known, text_of("timm"), &json) || json.n < 2)
+        return NULL;
+    return library_timm(l, (numel_str){ json.p + 1, json.n - 2 });
+}
+
 const struct library_entry *library_type(const struct library *l, numel_str model_type)
 {
     struct value v = value_text(model_type);
     for (size_t i = 0; i < l->own_count; i++)
         if (library_at(l, i)->architecture && serves_type(library_at(l, i), &v)) return library_at(l, i);
-    return by_field(l, names_kind, model_type);
+    const struct library_entry *entry = by_field(l, names_kind, model_type);
+    return entry ? entry : for_architecture(l, model_type);
 }
 
 NUMEL_MUST static bool link_part(void *ctx, const struct spec *s, numel_str path, struct spec_link *link,

@@ -99,18 +99,31 @@ NUMEL_MUST static bool add_module(struct model *model, numel_error *e)
     return set ? config_set(model->config, set, e) : error_nomem(e);
 }
 
+/* A tower of timm's is a part, whose type is the architecture that open_clip names, without the tag of its weights. */
+NUMEL_MUST static bool name_tower(struct model *model, numel_error *e)
+{
+    numel_str timm = text_of("model_cfg.vision_cfg.timm_model_name");
+    struct value v;
+    if (model->side == SIDE_GGUF) return true;
+    if (!config_value(model->config, NULL, SIDE_HF, &timm, 1, &v, e)) return false;
+    if (v.kind != VALUE_TEXT) return true;
+    const char *tag = memchr(v.s.p, '.', v.s.n);
+    numel_str name = { v.s.p, tag ? (size_t)(tag - v.s.p) : v.s.n };
+    static const char key[] = "model_cfg.vision_cfg.model_type=";
+    numel_str set = arena_join(&model->arena, text_of(key), text_of("\""), name);
+    if (set.p) set = arena_append(&model->arena, set, text_of("\""));
+    return set.p ? config_set(model->config, set.p, e) : error_nomem(e);
+}
+
 /* open_clip's says no type, but has model_cfg. */
 NUMEL_MUST static bool name_type(struct model *model, numel_error *e)
 {
     numel_str type = text_of("model_type"), own = text_of("model_cfg.embed_dim");
-    numel_str timm = text_of("model_cfg.vision_cfg.timm_model_name"); /* which nobody knows here yet */
     struct value v;
-    if (!config_value(model->config, NULL, SIDE_HF, &type, 1, &v, e)) return false;
+    if (!name_tower(model, e) || !config_value(model->config, NULL, SIDE_HF, &type, 1, &v, e)) return false;
     if (v.kind != VALUE_NULL || model->side == SIDE_GGUF) return true;
     if (!config_value(model->config, NULL, SIDE_HF, &own, 1, &v, e)) return false;
-    if (v.kind == VALUE_NULL) return true;
-    if (!config_value(model->config, NULL, SIDE_HF, &timm, 1, &v, e)) return false;
-    return v.kind != VALUE_NULL || config_set(model->config, "model_type=open_clip", e);
+    return v.kind == VALUE_NULL || config_set(model->config, "model_type=open_clip", e);
 }
 
 /* Where the configuration is. One that the user named must be there. */

@@ -8,6 +8,7 @@
 
 #include "base/border.h"
 #include "base/text.h"
+#include "reader/dcp.h"
 #include "reader/unfinished.h"
 #include "source/folder.h"
 
@@ -38,6 +39,7 @@ void checkpoint_done(numel_checkpoint *ck)
 
 bool checkpoint_close(numel_checkpoint *ck, numel_error *e)
 {
+    if (!dcp_join(ck, e)) return false;
     set_check(ck);
     split_check(ck);
     if (!registry_stored(&ck->registry, &ck->stored, e)) return false;

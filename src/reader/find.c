@@ -34,6 +34,19 @@ static bool digits_before(numel_str s, size_t end, uint64_t *value, size_t *digi
     return *digits == 5 || *digits == 6;
 }
 
+/* The rank in front of "-model-", as torch.distributed.checkpoint writes it: files of all ranks are one family. */
+static void parse_rank(struct shard_name *n)
+{
+    static const char front[] = "shard-", behind[] = "-model-";
+    numel_str p = n->prefix;
+    size_t digits;
+    n->rank = 0;
+    if (!text_starts(p, front) || !text_ends(p, behind)) return;
+    size_t end = p.n - (sizeof behind - 1);
+    if (!digits_before(p, end, &n->rank, &digits) || end != digits + sizeof front - 1) n->rank = 0;
+    if (n->rank) n->prefix = text_of("shard-*-model-");
+}
+
 /* Of the name up to `end`, where the suffix begins. */
 static bool parse_numbers(numel_str name, size_t end, struct shard_name *out)
 {
@@ -44,6 +57,7 @@ static bool parse_numbers(numel_str name, size_t end, struct shard_name *out)
     if (!digits_before(name, of, &out->number, &out->number_digits)) return false;
     out->prefix = (numel_str){ name.p, of - out->number_digits };
     out->suffix = (numel_str){ name.p + end, name.n - end };
+    parse_rank(out);
     return out->number > 0 && out->number <= out->total;
 }
 

@@ -23,7 +23,7 @@ struct found_file {
 
 struct folder;
 struct pipe;
-enum found_kind { FOUND_FILE, FOUND_INDEX, FOUND_PATTERN, FOUND_MANIFEST, FOUND_UNFINISHED };
+enum found_kind { FOUND_FILE, FOUND_INDEX, FOUND_PATTERN, FOUND_RANKS, FOUND_MANIFEST, FOUND_UNFINISHED };
 
 /* What a manifest of Ollama says of a blob. */
 struct found_layer {
@@ -102,6 +102,8 @@ struct numel_found {
  * writers) behind them: "model-00003-of-00012.fp16.safetensors". */
 struct shard_name {
     numel_str prefix, suffix; /* "model-", ".safetensors" or ".fp16.safetensors" */
+    uint64_t
+        rank; /* "shard-00002-model-00001-of-00003.safetensors", whose prefix is "shard-*-model-"; else 0 */
     uint64_t number, total;
     size_t number_digits, total_digits; /* 5 or 6: DeepSeek-V3 has 00001-of-000163 */
 };

@@ -49,6 +49,11 @@
     X(TENSOR_UNINDEXED, "tensor-unindexed", WARNING, INDEX, NONE)                 \
     X(DOWNLOAD_INCOMPLETE, "download-incomplete", ERROR, SIZE, FETCH)             \
     X(TENSOR_REPEATED, "tensor-repeated", ERROR, INDEX, NONE)                     \
+    X(SLICE_GAP, "slice-gap", ERROR, INDEX, FETCH)                                \
+    X(SLICE_OVERLAP, "slice-overlap", ERROR, INDEX, NONE)                         \
+    X(SLICE_DIFFERS, "slice-differs", ERROR, INDEX, NONE)                         \
+    X(SLICE_UNSAID, "slice-unsaid", ERROR, INDEX, NONE)                           \
+    X(SLICES_JOINED, "slices-joined", NOTE, INDEX, NONE)                          \
     X(SPLIT_DISAGREES, "split-disagrees", ERROR, INDEX, NONE)                     \
     X(SPLIT_MIXED, "split-mixed", ERROR, INDEX, APART)                            \
     X(SPLIT_STALE, "split-stale", ERROR, INDEX, NONE)                             \

@@ -63,7 +63,7 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[3] = (struct cell){ .kind = CELL_DIMS, .dims = t->dims, .n = t->ndim };
     c[4] = CELL_U(CELL_COUNT, t->elements);
     c[5] = CELL_U(CELL_COUNT, t->bytes);
-    c[6] = CELL_U(CELL_NUMBER, t->offset);
+    if (t->offset != NUMEL_NOWHERE) c[6] = CELL_U(CELL_NUMBER, t->offset); /* else joined of slices */
     c[7] = CELL_S(text_of(file));
     if (l->ck->file_count > 1) c[8] = CELL_S(text_of(file));
     const struct model_tensor is = tensor_is(l, l->order[i]);

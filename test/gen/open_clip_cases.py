@@ -16,10 +16,17 @@ TOWERS = {
     "xlm-roberta-base": ("xlm-roberta", dict(vocab_size=250002, max_position_embeddings=514, type_vocab_size=1)),
     "xlm-roberta-large": ("xlm-roberta", dict(vocab_size=250002, max_position_embeddings=514, type_vocab_size=1, hidden_size=1024,
                                               num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)),
+    "mt5-base": ("mt5", dict(vocab_size=250112, d_model=768, d_kv=64, d_ff=2048, num_layers=12, num_heads=12)),
+    "mt5-xl": ("mt5", dict(vocab_size=250112, d_model=2048, d_kv=64, d_ff=5120, num_layers=24, num_heads=32)),
+    "nllb-200-distilled-600M": ("m2m_100", dict(vocab_size=256206, d_model=1024, encoder_layers=12, decoder_layers=12, encoder_ffn_dim=4096)),
+    "nllb-200-distilled-1.3B": ("m2m_100", dict(vocab_size=256206, d_model=1024, encoder_layers=24, decoder_layers=24, encoder_ffn_dim=8192)),
 }
 NAMES = """ViT-B-32 ViT-B-16 ViT-B-16-plus-240 ViT-L-14 ViT-L-14-336 ViT-L-16 ViT-H-14 ViT-H-16 ViT-H-14-worldwide ViT-g-14 ViT-e-14 ViT-bigG-14
 ViT-S-16-alt ViT-M-16-alt ViT-M-32 ViT-H-14-CLIPA-336 ViT-L-14-CLIPA ViT-bigG-14-CLIPA RN50 RN101 RN50x4 RN50x16 RN50x64 coca_ViT-B-32
 coca_ViT-L-14 coca_base coca_roberta-ViT-B-32 roberta-ViT-B-32 xlm-roberta-base-ViT-B-32 xlm-roberta-large-ViT-H-14""".split()
+TIMM = """ViT-B-16-SigLIP ViT-SO400M-14-SigLIP EVA02-B-16 convnext_base_w convnext_large_d_320 ViTamin-S MobileCLIP-S1 MobileCLIP-B EVA01-g-14
+swin_base_patch4_window7_224 vit_medium_patch16_gap_256 vit_relpos_medium_patch16_cls_224 PE-Core-B-16
+mt5-base-ViT-B-32 nllb-clip-base nllb-clip-large nllb-clip-base-siglip mt5-xl-ViT-H-14""".split()  # towers of timm, and encoders
 V, T = dict(image_size=64, layers=3, width=96, head_width=32, patch_size=16), dict(context_length=13, vocab_size=101, width=80, heads=5, layers=2)
 ROWS = [
     dict(vision_cfg=V, text_cfg=T),
@@ -70,8 +77,11 @@ def built(cfg):
     count = sum(p.numel() for p in known.values())
     tables = sum(m.weight.numel() for m in model.modules() if isinstance(m, torch.nn.Embedding))
     whole = {"model_cfg": cfg, "preprocess_cfg": {"mean": [0.5, 0.5, 0.5], "std": [0.5, 0.5, 0.5]}}
-    # the file itself says no type; what is to be judged without reading files asks for one
-    return {"class": None, "configs": {"whole": {"model_type": "open_clip", **whole}, "dropped": whole}, "params": {n: s for n, s in state.items() if n in known}, "tied": {},
+    # the file itself says no type, nor its tower; what is to be judged without reading files asks for one
+    typed = {"model_type": "open_clip", **copy.deepcopy(whole)}
+    timm = cfg["vision_cfg"].get("timm_model_name")
+    if timm: typed["model_cfg"]["vision_cfg"]["model_type"] = timm.split(".")[0]
+    return {"class": None, "configs": {"whole": typed, "dropped": whole}, "params": {n: s for n, s in state.items() if n in known}, "tied": {},
             "buffers": {n: s for n, s in state.items() if n not in known}, "num_parameters": count, "non_embedding": count - tables}
 
 
@@ -81,6 +91,7 @@ def main():
     cases = [dict(case=f"open_clip/{n}", **built(get_model_config(n))) for n in NAMES]
     for i, row in enumerate(ROWS):
         cases.append(dict(case=f"open_clip/small.{i + 1}", **built(dict(embed_dim=112 + 8 * (i % 5), **row))))
+    cases += [dict(case=f"open_clip/{n}", **built(get_model_config(n))) for n in TIMM]
     pack(PATH, "".join(line(c) for c in cases).encode())
     print(f"{PATH}: {len(cases)} cases")
 

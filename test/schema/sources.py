@@ -431,6 +431,10 @@ def trained(work):
     for name, tensors in (("all", cases.RIGHT["all"][0]), ("wrong", cases.WRONG["state-otherwise"][0])):
         cases.make(work + "/training/" + name, tensors)
         for words in (["show"], ["reconcile"], ["tensors"]): yield words + ["training/" + name], work
+    cases.write_sliced(work + "/slices/two", cases.sliced(2))
+    for name in ("slice-gone", "overlaps", "another-type", "unsaid"): cases.write_sliced(work + "/slices/" + name, cases.UNSLICED[name][0])
+    for name in os.listdir(work + "/slices"): yield ["verify", "slices/" + name], work
+    for words in (["show"], ["tensors"], ["hash"], ["hash", "--tensors-only"]): yield words + ["slices/two"], work
     yield ["diff", "--nearest", "training", "training/all"], work
     yield ["diff", "--nearest", "training", "--values", "training/wrong"], work
 

@@ -26,7 +26,7 @@ static const struct {
     { "diffusers_sizes.jsonl.zst", false, 356, false },
     { "originals.jsonl.zst", false, 49, false },
     { "timm.jsonl.zst", false, 104, true },
-    { "open_clip.jsonl.zst", false, 50, false },
+    { "open_clip.jsonl.zst", false, 68, false },
     { "timm_sizes.jsonl.zst", false, 110, false },
 };
 

@@ -197,13 +197,27 @@ $ printf '{"model_type":"modernbert","dtype":"bfloat16"}' > $T/encoder.json; num
 # An architecture that nobody knows: keys and values by the names and shapes of projections, status 4.
 $ sed 's/"model_type": *"[a-z0-9]*"/"model_type":"unheard"/; s/LlamaForCausalLM/UnheardForCausalLM/' fixtures/llama-2-7b/config.json > $T/unheard.json
 $ numel memory fixtures/llama-2-7b --config $T/unheard.json --context 4096 | sed -n '/^cache/,/^estimated/p'; numel memory -q fixtures/llama-2-7b --config $T/unheard.json --context 4096
-cache              2,147,483,648    2.00 GiB  by names and shapes of projections, 32 layers
+cache              2,147,483,648    2.00 GiB  estimated: by names and shapes of projections, 32 layers
   the next token         524,288  512.00 KiB
-exact             15,624,314,880   14.55 GiB
 activations           71,431,168   68.12 MiB  estimated: see below
 estimated total   15,695,746,048   14.62 GiB
 15695746048
 [4]
+# What names tell is no part of what is exact: there is no such number then, and the estimate has the cache.
+$ numel memory fixtures/llama-2-7b --config $T/unheard.json --context 4096 | grep '^exact'
+exact
+$ numel memory fixtures/llama-2-7b --config $T/unheard.json --context 4096 --json | grep -E '"(elements|bytes|exact_bytes|bytes_per_token|fixed_bytes|cache_bytes|cache_rule)":' | sed '/"context":/d'
+ "weights": {"bytes": 13476831232,
+  "F16": {"tensors":291,"elements":6738415616,"bytes":13476831232}}},
+ "cache": {"elements": null,
+ "bytes": null,
+ "bytes_per_token": null,
+ "fixed_bytes": null,
+ "exact_bytes": null,
+ "estimate": {"activations_bytes":71431168,"rule":"34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":2147483648,"cache_rule":"estimated: by names and shapes of projections, 32 layers"},
+$ numel memory fixtures/llama-2-7b --context 4096 --json | grep -E '"(exact_bytes|cache_bytes|cache_rule)":' | sed '/"context":/d'
+ "exact_bytes": 15624314880,
+ "estimate": {"activations_bytes":71431168,"rule":"34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null},
 
 # Of many: which of them fit, up to which context.
 $ numel list --fit 24GiB --columns name,bytes,fits fixtures | sed -n '1,7p'

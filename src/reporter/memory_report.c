@@ -181,7 +181,10 @@ static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 
 static const struct column exact_columns[] = { { "exact_bytes", NULL, 0 } };
 static const struct column estimate_columns[] = {
-    { "activations_bytes", NULL, 0 }, { "rule", NULL, 0 }, { "cache_bytes", NULL, 0 }, { "cache_rule", NULL, 0 },
+    { "activations_bytes", NULL, 0 },
+    { "rule", NULL, 0 },
+    { "cache_bytes", NULL, 0 },
+    { "cache_rule", NULL, 0 },
 };
 static const struct column total_columns[] = { { "estimated_total_bytes", NULL, 0 } };
 
@@ -264,10 +267,11 @@ NUMEL_MUST static bool fill_texts(struct memory_page *p, struct arena *a, numel_
     p->context = context_text(p, a);
     p->runtime = arena_format(a, "%s, %s", runtime_name(run->runtime), runtime_source(run->runtime));
     p->kv = run->k == run->v ? run->k->name : arena_format(a, "%s and %s", run->k->name, run->v->name);
-    p->expression = m->by_name ? arena_format(a, "estimated: by names and shapes of projections, %" PRIu64 " layers",
-                                              m->inferred_layers)
-                    : m->x     ? memory_expression(m->x, a)
-                               : "";
+    p->expression = m->by_name
+                        ? arena_format(a, "estimated: by names and shapes of projections, %" PRIu64 " layers",
+                                       m->inferred_layers)
+                    : m->x ? memory_expression(m->x, a)
+                           : "";
     p->architecture = architecture_line(m->handle->model);
     p->why = !m->cache_known ? m->cache_why : m->by_name ? m->cache_why : NULL;
     if (!p->context || !p->runtime || !p->kv || !p->expression) return error_nomem(e);

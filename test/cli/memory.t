@@ -116,6 +116,19 @@ numel: narrow.json: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or l
 $ cd $T && numel memory narrow.json --set no_such_key=3
 numel: narrow.json: --set no_such_key=3: nothing asks for such a symbol or key
 [2]
+# 2 layers of 2 rows of 48 in f16 are 384 bytes a token: of 2^40 tokens 43,690 sequences come to less than 2^64, and one more does not.
+$ cd $T && numel memory narrow.json --context 1099511627776 --batch 43690 --json | grep -A1 '^ "bytes"'
+ "bytes": 18446462598732840960,
+ "bytes_per_token": 384,
+$ cd $T && numel memory narrow.json --context 1099511627776 --batch 43691
+numel: narrow.json: the cache does not fit in 64 bits
+[3]
+# More sequences than there are tokens.
+$ cd $T && numel memory narrow.json --seqs 4097 --context 4096 --runtime llama.cpp
+numel: narrow.json: 4096 tokens cannot be split among 4097 sequences
+[2]
+$ cd $T && numel memory narrow.json --seqs 4096 --context 4096 --runtime llama.cpp -q > $T/q; echo $?
+0
 # A context that the model was not made for is said, not refused.
 $ cd $T && numel memory narrow.json --context 4096 | grep ^context
 context          4,096 tokens, more than the model was made for: 1,024

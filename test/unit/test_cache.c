@@ -31,7 +31,7 @@ static void reads_and_refuses(void **state)
         { "cache k 4\n", "line 1, column 10: expected 'per'" },
         { "cache k 4 token\n", "line 1, column 11: expected 'per'" },
         { "cache k 4 per layer\n", "line 1, column 15: expected token, source or sequence" },
-        { "cache k 4 per token opt\n", "line 1, column 21: expected window=, every=, rest=, latent or if=" },
+        { "cache k 4 per token opt\n", "line 1, column 21: expected window=, every=, rest=, width=, latent, apart or if=" },
         { "cache k 4 per token if=true if=true\n", "line 1, column 29: if= stands here twice" },
         { "cache k 4 per token window=4 every=4\n", "line 1, column 37: window=, every= and rest= exclude" },
         { "cache conv 4 per token\n", "line 1, column 23: a state is kept per sequence" },

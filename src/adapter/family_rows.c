@@ -5553,31 +5553,6 @@ static const struct family_row yi_34b[] = {
     { NULL, 0, 0 },
 };
 
-static const struct family_row deepseek_llm_7b[] = {
-    { "model.embed_tokens", 102400, 4096 },
-    { "token_embd", 102400, 4096 },
-    { "model.layers.{0-29}.self_attn.q_proj", 4096, 4096 },
-    { "blk.{0-29}.attn_q", 4096, 4096 },
-    { "model.layers.{0-29}.self_attn.k_proj", 4096, 4096 },
-    { "blk.{0-29}.attn_k", 4096, 4096 },
-    { "model.layers.{0-29}.self_attn.v_proj", 4096, 4096 },
-    { "blk.{0-29}.attn_v", 4096, 4096 },
-    { "model.layers.{0-29}.self_attn.o_proj", 4096, 4096 },
-    { "blk.{0-29}.attn_output", 4096, 4096 },
-    { "model.layers.{0-29}.mlp.gate_proj", 11008, 4096 },
-    { "blk.{0-29}.ffn_gate", 11008, 4096 },
-    { "model.layers.{0-29}.mlp.up_proj", 11008, 4096 },
-    { "blk.{0-29}.ffn_up", 11008, 4096 },
-    { "model.layers.{0-29}.mlp.down_proj", 4096, 11008 },
-    { "blk.{0-29}.ffn_down", 4096, 11008 },
-    { "model.layers.{0-29}.input_layernorm", 4096, 1 },
-    { "model.layers.{0-29}.post_attention_layernorm", 4096, 1 },
-    { "model.norm", 4096, 1 },
-    { "lm_head", 102400, 4096 },
-    { "output", 102400, 4096 },
-    { NULL, 0, 0 },
-};
-
 static const struct family_row deepseek_coder_1_3b[] = {
     { "model.embed_tokens", 32256, 2048 },
     { "token_embd", 32256, 2048 },
@@ -5600,31 +5575,6 @@ static const struct family_row deepseek_coder_1_3b[] = {
     { "model.norm", 2048, 1 },
     { "lm_head", 32256, 2048 },
     { "output", 32256, 2048 },
-    { NULL, 0, 0 },
-};
-
-static const struct family_row deepseek_coder_6_7b[] = {
-    { "model.embed_tokens", 32256, 4096 },
-    { "token_embd", 32256, 4096 },
-    { "model.layers.{0-31}.self_attn.q_proj", 4096, 4096 },
-    { "blk.{0-31}.attn_q", 4096, 4096 },
-    { "model.layers.{0-31}.self_attn.k_proj", 4096, 4096 },
-    { "blk.{0-31}.attn_k", 4096, 4096 },
-    { "model.layers.{0-31}.self_attn.v_proj", 4096, 4096 },
-    { "blk.{0-31}.attn_v", 4096, 4096 },
-    { "model.layers.{0-31}.self_attn.o_proj", 4096, 4096 },
-    { "blk.{0-31}.attn_output", 4096, 4096 },
-    { "model.layers.{0-31}.mlp.gate_proj", 11008, 4096 },
-    { "blk.{0-31}.ffn_gate", 11008, 4096 },
-    { "model.layers.{0-31}.mlp.up_proj", 11008, 4096 },
-    { "blk.{0-31}.ffn_up", 11008, 4096 },
-    { "model.layers.{0-31}.mlp.down_proj", 4096, 11008 },
-    { "blk.{0-31}.ffn_down", 4096, 11008 },
-    { "model.layers.{0-31}.input_layernorm", 4096, 1 },
-    { "model.layers.{0-31}.post_attention_layernorm", 4096, 1 },
-    { "model.norm", 4096, 1 },
-    { "lm_head", 32256, 4096 },
-    { "output", 32256, 4096 },
     { NULL, 0, 0 },
 };
 
@@ -5769,31 +5719,6 @@ static const struct family_row mistral_nemo_12b[] = {
     { "model.norm", 5120, 1 },
     { "lm_head", 131072, 5120 },
     { "output", 131072, 5120 },
-    { NULL, 0, 0 },
-};
-
-static const struct family_row mistral_small_22b[] = {
-    { "model.embed_tokens", 32768, 6144 },
-    { "token_embd", 32768, 6144 },
-    { "model.layers.{0-55}.self_attn.q_proj", 6144, 6144 },
-    { "blk.{0-55}.attn_q", 6144, 6144 },
-    { "model.layers.{0-55}.self_attn.k_proj", 1024, 6144 },
-    { "blk.{0-55}.attn_k", 1024, 6144 },
-    { "model.layers.{0-55}.self_attn.v_proj", 1024, 6144 },
-    { "blk.{0-55}.attn_v", 1024, 6144 },
-    { "model.layers.{0-55}.self_attn.o_proj", 6144, 6144 },
-    { "blk.{0-55}.attn_output", 6144, 6144 },
-    { "model.layers.{0-55}.mlp.gate_proj", 16384, 6144 },
-    { "blk.{0-55}.ffn_gate", 16384, 6144 },
-    { "model.layers.{0-55}.mlp.up_proj", 16384, 6144 },
-    { "blk.{0-55}.ffn_up", 16384, 6144 },
-    { "model.layers.{0-55}.mlp.down_proj", 6144, 16384 },
-    { "blk.{0-55}.ffn_down", 6144, 16384 },
-    { "model.layers.{0-55}.input_layernorm", 6144, 1 },
-    { "model.layers.{0-55}.post_attention_layernorm", 6144, 1 },
-    { "model.norm", 6144, 1 },
-    { "lm_head", 32768, 6144 },
-    { "output", 32768, 6144 },
     { NULL, 0, 0 },
 };
 
@@ -6725,25 +6650,6 @@ static const struct family_row phi_3_mini[] = {
     { NULL, 0, 0 },
 };
 
-static const struct family_row phi_3_medium[] = {
-    { "model.embed_tokens", 32064, 5120 },
-    { "token_embd", 32064, 5120 },
-    { "model.layers.{0-39}.self_attn.o_proj", 5120, 5120 },
-    { "blk.{0-39}.attn_output", 5120, 5120 },
-    { "model.layers.{0-39}.self_attn.qkv_proj", 7680, 5120 },
-    { "blk.{0-39}.attn_qkv", 7680, 5120 },
-    { "model.layers.{0-39}.mlp.gate_up_proj", 35840, 5120 },
-    { "blk.{0-39}.ffn_up", 35840, 5120 },
-    { "model.layers.{0-39}.mlp.down_proj", 5120, 17920 },
-    { "blk.{0-39}.ffn_down", 5120, 17920 },
-    { "model.layers.{0-39}.input_layernorm", 5120, 1 },
-    { "model.layers.{0-39}.post_attention_layernorm", 5120, 1 },
-    { "model.norm", 5120, 1 },
-    { "lm_head", 32064, 5120 },
-    { "output", 32064, 5120 },
-    { NULL, 0, 0 },
-};
-
 static const struct family_row phi_4_mini[] = {
     { "model.embed_tokens", 200064, 3072 },
     { "token_embd", 200064, 3072 },
@@ -7159,31 +7065,6 @@ static const struct family_row falcon_40b[] = {
     { "transformer.ln_f", 8192, 1 },
     { "lm_head", 65024, 8192 },
     { "output", 65024, 8192 },
-    { NULL, 0, 0 },
-};
-
-static const struct family_row falcon3_7b[] = {
-    { "model.embed_tokens", 131072, 3072 },
-    { "token_embd", 131072, 3072 },
-    { "model.layers.{0-27}.self_attn.q_proj", 3072, 3072 },
-    { "blk.{0-27}.attn_q", 3072, 3072 },
-    { "model.layers.{0-27}.self_attn.k_proj", 1024, 3072 },
-    { "blk.{0-27}.attn_k", 1024, 3072 },
-    { "model.layers.{0-27}.self_attn.v_proj", 1024, 3072 },
-    { "blk.{0-27}.attn_v", 1024, 3072 },
-    { "model.layers.{0-27}.self_attn.o_proj", 3072, 3072 },
-    { "blk.{0-27}.attn_output", 3072, 3072 },
-    { "model.layers.{0-27}.mlp.gate_proj", 23040, 3072 },
-    { "blk.{0-27}.ffn_gate", 23040, 3072 },
-    { "model.layers.{0-27}.mlp.up_proj", 23040, 3072 },
-    { "blk.{0-27}.ffn_up", 23040, 3072 },
-    { "model.layers.{0-27}.mlp.down_proj", 3072, 23040 },
-    { "blk.{0-27}.ffn_down", 3072, 23040 },
-    { "model.layers.{0-27}.input_layernorm", 3072, 1 },
-    { "model.layers.{0-27}.post_attention_layernorm", 3072, 1 },
-    { "model.norm", 3072, 1 },
-    { "lm_head", 131072, 3072 },
-    { "output", 131072, 3072 },
     { NULL, 0, 0 },
 };
 
@@ -7645,7 +7526,7 @@ static const struct family_row pythia_2_8b[] = {
 };
 
 static const struct family_row pythia_6_9b[] = {
-    { "gpt_neox.embed_in", 50304, 4096 },
+    { "gpt_neox.embed_in", 50432, 4096 },
     { "gpt_neox.layers.{0-31}.input_layernorm", 4096, 1 },
     { "gpt_neox.layers.{0-31}.post_attention_layernorm", 4096, 1 },
     { "gpt_neox.layers.{0-31}.attention.query_key_value", 12288, 4096 },
@@ -7653,13 +7534,13 @@ static const struct family_row pythia_6_9b[] = {
     { "gpt_neox.layers.{0-31}.mlp.dense_h_to_4h", 16384, 4096 },
     { "gpt_neox.layers.{0-31}.mlp.dense_4h_to_h", 4096, 16384 },
     { "gpt_neox.final_layer_norm", 4096, 1 },
-    { "lm_head", 50304, 4096 },
-    { "output", 50304, 4096 },
+    { "lm_head", 50432, 4096 },
+    { "output", 50432, 4096 },
     { NULL, 0, 0 },
 };
 
 static const struct family_row pythia_12b[] = {
-    { "gpt_neox.embed_in", 50304, 5120 },
+    { "gpt_neox.embed_in", 50688, 5120 },
     { "gpt_neox.layers.{0-35}.input_layernorm", 5120, 1 },
     { "gpt_neox.layers.{0-35}.post_attention_layernorm", 5120, 1 },
     { "gpt_neox.layers.{0-35}.attention.query_key_value", 15360, 5120 },
@@ -7667,8 +7548,8 @@ static const struct family_row pythia_12b[] = {
     { "gpt_neox.layers.{0-35}.mlp.dense_h_to_4h", 20480, 5120 },
     { "gpt_neox.layers.{0-35}.mlp.dense_4h_to_h", 5120, 20480 },
     { "gpt_neox.final_layer_norm", 5120, 1 },
-    { "lm_head", 50304, 5120 },
-    { "output", 50304, 5120 },
+    { "lm_head", 50688, 5120 },
+    { "output", 50688, 5120 },
     { NULL, 0, 0 },
 };
 
@@ -8203,15 +8084,12 @@ const struct adapter_family adapter_families[] = {
     { "SmolLM3-3B", "*smollm3*", { smollm3_3b, NULL, NULL, NULL } },
     { "Yi-6B", "*yi-*6b*", { yi_6b, NULL, NULL, NULL } },
     { "Yi-34B", "*yi-*34b*", { yi_34b, NULL, NULL, NULL } },
-    { "DeepSeek-LLM-7B", "*deepseek-llm-7b*", { deepseek_llm_7b, NULL, NULL, NULL } },
     { "DeepSeek-Coder-1.3B", "*deepseek-coder-1.3b*", { deepseek_coder_1_3b, NULL, NULL, NULL } },
-    { "DeepSeek-Coder-6.7B", "*deepseek-coder-6.7b*", { deepseek_coder_6_7b, NULL, NULL, NULL } },
     { "DeepSeek-V2-Lite", "*deepseek-*v2-lite*", { deepseek_v2_lite, NULL, NULL, NULL } },
     { "DeepSeek-V3", "*deepseek-*v3*", { deepseek_v3, NULL, NULL, NULL } },
     { "Mistral-7B-v0.1", "*mistral-7b*v0.[12]*", { mistral_7b_v0_1, NULL, NULL, NULL } },
     { "Mistral-7B-v0.3", "*mistral-7b*v0.3*", { mistral_7b_v0_3, NULL, NULL, NULL } },
     { "Mistral-Nemo-12B", "*mistral-nemo*", { mistral_nemo_12b, NULL, NULL, NULL } },
-    { "Mistral-Small-22B", "*mistral-small*2409*", { mistral_small_22b, NULL, NULL, NULL } },
     { "Mistral-Small-24B", "*mistral-small*", { mistral_small_24b, NULL, NULL, NULL } },
     { "Mistral-Large-2407", "*mistral-large*", { mistral_large_2407, NULL, NULL, NULL } },
     { "Ministral-8B", "*ministral-8b*", { ministral_8b, NULL, NULL, NULL } },
@@ -8248,7 +8126,6 @@ const struct adapter_family adapter_families[] = {
     { "Phi-1.5", "*phi-1*", { phi_1_5, NULL, NULL, NULL } },
     { "Phi-2", "*phi-2*", { phi_2, NULL, NULL, NULL } },
     { "Phi-3-mini", "*phi-3*-mini*", { phi_3_mini, NULL, NULL, NULL } },
-    { "Phi-3-medium", "*phi-3-medium*", { phi_3_medium, NULL, NULL, NULL } },
     { "Phi-4-mini", "*phi-4-mini*", { phi_4_mini, NULL, NULL, NULL } },
     { "Phi-4", "*phi-4", { phi_4, NULL, NULL, NULL } },
     { "Granite-3.1-2B", "*granite-3*-2b*", { granite_3_1_2b, NULL, NULL, NULL } },
@@ -8268,7 +8145,6 @@ const struct adapter_family adapter_families[] = {
     { "StableLM-3B", "*stablelm-3b*", { stablelm_3b, NULL, NULL, NULL } },
     { "Falcon-7B", "*falcon-7b*", { falcon_7b, NULL, NULL, NULL } },
     { "Falcon-40B", "*falcon-40b*", { falcon_40b, NULL, NULL, NULL } },
-    { "Falcon3-7B", "*falcon3-7b*", { falcon3_7b, NULL, NULL, NULL } },
     { "BLOOM-560M", "*bloom*-560m*", { bloom_560m, NULL, NULL, NULL } },
     { "BLOOM-1.7B", "*bloom*-1b7*", { bloom_1_7b, NULL, NULL, NULL } },
     { "BLOOM-3B", "*bloom*-3b*", { bloom_3b, NULL, NULL, NULL } },

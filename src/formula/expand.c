@@ -66,10 +66,11 @@ static bool add_rows(struct spec_walk *w, struct site *site, const struct tensor
     struct expansion *x = own(w)->x;
     struct row row = { .site = (uint32_t)x->site_count };
     struct value marker = value_text(text_of("{e}"));
+    site->rows = p->tensor->stack && !site->stacked ? site->stack : 1;
+    if (x->unnamed) return true;
     if (site->stacked) env_bind(w->env, SYMBOL_E, &marker);
     bool ok = other_name(w, p, &row.other);
     site->first_row = (uint32_t)x->row_count;
-    site->rows = p->tensor->stack && !site->stacked ? site->stack : 1;
     uint32_t rows = x->folded && site->rows ? 1 : site->rows;
     for (; ok && row.index < rows; row.index++) {
         struct value e = value_int(row.index);
@@ -212,7 +213,8 @@ NUMEL_MUST static bool expand_tensor(struct spec_walk *w, const struct tensor_pa
                      errors(w)) ||
         !role_name(w, p, &site.role) || !find_sizes(w, p, &site) || !add_rows(w, &site, p))
         return false;
-    if (site.optional && !is_present(x, x->rows[site.first_row].name, &there)) return false;
+    if (site.optional && x->unnamed) there = false;
+    else if (site.optional && !is_present(x, x->rows[site.first_row].name, &there)) return false;
     site.counted = !site.tied && !site.extra.p && !site.offered && there;
     x->sites[x->site_count++] = site;
     return true;
@@ -364,7 +366,7 @@ NUMEL_MUST static bool tally_site(const struct expansion *x, const struct site *
     if (!num_mul(&all, site->elements, site->rows) || !num_mul(&all, all, site_turns(site)) ||
         !num_add(&t->elements, t->elements, all))
         return error_set(x->env.error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
-    uint32_t rows = x->folded && site->rows ? 1 : site->rows;
+    uint32_t rows = x->unnamed ? 0 : x->folded && site->rows ? 1 : site->rows;
     for (uint32_t k = 0; k < rows; k++, t->needed++) {
         bool there;
         if (!is_present(x, x->rows[site->first_row + k].name, &there)) return false;
@@ -448,6 +450,7 @@ NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *i
     x->side = in->side;
     x->offers = in->offer;
     x->keeps = in->cache;
+    x->unnamed = in->unnamed && !x->folded;
     x->env = (struct env){ .spec = in->spec,
                            .config = in->config,
                            .names = in->side,
@@ -507,9 +510,10 @@ NUMEL_MUST static bool make(struct expansion **out, const struct expand_input *i
     arena_init(&x->arena, m);
     arena_init(&x->values, m);
     factors_init(&x->factors, &x->arena);
-    bool ok =
-        !room || (memory_grow(m, (void **)&x->sites, &x->site_cap, room->site_cap, sizeof *x->sites, e) &&
-                  memory_grow(m, (void **)&x->rows, &x->row_cap, (size_t)room->expected, sizeof *x->rows, e));
+    bool ok = !room ||
+              (memory_grow(m, (void **)&x->sites, &x->site_cap, room->site_cap, sizeof *x->sites, e) &&
+               (in->unnamed ||
+                memory_grow(m, (void **)&x->rows, &x->row_cap, (size_t)room->expected, sizeof *x->rows, e)));
     if (ok && prepare(x, in, e) && walk_all(x, e) && expansion_close(x, e)) *out = x;
     else expansion_free(x);
     return *out != NULL;

@@ -109,7 +109,7 @@ struct expansion {
     struct arena values; /* of symbols, and of what is being computed: env.arena */
     const struct spec *spec;
     enum side side;
-    bool folded;
+    bool folded, unnamed;
     uint64_t expected;       /* rows, of all turns; UINT64_MAX: at least */
     int64_t most;            /* turns of a loop, or tensors of a stack */
     char most_of[EVAL_SHOW]; /* which: "1000000 (n_routed_experts)" */
@@ -144,6 +144,7 @@ struct expand_input {
     const struct presence *file; /* may be NULL */
     bool llama_cpp; /* what it keeps, where it differs from transformers: `llama_cpp` in the language */
     bool cache;     /* also what layers keep: a site each, which a million layers make dear */
+    bool unnamed;   /* not folded: sites alone, no row, which saves most of the memory; no file is asked what it has of them */
     bool offer;     /* without a file: also the buffers that one might hold, if has() said so */
     uint64_t rows;  /* at most so many; 0: EXPAND_ROWS */
 };

@@ -24,9 +24,9 @@ struct place {
 struct split {
     struct memory *m;
     struct place *places;
-    size_t count, cap;
-    uint64_t output, rest; /* weights behind the layers, and all others */
-    uint64_t cut, whole;   /* weights of matrices and of vectors */
+    size_t count, cap, last; /* last: what was asked for before; what comes next is often near */
+    uint64_t output, rest;   /* weights behind the layers, and all others */
+    uint64_t cut, whole;     /* weights of matrices and of vectors */
     uint64_t heads, kv_heads;
     numel_error *e;
 };
@@ -42,14 +42,17 @@ static const struct turn *outermost(const struct turn *t)
     return t;
 }
 
-static struct place *find_place(const struct split *s, uint32_t line, int64_t at)
+/* From where the one before was found, onwards and round. */
+static struct place *find_place(struct split *s, uint32_t line, int64_t at)
 {
-    for (size_t i = s->count; i-- > 0;)
-        if (s->places[i].at == at && (s->places[i].line == line || line == UINT32_MAX)) return &s->places[i];
+    for (size_t n = 0, i = s->last; n < s->count; n++, i = i + 1 < s->count ? i + 1 : 0) {
+        const struct place *p = &s->places[i];
+        if (p->at == at && (p->line == line || line == UINT32_MAX)) return &s->places[s->last = i];
+    }
     return NULL;
 }
 
-static struct place *place_of(const struct split *s, const struct site *site)
+static struct place *place_of(struct split *s, const struct site *site)
 {
     const struct turn *t = site ? outermost(site->turn) : NULL;
     return t ? find_place(s, t->loop->line, t->at) : NULL;

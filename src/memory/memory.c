@@ -38,7 +38,8 @@ bool memory_expand(const struct memory *m, bool folded, struct expansion **out, 
                                .other_values = model->side == SIDE_GGUF && config_has_json(model->config),
                                .file = model->ck ? model_presence(model) : NULL,
                                .llama_cpp = m->ask.run.runtime == RUNTIME_LLAMA_CPP,
-                               .cache = true };
+                               .cache = true,
+                               .unnamed = !folded };
     bool ok = (folded ? expand_folded : expand)(out, &in, m->arena->memory, why);
     if (!ok) *out = NULL;
     return ok;

@@ -3,7 +3,7 @@
  * are loaded, what its layers keep), and, apart from that, what is estimated (activations).
  *
  * Exact is what follows from tensors, from cache lines and from the rules of a runtime (runtime.h). Nothing is guessed: what
- * cannot be known is not in the sums, and then there are none.
+ * cannot be known is not in the sums, and then there are none. A cache that names tell (by_name.h) is an estimate too.
  */
 #ifndef NUMEL_MEMORY_MEMORY_H
 #define NUMEL_MEMORY_MEMORY_H
@@ -108,6 +108,8 @@ NUMEL_MUST bool memory_size(const struct memory *m, const char *const *keys, uin
 uint64_t memory_activations(const struct memory *m, uint64_t context, uint64_t batch);
 /* Is all of it known that a sum needs? */
 static inline bool memory_known(const struct memory *m) { return m->weights.known && m->cache_known; }
+/* And does none of it rest on names alone? */
+static inline bool memory_exact(const struct memory *m) { return memory_known(m) && !m->by_name; }
 
 /* weights.c */
 NUMEL_MUST bool memory_weights(struct memory *m, numel_error *e);

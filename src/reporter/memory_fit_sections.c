@@ -11,7 +11,7 @@
 
 /* clang-format off */
 static const struct column at_columns[] = {
-    { "context", "context", COLUMN_RIGHT }, { "cache_bytes", "cache", COLUMN_RIGHT },
+    { "context", "context", COLUMN_RIGHT }, { "cache_bytes", NULL, 0 }, { NULL, "cache", COLUMN_RIGHT },
     { "exact_bytes", NULL, 0 }, { "estimated_total_bytes", "in all", COLUMN_RIGHT },
     { "fits", NULL, 0 }, { NULL, "", COLUMN_RANK(1) }, { NULL, "", 0 },
 };
@@ -23,13 +23,14 @@ static void at_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct memory_at *at = &p->at[i];
     (void)depth;
     c[0] = CELL_U(CELL_COUNT, at->context);
-    if (p->m.cache_known) c[1] = CELL_U(CELL_SIZE, at->cache);
+    if (p->m.cache_known && !p->m.by_name) c[1] = CELL_U(CELL_COUNT, at->cache);
+    if (p->m.cache_known) c[2] = CELL_U(CELL_SIZE, at->cache);
     if (!at->known) return;
-    c[2] = CELL_U(CELL_COUNT, at->exact);
-    c[3] = CELL_U(CELL_SIZE, at->total);
-    if (p->m.ask.fit) c[4] = CELL_U(CELL_BOOL, at->fits);
-    c[5] = CELL_T(at->bar);
-    c[6] = CELL_T(p->m.ask.fit && !at->fits                  ? "too much"
+    if (memory_exact(&p->m)) c[3] = CELL_U(CELL_COUNT, at->exact);
+    c[4] = CELL_U(CELL_SIZE, at->total);
+    if (p->m.ask.fit) c[5] = CELL_U(CELL_BOOL, at->fits);
+    c[6] = CELL_T(at->bar);
+    c[7] = CELL_T(p->m.ask.fit && !at->fits                  ? "too much"
                   : at->context > p->m.length && p->m.length ? "*"
                                                              : "");
 }

@@ -104,10 +104,13 @@ static void add_cache(struct memory_page *p)
     add_sum(p, 1, "the next token", true, m->cache.next, m->ask.run.batch > 1 ? "of one sequence" : NULL);
 }
 
+/* What names tell of the cache is no part of what is exact. */
 static void add_totals(struct memory_page *p)
 {
     const struct memory *m = &p->m;
-    add_sum(p, 0, "exact", p->known, p->exact, NULL);
+    if (!m->by_name) add_cache(p);
+    add_sum(p, 0, "exact", memory_exact(m), p->exact, NULL);
+    if (m->by_name) add_cache(p);
     add_sum(p, 0, "activations", m->rule != NULL, m->activations, m->rule ? "estimated: see below" : NULL);
     add_sum(p, 0, "estimated total", p->known, p->total, NULL);
 }
@@ -160,7 +163,7 @@ static void cache_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 {
     const struct memory_page *p = ctx;
     (void)i, (void)depth;
-    if (!p->m.cache_known) return;
+    if (!p->m.cache_known || p->m.by_name) return;
     c[0] = CELL_U(CELL_COUNT, p->m.cache.bytes);
     c[1] = CELL_U(CELL_COUNT, p->m.cache.next);
     c[2] = CELL_U(CELL_COUNT, p->m.cache.fixed);
@@ -177,23 +180,30 @@ static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 }
 
 static const struct column exact_columns[] = { { "exact_bytes", NULL, 0 } };
-static const struct column estimate_columns[] = { { "activations_bytes", NULL, 0 }, { "rule", NULL, 0 } };
+static const struct column estimate_columns[] = {
+    { "activations_bytes", NULL, 0 },
+    { "rule", NULL, 0 },
+    { "cache_bytes", NULL, 0 },
+    { "cache_rule", NULL, 0 },
+};
 static const struct column total_columns[] = { { "estimated_total_bytes", NULL, 0 } };
 
 static void exact_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct memory_page *p = ctx;
     (void)i, (void)depth;
-    if (p->known) c[0] = CELL_U(CELL_COUNT, p->exact);
+    if (memory_exact(&p->m)) c[0] = CELL_U(CELL_COUNT, p->exact);
 }
 
 static void estimate_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct memory_page *p = ctx;
     (void)i, (void)depth;
-    if (!p->m.rule) return;
-    c[0] = CELL_U(CELL_COUNT, p->m.activations);
-    c[1] = CELL_T(p->m.rule);
+    if (p->m.rule) c[0] = CELL_U(CELL_COUNT, p->m.activations);
+    if (p->m.rule) c[1] = CELL_T(p->m.rule);
+    if (!p->m.by_name) return;
+    c[2] = CELL_U(CELL_COUNT, p->m.cache.bytes);
+    c[3] = CELL_T(p->expression);
 }
 
 static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -222,7 +232,7 @@ static void add_cache_json(struct numel_report *r, const struct memory_page *p)
     struct section *elements;
     report_section(r, &(struct section){ .key = "cache", .form = SECTION_BEGIN, .hidden = true });
     elements = report_section(r, ROW("elements", SECTION_OBJECT, 1, element_columns, element_row));
-    elements->null = !p->m.cache_known;
+    elements->null = !p->m.cache_known || p->m.by_name;
     report_section(r, ROW(NULL, SECTION_FIELDS, 1, cache_columns, cache_row));
     report_section(r, ROW("layers", SECTION_LIST, p->m.layer_count, layer_columns, layer_row));
     report_section(r, &(struct section){ .form = SECTION_END, .hidden = true });
@@ -257,10 +267,11 @@ NUMEL_MUST static bool fill_texts(struct memory_page *p, struct arena *a, numel_
     p->context = context_text(p, a);
     p->runtime = arena_format(a, "%s, %s", runtime_name(run->runtime), runtime_source(run->runtime));
     p->kv = run->k == run->v ? run->k->name : arena_format(a, "%s and %s", run->k->name, run->v->name);
-    p->expression = m->by_name ? arena_format(a, "by names and shapes of projections, %" PRIu64 " layers",
-                                              m->inferred_layers)
-                    : m->x     ? memory_expression(m->x, a)
-                               : "";
+    p->expression = m->by_name
+                        ? arena_format(a, "estimated: by names and shapes of projections, %" PRIu64 " layers",
+                                       m->inferred_layers)
+                    : m->x ? memory_expression(m->x, a)
+                           : "";
     p->architecture = architecture_line(m->handle->model);
     p->why = !m->cache_known ? m->cache_why : m->by_name ? m->cache_why : NULL;
     if (!p->context || !p->runtime || !p->kv || !p->expression) return error_nomem(e);
@@ -277,7 +288,6 @@ NUMEL_MUST static bool fill(struct memory_page *p, struct arena *a, numel_error 
         !num_add(&p->total, p->exact, m->rule ? m->activations : 0))
         return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the whole does not fit in 64 bits");
     add_weights(p);
-    add_cache(p);
     add_totals(p);
     return memory_fill_fit(p, a, e);
 }

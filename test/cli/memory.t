@@ -116,6 +116,19 @@ numel: narrow.json: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or l
 $ cd $T && numel memory narrow.json --set no_such_key=3
 numel: narrow.json: --set no_such_key=3: nothing asks for such a symbol or key
 [2]
+# 2 layers of 2 rows of 48 in f16 are 384 bytes a token: of 2^40 tokens 43,690 sequences come to less than 2^64, and one more does not.
+$ cd $T && numel memory narrow.json --context 1099511627776 --batch 43690 --json | grep -A1 '^ "bytes"'
+ "bytes": 18446462598732840960,
+ "bytes_per_token": 384,
+$ cd $T && numel memory narrow.json --context 1099511627776 --batch 43691
+numel: narrow.json: the cache does not fit in 64 bits
+[3]
+# More sequences than there are tokens.
+$ cd $T && numel memory narrow.json --seqs 4097 --context 4096 --runtime llama.cpp
+numel: narrow.json: 4096 tokens cannot be split among 4097 sequences
+[2]
+$ cd $T && numel memory narrow.json --seqs 4096 --context 4096 --runtime llama.cpp -q > $T/q; echo $?
+0
 # A context that the model was not made for is said, not refused.
 $ cd $T && numel memory narrow.json --context 4096 | grep ^context
 context          4,096 tokens, more than the model was made for: 1,024
@@ -197,13 +210,27 @@ $ printf '{"model_type":"modernbert","dtype":"bfloat16"}' > $T/encoder.json; num
 # An architecture that nobody knows: keys and values by the names and shapes of projections, status 4.
 $ sed 's/"model_type": *"[a-z0-9]*"/"model_type":"unheard"/; s/LlamaForCausalLM/UnheardForCausalLM/' fixtures/llama-2-7b/config.json > $T/unheard.json
 $ numel memory fixtures/llama-2-7b --config $T/unheard.json --context 4096 | sed -n '/^cache/,/^estimated/p'; numel memory -q fixtures/llama-2-7b --config $T/unheard.json --context 4096
-cache              2,147,483,648    2.00 GiB  by names and shapes of projections, 32 layers
+cache              2,147,483,648    2.00 GiB  estimated: by names and shapes of projections, 32 layers
   the next token         524,288  512.00 KiB
-exact             15,624,314,880   14.55 GiB
 activations           71,431,168   68.12 MiB  estimated: see below
 estimated total   15,695,746,048   14.62 GiB
 15695746048
 [4]
+# What names tell is no part of what is exact: there is no such number then, and the estimate has the cache.
+$ numel memory fixtures/llama-2-7b --config $T/unheard.json --context 4096 | grep '^exact'
+exact
+$ numel memory fixtures/llama-2-7b --config $T/unheard.json --context 4096 --json | grep -E '"(elements|bytes|exact_bytes|bytes_per_token|fixed_bytes|cache_bytes|cache_rule)":' | sed '/"context":/d'
+ "weights": {"bytes": 13476831232,
+  "F16": {"tensors":291,"elements":6738415616,"bytes":13476831232}}},
+ "cache": {"elements": null,
+ "bytes": null,
+ "bytes_per_token": null,
+ "fixed_bytes": null,
+ "exact_bytes": null,
+ "estimate": {"activations_bytes":71431168,"rule":"34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":2147483648,"cache_rule":"estimated: by names and shapes of projections, 32 layers"},
+$ numel memory fixtures/llama-2-7b --context 4096 --json | grep -E '"(exact_bytes|cache_bytes|cache_rule)":' | sed '/"context":/d'
+ "exact_bytes": 15624314880,
+ "estimate": {"activations_bytes":71431168,"rule":"34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null},
 
 # Of many: which of them fit, up to which context.
 $ numel list --fit 24GiB --columns name,bytes,fits fixtures | sed -n '1,7p'

@@ -292,10 +292,10 @@ def main():
         if family in CONTROLS:
             rows.update(control(files[CONTROLS[family]]))
         table(identifier(family), rows)
-    for name, _, kind, keys in adapter_llms.LLMS:
+    for name, _, kind, keys, _ in adapter_llms.LLMS:
         table(identifier(name), adapter_llms.build(kind, keys))
     print("const struct adapter_family adapter_families[] = {")
-    language = [(name, told, "- - -") for name, told, _, _ in adapter_llms.LLMS]
+    language = [(name, told, "- - -") for name, told, _, _, _ in adapter_llms.LLMS]
     for family, version, encoders in [(f[0], f[1], f[-1]) for f in FAMILIES + MORE] + language:
         sets = ", ".join("NULL" if e == "-" else e for e in encoders.split())
         print(f'    {{ "{family}", "{version}", {{ {identifier(family)}, {sets} }} }},')

@@ -69,6 +69,9 @@ def memory(work):
     yield ["memory", "test/gen/gpt-oss-20b.config.json", "--fit", "16GiB", "--train", "lora:4"], ROOT
     yield ["memory", "vit.json", "--train", "adamw", "--fit", "1GiB"], out
     yield ["memory", "resnet.json", "--train", "adamw"], out
+    with open(ROOT + "/fixtures/llama-2-7b/config.json") as f: unheard = dict(json.load(f), model_type="unheard", architectures=["Unheard"])
+    with open(out + "/unheard.json", "w") as f: json.dump(unheard, f)
+    yield ["memory", "fixtures/llama-2-7b", "--config", out + "/unheard.json"], ROOT
 
 
 def packed(work):

@@ -280,7 +280,7 @@ prints: $(B)/numel ## printouts, of transformers and as people paste them, again
 seeds: $(B)/numel ## every figure that the project grew from, as a golden transcript
 	@B=$(B) sh test/transcript.sh test/seeds/*.t
 # Those that lead the code where it was not before; the rest (MODE=asan test, in .ci/full) walk paths that these walk too.
-checked_by := unit embed adapters components truth packed layouts corpus faults shim hostile ci
+checked_by := unit embed adapters components truth packed corpus faults shim hostile ci
 asan: ## the tests of C code again, under AddressSanitizer and UBSan
 	$(MAKE) MODE=asan $(checked_by)
 cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/cross.sh says what

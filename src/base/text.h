@@ -77,6 +77,13 @@ static inline bool text_starts(numel_str s, const char *start)
     size_t n = strlen(start);
     return s.n >= n && memcmp(s.p, start, n) == 0;
 }
+/* Digits, at least one, and nothing else. */
+static inline bool text_is_number(numel_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] < '0' || s.p[i] > '9') return false;
+    return s.n > 0;
+}
 /* The next of words that blanks part, moved past; nothing is left: n is 0. */
 numel_str text_word(numel_str *rest);
 /* Is it one of the words? */

@@ -18,9 +18,11 @@ struct job {
     whole_fn *whole;      /* of a model of components: a report of all of it behind theirs; or NULL */
     parts_fn *parts;      /* the same of one file that is several models; or NULL */
     bool whole_alone;     /* instead of theirs */
-    bool configs;         /* an argument may be a configuration */
-    bool config_files;    /* it may be one only by its name, config.json */
-    bool absent;          /* where a checkpoint's files are not here, its configuration does */
+    numel_checkpoint
+        *ahead;        /* of the first of all, where it had to be opened to know how many reports there are */
+    bool configs;      /* an argument may be a configuration */
+    bool config_files; /* it may be one only by its name, config.json */
+    bool absent;       /* where a checkpoint's files are not here, its configuration does */
     struct output out;
     const char *asked; /* the argument that is at work */
     bool listed;       /* the report lists the findings */
@@ -170,11 +172,12 @@ NUMEL_MUST static bool report_opened(struct job *j, const numel_checkpoint *ck, 
 
 static void run_one(struct job *j, const numel_found *found, size_t i)
 {
-    numel_checkpoint *ck = NULL;
+    numel_checkpoint *ck = j->ahead;
     numel_error e;
     const char *path = numel_found_path(found, i);
     if (run_piped(j, found, i)) return;
-    if (numel_open(&ck, found, i, &j->library, &e) != NUMEL_OK) {
+    j->ahead = NULL;
+    if (!ck && numel_open(&ck, found, i, &j->library, &e) != NUMEL_OK) {
         if (!run_absent(j, found, i, &e)) fail(j, path, &e);
     } else if (!report_opened(j, ck, &e)) {
         fail(j, path, &e);
@@ -224,26 +227,24 @@ static size_t parts_of(const struct job *j, const numel_found *found, size_t i)
     return j->whole ? numel_found_components(found, i) : 0;
 }
 
-/* Has the one checkpoint a report for each of the models in its file? What cannot be opened is told later. */
-static bool has_parts(const struct job *j, const numel_found *found)
+/* Has the one checkpoint of the one argument a report for each of the models in its file? It stays open until its turn
+ * comes; what cannot be opened is told then. */
+static bool has_parts(struct job *j, const numel_found *found)
 {
-    numel_checkpoint *ck = NULL;
     numel_parts *parts = NULL;
-    numel_options quiet = j->library;
     bool asked = j->parts && !j->whole_alone && j->options->style.format == NUMEL_JSON;
     if (!asked || numel_found_count(found) != 1) return false;
-    quiet.progress = NULL;
-    bool is = numel_open(&ck, found, 0, &quiet, NULL) == NUMEL_OK &&
-              numel_parts_open(&parts, ck, &j->options->knowledge, &quiet, NULL) == NUMEL_OK && parts;
+    bool is = numel_open(&j->ahead, found, 0, &j->library, NULL) == NUMEL_OK &&
+              numel_parts_open(&parts, j->ahead, &j->options->knowledge, &j->library, NULL) == NUMEL_OK &&
+              parts;
     numel_parts_close(parts);
-    numel_free(ck);
     return is;
 }
 
 /* How many reports there will be; more than one are a list. */
-static size_t count_reports(const struct job *j, const numel_found *found)
+static size_t count_reports(struct job *j, const numel_found *found, bool alone)
 {
-    size_t n = has_parts(j, found);
+    size_t n = alone && has_parts(j, found);
     for (size_t i = 0, parts; i < numel_found_count(found); i += parts ? parts : 1) {
         parts = parts_of(j, found, i);
         n += 1 + (j->whole_alone ? 0 : parts);
@@ -297,6 +298,8 @@ static void run_target(struct job *j, struct target *t)
         if (parts && j->whole_alone) k = end - 1;
         if (end && k + 1 == end && !j->stopped) run_whole(j, t->found, first);
     }
+    numel_free(j->ahead);
+    j->ahead = NULL;
     numel_found_free(t->found);
 }
 
@@ -316,7 +319,7 @@ static int each(struct job *j, const char *const *paths, size_t count)
     for (size_t i = 0; i < count; i++) {
         targets[i].path = paths[i];
         find_target(j, &targets[i]);
-        total += targets[i].found ? count_reports(j, targets[i].found) : 1;
+        total += targets[i].found ? count_reports(j, targets[i].found, count == 1) : 1;
     }
     output_begin(&j->out, j->options, !j->lines && (total > 1 || count > 1));
     j->out.records = j->lines;

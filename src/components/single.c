@@ -119,19 +119,12 @@ NUMEL_MUST static bool name_copies(struct split *s)
 
 /* ---- names and order ---------------------------------------------------------------------- */
 
-static bool is_number(numel_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] < '0' || s.p[i] > '9') return false;
-    return true;
-}
-
 static int by_table(const void *a, const void *b)
 {
     const struct single_part *x = a, *y = b;
     if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
     if (x->prefix != y->prefix) return x->prefix < y->prefix ? -1 : 1;
-    bool numbers = is_number(x->key) && is_number(y->key); /* 10 is behind 9 */
+    bool numbers = text_is_number(x->key) && text_is_number(y->key); /* 10 is behind 9 */
     if (numbers && x->key.n != y->key.n) return x->key.n < y->key.n ? -1 : 1;
     return text_bytes(x->key, y->key);
 }

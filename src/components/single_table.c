@@ -2,6 +2,7 @@
 #include "components/single_table.h"
 
 #include "base/text.h"
+#include "formula/layout.h"
 
 #include <string.h>
 
@@ -100,13 +101,7 @@ enum single_beside_kind single_beside_kind(numel_str name)
     return BESIDE_NOTHING;
 }
 
-static bool is_float(const numel_tensor *t)
-{
-    static const char *const types[] = { "F64", "F32", "F16", "BF16" };
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(t->dtype->name, types[i]) == 0) return true;
-    return false;
-}
+static bool is_float(const numel_tensor *t) { return layout_type_fits(text_of("float"), t->dtype->name); }
 
 bool single_beside(const numel_tensor *t, uint64_t steps)
 {

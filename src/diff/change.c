@@ -36,7 +36,7 @@ static uint64_t values_of(const struct diff *d, const struct link *l, int side)
 
 bool diff_same_dims(const numel_tensor *a, const numel_tensor *b)
 {
-    return a->ndim == b->ndim && (a->ndim == 0 || memcmp(a->dims, b->dims, a->ndim * sizeof *a->dims) == 0);
+    return a->ndim == b->ndim && dims_same(a->dims, b->dims, a->ndim);
 }
 
 /* Blocks of several values with a common scale. */

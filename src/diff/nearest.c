@@ -3,6 +3,7 @@
  * few of the tensors that both have.
  */
 #include "diff/nearest.h"
+#include "diff/diff.h"
 
 #include "base/num.h"
 #include "base/text.h"
@@ -18,12 +19,10 @@ struct comparing {
 
 /* ---- names and shapes --------------------------------------------------------------------- */
 
-static bool same_shape(const numel_tensor *a, const numel_tensor *b, uint32_t from)
+/* But for how many rows there are. */
+static bool same_rows(const numel_tensor *a, const numel_tensor *b)
 {
-    if (a->ndim != b->ndim) return false;
-    for (uint32_t i = from; i < a->ndim; i++)
-        if (a->dims[i] != b->dims[i]) return false;
-    return true;
+    return a->ndim && a->ndim == b->ndim && dims_same(a->dims + 1, b->dims + 1, a->ndim - 1);
 }
 
 /* By its own name, and with or without the prefix of the model inside a head. */
@@ -61,12 +60,12 @@ static bool pair(struct comparing *c, size_t i)
     c->pairs[i] = NAMES_ABSENT;
     out->tensors++;
     if (!a) return out->more++, true;
-    if (same_shape(a, b, 0)) {
+    if (diff_same_dims(a, b)) {
         out->same++;
         c->pairs[i] = (uint32_t)(a - c->of->names.view->tensors);
         return num_add(&out->elements, out->elements, b->elements);
     }
-    if (!same_shape(a, b, 1) || !a->ndim || !is_table(b->name)) return out->reshaped++, true;
+    if (!same_rows(a, b) || !is_table(b->name)) return out->reshaped++, true;
     out->vocabulary++; /* the rows that both have */
     return num_add(&out->elements, out->elements, a->elements < b->elements ? a->elements : b->elements);
 }
@@ -81,8 +80,10 @@ static uint64_t count_visible(const struct registry *r)
 
 static uint64_t thousandths(uint64_t part, uint64_t whole)
 {
-    long double share = whole ? (long double)part * 1000 / (long double)whole : 0;
-    return share > 1000 ? 1000 : (uint64_t)share;
+    uint64_t share;
+    if (!whole) return 0;
+    share = num_mul(&share, part, 1000) ? share / whole : part / (whole / 1000);
+    return num_min(share, 1000);
 }
 
 /* ---- values ------------------------------------------------------------------------------- */

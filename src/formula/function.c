@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LAYERS_NAME = 256 };
+enum { NUMBERED = 256 }; /* a name with a number in it */
 
 bool call_wrong(struct call *c, unsigned i, const char *wanted)
 {
@@ -74,51 +74,59 @@ NUMEL_MUST static bool f_dim(struct call *c, struct value *out)
     return true;
 }
 
+/* The pattern of layers() and run(), a name with #, as the file has it: out->key. */
+NUMEL_MUST static bool numbered(struct call *c, struct value *out)
+{
+    bool text = c->v[0].kind == VALUE_TEXT && c->v[0].s.n <= NUMBERED / 2;
+    if (!text || !memchr(c->v[0].s.p, '#', c->v[0].s.n)) return call_wrong(c, 0, "a name with #");
+    return evidence_of(c, out);
+}
+
+/* Has the file the name with that number in place of #? */
+NUMEL_MUST static bool has_number(struct call *c, const char *pattern, int64_t number, bool *there)
+{
+    const struct presence *file = c->env->file;
+    char name[NUMBERED], digits[24];
+    const char *hash = strchr(pattern, '#');
+    numel_str made = { NULL, 0 };
+    *there = false;
+    snprintf(digits, sizeof digits, "%" PRId64, number);
+    if (hash)
+        made = text_join(name, sizeof name - 1, (numel_str){ pattern, (size_t)(hash - pattern) },
+                         text_of(digits), text_of(hash + 1));
+    if (!made.p || !file || !file->has) return true;
+    name[made.n] = 0;
+    return file->has(file->ctx, name, there, c->env->error);
+}
+
 /* layers("blocks.#.norm.weight"): 1 + the highest number for which the file has that name; null when it has none. */
-static bool f_layers(struct call *c, struct value *out)
+NUMEL_MUST static bool f_layers(struct call *c, struct value *out)
 {
     enum { MOST = 512 };
-    const struct presence *file = c->env->file;
-    char name[LAYERS_NAME] = "", digits[12];
-    const char *mark = c->v[0].kind == VALUE_TEXT ? memchr(c->v[0].s.p, '#', c->v[0].s.n) : NULL;
-    if (!mark || c->v[0].s.n > LAYERS_NAME / 2) return call_wrong(c, 0, "a name with #");
+    bool there;
     *out = value_null();
-    if (!file || !file->has) return true;
-    if (!evidence_of(c, out)) return false;
-    const char *pattern = out->key, *at = strchr(pattern, '#');
-    for (int i = 0; at && i < MOST; i++) {
-        bool there;
-        snprintf(digits, sizeof digits, "%d", i);
-        text_join(name, sizeof name - 1, (numel_str){ pattern, (size_t)(at - pattern) }, text_of(digits),
-                  text_of(at + 1));
-        if (!file->has(file->ctx, name, &there, c->env->error)) return false;
+    if (!numbered(c, out)) return false;
+    for (int64_t i = 0; i < MOST; i++) {
+        if (!has_number(c, out->key, i, &there)) return false;
         if (there) out->kind = VALUE_INT, out->i = i + 1;
     }
     return true;
 }
 
-enum { RUN_MOST = 4096 };
-
-/* run("name" [, from]): how many numbers, one after the other from 0 (from) on, stand for # in names that the file has. Without a file there is none. */
+/* run("name" [, from]): how many numbers, one after the other from 0 (from) on, stand for # in names that the file has.
+ * Without a file there is none. */
 NUMEL_MUST static bool f_run(struct call *c, struct value *out)
 {
-    const struct presence *file = c->env->file;
-    const char *hash = c->v[0].kind == VALUE_TEXT ? memchr(c->v[0].s.p, '#', c->v[0].s.n) : NULL;
-    if (!hash) return call_wrong(c, 0, "a name with #");
-    numel_str before = { c->v[0].s.p, (size_t)(hash - c->v[0].s.p) };
-    numel_str behind = { hash + 1, c->v[0].s.n - before.n - 1 };
-    if (c->count == 2 && (c->v[1].kind != VALUE_INT || c->v[1].i < 0 || c->v[1].i > RUN_MOST))
+    enum { MOST = 4096 };
+    if (c->count == 2 && (c->v[1].kind != VALUE_INT || c->v[1].i < 0 || c->v[1].i > MOST))
         return call_wrong(c, 1, "a number to begin with");
     int64_t from = c->count == 2 ? c->v[1].i : 0;
     *out = value_int(0);
-    out->evidence = EVIDENCE_INFERRED;
-    for (bool there = file && file->has; there && out->i < RUN_MOST; out->i += there) {
-        const char *number = arena_format(c->env->arena, "%" PRId64, from + out->i);
-        numel_str name =
-            number ? arena_join(c->env->arena, before, text_of(number), behind) : (numel_str){ NULL, 0 };
-        if (!name.p) return error_nomem(c->env->error);
-        if (!file->has(file->ctx, name.p, &there, c->env->error)) return false;
-    }
+    if (!numbered(c, out)) return false;
+    const char *pattern = out->key;
+    out->key = NULL; /* several names say it */
+    for (bool there = true; there && out->i < MOST; out->i += there)
+        if (!has_number(c, pattern, from + out->i, &there)) return false;
     return true;
 }
 

@@ -48,10 +48,7 @@ static bool same_but_ones(const uint64_t *a, uint32_t n, const uint64_t *b, uint
 static bool same_shape(const struct match *m, const struct site *s, const numel_tensor *t)
 {
     if (m->model->side == SIDE_GGUF) return same_but_ones(s->dims, s->ndim, t->dims, t->ndim);
-    if (s->ndim != t->ndim) return false;
-    for (uint32_t i = 0; i < s->ndim; i++)
-        if (s->dims[i] != t->dims[i]) return false;
-    return true;
+    return s->ndim == t->ndim && dims_same(s->dims, t->dims, s->ndim);
 }
 
 /* A table of rows a token, or the head: only the number of rows differs. */

@@ -68,23 +68,16 @@ static const numel_tensor *look_for(void *ctx, numel_str marked)
 /* ---- solved before -------------------------------------------------------------------------- */
 
 /* To the number: what a form leaves open (packed_same_dims) is no answer here. */
-static bool same_dims(const uint64_t *a, const uint64_t *b, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (a[i] != b[i]) return false;
-    return true;
-}
-
 static bool same_tensor(const numel_tensor *a, const numel_tensor *b)
 {
     if (!a || !b) return a == b;
-    return a->dtype == b->dtype && a->ndim == b->ndim && same_dims(a->dims, b->dims, a->ndim);
+    return a->dtype == b->dtype && a->ndim == b->ndim && dims_same(a->dims, b->dims, a->ndim);
 }
 
 static bool same_module(const struct layout_module *a, const struct layout_module *b)
 {
     return text_same(a->role, b->role) && a->out == b->out && a->in == b->in && a->stack == b->stack &&
-           a->lead_count == b->lead_count && same_dims(a->lead, b->lead, a->lead_count);
+           a->lead_count == b->lead_count && dims_same(a->lead, b->lead, a->lead_count);
 }
 
 static const struct solved *solved_before(const struct work *w, uint32_t row, const struct layout_module *m,

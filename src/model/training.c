@@ -101,12 +101,7 @@ static bool drop_any(numel_str *s, const char *const *list, size_t count)
 }
 #define DROP_ANY(s, list) drop_any(s, list, sizeof(list) / sizeof *(list))
 
-static bool is_number(numel_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] < '0' || s.p[i] > '9') return false;
-    return s.n > 0 && s.n < 10;
-}
+static bool is_number(numel_str s) { return s.n < 10 && text_is_number(s); }
 
 /* ---- names by themselves ------------------------------------------------------------------ */
 
@@ -255,20 +250,15 @@ static uint32_t find_weight(const struct taking *g, numel_str base)
 
 /* ---- shapes ------------------------------------------------------------------------------- */
 
-static bool same_dims(const uint64_t *a, const uint64_t *b, uint32_t n)
-{
-    return !n || memcmp(a, b, n * sizeof *a) == 0;
-}
-
 /* Does the moment have the shape that one of the weight must have? Adafactor's are means along one of the last two axes. */
 static bool fits(enum form form, const numel_tensor *t, const numel_tensor *w)
 {
     uint32_t n = w->ndim;
     switch (form) {
-    case FORM_SAME: return t->ndim == n && same_dims(t->dims, w->dims, n);
-    case FORM_ROWS: return n >= 2 && t->ndim == n - 1 && same_dims(t->dims, w->dims, n - 1);
+    case FORM_SAME: return t->ndim == n && dims_same(t->dims, w->dims, n);
+    case FORM_ROWS: return n >= 2 && t->ndim == n - 1 && dims_same(t->dims, w->dims, n - 1);
     case FORM_COLUMNS:
-        return n >= 2 && t->ndim == n - 1 && same_dims(t->dims, w->dims, n - 2) &&
+        return n >= 2 && t->ndim == n - 1 && dims_same(t->dims, w->dims, n - 2) &&
                t->dims[n - 2] == w->dims[n - 1];
     case FORM_BLOCKS:
         return t->ndim == 1 &&

@@ -44,13 +44,6 @@ static int by_number(const void *a, const void *b)
     return text_natural(((const struct span *)a)->name, ((const struct span *)b)->name);
 }
 
-static bool is_number(numel_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] < '0' || s.p[i] > '9') return false;
-    return s.n > 0;
-}
-
 /* What stands in the name from `from` to the next dot; all of it when there is none, or at the
  * greatest depth. */
 static numel_str part(numel_str name, size_t from, bool last, bool *module)
@@ -77,7 +70,7 @@ static const char *class_of(const struct named_dims *weight, bool bias)
 static bool all_numbers(const struct child *children, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!is_number(children[i].name)) return false;
+        if (!text_is_number(children[i].name)) return false;
     return n > 0;
 }
 
@@ -140,7 +133,7 @@ static size_t split(const struct guess *g, const struct span *s, unsigned depth,
         if (module) out[count++] = inner;
     }
     bool list = true;
-    for (size_t i = 0; i < count; i++) list = list && is_number(out[i].name);
+    for (size_t i = 0; i < count; i++) list = list && text_is_number(out[i].name);
     qsort(out, count, sizeof *out, list ? by_number : by_order);
     return count;
 }

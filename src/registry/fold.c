@@ -46,13 +46,6 @@ struct folding {
 
 /* ---- the trie ----------------------------------------------------------------------------- */
 
-static bool is_number(numel_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] < '0' || s.p[i] > '9') return false;
-    return s.n > 0;
-}
-
 static struct trie *node_new(struct folding *g, struct trie t)
 {
     struct trie *made = arena_copy(&g->work, &t, sizeof t);
@@ -85,7 +78,7 @@ static struct trie *add_child(struct folding *g, struct trie *parent, struct wal
     numel_str segment = next_segment(w->name, &w->at, w->depth);
     size_t run = (size_t)(w->name.p + w->name.n - (segment.p + segment.n));
     struct trie *t =
-        node_new(g, (struct trie){ .segment = segment, .run = run, .number = is_number(segment) });
+        node_new(g, (struct trie){ .segment = segment, .run = run, .number = text_is_number(segment) });
     if (!t) return NULL;
     if (parent->last) parent->last->next = t;
     else parent->child = t;
@@ -105,7 +98,7 @@ NUMEL_MUST static bool split(struct folding *g, struct trie *t, size_t run, unsi
     if (!below) return false;
     below->segment = segment;
     below->run = rest.n - segment.n;
-    below->number = is_number(segment);
+    below->number = text_is_number(segment);
     below->next = NULL;
     t->run = run;
     t->tensor = NULL;

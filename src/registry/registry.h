@@ -10,6 +10,8 @@
 
 #include "base/names.h"
 
+#include <string.h>
+
 struct registry {
     const numel_allocator *memory;
     struct arena *arena; /* borrowed: names and dims live there */
@@ -18,6 +20,12 @@ struct registry {
     size_t hashed; /* tensors[0..hashed) are entered in `names` */
     struct names names;
 };
+
+/* n dims of two tensors; NULL for none is fine. */
+static inline bool dims_same(const uint64_t *a, const uint64_t *b, uint32_t n)
+{
+    return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
+}
 
 void registry_init(struct registry *r, struct arena *a);
 void registry_done(struct registry *r);

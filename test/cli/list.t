@@ -1,26 +1,28 @@
 # numel list: many checkpoints, a line each; totals at the end. On a terminal less important columns go first, no name is cut.
 $ numel list fixtures
-name                                                   architecture  parameters  quantization              bits       size  files  verdict
-bert-base                                              bert            109.51 M  F32                      32.00  420.0 MiB      1  agrees
-deepseek-v3                                            deepseek_v3     671.03 B  fp8                       8.05  641.2 GiB    163  agrees
-falcon-7b                                              falcon            6.92 B  BF16                     16.00   13.4 GiB      2  agrees
-gpt-oss-20b                                            gpt_oss          20.91 B  mxfp4                     5.26   12.8 GiB      3  agrees
-gpt-oss-120b                                           gpt_oss         116.83 B  mxfp4                     4.47   60.7 GiB     15  agrees
-gpt2                                                   gpt2            124.44 M  F32                      32.00  522.7 MiB      1  agrees
-gptq-tiny                                              llama            69.82 K  gptq-4bit                10.35   91.9 KiB      1  agrees
-gptq-untold                                                                      F16                      18.11   91.9 KiB      1  unknown
-kimi-k2.5                                              kimi_k25          1.03 T  compressed-tensors-4bit   4.64  554.3 GiB     64  agrees
-llama-2-7b                                             llama             6.74 B  F16                      16.00   12.5 GiB      2  agrees
-llama-2-7b-2023                                        llama             6.74 B  F16                      16.00   12.5 GiB      2  agrees
-llama-3.1-8b                                           llama             8.03 B  BF16                     16.00   14.9 GiB      4  agrees
-llama-3.1-8b-bnb-4bit                                  llama             8.03 B  bitsandbytes-4bit         5.68    5.3 GiB      2  agrees
-llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst  llama             8.03 B  Q4_K_M                    4.89    4.5 GiB      1  agrees
-llama-3.1-8b-q4_k_m-split                              llama             8.03 B  Q4_K_M                    4.89    4.5 GiB      2  agrees
-llama-3.1-8b-w4a16                                     llama             8.03 B  gptq-4bit                 5.71    5.3 GiB      2  agrees
-mixtral-8x7b                                           mixtral          46.70 B  BF16                     16.00   86.9 GiB     19  agrees
-qwen3-0.6b                                             qwen3           596.05 M  BF16                     16.00    1.3 GiB      1  agrees
+name                                                   architecture     parameters  quantization              bits       size  files  verdict
+bert-base                                              bert               109.51 M  F32                      32.00  420.0 MiB      1  agrees
+comfyui/lora.safetensors.head.zst                                         170.23 M  F16                      16.00  325.0 MiB      1  agrees
+comfyui/sdxl.safetensors.head.zst                      SDXL inpainting      3.47 B  F16                               6.4 GiB      1  agrees
+deepseek-v3                                            deepseek_v3        671.03 B  fp8                       8.05  641.2 GiB    163  agrees
+falcon-7b                                              falcon               6.92 B  BF16                     16.00   13.4 GiB      2  agrees
+gpt-oss-20b                                            gpt_oss             20.91 B  mxfp4                     5.26   12.8 GiB      3  agrees
+gpt-oss-120b                                           gpt_oss            116.83 B  mxfp4                     4.47   60.7 GiB     15  agrees
+gpt2                                                   gpt2               124.44 M  F32                      32.00  522.7 MiB      1  agrees
+gptq-tiny                                              llama               69.82 K  gptq-4bit                10.35   91.9 KiB      1  agrees
+gptq-untold                                                                         F16                      18.11   91.9 KiB      1  unknown
+kimi-k2.5                                              kimi_k25             1.03 T  compressed-tensors-4bit   4.64  554.3 GiB     64  agrees
+llama-2-7b                                             llama                6.74 B  F16                      16.00   12.5 GiB      2  agrees
+llama-2-7b-2023                                        llama                6.74 B  F16                      16.00   12.5 GiB      2  agrees
+llama-3.1-8b                                           llama                8.03 B  BF16                     16.00   14.9 GiB      4  agrees
+llama-3.1-8b-bnb-4bit                                  llama                8.03 B  bitsandbytes-4bit         5.68    5.3 GiB      2  agrees
+llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst  llama                8.03 B  Q4_K_M                    4.89    4.5 GiB      1  agrees
+llama-3.1-8b-q4_k_m-split                              llama                8.03 B  Q4_K_M                    4.89    4.5 GiB      2  agrees
+llama-3.1-8b-w4a16                                     llama                8.03 B  gptq-4bit                 5.71    5.3 GiB      2  agrees
+mixtral-8x7b                                           mixtral             46.70 B  BF16                     16.00   86.9 GiB     19  agrees
+qwen3-0.6b                                             qwen3              596.05 M  BF16                     16.00    1.3 GiB      1  agrees
 
-total  18 checkpoints, 286 files, 1.3 TiB (2.4 MiB on disk), 1.94 T parameters and 39.89 K elements in 1 checkpoint of unknown architecture
+total  20 checkpoints, 288 files, 1.4 TiB (2.4 MiB on disk), 1.95 T parameters and 39.89 K elements in 1 checkpoint of unknown architecture
 $ COLUMNS=80 numel list fixtures/llama-2-7b fixtures/gpt-oss-20b fixtures/llama-3.1-8b-q4_k_m
 name                   architecture  parameters  quantization      size  verdict
 fixtures/llama-2-7b    llama             6.74 B  F16           12.5 GiB  agrees
@@ -45,10 +47,10 @@ deepseek-v3                                            641.2 GiB
 kimi-k2.5                                              554.3 GiB
 mixtral-8x7b                                            86.9 GiB
 $ numel list --sort architecture --columns architecture,name,context fixtures | sed -n '1,4p'
-architecture  name                                                   context
-bert          bert-base                                                  512
-deepseek_v3   deepseek-v3                                            163,840
-falcon        falcon-7b                                                2,048
+architecture     name                                                   context
+SDXL inpainting  comfyui/sdxl.safetensors.head.zst
+bert             bert-base                                                  512
+deepseek_v3      deepseek-v3                                            163,840
 # JSON: an object a line, flushed as it is found, and nothing else; CSV as RFC 4180 has it, exact
 $ numel list --json fixtures/gpt2 fixtures/llama-3.1-8b-bnb-4bit | sed 's/"id":"[0-9a-f]\{16\}"/"id":"N"/' # it is of the real path
 {"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","name":"fixtures/gpt2","format":"safetensors","architecture":"gpt2","adapter":null,"quantization":null,"dtype":"F32","counts":{"tensors":160,"stored":137022720,"parameters":124439808},"context_length":1024,"bytes":548105232,"disk_bytes":1606,"repeated_bytes":0,"files":1,"repeated_files":0,"verdict":"agrees","id":"N"}

@@ -236,8 +236,8 @@ $ numel memory fixtures/llama-2-7b --context 4096 --json | grep -E '"(exact_byte
 $ numel list --fit 24GiB --columns name,bytes,fits fixtures | sed -n '1,7p'
 name                                                        size  fits
 bert-base                                              420.0 MiB  yes
+comfyui/lora.safetensors.head.zst                      325.0 MiB  not known
+comfyui/sdxl.safetensors.head.zst                        6.4 GiB
 deepseek-v3                                            641.2 GiB  no
 falcon-7b                                               13.4 GiB  yes
 gpt-oss-20b                                             12.8 GiB  yes
-gpt-oss-120b                                            60.7 GiB  no
-gpt2                                                   522.7 MiB  yes

@@ -26,3 +26,7 @@ name=llama-3.1-8b-q4_k_m
 echo "== $name-split: the same as gguf-split cuts it"
 rm -rf "${out:?}/$name-split"
 "$mkhead" -e 'shard size 3,000,000,000' "$here/$name.txt" "$out/$name-split"
+
+echo "== a single file for ComfyUI, and a LoRA"
+rm -rf "${out:?}/comfyui"
+python3 "$here/picture_heads.py" "$(dirname "$mkhead")/../numel" "$out"

@@ -233,6 +233,10 @@ def run(words, where, env=None):
     return "%s %r: %s" % (os.path.basename(where).decode(), words, why) if why else None
 
 
+# What src/cli/progress.c writes, and only that: a line of its own, drawn over itself and wiped. It comes where a machine is slow.
+PROGRESS = re.compile(rb"\r[a-z ]+ \[#* *\] [0-9.%/:a-zA-Z ,]*|\r {78}\r")
+
+
 def on_terminal(words, where, env=None):
     """The same where both streams are a terminal: progress, colors, a pager."""
     master, slave = pty.openpty()
@@ -247,7 +251,7 @@ def on_terminal(words, where, env=None):
         out += more
     os.close(master)
     status = p.wait()
-    why = bad_bytes(out.replace(b"\r\n", b"\n"), color=True)
+    why = bad_bytes(PROGRESS.sub(b"", out.replace(b"\r\n", b"\n")), color=True)
     if not why and status not in range(0, 6): why = "status %d" % status
     return "on a terminal: %s %r: %s" % (os.path.basename(where).decode(), words, why) if why else None
 

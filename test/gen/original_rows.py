@@ -60,7 +60,7 @@ sd3("3.5-medium", 24, True, 13, 384)
 sd3("small", 5, True, 2, 384)
 
 
-def wan(name, heads, depth, ffn, channels=16, picture=False, ends=False, vace=0, out=16, more=None):
+def wan(name, heads, depth, ffn, channels=16, picture=False, ends=False, vace=0, out=16, beside=None, animate=False):
     E = 128 * heads
     tensors = {"head.modulation": [1, 2, E], f"blocks.{depth - 1}.self_attn.q.weight": [E, E], "blocks.0.ffn.0.weight": [ffn, E],
                "patch_embedding.weight": [E, channels, 1, 2, 2]}
@@ -72,8 +72,12 @@ def wan(name, heads, depth, ffn, channels=16, picture=False, ends=False, vace=0,
     if vace:
         tensors[f"vace_blocks.{vace - 1}.after_proj.weight"] = [E, E]
         config.update(vace_layers=list(range(vace)), vace_in_channels=96)
-    row("wan-" + name, "wan", "WanVACETransformer3DModel" if vace else "WanTransformer3DModel", config, "convert_wan_transformer_to_diffusers",
-        tensors, beside=["img_emb.emb_pos"])
+    if animate:
+        tensors["motion_encoder.enc.fc.0.bias"] = [512]
+        config = {**config, "in_channels": channels, "latent_channels": 16}
+    tensors.update(beside or {})
+    row("wan-" + name, "wan", "WanAnimateTransformer3DModel" if animate else "WanVACETransformer3DModel" if vace else "WanTransformer3DModel", config,
+        "convert_wan_transformer_to_diffusers", tensors, beside=["img_emb.emb_pos", *(n.split(".")[0] + r"\..*" for n in beside or ())], buffers=[r".*\.kernel"])
 
 
 wan("t2v-1.3b", 12, 30, 8960)
@@ -84,6 +88,17 @@ wan("2.2-i2v-14b", 40, 40, 13824, 36)
 wan("2.2-ti2v-5b", 24, 30, 14336, 48, out=48)
 wan("vace-1.3b", 12, 30, 8960, vace=15)
 wan("vace-14b", 40, 40, 13824, vace=8)
+wan("2.2-animate-14b", 40, 40, 13824, 36, True, animate=True)
+SOUND = ["casual_audio_encoder.weights", "audio_injector.injector.0.q.bias", "cond_encoder.bias", "frame_packer.proj.bias", "trainable_cond_mask.weight"]
+wan("2.2-s2v-14b", 40, 40, 13824, beside=dict(zip(SOUND, [[1, 25, 1, 1], [5120], [5120], [5120], [3, 5120]])))  # what listens has no class of diffusers
+wan("fun-inp-1.3b", 12, 30, 8960, 36, True)
+wan("fun-control-1.3b", 12, 30, 8960, 48, True)
+wan("fun-control-14b-v1.1", 40, 40, 13824, 48, True, beside={"ref_conv.bias": [5120]})
+wan("fun-camera-14b-v1.1", 40, 40, 13824, 32, True, beside={"control_adapter.conv.bias": [5120]})
+wan("2.2-fun-control-14b", 40, 40, 13824, 52, beside={"ref_conv.bias": [5120]})
+wan("2.2-fun-camera-14b", 40, 40, 13824, 36, beside={"control_adapter.conv.bias": [5120]})
+wan("2.2-fun-inp-5b", 24, 30, 14336, 100, out=48)
+wan("2.2-fun-control-5b", 24, 30, 14336, 148, out=48, beside={"ref_conv.bias": [3072]})
 wan("small", 2, 3, 70, 36, True)
 wan("small-vace", 3, 4, 90, vace=2)
 

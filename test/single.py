@@ -25,7 +25,9 @@ NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "bui
 FILES = ["single.jsonl.zst", "single_own.jsonl.zst", "encoders.jsonl.zst"]
 FEW = 3  # neighbours of a case
 # Of fixtures/oracle/originals.jsonl.zst, whose names diffusers' converters took as well, what the others have not.
-ORIGINALS = "flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyuan-video-i2v ltx-video-13b sana-600m wan-vae-2.2 ltx-video-vae-0.9.1 cosmos-predict2-2b-v2w krea2 ltx-2-19b animatediff-sd15-v2".split()
+ORIGINALS = ("flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyuan-video-i2v ltx-video-13b sana-600m wan-vae-2.2 ltx-video-vae-0.9.1 cosmos-predict2-2b-v2w krea2 ltx-2-19b animatediff-sd15-v2 "
+             "wan-2.2-animate-14b wan-2.2-s2v-14b wan-2.2-fun-control-14b wan-fun-camera-14b-v1.1 hunyuan-video-1.5 hunyuan-image-2.1 "
+             "cosmos-predict1-7b-v2w dc-ae-f32c32-sana").split()
 BUFFERS = re.compile(r"(.*\.)?(pos_embed|y_embedder\.y_embedding|per_channel_statistics\.[a-z_-]+|decoder\.timestep_scale_multiplier|pos_encoder\.pe)")
 SIZES = {"F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "F8_E4M3": 1, "U8": 1}
 failures, checks = [], 0

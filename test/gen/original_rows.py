@@ -234,3 +234,33 @@ animatediff("sd15", (320, 640, 1280, 1280), False, 24)
 animatediff("sd15-v2", (320, 640, 1280, 1280), True, 32)
 animatediff("sd15-v3", (320, 640, 1280, 1280), False, 32)
 animatediff("sdxl", (320, 640, 1280), False, 32)
+
+
+def hunyuan15(name, cls, E, first, **config):
+    row(name, "hunyuan15", cls, {"patch_size": 1, **config}, "hunyuan15", {"final_layer.linear.weight": [first[1] if E == 3584 else 32, E], "img_in.proj.weight": first})
+
+
+hunyuan15("hunyuan-video-1.5", "HunyuanVideo15Transformer3DModel", 2048, [2048, 65, 1, 1, 1], patch_size_t=1)
+hunyuan15("hunyuan-image-2.1", "HunyuanImageTransformer2DModel", 3584, [3584, 64, 1, 1], patch_size=(1, 1), text_embed_2_dim=1472)
+
+
+def cosmos1(name, heads, depth, channels):
+    E = 128 * heads
+    row("cosmos-predict1-" + name, "cosmos1", "CosmosTransformer3DModel",
+        {"in_channels": channels, "num_attention_heads": heads, "num_layers": depth, "adaln_lora_dim": 256, "text_embed_dim": 1024, "extra_pos_embed_type": "learnable"},
+        "cosmos1",
+        {"final_layer.linear.weight": [64, E], "x_embedder.proj.1.weight": [E, 4 * channels + 4], f"blocks.block{depth - 1}.blocks.0.block.attn.to_q.0.weight": [E, E]})
+
+
+cosmos1("7b-t2w", 32, 28, 16)
+cosmos1("7b-v2w", 32, 28, 17)
+cosmos1("14b-t2w", 40, 36, 16)
+cosmos1("small", 2, 2, 16)
+
+MLA = ["ResBlock"] * 3 + ["EfficientViTBlock"] * 3
+WIDTHS = [128, 256, 512, 512, 1024, 1024]
+row("dc-ae-f32c32-sana", "dc_ae", "AutoencoderDC",
+    {"latent_channels": 32, "encoder_block_types": MLA, "decoder_block_types": MLA, "encoder_block_out_channels": WIDTHS, "decoder_block_out_channels": WIDTHS,
+     "encoder_layers_per_block": [2, 2, 2, 3, 3, 3], "decoder_layers_per_block": [3] * 6, "encoder_qkv_multiscales": [[]] * 3 + [[5]] * 3,
+     "decoder_qkv_multiscales": [[]] * 3 + [[5]] * 3, "downsample_block_type": "conv", "upsample_block_type": "interpolate", "decoder_norm_types": "rms_norm"},
+    "convert_autoencoder_dc_checkpoint_to_diffusers", {"encoder.project_in.conv.bias": [128]})

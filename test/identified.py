@@ -117,7 +117,8 @@ def told(text):
 
 
 # Classes whose published model is known by its tensors alone, as ComfyUI distributes it: no configuration is missed there.
-PUBLISHED = {"QwenImageTransformer2DModel": "Qwen-Image", "HiDreamImageTransformer2DModel": "HiDream-I1"}
+PUBLISHED = {"QwenImageTransformer2DModel": "Qwen-Image", "HiDreamImageTransformer2DModel": "HiDream-I1",
+             "gemma": "Gemma"}  # Gemma 2 2B, whose sizes are the defaults of its class
 
 
 def judged_neighbour(folder, case, spec, way, name):
@@ -146,7 +147,7 @@ def judged(case):
 
 
 def judged_file(case, spec, p):
-    names, own = said(p.stdout), {spec, case["configs"]["whole"].get("model_type")}
+    names, own = said(p.stdout), {spec, case["configs"]["whole"].get("model_type"), PUBLISHED.get(spec)}
     right = bool(own & set(names))
     known = right or bool(own & set(told(p.stdout)))
     count = re.search(r"^parameters +([\d,]+)", p.stdout, re.M)

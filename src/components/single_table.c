@@ -9,22 +9,25 @@
 static const char inner[] = "transformer. model. open_clip.model. encoder.";
 
 static const struct single_prefix prefixes[] = {
-    { "model.diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true },
-    { "diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, false },
-    { "net.", "", SINGLE_DIFFUSION, "diffusion_model", false, false }, /* Cosmos */
-    { "model_ema.", "", SINGLE_EMA, "diffusion_model", false, true },
-    { "first_stage_model.", "", SINGLE_VAE, "vae", false, true },
-    { "vae.", "", SINGLE_VAE, "vae", false, false },
-    { "audio_vae.", "", SINGLE_OTHER, "audio_vae", false, false },
-    { "vocoder.", "", SINGLE_OTHER, "vocoder", false, false },
-    { "cond_stage_model.", inner, SINGLE_TEXT, "text_encoder", false, true },
-    { "conditioner.embedders.", inner, SINGLE_TEXT, "text_encoder", true, true },
-    { "text_encoders.", inner, SINGLE_TEXT, "", true, true },
-    { "control_model.", "", SINGLE_OTHER, "controlnet", false, true },
-    { "embedder.", inner, SINGLE_OTHER, "image_encoder", false, false },
-    { "noise_augmentor.", "", SINGLE_OTHER, "noise_augmentor", false, false },
-    { "low_scale_model.", "", SINGLE_OTHER, "low_scale_model", false, false },
-    { "depth_model.", "", SINGLE_OTHER, "depth_model", false, false },
+    { "model.diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false },
+    { "diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, false, false },
+    { "net.", "", SINGLE_DIFFUSION, "diffusion_model", false, false, false }, /* Cosmos */
+    { "model_ema.", "", SINGLE_EMA, "diffusion_model", false, true, false },
+    { "first_stage_model.", "", SINGLE_VAE, "vae", false, true, false },
+    { "vae.", "", SINGLE_VAE, "vae", false, false, false },
+    { "audio_vae.", "", SINGLE_OTHER, "audio_vae", false, false, false },
+    { "vocoder.", "", SINGLE_OTHER, "vocoder", false, false, false },
+    { "cond_stage_model.", inner, SINGLE_TEXT, "text_encoder", false, true, false },
+    { "conditioner.embedders.", "open_clip.model.", SINGLE_IMAGE, "image_encoder", true, true,
+      true }, /* SVD */
+    { "conditioner.embedders.", "encoder.", SINGLE_OTHER, "first_frame_vae", true, true, true },
+    { "conditioner.embedders.", inner, SINGLE_TEXT, "text_encoder", true, true, false },
+    { "text_encoders.", inner, SINGLE_TEXT, "", true, true, false },
+    { "control_model.", "", SINGLE_OTHER, "controlnet", false, true, false },
+    { "embedder.", inner, SINGLE_IMAGE, "image_encoder", false, false, false },
+    { "noise_augmentor.", "", SINGLE_OTHER, "noise_augmentor", false, false, false },
+    { "low_scale_model.", "", SINGLE_OTHER, "low_scale_model", false, false, false },
+    { "depth_model.", "", SINGLE_OTHER, "depth_model", false, false, false },
 };
 
 /* The part that tells components apart, with its dot; false: there is none. */
@@ -37,14 +40,16 @@ static bool cut_key(numel_str *rest, numel_str *key)
     return true;
 }
 
-static void cut_inner(numel_str *rest, const char *words)
+/* Is one of the words there? Then it goes. */
+static bool cut_inner(numel_str *rest, const char *words)
 {
     numel_str list = text_of(words);
     for (numel_str word = text_word(&list); word.n; word = text_word(&list)) {
         if (rest->n <= word.n || memcmp(rest->p, word.p, word.n) != 0) continue;
         *rest = (numel_str){ rest->p + word.n, rest->n - word.n };
-        return;
+        return true;
     }
+    return false;
 }
 
 const struct single_prefix *single_prefix_of(numel_str name, numel_str *key, numel_str *bare)
@@ -56,7 +61,7 @@ const struct single_prefix *single_prefix_of(numel_str name, numel_str *key, num
         *bare = (numel_str){ name.p + n, name.n - n };
         *key = (numel_str){ name.p, 0 };
         if (p->segment && !cut_key(bare, key)) return NULL;
-        cut_inner(bare, p->inner);
+        if (!cut_inner(bare, p->inner) && p->told) continue;
         return bare->n ? p : NULL;
     }
     return NULL;

@@ -12,6 +12,7 @@ enum single_kind {
     SINGLE_EMA, /* the same weights averaged, with names of their own */
     SINGLE_VAE,
     SINGLE_TEXT,
+    SINGLE_IMAGE, /* encodes the picture that a film or another picture begins with */
     SINGLE_OTHER,
     SINGLE_BUFFERS, /* no component: single_beside() knows them */
     SINGLE_UNKNOWN  /* nobody does */
@@ -24,6 +25,7 @@ struct single_prefix {
     const char *name;
     bool segment; /* one more part of the name tells components apart: "conditioner.embedders.0." */
     bool strong;  /* no other model has such names */
+    bool told;    /* by the words of `inner`: without one of them another row is meant */
 };
 
 /* The row whose prefix the name has; NULL: none. *key: the part that tells components apart, or empty; *bare: the name

@@ -5,7 +5,7 @@ Such files have no configuration. The truth is diffusers: a model of the row's c
 diffusers' own converter (loaders/single_file_utils.py) must make exactly its state dict, names and shapes, of the names and shapes of
 the case. Those that are tried are written by numel: the row's few tensors that a specification looks at go into a file, and what
 reconcile then calls missing is the rest of it. What the converter refuses is no case. Where diffusers
-has none, the shapes must be those of its class, each as often. What files hold that it has no rule for, the row
+has none, original_converters.py may; else the shapes must be those of its class, each as often. What files hold that it has no rule for, the row
 says by itself (`beside`; `unruled`: what of diffusers' class comes from that), and what is no parameter (`buffers`).
 
 A row is: name, specification, diffusers class, what differs from its defaults, converter, the tensors that decide. With a WORD only rows
@@ -19,6 +19,7 @@ import json, os, re, struct, subprocess, sys, tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from oracle_fixtures import line, pack
 from original_rows import ROWS
+import original_converters
 
 PATH = "fixtures/oracle/originals.jsonl.zst"
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
@@ -63,7 +64,8 @@ def converted(function, tensors, config):
     import torch
     from diffusers.loaders import single_file_utils
     meta = {n: torch.empty(s, device="meta") for n, s in tensors.items()}
-    made = getattr(single_file_utils, function)(meta, config=config)
+    made = getattr(single_file_utils, function, None) or getattr(original_converters, function)
+    made = made(meta, config=config)
     return {n: tuple(t.shape) for n, t in made.items() if t is not None}
 
 

@@ -60,7 +60,7 @@ sd3("3.5-medium", 24, True, 13, 384)
 sd3("small", 5, True, 2, 384)
 
 
-def wan(name, heads, depth, ffn, channels=16, picture=False, ends=False, vace=0, out=16, more=None):
+def wan(name, heads, depth, ffn, channels=16, picture=False, ends=False, vace=0, out=16, beside=None, animate=False):
     E = 128 * heads
     tensors = {"head.modulation": [1, 2, E], f"blocks.{depth - 1}.self_attn.q.weight": [E, E], "blocks.0.ffn.0.weight": [ffn, E],
                "patch_embedding.weight": [E, channels, 1, 2, 2]}
@@ -72,8 +72,12 @@ def wan(name, heads, depth, ffn, channels=16, picture=False, ends=False, vace=0,
     if vace:
         tensors[f"vace_blocks.{vace - 1}.after_proj.weight"] = [E, E]
         config.update(vace_layers=list(range(vace)), vace_in_channels=96)
-    row("wan-" + name, "wan", "WanVACETransformer3DModel" if vace else "WanTransformer3DModel", config, "convert_wan_transformer_to_diffusers",
-        tensors, beside=["img_emb.emb_pos"])
+    if animate:
+        tensors["motion_encoder.enc.fc.0.bias"] = [512]
+        config = {**config, "in_channels": channels, "latent_channels": 16}
+    tensors.update(beside or {})
+    row("wan-" + name, "wan", "WanAnimateTransformer3DModel" if animate else "WanVACETransformer3DModel" if vace else "WanTransformer3DModel", config,
+        "convert_wan_transformer_to_diffusers", tensors, beside=["img_emb.emb_pos", *(n.split(".")[0] + r"\..*" for n in beside or ())], buffers=[r".*\.kernel"])
 
 
 wan("t2v-1.3b", 12, 30, 8960)
@@ -84,6 +88,17 @@ wan("2.2-i2v-14b", 40, 40, 13824, 36)
 wan("2.2-ti2v-5b", 24, 30, 14336, 48, out=48)
 wan("vace-1.3b", 12, 30, 8960, vace=15)
 wan("vace-14b", 40, 40, 13824, vace=8)
+wan("2.2-animate-14b", 40, 40, 13824, 36, True, animate=True)
+SOUND = ["casual_audio_encoder.weights", "audio_injector.injector.0.q.bias", "cond_encoder.bias", "frame_packer.proj.bias", "trainable_cond_mask.weight"]
+wan("2.2-s2v-14b", 40, 40, 13824, beside=dict(zip(SOUND, [[1, 25, 1, 1], [5120], [5120], [5120], [3, 5120]])))  # what listens has no class of diffusers
+wan("fun-inp-1.3b", 12, 30, 8960, 36, True)
+wan("fun-control-1.3b", 12, 30, 8960, 48, True)
+wan("fun-control-14b-v1.1", 40, 40, 13824, 48, True, beside={"ref_conv.bias": [5120]})
+wan("fun-camera-14b-v1.1", 40, 40, 13824, 32, True, beside={"control_adapter.conv.bias": [5120]})
+wan("2.2-fun-control-14b", 40, 40, 13824, 52, beside={"ref_conv.bias": [5120]})
+wan("2.2-fun-camera-14b", 40, 40, 13824, 36, beside={"control_adapter.conv.bias": [5120]})
+wan("2.2-fun-inp-5b", 24, 30, 14336, 100, out=48)
+wan("2.2-fun-control-5b", 24, 30, 14336, 148, out=48, beside={"ref_conv.bias": [3072]})
 wan("small", 2, 3, 70, 36, True)
 wan("small-vace", 3, 4, 90, vace=2)
 
@@ -219,3 +234,33 @@ animatediff("sd15", (320, 640, 1280, 1280), False, 24)
 animatediff("sd15-v2", (320, 640, 1280, 1280), True, 32)
 animatediff("sd15-v3", (320, 640, 1280, 1280), False, 32)
 animatediff("sdxl", (320, 640, 1280), False, 32)
+
+
+def hunyuan15(name, cls, E, first, **config):
+    row(name, "hunyuan15", cls, {"patch_size": 1, **config}, "hunyuan15", {"final_layer.linear.weight": [first[1] if E == 3584 else 32, E], "img_in.proj.weight": first})
+
+
+hunyuan15("hunyuan-video-1.5", "HunyuanVideo15Transformer3DModel", 2048, [2048, 65, 1, 1, 1], patch_size_t=1)
+hunyuan15("hunyuan-image-2.1", "HunyuanImageTransformer2DModel", 3584, [3584, 64, 1, 1], patch_size=(1, 1), text_embed_2_dim=1472)
+
+
+def cosmos1(name, heads, depth, channels):
+    E = 128 * heads
+    row("cosmos-predict1-" + name, "cosmos1", "CosmosTransformer3DModel",
+        {"in_channels": channels, "num_attention_heads": heads, "num_layers": depth, "adaln_lora_dim": 256, "text_embed_dim": 1024, "extra_pos_embed_type": "learnable"},
+        "cosmos1",
+        {"final_layer.linear.weight": [64, E], "x_embedder.proj.1.weight": [E, 4 * channels + 4], f"blocks.block{depth - 1}.blocks.0.block.attn.to_q.0.weight": [E, E]})
+
+
+cosmos1("7b-t2w", 32, 28, 16)
+cosmos1("7b-v2w", 32, 28, 17)
+cosmos1("14b-t2w", 40, 36, 16)
+cosmos1("small", 2, 2, 16)
+
+MLA = ["ResBlock"] * 3 + ["EfficientViTBlock"] * 3
+WIDTHS = [128, 256, 512, 512, 1024, 1024]
+row("dc-ae-f32c32-sana", "dc_ae", "AutoencoderDC",
+    {"latent_channels": 32, "encoder_block_types": MLA, "decoder_block_types": MLA, "encoder_block_out_channels": WIDTHS, "decoder_block_out_channels": WIDTHS,
+     "encoder_layers_per_block": [2, 2, 2, 3, 3, 3], "decoder_layers_per_block": [3] * 6, "encoder_qkv_multiscales": [[]] * 3 + [[5]] * 3,
+     "decoder_qkv_multiscales": [[]] * 3 + [[5]] * 3, "downsample_block_type": "conv", "upsample_block_type": "interpolate", "decoder_norm_types": "rms_norm"},
+    "convert_autoencoder_dc_checkpoint_to_diffusers", {"encoder.project_in.conv.bias": [128]})

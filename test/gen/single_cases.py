@@ -124,9 +124,9 @@ def film():
         first = AutoencoderKL(**four, down_block_types=["DownEncoderBlock2D"] * 4, up_block_types=["UpDecoderBlock2D"] * 4).state_dict()
     parts = {"diffusion_model": ("model.diffusion_model.", {of_film(n, unet): list(t.shape) for n, t in unet.items()}),
              "vae": ("first_stage_model.", {of_vae(n): as_conv(of_vae(n), t.shape) for n, t in vae.items() if not n.startswith("quant_conv")}),
-             "text_encoder": ("conditioner.embedders.0.open_clip.model.", seen()),
-             "text_encoder_2": ("conditioner.embedders.3.encoder.", {of_vae(n): as_conv(of_vae(n), t.shape) for n, t in first.items()})}
-    assert len(parts["diffusion_model"][1]) == len(unet) and len(parts["text_encoder_2"][1]) == len(first)
+             "image_encoder": ("conditioner.embedders.0.open_clip.model.", seen()),
+             "first_frame_vae": ("conditioner.embedders.3.encoder.", {of_vae(n): as_conv(of_vae(n), t.shape) for n, t in first.items()})}
+    assert len(parts["diffusion_model"][1]) == len(unet) and len(parts["first_frame_vae"][1]) == len(first)
     return {"name": "SVD", "prefix": {n: p for n, (p, _) in parts.items()},
             "components": {n: {"parameters": sum(math.prod(s) for s in t.values())} for n, (_, t) in parts.items()},
             "tensors": [[p + n, s] for p, t in parts.values() for n, s in sorted(t.items())]}

@@ -24,7 +24,7 @@ NAMED = {"memory": 606, "saved": 90}  # at least; raise it with the specificatio
 KNOWN = {"memory": 617, "saved": 92}
 FILES = {"memory": 618, "saved": 92}
 NEIGHBOURS = 150
-DIFFUSERS = 590  # of them agree, at least
+DIFFUSERS = 602  # of them agree, at least
 
 
 def stored(path):

@@ -37,7 +37,8 @@ def cases(paths):
         plain = subprocess.run(["zstd", "-dcq", path], check=True, stdout=subprocess.PIPE).stdout
         for line in plain.splitlines():
             case = json.loads(line)
-            config = case["configs"]["whole"]
+            config = case.get("configs", {}).get("whole")
+            if not config: continue  # of llama.cpp, a single file, an adapter
             kind = config.get("model_type") or config.get("_class_name")
             if kind and case["class"]:
                 yield kind, case["class"], [

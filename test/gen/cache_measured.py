@@ -78,14 +78,31 @@ def rule_of(key, sizes):
     return None
 
 
+def shortened(config, sizes):
+    """Lists of a nested configuration that have an item a layer, which its class does not derive anew; the last stays the last."""
+    old = config.__dict__.get("num_hidden_layers")
+    lists = {k: v for k, v in config.__dict__.items() if isinstance(v, list) and len(v) == old}
+    return {k: v[:sizes["layers"] - 1] + v[-1:] for k, v in lists.items()}
+
+
+def turned(config, sizes):
+    """How much of a head each axis turns: three parts of its half."""
+    rope = config.__dict__.get("rope_parameters") or {}
+    if not isinstance(rope, dict) or "mrope_section" not in rope: return {}
+    head = sizes["head"] if config.__dict__.get("head_dim") else sizes["hidden"] // sizes["heads"]
+    half = int(head * rope.get("partial_rotary_factor", 1)) // 2
+    return {"rope_parameters.mrope_section": [half - half // 3 * 2, half // 3, half // 3]}
+
+
 def small(config, sizes, vision=False):
     """What to change in a configuration; nested ones by the path of their keys."""
     from transformers import PreTrainedConfig
-    out = {}
+    out = turned(config, sizes)
     equal = getattr(config, "num_key_value_heads", None) == getattr(config, "num_attention_heads", 0)
     for key, old in config.__dict__.items():
         if isinstance(old, PreTrainedConfig):
-            out.update({key + "." + k: v for k, v in small(old, sizes, "vision" in key or "audio" in key).items()})
+            inside = {**small(old, sizes, "vision" in key or "audio" in key), **shortened(old, sizes)}
+            out.update({key + "." + k: v for k, v in inside.items()})
         elif key.endswith("_token_id") and isinstance(old, int):
             out[key] = old % 200 if old >= 256 else old
         elif isinstance(old, int) and not isinstance(old, bool):
@@ -170,11 +187,36 @@ def attends(config):
     return config.is_encoder_decoder or getattr(config, "add_cross_attention", False)
 
 
+WRITERS = ("language_model", "model.language_model", "text_model", "model.text_model", "text_decoder", "model.decoder", "decoder",
+           "backbone_model", "model")
+
+
+def writers(model):
+    """The modules inside that write the text, as where the whole wants pictures or sound too."""
+    for path in WRITERS:
+        try: yield model.get_submodule(path)
+        except AttributeError: pass
+
+
 def run(model, config, tokens, sequences):
+    """Of the whole, or of the first module inside that writes without more."""
+    why = None
+    try: return kept_by(model, config, tokens, sequences)
+    except Exception as e: why = e
+    for inside in writers(model):
+        try: return kept_by(inside, inside.config, tokens, sequences, inside is not model and config.is_encoder_decoder)
+        except Exception: pass
+    raise why
+
+
+def kept_by(model, config, tokens, sequences, decoder=False):
     import torch
     from transformers.modeling_outputs import BaseModelOutput
     ids = torch.randint(4, 100, (sequences, tokens))
-    if config.is_encoder_decoder or getattr(model, "get_encoder", None) and config.is_encoder_decoder:
+    if decoder:
+        source = torch.randn(sequences, SOURCES, config.hidden_size)
+        out = model(input_ids=ids, encoder_hidden_states=source, use_cache=True)
+    elif config.is_encoder_decoder or getattr(model, "get_encoder", None) and config.is_encoder_decoder:
         hidden = getattr(config, "hidden_size", None) or config.encoder.hidden_size
         source = BaseModelOutput(last_hidden_state=torch.randn(sequences, SOURCES, hidden))
         out = model(encoder_outputs=source, decoder_input_ids=ids, use_cache=True)

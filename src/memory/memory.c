@@ -15,13 +15,6 @@ enum { CONTEXT = 4096 }; /* where neither the user nor the model says one */
 
 /* ---- what layers keep ------------------------------------------------------------------------- */
 
-/* Encoders, and what writes all words at once: models without a cache, of which no line says so. */
-static bool keeps_nothing(numel_str architecture)
-{
-    static const char none[] = "bert eurobert jina_bert llada modernbert neobert nomic_bert wavtokenizer_dec";
-    return text_lists(text_of(none), architecture);
-}
-
 static bool has_cache_lines(const struct spec *s)
 {
     for (uint32_t i = 0; i < s->line_count; i++)
@@ -54,8 +47,7 @@ NUMEL_MUST static bool expand_cache(struct memory *m, numel_error *e)
         m->cache_why = arena_text(m->arena, why.what, strlen(why.what));
         return m->cache_why || error_nomem(e);
     }
-    bool silent = has_cache_lines(spec) || keeps_nothing(text_of(m->handle->model->architecture));
-    m->cache_known = cache_known(m->x) || (error_free(&m->x->cache_why) && silent);
+    m->cache_known = cache_known(m->x) || (error_free(&m->x->cache_why) && has_cache_lines(spec));
     if (!m->cache_known)
         m->cache_why = error_free(&m->x->cache_why) ? "the specification does not say what its layers keep"
                                                     : m->x->cache_why.what;

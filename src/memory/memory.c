@@ -57,7 +57,11 @@ NUMEL_MUST static bool expand_cache(struct memory *m, numel_error *e)
 NUMEL_MUST static bool find_caches(struct memory *m, numel_error *e)
 {
     const struct model *model = m->handle->model;
-    if (model_formula(model)) return expand_cache(m, e);
+    if (model_formula(model)) {
+        if (!expand_cache(m, e) || !memory_contradiction(m, e)) return false;
+        m->cache_known &= !m->cache_why;
+        return true;
+    }
     m->cache_why = model->why.what[0] ? model->why.what : "no configuration was found (--config)";
     return !model->ck || model->broken || m->handle->no_model || memory_by_name(m, e);
 }
@@ -75,22 +79,28 @@ bool memory_cache_at(const struct memory *m, uint64_t context, uint64_t batch, s
 
 /* ---- the estimate ----------------------------------------------------------------------------- */
 
-/* The first of some keys that is a size; 0: none. */
-bool memory_size(const struct memory *m, const char *const *keys, uint64_t *out, numel_error *e)
+bool memory_value(const struct memory *m, size_t place, const char *key, struct value *out, numel_error *e)
 {
-    static const char *const places[] = {
+    static const char *const places[MEMORY_PLACES] = {
         "", "text_config.", "llm_config.", "language_config.", "thinker_config.text_config.", "decoder."
     };
     const struct model *model = m->handle->model;
-    for (size_t p = 0; p < sizeof places / sizeof *places && !*out; p++)
+    char path[128];
+    numel_error why = { .code = NUMEL_OK };
+    numel_str whole = text_join(path, sizeof path, text_of(places[place]), text_of(key), text_of(""));
+    if (config_value(model->config, model->spec, model->side, &whole, 1, out, &why)) return true;
+    *out = value_null();
+    return why.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
+/* The first of some keys that is a size; 0: none. */
+bool memory_size(const struct memory *m, const char *const *keys, uint64_t *out, numel_error *e)
+{
+    for (size_t p = 0; p < MEMORY_PLACES && !*out; p++)
         for (size_t i = 0; keys[i] && !*out; i++) {
-            char path[128];
             struct value v;
-            numel_error why = { .code = NUMEL_OK };
-            numel_str key = text_join(path, sizeof path, text_of(places[p]), text_of(keys[i]), text_of(""));
-            bool found = config_value(model->config, model->spec, model->side, &key, 1, &v, &why);
-            if (!found && why.code == NUMEL_E_NOMEM) return error_nomem(e);
-            if (found && v.kind == VALUE_INT && v.i > 0) *out = (uint64_t)v.i;
+            if (!memory_value(m, p, keys[i], &v, e)) return false;
+            if (v.kind == VALUE_INT && v.i > 0) *out = (uint64_t)v.i;
         }
     return true;
 }

@@ -103,6 +103,12 @@ NUMEL_MUST bool memory_total_at(const struct memory *m, uint64_t context, uint64
                                 numel_error *e);
 /* The expansion with its caches; `why` may be left as an error that says so. */
 NUMEL_MUST bool memory_expand(const struct memory *m, bool folded, struct expansion **out, numel_error *why);
+/* Where the configuration of a language model may stand: what a key says at one of these places; null: nothing. */
+enum { MEMORY_PLACES = 6 };
+NUMEL_MUST bool memory_value(const struct memory *m, size_t place, const char *key, struct value *out,
+                             numel_error *e);
+/* contradiction.c: what the configuration says of its layers that no class would run goes to m->cache_why. */
+NUMEL_MUST bool memory_contradiction(struct memory *m, numel_error *e);
 /* Of the language model the first of some keys that is a size, into *out while that is 0. */
 NUMEL_MUST bool memory_size(const struct memory *m, const char *const *keys, uint64_t *out, numel_error *e);
 uint64_t memory_activations(const struct memory *m, uint64_t context, uint64_t batch);

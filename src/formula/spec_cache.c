@@ -74,8 +74,7 @@ static bool check(struct parser *p, const struct cache_line *c)
     bool fixed = c->kind == CACHE_CONV || c->kind == CACHE_RECURRENT;
     if (c->kind == CACHE_SHARED && (counts || c->latent))
         return parser_fail(p, p->at, "a layer that shares another's keeps nothing itself");
-    if (c->none && c->when)
-        return parser_fail(p, p->at, "a model that keeps nothing never does");
+    if (c->none && c->when) return parser_fail(p, p->at, "a model that keeps nothing never does");
     if (counts > 1) return parser_fail(p, p->at, "window=, every= and rest= exclude each other");
     if (counts && c->per != PER_TOKEN)
         return parser_fail(p, p->at, "what is not per token has no %s", c->window ? "window" : "step");

@@ -39,8 +39,8 @@ struct memory_weights {
     struct memory_type types[MEMORY_TYPES];
     size_t type_count;
     uint64_t bytes;
-    bool known;
-    const char *note; /* why not, or what the type rests on; NULL */
+    bool known, estimated; /* estimated: a layout leaves choices of what is stored */
+    const char *note;      /* why not, or what the type rests on; NULL */
 };
 
 struct memory_device {
@@ -115,7 +115,10 @@ uint64_t memory_activations(const struct memory *m, uint64_t context, uint64_t b
 /* Is all of it known that a sum needs? */
 static inline bool memory_known(const struct memory *m) { return m->weights.known && m->cache_known; }
 /* And does none of it rest on names alone? */
-static inline bool memory_exact(const struct memory *m) { return memory_known(m) && !m->by_name; }
+static inline bool memory_exact(const struct memory *m)
+{
+    return memory_known(m) && !m->by_name && !m->weights.estimated;
+}
 
 /* weights.c */
 NUMEL_MUST bool memory_weights(struct memory *m, numel_error *e);

@@ -187,6 +187,7 @@ def attends(config):
     return config.is_encoder_decoder or getattr(config, "add_cross_attention", False)
 
 
+TEXTS = ("text_config", "llm_config", "language_config", "decoder_config", "decoder")
 WRITERS = ("language_model", "model.language_model", "text_model", "model.text_model", "text_decoder", "model.decoder", "decoder",
            "backbone_model", "model")
 
@@ -230,14 +231,50 @@ def kept_by(model, config, tokens, sequences, decoder=False):
     raise ValueError("nothing is kept")
 
 
-def case_of(model_type, variant):
-    import torch
+def plain_of(config):
+    return json.loads(json.dumps({k: v for k, v in config.to_dict().items() if k != "transformers_version"}, default=str))
+
+
+def built(model_type, variant):
+    """A model, its configuration, and how a file says that."""
     config, cls = config_of(model_type, variant), class_of(model_type)
     config._attn_implementation = "eager"
+    return cls(config).eval(), config, {**plain_of(config), "model_type": model_type, "architectures": [cls.__name__]}
+
+
+def built_inside(model_type, variant):
+    """The same of the language model of a composite alone, which its whole would build by the same configuration."""
+    from transformers import AutoModel, AutoModelForCausalLM, CONFIG_MAPPING
+    whole = CONFIG_MAPPING[model_type]()
+    key = next(k for k in TEXTS if k in whole.__dict__)
+    old = getattr(whole, key)
+    given = OWN.get(model_type, {})
+    given = given(variant) if callable(given) else given
+    said = {k: v for k, v in old.to_diff_dict().items() if k in old.__dict__ and k not in ("transformers_version", "dtype")}
+    changes = {**shortened(old, VARIANTS[variant]), **small(old, VARIANTS[variant]), **given}
+    for k, v in changes.items():
+        *path, last = k.split(".")
+        at = said
+        for p in path: at = at.setdefault(p, dict(getattr(old, p) or {}))
+        at[last] = v
+    config = type(old)(**said)
+    config._attn_implementation = "eager"
+    try: model = AutoModel.from_config(config)
+    except ValueError: model = AutoModelForCausalLM.from_config(config)
+    return model.eval(), config, {"model_type": model_type, key: plain_of(config)}
+
+
+def case_of(model_type, variant):
+    try: return measured_case(model_type, variant, built)
+    except Exception as e:
+        try: return measured_case(model_type, variant, built_inside)
+        except Exception as inside: raise RuntimeError("%s; inside: %s %s" % (e, type(inside).__name__, inside)) from e
+
+
+def measured_case(model_type, variant, build):
+    import torch
     torch.manual_seed(0)
-    model = cls(config).eval()
-    plain = json.loads(json.dumps({k: v for k, v in config.to_dict().items() if k != "transformers_version"}, default=str))
-    plain.update(model_type=model_type, architectures=[cls.__name__])
+    model, config, plain = build(model_type, variant)
     case = {"case": "%s/%s" % (model_type, variant), "config": plain,
             "sources": SOURCES if attends(config) else None, "slots": 0, "kept": []}
     for sequences in (1, 2):

@@ -48,6 +48,9 @@ def each(names):
 
 DECODER, CROSSED = ({"is_decoder": True, "add_cross_attention": x} for x in (False, True))
 NO_HEAD = {"head_dim": "-"}
+GATED = {"linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 8, "linear_value_head_dim": 12,
+         "indexer_n_heads": 2, "indexer_kv_heads": 1, "indexer_head_dim": 8, "indexer_budget": 64, "indexer_compress_ratio": 4}
+ROTARY = {"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0}}
 MAMBA = ["mamba", "mamba", "hybrid", "mamba", "hybrid", "mamba", "hybrid"]
 # measured before, at lengths that all leave no rest of their step
 AGAIN = {"deepseek_v4": (15, 63, 303)}
@@ -68,6 +71,10 @@ OWN = {
     "modernbert-decoder": of({"sliding_window": "-", "local_attention": 46}, {"sliding_window": "-", "local_attention": 71}),
     "inkling_text": of({}, {"sliding_window_size": 23}),
     "xlm-roberta": DECODER, "roformer": DECODER, "megatron-bert": DECODER, "data2vec-text": CROSSED,
+    "gemma3n": of({"num_kv_shared_layers": 2}, {"num_kv_shared_layers": 0}),
+    "qwen4_exp": GATED, "qwen4_exp_text": GATED, "recurrent_gemma": NO_HEAD, "blenderbot": {"max_position_embeddings": 512},
+    "cohere_compass": ROTARY, "cohere_compass_text": ROTARY,
+    "glm_image": NO_HEAD, "diffusion_gemma": NO_HEAD, "gemma4_unified_text": NO_HEAD,
     "gpt2": CROSSED, "roberta-prelayernorm": DECODER,
 }
 
@@ -261,7 +268,7 @@ def built_inside(model_type, variant):
     config._attn_implementation = "eager"
     try: model = AutoModel.from_config(config)
     except ValueError: model = AutoModelForCausalLM.from_config(config)
-    return model.eval(), config, {"model_type": model_type, key: plain_of(config)}
+    return model.eval(), config, {**plain_of(whole), "model_type": model_type, key: plain_of(config)}
 
 
 def case_of(model_type, variant):

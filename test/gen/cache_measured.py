@@ -49,8 +49,8 @@ def each(names):
 DECODER, CROSSED = ({"is_decoder": True, "add_cross_attention": x} for x in (False, True))
 NO_HEAD = {"head_dim": "-"}
 GATED = {"linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 8, "linear_value_head_dim": 12,
-         "indexer_n_heads": 2, "indexer_kv_heads": 1, "indexer_head_dim": 8, "indexer_budget": 64, "indexer_compress_ratio": 4}
-ROTARY = {"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0}}
+         "indexer_n_heads": 2, "indexer_kv_heads": 1, "indexer_head_dim": 40, "indexer_budget": 64, "indexer_compress_ratio": 4}
+ROTARY = {"rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 10000.0}}}
 MAMBA = ["mamba", "mamba", "hybrid", "mamba", "hybrid", "mamba", "hybrid"]
 # measured before, at lengths that all leave no rest of their step
 AGAIN = {"deepseek_v4": (15, 63, 303)}

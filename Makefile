@@ -240,6 +240,7 @@ $(B)/shim.so: test/shim/shim.c Makefile
 	$(Q)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl
 caches: $(tools) ## fixtures/memory: cache lines against what transformers measurably keeps
 	@$(B)/tool/caches -d test/cache_debts.txt fixtures/memory
+	@python3 test/cachelines.py test/nocache.txt
 truth: $(tools) ## fixtures/oracle: reconcile and formula against what transformers and llama.cpp say
 	@$(B)/tool/truth -w $(B)/truth -l test/nocase.txt -d test/debts.txt fixtures/oracle
 packed: $(B)/numel ## fixtures/packed: what reconcile says of checkpoints that quantizers wrote

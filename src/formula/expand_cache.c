@@ -72,7 +72,7 @@ bool expand_cache(struct spec_walk *w)
     struct cache_site c = { .line = w->line->cache, .window = -1 };
     numel_error *kept = w->env->error;
     bool there;
-    if (!x->keeps || w->at.extra.p || !error_free(&x->cache_why)) return true;
+    if (w->line->cache->none || !x->keeps || w->at.extra.p || !error_free(&x->cache_why)) return true;
     c.site = (struct site){ .line = walk_at(w),
                             .rows = 1,
                             .stack = 1,

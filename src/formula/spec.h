@@ -130,6 +130,7 @@ struct cache_line {
     uint32_t when;        /* a condition, or 0 */
     bool apart;           /* llama.cpp: a stream for each sequence, whether they share cells or not */
     bool latent;          /* of MLA: one compressed vector in place of all heads */
+    bool none;            /* `cache none`: said of all layers, which keep nothing */
 };
 
 /* part PATH as PREFIX: a block of the lines of another spec. */

@@ -3,6 +3,7 @@
  *
  *     cache KIND ELEMENTS per token|source|sequence [window=EXPR] [every=EXPR] [rest=EXPR] [width=EXPR] [latent] [apart] [if=EXPR]
  *     cache shared [if=EXPR]
+ *     cache none
  *
  * A line stands in the loop over the layers, beside the tensors that compute what is kept.
  */
@@ -29,11 +30,12 @@ static bool find_kind(struct parser *p, struct cache_line *c)
         c->name = (numel_str){ word.p + strlen("other:"), word.n - strlen("other:") };
         return true;
     }
+    if (text_equal(word, "none")) return c->kind = CACHE_SHARED, c->none = true;
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (i != CACHE_OTHER && text_equal(word, kinds[i])) return c->kind = i, true;
     return parser_fail(p, word.p,
                        "%s is no kind of cache: k, v, index_k, conv, recurrent, cross_k, cross_v, "
-                       "other:NAME, shared",
+                       "other:NAME, shared, none",
                        text_quote(shown, word));
 }
 
@@ -72,6 +74,7 @@ static bool check(struct parser *p, const struct cache_line *c)
     bool fixed = c->kind == CACHE_CONV || c->kind == CACHE_RECURRENT;
     if (c->kind == CACHE_SHARED && (counts || c->latent))
         return parser_fail(p, p->at, "a layer that shares another's keeps nothing itself");
+    if (c->none && c->when) return parser_fail(p, p->at, "a model that keeps nothing never does");
     if (counts > 1) return parser_fail(p, p->at, "window=, every= and rest= exclude each other");
     if (counts && c->per != PER_TOKEN)
         return parser_fail(p, p->at, "what is not per token has no %s", c->window ? "window" : "step");

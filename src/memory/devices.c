@@ -251,6 +251,16 @@ NUMEL_MUST static bool make_split(struct split *s, const struct expansion *x)
            share_layers(s, x);
 }
 
+/* Is it worth telling each layer apart? No model that anybody runs has a tenth of that. */
+static bool few_sites(const struct expansion *x)
+{
+    enum { SITES = 40000 };
+    uint64_t n = 0;
+    for (size_t i = 0; i < x->site_count; i++)
+        if (!num_add(&n, n, site_turns(&x->sites[i]))) return false;
+    return n <= SITES;
+}
+
 bool memory_split(struct memory *m, numel_error *e)
 {
     struct split s = { .m = m, .e = e };
@@ -261,7 +271,7 @@ bool memory_split(struct memory *m, numel_error *e)
         m->split_note = "not known which layers there are";
         return true;
     }
-    if (!memory_expand(m, false, &x, &why)) {
+    if (!few_sites(m->x) || !memory_expand(m, false, &x, &why)) {
         m->split_note = "too many layers to tell apart";
         return why.code != NUMEL_E_NOMEM || error_nomem(e);
     }

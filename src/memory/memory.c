@@ -15,13 +15,6 @@ enum { CONTEXT = 4096 }; /* where neither the user nor the model says one */
 
 /* ---- what layers keep ------------------------------------------------------------------------- */
 
-/* Encoders, and what writes all words at once: models without a cache, of which no line says so. */
-static bool keeps_nothing(numel_str architecture)
-{
-    static const char none[] = "bert eurobert jina_bert llada modernbert neobert nomic_bert wavtokenizer_dec";
-    return text_lists(text_of(none), architecture);
-}
-
 static bool has_cache_lines(const struct spec *s)
 {
     for (uint32_t i = 0; i < s->line_count; i++)
@@ -54,8 +47,7 @@ NUMEL_MUST static bool expand_cache(struct memory *m, numel_error *e)
         m->cache_why = arena_text(m->arena, why.what, strlen(why.what));
         return m->cache_why || error_nomem(e);
     }
-    bool silent = has_cache_lines(spec) || keeps_nothing(text_of(m->handle->model->architecture));
-    m->cache_known = cache_known(m->x) || (error_free(&m->x->cache_why) && silent);
+    m->cache_known = cache_known(m->x) || (error_free(&m->x->cache_why) && has_cache_lines(spec));
     if (!m->cache_known)
         m->cache_why = error_free(&m->x->cache_why) ? "the specification does not say what its layers keep"
                                                     : m->x->cache_why.what;
@@ -65,7 +57,11 @@ NUMEL_MUST static bool expand_cache(struct memory *m, numel_error *e)
 NUMEL_MUST static bool find_caches(struct memory *m, numel_error *e)
 {
     const struct model *model = m->handle->model;
-    if (model_formula(model)) return expand_cache(m, e);
+    if (model_formula(model)) {
+        if (!expand_cache(m, e) || !memory_contradiction(m, e)) return false;
+        m->cache_known &= !m->cache_why;
+        return true;
+    }
     m->cache_why = model->why.what[0] ? model->why.what : "no configuration was found (--config)";
     return !model->ck || model->broken || m->handle->no_model || memory_by_name(m, e);
 }
@@ -83,22 +79,28 @@ bool memory_cache_at(const struct memory *m, uint64_t context, uint64_t batch, s
 
 /* ---- the estimate ----------------------------------------------------------------------------- */
 
-/* The first of some keys that is a size; 0: none. */
-bool memory_size(const struct memory *m, const char *const *keys, uint64_t *out, numel_error *e)
+bool memory_value(const struct memory *m, size_t place, const char *key, struct value *out, numel_error *e)
 {
-    static const char *const places[] = {
+    static const char *const places[MEMORY_PLACES] = {
         "", "text_config.", "llm_config.", "language_config.", "thinker_config.text_config.", "decoder."
     };
     const struct model *model = m->handle->model;
-    for (size_t p = 0; p < sizeof places / sizeof *places && !*out; p++)
+    char path[128];
+    numel_error why = { .code = NUMEL_OK };
+    numel_str whole = text_join(path, sizeof path, text_of(places[place]), text_of(key), text_of(""));
+    if (config_value(model->config, model->spec, model->side, &whole, 1, out, &why)) return true;
+    *out = value_null();
+    return why.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
+/* The first of some keys that is a size; 0: none. */
+bool memory_size(const struct memory *m, const char *const *keys, uint64_t *out, numel_error *e)
+{
+    for (size_t p = 0; p < MEMORY_PLACES && !*out; p++)
         for (size_t i = 0; keys[i] && !*out; i++) {
-            char path[128];
             struct value v;
-            numel_error why = { .code = NUMEL_OK };
-            numel_str key = text_join(path, sizeof path, text_of(places[p]), text_of(keys[i]), text_of(""));
-            bool found = config_value(model->config, model->spec, model->side, &key, 1, &v, &why);
-            if (!found && why.code == NUMEL_E_NOMEM) return error_nomem(e);
-            if (found && v.kind == VALUE_INT && v.i > 0) *out = (uint64_t)v.i;
+            if (!memory_value(m, p, keys[i], &v, e)) return false;
+            if (v.kind == VALUE_INT && v.i > 0) *out = (uint64_t)v.i;
         }
     return true;
 }

@@ -39,8 +39,8 @@ struct memory_weights {
     struct memory_type types[MEMORY_TYPES];
     size_t type_count;
     uint64_t bytes;
-    bool known;
-    const char *note; /* why not, or what the type rests on; NULL */
+    bool known, estimated; /* estimated: a layout leaves choices of what is stored */
+    const char *note;      /* why not, or what the type rests on; NULL */
 };
 
 struct memory_device {
@@ -103,13 +103,22 @@ NUMEL_MUST bool memory_total_at(const struct memory *m, uint64_t context, uint64
                                 numel_error *e);
 /* The expansion with its caches; `why` may be left as an error that says so. */
 NUMEL_MUST bool memory_expand(const struct memory *m, bool folded, struct expansion **out, numel_error *why);
+/* Where the configuration of a language model may stand: what a key says at one of these places; null: nothing. */
+enum { MEMORY_PLACES = 6 };
+NUMEL_MUST bool memory_value(const struct memory *m, size_t place, const char *key, struct value *out,
+                             numel_error *e);
+/* contradiction.c: what the configuration says of its layers that no class would run goes to m->cache_why. */
+NUMEL_MUST bool memory_contradiction(struct memory *m, numel_error *e);
 /* Of the language model the first of some keys that is a size, into *out while that is 0. */
 NUMEL_MUST bool memory_size(const struct memory *m, const char *const *keys, uint64_t *out, numel_error *e);
 uint64_t memory_activations(const struct memory *m, uint64_t context, uint64_t batch);
 /* Is all of it known that a sum needs? */
 static inline bool memory_known(const struct memory *m) { return m->weights.known && m->cache_known; }
 /* And does none of it rest on names alone? */
-static inline bool memory_exact(const struct memory *m) { return memory_known(m) && !m->by_name; }
+static inline bool memory_exact(const struct memory *m)
+{
+    return memory_known(m) && !m->by_name && !m->weights.estimated;
+}
 
 /* weights.c */
 NUMEL_MUST bool memory_weights(struct memory *m, numel_error *e);

@@ -145,7 +145,8 @@ NUMEL_MUST static bool add_state(struct layer_use *out, const struct cache_site 
 
 static const struct kv_type *type_of(const struct cache_site *c, const struct memory_run *run)
 {
-    return c->line->kind == CACHE_V || c->line->kind == CACHE_CROSS_V ? run->v : run->k;
+    bool other = c->line->kind == CACHE_OTHER && text_ends(c->line->name, "_v");
+    return other || c->line->kind == CACHE_V || c->line->kind == CACHE_CROSS_V ? run->v : run->k;
 }
 
 NUMEL_MUST static bool add_source(struct layer_use *out, const struct cache_site *c,

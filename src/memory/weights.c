@@ -9,6 +9,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/packed_plan.h"
 #include "registry/dtype.h"
 
 NUMEL_MUST static bool too_large(numel_error *e)
@@ -107,6 +108,41 @@ bool memory_declared_type(const struct memory *m, const char **type, uint64_t *b
     return true;
 }
 
+/* As the layout that the configuration names would store them; what it leaves plain, in the model's type. */
+NUMEL_MUST static bool add_planned(struct memory *m, const struct packed_plan *p, numel_error *e)
+{
+    const char *own = NULL;
+    uint64_t size = 2;
+    if (!memory_declared_type(m, &own, &size, e)) return false;
+    for (size_t i = 0; i < p->type_count; i++) {
+        const struct packed_type *t = &p->types[i];
+        const numel_dtype *d = t->type.p ? dtype_safetensors(t->type) : NULL;
+        const char *name = d ? d->name : own ? own : "BF16";
+        uint64_t bytes;
+        if (!num_mul(&bytes, t->elements, d ? d->block_bytes : size)) return too_large(e);
+        bytes /= d ? d->block_elements : 1;
+        if (!add_type(&m->weights, name, t->tensors, t->elements, bytes, e)) return false;
+    }
+    m->weights.estimated = p->choices || !own;
+    m->weights.note = m->weights.estimated
+                          ? "estimated: by the layout that quantization_config names, which leaves choices"
+                          : "by the layout that quantization_config names";
+    m->weights.known = true;
+    return true;
+}
+
+NUMEL_MUST static bool of_layout(struct memory *m, const struct expansion *x, numel_error *e)
+{
+    struct model *model = m->handle->model;
+    struct packed_plan plan;
+    if (!packed_plan_make(&plan, x, model->config, model->library, m->arena, e)) return false;
+    if (plan.known && !plan.unsized) return add_planned(m, &plan, e);
+    m->weights.note =
+        "the configuration says that they are quantized: how many bytes that makes, a checkpoint "
+        "shows (or --load bf16, unquantized)";
+    return true;
+}
+
 NUMEL_MUST static bool of_formula(struct memory *m, numel_error *e)
 {
     const struct expansion *x = model_formula(m->handle->model);
@@ -116,12 +152,7 @@ NUMEL_MUST static bool of_formula(struct memory *m, numel_error *e)
         m->weights.note = "no formula: nothing says which weights there are";
         return true;
     }
-    if (!type && config_has_quantization(m->handle->model->config)) {
-        m->weights.note =
-            "the configuration says that they are quantized: how many bytes that makes, a checkpoint "
-            "shows (or --load bf16, unquantized)";
-        return true;
-    }
+    if (!type && config_has_quantization(m->handle->model->config)) return of_layout(m, x, e);
     if (!type && !memory_declared_type(m, &type, &size, e)) return false;
     if (!type) {
         type = "F32", size = 4;

@@ -17,6 +17,27 @@ static bool elements_of(const struct stored *s, uint64_t *n)
     return true;
 }
 
+/* "float" is whatever the model is kept in; of several the first is the likeliest. */
+static numel_str type_of(struct packed_plan *p, numel_str types)
+{
+    size_t n = 0;
+    while (n < types.n && types.p[n] != '|') n++;
+    numel_str first = { types.p, n };
+    bool own = text_equal(first, "float");
+    p->choices |= own || n < types.n;
+    return own ? (numel_str){ NULL, 0 } : first;
+}
+
+NUMEL_MUST static bool add_type(struct packed_plan *p, numel_str type, uint64_t tensors, uint64_t elements)
+{
+    size_t i = 0;
+    while (i < p->type_count && !text_same(p->types[i].type, type)) i++;
+    if (i == PACKED_TYPES) return p->unsized = true;
+    if (i == p->type_count) p->types[p->type_count++] = (struct packed_type){ .type = type };
+    p->types[i].tensors += tensors;
+    return num_add(&p->types[i].elements, p->types[i].elements, elements);
+}
+
 /* What a row is stored in, and those that it stands for: its values instead of its elements, and what lies beside them. A tensor of any
  * size, or one that may be there or not, is not counted: nobody knows. */
 NUMEL_MUST static bool add_row(struct packed_plan *p, const struct layout_form *f, uint64_t rows,
@@ -26,8 +47,10 @@ NUMEL_MUST static bool add_row(struct packed_plan *p, const struct layout_form *
     for (unsigned i = 0; ok && i < f->count; i++) {
         const struct stored *s = &f->stored[i];
         uint64_t n;
+        p->choices |= s->need != NEED_ALWAYS;
+        p->unsized |= s->need == NEED_ALWAYS && (s->any_size || s->unknown || s->shared);
         if (s->any_size || s->need != NEED_ALWAYS || s->shared) continue;
-        ok = elements_of(s, &n) && num_mul(&n, n, rows) &&
+        ok = elements_of(s, &n) && num_mul(&n, n, rows) && add_type(p, type_of(p, s->types), rows, n) &&
              (s->role == LAYOUT_VALUE ? num_add(values, *values, n) : num_add(&p->beside, p->beside, n));
         p->tensors += s->role != LAYOUT_VALUE ? rows : 0;
     }
@@ -61,7 +84,9 @@ NUMEL_MUST static bool plan_row(struct work *w, struct packed_plan *p, uint32_t 
         f = form_of(sized);
     }
     if (f) return add_row(p, f, rows, &p->values[site], w->error);
-    return (num_mul(&all, s->elements, rows) && num_add(&p->values[site], p->values[site], all)) ||
+    bool loaded = chosen && s->counted && !s->tied && !s->extra.p;
+    return (num_mul(&all, s->elements, rows) && num_add(&p->values[site], p->values[site], all) &&
+            (!loaded || add_type(p, (numel_str){ NULL, 0 }, rows, all))) ||
            error_set(w->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "what is stored does not fit in 64 bits");
 }
 

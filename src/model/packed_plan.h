@@ -8,11 +8,23 @@
 #include "formula/expand.h"
 #include "formula/library.h"
 
+/* Elements of one type, of all rows. `type` is the first that the layout lets; NULL: what the model itself is kept in. */
+struct packed_type {
+    numel_str type;
+    uint64_t tensors, elements;
+};
+
+enum { PACKED_TYPES = 16 };
+
 struct packed_plan {
-    bool known;       /* a layout describes it; else nothing below is set */
-    uint64_t *values; /* by site: elements stored in place of all its rows */
-    uint64_t beside;  /* scales and the like, of all */
-    uint64_t tensors; /* ... how many */
+    bool known;                             /* a layout describes it; else nothing below is set */
+    uint64_t *values;                       /* by site: elements stored in place of all its rows */
+    uint64_t beside;                        /* scales and the like, of all */
+    uint64_t tensors;                       /* ... how many */
+    struct packed_type types[PACKED_TYPES]; /* all of it, by type */
+    size_t type_count;
+    bool unsized; /* of some tensor nobody knows the size */
+    bool choices; /* some may be there or not, or be of another type: the sums are of the likeliest */
 };
 
 /* Of the alternatives that the formula counts, and of what is stored and not loaded. Lives in the arena. OVERFLOW, LIMIT, SPEC, NOMEM. */

@@ -104,12 +104,14 @@ static void add_cache(struct memory_page *p)
     add_sum(p, 1, "the next token", true, m->cache.next, m->ask.run.batch > 1 ? "of one sequence" : NULL);
 }
 
-/* What names tell of the cache is no part of what is exact. */
+/* What names tell of the cache, and a layout of weights that nobody has seen, is no part of what is exact. */
 static void add_totals(struct memory_page *p)
 {
     const struct memory *m = &p->m;
+    if (!m->weights.estimated) add_weights(p);
     if (!m->by_name) add_cache(p);
     add_sum(p, 0, "exact", memory_exact(m), p->exact, NULL);
+    if (m->weights.estimated) add_weights(p);
     if (m->by_name) add_cache(p);
     add_sum(p, 0, "activations", m->rule != NULL, m->activations, m->rule ? "estimated: see below" : NULL);
     add_sum(p, 0, "estimated total", p->known, p->total, NULL);
@@ -123,7 +125,7 @@ static void weights_bytes(const void *ctx, size_t i, struct cell *c, unsigned *d
 {
     const struct memory_page *p = ctx;
     (void)i, (void)depth;
-    if (p->m.weights.known) c[0] = CELL_U(CELL_COUNT, p->m.weights.bytes);
+    if (p->m.weights.known && !p->m.weights.estimated) c[0] = CELL_U(CELL_COUNT, p->m.weights.bytes);
 }
 
 static const struct column type_columns[] = {
@@ -181,10 +183,8 @@ static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 
 static const struct column exact_columns[] = { { "exact_bytes", NULL, 0 } };
 static const struct column estimate_columns[] = {
-    { "activations_bytes", NULL, 0 },
-    { "rule", NULL, 0 },
-    { "cache_bytes", NULL, 0 },
-    { "cache_rule", NULL, 0 },
+    { "activations_bytes", NULL, 0 }, { "rule", NULL, 0 },          { "cache_bytes", NULL, 0 },
+    { "cache_rule", NULL, 0 },        { "weights_bytes", NULL, 0 }, { "weights_rule", NULL, 0 },
 };
 static const struct column total_columns[] = { { "estimated_total_bytes", NULL, 0 } };
 
@@ -201,6 +201,8 @@ static void estimate_row(const void *ctx, size_t i, struct cell *c, unsigned *de
     (void)i, (void)depth;
     if (p->m.rule) c[0] = CELL_U(CELL_COUNT, p->m.activations);
     if (p->m.rule) c[1] = CELL_T(p->m.rule);
+    if (p->m.weights.estimated) c[4] = CELL_U(CELL_COUNT, p->m.weights.bytes);
+    if (p->m.weights.estimated) c[5] = CELL_T(p->m.weights.note);
     if (!p->m.by_name) return;
     c[2] = CELL_U(CELL_COUNT, p->m.cache.bytes);
     c[3] = CELL_T(p->expression);
@@ -221,9 +223,10 @@ static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 
 static void add_weights_json(struct numel_report *r, const struct memory_page *p)
 {
+    size_t types = p->m.weights.estimated ? 0 : p->m.weights.type_count;
     report_section(r, &(struct section){ .key = "weights", .form = SECTION_BEGIN, .hidden = true });
     report_section(r, ROW(NULL, SECTION_FIELDS, 1, bytes_columns, weights_bytes));
-    report_section(r, ROW("by_type", SECTION_MAP, p->m.weights.type_count, type_columns, type_row));
+    report_section(r, ROW("by_type", SECTION_MAP, types, type_columns, type_row));
     report_section(r, &(struct section){ .form = SECTION_END, .hidden = true });
 }
 
@@ -287,7 +290,6 @@ NUMEL_MUST static bool fill(struct memory_page *p, struct arena *a, numel_error 
     if (!num_add(&p->exact, m->weights.bytes, m->cache.bytes) ||
         !num_add(&p->total, p->exact, m->rule ? m->activations : 0))
         return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the whole does not fit in 64 bits");
-    add_weights(p);
     add_totals(p);
     return memory_fill_fit(p, a, e);
 }
@@ -313,7 +315,7 @@ NUMEL_MUST static bool make_memory(struct numel_report *r, struct numel_model *c
     r->quiet = p->total;
     r->quiet_nothing = !p->known;
     r->disagrees = c->model->broken || (ask.fit && p->known && !p->m.fit.fits);
-    r->in_part = !p->known || p->m.by_name;
+    r->in_part = !memory_exact(&p->m);
     add_sections(r, p);
     return true;
 }

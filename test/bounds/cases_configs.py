@@ -63,6 +63,10 @@ def repeated_keys(d):
 def many_keys(d): write(d, dict(config_of("llama-2-7b"), **{"key_%d" % i: {"a": [i, str(i)]} for i in range(20000)}))
 
 
+# layers that are told apart, each on its device; and too many of them
+SPLIT = [Case("config-split-%d" % n, config("llama-2-7b", num_hidden_layers=n), words("memory --gpus 2x24GiB config.json"),
+              expected=9 * n) for n in (4000, 19000)]
+
 JSON = [
     Case("config-layer-types", layer_types, words("formula config.json", "explain 7B config.json", "print config.json"), output=SAID),
     Case("config-layer-types-mixed", types_of_gpt_oss, words("formula config.json", "explain 7B config.json", "print config.json"), output=SAID),
@@ -171,4 +175,4 @@ PRINTED = [
     Case("printout-line", printout(lambda: "M(\n  (a): Linear(" + "x" * 10**7 + ")\n)\n"), READ),
     Case("printout-open", printout(lambda: "M(\n" + "".join(" " * min(i, 90) + "(a): B(\n" for i in range(3000))), READ),
 ]
-CASES = LAYERS + ALIKE + JSON + BESIDE + UNKNOWN + SPECS + PRINTED
+CASES = LAYERS + ALIKE + SPLIT + JSON + BESIDE + UNKNOWN + SPECS + PRINTED

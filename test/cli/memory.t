@@ -133,9 +133,44 @@ $ cd $T && numel memory narrow.json --seqs 4096 --context 4096 --runtime llama.c
 $ cd $T && numel memory narrow.json --context 4096 | grep ^context
 context          4,096 tokens, more than the model was made for: 1,024
 
-# What is quantized, a configuration does not show: nothing is guessed.
-$ numel memory test/gen/gpt-oss-20b.config.json --context 4096 | grep -E '^(weights|exact|estimated)'; numel memory -q test/gen/gpt-oss-20b.config.json
-weights                                   the configuration says that they are quantized: how many bytes that makes, a checkpoint shows (or --load bf16, unquantized)
+# What is quantized, by a configuration alone: as its layout would store it, exact where that leaves no choice (the checkpoint's is
+# below), else an estimate and status 4; what no layout tells is not guessed.
+$ sed 's/{/{"dtype":"bfloat16",/' test/gen/gpt-oss-20b.config.json > $T/typed.json; numel memory $T/typed.json --context 4096 | sed -n '/bytes$/,/^exact/p'
+                           bytes
+weights           13,761,264,768  12.82 GiB  by the layout that quantization_config names
+  BF16             3,608,919,168   3.36 GiB
+  U8              10,152,345,600   9.46 GiB
+cache                103,784,448  98.98 MiB  2*K*D per token, window 128, 12 layers; 2*K*D per token, 12 layers
+  the next token          24,576  24.00 KiB
+exact             13,865,049,216  12.91 GiB
+$ numel memory test/gen/gptq-tiny.config.json --context 4096 | sed -n '/bytes$/,/^estimated/p'; numel memory -q test/gen/gptq-tiny.config.json
+                      bytes
+cache               524,288  512.00 KiB  2*K*D per token, 1 layer
+  the next token        128       128 B
+exact
+weights              87,232   85.19 KiB  estimated: by the layout that quantization_config names, which leaves choices
+  BF16               68,224   66.63 KiB
+  I32                19,008   18.56 KiB
+activations       1,115,136    1.06 MiB  estimated: see below
+estimated total   1,726,656    1.65 MiB
+1464512
+[4]
+$ numel memory test/gen/gptq-tiny.config.json --context 4096 --json | grep -E '"(by_type|exact_bytes|estimate|weights)"'
+ "weights": {"bytes": null,
+ "by_type": {}},
+ "exact_bytes": null,
+ "estimate": {"activations_bytes":1115136,"rule":"34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null,"weights_bytes":87232,"weights_rule":"estimated: by the layout that quantization_config names, which leaves choices"},
+  {"context":4096,"cache_bytes":524288,"exact_bytes":null,"estimated_total_bytes":1726656,"fits":null},
+  {"context":8192,"cache_bytes":1048576,"exact_bytes":null,"estimated_total_bytes":2250944,"fits":null},
+  {"context":16384,"cache_bytes":2097152,"exact_bytes":null,"estimated_total_bytes":3299520,"fits":null},
+  {"context":32768,"cache_bytes":4194304,"exact_bytes":null,"estimated_total_bytes":5396672,"fits":null},
+  {"context":65536,"cache_bytes":8388608,"exact_bytes":null,"estimated_total_bytes":9590976,"fits":null},
+  {"context":131072,"cache_bytes":16777216,"exact_bytes":null,"estimated_total_bytes":17979584,"fits":null},
+  {"context":262144,"cache_bytes":33554432,"exact_bytes":null,"estimated_total_bytes":34756800,"fits":null},
+  {"context":524288,"cache_bytes":67108864,"exact_bytes":null,"estimated_total_bytes":68311232,"fits":null},
+  {"context":1048576,"cache_bytes":134217728,"exact_bytes":null,"estimated_total_bytes":135420096,"fits":null}]}
+$ numel memory test/gen/llama-3.1-8b-bnb-4bit.config.json --context 4096 | grep -E '^(weights|exact|estimated)'; numel memory -q test/gen/llama-3.1-8b-bnb-4bit.config.json
+weights                                    the configuration says that they are quantized: how many bytes that makes, a checkpoint shows (or --load bf16, unquantized)
 exact
 estimated total
 [4]
@@ -152,6 +187,17 @@ $ printf '{"model_type":"vit"}' > $T/vit.json; numel memory $T/vit.json | grep -
 runtime          transformers, as its caches were measured
 not known        the specification does not say what its layers keep
 cache
+
+# Layers that no class would run are refused, and no number is made of them: sorts that nobody knows, more or fewer of them than
+# there are layers, heads that do not divide, a window that is none. What differs from these by that alone has its number.
+$ said() { printf '{"model_type":"qwen3","hidden_size":64,"intermediate_size":96,"num_attention_heads":8,"head_dim":8,"num_hidden_layers":2,"vocab_size":128,"use_sliding_window":true,"layer_types":[%s],"num_key_value_heads":%s,"sliding_window":%s}' "$@" > $T/said.json; numel memory $T/said.json --context 64 | grep -E '^(cache|not known) '; }; said '"full_attention","sliding_attention"' 8 16; said '"full_attention","sliding_attention"' 2 16; said '"full_attention","wavy_attention"' 8 16; said '"full_attention"' 8 16; said '"full_attention","sliding_attention","full_attention"' 8 16; said '"full_attention","sliding_attention"' 3 16; said '"full_attention","sliding_attention"' 8 -5
+cache              20,224   19.75 KiB  2*K*D per token, 1 layer; 2*K*D per token, window 16, 1 layer
+cache               5,056    4.94 KiB  2*K*D per token, 1 layer; 2*K*D per token, window 16, 1 layer
+not known        layer_types: 'wavy_attention' is no sort of layer that is known
+not known        layer_types has 1 values, number 1 (from 0) is asked for
+not known        layer_types lists 3 layers, and there are 2
+not known        8 heads cannot share 3 of keys and values
+not known        a window is -5 (sliding_window), it must be at least 1
 
 # Copies of tied tensors are loaded once.
 $ numel memory fixtures/qwen3-0.6b --json | grep -A1 '"weights"'
@@ -227,10 +273,10 @@ $ numel memory fixtures/llama-2-7b --config $T/unheard.json --context 4096 --jso
  "bytes_per_token": null,
  "fixed_bytes": null,
  "exact_bytes": null,
- "estimate": {"activations_bytes":71431168,"rule":"34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":2147483648,"cache_rule":"estimated: by names and shapes of projections, 32 layers"},
+ "estimate": {"activations_bytes":71431168,"rule":"34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":2147483648,"cache_rule":"estimated: by names and shapes of projections, 32 layers","weights_bytes":null,"weights_rule":null},
 $ numel memory fixtures/llama-2-7b --context 4096 --json | grep -E '"(exact_bytes|cache_bytes|cache_rule)":' | sed '/"context":/d'
  "exact_bytes": 15624314880,
- "estimate": {"activations_bytes":71431168,"rule":"34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null},
+ "estimate": {"activations_bytes":71431168,"rule":"34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null,"weights_bytes":null,"weights_rule":null},
 
 # Of many: which of them fit, up to which context.
 $ numel list --fit 24GiB --columns name,bytes,fits fixtures | sed -n '1,7p'

@@ -48,6 +48,9 @@ def each(names):
 
 DECODER, CROSSED = ({"is_decoder": True, "add_cross_attention": x} for x in (False, True))
 NO_HEAD = {"head_dim": "-"}
+GATED = {"linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 8, "linear_value_head_dim": 12,
+         "indexer_n_heads": 2, "indexer_kv_heads": 1, "indexer_head_dim": 40, "indexer_budget": 64, "indexer_compress_ratio": 4}
+ROTARY = {"rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 10000.0}}}
 MAMBA = ["mamba", "mamba", "hybrid", "mamba", "hybrid", "mamba", "hybrid"]
 # measured before, at lengths that all leave no rest of their step
 AGAIN = {"deepseek_v4": (15, 63, 303)}
@@ -68,6 +71,10 @@ OWN = {
     "modernbert-decoder": of({"sliding_window": "-", "local_attention": 46}, {"sliding_window": "-", "local_attention": 71}),
     "inkling_text": of({}, {"sliding_window_size": 23}),
     "xlm-roberta": DECODER, "roformer": DECODER, "megatron-bert": DECODER, "data2vec-text": CROSSED,
+    "gemma3n": of({"num_kv_shared_layers": 2}, {"num_kv_shared_layers": 0}),
+    "qwen4_exp": GATED, "qwen4_exp_text": GATED, "recurrent_gemma": NO_HEAD, "blenderbot": {"max_position_embeddings": 512},
+    "cohere_compass": ROTARY, "cohere_compass_text": ROTARY,
+    "glm_image": NO_HEAD, "diffusion_gemma": NO_HEAD, "gemma4_unified_text": NO_HEAD,
     "gpt2": CROSSED, "roberta-prelayernorm": DECODER,
 }
 
@@ -78,14 +85,31 @@ def rule_of(key, sizes):
     return None
 
 
+def shortened(config, sizes):
+    """Lists of a nested configuration that have an item a layer, which its class does not derive anew; the last stays the last."""
+    old = config.__dict__.get("num_hidden_layers")
+    lists = {k: v for k, v in config.__dict__.items() if isinstance(v, list) and len(v) == old}
+    return {k: v[:sizes["layers"] - 1] + v[-1:] for k, v in lists.items()}
+
+
+def turned(config, sizes):
+    """How much of a head each axis turns: three parts of its half."""
+    rope = config.__dict__.get("rope_parameters") or {}
+    if not isinstance(rope, dict) or "mrope_section" not in rope: return {}
+    head = sizes["head"] if config.__dict__.get("head_dim") else sizes["hidden"] // sizes["heads"]
+    half = int(head * rope.get("partial_rotary_factor", 1)) // 2
+    return {"rope_parameters.mrope_section": [half - half // 3 * 2, half // 3, half // 3]}
+
+
 def small(config, sizes, vision=False):
     """What to change in a configuration; nested ones by the path of their keys."""
     from transformers import PreTrainedConfig
-    out = {}
+    out = turned(config, sizes)
     equal = getattr(config, "num_key_value_heads", None) == getattr(config, "num_attention_heads", 0)
     for key, old in config.__dict__.items():
         if isinstance(old, PreTrainedConfig):
-            out.update({key + "." + k: v for k, v in small(old, sizes, "vision" in key or "audio" in key).items()})
+            inside = {**small(old, sizes, "vision" in key or "audio" in key), **shortened(old, sizes)}
+            out.update({key + "." + k: v for k, v in inside.items()})
         elif key.endswith("_token_id") and isinstance(old, int):
             out[key] = old % 200 if old >= 256 else old
         elif isinstance(old, int) and not isinstance(old, bool):
@@ -170,11 +194,37 @@ def attends(config):
     return config.is_encoder_decoder or getattr(config, "add_cross_attention", False)
 
 
+TEXTS = ("text_config", "llm_config", "language_config", "decoder_config", "decoder")
+WRITERS = ("language_model", "model.language_model", "text_model", "model.text_model", "text_decoder", "model.decoder", "decoder",
+           "backbone_model", "model")
+
+
+def writers(model):
+    """The modules inside that write the text, as where the whole wants pictures or sound too."""
+    for path in WRITERS:
+        try: yield model.get_submodule(path)
+        except AttributeError: pass
+
+
 def run(model, config, tokens, sequences):
+    """Of the whole, or of the first module inside that writes without more."""
+    why = None
+    try: return kept_by(model, config, tokens, sequences)
+    except Exception as e: why = e
+    for inside in writers(model):
+        try: return kept_by(inside, inside.config, tokens, sequences, inside is not model and config.is_encoder_decoder)
+        except Exception: pass
+    raise why
+
+
+def kept_by(model, config, tokens, sequences, decoder=False):
     import torch
     from transformers.modeling_outputs import BaseModelOutput
     ids = torch.randint(4, 100, (sequences, tokens))
-    if config.is_encoder_decoder or getattr(model, "get_encoder", None) and config.is_encoder_decoder:
+    if decoder:
+        source = torch.randn(sequences, SOURCES, config.hidden_size)
+        out = model(input_ids=ids, encoder_hidden_states=source, use_cache=True)
+    elif config.is_encoder_decoder or getattr(model, "get_encoder", None) and config.is_encoder_decoder:
         hidden = getattr(config, "hidden_size", None) or config.encoder.hidden_size
         source = BaseModelOutput(last_hidden_state=torch.randn(sequences, SOURCES, hidden))
         out = model(encoder_outputs=source, decoder_input_ids=ids, use_cache=True)
@@ -188,14 +238,50 @@ def run(model, config, tokens, sequences):
     raise ValueError("nothing is kept")
 
 
-def case_of(model_type, variant):
-    import torch
+def plain_of(config):
+    return json.loads(json.dumps({k: v for k, v in config.to_dict().items() if k != "transformers_version"}, default=str))
+
+
+def built(model_type, variant):
+    """A model, its configuration, and how a file says that."""
     config, cls = config_of(model_type, variant), class_of(model_type)
     config._attn_implementation = "eager"
+    return cls(config).eval(), config, {**plain_of(config), "model_type": model_type, "architectures": [cls.__name__]}
+
+
+def built_inside(model_type, variant):
+    """The same of the language model of a composite alone, which its whole would build by the same configuration."""
+    from transformers import AutoModel, AutoModelForCausalLM, CONFIG_MAPPING
+    whole = CONFIG_MAPPING[model_type]()
+    key = next(k for k in TEXTS if k in whole.__dict__)
+    old = getattr(whole, key)
+    given = OWN.get(model_type, {})
+    given = given(variant) if callable(given) else given
+    said = {k: v for k, v in old.to_diff_dict().items() if k in old.__dict__ and k not in ("transformers_version", "dtype")}
+    changes = {**shortened(old, VARIANTS[variant]), **small(old, VARIANTS[variant]), **given}
+    for k, v in changes.items():
+        *path, last = k.split(".")
+        at = said
+        for p in path: at = at.setdefault(p, dict(getattr(old, p) or {}))
+        at[last] = v
+    config = type(old)(**said)
+    config._attn_implementation = "eager"
+    try: model = AutoModel.from_config(config)
+    except ValueError: model = AutoModelForCausalLM.from_config(config)
+    return model.eval(), config, {**plain_of(whole), "model_type": model_type, key: plain_of(config)}
+
+
+def case_of(model_type, variant):
+    try: return measured_case(model_type, variant, built)
+    except Exception as e:
+        try: return measured_case(model_type, variant, built_inside)
+        except Exception as inside: raise RuntimeError("%s; inside: %s %s" % (e, type(inside).__name__, inside)) from e
+
+
+def measured_case(model_type, variant, build):
+    import torch
     torch.manual_seed(0)
-    model = cls(config).eval()
-    plain = json.loads(json.dumps({k: v for k, v in config.to_dict().items() if k != "transformers_version"}, default=str))
-    plain.update(model_type=model_type, architectures=[cls.__name__])
+    model, config, plain = build(model_type, variant)
     case = {"case": "%s/%s" % (model_type, variant), "config": plain,
             "sources": SOURCES if attends(config) else None, "slots": 0, "kept": []}
     for sequences in (1, 2):

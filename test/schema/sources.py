@@ -67,6 +67,8 @@ def memory(work):
     yield ["memory", "fixtures/gpt-oss-20b", "--load", "as-is"], ROOT
     yield ["memory", "fixtures/llama-3.1-8b-q4_k_m"], ROOT
     yield ["memory", "test/gen/gpt-oss-20b.config.json", "--fit", "16GiB", "--train", "lora:4"], ROOT
+    yield ["memory", "test/gen/gptq-tiny.config.json"], ROOT
+    yield ["memory", "test/gen/llama-3.1-8b-bnb-4bit.config.json", "--fit", "16GiB", "--train", "lora:4"], ROOT
     yield ["memory", "vit.json", "--train", "adamw", "--fit", "1GiB"], out
     yield ["memory", "resnet.json", "--train", "adamw"], out
     with open(ROOT + "/fixtures/llama-2-7b/config.json") as f: unheard = dict(json.load(f), model_type="unheard", architectures=["Unheard"])

@@ -1,5 +1,5 @@
 /*
- * allocated.h -- the cases of fixtures/memory/llamacpp.jsonl.zst: what llama.cpp was seen to allocate for a context, byte
+ * allocated.h -- the cases of fixtures/memory/llamacpp.jsonl.zst and allocated.jsonl.zst: what llama.cpp was seen to allocate for a context, byte
  * for byte, and the metadata of the model that it was.
  *
  *     {"case": "gemma-3-4b", "metadata": {KEY: VALUE, ...}, "contexts": [{"tokens", "ubatch", "sequences", "unified",

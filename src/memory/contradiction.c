@@ -1,0 +1,83 @@
+/*
+ * contradiction.c -- configurations that say of their layers what no class would run: sorts of layers that nobody knows, more
+ * or fewer of them than there are layers, heads that do not divide. A specification may count them all the same; what would
+ * be kept is then not known, and no number stands for it.
+ */
+#include "memory/memory.h"
+
+#include "base/text.h"
+
+NUMEL_MUST static bool refuse(struct memory *m, const char *why, numel_error *e)
+{
+    m->cache_why = why;
+    return why || error_nomem(e);
+}
+
+static bool is_declared(const struct value *v, enum value_kind kind)
+{
+    return v->kind == kind && (v->evidence == EVIDENCE_DECLARED || v->evidence == EVIDENCE_SET);
+}
+
+/* As transformers has them, names of former releases among them. */
+static bool is_sort(const struct value *v)
+{
+    static const char sorts[] =
+        "full_attention sliding_attention chunked_attention window_attention indexed_attention "
+        "compressed_sparse_attention heavily_compressed_attention minimax_m3_sparse conv moe hybrid "
+        "hybrid_sliding reference_sliding_attention linear_attention mamba attention mlp "
+        "deepseek_sparse_attention qwen_sparse_attention";
+    return v->kind == VALUE_TEXT && text_lists(text_of(sorts), v->s);
+}
+
+/* As many as there are layers; those of prediction layers may be listed behind them. */
+NUMEL_MUST static bool check_count(struct memory *m, size_t place, uint64_t listed, numel_error *e)
+{
+    struct value layers, more;
+    if (!memory_value(m, place, "num_hidden_layers", &layers, e) ||
+        !memory_value(m, place, "num_nextn_predict_layers", &more, e))
+        return false;
+    if (layers.kind != VALUE_INT || layers.i < 0 || listed == (uint64_t)layers.i) return true;
+    if (more.kind == VALUE_INT && more.i > 0 && listed == (uint64_t)layers.i + (uint64_t)more.i) return true;
+    return refuse(m,
+                  arena_format(m->arena, "layer_types lists %" PRIu64 " layers, and there are %" PRIu64,
+                               listed, (uint64_t)layers.i),
+                  e);
+}
+
+NUMEL_MUST static bool check_types(struct memory *m, size_t place, numel_error *e)
+{
+    struct value types;
+    char shown[VALUE_SHOW];
+    if (!memory_value(m, place, "layer_types", &types, e)) return false;
+    if (!is_declared(&types, VALUE_LIST) || !types.list.items) return true;
+    for (uint64_t i = 0; i < types.list.n; i++)
+        if (!is_sort(&types.list.items[i]))
+            return refuse(m,
+                          arena_format(m->arena, "layer_types: %s is no sort of layer that is known",
+                                       value_show(shown, &types.list.items[i])),
+                          e);
+    return check_count(m, place, types.list.n, e);
+}
+
+NUMEL_MUST static bool check_heads(struct memory *m, size_t place, numel_error *e)
+{
+    struct value heads, shared;
+    if (!memory_value(m, place, "num_attention_heads", &heads, e) ||
+        !memory_value(m, place, "num_key_value_heads", &shared, e))
+        return false;
+    if (heads.kind != VALUE_INT || !is_declared(&shared, VALUE_INT) || shared.i < 1 ||
+        heads.i % shared.i == 0)
+        return true;
+    return refuse(m,
+                  arena_format(m->arena, "%" PRId64 " heads cannot share %" PRId64 " of keys and values",
+                               heads.i, shared.i),
+                  e);
+}
+
+bool memory_contradiction(struct memory *m, numel_error *e)
+{
+    if (m->handle->model->side != SIDE_HF) return true;
+    for (size_t p = 0; p < MEMORY_PLACES && !m->cache_why; p++)
+        if (!check_types(m, p, e) || (!m->cache_why && !check_heads(m, p, e))) return false;
+    return true;
+}

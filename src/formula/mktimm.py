@@ -43,6 +43,7 @@ SPECS = {
     "StarNet": ({}, {"depths": [3, 3, 12, 5]}),
     "FocalNet": ({}, {"depths": [2, 2, 6, 2], "focal_levels": [2, 2, 2, 2], "focal_windows": [3, 3, 3, 3]}),
     "VisionTransformerSAM": ({}, {"neck_chans": 256, "global_attn_indexes": []}),
+    "RegNet": ({"norm_layer": "GroupNorm"}, {}),
     "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
                       "heads": [8, 8, 8, 8], "d2_scales": [2, 2, 3, 4], "use_pos_emb": [False, True, False, False]}),
 }
@@ -264,18 +265,23 @@ def told_by(fact):
 def short(value): return json.dumps(value, separators=(",", ":"))
 
 
+def all_given(fact):
+    """The arguments of its function over those of its configuration, where its class has one with names."""
+    return {**(fact["cfg"] if isinstance(fact["cfg"], dict) else {}), **fact["kwargs"]}
+
+
 def has_spec(fact):
     """Is a specification made for it? A function that its name does not say much of is in the table."""
     without = SPECS[fact["cls"]][0] if fact["cls"] in SPECS else {}
-    odd = any(k in fact["kwargs"] and fact["kwargs"][k] is not None and (v is None or re.search(v, str(fact["kwargs"][k])))
-              for k, v in without.items())
+    given = all_given(fact)
+    odd = any(given.get(k) is not None and (v is None or re.search(v, str(given[k]))) for k, v in without.items())
     return fact["cls"] in SPECS and not odd
 
 
 def arguments(fact):
     """What the constructor is given; functions are known by their names, what they are told as well is never a size."""
     out = dict(SPECS[fact["cls"]][1])
-    for k, v in fact["kwargs"].items():
+    for k, v in all_given(fact).items():
         if isinstance(v, dict) and "fn" in v: v = v["fn"]
         if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):
             v = {**v, "attn_layer": "se", "rd_ratio": v["attn_layer"]["rd_ratio"]}

@@ -46,6 +46,7 @@ SPECS = {
     "VisionTransformerSAM": ({}, {"neck_chans": 256, "global_attn_indexes": []}),
     "EfficientNet": (BLOCKS, {}),
     "MobileNetV3": (BLOCKS, {}),
+    "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
     "RegNet": ({"norm_layer": "GroupNorm"}, {}),
     "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
                       "heads": [8, 8, 8, 8], "d2_scales": [2, 2, 3, 4], "use_pos_emb": [False, True, False, False]}),

@@ -303,20 +303,22 @@ def blocks_of_stage(stage):
 def percent(function): return round(100 * function.get("round_limit", 0.9)) if isinstance(function, dict) else 90
 
 
-def decoded(given):
+def decoded(name, given):
     """What EfficientNet's functions make of their arguments before the class sees them, as data."""
     multiply, squeeze = given.pop("round_chs_fn", None) or {}, given.pop("se_layer", None)
     given["block_args"] = [blocks_of_stage(stage) for stage in given["block_args"]]
     given["channel_multiplier"], given["channel_divisor"] = multiply.get("multiplier", 1.0), multiply.get("divisor", 8)
     given["channel_limit"] = percent(multiply)
     given["se_round"] = percent(squeeze["rd_round_fn"]) if isinstance(squeeze, dict) and "rd_round_fn" in squeeze else None
+    given["se_scaled"] = isinstance(squeeze, dict) and "multiplier" in str(squeeze.get("rd_round_fn"))
+    if given["channel_multiplier"] == 1 and re.search("efficientnetv2_(s|rw_s|b0)$|test_efficientnet$", name): given["head_scaled"] = True
     return {k: v for k, v in given.items() if k not in ("act_layer", "norm_layer", "features_only", "pad_type")}
 
 
 def arguments(fact):
     """What the constructor is given; functions are known by their names, what they are told as well is never a size."""
     given, out = all_given(fact), dict(SPECS[fact["cls"]][1])
-    for k, v in (decoded(given) if "block_args" in given and isinstance(given["block_args"], list) else given).items():
+    for k, v in (decoded(fact["name"], given) if "block_args" in given and isinstance(given["block_args"], list) else given).items():
         if isinstance(v, dict) and "fn" in v: v = v["fn"]
         if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):
             v = {**v, "attn_layer": "se", "rd_ratio": v["attn_layer"]["rd_ratio"]}

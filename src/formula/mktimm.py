@@ -46,6 +46,7 @@ SPECS = {
     "VisionTransformerSAM": ({}, {"neck_chans": 256, "global_attn_indexes": []}),
     "EfficientNet": (BLOCKS, {}),
     "MobileNetV3": (BLOCKS, {}),
+    "MaxxVit": ({"block_type": "PM", "conv_attn_layer": "^(?!se$)"}, {}),
     "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
     "RegNet": ({"norm_layer": "GroupNorm"}, {}),
     "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
@@ -271,7 +272,10 @@ def short(value): return json.dumps(value, separators=(",", ":"))
 
 def all_given(fact):
     """The arguments of its function over those of its configuration, where its class has one with names."""
-    return {**(fact["cfg"] if isinstance(fact["cfg"], dict) else {}), **fact["kwargs"]}
+    given = {**(fact["cfg"] if isinstance(fact["cfg"], dict) else {}), **fact["kwargs"]}
+    for part in ("conv", "transformer"):  # as MaxxVit's arguments say what belongs to a part
+        if isinstance(given.get(part + "_cfg"), dict): given.update({part + "_" + k: v for k, v in given.pop(part + "_cfg").items()})
+    return given
 
 
 def has_spec(fact):

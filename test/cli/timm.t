@@ -151,6 +151,10 @@ $ mkhead -q test/timm/tiny-efficientnet.txt $T/tiny >$T/said; sed 's/"channel_mu
 21
 0
 [1]
+# A table has no sizes for arguments: it says so.
+$ echo '{"architecture": "darknet53", "model_args": {"depths": [1, 1, 1, 1, 1]}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: a list of 5 (depths) has no keys
+[3]
 # In transformers' wrapper every name has a prefix; the class without a head has none.
 $ sed 's/^tensor /&timm_model./' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperForImageClassification"],' test/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_wrapper (by tiny/config.json)

@@ -48,6 +48,7 @@ SPECS = {
     "MobileNetV3": (BLOCKS, {}),
     "MaxxVit": ({"block_type": "PM", "conv_attn_layer": "^(?!se$)"}, {}),
     "ResNetV2": ({"norm_layer": "Evo|Filter"}, {"widths": [256, 512, 1024, 2048]}),
+    "EfficientFormer": ({}, {}),
     "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
     "RegNet": ({"norm_layer": "GroupNorm"}, {}),
     "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],

@@ -71,6 +71,7 @@ CLASSES = {
     "ResNetV2": {**STAGES, "layers": SHORT, "channels": [[64, 128, 256, 512], [96, 192, 320, 480]], "width_factor": [1, 2, 0.5], "stem_chs": [16, 48],
                  "stem_type": ["deep", "tiered", "fixed"], "avg_down": FLAG, "preact": FLAG, "basic": FLAG, "bottle_ratio": [0.25, 0.5],
                  "output_stride": [16]},
+    "EfficientFormer": {"depths": SHORT, "embed_dims": [[16, 32, 64, 128], [24, 48, 96, 160]], "num_vit": [0, 1, 2, 5], "mlp_ratios": [2, 3.5]},
     "NormFreeNet": {**STAGES, "depths": SHORT, "channels": [[64, 128, 256, 512], [96, 192, 384, 512]], "stem_type": ["deep", "deep_tiered", "3x3", "7x7_pool"],
                     "stem_chs": [16, 48], "group_size": [8, 16], "attn_layer": ["se", "eca"], "width_factor": [0.5, 1.5], "bottle_ratio": [0.25, 0.5],
                     "num_features": [0, 320], "reg": FLAG, "extra_conv": FLAG, "skipinit": FLAG, "output_stride": [16]},

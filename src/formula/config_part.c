@@ -85,8 +85,6 @@ bool config_is_timm(const json_value *root) { return timm_architecture(root).n >
 
 const json_value *config_timm(const json_value *root, numel_str path)
 {
-    static const char *const said[] = { "num_features",
-                                        "global_pool" }; /* what the model had: no arguments */
     const json_value *args = json_at(root, text_of("model_args")),
                      *pretrained = json_at(root, text_of("pretrained_cfg"));
     const json_value *v = json_at(args, path);
@@ -97,8 +95,8 @@ const json_value *config_timm(const json_value *root, numel_str path)
         while (!last) pretrained = json_at(pretrained ? pretrained : root, config_step(&rest, &last));
         return pretrained;
     }
-    for (size_t i = 0; pretrained && i < sizeof said / sizeof *said; i++)
-        if (text_equal(path, said[i])) return NULL;
+    /* What the model had is no argument; a pool is one where all stands in one. */
+    if (text_equal(path, "num_features") || (pretrained && text_equal(path, "global_pool"))) return NULL;
     return json_at(root, path);
 }
 

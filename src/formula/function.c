@@ -337,6 +337,7 @@ static const struct {
     [FUNCTION_RATIO] = { "ratio", 2, 2, call_ratio },
     [FUNCTION_POW] = { "pow", 2, 2, call_power },
     [FUNCTION_LOG2] = { "log2", 1, 1, call_log2 },
+    [FUNCTION_REGNET] = { "regnet", 4, 4, call_regnet },
     [FUNCTION_SUM] = { "sum", 1, 2, call_sum },
     [FUNCTION_CLASS] = { "class", 0, 0, f_class },
     [FUNCTION_SINCE] = { "since", 1, 1, f_since },

@@ -22,6 +22,7 @@ CLASSES, CHANNELS = 1013, 5
 
 # Classes with a specification that reads arguments: which architectures of theirs it is not made for, by an argument and what it is (None:
 # anything); and what the class has where an argument is not given, if that is a list, or if null says something else.
+BLOCKS = {"block_args": r"kernel_size[a-z_]*': \[|num_experts|'s2d': True", "norm_layer": "GroupNorm|EvoNorm|LayerNorm", "se_layer": "gc", "pruned": None}
 SPECS = {
     "VisionTransformer": ({"embed_layer": None, "attn_layer": None, "block_fn": "Parallel|Diff", "mlp_layer": "GeGlu"}, {}),
     "VisionTransformerDistilled": ({}, {}),
@@ -43,6 +44,13 @@ SPECS = {
     "StarNet": ({}, {"depths": [3, 3, 12, 5]}),
     "FocalNet": ({}, {"depths": [2, 2, 6, 2], "focal_levels": [2, 2, 2, 2], "focal_windows": [3, 3, 3, 3]}),
     "VisionTransformerSAM": ({}, {"neck_chans": 256, "global_attn_indexes": []}),
+    "EfficientNet": (BLOCKS, {}),
+    "MobileNetV3": (BLOCKS, {}),
+    "MaxxVit": ({"block_type": "PM", "conv_attn_layer": "^(?!se$)"}, {}),
+    "ResNetV2": ({"norm_layer": "Evo|Filter"}, {"widths": [256, 512, 1024, 2048]}),
+    "EfficientFormer": ({}, {}),
+    "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
+    "RegNet": ({"norm_layer": "GroupNorm"}, {}),
     "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
                       "heads": [8, 8, 8, 8], "d2_scales": [2, 2, 3, 4], "use_pos_emb": [False, True, False, False]}),
 }
@@ -264,18 +272,59 @@ def told_by(fact):
 def short(value): return json.dumps(value, separators=(",", ":"))
 
 
+def all_given(fact):
+    """The arguments of its function over those of its configuration, where its class has one with names."""
+    given = {**(fact["cfg"] if isinstance(fact["cfg"], dict) else {}), **fact["kwargs"]}
+    for part in ("conv", "transformer"):  # as MaxxVit's arguments say what belongs to a part
+        if isinstance(given.get(part + "_cfg"), dict): given.update({part + "_" + k: v for k, v in given.pop(part + "_cfg").items()})
+    return given
+
+
 def has_spec(fact):
     """Is a specification made for it? A function that its name does not say much of is in the table."""
     without = SPECS[fact["cls"]][0] if fact["cls"] in SPECS else {}
-    odd = any(k in fact["kwargs"] and fact["kwargs"][k] is not None and (v is None or re.search(v, str(fact["kwargs"][k])))
-              for k, v in without.items())
+    given = all_given(fact)
+    odd = any(given.get(k) is not None and (v is None or re.search(v, str(given[k]))) for k, v in without.items())
     return fact["cls"] in SPECS and not odd
+
+
+# The words of a block of EfficientNet's, and what is said by leaving them out.
+WORDS = {"block_type": ("t", ""), "out_chs": ("c", 0), "dw_kernel_size": ("k", 1), "dw_kernel_size_mid": ("k", 0), "kernel_size": ("k", 1),
+         "exp_kernel_size": ("a", 1), "dw_kernel_size_start": ("a", 0), "pw_kernel_size": ("p", 1), "dw_kernel_size_end": ("p", 0),
+         "exp_ratio": ("e", 1), "se_ratio": ("q", 0), "group_size": ("g", None), "force_in_chs": ("f", 0), "num_heads": ("h", 0),
+         "key_dim": ("d", 0), "kv_stride": ("v", 1)}
+
+
+def blocks_of_stage(stage):
+    """Blocks of EfficientNet's, those that are alike once."""
+    out = []
+    for block in stage:
+        words = {**WORDS, "exp_kernel_size": ("k", 1)} if block["block_type"] == "er" else WORDS
+        short_one = {words[k][0]: v for k, v in block.items() if k in words and v != words[k][1]}
+        if out and {k: v for k, v in out[-1].items() if k != "n"} == short_one: out[-1]["n"] = out[-1].get("n", 1) + 1
+        else: out.append(short_one)
+    return out
+
+
+def percent(function): return round(100 * function.get("round_limit", 0.9)) if isinstance(function, dict) else 90
+
+
+def decoded(name, given):
+    """What EfficientNet's functions make of their arguments before the class sees them, as data."""
+    multiply, squeeze = given.pop("round_chs_fn", None) or {}, given.pop("se_layer", None)
+    given["block_args"] = [blocks_of_stage(stage) for stage in given["block_args"]]
+    given["channel_multiplier"], given["channel_divisor"] = multiply.get("multiplier", 1.0), multiply.get("divisor", 8)
+    given["channel_limit"] = percent(multiply)
+    given["se_round"] = percent(squeeze["rd_round_fn"]) if isinstance(squeeze, dict) and "rd_round_fn" in squeeze else None
+    given["se_scaled"] = isinstance(squeeze, dict) and "multiplier" in str(squeeze.get("rd_round_fn"))
+    if given["channel_multiplier"] == 1 and re.search("efficientnetv2_(s|rw_s|b0)$|test_efficientnet$", name): given["head_scaled"] = True
+    return {k: v for k, v in given.items() if k not in ("act_layer", "norm_layer", "features_only", "pad_type")}
 
 
 def arguments(fact):
     """What the constructor is given; functions are known by their names, what they are told as well is never a size."""
-    out = dict(SPECS[fact["cls"]][1])
-    for k, v in fact["kwargs"].items():
+    given, out = all_given(fact), dict(SPECS[fact["cls"]][1])
+    for k, v in (decoded(fact["name"], given) if "block_args" in given and isinstance(given["block_args"], list) else given).items():
         if isinstance(v, dict) and "fn" in v: v = v["fn"]
         if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):
             v = {**v, "attn_layer": "se", "rd_ratio": v["attn_layer"]["rd_ratio"]}

@@ -125,6 +125,36 @@ $ (cat test/timm/tiny-swin.txt; echo tensor layers.1.blocks.0.attn_mask F32 1 49
 unexpected  layers.1.blocks.0.attn_mask  [1, 49, 49]  unknown
 2401
 [1]
+# An argument changes each size that hangs on it; a tensor less, another width, a depth and a width that are not those of the file are refused.
+$ echo '{"architecture": "mobilenetv3_large_100", "model_args": {"depth_multiplier": 1.4}}' >$T/c.json; numel formula -q $T/c.json
+8501032
+$ echo '{"architecture": "regnety_004", "model_args": {"w0": 32, "depth": 14}}' >$T/c.json; numel formula -q $T/c.json
+2223428
+$ echo '{"architecture": "nf_resnet26", "model_args": {"width_factor": 0.5}}' >$T/c.json; numel formula -q $T/c.json
+4521608
+$ mkhead -q test/timm/tiny-efficientnet.txt $T/tiny >$T/said; cp test/timm/tiny-efficientnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | grep ^agrees; numel reconcile -q tiny
+agrees: all expected tensors are present, the others are accounted for
+0
+$ sed '/blocks.1.1.bn1.bias/d' test/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-efficientnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+missing  blocks.1.1.bn1.bias  [64]
+0
+[1]
+$ sed 's/^\(tensor blocks.2.0.conv_pwl.weight F32\) [0-9]*/\1 25/' test/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-efficientnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+wrong shape  blocks.2.0.conv_pwl.weight  expected  [16, 64, 1, 1]  found  [25, 64, 1, 1]
+0
+[1]
+$ mkhead -q test/timm/tiny-efficientnet.txt $T/tiny >$T/said; sed 's/"depth_multiplier": 1.6/"depth_multiplier": 1.0/' test/timm/tiny-efficientnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -c -e ^unexpected; numel reconcile -q tiny
+20
+40654
+[1]
+$ mkhead -q test/timm/tiny-efficientnet.txt $T/tiny >$T/said; sed 's/"channel_multiplier": 0.5/"channel_multiplier": 0.75/' test/timm/tiny-efficientnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -c -e '^wrong shape'; numel reconcile -q tiny
+21
+0
+[1]
+# A table has no sizes for arguments: it says so.
+$ echo '{"architecture": "darknet53", "model_args": {"depths": [1, 1, 1, 1, 1]}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: a list of 5 (depths) has no keys
+[3]
 # In transformers' wrapper every name has a prefix; the class without a head has none.
 $ sed 's/^tensor /&timm_model./' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperForImageClassification"],' test/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_wrapper (by tiny/config.json)

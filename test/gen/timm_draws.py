@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""timm_draws.py [-n COUNT] [-s SEED] [CLASS...] -- rows for `timm_cases.py -x`: timm's architectures with other arguments.
+
+COUNT draws for each architecture of src/formula/timm.table (of the classes that are named): one to three of the arguments that change
+sizes, by the tables below, which are timm's own names. What does not build, timm_cases.py says and leaves out.
+"""
+import json, os, random, sys
+
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/formula/timm.table")
+SHORT = [[1, 1, 2, 1], [1, 2, 1, 1], [2, 1, 1, 1], [2, 2, 2, 2], [1, 1, 1, 3]]
+FLAG, POOLS = [True, False], ["avg", "max", "catavgmax", ""]
+HEADS = [{"embed_dim": e, "num_heads": h} for e, h in ((96, 3), (192, 4), (256, 8), (144, 6), (384, 6))]
+SIZES = [96, 160, 320, [128, 192], 448]
+
+# What any model takes; what those of a class take: a name and its values, or a list of arguments that only go together.
+ALL = {"num_classes": [0, 5, 10, 100], "in_chans": [1, 4], "drop_rate": [0.2], "drop_path_rate": [0.1]}
+TOKENS = {"depth": [1, 2, 5], "": HEADS, "mlp_ratio": [2, 3, 3.5], "qkv_bias": FLAG, "img_size": SIZES, "patch_size": [8, 16, 32, [16, 8]],
+          "init_values": [0.1, 1e-5]}
+STAGES = {"global_pool": POOLS}
+CLASSES = {
+    "VisionTransformer": {**TOKENS, "reg_tokens": [1, 4], "class_token": [True, False], "global_pool": ["avg", "token", "map", "max", "avgmax", ""],
+                          "qk_norm": FLAG, "pre_norm": FLAG, "final_norm": FLAG, "fc_norm": FLAG, "no_embed_class": FLAG, "proj_bias": FLAG,
+                          "pos_embed": ["none", "learn"], "scale_attn_norm": FLAG, "scale_mlp_norm": FLAG, "dynamic_img_size": FLAG,
+                          "norm_layer": ["rmsnorm", "layernorm"], "act_layer": ["relu", "gelu"]},
+    "Eva": {**TOKENS, "num_reg_tokens": [1, 4], "class_token": FLAG, "global_pool": ["avg", "token", "map", ""], "qk_norm": FLAG,
+            "swiglu_mlp": FLAG, "scale_mlp": FLAG, "scale_attn_inner": FLAG, "qkv_fused": FLAG, "use_abs_pos_emb": FLAG,
+            "use_rot_pos_emb": FLAG, "use_post_norm": FLAG, "use_pre_transformer_norm": FLAG, "use_post_transformer_norm": FLAG,
+            "use_fc_norm": FLAG, "no_embed_class": FLAG, "swiglu_align_to": [8, 64], "rope_type": ["cat", "mixed", "dinov3"],
+            "attn_type": ["eva", "rope"], "dynamic_img_size": FLAG},
+    "Beit": {**TOKENS, "global_pool": ["avg", "token", "max", ""], "swiglu_mlp": FLAG, "scale_mlp": FLAG, "use_abs_pos_emb": FLAG,
+             "use_rel_pos_bias": FLAG, "use_shared_rel_pos_bias": FLAG, "use_fc_norm": FLAG},
+    "ResNet": {**STAGES, "layers": SHORT, "channels": [[32, 64, 128, 256], [48, 96, 160, 320]], "stem_width": [16, 24, 48],
+               "stem_type": ["", "deep", "deep_tiered"], "cardinality": [1, 2, 4], "base_width": [32, 64, 128], "avg_down": FLAG,
+               "replace_stem_pool": FLAG, "block_reduce_first": [1, 2], "down_kernel_size": [1, 3], "output_stride": [8, 16, 32],
+               "block_args": [{"attn_layer": "se"}, {"attn_layer": "eca"}], "act_layer": ["silu"], "aa_layer": ["avg", "blurpc"]},
+    "ConvNeXt": {**STAGES, "depths": SHORT, "dims": [[24, 48, 96, 192], [40, 64, 120, 200]], "patch_size": [2, 4, 8], "kernel_sizes": [3, 7, [7, 5, 5, 3]],
+                 "stem_type": ["patch", "overlap", "overlap_tiered", "overlap_act"], "conv_mlp": FLAG, "conv_bias": FLAG, "use_grn": FLAG,
+                 "ls_init_value": [0.1], "head_hidden_size": [48], "head_norm_first": FLAG, "head_init_scale": [0.5], "output_stride": [8, 16]},
+    "SwinTransformer": {**STAGES, "depths": SHORT, "embed_dim": [48, 96, 192], "num_heads": [[2, 4, 8, 16], [3, 3, 6, 12]], "mlp_ratio": [2, 3.5],
+                        "window_size": [5, 8, [7, 14]], "img_size": [96, 128, [160, 224], 384], "patch_size": [2, 4], "qkv_bias": FLAG,
+                        "always_partition": FLAG, "strict_img_size": FLAG, "head_dim": [16]},
+    "DenseNet": {**STAGES, "growth_rate": [8, 16, 24], "block_config": [[2, 3, 4, 2], [1, 2, 3], [3, 3, 3, 3]], "bn_size": [2, 3],
+                 "stem_type": ["", "deep", "deep_tiered"], "aa_layer": ["avg", "blurpc"], "memory_efficient": FLAG},
+    "Cait": {**TOKENS, "depth_token_only": [1, 3], "mlp_ratio_token_only": [2, 3], "global_pool": ["token", "avg", ""]},
+    "Xcit": {**TOKENS, "cls_attn_layers": [1, 3], "eta": [0.1], "use_pos_embed": FLAG, "tokens_norm": FLAG, "global_pool": ["token", "avg", ""]},
+    "MlpMixer": {"num_blocks": [1, 2, 5], "embed_dim": [96, 200], "mlp_ratio": [[1, 2], [0.5, 3.0], 2], "img_size": SIZES, "patch_size": [8, 32],
+                 "global_pool": ["avg", ""], "stem_norm": FLAG},
+    "PyramidVisionTransformerV2": {"depths": SHORT, "embed_dims": [[16, 32, 64, 128], [24, 48, 120, 160]], "num_heads": [[1, 2, 4, 8]],
+                                   "sr_ratios": [[4, 2, 1, 1]], "mlp_ratios": [[2, 2, 3, 4]], "qkv_bias": FLAG, "linear": FLAG, "global_pool": ["avg", ""]},
+    "DaVit": {**STAGES, "depths": SHORT, "embed_dims": [[24, 48, 96, 192]], "num_heads": [[2, 4, 8, 8]], "window_size": [5], "mlp_ratio": [2, 3],
+              "qkv_bias": FLAG, "attn_types": [["spatial"], ["channel", "spatial"]], "ffn": FLAG, "cpe_act": FLAG, "down_kernel_size": [3],
+              "head_norm_first": FLAG, "named_blocks": FLAG},
+    "Hiera": {"stages": [[1, 1, 2, 1], [1, 2, 2, 1]], "embed_dim": [48, 64], "num_heads": [1, 2], "mlp_ratio": [2, 3.5], "img_size": [128, 256],
+              "use_expand_proj": FLAG, "init_values": [0.1], "dim_mul": [2.0], "abs_win_pos_embed": FLAG, "global_pos_size": [[8, 8]],
+              "patch_kernel": [[5, 5]], "global_pool": ["avg", ""], "sep_pos_embed": FLAG},
+    "StarNet": {**STAGES, "base_dim": [8, 16, 24], "depths": SHORT, "mlp_ratio": [2, 3], "output_stride": [32]},
+    "FocalNet": {**STAGES, "depths": SHORT, "embed_dim": [32, 64], "focal_levels": [[3, 3, 3, 3], [1, 2, 3, 2]], "focal_windows": [[5, 5, 3, 3]],
+                 "mlp_ratio": [2, 3.5], "use_overlap_down": FLAG, "use_post_norm": FLAG, "use_post_norm_in_modulation": FLAG,
+                 "layerscale_value": [0.1], "head_hidden_size": [48]},
+    "VisionTransformerSAM": {**TOKENS, "global_pool": POOLS, "use_abs_pos": FLAG, "use_rel_pos": FLAG, "window_size": [0, 7], "neck_chans": [0, 32],
+                             "global_attn_indexes": [[0]], "qk_norm": FLAG, "pre_norm": FLAG, "class_token": FLAG},
+    "EdgeNeXt": {**STAGES, "dims": [[24, 32, 64, 96], [16, 40, 80, 160]], "depths": [[2, 2, 2, 2], [1, 2, 3, 1]], "global_block_counts": [[0, 1, 1, 1], [0, 0, 1, 1]],
+                 "expand_ratio": [2, 3], "conv_bias": FLAG, "stem_type": ["patch", "overlap"], "head_norm_first": FLAG, "ls_init_value": [0.1],
+                 "kernel_sizes": [[3, 3, 5, 7]], "heads": [[4, 4, 4, 4]], "qkv_bias": FLAG, "downsample_block": FLAG},
+    "EfficientNet": {**STAGES, "stem_size": [16, 24], "stem_kernel_size": [5], "fix_stem": FLAG, "num_features": [0, 640], "se_layer": ["ese", "eca"], "group_size": [4, 8],
+                     "channel_multiplier": [0.5, 1.3], "depth_multiplier": [0.6, 1.5], "channel_divisor": [16], "aa_layer": ["avg", "blurpc"],
+                     "output_stride": [8, 16], "pad_type": ["same"], "act_layer": ["relu"]},
+    "RegNet": {**STAGES, "depth": [8, 12, 16], "w0": [16, 32, 64], "wa": [20.5, 36.0], "wm": [2.2, 2.6], "group_size": [8, 16, 24], "bottle_ratio": [0.5, 2.0],
+               "se_ratio": [0.0, 0.25, 0.5], "stem_width": [16, 48], "downsample": ["avg", "conv1x1"], "linear_out": FLAG, "preact": FLAG,
+               "num_features": [0, 320], "output_stride": [8, 16], "act_layer": ["silu"]},
+    "ResNetV2": {**STAGES, "layers": SHORT, "channels": [[64, 128, 256, 512], [96, 192, 320, 480]], "width_factor": [1, 2, 0.5], "stem_chs": [16, 48],
+                 "stem_type": ["deep", "tiered", "fixed"], "avg_down": FLAG, "preact": FLAG, "basic": FLAG, "bottle_ratio": [0.25, 0.5],
+                 "output_stride": [16]},
+    "EfficientFormer": {"depths": SHORT, "embed_dims": [[16, 32, 64, 128], [24, 48, 96, 160]], "num_vit": [0, 1, 2, 5], "mlp_ratios": [2, 3.5]},
+    "NormFreeNet": {**STAGES, "depths": SHORT, "channels": [[64, 128, 256, 512], [96, 192, 384, 512]], "stem_type": ["deep", "deep_tiered", "3x3", "7x7_pool"],
+                    "stem_chs": [16, 48], "group_size": [8, 16], "attn_layer": ["se", "eca"], "width_factor": [0.5, 1.5], "bottle_ratio": [0.25, 0.5],
+                    "num_features": [0, 320], "reg": FLAG, "extra_conv": FLAG, "skipinit": FLAG, "output_stride": [16]},
+    "ByobNet": {**STAGES, "stem_chs": [16, 48], "width_factor": [0.5, 0.75, 1.5], "num_features": [0, 320], "stem_type": ["3x3", "7x7", "deep", "quad", "one"],
+                "attn_layer": ["se", "eca"], "img_size": [128, 192], "act_layer": ["silu"], "output_stride": [16], "aa_layer": ["avg"], "stem_pool": ["maxpool", ""]},
+    "MaxxVit": {**STAGES, "embed_dim": [[32, 64, 96, 160], [64, 96, 128, 256]], "depths": SHORT, "img_size": [128, 256], "stem_width": [16, [16, 32]],
+                "head_hidden_size": [0, 96], "expand_ratio": [2], "dim_head": [16]},
+}
+CLASSES["VisionTransformerDistilled"] = CLASSES["VisionTransformer"]
+CLASSES["SwinTransformerV2"] = CLASSES["SwinTransformer"]
+CLASSES["MobileNetV3"] = {**CLASSES["EfficientNet"], "head_bias": FLAG, "head_norm": FLAG, "se_from_exp": FLAG, "layer_scale_init_value": [0.1]}
+
+
+def draw(random, known):
+    """One row's arguments."""
+    out = {}
+    for key in random.sample(list(known), random.choice((1, 1, 1, 2, 2, 3))):
+        value = random.choice(known[key])
+        out.update(value if key == "" else {key: value})
+    if not random.randrange(4):
+        key = random.choice(list(ALL))
+        out[key] = random.choice(ALL[key])
+    return out
+
+
+def main():
+    said = sys.argv[1:]
+    option = lambda word, other: int(said.pop(said.index(word) + 1)) if word in said else other
+    count, seed = option("-n", 2), option("-s", 1)
+    classes = [w for w in said if w not in ("-n", "-s")]
+    for text in open(TABLE):
+        words = text.split(" ", 2)
+        if words[0].startswith(("#", "timm.")) or words[1] not in CLASSES or (classes and words[1] not in classes): continue
+        dice = random.Random("%s %d" % (words[0], seed))
+        for _ in range(count): print(words[0], json.dumps(draw(dice, CLASSES[words[1]]), separators=(",", ":")))
+
+
+main()

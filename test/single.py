@@ -288,4 +288,4 @@ def main():
     return 1 if failures or not good else 0
 
 
-sys.exit(main())
+if __name__ == "__main__": sys.exit(main())

@@ -17,6 +17,8 @@ static const struct single_prefix prefixes[] = {
     { "vae.", "", SINGLE_VAE, "vae", false, false },
     { "audio_vae.", "", SINGLE_OTHER, "audio_vae", false, false },
     { "vocoder.", "", SINGLE_OTHER, "vocoder", false, false },
+    { "cond_stage_model.1.", inner, SINGLE_TEXT, "text_encoder", false,
+      true }, /* stable-diffusion.cpp, of SDXL */
     { "cond_stage_model.", inner, SINGLE_TEXT, "text_encoder", false, true },
     { "conditioner.embedders.", inner, SINGLE_TEXT, "text_encoder", true, true },
     { "text_encoders.", inner, SINGLE_TEXT, "", true, true },

@@ -1,0 +1,150 @@
+"""Single files of pictures, quantized as people download them, in safetensors (GGUF: single_gguf.py).
+
+FP8 cast and scaled, ComfyUI's formats with a text beside each weight or all of them in the metadata (FP8, NVFP4, MXFP8, INT8), bitsandbytes'
+NF4 and FP4 with scales of scales and without. Each has the parameters of the unquantized model; what lacks something that a weight
+needs, or has it in another shape, is refused.
+
+  B=build/release python3 test/single_quantized.py [-a] [WORD...]      -a: all neighbours, and all forms of each file
+"""
+import json
+import math
+import os
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+import files
+import single
+from single import UNET, check, without
+
+CASES = ["FLUX.1-dev [model.diffusion_model.]", "FLUX.1 checkpoint with vae and text encoders (ComfyUI)", "Qwen-Image (ComfyUI file)"]
+INSIDE = re.compile(r"(.*\.)?(double_|single_|transformer_)blocks\..*\.weight")
+
+
+def up(n, of): return -(-n // of) * of
+
+
+# ---- forms: what stands for a weight of O rows, I columns: {suffix: (type, shape)}; "" is the weight itself
+
+def scaled(o, i, shape=()):
+    return {"": ("F8_E4M3", [o, i]), ".scale_weight": ("F32", list(shape)), ".scale_input": ("F32", list(shape))}
+
+
+def fp8(o, i, shape=()):
+    return {"": ("F8_E4M3", [o, i]), ".weight_scale": ("F32", list(shape)), ".input_scale": ("F32", list(shape))}
+
+
+def nvfp4(o, i):
+    return {"": ("U8", [o, i // 2]), ".weight_scale": ("F8_E4M3", [up(o, 128), up(i // 16, 4)]), ".weight_scale_2": ("F32", []), ".input_scale": ("F32", [])}
+
+
+def mxfp8(o, i):
+    return {"": ("F8_E4M3", [o, i]), ".weight_scale": ("U8", [up(o, 128), up(i // 32, 4)])}
+
+
+def int8(o, i, shape=None):
+    return {"": ("I8", [o, i]), ".weight_scale": ("F32", [o] if shape is None else shape)}
+
+
+def int8_blocks(o, i):
+    return {"": ("I8", [o, i]), ".weight_scale": ("F32", [o // 128, i // 128])}
+
+
+def four_bits(o, i, kind="nf4", double=False):
+    """bitsandbytes; `double`: the scales are quantized too."""
+    n = o * i
+    out = {"": ("U8", [n // 2, 1]), ".weight.absmax": ("U8" if double else "F32", [n // 64]), ".weight.quant_map": ("F32", [16]),
+           ".weight.quant_state.bitsandbytes__" + kind: ("U8", [95])}
+    if double: out.update({".weight.nested_absmax": ("F32", [up(n // 64, 256) // 256]), ".weight.nested_quant_map": ("F32", [256])})
+    return out
+
+
+MARK = ("F8_E4M3", [0])
+FORMS = [  # name, form, what ComfyUI calls it (None: nothing says), how it is said, the marker of the file
+    ("scaled F8", scaled, None, None, MARK), ("scaled F8, not multiplied in F8", scaled, None, None, ("F8_E4M3", [2])), ("scaled F8, lists of one", lambda o, i: scaled(o, i, [1]), None, None, MARK),
+    ("F8", fp8, "float8_e4m3fn", "beside", None), ("F8 by the metadata", fp8, "float8_e4m3fn", "metadata", None), ("F8, lists of one", lambda o, i: fp8(o, i, [1]), "float8_e4m3fn", "beside", None),
+    ("NVFP4", nvfp4, "nvfp4", "beside", None), ("NVFP4 by the metadata", nvfp4, "nvfp4", "metadata", None), ("MXFP8", mxfp8, "mxfp8", "beside", None),
+    ("INT8 a row", int8, "int8_tensorwise", "beside", None), ("INT8 a column", lambda o, i: int8(o, i, [o, 1]), "int8_tensorwise", "beside", None),
+    ("INT8 by the metadata", lambda o, i: int8(o, i, []), "int8_tensorwise", "metadata", None), ("INT8 in blocks", int8_blocks, "int8_blockwise", "beside", None),
+    ("NF4", four_bits, None, None, None), ("FP4", lambda o, i: four_bits(o, i, "fp4"), None, None, None), ("NF4, doubly", lambda o, i: four_bits(o, i, double=True), None, None, None),
+]
+BESIDE = re.compile(r"input|quant_state")  # what a file may lack without harm, or what may be of any size
+
+
+def written(tensors, stems, prefix, form):
+    """(tensors, metadata, texts)"""
+    _, made, called, how, marker = form
+    out, texts, text = dict(tensors), {}, json.dumps({"format": called}).encode()
+    for stem in stems:
+        for suffix, stored in made(*tensors[stem + ".weight"][1]).items(): out[stem + (suffix or ".weight")] = stored
+        if how == "beside": out[stem + ".comfy_quant"], texts[stem + ".comfy_quant"] = ("U8", [len(text)]), text
+    if marker: out[prefix + "scaled_fp8"] = marker
+    layers = {"layers": {stem: {"format": called} for stem in stems}}
+    return out, {"_quantization_metadata": json.dumps(layers)} if how == "metadata" else None, texts
+
+
+def judge(path, tensors, metadata, texts):
+    files.sparse(path, [(n, t, s) for n, (t, s) in tensors.items()], metadata, {n: data for n, data in texts.items() if n in tensors})
+    return single.judged(path)
+
+
+def altered(tensors, stem, form):
+    """What one weight has beside it: gone, longer, of another type; and the weight itself."""
+    for suffix, (dtype, shape) in form[1](*[128, 256]).items():
+        name = stem + (suffix or ".weight")
+        if BESIDE.search(suffix): continue
+        dtype, shape = tensors[name]
+        yield f"{suffix or 'the weight'} gone", without(tensors, name)
+        yield f"{suffix or 'the weight'} of another size", {**tensors, name: (dtype, [shape[0] + 1] + shape[1:] if shape else [2])}
+        yield f"{suffix or 'the weight'} of another type", {**tensors, name: ("I64", shape)}
+    if form[4]: yield "a marker of five", {n: (v[0], [5]) if n.endswith("scaled_fp8") else v for n, v in tensors.items()}
+    if form[3] == "beside" and form[0] != "F8" and not form[0].startswith("F8,"): yield "the text gone", without(tensors, stem + ".comfy_quant")
+    yield "a scale of nobody's", {**tensors, stem + "x.weight_scale": ("F32", [])}
+
+
+def quantized(case, path, words, every):
+    tensors = single.tensors_of(case, "BF16")
+    prefix = UNET if any(n.startswith(UNET) for n in tensors) else ""
+    stems = [n.removesuffix(".weight") for n, (_, s) in tensors.items() if n.startswith(prefix) and INSIDE.fullmatch(n) and len(s) == 2]
+    one, want = stems[len(stems) // 2], single.expected(case)
+    for k, form in enumerate(FORMS):
+        if words and not any(w in form[0] for w in words): continue
+        if not every and case["name"] != CASES[0] and k % 6: continue
+        as_written, metadata, texts = written(tensors, stems, prefix, form)
+        good, found, _ = judge(path, as_written, metadata, texts)
+        check(good, case["name"], form[0], {n: c["verdict"] for n, c in found.items()})
+        got = sorted(c["parameters"] for c in found.values() if c["parameters"])
+        check(got == want, case["name"], form[0], got, want)
+        if case["name"] != CASES[0]: continue
+        wrong = single.few(case, every, [(form[0], what, t) for what, t in altered(as_written, one, form)])
+        for _, what, t in wrong: check(not judge(path, t, metadata, texts)[0], case["name"], form[0], what, "agrees all the same")
+
+
+def cast(case, path):
+    """Cast to F8: all of it, or what is inside the blocks."""
+    tensors = single.tensors_of(case, "BF16")
+    for kind in ("F8_E4M3", "F8_E5M2"):
+        inside = {n: (kind if INSIDE.fullmatch(n) else t, s) for n, (t, s) in tensors.items()}
+        for what, t in (("whole", {n: (kind, s) for n, (_, s) in tensors.items()}), ("inside", inside)):
+            good, found, _ = judge(path, t, None, {})
+            check(good, case["name"], kind, what, {n: c["verdict"] for n, c in found.items()})
+        one = next(n for n in inside if INSIDE.fullmatch(n))
+        check(not judge(path, {**inside, one: ("I32", tensors[one][1])}, None, {})[0], case["name"], kind, "one of integers agrees")
+
+
+def main():
+    every = "-a" in sys.argv[1:]
+    words = [w for w in sys.argv[1:] if w != "-a"]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.safetensors")
+        for case in single.cases([]):
+            if case["name"] not in CASES: continue
+            quantized(case, path, words, every)
+            if not words and case["name"] == CASES[0]: cast(case, path)
+    for f in single.failures[:40]: print("FAIL", f)
+    print(f"single files, quantized: {len(FORMS)} forms, {single.checks} checks, {len(single.failures)} failed")
+    return 1 if single.failures else 0
+
+
+if __name__ == "__main__": sys.exit(main())

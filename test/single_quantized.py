@@ -1,7 +1,7 @@
 """Single files of pictures, quantized as people download them, in safetensors (GGUF: single_gguf.py).
 
 FP8 cast and scaled, ComfyUI's formats with a text beside each weight or all of them in the metadata (FP8, NVFP4, MXFP8, INT8), bitsandbytes'
-NF4 and FP4 with scales of scales and without. Each has the parameters of the unquantized model; what lacks something that a weight
+NF4 and FP4 with scales of scales and without, nunchaku's SVDQuant. Each has the parameters of the unquantized model; what lacks something that a weight
 needs, or has it in another shape, is refused.
 
   B=build/release python3 test/single_quantized.py [-a] [WORD...]      -a: all neighbours, and all forms of each file
@@ -133,6 +133,49 @@ def cast(case, path):
         check(not judge(path, {**inside, one: ("I32", tensors[one][1])}, None, {})[0], case["name"], kind, "one of integers agrees")
 
 
+# ---- nunchaku's: names of its own, by its modules (models/transformers/transformer_flux_v2.py)
+
+def svdquant(module, o, i, fp4, rank=32):
+    stored = {"qweight": ("I8", [o, i // 2]), "wscales": ("F8_E4M3", [i // 16, o]) if fp4 else ("BF16", [i // 64, o]), "smooth": ("BF16", [i]),
+              "smooth_orig": ("BF16", [i]), "lora_down": ("BF16", [i, rank]), "lora_up": ("BF16", [o, rank]), "bias": ("BF16", [o])}
+    if fp4: stored.update({"wcscales": ("BF16", [o]), "wtscale": ("BF16", [1])})
+    return {f"{module}.{n}": v for n, v in stored.items()}
+
+
+def modulation(module, o, i):
+    return {module + ".qweight": ("I32", [o // 4, i // 2]), module + ".wscales": ("BF16", [i // 64, o]), module + ".wzeros": ("BF16", [i // 64, o]),
+            module + ".bias": ("BF16", [o])}
+
+
+def nunchaku_flux(fp4, e=3072):
+    out = {}
+    plain = [("x_embedder", e, 64), ("context_embedder", e, 4096), ("norm_out.linear", 2 * e, e), ("proj_out", 64, e)]
+    for n, i in (("timestep", 256), ("guidance", 256), ("text", 768)):
+        plain += [(f"time_text_embed.{n}_embedder.linear_1", e, i), (f"time_text_embed.{n}_embedder.linear_2", e, e)]
+    for n, o, i in plain: out.update({n + ".weight": ("BF16", [o, i]), n + ".bias": ("BF16", [o])})
+    matrices = [("qkv_proj", 3 * e, e), ("out_proj", e, e), ("mlp_fc1", 4 * e, e), ("mlp_fc2", e, 4 * e)]
+    of_text = [("qkv_proj_context", 3 * e, e), ("out_proj_context", e, e), ("mlp_context_fc1", 4 * e, e), ("mlp_context_fc2", e, 4 * e)]
+    double = ("transformer_blocks", 19, matrices + of_text, [("norm1.linear", 6 * e), ("norm1_context.linear", 6 * e)], "norm_q norm_k norm_added_q norm_added_k")
+    single_ = ("single_transformer_blocks", 38, matrices, [("norm.linear", 3 * e)], "norm_q norm_k")
+    for blocks, count, linears, modulated, norms in (double, single_):
+        for front in (f"{blocks}.{i}." for i in range(count)):
+            for n, o, i in linears: out.update(svdquant(front + n, o, i, fp4))
+            for n, o in modulated: out.update(modulation(front + n, o, e))
+            out.update({front + n + ".weight": ("BF16", [128]) for n in norms.split()})
+    return out
+
+
+def nunchaku(path):
+    for fp4 in (False, True):
+        tensors = nunchaku_flux(fp4)
+        good, found, _ = judge(path, tensors, None, {})
+        check(good and found[""]["parameters"] == 11901408320, "nunchaku", fp4, found)
+        for name in [n for n in tensors if n.startswith(("transformer_blocks.3.mlp_fc1.", "single_transformer_blocks.3.norm.")) and not n.endswith("smooth_orig")]:
+            dtype, shape = tensors[name]
+            check(not judge(path, without(tensors, name), None, {})[0], "nunchaku", fp4, name, "gone, and agrees")
+            check(not judge(path, {**tensors, name: (dtype, [shape[0] + 1] + shape[1:])}, None, {})[0], "nunchaku", fp4, name, "longer, and agrees")
+
+
 def main():
     every = "-a" in sys.argv[1:]
     words = [w for w in sys.argv[1:] if w != "-a"]
@@ -142,6 +185,7 @@ def main():
             if case["name"] not in CASES: continue
             quantized(case, path, words, every)
             if not words and case["name"] == CASES[0]: cast(case, path)
+        if not words or "nunchaku" in words: nunchaku(path)
     for f in single.failures[:40]: print("FAIL", f)
     print(f"single files, quantized: {len(FORMS)} forms, {single.checks} checks, {len(single.failures)} failed")
     return 1 if single.failures else 0

@@ -135,9 +135,9 @@ def cast(case, path):
 
 # ---- nunchaku's: names of its own, by its modules (models/transformers/transformer_flux_v2.py)
 
-def svdquant(module, o, i, fp4, rank=32):
-    stored = {"qweight": ("I8", [o, i // 2]), "wscales": ("F8_E4M3", [i // 16, o]) if fp4 else ("BF16", [i // 64, o]), "smooth": ("BF16", [i]),
-              "smooth_orig": ("BF16", [i]), "lora_down": ("BF16", [i, rank]), "lora_up": ("BF16", [o, rank]), "bias": ("BF16", [o])}
+def svdquant(module, o, i, fp4, rank=32, names=("smooth", "smooth_orig", "lora_down", "lora_up")):
+    stored = {"qweight": ("I8", [o, i // 2]), "wscales": ("F8_E4M3", [i // 16, o]) if fp4 else ("BF16", [i // 64, o]), "bias": ("BF16", [o])}
+    stored.update({n: ("BF16", shape) for n, shape in zip(names, ([i], [i], [i, rank], [o, rank]))})
     if fp4: stored.update({"wcscales": ("BF16", [o]), "wtscale": ("BF16", [1])})
     return {f"{module}.{n}": v for n, v in stored.items()}
 
@@ -165,15 +165,35 @@ def nunchaku_flux(fp4, e=3072):
     return out
 
 
-def nunchaku(path):
-    for fp4 in (False, True):
-        tensors = nunchaku_flux(fp4)
+LATER = ("smooth_factor", "smooth_factor_orig", "proj_down", "proj_up")  # what nunchaku calls them but in FLUX
+FUSED = {"to_q": "to_qkv", "add_q_proj": "add_qkv_proj"}
+LEFT = ("to_k", "to_v", "add_k_proj", "add_v_proj")  # part of these
+
+
+def nunchaku_qwen(plain, fp4):
+    out = {}
+    for name, (dtype, shape) in plain.items():
+        module, _, last = name.rpartition(".")
+        front, _, part = module.rpartition(".")
+        if not name.startswith("transformer_blocks.") or ".norm_" in name: out[name] = (dtype, shape)
+        elif last == "bias" or part in LEFT: continue
+        elif "_mod." in name: out.update(modulation(module, *shape))
+        elif part in FUSED: out.update(svdquant(f"{front}.{FUSED[part]}", 3 * shape[0], shape[1], fp4, 128, LATER))
+        else: out.update(svdquant(module, *shape, fp4, 128, LATER))
+    return out
+
+
+def nunchaku(path, qwen):
+    made = [(f"{name} {'fp4' if fp4 else 'int4'}", want, make(fp4), some) for name, want, make, some in
+            [("FLUX.1", 11901408320, nunchaku_flux, ("transformer_blocks.3.mlp_fc1.", "single_transformer_blocks.3.norm.")),
+             ("Qwen-Image", 20430401088, lambda fp4: nunchaku_qwen(qwen, fp4), ("transformer_blocks.3.attn.add_qkv_proj.", "transformer_blocks.3.img_mod.1."))] for fp4 in (False, True)]
+    for what, want, tensors, some in made:
         good, found, _ = judge(path, tensors, None, {})
-        check(good and found[""]["parameters"] == 11901408320, "nunchaku", fp4, found)
-        for name in [n for n in tensors if n.startswith(("transformer_blocks.3.mlp_fc1.", "single_transformer_blocks.3.norm.")) and not n.endswith("smooth_orig")]:
+        check(good and found[""]["parameters"] == want, "nunchaku", what, found)
+        for name in [n for n in tensors if n.startswith(some) and not n.endswith("_orig")]:
             dtype, shape = tensors[name]
-            check(not judge(path, without(tensors, name), None, {})[0], "nunchaku", fp4, name, "gone, and agrees")
-            check(not judge(path, {**tensors, name: (dtype, [shape[0] + 1] + shape[1:])}, None, {})[0], "nunchaku", fp4, name, "longer, and agrees")
+            check(not judge(path, without(tensors, name), None, {})[0], "nunchaku", what, name, "gone, and agrees")
+            check(not judge(path, {**tensors, name: (dtype, [shape[0] + 1] + shape[1:])}, None, {})[0], "nunchaku", what, name, "longer, and agrees")
 
 
 def main():
@@ -181,11 +201,11 @@ def main():
     words = [w for w in sys.argv[1:] if w != "-a"]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.safetensors")
-        for case in single.cases([]):
-            if case["name"] not in CASES: continue
+        cases = {c["name"]: c for c in single.cases([]) if c["name"] in CASES}
+        for case in cases.values():
             quantized(case, path, words, every)
             if not words and case["name"] == CASES[0]: cast(case, path)
-        if not words or "nunchaku" in words: nunchaku(path)
+        if not words or "nunchaku" in words: nunchaku(path, single.tensors_of(cases[CASES[2]], "BF16"))
     for f in single.failures[:40]: print("FAIL", f)
     print(f"single files, quantized: {len(FORMS)} forms, {single.checks} checks, {len(single.failures)} failed")
     return 1 if single.failures else 0

@@ -257,6 +257,8 @@ evidence: $(B)/numel ## the same checkpoints, without configuration or data: the
 components: $(B)/numel ## folders of several models, as diffusers and sentence-transformers wrote them, and altered
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/components.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/single.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/single_quantized.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/single_gguf.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/training.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/towers.py
 identified: $(B)/numel ## each model type of fixtures/oracle without config.json: how many are named rightly, and none as another

@@ -162,8 +162,9 @@ typedef numel_rc parts_fn(numel_report **, const numel_parts *, const numel_opti
 int each_stated(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts);
 /* Of all arguments, checkpoints or files config.json; of a model of components that report alone. */
 int each_shown(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts);
-/* Of the first argument, a checkpoint; where its files are not here, of its configuration. */
-int each_or_config(const struct options *o, report_fn *make);
+/* Of the first argument, a checkpoint; where its files are not here, of its configuration. A model of components, and one file that is several
+ * models, has a report of each, and, unless NULL, one of all behind them. */
+int each_or_config(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts);
 /* The same, and JSON is a line a record, whatever it is of: no list around the reports. */
 int each_lines(const struct options *o, report_fn *make);
 /* The same of each checkpoint found, which the report opens by itself. */
@@ -182,7 +183,8 @@ const char *located(const struct options *o, const char *path, struct located *a
 bool is_config_file(const char *path); /* by its name alone, and there */
 bool is_config(const struct options *o, const char *path);
 /* At most one argument: a checkpoint, a config.json, a folder with either, or nothing. */
-int checkpoint_or_config(const struct options *o, report_fn *make);
+int checkpoint_or_config(const struct options *o, report_fn *make, whole_fn *whole,
+                         parts_fn *parts); /* the last two: as of each_or_config() */
 
 /* progress.c: ctx of the first is a struct timespec, of the second a struct progress, both zero */
 struct progress {

@@ -6,7 +6,24 @@ NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const stru
     return numel_report_memory(r, model, &o->plan, e);
 }
 
-static int run(const struct options *o) { return checkpoint_or_config(o, make); }
+/* Behind what each component takes to run: all of them as they are stored, with a line of each. */
+NUMEL_MUST static numel_rc make_whole(numel_report **r, const numel_found *found, size_t i,
+                                      const numel_options *library, const struct options *o, numel_error *e)
+{
+    numel_knowledge k = o->knowledge;
+    k.declared_only = true;
+    return numel_report_components(r, found, i, &k, true, library, e);
+}
+
+NUMEL_MUST static numel_rc make_parts(numel_report **r, const numel_parts *parts,
+                                      const numel_options *library, const struct options *o, numel_error *e)
+{
+    numel_knowledge k = o->knowledge;
+    k.declared_only = true;
+    return numel_report_parts(r, parts, &k, true, library, e);
+}
+
+static int run(const struct options *o) { return checkpoint_or_config(o, make, make_whole, make_parts); }
 
 const struct command command_memory = {
     .name = "memory",

@@ -17,6 +17,7 @@ struct job {
     found_fn *make_found; /* the report opens the checkpoint */
     whole_fn *whole;      /* of a model of components: a report of all of it behind theirs; or NULL */
     parts_fn *parts;      /* the same of one file that is several models; or NULL */
+    bool apart;           /* one file that is several models has a report of each, and none of the whole */
     bool whole_alone;     /* instead of theirs */
     numel_checkpoint
         *ahead;        /* of the first of all, where it had to be opened to know how many reports there are */
@@ -152,6 +153,7 @@ NUMEL_MUST static bool report_parts(struct job *j, const numel_checkpoint *ck, c
     (void)numel_parts_count(parts, &models);
     for (size_t i = 0; i < models && !j->whole_alone; i++)
         if (!report_model(j, numel_parts_at(parts, i), NULL, &j->options->knowledge, e)) return false;
+    if (!j->parts) return true;
     if (j->parts(&r, parts, &j->library, j->options, e) != NUMEL_OK) return false;
     j->done++;
     if (numel_worst(ck) == NUMEL_ERROR) j->found++;
@@ -164,7 +166,8 @@ NUMEL_MUST static bool report_opened(struct job *j, const numel_checkpoint *ck, 
 {
     numel_parts *parts = NULL;
     const numel_knowledge *k = &j->options->knowledge;
-    if (j->parts && numel_parts_open(&parts, ck, k, &j->library, e) != NUMEL_OK) return false;
+    bool several = j->parts || j->apart;
+    if (several && numel_parts_open(&parts, ck, k, &j->library, e) != NUMEL_OK) return false;
     bool ok = parts ? report_parts(j, ck, parts, e) : report_model(j, ck, NULL, k, e);
     numel_parts_close(parts);
     return ok;
@@ -227,24 +230,26 @@ static size_t parts_of(const struct job *j, const numel_found *found, size_t i)
     return j->whole ? numel_found_components(found, i) : 0;
 }
 
-/* Has the one checkpoint of the one argument a report for each of the models in its file? It stays open until its turn
- * comes; what cannot be opened is told then. */
-static bool has_parts(struct job *j, const numel_found *found)
+/* How many reports the one checkpoint of the one argument has beyond one, where its file is several models? It stays open
+ * until its turn comes; what cannot be opened is told then. */
+static size_t count_parts(struct job *j, const numel_found *found)
 {
     numel_parts *parts = NULL;
-    bool asked = j->parts && !j->whole_alone && j->options->style.format == NUMEL_JSON;
-    if (!asked || numel_found_count(found) != 1) return false;
+    size_t models = 0;
+    bool asked = (j->parts || j->apart) && !j->whole_alone && j->options->style.format == NUMEL_JSON;
+    if (!asked || numel_found_count(found) != 1) return 0;
     bool is = numel_open(&j->ahead, found, 0, &j->library, NULL) == NUMEL_OK &&
               numel_parts_open(&parts, j->ahead, &j->options->knowledge, &j->library, NULL) == NUMEL_OK &&
               parts;
+    if (is) (void)numel_parts_count(parts, &models);
     numel_parts_close(parts);
-    return is;
+    return models && !j->parts ? models - 1 : models;
 }
 
 /* How many reports there will be; more than one are a list. */
 static size_t count_reports(struct job *j, const numel_found *found, bool alone)
 {
-    size_t n = alone && has_parts(j, found);
+    size_t n = alone ? count_parts(j, found) : 0;
     for (size_t i = 0, parts; i < numel_found_count(found); i += parts ? parts : 1) {
         parts = parts_of(j, found, i);
         n += 1 + (j->whole_alone ? 0 : parts);
@@ -354,9 +359,15 @@ int each_shown(const struct options *o, report_fn *make, whole_fn *whole, parts_
     return each(&j, o->args, o->count);
 }
 
-int each_or_config(const struct options *o, report_fn *make)
+int each_or_config(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts)
 {
-    struct job j = { .options = o, .library = o->library, .make = make, .absent = true };
+    struct job j = { .options = o,
+                     .library = o->library,
+                     .make = make,
+                     .whole = whole,
+                     .parts = parts,
+                     .apart = true,
+                     .absent = true };
     return each(&j, o->args, 1);
 }
 
@@ -376,6 +387,8 @@ int each_found(const struct options *o, found_fn *make, whole_fn *whole, numel_o
 
 int each_model(const struct options *o, report_fn *make, size_t first)
 {
-    struct job j = { .options = o, .library = o->library, .make = make, .configs = true, .absent = true };
+    struct job j = {
+        .options = o, .library = o->library, .make = make, .apart = true, .configs = true, .absent = true
+    };
     return each(&j, o->args + first, o->count - first);
 }

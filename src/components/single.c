@@ -220,8 +220,7 @@ bool single_open(struct numel_parts **out, const numel_checkpoint *whole, const 
 {
     bool is = false;
     *out = NULL;
-    if (!whole->file_count || whole->files[0].format == NUMEL_GGUF || whole->part || whole->config)
-        return true;
+    if (!whole->file_count || whole->part || whole->config) return true;
     struct numel_parts *p = memory_resize(m, NULL, sizeof *p);
     if (!p) return error_nomem(e);
     *p = (struct numel_parts){ .whole = whole };

@@ -17,6 +17,8 @@ static const struct single_prefix prefixes[] = {
     { "vae.", "", SINGLE_VAE, "vae", false, false, false },
     { "audio_vae.", "", SINGLE_OTHER, "audio_vae", false, false, false },
     { "vocoder.", "", SINGLE_OTHER, "vocoder", false, false, false },
+    { "cond_stage_model.1.", inner, SINGLE_TEXT, "text_encoder", false, true,
+      false }, /* stable-diffusion.cpp, of SDXL */
     { "cond_stage_model.", inner, SINGLE_TEXT, "text_encoder", false, true, false },
     { "conditioner.embedders.", "open_clip.model.", SINGLE_IMAGE, "image_encoder", true, true,
       true }, /* SVD */

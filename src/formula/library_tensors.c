@@ -67,17 +67,21 @@ static void look_at(struct looking *l, const struct library_entry *entry)
     }
 }
 
-bool library_has_tensors(const struct library_entry *entry)
+/* Has it a match line of that side, and field (NULL: any)? */
+static bool has_line(const struct library_entry *entry, const char *side, const char *field)
 {
     numel_str text = entry->text;
     while (text.n) {
         numel_str line = text_line(&text);
-        if (!text_equal(text_word(&line), "match")) continue;
-        numel_str side = text_word(&line);
-        if (text_equal(side, "hf") && text_equal(text_word(&line), "tensors")) return true;
+        if (!text_equal(text_word(&line), "match") || !text_equal(text_word(&line), side)) continue;
+        if (!field || text_equal(text_word(&line), field)) return true;
     }
     return false;
 }
+
+bool library_has_tensors(const struct library_entry *entry) { return has_line(entry, "hf", "tensors"); }
+
+bool library_serves_gguf(const struct library_entry *entry) { return has_line(entry, "gguf", NULL); }
 
 static bool is_tensors(uint32_t field)
 {

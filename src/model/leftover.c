@@ -168,7 +168,7 @@ static bool has_gguf_scales(numel_str weight)
 static bool is_gguf_scale(struct match *m, const numel_tensor *t)
 {
     size_t end = text_ends(t->name, ".input_scale") ? 12 : text_ends(t->name, ".scale") ? 6 : 0;
-    if (m->model->side != SIDE_GGUF || end == 0) return false;
+    if (!model_is_gguf(m->model) || end == 0) return false;
     uint32_t weight = find_instead(m, (numel_str){ t->name.p, t->name.n - end }, ".weight");
     if (weight == NAMES_ABSENT || m->tensors[weight].row == NAMES_ABSENT) return false;
     const struct site *s = &m->model->x->sites[m->model->x->rows[m->tensors[weight].row].site];

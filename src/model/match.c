@@ -47,7 +47,7 @@ static bool same_but_ones(const uint64_t *a, uint32_t n, const uint64_t *b, uint
 
 static bool same_shape(const struct match *m, const struct site *s, const numel_tensor *t)
 {
-    if (m->model->side == SIDE_GGUF) return same_but_ones(s->dims, s->ndim, t->dims, t->ndim);
+    if (model_is_gguf(m->model)) return same_but_ones(s->dims, s->ndim, t->dims, t->ndim);
     return s->ndim == t->ndim && dims_same(s->dims, t->dims, s->ndim);
 }
 
@@ -104,7 +104,7 @@ static bool is_cast(const struct match *m, const numel_dtype *d)
 static bool may_lack_scales(const struct match *m, const struct site *s, const numel_dtype *d)
 {
     if (is_cast(m, d)) return false;
-    return m->model->side == SIDE_HF && s->kind != TENSOR_BUF && s->ndim >= 2 && d->block_bytes &&
+    return !model_is_gguf(m->model) && s->kind != TENSOR_BUF && s->ndim >= 2 && d->block_bytes &&
            d->block_bytes <= d->block_elements;
 }
 
@@ -324,7 +324,7 @@ NUMEL_MUST static bool find_declared(struct match *m, numel_error *e)
 static void find_quantized(struct match *m)
 {
     m->quantized = m->declared_quantized;
-    for (size_t i = 0; m->model->side == SIDE_HF && i < m->model->ck->registry.count; i++) {
+    for (size_t i = 0; !model_is_gguf(m->model) && i < m->model->ck->registry.count; i++) {
         const numel_dtype *d = m->model->ck->registry.tensors[i].dtype;
         bool small = d->block_bytes && d->block_bytes <= d->block_elements; /* 8 bits, or fewer */
         if (m->tensors[i].row != NAMES_ABSENT && (small || m->tensors[i].fit == FIT_PACKED))

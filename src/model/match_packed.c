@@ -116,7 +116,7 @@ bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, 
 {
     struct model *model = m->model;
     struct packed_file file = { &model->ck->registry, find_name, read_data, read_meta, m };
-    bool may = model->side == SIDE_HF; /* GGUF's types hold their scales themselves */
+    bool may = !model_is_gguf(model); /* GGUF's types hold their scales themselves */
     if (!packed_make(&m->packed, model->x, model->config, may ? model->library : NULL, &file, own, tensor,
                      &model->made, e))
         return false;

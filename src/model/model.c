@@ -229,15 +229,17 @@ NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)
     model->from = "the names of its tensors";
     model->by_tensors = true;
     model->architecture = model->called = model->entry->name;
+    if (!library_serves_gguf(model->entry)) model->side = SIDE_HF;
     return library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
 }
 
 /* One that is known by tensors gives way to another that these tensors tell. */
-static const struct library_entry *or_by_tensors(const struct model *model, const struct library_entry *entry)
+static const struct library_entry *or_by_tensors(struct model *model, const struct library_entry *entry)
 {
     bool asked = entry && model->ck && model->side == SIDE_GGUF && library_has_tensors(entry);
     void *names = asked ? (void *)(uintptr_t)&model->ck->registry : NULL;
     const struct library_entry *told = asked ? library_by_tensors(model->library, has_tensor, names) : NULL;
+    if (told && !library_serves_gguf(told)) model->side = SIDE_HF;
     return told ? told : entry;
 }
 
@@ -420,6 +422,7 @@ void model_undo(struct model *model)
     model->spec = NULL;
     model->architecture = model->called = model->kind = NULL;
     model->inferred = model->broken = model->by_tensors = false;
+    model->side = model_is_gguf(model) ? SIDE_GGUF : SIDE_HF;
 }
 
 static const numel_knowledge nothing;
@@ -454,7 +457,7 @@ NUMEL_MUST static struct model *new_model(const numel_checkpoint *ck, const char
     arena_init(&model->made, m);
     error_clear(&model->unread);
     names_init(&whole->inner.by_meta, m, sizeof *ck->metadata.entries);
-    model->side = ck && ck->files[0].format == NUMEL_GGUF ? SIDE_GGUF : SIDE_HF;
+    model->side = model_is_gguf(model) ? SIDE_GGUF : SIDE_HF;
     if (ck && !training_make(&whole->inner.training, &ck->registry, &model->arena, e))
         return model_free(model), NULL;
     if (index_metadata(model, e) && open_library(model, k, e) && find_config(model, path, k, e) &&

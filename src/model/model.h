@@ -31,7 +31,7 @@ struct model {                  /* never moved: what it holds points to it */
     struct library_linked linked;
     struct expansion *x;      /* NULL: see why */
     struct expansion *folded; /* where x would be too large: the same, folded; else NULL */
-    enum side side;
+    enum side side; /* whose names and values: of GGUF with a spec that has no names for it, Hugging Face's */
     bool by_tensors;          /* the spec was known by names of tensors, without a configuration */
     bool inferred;            /* sizes that only the tensors themselves show: they prove nothing about them */
     const char *from;         /* the configuration's path, "metadata", or NULL */
@@ -64,6 +64,12 @@ NUMEL_MUST struct model *model_of_config(const char *path, const numel_knowledge
 void model_free(struct model *model); /* NULL is fine */
 /* The file of its configuration: of metadata the checkpoint's; "" for none. */
 const char *model_file(const struct model *model);
+
+/* What the format decides, whosever the names are: dims of 1, types with scales inside. */
+static inline bool model_is_gguf(const struct model *m)
+{
+    return m->ck && m->ck->files[0].format == NUMEL_GGUF;
+}
 
 static inline const struct site *model_site(const struct model *m, uint32_t row)
 {

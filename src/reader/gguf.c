@@ -25,9 +25,10 @@
 
 enum {
     MAX_DIMS = 4,
-    FILM_DIMS = 5,
+    PICTURE_DIMS = 5,
     MOST_DIMS = 64 /* more are not dimensions */,
     MAX_NAME = 63,
+    PICTURE_NAME = 127, /* ggml as ComfyUI's converter and stable-diffusion.cpp build it */
     ALIGNMENT = 32,
     LAST_VERSION = 3,
     PAD_LOOKED_AT = 65536
@@ -93,6 +94,21 @@ static bool bad_tensor(struct gguf *g, const numel_tensor *t, uint64_t at, numel
     return cursor_fail(&g->c, at, code, "tensor %s: %s", text_quote(name, t->name), why);
 }
 
+/* stable-diffusion.cpp writes whole checkpoints, without metadata: their names tell. */
+static bool is_picture(const struct gguf *g, numel_str name)
+{
+    static const char *const fronts[] = { "model.diffusion_model.",
+                                          "first_stage_model.",
+                                          "cond_stage_model.",
+                                          "conditioner.",
+                                          "text_encoders.",
+                                          "control_model.",
+                                          "vae." };
+    for (size_t i = 0; !g->architecture && i < sizeof fronts / sizeof *fronts; i++)
+        if (text_starts(name, fronts[i])) return true;
+    return g->pictures;
+}
+
 NUMEL_MUST static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
 {
     numel_str s = gguf_string(g, "a tensor's name");
@@ -100,9 +116,11 @@ NUMEL_MUST static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
     t->name = (numel_str){ arena_copy(g->r->arena, s.p, s.n), s.n };
     if (!t->name.p) return error_nomem(g->r->error);
     if (s.n == 0) reading_find(g->r, FINDING_NAME_EMPTY, t->name, at, "a tensor has an empty name");
-    if (s.n > MAX_NAME)
-        reading_find(g->r, FINDING_NAME_LONG, t->name, at, "the name has %zu bytes, llama.cpp takes up to %d",
-                     s.n, MAX_NAME);
+    bool picture = is_picture(g, s);
+    int most = picture ? PICTURE_NAME : MAX_NAME;
+    if (s.n > (size_t)most)
+        reading_find(g->r, FINDING_NAME_LONG, t->name, at, "the name has %zu bytes, %s takes up to %d", s.n,
+                     picture ? "ggml for pictures" : "llama.cpp", most);
     bool nul = s.n && memchr(s.p, 0, s.n);
     g->nul |= nul;
     if (nul || text_utf8((const uint8_t *)s.p, s.n) < s.n)
@@ -113,8 +131,8 @@ NUMEL_MUST static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
 /* *odd: there is no shape that counts; verify goes on behind it. */
 NUMEL_MUST static bool read_dims(struct gguf *g, numel_tensor *t, bool *odd)
 {
-    uint64_t at = g->c.at, n = cursor_uint(&g->c, 4, "a dimension count"), dims[FILM_DIMS];
-    uint64_t most = g->film ? FILM_DIMS : MAX_DIMS;
+    uint64_t at = g->c.at, n = cursor_uint(&g->c, 4, "a dimension count"), dims[PICTURE_DIMS];
+    uint64_t most = g->pictures ? PICTURE_DIMS : MAX_DIMS;
     if (!cursor_ok(&g->c)) return false;
     if (n > most) {
         bad_tensor(g, t, at, NUMEL_E_RANGE, "%" PRIu64 " dimensions, at most %" PRIu64, n, most);

@@ -203,6 +203,11 @@ static bool keep_pair(struct gguf *g, const struct metadata_entry *e)
     return true;
 }
 
+/* What ComfyUI's readers of GGUF call models of pictures and films. */
+static const char pictures[] =
+    "flux flux2 chroma sd1 sdxl sd3 aura hidream cosmos ltxv hyvid wan lumina2 z_image qwen_image mochi "
+    "sana krea2 pig cow";
+
 NUMEL_MUST static bool read_pair(struct gguf *g)
 {
     struct metadata_entry e = { .offset = g->c.at, .file = g->r->number };
@@ -225,7 +230,7 @@ NUMEL_MUST static bool read_pair(struct gguf *g)
     if (text_equal(e.key, "general.alignment") && !read_alignment(g, &e)) return false;
     bool kind = text_equal(e.key, "general.architecture");
     g->architecture |= kind;
-    g->film |= kind && type == META_STRING && text_lists(text_of("wan hyvid cosmos"), e.value.s);
+    g->pictures |= kind && type == META_STRING && text_lists(text_of(pictures), e.value.s);
     g->split |= text_equal(e.key, "split.no") || text_equal(e.key, "general.type");
     return keep_pair(g, &e);
 }

@@ -17,7 +17,7 @@ struct gguf {
     unsigned named_count;
     bool architecture, split;
     bool
-        film; /* an architecture whose first weight has five dimensions, read by ComfyUI and not by llama.cpp */
+        pictures; /* an architecture that ComfyUI reads and llama.cpp does not: longer names, weights of five dimensions */
     bool nul; /* in the name of some tensor */
 };
 

@@ -183,6 +183,7 @@ NUMEL_MUST static bool make_formula(struct numel_report *r, struct numel_model *
     struct formula_report *f = arena_alloc(&r->arena, sizeof *f);
     if (!f) return error_nomem(e);
     if (!report_ready(c, e)) return false;
+    component_section(r, ck);
     *f = (struct formula_report){ .model = c->model };
     if (!model_formula(f->model) && ck && !f->model->entry && !f->model->broken)
         return infer_unknown(r, f, ck, e);

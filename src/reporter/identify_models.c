@@ -105,7 +105,7 @@ bool identify_models(numel_checkpoint *ck, char *text, size_t size, const numel_
     struct arena arena;
     struct buffer b;
     numel_error why = { .code = NUMEL_OK };
-    if (!ck->file_count || ck->files[0].format == NUMEL_GGUF) return true;
+    if (!ck->file_count) return true;
     arena_init(&arena, options->allocator);
     buffer_init(&b, options->allocator);
     bool ok = single_open(&parts, ck, options->allocator, &why);

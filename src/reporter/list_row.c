@@ -50,7 +50,9 @@ NUMEL_MUST static bool add_architecture(struct rowing *g)
     struct value v;
     numel_str name = { NULL, 0 };
     if (g->ck->files[0].format == NUMEL_GGUF) {
-        if (x && x->type == META_STRING) name = x->value.s;
+        const struct library_entry *spec = g->c->model->entry;
+        bool told = spec && library_has_tensors(spec); /* which of several that its writers call alike */
+        if (x && x->type == META_STRING && !told) name = x->value.s;
     } else {
         if (!config_text(g, "model_type", &v)) return false;
         if (v.kind == VALUE_NULL && !config_text(g, "_class_name", &v)) return false;  /* diffusers */

@@ -243,6 +243,7 @@ static void add_cache_json(struct numel_report *r, const struct memory_page *p)
 
 static void add_sections(struct numel_report *r, const struct memory_page *p)
 {
+    component_section(r, p->m.handle->ck);
     report_section(r,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = p });

@@ -6,6 +6,7 @@
  */
 #include "printout/guess_tree.h"
 #include "reporter/handles.h"
+#include "reporter/sections.h"
 #include "reporter/replaced.h"
 #include "base/border.h"
 
@@ -230,6 +231,7 @@ NUMEL_MUST static bool take_model(struct print_report *p, numel_error *e)
 
 static void add_sections(struct numel_report *r, const struct print_report *p)
 {
+    component_section(r, p->c->ck);
     report_section(r, &(struct section){ .form = SECTION_FIELDS,
                                          COLUMNS(guessed_columns),
                                          .rows = 1,

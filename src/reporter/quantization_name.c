@@ -37,6 +37,8 @@ static const struct naming {
     { "bnb8", "bnb INT8", FORM_PLAIN, 0 },
     { "comfy-fp8", "FP8", FORM_PLAIN, 0 },
     { "comfy-fp8-marked", "FP8", FORM_PLAIN, 0 },
+    { "comfy-int8", "INT8", FORM_PLAIN, 0 },
+    { "comfy-mxfp8", "MXFP8", FORM_PLAIN, 0 },
     { "comfy-nvfp4", "NVFP4", FORM_PLAIN, 0 },
     { "ct-marlin24", "2:4 sparse INT", FORM_INT, GROUP },
     { "ct-mxfp4", "MXFP4", FORM_PLAIN, 0 },
@@ -74,6 +76,8 @@ static const struct naming {
     { "quark-int4", "INT", FORM_INT, GROUP },
     { "quark-int8", "INT", FORM_INT, GROUP },
     { "spqr", "SpQR", FORM_BITS, OWN },
+    { "svdquant", "SVDQuant", FORM_PLAIN, 0 },
+    { "svdquant-awq", "SVDQuant", FORM_PLAIN, 0 },
     { "torchao", "torchao", FORM_BITS, OWN },
     { "vptq", "VPTQ", FORM_BITS, OWN },
 };

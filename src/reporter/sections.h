@@ -16,6 +16,8 @@
 
 /* What people call it; null in JSON where its path is all. The checkpoint may be NULL. */
 void name_section(struct numel_report *r, const struct numel_checkpoint *ck);
+/* The name of a component, above what says no path; text alone, and nothing of any other checkpoint. */
+void component_section(struct numel_report *r, const struct numel_checkpoint *ck);
 /* The findings of a checkpoint. NOMEM. */
 NUMEL_MUST bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e);
 /* formula_report.c: the symbols with their evidence. */

@@ -96,3 +96,30 @@ $ PYTHONDONTWRITEBYTECODE=1 python3 test/single.py -w "t5xxl encoder (t5xxl_fp16
 t5.safetensors  safetensors, 219 tensors, 4,762,310,656 elements: text encoder (T5-XXL encoder)
 ip.safetensors  safetensors, 144 tensors, 351,285,248 elements: adapter (ip-adapter) of SDXL
 agrees: 144 tensors, whole by their kind, at the sizes of that family
+# what needs no whole speaks of each component, under its name; memory adds them up
+$ PYTHONDONTWRITEBYTECODE=1 python3 test/single.py -w "SD1.5 v1-5-pruned-emaonly (no schedule)" $T/sd15.safetensors; cd $T; numel formula sd15.safetensors | grep -E '^(diffusion_model|vae|text_encoder|architecture|total)'; numel print sd15.safetensors 2>/dev/null | grep -E '^(diffusion_model|vae|text_encoder)$'
+diffusion_model
+architecture  SD 1.x (by the names of its tensors)
+total       859,520,964 (859.52 M)
+vae
+architecture  SD VAE (by the names of its tensors)
+total       83,653,863 (83.65 M)
+text_encoder
+architecture  CLIP-L text encoder (by the names of its tensors)
+total       123,060,480 (123.06 M)
+diffusion_model
+vae
+text_encoder
+$ cd $T; numel memory sd15.safetensors | grep -E '^(diffusion_model|vae|text_encoder|weights|total)'; numel explain 83653863 sd15.safetensors | grep -E '^(vae|explained)'
+diffusion_model
+weights  1,719,041,928  1.60 GiB
+vae
+weights  167,307,726  159.56 MiB
+text_encoder
+weights  246,121,576  234.72 MiB
+diffusion_model  SD 1.x                   1  859,520,964  859,520,964  F16     1.6 GiB  agrees   model.diffusion_model.
+vae              SD VAE                   1   83,653,863   83,653,863  F16   159.5 MiB  agrees   first_stage_model.
+text_encoder     CLIP-L text encoder      1  123,060,557  123,060,480  F16   234.7 MiB  agrees   cond_stage_model.
+total       3 components in 1 file, 1,066,235,384 (1.07 B) elements, 1.9 GiB
+vae
+explained to the last element

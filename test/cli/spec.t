@@ -91,6 +91,8 @@ bnb4 bnb4.layout
 bnb8 bnb8.layout
 comfy-fp8-marked comfy-fp8-marked.layout
 comfy-fp8 comfy-fp8.layout
+comfy-int8 comfy-int8.layout
+comfy-mxfp8 comfy-mxfp8.layout
 comfy-nvfp4 comfy-nvfp4.layout
 ct-marlin24 ct-marlin24.layout
 ct-mxfp4 ct-mxfp4.layout
@@ -131,6 +133,8 @@ quanto quanto.layout
 quark-int4 quark-int4.layout
 quark-int8 quark-int8.layout
 spqr spqr.layout
+svdquant-awq svdquant-awq.layout
+svdquant svdquant.layout
 torchao torchao.layout
 vptq vptq.layout
 $ numel spec layouts --json | grep '"name":"bnb4"'
@@ -167,4 +171,12 @@ z.layout:8:13: expected types
 [1]
 # Each layout has its line in numel(5), which says what it accepts and what it refuses; a new one is lacking.
 $ . test/causes/manual.sh; lacking; printf 'layout newest\nmatch quant_method in newest\nvalue {M}.new I8 O I\n' >$T/newest.layout; lacking --spec $T/newest.layout
+comfy-int8
+comfy-mxfp8
+svdquant-awq
+svdquant
 newest
+comfy-int8
+comfy-mxfp8
+svdquant-awq
+svdquant

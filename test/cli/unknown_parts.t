@@ -21,7 +21,7 @@ architecture  unknown, no configuration
 no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 l/v1.safetensors  safetensors, 4 tensors, 12,736 elements: checkpoint (diffusion model 5,184, VAE 3,456, text encoder 4,096)
 v1.safetensors  F16           24.8 KiB      1  unknown
-architecture  unknown, everything here is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+diffusion_model
 [4]
 architecture  unknown, no specification for frobnext_tiny
 unknown component  stages: 2 tensors, 8,192 elements

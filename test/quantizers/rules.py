@@ -182,6 +182,11 @@ def comfy(m, o, i, q):
         scales = [up(o, 128) * 128, up(i // 16, 4) * 4]
         return t | {m + ".weight": ("U8", [o, i // 2]), m + ".weight_scale": ("F8_E4M3", scales),
                     m + ".weight_scale_2": ("F32", [])}
+    if q["format"] == "mxfp8":
+        return t | {m + ".weight": ("F8_E4M3", [o, i]), m + ".weight_scale": ("U8", [up(o, 128) * 128, up(i // 32, 4) * 4])}
+    if q["format"].startswith("int8"):
+        scales = [o] if q["format"] == "int8_tensorwise" else [up(o, 128), up(i, 128)]
+        return t | {m + ".weight": ("I8", [o, i]), m + ".weight_scale": ("F32", scales)}
     return t | {m + ".weight": ("F8_E4M3", [o, i]), m + ".weight_scale": ("F32", []), m + ".input_scale": ("F32", [])}
 
 

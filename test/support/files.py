@@ -122,8 +122,8 @@ def info(name, dtype, shape, offset):
     return text(name) + u32(len(shape)) + b"".join(u64(d) for d in reversed(shape)) + u32(number) + u64(offset)
 
 
-def gguf(pairs, tensors, version=3, alignment=32, body=None):
-    """Tensors are (name, type, shape); their data, ones, lie one behind the other, each aligned."""
+def laid_gguf(pairs, tensors, version=3, alignment=32):
+    """(header with its padding, bytes of data) of tensors (name, type, shape) one behind the other, each aligned."""
     infos, at = b"", 0
     for name, dtype, shape in tensors:
         infos += info(name, dtype, shape, at)
@@ -132,4 +132,18 @@ def gguf(pairs, tensors, version=3, alignment=32, body=None):
         at += -at % alignment
     out = b"GGUF" + u32(version) + u64(len(tensors)) + u64(len(pairs))
     out += b"".join(pair(k, v) for k, v in pairs) + infos
-    return out + bytes(-len(out) % alignment) + (b"\1" * at if body is None else body)
+    return out + bytes(-len(out) % alignment), at
+
+
+def gguf(pairs, tensors, version=3, alignment=32, body=None):
+    """A whole file; its data are ones."""
+    front, size = laid_gguf(pairs, tensors, version, alignment)
+    return front + (b"\1" * size if body is None else body)
+
+
+def sparse_gguf(path, pairs, tensors):
+    """The same of any size, that takes no place: its data are a hole."""
+    front, size = laid_gguf(pairs, tensors)
+    with open(path, "wb") as f:
+        f.write(front)
+        f.truncate(len(front) + size)

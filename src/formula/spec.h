@@ -97,8 +97,8 @@ enum tensor_holds { HOLDS_FLOATS, HOLDS_INTEGERS, HOLDS_ANY };
 struct tensor_line {
     enum tensor_kind kind;
     enum tensor_holds holds; /* of BUF */
-    numel_str role, of;   /* of: the role that a tied tensor is a copy of */
-    uint32_t name[SIDES]; /* template, 0: does not exist there */
+    numel_str role, of;      /* of: the role that a tied tensor is a copy of */
+    uint32_t name[SIDES];    /* template, 0: does not exist there */
     uint32_t dims[SPEC_DIMS], gguf_dims[SPEC_DIMS];
     uint8_t ndim, gguf_ndim; /* gguf_ndim 0: the same dims */
     uint32_t bias, when, stack, tied;

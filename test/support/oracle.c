@@ -73,9 +73,14 @@ static void add_params(struct draft *m, const json_value *doc, const struct kind
 /* Buffers that register_buffer() is given as I64: what transformers, diffusers and timm save. */
 static bool is_whole(const char *name)
 {
-    static const char *const words[] = { "num_batches_tracked", "relative_position_index",  "position_ids",
-                                         "token_type_ids",      "latent_stats_num_updates", "summary_idxs",
-                                         "attention_bias_idxs", "tid2eid" };
+    static const char *const words[] = { "num_batches_tracked",
+                                         "relative_position_index",
+                                         "position_ids",
+                                         "token_type_ids",
+                                         "latent_stats_num_updates",
+                                         "summary_idxs",
+                                         "attention_bias_idxs",
+                                         "tid2eid" };
     const char *dot = strrchr(name, '.'), *last = dot ? dot + 1 : name;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(last, words[i])) return true;

@@ -74,7 +74,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all adapters bulk caches trees deps lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
+.PHONY: all neighbours adapters bulk caches trees deps lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -261,6 +261,8 @@ components: $(B)/numel ## folders of several models, as diffusers and sentence-t
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/single_gguf.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/training.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/towers.py
+neighbours: $(B)/numel ## what differs in one thing from a right case of each kind; A=-a: many of each
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/neighbours.py $(A)
 identified: $(B)/numel ## each model type of fixtures/oracle without config.json: how many are named rightly, and none as another
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/identified.py
 mutants: $(tools) ## would a case notice each small mistake in a specification? CHANGED=1: of changed ones

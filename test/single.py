@@ -192,7 +192,7 @@ def strangers(tensors):
     yield "a tensor of another component", {**tensors, stem + ".text_model.final_layer_norm.weight": ("F16", [768])}
 
 
-# A norm that nothing uses and nulls that a file may lack; first and last frame lose what tells them apart; of a buffer any type will do.
+# A norm that nothing uses and nulls that a file may lack; first and last frame lose what tells them apart.
 FREE = re.compile(r"norm_final\.weight|y_embedder\.y_embedding|pos_embed|img_emb\.emb_pos|per_channel_statistics\.(channel|mean-of-stds.*)")
 ALLOWED = {("logit_scale", "gone"), ("text_projection.weight", "gone"), ("embed_tokens.weight", "gone"), ("shared.weight", "another name"),
            ("visual_projection.weight", "gone"), ("lm_head.weight", "gone"), ("spiece_model", "gone"), ("tekken_model", "gone"),
@@ -200,8 +200,7 @@ ALLOWED = {("logit_scale", "gone"), ("text_projection.weight", "gone"), ("embed_
 
 
 def may(name, what):
-    if BUFFERS.fullmatch(name) and what.startswith("of a type"): return True
-    if FREE.fullmatch(name.removeprefix(UNET).removeprefix("vae.")) and (what == "gone" or what.startswith("of a type")): return True
+    if FREE.fullmatch(name.removeprefix(UNET).removeprefix("vae.")) and what == "gone": return True
     return any(name.endswith(n) and what == w for n, w in ALLOWED) and not name.endswith("model.text_projection")
 
 

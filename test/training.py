@@ -64,6 +64,7 @@ def but(tensors, name, what):
 STATE = "optimizer.state.%s.%s"
 BOTH = adam(SHAPES.items(), STATE, WEIGHTS)
 LAYERS = {k.replace("layers.0.", "layers.0._fsdp_wrapped_module._checkpoint_wrapped_module."): v for k, v in WEIGHTS.items()}
+NORM = "optimizer.state.model.norm.weight.exp_avg"
 COPIES = {**WEIGHTS, **front("ema.", WEIGHTS)}
 # name: tensors, status, {part: tensors}
 RIGHT = {
@@ -82,6 +83,8 @@ RIGHT = {
                   {"optimizer": 2 * COUNT - 5}),
     "eight-bit": ({**WEIGHTS, **{"state.%s.%s" % (k, m): t for k, v in SHAPES.items() for m, t in quantized(v).items()}}, {"optimizer": 6 * COUNT}),
     "momentum": ({**WEIGHTS, **{k + ".momentum_buffer": v for k, v in WEIGHTS.items()}}, {"optimizer": COUNT}),
+    "some-frozen": ({**WEIGHTS, **adam(list(SHAPES.items())[3:9], STATE)}, {"optimizer": 12, "steps": 6}),
+    "steps-in-integers": (but(BOTH, NORM.replace("exp_avg", "step"), ("I64", [])), {"optimizer": 2 * COUNT, "steps": COUNT}),
     "ema": ({**COPIES, "ema.num_updates": ("I64", [])}, {"ema": COUNT, "steps": 1}),
     "ema-behind": ({**WEIGHTS, **{k + "_ema": v for k, v in WEIGHTS.items()}}, {"ema": COUNT}),
     "ema-by-number": ({**WEIGHTS, **{"shadow_params.%d" % i: v for i, v in enumerate(WEIGHTS.values())}}, {"ema": COUNT}),
@@ -89,9 +92,8 @@ RIGHT = {
     "all": ({**adam(SHAPES.items(), "optim.state.%s.%s", WEIGHTS), **front("ema_model.", WEIGHTS), "global_step": ("I64", [1]),
              "optim.param_groups.0.lr": ("F32", [])}, {"optimizer": 2 * COUNT, "ema": COUNT, "steps": COUNT + 2}),
 }
-NORM = "optimizer.state.model.norm.weight.exp_avg"
 WRONG = {
-    "weight-gone": (but(BOTH, "model.layers.1.mlp.up_proj.weight", None), 1, 2),
+    "weight-gone": (but(BOTH, "model.layers.1.mlp.up_proj.weight", None), 1, 3),
     "weight-gone-copy": (but(COPIES, "model.layers.1.mlp.up_proj.weight", None), 1, 1),
     "weight-otherwise": (but(BOTH, "model.norm.weight", ("BF16", [E + 1])), 1, 2),
     "weight-more": (but(BOTH, "model.more.weight", ("BF16", [E])), 1, 0),
@@ -103,6 +105,16 @@ WRONG = {
     "step-of-two": (but(BOTH, "optimizer.state.model.norm.weight.step", ("F32", [2])), 1, 1),
     "number-more": (but(adam(NUMBERED, "state.%s.%s", WEIGHTS), "state.99.exp_avg", ("F32", [V, E])), 1, 1),
     "number-of-none": (but(adam(NUMBERED, "state.%s.%s", WEIGHTS), "state.4.exp_avg", ("F32", [7, 5])), 1, 1),
+    "state-of-integers": (but(BOTH, NORM, ("I64", [E])), 1, 1),
+    "copy-of-integers": (but(COPIES, "ema.model.norm.weight", ("I64", [E])), 1, 1),
+    "bytes-of-integers": (but(RIGHT["eight-bit"][0], "state.model.norm.weight.state1", ("I64", [E])), 1, 1),
+    "number-of-integers": (but(adam(NUMBERED, "state.%s.%s", WEIGHTS), "state.4.exp_avg", ("I64", NUMBERED[4][1])), 1, 1),
+    "half-a-state": (but(BOTH, NORM, None), 1, 1),
+    "half-a-number": (but(adam(NUMBERED, "state.%s.%s", WEIGHTS), "state.4.exp_avg_sq", None), 1, 2),
+    "half-of-bytes": (but(RIGHT["eight-bit"][0], "state.model.norm.weight.absmax2", None), 1, 2),
+    "half-of-rows": (but(RIGHT["adafactor"][0], "state.model.layers.1.mlp.up_proj.weight.exp_avg_sq_col", None), 1, 1),
+    "step-gone": (but(BOTH, NORM.replace("exp_avg", "step"), None), 1, 1),
+    "step-of-none": (but(BOTH, "copy.optimizer.state.model.norm.weight.step", ("F32", [])), 1, 1),
     "copy-otherwise": (but(COPIES, "ema.model.norm.weight", ("BF16", [E, 2])), 1, 1),
     "copy-of-none": (but(COPIES, "ema.model.nope.weight", ("BF16", [E])), 1, 1),
     "alone": (adam(SHAPES.items(), "state.%s.%s"), 4, 0),

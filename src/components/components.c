@@ -237,7 +237,7 @@ bool components_make(struct components *c, const numel_found *found, size_t i, s
         if (!add_promise(&l, &p->items[k])) return false;
     for (size_t k = p->first; k < p->first + p->sets; k++)
         if (!add_stray(&l, k)) return false;
-    return true;
+    return components_follow(c, a, e);
 }
 
 /* ---- what each comes to -------------------------------------------------------------------- */
@@ -248,9 +248,9 @@ static numel_state judge(const struct component *x)
     if (x->state == COMPONENT_MISSING) return NUMEL_STATE_INCOMPLETE;
     if (x->state == COMPONENT_BUFFERS) return NUMEL_STATE_AGREES;
     if (x->state == COMPONENT_STRAY) return NUMEL_STATE_DISAGREES;
-    if (x->state != COMPONENT_WEIGHTS) return NUMEL_STATE_UNKNOWN;
+    if (x->state != COMPONENT_WEIGHTS) return x->off ? NUMEL_STATE_DISAGREES : NUMEL_STATE_UNKNOWN;
     if (x->row.error) return NUMEL_STATE_DAMAGED;
-    return x->said && told ? NUMEL_STATE_DISAGREES : x->row.state;
+    return (x->said || x->off) && told ? NUMEL_STATE_DISAGREES : x->row.state;
 }
 
 NUMEL_MUST static bool count(struct components *c, const struct component *x, numel_error *e)
@@ -274,7 +274,7 @@ static void judge_all(struct components *c)
     bool all = true, any = false;
     for (size_t i = 0; i < c->count; i++) {
         const struct component *x = &c->items[i];
-        if (x->state == COMPONENT_PLAIN || x->state == COMPONENT_NONE) continue;
+        if (!component_is_judged(x)) continue;
         if (x->verdict >= NUMEL_STATE_DISAGREES && x->verdict > worst) worst = x->verdict;
         all &= x->verdict == NUMEL_STATE_AGREES;
         any |= x->counted && (x->verdict == NUMEL_STATE_AGREES || x->verdict == NUMEL_STATE_IN_PART);

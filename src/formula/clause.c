@@ -29,10 +29,13 @@ static bool is_name(numel_str s)
 
 bool clause_define(struct parser *p, uint32_t *symbol)
 {
+    static const char *const words[] = { "T", "opt", "empty", "int", "any" };
     numel_str name;
     char shown[TEXT_QUOTE];
+    bool taken = false;
     if (!clause_word(p, &name, "a symbol")) return false;
-    if (!is_name(name) || text_equal(name, "T") || text_equal(name, "opt") || text_equal(name, "empty"))
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) taken |= text_equal(name, words[i]);
+    if (!is_name(name) || taken)
         return parser_fail(p, name.p, "%s cannot be a symbol", text_quote(shown, name));
     *symbol = parse_symbol(p, name);
     if (!error_free(p->error)) return false;

@@ -190,6 +190,7 @@ static struct site new_site(const struct spec_walk *w, const struct tensor_part 
     return (struct site){
         .line = p->line,
         .kind = p->tensor->kind,
+        .holds = p->tensor->holds,
         .part = p->part,
         .group = a->grouped ? (uint32_t)a->x->group_count : NO_GROUP,
         .alternative = a->grouped ? a->group.alternatives : 0,

@@ -48,6 +48,7 @@ struct turn {
 struct site {
     uint32_t line; /* index into spec->lines */
     enum tensor_kind kind;
+    enum tensor_holds holds;
     enum part part;
     numel_str role;       /* of a bias: "attn.q.bias" */
     const uint64_t *dims; /* of one row */

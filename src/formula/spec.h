@@ -91,10 +91,14 @@ enum line_kind {
 /* BN is several lines, of NORM and BUF, once it is read. */
 enum tensor_kind { TENSOR_LIN, TENSOR_NORM, TENSOR_EMB, TENSOR_RAW, TENSOR_BUF, TENSOR_BN };
 
+/* The numbers of a tensor: a position or a count is whole in every file, a mask is what its writer made of it. */
+enum tensor_holds { HOLDS_FLOATS, HOLDS_INTEGERS, HOLDS_ANY };
+
 struct tensor_line {
     enum tensor_kind kind;
-    numel_str role, of;   /* of: the role that a tied tensor is a copy of */
-    uint32_t name[SIDES]; /* template, 0: does not exist there */
+    enum tensor_holds holds; /* of BUF */
+    numel_str role, of;      /* of: the role that a tied tensor is a copy of */
+    uint32_t name[SIDES];    /* template, 0: does not exist there */
     uint32_t dims[SPEC_DIMS], gguf_dims[SPEC_DIMS];
     uint8_t ndim, gguf_ndim; /* gguf_ndim 0: the same dims */
     uint32_t bias, when, stack, tied;

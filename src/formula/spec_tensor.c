@@ -36,7 +36,7 @@ struct more {
     numel_str names[SIDES]; /* {NULL, 0}: '-' */
 };
 
-/* NAME=VALUE, T, opt or empty: 1 when the word was one, 0 when it is a dim, -1 after a complaint. */
+/* NAME=VALUE, T, opt, empty, int or any: 1 when the word was one, 0 when it is a dim, -1 after a complaint. */
 static int attribute(struct parser *p, numel_str word, struct tensor_line *t, struct more *more)
 {
     static const char *const names[] = { "bias=", "if=", "tied=", "affine=", "of=", "gguf=", "stack=" };
@@ -44,6 +44,8 @@ static int attribute(struct parser *p, numel_str word, struct tensor_line *t, st
     if (text_equal(word, "T")) return t->transposed = true;
     if (text_equal(word, "opt")) return t->optional = true;
     if (text_equal(word, "empty")) return t->empty = true;
+    if (text_equal(word, "int")) return t->holds = HOLDS_INTEGERS, 1;
+    if (text_equal(word, "any")) return t->holds = HOLDS_ANY, 1;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         size_t n = strlen(names[i]);
         if (word.n < n || memcmp(word.p, names[i], n) != 0) continue;
@@ -78,6 +80,7 @@ static bool check_ranks(struct parser *p, const struct tensor_line *t, const str
         return parser_fail(p, p->at, "%u dims where this kind of tensor has %u", t->ndim, wanted[t->kind]);
     if (t->bias && t->kind > TENSOR_NORM) return parser_fail(p, p->at, "bias= belongs to lin and norm only");
     if (more->affine && t->kind != TENSOR_BN) return parser_fail(p, p->at, "affine= belongs to bn only");
+    if (t->holds && t->kind != TENSOR_BUF) return parser_fail(p, p->at, "int and any belong to buf only");
     if (t->transposed && t->ndim != 2) return parser_fail(p, p->at, "T needs two dims");
     if (!t->name[SIDE_HF] && !t->name[SIDE_GGUF])
         return parser_fail(p, p->at, "the tensor exists on neither side");
@@ -131,6 +134,7 @@ NUMEL_MUST static bool batch_norm(struct parser *p, struct tensor_line *t, const
         return false;
     t->ndim = t->gguf_ndim = 0;
     t->optional = true;
+    t->holds = HOLDS_INTEGERS;
     return statistic(p, t, more, ".num_batches_tracked", ".seen");
 }
 

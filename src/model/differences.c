@@ -30,8 +30,14 @@ static struct gap row_gap(const struct model *m, uint32_t row)
 {
     const struct site *s = model_site(m, row);
     const struct row_match *r = &m->inner->match.rows[row];
-    return (struct gap){ row,     r->tensor, (enum fit)r->fit, false, m->x->rows[row].name,
-                         s->dims, s->ndim,   text_of("float") };
+    return (struct gap){ row,
+                         r->tensor,
+                         (enum fit)r->fit,
+                         false,
+                         m->x->rows[row].name,
+                         s->dims,
+                         s->ndim,
+                         text_of(s->holds == HOLDS_INTEGERS ? "integer" : "float") };
 }
 
 static void fault_gaps(const struct model *m, bool missing, struct gap *gaps, size_t *k)

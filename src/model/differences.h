@@ -23,7 +23,7 @@ struct gap {         /* an expected tensor that is not there, or not as expected
     numel_str name; /* as expected */
     const uint64_t *dims;
     uint32_t ndim;
-    numel_str types; /* "float", "I32|U32" */
+    numel_str types; /* "float", "integer", "I32|U32" */
 };
 
 struct contradiction { /* between configuration, layout and shapes */

@@ -108,13 +108,21 @@ static bool may_lack_scales(const struct match *m, const struct site *s, const n
            d->block_bytes <= d->block_elements;
 }
 
+/* Buffers are of the kind that their line says: a mean in whole numbers is none, nor is a count with a fraction. */
+static enum fit fit_of_buffer(const struct site *s, enum dtype_kind kind)
+{
+    enum dtype_kind wanted = s->holds == HOLDS_INTEGERS ? DTYPE_INTEGER : DTYPE_FLOAT;
+    return s->holds == HOLDS_ANY || kind == wanted || kind == DTYPE_UNKNOWN ? FIT_SAME : FIT_TYPE;
+}
+
 /* Weights are of a float type, or of blocks that stand for floats. Whole numbers of a quantizer may
- * have the shape of the weight that they stand for; buffers may be of any type. */
+ * have the shape of the weight that they stand for. */
 static enum fit fit_of_type(struct match *m, const struct site *s, const numel_tensor *t)
 {
     enum dtype_kind kind = dtype_kind(t->dtype);
     if (kind == DTYPE_FLOAT && may_lack_scales(m, s, t->dtype)) return FIT_BARE;
-    if (s->kind == TENSOR_BUF || kind == DTYPE_FLOAT || kind == DTYPE_UNKNOWN) return FIT_SAME;
+    if (s->kind == TENSOR_BUF) return fit_of_buffer(s, kind);
+    if (kind == DTYPE_FLOAT || kind == DTYPE_UNKNOWN) return FIT_SAME;
     bool values = kind == DTYPE_INTEGER && s->ndim >= 2 && !m->packed.described &&
                   (m->declared_quantized || leftover_has_sidecar(m, t->name));
     return values ? FIT_PACKED : FIT_TYPE;

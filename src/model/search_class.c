@@ -17,10 +17,10 @@ enum { CANDIDATES = 32, CLASS_NAME = 90 };
 
 NUMEL_MUST static bool is_declared(struct model *model, bool *yes, numel_error *e)
 {
-    numel_str path = text_of("architectures");
+    numel_str path[] = { text_of("architectures"), text_of("_class_name") };
     struct value v;
     numel_error why = { 0 }; /* of a value that nobody can use */
-    bool found = config_value(model->config, model->spec, SIDE_HF, &path, 1, &v, &why);
+    bool found = config_value(model->config, model->spec, SIDE_HF, path, 2, &v, &why);
     *yes = found && v.kind != VALUE_NULL && v.evidence <= EVIDENCE_SET;
     return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* What a moment is to the shape of its weight. */
-enum form { FORM_SAME, FORM_ROWS, FORM_COLUMNS, FORM_BLOCKS, FORM_CODES, FORM_ONE };
+enum form { FORM_SAME, FORM_BYTES, FORM_ROWS, FORM_COLUMNS, FORM_BLOCKS, FORM_CODES, FORM_ONE };
 
 static const struct word {
     const char *name;
@@ -37,8 +37,8 @@ static const struct word {
     { "master_weight", TRAINING_MOMENT, FORM_SAME },
     { "exp_avg_sq_row", TRAINING_MOMENT, FORM_ROWS },
     { "exp_avg_sq_col", TRAINING_MOMENT, FORM_COLUMNS },
-    { "state1", TRAINING_MOMENT, FORM_SAME },
-    { "state2", TRAINING_MOMENT, FORM_SAME },
+    { "state1", TRAINING_MOMENT, FORM_BYTES },
+    { "state2", TRAINING_MOMENT, FORM_BYTES },
     { "absmax1", TRAINING_MOMENT, FORM_BLOCKS },
     { "absmax2", TRAINING_MOMENT, FORM_BLOCKS },
     { "qmap1", TRAINING_MOMENT, FORM_CODES },
@@ -250,12 +250,22 @@ static uint32_t find_weight(const struct taking *g, numel_str base)
 
 /* ---- shapes ------------------------------------------------------------------------------- */
 
+/* Moments are floats, or bytes where a quantizer keeps them so; a copy may be what its weight is: a count, of a batch norm. */
+static bool fits_type(enum form form, const numel_tensor *t, const numel_tensor *w)
+{
+    enum dtype_kind kind = dtype_kind(t->dtype);
+    bool bytes = form == FORM_BYTES && kind == DTYPE_INTEGER && t->bytes == t->elements;
+    return form == FORM_ONE || bytes || kind == DTYPE_FLOAT || kind == DTYPE_UNKNOWN ||
+           (w && kind == dtype_kind(w->dtype));
+}
+
 /* Does the moment have the shape that one of the weight must have? Adafactor's are means along one of the last two axes. */
 static bool fits(enum form form, const numel_tensor *t, const numel_tensor *w)
 {
     uint32_t n = w->ndim;
     switch (form) {
-    case FORM_SAME: return t->ndim == n && dims_same(t->dims, w->dims, n);
+    case FORM_SAME:
+    case FORM_BYTES: return t->ndim == n && dims_same(t->dims, w->dims, n);
     case FORM_ROWS: return n >= 2 && t->ndim == n - 1 && dims_same(t->dims, w->dims, n - 1);
     case FORM_COLUMNS:
         return n >= 2 && t->ndim == n - 1 && dims_same(t->dims, w->dims, n - 2) &&
@@ -272,6 +282,8 @@ static enum form form_of(const struct told *x)
 {
     return x->word == COPY_WORD ? FORM_SAME : words[x->word].form;
 }
+
+static bool has_shape(enum form form) { return form == FORM_SAME || form == FORM_BYTES; }
 
 static enum training_part part_of(const struct told *x)
 {
@@ -316,7 +328,7 @@ static size_t list_shapes(const struct taking *g, struct shaped *list)
     size_t n = 0;
     for (size_t i = 0; i < g->r->count; i++) {
         const struct told *x = &g->told[i];
-        bool same = !is_weight(x) && x->numbered && form_of(x) == FORM_SAME;
+        bool same = !is_weight(x) && x->numbered && has_shape(form_of(x));
         if (!is_weight(x) && !same) continue;
         list[n++] = (struct shaped){ &g->r->tensors[i], same ? number_of(x->base) : 0,
                                      is_weight(x)           ? 0
@@ -360,17 +372,26 @@ NUMEL_MUST static bool settle_numbered(struct taking *g)
 
 /* ---- each against its weight -------------------------------------------------------------- */
 
+/* A step of one weight; an optimizer's own is of none. */
+static bool is_of_weight(const struct taking *g, const struct told *x)
+{
+    return g->weight_count && (text_ends(x->base, ".weight") || text_ends(x->base, ".bias"));
+}
+
 static enum training_part settle(const struct taking *g, size_t i)
 {
     const struct told *x = &g->told[i];
     const numel_tensor *t = &g->r->tensors[i];
     if (is_weight(x)) return TRAINING_WEIGHT;
-    if (form_of(x) == FORM_ONE) return t->elements == 1 ? TRAINING_STEP : TRAINING_OFF;
+    uint32_t at = g->weight_count && !x->numbered ? find_weight(g, x->base) : NAMES_ABSENT;
+    const numel_tensor *w = at == NAMES_ABSENT ? NULL : &g->r->tensors[at];
+    if (!fits_type(form_of(x), t, w)) return TRAINING_OFF;
+    if (form_of(x) == FORM_ONE)
+        return t->elements == 1 && (w || !is_of_weight(g, x)) ? TRAINING_STEP : TRAINING_OFF;
     if (x->numbered) /* others of a number hang on one of its weight's shape */
-        return form_of(x) == FORM_SAME ? (enum training_part)g->t->parts[i] : part_of(x);
+        return has_shape(form_of(x)) ? (enum training_part)g->t->parts[i] : part_of(x);
     if (!g->weight_count) return part_of(x);
-    uint32_t w = find_weight(g, x->base);
-    return w != NAMES_ABSENT && fits(form_of(x), t, &g->r->tensors[w]) ? part_of(x) : TRAINING_OFF;
+    return w && fits(form_of(x), t, w) ? part_of(x) : TRAINING_OFF;
 }
 
 /* Without weights: two moments of one must have one shape. */
@@ -381,11 +402,64 @@ NUMEL_MUST static bool settle_alone(struct taking *g)
     bool ok = names_reserve(&bases, g->told, 0, g->r->count, g->error);
     for (size_t i = 0; ok && i < g->r->count; i++) {
         const struct told *x = &g->told[i];
-        if (g->t->parts[i] != TRAINING_MOMENT || form_of(x) != FORM_SAME) continue;
+        if (g->t->parts[i] != TRAINING_MOMENT || !has_shape(form_of(x))) continue;
         uint32_t first = names_enter(&bases, g->told, i);
         if (!fits(FORM_SAME, &g->r->tensors[i], &g->r->tensors[first])) g->t->parts[i] = TRAINING_OFF;
     }
     names_done(&bases);
+    return ok;
+}
+
+/* What an optimizer keeps of a weight together: where it does so for one weight, neither is alone with another. */
+static const char *const pairs[][2] = {
+    { "exp_avg", "exp_avg_sq" }, { "exp_avg_sq_row", "exp_avg_sq_col" },
+    { "state1", "state2" },      { "absmax1", "absmax2" },
+    { "absmax1", "qmap1" },      { "absmax2", "qmap2" },
+    { "exp_avg_sq", "step" },
+};
+
+static bool is_word(const struct told *x, const char *name)
+{
+    return x->word < WORDS && strcmp(words[x->word].name, name) == 0 && x->base.n;
+}
+
+/* Those with one name of a pair beside those with the other: how many are together, and those alone become OFF. */
+static void settle_pair(struct taking *g, const struct names *others, const char *name, bool mark,
+                        size_t *together)
+{
+    for (size_t i = 0; i < g->r->count; i++) {
+        if (!is_word(&g->told[i], name)) continue;
+        bool alone = names_find(others, g->told, g->told[i].base) == NAMES_ABSENT;
+        *together += !alone;
+        if (alone && mark) g->t->parts[i] = TRAINING_OFF;
+    }
+}
+
+NUMEL_MUST static bool enter_word(struct taking *g, struct names *list, const char *name)
+{
+    names_init(list, g->arena->memory, sizeof *g->told);
+    if (!names_reserve(list, g->told, 0, g->r->count, g->error)) return false;
+    for (size_t i = 0; i < g->r->count; i++)
+        if (is_word(&g->told[i], name)) names_enter(list, g->told, i);
+    return true;
+}
+
+NUMEL_MUST static bool settle_pairs(struct taking *g)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && g->moments && i < sizeof pairs / sizeof *pairs; i++) {
+        struct names first, second;
+        size_t together = 0, ignored = 0;
+        ok = enter_word(g, &first, pairs[i][0]);
+        ok = enter_word(g, &second, pairs[i][1]) && ok;
+        if (ok) settle_pair(g, &second, pairs[i][0], false, &together);
+        if (ok && together) {
+            settle_pair(g, &second, pairs[i][0], true, &ignored);
+            settle_pair(g, &first, pairs[i][1], true, &ignored);
+        }
+        names_done(&first);
+        names_done(&second);
+    }
     return ok;
 }
 
@@ -394,7 +468,7 @@ NUMEL_MUST static bool settle_all(struct taking *g)
     struct training *t = g->t;
     if (!settle_numbered(g)) return false;
     for (size_t i = 0; i < g->r->count; i++) t->parts[i] = (uint8_t)settle(g, i);
-    if (!g->weight_count && !settle_alone(g)) return false;
+    if ((!g->weight_count && !settle_alone(g)) || !settle_pairs(g)) return false;
     for (size_t i = 0; i < g->r->count; i++) {
         struct training_sum *s = &t->sums[t->parts[i]];
         s->tensors++;

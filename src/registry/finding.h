@@ -64,6 +64,7 @@
     X(COMPONENT_STRAY, "component-unindexed", NOTE, INDEX, NONE)                  \
     X(COMPONENT_UNREAD, "component-unread", NOTE, INDEX, NONE)                    \
     X(COMPONENT_CLASS, "component-class", WARNING, CONFIG, NONE)                  \
+    X(COMPONENT_WIDTH, "component-width", ERROR, CONFIG, NONE)                    \
     X(DATA_MISSING, "data-missing", ERROR, SIZE, FETCH)                           \
     X(DATA_ABSENT, "data-absent", NOTE, SIZE, NONE)                               \
     X(TRAILING_BYTES, "trailing-bytes", WARNING, SIZE, NONE)                      \

@@ -55,6 +55,7 @@ static const char *const words[FINDING_RULES] = {
     [FINDING_COMPONENT_STRAY] = "A folder of weights is in no line of the index of components.",
     [FINDING_COMPONENT_UNREAD] = "A component has weights in a form that is not read.",
     [FINDING_COMPONENT_CLASS] = "A component's configuration says another class than the index.",
+    [FINDING_COMPONENT_WIDTH] = "A module does not take what the module before it gives.",
     [FINDING_DATA_MISSING] = "A file is shorter than its header declares.",
     [FINDING_DATA_ABSENT] = "A header-only copy has no data.",
     [FINDING_TRAILING_BYTES] = "Bytes follow the last tensor.",

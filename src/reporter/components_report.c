@@ -51,6 +51,7 @@ NUMEL_MUST static bool note(const struct component *x, const char **out, struct 
     *out = NULL;
     if (x->single) return note_part(x, out, a, e);
     if (x->said) *out = arena_format(a, "its config.json says %s", text_bare(said, text_of(x->said)));
+    else if (x->off) *out = x->off;
     else if (x->row.error) *out = arena_format(a, "%s", x->row.error->what);
     else if (x->state == COMPONENT_PLAIN) *out = "no weights";
     else if (x->state == COMPONENT_NONE) *out = "absent: null in the index";
@@ -83,8 +84,7 @@ static uint64_t count_verdict(const struct components *c, numel_state from, nume
     uint64_t n = 0;
     for (size_t i = 0; i < c->count; i++) {
         const struct component *x = &c->items[i];
-        if (x->state != COMPONENT_PLAIN && x->state != COMPONENT_NONE)
-            n += x->verdict >= from && x->verdict <= to;
+        if (component_is_judged(x)) n += x->verdict >= from && x->verdict <= to;
     }
     return n;
 }
@@ -199,7 +199,7 @@ static void item_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     bool beside = x->state == COMPONENT_BUFFERS || x->state == COMPONENT_STRAY;
     if (x->state == COMPONENT_WEIGHTS || beside) weights_cells(x, c);
     if (x->single && x->row.architecture && !other) c[3] = CELL_S(text_of(x->row.architecture));
-    if (x->state == COMPONENT_WEIGHTS || x->state == COMPONENT_UNREAD || beside)
+    if (x->state == COMPONENT_WEIGHTS || x->state == COMPONENT_UNREAD || beside || x->off)
         c[15] = CELL_T(numel_state_name(x->verdict));
     if (x->state == COMPONENT_MISSING) c[15] = CELL_T("missing");
     if (r->notes[i]) c[16] = CELL_T(r->notes[i]);

@@ -104,6 +104,7 @@ static bool attribute(struct walk *w, numel_str word)
     static const char *const negated[] = { "if", "bias", "tied", "affine" };
     const char *sign = memchr(word.p, '=', word.n);
     if (text_equal(word, "opt") || text_equal(word, "T")) return add(w, word, word, "", ""), true;
+    if (text_equal(word, "int") || text_equal(word, "any")) return true; /* cases hold shapes, no types */
     size_t key = sign ? (size_t)(sign - word.p) : 0;
     numel_str value = { word.p + key + 1, word.n - key - 1 };
     for (size_t i = 0; key && i < sizeof negated / sizeof *negated; i++)

@@ -4,6 +4,7 @@
  * The file has `params` (name to shape, tied names under each of their names), `tied` (a name to
  * the name that is stored), `buffers` (persistent ones), `extra` (what files hold besides),
  * `num_parameters` and the configuration, of which `diff_config` is what a config.json would hold. A saved file has each tied tensor once.
+ * Types are not said: those that torch makes whole numbers of are known by the last word of their names, the others are floats.
  * Python writes Infinity, which is no JSON, into some (time_step_limit of Mamba-2): it is read as
  * a string here and stands in the config.json as it does in published ones.
  */
@@ -69,12 +70,31 @@ static void add_params(struct draft *m, const json_value *doc, const struct kind
         die("params sum to %" PRIu64 ", num_parameters is %" PRId64, draft_sum(m).elements, told);
 }
 
+/* Buffers that register_buffer() is given as I64: what transformers, diffusers and timm save. */
+static bool is_whole(const char *name)
+{
+    static const char *const words[] = { "num_batches_tracked",
+                                         "relative_position_index",
+                                         "position_ids",
+                                         "token_type_ids",
+                                         "latent_stats_num_updates",
+                                         "summary_idxs",
+                                         "attention_bias_idxs",
+                                         "tid2eid" };
+    const char *dot = strrchr(name, '.'), *last = dot ? dot + 1 : name;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(last, words[i])) return true;
+    return false;
+}
+
 void draft_of_oracle(struct draft *m, const json_value *doc, const struct kind *kind)
 {
     add_params(m, doc, kind);
     static const char *const beside[] = { "buffers", "extra" };
+    const struct kind *whole = kind_find("I64", false);
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
-        for (const json_value *b = json_first(json_get(doc, beside[i])); b; b = json_next(b)) add(m, b, kind);
+        for (const json_value *b = json_first(json_get(doc, beside[i])); b; b = json_next(b))
+            add(m, b, is_whole(json_name(b)) ? whole : kind);
     buffer_text(&m->meta, "\"format\":\"pt\"");
 }
 

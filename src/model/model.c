@@ -418,7 +418,7 @@ void model_undo(struct model *model)
     model->counts = (struct counts){ .stored = 0 };
     model->entry = NULL;
     model->spec = NULL;
-    model->architecture = model->called = model->kind = NULL;
+    model->architecture = model->called = model->alike = model->kind = NULL;
     model->inferred = model->broken = model->by_tensors = false;
 }
 

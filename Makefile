@@ -260,6 +260,7 @@ components: $(B)/numel ## folders of several models, as diffusers and sentence-t
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/towers.py
 identified: $(B)/numel ## each model type of fixtures/oracle without config.json: how many are named rightly, and none as another
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/identified.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/identify.py
 mutants: $(tools) ## would a case notice each small mistake in a specification? CHANGED=1: of changed ones
 	@B=$(B) CHANGED=$(CHANGED) sh test/mutants.sh $(if $(UPDATE),-u)
 oracle: $(B)/numel ## of NUMEL_SHARED: the fixtures are made of it, and the command says the same of all of it

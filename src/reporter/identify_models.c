@@ -75,7 +75,7 @@ static const char *word_of(const struct component *x)
     case SINGLE_EMA: return "averaged copy";
     case SINGLE_VAE: return "VAE";
     case SINGLE_TEXT: return "text encoder";
-    default: return x->name;
+    default: return strcmp(x->name, "controlnet") == 0 ? "ControlNet" : x->name;
     }
 }
 

@@ -24,7 +24,7 @@ NAMED = {"memory": 606, "saved": 90}  # at least; raise it with the specificatio
 KNOWN = {"memory": 617, "saved": 92}
 FILES = {"memory": 618, "saved": 92}
 NEIGHBOURS = 150
-DIFFUSERS = 496  # of them agree, at least
+DIFFUSERS = 573  # of them agree, at least
 
 
 def stored(path):

@@ -322,9 +322,8 @@ static bool is_broken(const struct model *model)
 /* Nothing says what it is: the tensors may. */
 NUMEL_MUST static bool search(struct model *model, const numel_knowledge *k, numel_error *e)
 {
-    enum { FEW = 12 }; /* tensors: what so few would say is not evidence */
-    bool silent = model->ck && model->ck->registry.count >= FEW && model->side == SIDE_HF && !model->spec &&
-                  !model->from && !k->architecture && !is_broken(model);
+    bool silent = model->ck && model->side == SIDE_HF && !model->spec && !model->from && !k->architecture &&
+                  !is_broken(model);
     return !silent || search_spec(model, e);
 }
 

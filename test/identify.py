@@ -24,6 +24,7 @@ STORED = [  # the file of cases, the case, what is said of it
     (ORACLE % "classes", "class/wavlm.WavLMForCTC", "audio model (wavlm, WavLMForCTC"),
     (ORACLE % "timm", "timm/resnet50.a1_in1k", "timm image model (resnet50"),
     (ORACLE % "open_clip", "open_clip/ViT-B-32", "vision model (open_clip"),
+    (ORACLE % "open_clip", "open_clip/ViT-L-14", "vision model (open_clip"),
     (ORACLE % "originals", "original/animatediff-sd15-v2", "motion module ("),
     (SINGLE % "single_own", "ControlNet SD1.5", "ControlNet ("),
     (SINGLE % "single_own", "Real-ESRGAN x4plus", "upscaler ("),

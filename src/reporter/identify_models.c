@@ -31,7 +31,7 @@ NUMEL_MUST static bool class_of(struct model *m, char class[TEXT_QUOTE], numel_e
 
 static const char *kind_of(const struct model *m, const char *name)
 {
-    if (!m->by_tensors) return identify_kind(m->entry->family, text_of(name));
+    if (!library_has_tensors(m->entry)) return identify_kind(m->entry->family, text_of(name));
     return m->kind ? m->kind : "diffusion model";
 }
 

@@ -265,6 +265,7 @@ neighbours: $(B)/numel ## what differs in one thing from a right case of each ki
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/neighbours.py $(A)
 identified: $(B)/numel ## each model type of fixtures/oracle without config.json: how many are named rightly, and none as another
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/identified.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/identify.py
 mutants: $(tools) ## would a case notice each small mistake in a specification? CHANGED=1: of changed ones
 	@B=$(B) CHANGED=$(CHANGED) sh test/mutants.sh $(if $(UPDATE),-u)
 oracle: $(B)/numel ## of NUMEL_SHARED: the fixtures are made of it, and the command says the same of all of it

@@ -82,21 +82,39 @@ NUMEL_MUST static bool numbered(struct call *c, struct value *out)
     return evidence_of(c, out);
 }
 
-/* Has the file the name with that number in place of #? */
+/* The name with that number in place of #; "" where it is too long. */
+static const char *name_with(char name[NUMBERED], const char *pattern, int64_t number)
+{
+    char digits[24];
+    const char *hash = strchr(pattern, '#');
+    numel_str made = { NULL, 0 };
+    snprintf(digits, sizeof digits, "%" PRId64, number);
+    if (hash)
+        made = text_join(name, NUMBERED - 1, (numel_str){ pattern, (size_t)(hash - pattern) },
+                         text_of(digits), text_of(hash + 1));
+    name[made.p ? made.n : 0] = 0;
+    return name;
+}
+
+/* Has the file that name? */
 NUMEL_MUST static bool has_number(struct call *c, const char *pattern, int64_t number, bool *there)
 {
     const struct presence *file = c->env->file;
-    char name[NUMBERED], digits[24];
-    const char *hash = strchr(pattern, '#');
-    numel_str made = { NULL, 0 };
+    char name[NUMBERED];
     *there = false;
-    snprintf(digits, sizeof digits, "%" PRId64, number);
-    if (hash)
-        made = text_join(name, sizeof name - 1, (numel_str){ pattern, (size_t)(hash - pattern) },
-                         text_of(digits), text_of(hash + 1));
-    if (!made.p || !file || !file->has) return true;
-    name[made.n] = 0;
+    if (!file || !file->has || !*name_with(name, pattern, number)) return true;
     return file->has(file->ctx, name, there, c->env->error);
+}
+
+/* Its size; PRESENCE_NONE where it has none. */
+NUMEL_MUST static bool number_size(struct call *c, const char *pattern, int64_t number, uint64_t axis,
+                                   uint64_t *size)
+{
+    const struct presence *file = c->env->file;
+    char name[NUMBERED];
+    *size = PRESENCE_NONE;
+    if (!file || !file->dim || !*name_with(name, pattern, number)) return true;
+    return file->dim(file->ctx, name, axis, size, c->env->error);
 }
 
 /* layers("blocks.#.norm.weight"): 1 + the highest number for which the file has that name; null when it has none. */
@@ -128,6 +146,28 @@ NUMEL_MUST static bool f_run(struct call *c, struct value *out)
     for (bool there = true; there && out->i < MOST; out->i += there)
         if (!has_number(c, pattern, from + out->i, &there)) return false;
     return true;
+}
+
+/* numbers("layers.#.weight"): those that stand for # in names that the file has, in their order. dims("layers.#.weight", axis): the
+ * sizes of these tensors. */
+NUMEL_MUST static bool f_numbers(struct call *c, struct value *out)
+{
+    enum { MOST = 256 };
+    struct value found[MOST];
+    size_t n = 0;
+    uint64_t size;
+    if (c->count == 2 && (c->v[1].kind != VALUE_INT || c->v[1].i < 0)) return call_wrong(c, 1, "an axis");
+    *out = value_null();
+    if (!numbered(c, out)) return false;
+    for (int64_t i = 0; i < MOST; i++) {
+        if (!number_size(c, out->key, i, c->count == 2 ? (uint64_t)c->v[1].i : 0, &size)) return false;
+        if (size <= INT64_MAX) found[n++] = value_int(c->count == 2 ? (int64_t)size : i);
+    }
+    out->key = NULL; /* several names say it */
+    out->kind = VALUE_LIST;
+    out->list.n = n;
+    out->list.items = n ? arena_copy(c->env->arena, found, n * sizeof *found) : NULL;
+    return !n || out->list.items || error_nomem(c->env->error);
 }
 
 bool call_items(struct call *c, unsigned i)
@@ -320,6 +360,8 @@ static const struct {
     [FUNCTION_DIM] = { "dim", 2, 2, f_dim },
     [FUNCTION_LAYERS] = { "layers", 1, 1, f_layers },
     [FUNCTION_RUN] = { "run", 1, 2, f_run },
+    [FUNCTION_NUMBERS] = { "numbers", 1, 1, f_numbers },
+    [FUNCTION_DIMS] = { "dims", 2, 2, f_numbers },
     [FUNCTION_IN] = { "in", 2, 2, f_in },
     [FUNCTION_LEN] = { "len", 1, 1, f_len },
     [FUNCTION_COUNT] = { "count", 2, 2, f_count },

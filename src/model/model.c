@@ -324,9 +324,8 @@ static bool is_broken(const struct model *model)
 /* Nothing says what it is: the tensors may. */
 NUMEL_MUST static bool search(struct model *model, const numel_knowledge *k, numel_error *e)
 {
-    enum { FEW = 12 }; /* tensors: what so few would say is not evidence */
-    bool silent = model->ck && model->ck->registry.count >= FEW && model->side == SIDE_HF && !model->spec &&
-                  !model->from && !k->architecture && !is_broken(model);
+    bool silent = model->ck && model->side == SIDE_HF && !model->spec && !model->from && !k->architecture &&
+                  !is_broken(model);
     return !silent || search_spec(model, e);
 }
 
@@ -420,7 +419,7 @@ void model_undo(struct model *model)
     model->counts = (struct counts){ .stored = 0 };
     model->entry = NULL;
     model->spec = NULL;
-    model->architecture = model->called = model->kind = NULL;
+    model->architecture = model->called = model->alike = model->kind = NULL;
     model->inferred = model->broken = model->by_tensors = false;
     model->side = model_is_gguf(model) ? SIDE_GGUF : SIDE_HF;
 }

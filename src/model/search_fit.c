@@ -150,6 +150,16 @@ static bool lacks_kind(const struct model *m)
     return false;
 }
 
+/* Has the file more sizes than values that nobody has said? A matrix of any two shows nothing. */
+static bool shows_more(const struct model *m)
+{
+    size_t sizes = 0, open = 0;
+    for (size_t i = 0; i < m->ck->registry.count; i++) sizes += m->ck->registry.tensors[i].ndim;
+    for (size_t i = 0; i < m->spec->symbol_count; i++)
+        open += m->x->env.is_bound[i] && m->x->env.bound[i].evidence > EVIDENCE_SET;
+    return sizes > open;
+}
+
 /* What the spec leaves open: tensors missing, of the wrong shape, unexpected; and how many biases it has no use for. */
 NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_error *e)
 {
@@ -166,6 +176,7 @@ NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_e
         c->biases += model->inner->match.tensors[i].cause == CAUSE_QUANT_BIAS;
     c->lacks = ok && c->off <= FEW && lacks_kind(model);
     c->sure = ok && !c->lacks && is_sure(model);
+    c->shown = ok && shows_more(model);
     return ok || why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 

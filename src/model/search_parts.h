@@ -32,6 +32,7 @@ struct candidate {
     struct identity closest; /* of which this one fits best with all its values */
     enum infer_keep keep;
     bool told;                       /* nine of ten names are its own and the file's */
+    bool same;                       /* all of both are */
     unsigned known;                  /* words of the file's names that it has */
     unsigned place;                  /* in `usual` */
     bool parsed;                     /* its spec is not an error */
@@ -41,6 +42,7 @@ struct candidate {
     uint64_t biases;                 /* that it takes for a quantizer's: another may know them */
     bool sure;                       /* no other sizes would explain what it leaves open */
     bool lacks;                      /* few tensors are off, but all of a kind that repeats are missing */
+    bool shown;                      /* the file has more sizes than there are values to choose */
     bool weighed;                    /* it was looked at, at least */
 };
 

@@ -30,14 +30,16 @@ const char *say_alike(const struct trials *t)
     struct buffer b;
     buffer_init(&b, model->arena.memory);
     buffer_text(&b, "the tensors' names and shapes");
+    if (t->purse.cut) buffer_text(&b, "; the search was cut short");
+    const size_t begin = b.n + strlen("; ");
     for (unsigned i = 0, named = 0; i < t->count; i++) {
         if (list[i].off != best->off || list[i].biases != best->biases || list[i].is.entry == best->is.entry)
             continue;
         buffer_format(&b, "%s%s", named++ ? ", " : "; also fits: ", list[i].is.entry->name);
     }
     if (best->is.type) say_classes(&b, best);
-    if (t->purse.cut) buffer_text(&b, "; the search was cut short");
     const char *text = b.failed ? NULL : arena_text(&model->arena, b.p, b.n);
+    if (text && b.n > begin) model->alike = text + begin;
     buffer_done(&b);
     return text;
 }
@@ -63,6 +65,7 @@ bool tell_names(struct trials *t, const struct candidate *c)
     const char *text = b.failed ? NULL : arena_text(&model->arena, b.p, b.n);
     buffer_done(&b);
     if (!text) return error_nomem(t->error);
+    model->alike = text;
     error_clear(&model->why);
     error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE, "%s", text);
     return true;

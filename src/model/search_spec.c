@@ -25,6 +25,7 @@ enum {
     SAME = 12,     /* classes of the same names, that are tried */
     WORDS = 96,    /* different ones of the file, to choose specs by */
     TRIED = 24,    /* specs */
+    MEAGRE = 12,   /* tensors: so few are a class's when all names are, and nothing is open */
     ALIKE = 4,     /* that explain all and are named */
     MORE = 4,      /* tried after the first that explains all */
     ROUNDS = 4,    /* that are held against all tensors though the sample fits badly, */
@@ -165,11 +166,14 @@ static bool is_near(const struct trials *t) { return t->named.is.type && t->best
  * no sizes explain is held against the file. */
 static bool is_known(const struct trials *t) { return t->best.off == 0 || (is_named(t) && t->best.sure); }
 
+static bool is_meagre(const struct trials *t) { return t->model->ck->registry.count < MEAGRE; }
+
 /* The best becomes the model's. An explanation that leaves more than a tenth open is none. */
 NUMEL_MUST static bool settle(struct trials *t)
 {
     struct model *model = t->model;
     struct candidate *best = &t->best;
+    if (is_meagre(t) && (best->off || !best->shown)) return true;
     if (t->named.is.type && !is_known(t)) return tell_names(t, is_named(t) ? best : &t->named);
     if (is_far(t, best)) {
         if (t->purse.cut) tell_cut(model);
@@ -252,6 +256,8 @@ NUMEL_MUST static bool choose_likely(struct trials *t)
         *c = (struct candidate){ .classes = found[i].classes, .keep = KEEP_DEFAULTS, .off = UINT64_MAX };
         if (!take_for(t, c, entry, type, class)) return false;
         c->told = found[i].common * 20 >= found[i].names * 9;
+        c->same = found[i].common * 2 == found[i].names;
+        if (is_meagre(t) && !c->same) continue;
         if (t->count++ == 0 && c->told) t->named = *c;
     }
     return true;
@@ -290,10 +296,10 @@ static bool is_same(const struct identity *a, const struct identity *b)
     return strcmp(a->type, b->type) == 0 && strcmp(a->class, b->class) == 0;
 }
 
-/* All that are likely, or only those that the names tell, when little is left open of it. */
-NUMEL_MUST static bool try_open(struct trials *t, enum infer_keep keep, unsigned most)
+/* All that are likely from one on, or only those that the names tell, when little is left open of it. */
+NUMEL_MUST static bool try_open(struct trials *t, enum infer_keep keep, unsigned from, unsigned most)
 {
-    for (unsigned i = 0; i < t->count && i < most && !t->perfect; i++) {
+    for (unsigned i = from; i < t->count && i < most && !t->perfect; i++) {
         struct candidate *c = &t->list[i];
         const struct identity first = c->is;
         if (t->named.is.type && !c->told) continue;
@@ -307,13 +313,16 @@ NUMEL_MUST static bool try_open(struct trials *t, enum infer_keep keep, unsigned
     return true;
 }
 
-/* Each with all values of its class, then with its flags alone; the first ones then with whatever flags fit. */
+/* Each with all values of its class, then with its flags alone; the first ones then with whatever flags fit. One that has
+ * all names of the file and no others comes before those whose values would explain it, too. */
 NUMEL_MUST static bool try_likely(struct trials *t)
 {
-    for (unsigned i = 0; i < t->count && !t->perfect; i++)
+    unsigned same = t->count && t->list[0].same;
+    if (same && (!try_classes(t, &t->list[0]) || !try_open(t, KEEP_FLAGS, 0, 1))) return false;
+    for (unsigned i = same; i < t->count && !t->perfect; i++)
         if (!try_classes(t, &t->list[i])) return false;
-    if (!try_open(t, KEEP_FLAGS, t->count) || !try_open(t, KEEP_WORDS, OPEN) ||
-        !try_open(t, KEEP_NOTHING, OPEN))
+    if (!try_open(t, KEEP_FLAGS, same, t->count) || !try_open(t, KEEP_WORDS, 0, OPEN) ||
+        !try_open(t, KEEP_NOTHING, 0, OPEN))
         return false;
     t->purse = purse_for(&t->sample);
     return true;
@@ -324,7 +333,7 @@ NUMEL_MUST static bool try_others(struct trials *t)
 {
     if (!choose_likely(t) || !try_likely(t)) return false;
     if (is_named(t) && t->best.lacks) t->named.is.type = NULL; /* of few kinds one or two may be a tenth */
-    if (t->perfect || t->named.is.type) return true;
+    if (t->perfect || t->named.is.type || is_meagre(t)) return true;
     free_list(t);
     return choose(t, (unsigned)library_count(t->model->library)) && try_specs(t) && try_rest(t);
 }

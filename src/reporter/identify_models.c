@@ -1,29 +1,66 @@
-/* identify_models.c -- see identify_models.h. Nothing is searched for: only specs that are known by tensors speak. */
+/*
+ * identify_models.c -- see identify_models.h. A specification is searched for as `numel reconcile` does it, but for a shard: what
+ * it lacks of a model is no fault of its own.
+ */
 #include "reporter/identify_models.h"
 
 #include "base/text.h"
 #include "components/components.h"
 #include "model/tensor.h"
+#include "reader/find.h"
+#include "reporter/identify_kinds.h"
 #include "reporter/list_row.h"
+#include "source/folder.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* ---- one model ---------------------------------------------------------------------------- */
 
+/* The class that the tensors told, escaped; "" when they did not. */
+NUMEL_MUST static bool class_of(struct model *m, char class[TEXT_QUOTE], numel_error *e)
+{
+    numel_str path = text_of("architectures");
+    struct value v;
+    numel_error why = { .code = NUMEL_OK }; /* of a value that nobody can use */
+    bool found = config_value(m->config, m->spec, m->side, &path, 1, &v, &why);
+    if (found && v.kind == VALUE_LIST && v.list.n) v = v.list.items[0];
+    text_bare(class, found && v.kind == VALUE_TEXT ? v.s : (numel_str){ "", 0 });
+    return why.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
+static const char *kind_of(const struct model *m, const char *name)
+{
+    if (!library_has_tensors(m->entry)) return identify_kind(m->entry->family, text_of(name));
+    return m->kind ? m->kind : "diffusion model";
+}
+
+/* ": language model (llama, LlamaForCausalLM; of the same names: mistral)" */
+NUMEL_MUST static bool say_known(const struct numel_model *c, struct buffer *b, numel_error *e)
+{
+    char called[TEXT_QUOTE], class[TEXT_QUOTE];
+    struct model *m = c->model;
+    bool fits = c->statement.agrees || c->statement.in_part;
+    if (!class_of(m, class, e)) return false;
+    text_bare(called, text_of(m->called));
+    buffer_format(b, ": %s (%s", kind_of(m, class[0] ? class : called), called);
+    if (class[0]) buffer_format(b, ", %s", class);
+    if (m->alike) buffer_format(b, "; %s", m->alike);
+    buffer_format(b, ")%s", fits ? "" : ", which disagrees (see 'numel reconcile')");
+    return true;
+}
+
 NUMEL_MUST static bool say_model(const numel_checkpoint *ck, struct buffer *b, const numel_options *options,
                                  numel_error *e)
 {
-    static const numel_knowledge nothing = { .size = sizeof nothing, .declared_only = true };
-    char called[TEXT_QUOTE];
-    struct numel_model *c = handle_new(ck, NULL, &nothing, false, options->allocator, e);
+    struct shard_name shard;
+    bool alone = !shard_name_parse(plain_name(path_base(ck->files[0].path)), &shard);
+    const numel_knowledge tensors = { .size = sizeof tensors, .declared_only = !alone };
+    struct numel_model *c = handle_new(ck, NULL, &tensors, alone, options->allocator, e);
     bool ok = c && handle_ready(c, e);
-    if (ok && c->model->by_tensors) {
-        const char *kind = c->model->kind ? c->model->kind : "diffusion model";
-        buffer_format(
-            b, ": %s (%s)%s", kind, text_bare(called, text_of(c->model->called)),
-            c->statement.agrees || c->statement.in_part ? "" : ", which disagrees (see 'numel reconcile')");
-    }
+    if (ok && c->model->x) ok = say_known(c, b, e);
+    else if (ok && c->model->alike) buffer_format(b, ": unknown (%s)", c->model->alike);
+    else if (ok && alone) buffer_text(b, ": unknown");
     handle_free(c);
     return ok;
 }
@@ -38,7 +75,7 @@ static const char *word_of(const struct component *x)
     case SINGLE_EMA: return "averaged copy";
     case SINGLE_VAE: return "VAE";
     case SINGLE_TEXT: return "text encoder";
-    default: return x->name;
+    default: return strcmp(x->name, "controlnet") == 0 ? "ControlNet" : x->name;
     }
 }
 

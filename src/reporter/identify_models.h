@@ -7,7 +7,7 @@
 #include "reader/checkpoint.h"
 
 /* ": checkpoint (SDXL base; UNet 2,567,463,684, VAE 83,653,863, text encoders 123,060,480 + 694,659,841)", ": VAE (SD VAE)",
- * or nothing, into text[size]. NOMEM. */
+ * ": language model (gpt2, GPT2Model)", ": unknown" or nothing, into text[size]. NOMEM. */
 NUMEL_MUST bool identify_models(numel_checkpoint *ck, char *text, size_t size, const numel_options *,
                                 numel_error *);
 

@@ -9,7 +9,7 @@ unknown component  down_blocks: 2 tensors, 9,216 elements
 unknown component  up_blocks: 1 tensor, 4,608 elements
 unknown component  conv_in: 1 tensor, 1,152 elements
 no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
-u/unet.safetensors  safetensors, 4 tensors, 14,976 elements
+u/unet.safetensors  safetensors, 4 tensors, 14,976 elements: unknown
 unet.safetensors  F16           16.00  29.6 KiB      1  unknown
 architecture  unknown, everything here is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 [4]
@@ -28,7 +28,7 @@ unknown component  stages: 2 tensors, 8,192 elements
 unknown component  stem: 1 tensor, 1,536 elements
 unknown component  head: 1 tensor, 320 elements
 no formula: no specification for architecture 'frobnext_tiny'
-t/model.safetensors  safetensors, 4 tensors, 10,048 elements
+t/model.safetensors  safetensors, 4 tensors, 10,048 elements: unknown
 t     frobnext_tiny  F32           32.00  39.5 KiB      1  unknown
 architecture  unknown, everything here is inferred: no specification for architecture 'frobnext_tiny'
 [4]

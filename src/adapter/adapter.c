@@ -357,6 +357,8 @@ static const char *type_of(const struct adapter *a)
         const struct meaning_row *row = meaning_adapter(&m);
         struct parted p = part_of(a, &r->tensors[at]);
         bool wrapped = row && row->role && strcmp(row->role, "adapter.base") == 0;
+        wrapped =
+            wrapped && !p.type && !family_is_table(p.module); /* PEFT saves tables beside their changes */
         if (wrapped && !declared && !text_ends(r->tensors[at].name, ".bias")) return NULL;
         hits += p.type != NULL || p.role == PART_FACTOR;
         if (!found) found = p.type;

@@ -68,7 +68,13 @@ enum part {
     LORA_E,
     TOKENS,
     C3A,
-    MISS
+    MISS,
+    DELORA_N,
+    DELORA_L,
+    GRA_A,
+    GRA_B,
+    BEFT,
+    PVERA_D
 };
 
 /* What stands behind the module. `style`: rows whose names stand beside each other; a part that is missing is called
@@ -132,6 +138,19 @@ static const struct part_row {
     { "trainable_tokens_delta", TOKENS, 0, false, "trainable_tokens" },
     { "c3a_kernel", C3A, 0, false, "c3a" },
     { "miss_block", MISS, 0, false, "miss" },
+    { "hira_A", A, 0, false, "hira" },
+    { "hira_B", B, 0, false, "hira" },
+    { "deft_R", A, 0, false, "deft" },
+    { "deft_P", B, 0, false, "deft" },
+    { "delora_A", A, 0, false, "delora" },
+    { "delora_B", B, 0, false, "delora" },
+    { "delora_lambda", DELORA_L, 0, false, "delora" },
+    { "delora_w_norm", DELORA_N, 0, false, "delora" },
+    { "gralora_A", GRA_A, 0, false, "gralora" },
+    { "gralora_B", GRA_B, 0, false, "gralora" },
+    { "beft_bias", BEFT, 0, false, "beft" },
+    { "pvera_lambda_b", VERA_B, 0, false, "pvera" },
+    { "pvera_lambda_d", PVERA_D, 0, false, "pvera" },
     { "vera_lambda_b", VERA_B, 0, false, "vera" },
     { "vera_lambda_d", VERA_D, 0, false, "vera" },
     { "a bias of lora_B", BIAS, 0, true, "lora" }, /* chosen below: its name is B's with another end */
@@ -293,6 +312,11 @@ static const struct form {
     { "", "i", { { TOKENS, "ni" } } },
     { "ab", "cb", { { C3A, "acb" } } },
     { "o", "", { { MISS, "ro" } } },
+    { "nr", "", { { MISS, "nrr" } } },
+    { "o", "i", { { A, "ri" }, { B, "or" }, { DELORA_N, "i" }, { DELORA_L, "," } } },
+    { "no", "ni", { { GRA_A, "nir" }, { GRA_B, "nro" } } },
+    { "o", "", { { BEFT, ",o" } } },
+    { "o", "", { { VERA_B, "o" }, { PVERA_D, "d" } } },
     { "o", "", { { VERA_B, "o" }, { VERA_D, "r" } } },
     { "", "i", { { HRA, "ir" } } },
 };

@@ -71,8 +71,7 @@ void proof_make(struct adapter *a)
     uint64_t *grounds = a->grounds;
     compare_factors(a);
     compare_types(a);
-    uint64_t saved = a->whole - a->frozen;
-    if (saved && family_whole(a)) a->shaped += saved;
+    if (a->whole && family_whole(a)) a->shaped += a->whole, a->named -= a->frozen;
     for (size_t i = 0; i < a->module_count; i++) {
         const struct adapter_module *m = &a->modules[i];
         bool known = m->whole && (a->family || m->based) && factor_fits(a, m) && parts_fit(a, m);

@@ -272,6 +272,18 @@ def peft_neighbours(case):
     name, shape, dtype = tensors[0]
     if case["what"] != "tokens":  # of which there may be any number
         yield "one size larger", [[name, [shape[0] + 1] + shape[1:], dtype]] + tensors[1:], config
+    if "trainable_tokens" not in tensors[-1][0]:
+        name, shape, dtype = tensors[-1]
+        yield "the last one larger", tensors[:-1] + [[name, shape[:-1] + [shape[-1] + 1], dtype]], config
+    if any(t[0].endswith("classifier.bias") for t in tensors):
+        yield "a head without biases", [t for t in tensors if not t[0].endswith("classifier.bias")], config
+    if config.get("modules_to_save") and "classifier" not in config["modules_to_save"]:
+        yield "what was saved is gone", [t for t in tensors if config["modules_to_save"][0] not in t[0]], config
+    if any("magnitude" in t[0] for t in tensors):
+        at = next(i for i, t in enumerate(tensors) if "magnitude" in t[0])
+        yield "one magnitude is gone", tensors[:at] + tensors[at + 1:], config
+    if any("vera_B" in t[0] for t in tensors):
+        yield "one of what is shared is gone", [t for t in tensors if "vera_B" not in t[0]], config
     if any("lora_B" in t[0] for t in tensors):
         yield "a half is gone", [t for t in tensors if t[0] != next(t[0] for t in tensors if "lora_B" in t[0])], config
         if config["peft_type"] == "LORA":
@@ -310,6 +322,25 @@ def judge_peft(numel, folder, failed):
     return count
 
 
+def grown(case, *names):
+    """The tables of these names with 64 tokens more."""
+    return [[t[0], [t[1][0] + 64] + t[1][1:], t[2]] if any(t[0].endswith(n + ".weight") for n in names) else t for t in case["tensors"]]
+
+
+def judge_grown(numel, folder, failed):
+    """Tables that were saved whole may have more tokens than the base: all of them as many."""
+    path, count = os.path.join(folder, "x.safetensors"), 0
+    raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/peft.jsonl.zst"], capture_output=True, check=True).stdout
+    case = next(c for c in map(json.loads, raw.splitlines()) if c["what"] == "save head")
+    for names, agrees in ((("lm_head", "embed_tokens"), True), (("lm_head",), False), (("embed_tokens",), False)):
+        count += 1
+        write(path, {"metadata": None, "tensors": grown(case, *names), "alpha": 1})
+        status, got, _ = say(numel, path)
+        if (status == 0) != agrees or (agrees and got.get("family") != case["base"]):
+            failed.append(f"more tokens in {names}: status {status}, {got.get('family')}")
+    return count
+
+
 def small_base(width, layers=2):
     sizes = {"self_attn.q_proj": [width, width], "self_attn.v_proj": [32, width], "mlp.down_proj": [width, 2 * width]}
     return sizes, [[f"model.layers.{i}.{n}.weight", s, "F32"] for i in range(layers) for n, s in sizes.items()]
@@ -337,6 +368,69 @@ def judge_base(numel, folder, failed):
     return count
 
 
+# ---- GGUF -----------------------------------------------------------------------------------
+
+def write_gguf(path, arch, tensors, **more):
+    """Version 3, F32, zeros; `more` are texts and factors of the metadata, a double underscore for a dot."""
+    def text(t):
+        return struct.pack("<Q", len(t)) + t.encode()
+    keys = {"general__architecture": arch, **more}
+    out = b"GGUF" + struct.pack("<IQQ", 3, len(tensors), len(keys))
+    for key, value in keys.items():
+        is_text = isinstance(value, str)
+        out += text(key.replace("__", ".")) + struct.pack("<I", 8 if is_text else 6)
+        out += text(value) if is_text else struct.pack("<f", value)
+    at = 0
+    for name, shape in tensors:
+        out += text(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *reversed(shape), 0, at)
+        at += -(-math.prod(shape) * 4 // 32) * 32
+    with open(path, "wb") as f:
+        f.write(out)
+        f.truncate(-(-len(out) // 32) * 32 + at)
+
+
+def gguf_lora(path, arch, modules, rank):
+    tensors = []
+    for name, (*stack, out, inner) in modules.items():
+        tensors += [[name + ".weight.lora_a", stack + [rank, inner]], [name + ".weight.lora_b", stack + [out, rank]]]
+    write_gguf(path, arch, tensors, general__type="adapter", adapter__type="lora", adapter__lora__alpha=16.0)
+
+
+def gguf_cases():
+    """architecture, modules, family, status."""
+    sizes = {"attn_q": (2048, 2048), "attn_k": (512, 2048), "ffn_down": (2048, 8192)}
+    llama = {f"blk.{i}.{n}": s for i in range(16) for n, s in sizes.items()}
+    moe = {f"blk.{i}.{n}": s for i in range(2) for n, s in {"attn_q": (4096, 2048), "ffn_gate_exps": (128, 768, 2048)}.items()}
+    yield "llama", llama, "Llama-3.2-1B", 0
+    yield "llama", dict(llama, output=(128256, 2048)), "Llama-3.2-1B", 0
+    yield "llama", dict(llama, output=(128257, 2048)), None, 4
+    yield "llama", {**llama, "blk.16.attn_q": (2048, 2048)}, None, 4
+    yield "qwen2", llama, None, 4
+    yield "qwen3moe", moe, "Qwen3-30B-A3B", 0
+    yield "qwen3moe", {n: (127, *s[1:]) if len(s) == 3 else s for n, s in moe.items()}, None, 4
+
+
+def judge_gguf(numel, folder, failed):
+    """llama.cpp's adapters: by themselves, and held against a base in GGUF."""
+    path, base, count = os.path.join(folder, "x.gguf"), os.path.join(folder, "base.gguf"), 0
+    for arch, modules, family, wanted in gguf_cases():
+        count += 1
+        gguf_lora(path, arch, modules, 4)
+        status, got, _ = say(numel, path)
+        if (got.get("type"), got.get("rank"), got.get("alpha"), got.get("family"), status) != ("lora", 4, 16, family, wanted):
+            failed.append(f"gguf of {arch}, {len(modules)} modules: status {status}, {got}")
+    small = {"blk.0.attn_q": (64, 64), "blk.1.attn_q": (64, 64), "blk.1.ffn_down": (64, 128)}
+    gguf_lora(path, "llama", small, 4)
+    for what, weights, wanted in (("its own", small, 0), ("one layer", {"blk.0.attn_q": (64, 64)}, 1),
+                                  ("a wider one", {n: (o + 32, i + 32) for n, (o, i) in small.items()}, 1)):
+        count += 1
+        write_gguf(base, "llama", [[n + ".weight", list(s)] for n, s in weights.items()])
+        p = subprocess.run([numel, "reconcile", "--json", "--base", base, path], capture_output=True, text=True)
+        if p.returncode != wanted:
+            failed.append(f"gguf with {what} as --base: status {p.returncode}")
+    return count
+
+
 def main():
     numel = os.path.abspath(sys.argv[1])
     raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/lora.jsonl.zst"], capture_output=True, check=True).stdout
@@ -347,7 +441,9 @@ def main():
         count += judge_kinds(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_methods(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_peft(numel, folder, failed)
+        count += judge_grown(numel, folder, failed)
         count += judge_base(numel, folder, failed)
+        count += judge_gguf(numel, folder, failed)
         for case in cases:
             count += judge(numel, case, os.path.join(folder, "x.safetensors"), failed)
     print(*failed, sep="\n", end="\n" if failed else "")

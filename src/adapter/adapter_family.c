@@ -150,6 +150,14 @@ static const struct family_row *find_row(const struct adapter_family *f, const s
     return NULL;
 }
 
+/* A GGUF says which architecture it is for. */
+static bool arch_fits(const struct adapter *a, const struct adapter_family *f)
+{
+    const struct metadata_entry *m = metadata_find(&a->ck->metadata, "general.architecture");
+    bool said = a->ck->files[0].format == NUMEL_GGUF && m && m->type == META_STRING;
+    return !said || (f->arch && text_equal(m->value.s, f->arch));
+}
+
 /* Of the rows that are touched, how many modules are not; more for a family of which only an encoder of text would be
  * touched; UINT64_MAX when one module is not of the family. */
 static uint64_t untouched(const struct adapter *a, const struct adapter_family *f)
@@ -158,6 +166,7 @@ static uint64_t untouched(const struct adapter *a, const struct adapter_family *
     const struct family_row *seen[TOUCHED];
     uint64_t all = 0, least = 0;
     size_t n = 0;
+    if (!arch_fits(a, f)) return UINT64_MAX;
     for (size_t i = 0; i < a->module_count; i++) {
         bool guessed = false;
         const struct family_row *r = find_row(f, &a->modules[i], &guessed);
@@ -232,7 +241,8 @@ const struct adapter_family *family_told(struct adapter *a, numel_str told, bool
 struct saved {
     const struct adapter *a;
     const struct adapter_family *family;
-    uint64_t tokens; /* rows of its tables of tokens; 0: none was met */
+    uint64_t tokens;    /* rows of its tables of tokens; 0: none was met */
+    unsigned shared[2]; /* VeRA's matrices */
 };
 
 bool family_is_table(numel_str module)
@@ -251,32 +261,33 @@ static bool cut_end(numel_str *name, const char *end)
     return true;
 }
 
-/* A head has as many biases as rows, however many a task has labels. */
-static bool has_rows(const struct adapter *a, numel_str module, uint64_t rows)
+/* A head has as many biases as rows, however many labels a task has: is there the other of the two? Only a
+ * decoder's score has none. */
+static bool has_other(const struct adapter *a, numel_str module, uint64_t rows, const char *end)
 {
     for (uint32_t i = 0; i < a->ck->registry.count; i++) {
         const numel_tensor *t = &a->ck->registry.tensors[i];
-        if (t->name.n < module.n + strlen(".weight") || !text_ends(t->name, ".weight")) continue;
-        numel_str own = { t->name.p, t->name.n - strlen(".weight") };
-        if (text_ends(own, ".modules_to_save")) own.n -= strlen(".modules_to_save");
+        numel_str own = t->name;
+        if (!cut_end(&own, end)) continue;
+        cut_end(&own, ".modules_to_save");
         if (own.n >= module.n && memcmp(own.p + own.n - module.n, module.p, module.n) == 0)
-            return t->ndim == 2 && t->dims[0] == rows;
+            return t->dims[0] == rows;
     }
-    return false;
+    return text_ends(module, "score");
 }
 
 /* Is it one of the family's, with just its shape? Tables of tokens may have grown, all of them to one size. */
-static bool has_whole(struct saved *s, const numel_tensor *t, numel_str module)
+static bool has_whole(struct saved *s, const numel_tensor *t, numel_str module, bool copied)
 {
     struct adapter_module m = { .name = module, .out = t->ndim ? t->dims[0] : 0 };
     bool bias = cut_end(&m.name, ".bias"), guessed;
     if (!bias) cut_end(&m.name, ".weight");
-    if (!cut_end(&m.name, ".base_layer")) cut_end(&m.name, ".modules_to_save");
+    cut_end(&m.name, ".modules_to_save");
     if (m.out == 0 || (bias && t->ndim != 1)) return false;
     m.in = bias ? 0 : t->elements / m.out;
     const struct family_row *r = find_row(s->family, &m, &guessed);
-    if (bias) return r && (r->out || has_rows(s->a, m.name, m.out));
-    if (!family_is_table(m.name) || t->ndim != 2) return r != NULL;
+    if (r && r->out == 0) return has_other(s->a, m.name, m.out, bias ? ".weight" : ".bias");
+    if (copied || bias || !family_is_table(m.name) || t->ndim != 2) return r != NULL;
     m.out = 0;
     if (!r && !find_row(s->family, &m, &guessed)) return false;
     bool same = s->tokens == 0 || s->tokens == t->dims[0];
@@ -285,10 +296,11 @@ static bool has_whole(struct saved *s, const numel_tensor *t, numel_str module)
 }
 
 /* VeRA's two matrices serve all weights: as wide as the widest of them, and of their rank. */
-static bool has_shared(const struct saved *s, const numel_tensor *t)
+static bool has_shared(struct saved *s, const numel_tensor *t)
 {
     bool is_a = text_ends(t->name, ".vera_A"), guessed;
     uint64_t most = 0;
+    if (is_a || text_ends(t->name, ".vera_B")) s->shared[is_a]++;
     if ((!is_a && !text_ends(t->name, ".vera_B")) || t->ndim != 2 || s->a->ranks.count != 1) return false;
     for (size_t i = 0; i < s->a->module_count; i++) {
         const struct family_row *r = find_row(s->family, &s->a->modules[i], &guessed);
@@ -305,10 +317,10 @@ static bool has_all_whole(const struct adapter *a, const struct adapter_family *
         const numel_tensor *t = &a->ck->registry.tensors[i];
         struct parted p = part_of(a, t);
         bool copied = p.role == PART_FROZEN, is = has_shared(&s, t);
-        if (!is && (copied || p.role == PART_NONE)) is = has_whole(&s, t, p.module);
+        if (!is && (copied || p.role == PART_NONE)) is = has_whole(&s, t, p.module, copied);
         if (!is && (copied || p.role == PART_NONE)) return false;
     }
-    return true;
+    return s.shared[0] == s.shared[1];
 }
 
 /* The family that has what was saved whole, too: the one that was named before, or the best of the others. */

@@ -42,6 +42,7 @@ enum { FAMILY_PARTS = 4 }; /* what makes the noise less, and three encoders of t
 struct adapter_family {
     const char *name;    /* NULL ends the table */
     const char *version; /* how metadata and configurations name it: a glob of small letters */
+    const char *arch;    /* general.architecture of it in GGUF; NULL: llama.cpp has no name for it */
     const struct family_row *parts[FAMILY_PARTS];
 };
 

@@ -277,7 +277,7 @@ struct need {
     {                     \
         PART, "?" SHAPE   \
     } /* it may be there */
-#define DORA MORE(MAGNITUDE, "~"), MORE(BIAS, "*")
+#define DORA MORE(MAGNITUDE, "~"), MORE(BIAS, "=")
 static const struct form {
     const char *out, *in;
     struct need needs[9];

@@ -56,6 +56,20 @@ static void compare_factors(struct adapter *a)
     say_first(a, odd, wrong, "has an alpha that is not one number");
 }
 
+/* DoRA splits each weight that it changes, or none. */
+static void compare_magnitudes(struct adapter *a)
+{
+    const struct adapter_module *without = NULL;
+    uint64_t lacking = 0;
+    for (size_t i = a->module_count; a->magnitudes && i-- > 0;) {
+        const struct adapter_module *m = &a->modules[i];
+        bool has = m->rank == 0;
+        for (unsigned k = 0; k < m->part_count; k++) has |= part_is_magnitude(m->parts[k]);
+        if (!has) without = m, lacking++;
+    }
+    say_first(a, without, lacking, "has no magnitude, which others have");
+}
+
 static void compare_types(struct adapter *a)
 {
     const struct adapter_module *first = NULL;
@@ -70,6 +84,7 @@ void proof_make(struct adapter *a)
     const struct registry *r = &a->ck->registry;
     uint64_t *grounds = a->grounds;
     compare_factors(a);
+    compare_magnitudes(a);
     compare_types(a);
     if (a->whole && family_whole(a)) a->shaped += a->whole, a->named -= a->frozen;
     for (size_t i = 0; i < a->module_count; i++) {

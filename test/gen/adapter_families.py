@@ -336,10 +336,12 @@ def main():
     for name, _, kind, keys, _ in language:
         table(identifier(name), adapter_llms.build(kind, keys))
     print("const struct adapter_family adapter_families[] = {")
+    arches = {f[0]: adapter_llms.gguf_arch(f[2]) for f in language}
     for family, version, encoders in [(f[0], f[1], f[-1]) for f in FAMILIES + MORE] + [(f[0], f[1], "- - -") for f in language]:
         sets = ", ".join("NULL" if e == "-" else e for e in encoders.split())
-        print(f'    {{ "{family}", "{version}", {{ {identifier(family)}, {sets} }} }},')
-    print("    { NULL, NULL, { NULL, NULL, NULL, NULL } },\n};\n/* clang-format on */")
+        arch = '"%s"' % arches[family][1] if arches.get(family) else "NULL"
+        print(f'    {{ "{family}", "{version}", {arch}, {{ {identifier(family)}, {sets} }} }},')
+    print("    { NULL, NULL, NULL, { NULL, NULL, NULL, NULL } },\n};\n/* clang-format on */")
 
 
 if __name__ == "__main__":

@@ -171,14 +171,20 @@ HEADS = ("classifier", "score", "qa_outputs")  # labels, where a task has them: 
 HIDDEN = ("hidden_size", "dim", "d_model", "n_embd")
 
 
+def gguf_arch(kind):
+    """llama.cpp's architecture of a model type, and its name; None: it has none."""
+    import gguf
+    arches = {re.sub(r"\W|_", "", name): (arch, name) for arch, name in gguf.MODEL_ARCH_NAMES.items()}
+    return arches.get(re.sub(r"\W|_", "", GGUF_NAMES.get(kind, kind)))
+
+
 def gguf_rows(kind, rows, layers):
     """The same under the names that llama.cpp's converter gives them."""
     import gguf
-    arches = {re.sub(r"\W|_", "", v): k for k, v in gguf.MODEL_ARCH_NAMES.items()}
-    arch = arches.get(re.sub(r"\W|_", "", GGUF_NAMES.get(kind, kind)))
+    arch = gguf_arch(kind)
     if arch is None:
         return {}
-    names = gguf.get_tensor_name_map(arch, layers)
+    names = gguf.get_tensor_name_map(arch[0], layers)
     named = {n: names.get_name(n) for n in rows}
     return {to: rows[n] for n, to in named.items() if to}
 

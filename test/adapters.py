@@ -131,6 +131,7 @@ METHODS = [
     ("lokr", 4, {"lokr_w1": [2, 2], "lokr_w2_a": [4, 160], "lokr_w2_b": [4, 160], "lokr_t2": [4, 4, 3, 3]}),
     ("glora", 4, {"a1.weight": [320, 4], "a2.weight": [4, 320], "b1.weight": [320, 4], "b2.weight": [4, 320]}),
     ("full", None, {"diff": [320, 320]}),
+    ("full", None, {"set_weight": [320, 320]}),
     ("oft", None, {"oft_blocks": [8, 40, 40]}),
     ("ia3", None, {"weight": [320], "on_input": []}),
 ]
@@ -341,6 +342,21 @@ def judge_grown(numel, folder, failed):
     return count
 
 
+def judge_words(numel, folder, failed):
+    """Words that lie in a LoRA: as many vectors for each encoder, as wide as it is."""
+    path, count = os.path.join(folder, "x.safetensors"), 0
+    stem = "lora_unet_input_blocks_4_1_transformer_blocks_0_attn1_to_q"
+    own = [[stem + ".alpha", [], "F16"], [stem + ".lora_down.weight", [8, 640], "F16"], [stem + ".lora_up.weight", [640, 8], "F16"]]
+    for left, right, agrees in (([3, 768], [3, 1280], True), ([3, 768], [4, 1280], False), ([3, 768], [3, 1281], False)):
+        count += 1
+        words = [["bundle_emb.cat.clip_l", left, "F16"], ["bundle_emb.cat.clip_g", right, "F16"]]
+        write(path, {"metadata": None, "tensors": own + words, "alpha": 1})
+        status, got, _ = say(numel, path)
+        if (status == 0) != agrees or (agrees and got.get("family") != "SDXL"):
+            failed.append(f"words of {left} and {right}: status {status}, {got.get('family')}")
+    return count
+
+
 def small_base(width, layers=2):
     sizes = {"self_attn.q_proj": [width, width], "self_attn.v_proj": [32, width], "mlp.down_proj": [width, 2 * width]}
     return sizes, [[f"model.layers.{i}.{n}.weight", s, "F32"] for i in range(layers) for n, s in sizes.items()]
@@ -442,6 +458,7 @@ def main():
         count += judge_methods(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_peft(numel, folder, failed)
         count += judge_grown(numel, folder, failed)
+        count += judge_words(numel, folder, failed)
         count += judge_base(numel, folder, failed)
         count += judge_gguf(numel, folder, failed)
         for case in cases:

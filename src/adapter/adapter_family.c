@@ -243,6 +243,8 @@ struct saved {
     const struct adapter_family *family;
     uint64_t tokens;    /* rows of its tables of tokens; 0: none was met */
     unsigned shared[2]; /* VeRA's matrices */
+    numel_str word;     /* of an embedding that lies in the file, and its vectors */
+    uint64_t vectors;
 };
 
 bool family_is_table(numel_str module)
@@ -310,13 +312,37 @@ static bool has_shared(struct saved *s, const numel_tensor *t)
     return t->dims[is_a ? 0 : 1] == s->a->ranks.least && t->dims[is_a ? 1 : 0] == most;
 }
 
+/* "bundle_emb.WORD.clip_l", as OneTrainer and A1111 put a trained word into a LoRA: as many vectors for each encoder of
+ * texts, as wide as its weights. */
+static bool has_word(struct saved *s, const numel_tensor *t)
+{
+    static const struct family_row ends[] = { { ".clip_l", 0, 768, 0 },
+                                              { ".clip_g", 0, 1280, 0 },
+                                              { ".t5", 0, 4096, 0 },
+                                              { ".t5xxl", 0, 4096, 0 },
+                                              { ".string_to_param.*", 0, 0, 0 } };
+    numel_str word = t->name;
+    size_t i = 0;
+    bool wide = false;
+    if (!text_starts(word, "bundle_emb.") || t->ndim != 2) return false;
+    cut_end(&word, "_out");
+    while (i < ROWS(ends) && !cut_end(&word, ends[i].pattern)) i++;
+    for (unsigned p = 1; p < FAMILY_PARTS; p++)
+        wide |= s->family->parts[p] && s->family->parts[p]->in == t->dims[1];
+    if (i == ROWS(ends) || !wide || (ends[i].in && ends[i].in != t->dims[1])) return false;
+    bool same = !text_same(word, s->word) || s->vectors == t->dims[0];
+    s->word = word;
+    s->vectors = t->dims[0];
+    return same && t->dims[0] > 0;
+}
+
 static bool has_all_whole(const struct adapter *a, const struct adapter_family *f)
 {
     struct saved s = { .a = a, .family = f };
     for (uint32_t i = 0; i < a->ck->registry.count; i++) {
         const numel_tensor *t = &a->ck->registry.tensors[i];
         struct parted p = part_of(a, t);
-        bool copied = p.role == PART_FROZEN, is = has_shared(&s, t);
+        bool copied = p.role == PART_FROZEN, is = has_shared(&s, t) || has_word(&s, t);
         if (!is && (copied || p.role == PART_NONE)) is = has_whole(&s, t, p.module, copied);
         if (!is && (copied || p.role == PART_NONE)) return false;
     }

@@ -116,6 +116,7 @@ static const struct part_row {
     { "lokr_t2", KT2, 2, false, "lokr" },
     { "diff", DIFF, 2, true, "full" },
     { "diff_b", DIFF_B, 2, true, "full" },
+    { "set_weight", DIFF, 2, true, "full" }, /* ComfyUI's: put in its place */
     { "w_norm", NORM, 2, true, "full" },
     { "b_norm", NORM_B, 2, true, "full" },
     { "a1", G1, 2, true, "glora" },
@@ -191,13 +192,13 @@ static size_t kohya_stem(numel_str name)
  * begins, 0 for another name. */
 static size_t dotted_stem(const struct adapter *a, numel_str name)
 {
-    static const char *const tails[] = { ".diff", ".diff_b", ".down.weight", ".up.weight" };
+    static const char *const tails[] = { ".diff", ".diff_b", ".set_weight", ".down.weight", ".up.weight" };
     if (a->control && text_ends(name, ".down")) return name.n - strlen(".down");
     if (a->control && text_ends(name, ".up")) return name.n - strlen(".up");
     for (size_t i = 0; i < ROWS(tails); i++) {
         if (!text_ends(name, tails[i])) continue;
         numel_str stem = { name.p, name.n - strlen(tails[i]) };
-        if (i < 2 || text_ends(stem, "_lora1") || text_ends(stem, "_lora2")) return stem.n;
+        if (i < 3 || text_ends(stem, "_lora1") || text_ends(stem, "_lora2")) return stem.n;
     }
     return 0;
 }

@@ -323,6 +323,29 @@ def judge_peft(numel, folder, failed):
     return count
 
 
+# What peft 0.21 writes of a model that is 64 wide, has 3 layers and 2 of its 4 heads for keys: method, keys, shape.
+PROMPTS = [
+    ("PROMPT_TUNING", {"token_dim": 64, "num_transformer_submodules": 1}, [7, 64]),
+    ("P_TUNING", {"token_dim": 64, "num_transformer_submodules": 1, "encoder_hidden_size": 32}, [7, 64]),
+    ("PREFIX_TUNING", {"token_dim": 32, "num_transformer_submodules": 1, "num_layers": 3}, [7, 192]),
+]
+
+
+def judge_prompts(numel, folder, failed):
+    """Prompts: as long and as wide as their configuration says."""
+    path, config = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json")
+    for method, keys, (rows, columns) in PROMPTS:
+        with open(config, "w") as f:
+            json.dump({"peft_type": method, "num_virtual_tokens": 7, **keys}, f)
+        for shape, wanted in (([rows, columns], 0), ([rows + 1, columns], 1), ([rows, columns + 1], 1)):
+            write(path, {"metadata": None, "tensors": [["prompt_embeddings", shape, "F32"]], "alpha": 1})
+            status, got, _ = say(numel, path)
+            if (status, got.get("type")) != (wanted, method.lower()):
+                failed.append(f"{method} of {shape}: status {status}, {got}")
+    os.unlink(config)
+    return 3 * len(PROMPTS)
+
+
 def grown(case, *names):
     """The tables of these names with 64 tokens more."""
     return [[t[0], [t[1][0] + 64] + t[1][1:], t[2]] if any(t[0].endswith(n + ".weight") for n in names) else t for t in case["tensors"]]
@@ -457,6 +480,7 @@ def main():
         count += judge_kinds(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_methods(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_peft(numel, folder, failed)
+        count += judge_prompts(numel, folder, failed)
         count += judge_grown(numel, folder, failed)
         count += judge_words(numel, folder, failed)
         count += judge_base(numel, folder, failed)

@@ -84,7 +84,7 @@ static void compare_types(struct adapter *a)
 
 /* Prompts and prefixes stand before the texts of any model that is as wide: what is told of them is all that there is
  * to hold them against. A prefix is keys and values for each layer. */
-static bool prompt_fits(const struct adapter *a, const numel_tensor *t)
+static bool prompt_fits(const struct adapter *a, const numel_tensor *t, bool *told)
 {
     int64_t tokens = 0, models = 1, width = 0, layers = 0;
     uint64_t rows, columns;
@@ -94,7 +94,8 @@ static bool prompt_fits(const struct adapter *a, const numel_tensor *t)
     (void)json_integer(json_get(a->config, "num_layers"), &layers);
     bool prefix = strcmp(a->type, "prefix_tuning") == 0;
     if (prefix) models = 1;
-    if (tokens <= 0 || models <= 0 || width <= 0 || (prefix && layers <= 0)) return false;
+    *told = tokens > 0 && models > 0 && width > 0 && (!prefix || layers > 0);
+    if (!*told) return false;
     return num_mul(&rows, (uint64_t)tokens, (uint64_t)models) &&
            num_mul(&columns, (uint64_t)width, prefix ? (uint64_t)layers : 1) &&
            (!prefix || num_mul(&columns, columns, 2)) && t->ndim == 2 && t->dims[0] == rows &&
@@ -104,13 +105,14 @@ static bool prompt_fits(const struct adapter *a, const numel_tensor *t)
 static void compare_prompts(struct adapter *a)
 {
     static const char *const types[] = { "prompt_tuning", "prefix_tuning", "p_tuning" };
-    bool is = false;
+    bool is = false, told;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) is |= strcmp(a->type, types[i]) == 0;
     for (uint32_t i = 0; is && a->config && i < a->ck->registry.count; i++) {
         const numel_tensor *t = &a->ck->registry.tensors[i];
         if (!text_equal(t->name, "prompt_embeddings")) continue;
-        if (prompt_fits(a, t)) a->shaped++, a->named--;
-        else adapter_disagree(a, "prompt_embeddings is not as long and as wide as adapter_config.json says");
+        if (prompt_fits(a, t, &told)) a->shaped++, a->named--;
+        else if (told)
+            adapter_disagree(a, "prompt_embeddings is not as long and as wide as adapter_config.json says");
     }
 }
 

@@ -131,6 +131,7 @@ METHODS = [
     ("lokr", 4, {"lokr_w1": [2, 2], "lokr_w2_a": [4, 160], "lokr_w2_b": [4, 160], "lokr_t2": [4, 4, 3, 3]}),
     ("glora", 4, {"a1.weight": [320, 4], "a2.weight": [4, 320], "b1.weight": [320, 4], "b2.weight": [4, 320]}),
     ("full", None, {"diff": [320, 320]}),
+    ("full", None, {"set_weight": [320, 320]}),
     ("oft", None, {"oft_blocks": [8, 40, 40]}),
     ("ia3", None, {"weight": [320], "on_input": []}),
 ]
@@ -272,6 +273,18 @@ def peft_neighbours(case):
     name, shape, dtype = tensors[0]
     if case["what"] != "tokens":  # of which there may be any number
         yield "one size larger", [[name, [shape[0] + 1] + shape[1:], dtype]] + tensors[1:], config
+    if "trainable_tokens" not in tensors[-1][0]:
+        name, shape, dtype = tensors[-1]
+        yield "the last one larger", tensors[:-1] + [[name, shape[:-1] + [shape[-1] + 1], dtype]], config
+    if any(t[0].endswith("classifier.bias") for t in tensors):
+        yield "a head without biases", [t for t in tensors if not t[0].endswith("classifier.bias")], config
+    if config.get("modules_to_save") and "classifier" not in config["modules_to_save"]:
+        yield "what was saved is gone", [t for t in tensors if config["modules_to_save"][0] not in t[0]], config
+    if any("magnitude" in t[0] for t in tensors):
+        at = next(i for i, t in enumerate(tensors) if "magnitude" in t[0])
+        yield "one magnitude is gone", tensors[:at] + tensors[at + 1:], config
+    if any("vera_B" in t[0] for t in tensors):
+        yield "one of what is shared is gone", [t for t in tensors if "vera_B" not in t[0]], config
     if any("lora_B" in t[0] for t in tensors):
         yield "a half is gone", [t for t in tensors if t[0] != next(t[0] for t in tensors if "lora_B" in t[0])], config
         if config["peft_type"] == "LORA":
@@ -310,6 +323,63 @@ def judge_peft(numel, folder, failed):
     return count
 
 
+# What peft 0.21 writes of a model that is 64 wide, has 3 layers and 2 of its 4 heads for keys: method, keys, shape.
+PROMPTS = [
+    ("PROMPT_TUNING", {"token_dim": 64, "num_transformer_submodules": 1}, [7, 64]),
+    ("P_TUNING", {"token_dim": 64, "num_transformer_submodules": 1, "encoder_hidden_size": 32}, [7, 64]),
+    ("PREFIX_TUNING", {"token_dim": 32, "num_transformer_submodules": 1, "num_layers": 3}, [7, 192]),
+]
+
+
+def judge_prompts(numel, folder, failed):
+    """Prompts: as long and as wide as their configuration says."""
+    path, config = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json")
+    for method, keys, (rows, columns) in PROMPTS:
+        with open(config, "w") as f:
+            json.dump({"peft_type": method, "num_virtual_tokens": 7, **keys}, f)
+        for shape, wanted in (([rows, columns], 0), ([rows + 1, columns], 1), ([rows, columns + 1], 1)):
+            write(path, {"metadata": None, "tensors": [["prompt_embeddings", shape, "F32"]], "alpha": 1})
+            status, got, _ = say(numel, path)
+            if (status, got.get("type")) != (wanted, method.lower()):
+                failed.append(f"{method} of {shape}: status {status}, {got}")
+    os.unlink(config)
+    return 3 * len(PROMPTS)
+
+
+def grown(case, *names):
+    """The tables of these names with 64 tokens more."""
+    return [[t[0], [t[1][0] + 64] + t[1][1:], t[2]] if any(t[0].endswith(n + ".weight") for n in names) else t for t in case["tensors"]]
+
+
+def judge_grown(numel, folder, failed):
+    """Tables that were saved whole may have more tokens than the base: all of them as many."""
+    path, count = os.path.join(folder, "x.safetensors"), 0
+    raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/peft.jsonl.zst"], capture_output=True, check=True).stdout
+    case = next(c for c in map(json.loads, raw.splitlines()) if c["what"] == "save head")
+    for names, agrees in ((("lm_head", "embed_tokens"), True), (("lm_head",), False), (("embed_tokens",), False)):
+        count += 1
+        write(path, {"metadata": None, "tensors": grown(case, *names), "alpha": 1})
+        status, got, _ = say(numel, path)
+        if (status == 0) != agrees or (agrees and got.get("family") != case["base"]):
+            failed.append(f"more tokens in {names}: status {status}, {got.get('family')}")
+    return count
+
+
+def judge_words(numel, folder, failed):
+    """Words that lie in a LoRA: as many vectors for each encoder, as wide as it is."""
+    path, count = os.path.join(folder, "x.safetensors"), 0
+    stem = "lora_unet_input_blocks_4_1_transformer_blocks_0_attn1_to_q"
+    own = [[stem + ".alpha", [], "F16"], [stem + ".lora_down.weight", [8, 640], "F16"], [stem + ".lora_up.weight", [640, 8], "F16"]]
+    for left, right, agrees in (([3, 768], [3, 1280], True), ([3, 768], [4, 1280], False), ([3, 768], [3, 1281], False)):
+        count += 1
+        words = [["bundle_emb.cat.clip_l", left, "F16"], ["bundle_emb.cat.clip_g", right, "F16"]]
+        write(path, {"metadata": None, "tensors": own + words, "alpha": 1})
+        status, got, _ = say(numel, path)
+        if (status == 0) != agrees or (agrees and got.get("family") != "SDXL"):
+            failed.append(f"words of {left} and {right}: status {status}, {got.get('family')}")
+    return count
+
+
 def small_base(width, layers=2):
     sizes = {"self_attn.q_proj": [width, width], "self_attn.v_proj": [32, width], "mlp.down_proj": [width, 2 * width]}
     return sizes, [[f"model.layers.{i}.{n}.weight", s, "F32"] for i in range(layers) for n, s in sizes.items()]
@@ -337,6 +407,69 @@ def judge_base(numel, folder, failed):
     return count
 
 
+# ---- GGUF -----------------------------------------------------------------------------------
+
+def write_gguf(path, arch, tensors, **more):
+    """Version 3, F32, zeros; `more` are texts and factors of the metadata, a double underscore for a dot."""
+    def text(t):
+        return struct.pack("<Q", len(t)) + t.encode()
+    keys = {"general__architecture": arch, **more}
+    out = b"GGUF" + struct.pack("<IQQ", 3, len(tensors), len(keys))
+    for key, value in keys.items():
+        is_text = isinstance(value, str)
+        out += text(key.replace("__", ".")) + struct.pack("<I", 8 if is_text else 6)
+        out += text(value) if is_text else struct.pack("<f", value)
+    at = 0
+    for name, shape in tensors:
+        out += text(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *reversed(shape), 0, at)
+        at += -(-math.prod(shape) * 4 // 32) * 32
+    with open(path, "wb") as f:
+        f.write(out)
+        f.truncate(-(-len(out) // 32) * 32 + at)
+
+
+def gguf_lora(path, arch, modules, rank):
+    tensors = []
+    for name, (*stack, out, inner) in modules.items():
+        tensors += [[name + ".weight.lora_a", stack + [rank, inner]], [name + ".weight.lora_b", stack + [out, rank]]]
+    write_gguf(path, arch, tensors, general__type="adapter", adapter__type="lora", adapter__lora__alpha=16.0)
+
+
+def gguf_cases():
+    """architecture, modules, family, status."""
+    sizes = {"attn_q": (2048, 2048), "attn_k": (512, 2048), "ffn_down": (2048, 8192)}
+    llama = {f"blk.{i}.{n}": s for i in range(16) for n, s in sizes.items()}
+    moe = {f"blk.{i}.{n}": s for i in range(2) for n, s in {"attn_q": (4096, 2048), "ffn_gate_exps": (128, 768, 2048)}.items()}
+    yield "llama", llama, "Llama-3.2-1B", 0
+    yield "llama", dict(llama, output=(128256, 2048)), "Llama-3.2-1B", 0
+    yield "llama", dict(llama, output=(128257, 2048)), None, 4
+    yield "llama", {**llama, "blk.16.attn_q": (2048, 2048)}, None, 4
+    yield "qwen2", llama, None, 4
+    yield "qwen3moe", moe, "Qwen3-30B-A3B", 0
+    yield "qwen3moe", {n: (127, *s[1:]) if len(s) == 3 else s for n, s in moe.items()}, None, 4
+
+
+def judge_gguf(numel, folder, failed):
+    """llama.cpp's adapters: by themselves, and held against a base in GGUF."""
+    path, base, count = os.path.join(folder, "x.gguf"), os.path.join(folder, "base.gguf"), 0
+    for arch, modules, family, wanted in gguf_cases():
+        count += 1
+        gguf_lora(path, arch, modules, 4)
+        status, got, _ = say(numel, path)
+        if (got.get("type"), got.get("rank"), got.get("alpha"), got.get("family"), status) != ("lora", 4, 16, family, wanted):
+            failed.append(f"gguf of {arch}, {len(modules)} modules: status {status}, {got}")
+    small = {"blk.0.attn_q": (64, 64), "blk.1.attn_q": (64, 64), "blk.1.ffn_down": (64, 128)}
+    gguf_lora(path, "llama", small, 4)
+    for what, weights, wanted in (("its own", small, 0), ("one layer", {"blk.0.attn_q": (64, 64)}, 1),
+                                  ("a wider one", {n: (o + 32, i + 32) for n, (o, i) in small.items()}, 1)):
+        count += 1
+        write_gguf(base, "llama", [[n + ".weight", list(s)] for n, s in weights.items()])
+        p = subprocess.run([numel, "reconcile", "--json", "--base", base, path], capture_output=True, text=True)
+        if p.returncode != wanted:
+            failed.append(f"gguf with {what} as --base: status {p.returncode}")
+    return count
+
+
 def main():
     numel = os.path.abspath(sys.argv[1])
     raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/lora.jsonl.zst"], capture_output=True, check=True).stdout
@@ -347,7 +480,11 @@ def main():
         count += judge_kinds(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_methods(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_peft(numel, folder, failed)
+        count += judge_prompts(numel, folder, failed)
+        count += judge_grown(numel, folder, failed)
+        count += judge_words(numel, folder, failed)
         count += judge_base(numel, folder, failed)
+        count += judge_gguf(numel, folder, failed)
         for case in cases:
             count += judge(numel, case, os.path.join(folder, "x.safetensors"), failed)
     print(*failed, sep="\n", end="\n" if failed else "")

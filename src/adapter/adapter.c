@@ -285,6 +285,33 @@ static void compare_targets(struct adapter *a)
     }
 }
 
+/* Of a task's heads PEFT lists all names that there are. */
+static bool is_saved(const struct adapter *a, const char *name)
+{
+    bool found = strcmp(name, "classifier") == 0 || strcmp(name, "score") == 0 || has_expression(name);
+    for (uint32_t i = 0; !found && i < a->ck->registry.count; i++) {
+        numel_str own = a->ck->registry.tensors[i].name;
+        const char *at = own.n ? memchr(own.p, name[0], own.n) : NULL;
+        size_t n = strlen(name);
+        for (; at && !found; at = memchr(at + 1, name[0], (size_t)(own.p + own.n - at - 1)))
+            found = (size_t)(own.p + own.n - at) > n && memcmp(at, name, n) == 0 && at[n] == '.' &&
+                    (at == own.p || at[-1] == '.');
+    }
+    return found;
+}
+
+static void compare_saved(struct adapter *a)
+{
+    for (const json_value *c = json_first(json_get(a->config, "modules_to_save")); c; c = json_next(c)) {
+        const char *name = json_text_of(c);
+        const char *quoted =
+            name && name[0] && !is_saved(a, name) ? name_shown(a->arena, text_of(name)) : NULL;
+        if (quoted)
+            adapter_disagree(
+                a, arena_format(a->arena, "modules_to_save lists %s, but no tensor is of it", quoted));
+    }
+}
+
 /* Directions that are not as long as the first, and whether there are as many as the file says. */
 static void compare_directions(struct adapter *a)
 {
@@ -357,6 +384,8 @@ static const char *type_of(const struct adapter *a)
         const struct meaning_row *row = meaning_adapter(&m);
         struct parted p = part_of(a, &r->tensors[at]);
         bool wrapped = row && row->role && strcmp(row->role, "adapter.base") == 0;
+        wrapped =
+            wrapped && !p.type && !family_is_table(p.module); /* PEFT saves tables beside their changes */
         if (wrapped && !declared && !text_ends(r->tensors[at].name, ".bias")) return NULL;
         hits += p.type != NULL || p.role == PART_FACTOR;
         if (!found) found = p.type;
@@ -407,6 +436,7 @@ NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
     if (!make_targets(a, e)) return false;
     compare_ranks(a);
     compare_targets(a);
+    compare_saved(a);
     if (a->vector) compare_directions(a);
     if (a->target_count) qsort(a->targets, a->target_count, sizeof *a->targets, by_parameters);
     read_words(a);

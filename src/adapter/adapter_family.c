@@ -90,9 +90,12 @@ static bool module_is(const char *pattern, numel_str name)
 
 bool family_module_is(const char *pattern, numel_str name) { return module_is(pattern, name); }
 
+/* Stacked experts have ranks of their own, one behind the other in each half of the pair. */
 static bool size_fits(const struct family_row *r, const struct adapter_module *m)
 {
-    return (m->out == 0 || m->out == r->out) && (m->in == 0 || m->in == r->in) && (m->out || m->in);
+    bool out = m->out == 0 || r->out == 0 || m->out == r->out;
+    bool ranks = r->experts == 0 || (m->rank && m->rank % r->experts == 0);
+    return out && ranks && (m->in == 0 || m->in == r->in) && (m->out || m->in);
 }
 
 /* The model that stands in another lends it its names, or is loaded without its head: its own prefix is gone. */
@@ -147,6 +150,14 @@ static const struct family_row *find_row(const struct adapter_family *f, const s
     return NULL;
 }
 
+/* A GGUF says which architecture it is for. */
+static bool arch_fits(const struct adapter *a, const struct adapter_family *f)
+{
+    const struct metadata_entry *m = metadata_find(&a->ck->metadata, "general.architecture");
+    bool said = a->ck->files[0].format == NUMEL_GGUF && m && m->type == META_STRING;
+    return !said || (f->arch && text_equal(m->value.s, f->arch));
+}
+
 /* Of the rows that are touched, how many modules are not; more for a family of which only an encoder of text would be
  * touched; UINT64_MAX when one module is not of the family. */
 static uint64_t untouched(const struct adapter *a, const struct adapter_family *f)
@@ -155,6 +166,7 @@ static uint64_t untouched(const struct adapter *a, const struct adapter_family *
     const struct family_row *seen[TOUCHED];
     uint64_t all = 0, least = 0;
     size_t n = 0;
+    if (!arch_fits(a, f)) return UINT64_MAX;
     for (size_t i = 0; i < a->module_count; i++) {
         bool guessed = false;
         const struct family_row *r = find_row(f, &a->modules[i], &guessed);
@@ -224,26 +236,117 @@ const struct adapter_family *family_told(struct adapter *a, numel_str told, bool
     return first;
 }
 
-/* A tensor that was saved whole: is it one of the family's, with just its shape? */
-static bool has_whole(const struct adapter_family *f, const numel_tensor *t, numel_str module)
+/* ---- what was saved whole ------------------------------------------------------------------- */
+
+struct saved {
+    const struct adapter *a;
+    const struct adapter_family *family;
+    uint64_t tokens;    /* rows of its tables of tokens; 0: none was met */
+    unsigned shared[2]; /* VeRA's matrices */
+    numel_str word;     /* of an embedding that lies in the file, and its vectors */
+    uint64_t vectors;
+};
+
+bool family_is_table(numel_str module)
+{
+    static const char *const tables[] = { "embed_tokens", "lm_head",   "wte",   "word_embeddings",
+                                          "embed_in",     "embed_out", "shared" };
+    for (size_t i = 0; i < ROWS(tables); i++)
+        if (text_ends(module, tables[i])) return true;
+    return false;
+}
+
+static bool cut_end(numel_str *name, const char *end)
+{
+    if (!text_ends(*name, end)) return false;
+    name->n -= strlen(end);
+    return true;
+}
+
+/* A head has as many biases as rows, however many labels a task has: is there the other of the two? Only a
+ * decoder's score has none. */
+static bool has_other(const struct adapter *a, numel_str module, uint64_t rows, const char *end)
+{
+    for (uint32_t i = 0; i < a->ck->registry.count; i++) {
+        const numel_tensor *t = &a->ck->registry.tensors[i];
+        numel_str own = t->name;
+        if (!cut_end(&own, end)) continue;
+        cut_end(&own, ".modules_to_save");
+        if (own.n >= module.n && memcmp(own.p + own.n - module.n, module.p, module.n) == 0)
+            return t->dims[0] == rows;
+    }
+    return text_ends(module, "score");
+}
+
+/* Is it one of the family's, with just its shape? Tables of tokens may have grown, all of them to one size. */
+static bool has_whole(struct saved *s, const numel_tensor *t, numel_str module, bool copied)
 {
     struct adapter_module m = { .name = module, .out = t->ndim ? t->dims[0] : 0 };
-    bool bias = text_ends(module, ".bias"), guessed;
-    if (text_ends(module, ".modules_to_save.weight")) m.name.n -= strlen(".modules_to_save.weight");
-    else if (text_ends(module, ".weight")) m.name.n -= strlen(".weight");
-    else if (bias) m.name.n -= strlen(".bias");
+    bool bias = cut_end(&m.name, ".bias"), guessed;
+    if (!bias) cut_end(&m.name, ".weight");
+    cut_end(&m.name, ".modules_to_save");
     if (m.out == 0 || (bias && t->ndim != 1)) return false;
     m.in = bias ? 0 : t->elements / m.out;
-    return find_row(f, &m, &guessed) != NULL;
+    const struct family_row *r = find_row(s->family, &m, &guessed);
+    if (r && r->out == 0) return has_other(s->a, m.name, m.out, bias ? ".weight" : ".bias");
+    if (copied || bias || !family_is_table(m.name) || t->ndim != 2) return r != NULL;
+    m.out = 0;
+    if (!r && !find_row(s->family, &m, &guessed)) return false;
+    bool same = s->tokens == 0 || s->tokens == t->dims[0];
+    s->tokens = t->dims[0];
+    return same;
+}
+
+/* VeRA's two matrices serve all weights: as wide as the widest of them, and of their rank. */
+static bool has_shared(struct saved *s, const numel_tensor *t)
+{
+    bool is_a = text_ends(t->name, ".vera_A"), guessed;
+    uint64_t most = 0;
+    if (is_a || text_ends(t->name, ".vera_B")) s->shared[is_a]++;
+    if ((!is_a && !text_ends(t->name, ".vera_B")) || t->ndim != 2 || s->a->ranks.count != 1) return false;
+    for (size_t i = 0; i < s->a->module_count; i++) {
+        const struct family_row *r = find_row(s->family, &s->a->modules[i], &guessed);
+        uint64_t size = !r ? 0 : is_a ? r->in : r->out;
+        if (size > most) most = size;
+    }
+    return t->dims[is_a ? 0 : 1] == s->a->ranks.least && t->dims[is_a ? 1 : 0] == most;
+}
+
+/* "bundle_emb.WORD.clip_l", as OneTrainer and A1111 put a trained word into a LoRA: as many vectors for each encoder of
+ * texts, as wide as its weights. */
+static bool has_word(struct saved *s, const numel_tensor *t)
+{
+    static const struct family_row ends[] = { { ".clip_l", 0, 768, 0 },
+                                              { ".clip_g", 0, 1280, 0 },
+                                              { ".t5", 0, 4096, 0 },
+                                              { ".t5xxl", 0, 4096, 0 },
+                                              { ".string_to_param.*", 0, 0, 0 } };
+    numel_str word = t->name;
+    size_t i = 0;
+    bool wide = false;
+    if (!text_starts(word, "bundle_emb.") || t->ndim != 2) return false;
+    cut_end(&word, "_out");
+    while (i < ROWS(ends) && !cut_end(&word, ends[i].pattern)) i++;
+    for (unsigned p = 1; p < FAMILY_PARTS; p++)
+        wide |= s->family->parts[p] && s->family->parts[p]->in == t->dims[1];
+    if (i == ROWS(ends) || !wide || (ends[i].in && ends[i].in != t->dims[1])) return false;
+    bool same = !text_same(word, s->word) || s->vectors == t->dims[0];
+    s->word = word;
+    s->vectors = t->dims[0];
+    return same && t->dims[0] > 0;
 }
 
 static bool has_all_whole(const struct adapter *a, const struct adapter_family *f)
 {
+    struct saved s = { .a = a, .family = f };
     for (uint32_t i = 0; i < a->ck->registry.count; i++) {
-        struct parted p = part_of(a, &a->ck->registry.tensors[i]);
-        if (p.role == PART_NONE && !has_whole(f, &a->ck->registry.tensors[i], p.module)) return false;
+        const numel_tensor *t = &a->ck->registry.tensors[i];
+        struct parted p = part_of(a, t);
+        bool copied = p.role == PART_FROZEN, is = has_shared(&s, t) || has_word(&s, t);
+        if (!is && (copied || p.role == PART_NONE)) is = has_whole(&s, t, p.module, copied);
+        if (!is && (copied || p.role == PART_NONE)) return false;
     }
-    return true;
+    return s.shared[0] == s.shared[1];
 }
 
 /* The family that has what was saved whole, too: the one that was named before, or the best of the others. */

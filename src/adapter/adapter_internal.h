@@ -33,7 +33,8 @@ enum module_fault module_measure(struct adapter *a, struct adapter_module *m, co
 
 struct family_row {
     const char *pattern; /* "blocks.{0-29}.attn1.to_q"; NULL ends a table */
-    uint64_t out, in;    /* in times the kernel */
+    uint64_t out, in;    /* in times the kernel; 0: any number */
+    uint64_t experts;    /* that are stacked in it, each with ranks of its own; 0: it is one weight */
 };
 
 enum { FAMILY_PARTS = 4 }; /* what makes the noise less, and three encoders of text */
@@ -41,6 +42,7 @@ enum { FAMILY_PARTS = 4 }; /* what makes the noise less, and three encoders of t
 struct adapter_family {
     const char *name;    /* NULL ends the table */
     const char *version; /* how metadata and configurations name it: a glob of small letters */
+    const char *arch;    /* general.architecture of it in GGUF; NULL: llama.cpp has no name for it */
     const struct family_row *parts[FAMILY_PARTS];
 };
 
@@ -50,6 +52,8 @@ extern const struct adapter_family adapter_families[];
 void family_find(struct adapter *a);
 /* The family that a word of others names, in small letters: of several one that fits; NULL: none. */
 const struct adapter_family *family_told(struct adapter *a, numel_str told, bool *fits);
+/* Does a table of tokens, or the head that it may be tied to, go by this name? */
+bool family_is_table(numel_str module);
 /* Are all tensors that were saved whole those of a family that fits? Then it is a->family. */
 bool family_whole(struct adapter *a);
 /* What metadata of kohya and diffusers say of rank, alpha and base, held against the tensors. */

@@ -68,7 +68,13 @@ enum part {
     LORA_E,
     TOKENS,
     C3A,
-    MISS
+    MISS,
+    DELORA_N,
+    DELORA_L,
+    GRA_A,
+    GRA_B,
+    BEFT,
+    PVERA_D
 };
 
 /* What stands behind the module. `style`: rows whose names stand beside each other; a part that is missing is called
@@ -110,6 +116,7 @@ static const struct part_row {
     { "lokr_t2", KT2, 2, false, "lokr" },
     { "diff", DIFF, 2, true, "full" },
     { "diff_b", DIFF_B, 2, true, "full" },
+    { "set_weight", DIFF, 2, true, "full" }, /* ComfyUI's: put in its place */
     { "w_norm", NORM, 2, true, "full" },
     { "b_norm", NORM_B, 2, true, "full" },
     { "a1", G1, 2, true, "glora" },
@@ -132,6 +139,19 @@ static const struct part_row {
     { "trainable_tokens_delta", TOKENS, 0, false, "trainable_tokens" },
     { "c3a_kernel", C3A, 0, false, "c3a" },
     { "miss_block", MISS, 0, false, "miss" },
+    { "hira_A", A, 7, false, "hira" },
+    { "hira_B", B, 7, false, "hira" },
+    { "deft_R", A, 8, false, "deft" },
+    { "deft_P", B, 8, false, "deft" },
+    { "delora_A", A, 9, false, "delora" },
+    { "delora_B", B, 9, false, "delora" },
+    { "delora_lambda", DELORA_L, 9, false, "delora" },
+    { "delora_w_norm", DELORA_N, 9, false, "delora" },
+    { "gralora_A", GRA_A, 10, false, "gralora" },
+    { "gralora_B", GRA_B, 10, false, "gralora" },
+    { "beft_bias", BEFT, 0, false, "beft" },
+    { "pvera_lambda_b", VERA_B, 0, false, "pvera" },
+    { "pvera_lambda_d", PVERA_D, 0, false, "pvera" },
     { "vera_lambda_b", VERA_B, 0, false, "vera" },
     { "vera_lambda_d", VERA_D, 0, false, "vera" },
     { "a bias of lora_B", BIAS, 0, true, "lora" }, /* chosen below: its name is B's with another end */
@@ -172,13 +192,13 @@ static size_t kohya_stem(numel_str name)
  * begins, 0 for another name. */
 static size_t dotted_stem(const struct adapter *a, numel_str name)
 {
-    static const char *const tails[] = { ".diff", ".diff_b", ".down.weight", ".up.weight" };
+    static const char *const tails[] = { ".diff", ".diff_b", ".set_weight", ".down.weight", ".up.weight" };
     if (a->control && text_ends(name, ".down")) return name.n - strlen(".down");
     if (a->control && text_ends(name, ".up")) return name.n - strlen(".up");
     for (size_t i = 0; i < ROWS(tails); i++) {
         if (!text_ends(name, tails[i])) continue;
         numel_str stem = { name.p, name.n - strlen(tails[i]) };
-        if (i < 2 || text_ends(stem, "_lora1") || text_ends(stem, "_lora2")) return stem.n;
+        if (i < 3 || text_ends(stem, "_lora1") || text_ends(stem, "_lora2")) return stem.n;
     }
     return 0;
 }
@@ -258,7 +278,7 @@ struct need {
     {                     \
         PART, "?" SHAPE   \
     } /* it may be there */
-#define DORA MORE(MAGNITUDE, "~"), MORE(BIAS, "*")
+#define DORA MORE(MAGNITUDE, "~"), MORE(BIAS, "=")
 static const struct form {
     const char *out, *in;
     struct need needs[9];
@@ -293,6 +313,11 @@ static const struct form {
     { "", "i", { { TOKENS, "ni" } } },
     { "ab", "cb", { { C3A, "acb" } } },
     { "o", "", { { MISS, "ro" } } },
+    { "nr", "", { { MISS, "nrr" } } },
+    { "o", "i", { { A, "ri" }, { B, "or" }, { DELORA_N, "i" }, { DELORA_L, "," } } },
+    { "no", "ni", { { GRA_A, "nir" }, { GRA_B, "nro" } } },
+    { "o", "", { { BEFT, ",o" } } },
+    { "o", "", { { VERA_B, "o" }, { PVERA_D, "d" } } },
     { "o", "", { { VERA_B, "o" }, { VERA_D, "r" } } },
     { "", "i", { { HRA, "ir" } } },
 };

@@ -11,8 +11,11 @@
 #include "adapter/adapter_internal.h"
 
 #include "base/num.h"
+#include "base/text.h"
 #include "registry/dtype.h"
 #include "statement/line.h"
+
+#include <string.h>
 
 static bool is_number(const struct adapter *a, uint32_t tensor)
 {
@@ -56,6 +59,20 @@ static void compare_factors(struct adapter *a)
     say_first(a, odd, wrong, "has an alpha that is not one number");
 }
 
+/* DoRA splits each weight that it changes, or none. */
+static void compare_magnitudes(struct adapter *a)
+{
+    const struct adapter_module *without = NULL;
+    uint64_t lacking = 0;
+    for (size_t i = a->module_count; a->magnitudes && i-- > 0;) {
+        const struct adapter_module *m = &a->modules[i];
+        bool has = m->rank == 0;
+        for (unsigned k = 0; k < m->part_count; k++) has |= part_is_magnitude(m->parts[k]);
+        if (!has) without = m, lacking++;
+    }
+    say_first(a, without, lacking, "has no magnitude, which others have");
+}
+
 static void compare_types(struct adapter *a)
 {
     const struct adapter_module *first = NULL;
@@ -65,14 +82,49 @@ static void compare_types(struct adapter *a)
     say_first(a, first, n, "is of a type that no weight has");
 }
 
+/* Prompts and prefixes stand before the texts of any model that is as wide: what is told of them is all that there is
+ * to hold them against. A prefix is keys and values for each layer. */
+static bool prompt_fits(const struct adapter *a, const numel_tensor *t, bool *told)
+{
+    int64_t tokens = 0, models = 1, width = 0, layers = 0;
+    uint64_t rows, columns;
+    (void)json_integer(json_get(a->config, "num_virtual_tokens"), &tokens);
+    (void)json_integer(json_get(a->config, "num_transformer_submodules"), &models);
+    (void)json_integer(json_get(a->config, "token_dim"), &width);
+    (void)json_integer(json_get(a->config, "num_layers"), &layers);
+    bool prefix = strcmp(a->type, "prefix_tuning") == 0;
+    if (prefix) models = 1;
+    *told = tokens > 0 && models > 0 && width > 0 && (!prefix || layers > 0);
+    if (!*told) return false;
+    return num_mul(&rows, (uint64_t)tokens, (uint64_t)models) &&
+           num_mul(&columns, (uint64_t)width, prefix ? (uint64_t)layers : 1) &&
+           (!prefix || num_mul(&columns, columns, 2)) && t->ndim == 2 && t->dims[0] == rows &&
+           t->dims[1] == columns && t->dtype && dtype_kind(t->dtype) == DTYPE_FLOAT;
+}
+
+static void compare_prompts(struct adapter *a)
+{
+    static const char *const types[] = { "prompt_tuning", "prefix_tuning", "p_tuning" };
+    bool is = false, told;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) is |= strcmp(a->type, types[i]) == 0;
+    for (uint32_t i = 0; is && a->config && i < a->ck->registry.count; i++) {
+        const numel_tensor *t = &a->ck->registry.tensors[i];
+        if (!text_equal(t->name, "prompt_embeddings")) continue;
+        if (prompt_fits(a, t, &told)) a->shaped++, a->named--;
+        else if (told)
+            adapter_disagree(a, "prompt_embeddings is not as long and as wide as adapter_config.json says");
+    }
+}
+
 void proof_make(struct adapter *a)
 {
     const struct registry *r = &a->ck->registry;
     uint64_t *grounds = a->grounds;
     compare_factors(a);
+    compare_magnitudes(a);
     compare_types(a);
-    uint64_t saved = a->whole - a->frozen;
-    if (saved && family_whole(a)) a->shaped += saved;
+    compare_prompts(a);
+    if (a->whole && family_whole(a)) a->shaped += a->whole, a->named -= a->frozen;
     for (size_t i = 0; i < a->module_count; i++) {
         const struct adapter_module *m = &a->modules[i];
         bool known = m->whole && (a->family || m->based) && factor_fits(a, m) && parts_fit(a, m);

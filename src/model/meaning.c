@@ -69,6 +69,7 @@ const struct meaning_row meaning_rows[] = {
     MAY(AT_ANY, "base_layer", KIND_ADAPTER, "adapter.base"),
     MAY(AT_ANY, "vera_[AB]", KIND_ADAPTER, "adapter.frozen"),
     MAY(AT_ANY, "randlora_[AB]", KIND_ADAPTER, "adapter.frozen"),
+    MAY(AT_ANY, "pvera_[AB]", KIND_ADAPTER, "adapter.frozen"),
     MAY(AT_ANY, "prompt_encoder", KIND_ADAPTER, NULL), MAY(AT_ANY, "lora", KIND_ADAPTER, NULL),
     METHOD("lora_*", "lora"),            METHOD("hada_*", "loha"),            METHOD("lokr_*", "lokr"),
     METHOD("ia3_*", "ia3"),              METHOD("boft_*", "boft"),            METHOD("oft_*", "oft"),
@@ -77,6 +78,8 @@ const struct meaning_row meaning_rows[] = {
     METHOD("hra_*", "hra"),              METHOD("shira_*", "shira"),          METHOD("c3a_*", "c3a"),
     METHOD("miss_*", "miss"),            METHOD("bone_*", "bone"),            METHOD("road_*", "road"),
     METHOD("delora_*", "delora"),        METHOD("gralora_*", "gralora"),
+    METHOD("hira_*", "hira"),            METHOD("deft_[PR]", "deft"),         METHOD("beft_bias", "beft"),
+    METHOD("pvera_lambda_*", "pvera"),   METHOD("poly_lora_*", "poly"),       METHOD("tinylora_*", "tinylora"),
     METHOD("ln_tuning_*", "ln_tuning"),  METHOD("trainable_tokens_*", "trainable_tokens"),
     METHOD("prompt_embeddings*", "prompt"), METHOD("adaption_*", "adaption_prompt"),
 

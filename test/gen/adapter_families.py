@@ -9,6 +9,7 @@ line with `name`, `prefix` and `tensors`; PUBLISHED: those of diffusers at publi
 """
 import json
 import math
+import os
 import re
 import sys
 from fractions import Fraction
@@ -97,6 +98,38 @@ MORE = [
     ("SD x4 upscaler", "*upscaler*", "UNet2DConditionModel", "x4-upscaler/unet", "- - -"),
     ("ControlNet of SD1.5", "-", "ControlNetModel", "control_v11p_sd15_canny", "- - -"),
     ("ControlNet of SDXL", "-", "ControlNetModel", "controlnet-canny-sdxl-1.0 (and", "- - -"),
+    ("SkyReels-V2-DF-1.3B", "skyreels*df*1.3b*", "SkyReelsV2Transformer3DModel", "DF-1.3B", "t5_xxl - -"),
+    ("SkyReels-V2-DF-14B", "skyreels*df*14b*", "SkyReelsV2Transformer3DModel", "DF-14B", "t5_xxl - -"),
+    ("Cosmos-2.5-2B", "cosmos*2.5*2b*", "CosmosTransformer3DModel", "Cosmos-2.5-Predict-Base-2B", "- - -"),
+    ("Cosmos-2.5-14B", "cosmos*2.5*14b*", "CosmosTransformer3DModel", "Cosmos-2.5-Predict-Base-14B", "- - -"),
+    ("AnimateDiff of SDXL", "-", "MotionAdapter", "animatediff-motion-adapter-sdxl-beta", "- - -"),
+    ("LTX-2.5", "ltx*2.5*", "LTX2VideoTransformer3DModel", "'2.5'", "- - -"),
+    ("ControlNet of FLUX.1", "-", "FluxControlNetModel", "InstantX/FLUX.1-dev-Controlnet-Union", "- - -"),
+    ("ACE-Step 1.5", "ace*step*", "AceStepTransformer1DModel", "default", "- - -"),
+    ("FIBO", "*fibo*", "BriaFiboTransformer2DModel", "default", "- - -"),
+    ("FIBO 2", "*fibo*2*", "BriaFibo2Transformer2DModel", "default", "- - -"),
+    ("CogView3-Plus-3B", "cogview3*", "CogView3PlusTransformer2DModel", "default", "- - -"),
+    ("CogView4 (2.5B)", "-", "CogView4Transformer2DModel", "default", "- - -"),
+    ("ERNIE-Image", "ernie*image*", "ErnieImageTransformer2DModel", "default", "- - -"),
+    ("FLUX.3", "flux3*", "Flux3Transformer2DModel", "default", "- - -"),
+    ("GLM-Image", "glm*image*", "GlmImageTransformer2DModel", "default", "- - -"),
+    ("Ideogram 4", "ideogram*", "Ideogram4Transformer2DModel", "default", "- - -"),
+    ("JoyImage-Edit", "joyimage*", "JoyImageEditTransformer3DModel", "default", "- - -"),
+    ("JoyImage-Edit-Plus", "joyimage*plus*", "JoyImageEditPlusTransformer3DModel", "default", "- - -"),
+    ("Kandinsky 5", "kandinsky*5*", "Kandinsky5Transformer3DModel", "default", "- - -"),
+    ("Kandinsky 6", "kandinsky*6*", "Kandinsky6Transformer3DModel", "default", "- - -"),
+    ("Kandinsky 6 SR", "kandinsky*6*sr*", "Kandinsky6SRTransformer3DModel", "default", "- - -"),
+    ("Krea 2", "krea*2*", "Krea2Transformer2DModel", "default", "- - -"),
+    ("MiniMax-H3", "minimax*h3*", "MiniMaxH3Transformer3DModel", "default", "- - -"),
+    ("MiniMax-Music3", "minimax*music*", "MiniMaxMusic3Transformer1DModel", "default", "- - -"),
+    ("Nucleus-Image", "nucleus*", "NucleusMoEImageTransformer2DModel", "default", "- - -"),
+    ("PRX", "prx*", "PRXTransformer2DModel", "default", "- - -"),
+    ("Qwen-Image-2.1", "qwen*image*2.1*", "QwenImage21Transformer2DModel", "default", "- - -"),
+    ("SANA-WM", "sana*wm*", "SanaWMTransformer3DModel", "default", "- - -"),
+    ("SD3 (class default)", "-", "SD3Transformer2DModel", "default", "- - -"),
+    ("SkyReels-V2 (class default)", "-", "SkyReelsV2Transformer3DModel", "default", "- - -"),
+    ("Wan-Animate-2", "wan*animate*2*", "WanAnimate2Transformer3DModel", "default", "- - -"),
+    ("LongCat-Image", "longcat*", "LongCatImageTransformer2DModel", "default", "- - -"),
     ("AnimateDiff of SD1.5", "-", "MotionAdapter", "animatediff-motion-adapter-v1-5-3", "- - -"),
 ]
 CONTROLS = {"ControlNet of SD1.5": "SD1.5 v1-5-pruned-emaonly (no schedule)", "ControlNet of SDXL": "SDXL inpainting 0.1"}
@@ -233,6 +266,7 @@ def boxes(tuples):
 def folded(rows):
     groups = {}
     for name, size in rows.items():
+        name = name.split("|")[0]  # what stands behind tells apart two that go by one name
         numbers = tuple(int(n) for n in re.findall(r"(?<![^.])\d+(?![^.])", name))
         groups.setdefault((re.sub(r"(?<![^.])\d+(?![^.])", "#", name), size), []).append(numbers)
     for (shape, size), tuples in groups.items():
@@ -243,17 +277,23 @@ def folded(rows):
 
 def table(name, rows):
     print(f"static const struct family_row {name}[] = {{")
-    for pattern, (out, inner) in folded(rows):
+    for pattern, (out, inner, *count) in folded(rows):
         # the picture's channels alone, or beside as many, a mask and as many (or a few), the like of it, a mask of pixels
         ratios = (1, 2, Fraction(9, 4), 3, 6, Fraction(4, 9)) if inner < 0 else (-1,)
         for ratio in ratios:
             if (-inner * ratio) % 1 == 0:
-                print(f'    {{ "{pattern}", {out}, {int(-inner * ratio)} }},')
-    print("    { NULL, 0, 0 },\n};\n")
+                print(f'    {{ "{pattern}", {out}, {int(-inner * ratio)}, {count[0] if count else 0} }},')
+    print("    { NULL, 0, 0, 0 },\n};\n")
 
 
 def identifier(name):
     return re.sub(r"\W", "_", name.lower())
+
+
+def bases():
+    """Further models: adapter_bases.jsonl has one a line, with where its sizes were read."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "adapter_bases.jsonl")) as f:
+        return [(d["name"], d["told"], d["type"], d["keys"], d["source"]) for d in map(json.loads, f)]
 
 
 def main():
@@ -285,21 +325,23 @@ def main():
             medium = own if family == "SD3-medium" else None if family == "SD1.5" else medium
         table(identifier(family), rows)
     for family, _, cls, words, _ in MORE:
-        own = [d for d in published if d["class"] == cls and words in (d.get("checkpoint") or "")]
+        own = [d for d in published if d["class"] == cls and words in (d.get("checkpoint") or d["kind"])]
         rows = weights(own[0]["params"])
         if family in FILES:
             rows.update({k: v for k, v in weights(files[FILES[family]]["tensors"]).items() if k not in rows})
         if family in CONTROLS:
             rows.update(control(files[CONTROLS[family]]))
         table(identifier(family), rows)
-    for name, _, kind, keys, _ in adapter_llms.LLMS:
+    language = adapter_llms.LLMS + bases()
+    for name, _, kind, keys, _ in language:
         table(identifier(name), adapter_llms.build(kind, keys))
     print("const struct adapter_family adapter_families[] = {")
-    language = [(name, told, "- - -") for name, told, _, _, _ in adapter_llms.LLMS]
-    for family, version, encoders in [(f[0], f[1], f[-1]) for f in FAMILIES + MORE] + language:
+    arches = {f[0]: adapter_llms.gguf_arch(f[2]) for f in language}
+    for family, version, encoders in [(f[0], f[1], f[-1]) for f in FAMILIES + MORE] + [(f[0], f[1], "- - -") for f in language]:
         sets = ", ".join("NULL" if e == "-" else e for e in encoders.split())
-        print(f'    {{ "{family}", "{version}", {{ {identifier(family)}, {sets} }} }},')
-    print("    { NULL, NULL, { NULL, NULL, NULL, NULL } },\n};\n/* clang-format on */")
+        arch = '"%s"' % arches[family][1] if arches.get(family) else "NULL"
+        print(f'    {{ "{family}", "{version}", {arch}, {{ {identifier(family)}, {sets} }} }},')
+    print("    { NULL, NULL, NULL, { NULL, NULL, NULL, NULL } },\n};\n/* clang-format on */")
 
 
 if __name__ == "__main__":

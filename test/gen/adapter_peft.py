@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""adapter_peft.py >> CASES.jsonl -- adapters as peft makes them of models on the meta device, a JSON object a line.
+
+Each has what it is, the base by its name among the families (adapter_llms.py), its configuration, and names and shapes as
+peft saves them. fixtures/adapters/peft.jsonl.zst holds such lines; those here are what it saves beside pairs of matrices, and methods
+that are no LoRA. `limit` is the layers that are kept of a long model: the rest is the same again.
+"""
+import copy
+import json
+import re
+
+import adapter_llms
+
+SMALL, QWEN = "Llama-3.2-1B", "Qwen2.5-0.5B"
+QV = dict(target_modules=["q_proj", "v_proj"])
+EXPERTS = ["mlp.experts.gate_up_proj", "mlp.experts.down_proj"]
+# what, base, layers that are kept, peft's class, its arguments
+ROWS = [
+    ("experts", "gpt-oss-20b", 3, "LoraConfig", dict(target_modules=["q_proj"], target_parameters=EXPERTS)),
+    ("experts alone", "gpt-oss-20b", 3, "LoraConfig", dict(target_modules=[], target_parameters=EXPERTS[1:])),
+    ("experts", "Qwen3-30B-A3B", 3, "LoraConfig", dict(target_modules=["q_proj", "k_proj"], target_parameters=EXPERTS)),
+    ("experts", "Mixtral-8x7B", 3, "LoraConfig", dict(target_modules=["q_proj"], target_parameters=EXPERTS)),
+    ("all linear, experts too", "DeepSeek-V2-Lite", 3, "LoraConfig", dict(target_modules="all-linear")),
+    ("head of classes", "BERT-base", 3, "LoraConfig", dict(task_type="SEQ_CLS", target_modules=["query", "value"])),
+    ("head of tokens", "DistilBERT", 3, "LoraConfig", dict(task_type="TOKEN_CLS", target_modules=["q_lin", "v_lin"])),
+    ("head of classes", "RoBERTa-base", 3, "LoraConfig", dict(task_type="SEQ_CLS", target_modules=["query", "value"])),
+    ("head of classes", SMALL, 3, "LoraConfig", dict(QV, task_type="SEQ_CLS")),
+    ("head of classes", "ViT-base", 3, "LoraConfig", dict(QV, modules_to_save=["classifier"])),
+    ("convolutions", "Whisper small", 3, "LoraConfig", dict(target_modules=["conv1", "conv2", "q_proj"])),
+    ("lm_head, a copy", SMALL, 3, "LoraConfig", dict(target_modules=["q_proj", "lm_head"])),
+    ("tokens, a copy, DoRA", QWEN, 3, "LoraConfig", dict(target_modules=["q_proj", "embed_tokens"], use_dora=True)),
+    ("vera, shared", SMALL, 3, "VeraConfig", dict(QV, r=64)),
+    ("delora", SMALL, 3, "DeloraConfig", QV),
+    ("gralora", SMALL, 3, "GraloraConfig", dict(QV, r=32, gralora_k=2)),
+    ("hira", SMALL, 3, "HiraConfig", QV),
+    ("deft", SMALL, 3, "DeftConfig", QV),
+    ("beft", SMALL, 3, "BeftConfig", QV),
+    ("miss in blocks", SMALL, 3, "MissConfig", dict(QV, init_weights="bat")),
+]
+TASKS = {"SEQ_CLS": "AutoModelForSequenceClassification", "TOKEN_CLS": "AutoModelForTokenClassification",
+         "vit": "AutoModelForImageClassification", "whisper": "AutoModelForSpeechSeq2Seq"}
+
+
+def model_of(base, task):
+    import torch
+    import transformers
+    _, _, kind, keys, _ = next(row for row in adapter_llms.LLMS if row[0] == base)
+    config = transformers.AutoConfig.for_model(kind, **copy.deepcopy(keys))
+    auto = TASKS.get(task) or TASKS.get(kind, "AutoModelForCausalLM")
+    with torch.device("meta"):
+        return getattr(transformers, auto).from_config(config)
+
+
+def told(config):
+    """As it is saved, without what is empty."""
+    keys = json.loads(json.dumps(config.to_dict(), default=lambda v: sorted(v) if isinstance(v, set) else str(v)))
+    return {k: v for k, v in keys.items() if v or v == 0 and v is not False}
+
+
+def main():
+    import peft
+    for what, base, limit, kind, keys in ROWS:
+        config = getattr(peft, kind)(**copy.deepcopy(keys))
+        config.base_model_name_or_path = "org/" + base.replace(" ", "-")
+        model = peft.get_peft_model(model_of(base, keys.get("task_type")), config)
+        kept = [[n, list(t.shape), "F32"] for n, t in peft.get_peft_model_state_dict(model).items()
+                if not any(int(i) >= limit for i in re.findall(r"layers?\.(\d+)\.", n))]
+        print(json.dumps({"what": what, "base": base, "told": True, "config": told(config), "tensors": kept}))
+
+
+if __name__ == "__main__":
+    main()

@@ -128,65 +128,66 @@ static void computes(void **state)
     config_free(c);
 }
 
+static const struct {
+    const char *expr, *what;
+} refused[] = {
+    { "1 / 0", "1 divided by 0" },
+    { "1 % 0", "1 divided by 0" },
+    { "cfg(\"hidden_size\") / cfg(\"odd\")", "4096 (hidden_size) is not a multiple of 31 (odd)" },
+    { "cfg(\"text\") + 1", "'4096' (text) is not an integer" },
+    { "cfg(\"frac\") + 1", "4096.5 (frac) is not an integer" },
+    { "cfg(\"big\") + 1", "9.2233720368547758e+18 (big) is not an integer" },
+    { "cfg(\"absent\") + 1", "the configuration has no absent; give it with --set absent=VALUE" },
+    { "cfg(\"nothing\") * 2", "nothing is null in the configuration" },
+    { "9223372036854775807 + 1", "the result does not fit in 64 bits" },
+    { "cfg(\"huge\") * cfg(\"huge\")", "9007199254740992 (huge)" },
+    { "0 - 9223372036854775807 - 2", "the result does not fit in 64 bits" },
+    { "cfg(\"list\")[3]", "list has 3 values, number 3 (from 0) is asked for" },
+    { "cfg(\"list\")[0 - 1]", "list has 3 values, number -1" },
+    { "1 ? 2 : 3", "1 is neither true nor false" },
+    { "!cfg(\"heads\")", "32 (heads) is neither true nor false" },
+    { "cfg(\"heads\").x", "32 (heads) has no keys" },
+    { "min(cfg(\"names\"))", "is not a list of integers" },
+    { "ceil_div(1, 0)", "0 is not a size" },
+    { "floor_div(1, 0)", "0 is not a size" },
+    { "mul(cfg(\"text\"), 1)", "'4096' (text) is not a factor" },
+    { "ceil(cfg(\"big\"), 2)", "(big) is out of range for ceil()" },
+    { "round(0 - 1, 9223372036854775807) - 9", "the result does not fit in 64 bits" },
+    { "divisible(1.5, 9007199254740993, 8)", "is out of range for divisible()" },
+    { "divisible(cfg(\"text\"), 8)", "'4096' (text) is not a factor" },
+    { "divisible(8, 0)", "is out of range for divisible()" },
+    { "divisible(2, 1.5, 8)", "1.5 is not an integer" },
+    { "pow(2, 63)", "the result does not fit in 64 bits" },
+    { "pow(2, 0 - 1)", "-1 is not an exponent" },
+    { "log2(0)", "0 is not a size" },
+    { "regnet(48, 2, 1, 3)", "1 is not a factor of more than 1" },
+    { "regnet(0, 2, 2, 3)", "0 is not a size" },
+    { "regnet(48, 1, 1.01, 9007199254740993)", "is out of range for regnet()" },
+    { "sum(cfg(\"list\"), 4)", "a list of 3 (list) is not as long as 4" },
+    { "sum(cfg(\"names\"))", "is not a list of integers" },
+    { "sum(3)", "3 is not a list" },
+    { "\"a\" * 2", "'a' is not an integer" },
+    { "\"a\" + 2", "'a' is not an integer" },
+    { "text(true)", "true is not an integer" },
+    { "pow2(63)", "63 is not an exponent of 0 to 62" },
+    { "pow2(0 - 1)", "-1 is not an exponent" },
+    { "upper(4)", "4 is not a string" },
+    { "ggml_bytes(4)", "4 is not a string" },
+};
+
 /* Our line is nothing to who wrote the configuration. */
 static void refuses(void **state)
 {
     (void)state;
-    static const struct {
-        const char *expr, *what;
-    } rows[] = {
-        { "1 / 0", "1 divided by 0" },
-        { "1 % 0", "1 divided by 0" },
-        { "cfg(\"hidden_size\") / cfg(\"odd\")", "4096 (hidden_size) is not a multiple of 31 (odd)" },
-        { "cfg(\"text\") + 1", "'4096' (text) is not an integer" },
-        { "cfg(\"frac\") + 1", "4096.5 (frac) is not an integer" },
-        { "cfg(\"big\") + 1", "9.2233720368547758e+18 (big) is not an integer" },
-        { "cfg(\"absent\") + 1", "the configuration has no absent; give it with --set absent=VALUE" },
-        { "cfg(\"nothing\") * 2", "nothing is null in the configuration" },
-        { "9223372036854775807 + 1", "the result does not fit in 64 bits" },
-        { "cfg(\"huge\") * cfg(\"huge\")", "9007199254740992 (huge)" },
-        { "0 - 9223372036854775807 - 2", "the result does not fit in 64 bits" },
-        { "cfg(\"list\")[3]", "list has 3 values, number 3 (from 0) is asked for" },
-        { "cfg(\"list\")[0 - 1]", "list has 3 values, number -1" },
-        { "1 ? 2 : 3", "1 is neither true nor false" },
-        { "!cfg(\"heads\")", "32 (heads) is neither true nor false" },
-        { "cfg(\"heads\").x", "32 (heads) has no keys" },
-        { "min(cfg(\"names\"))", "is not a list of integers" },
-        { "ceil_div(1, 0)", "0 is not a size" },
-        { "floor_div(1, 0)", "0 is not a size" },
-        { "mul(cfg(\"text\"), 1)", "'4096' (text) is not a factor" },
-        { "ceil(cfg(\"big\"), 2)", "(big) is out of range for ceil()" },
-        { "round(0 - 1, 9223372036854775807) - 9", "the result does not fit in 64 bits" },
-        { "divisible(1.5, 9007199254740993, 8)", "is out of range for divisible()" },
-        { "divisible(cfg(\"text\"), 8)", "'4096' (text) is not a factor" },
-        { "divisible(8, 0)", "is out of range for divisible()" },
-        { "divisible(2, 1.5, 8)", "1.5 is not an integer" },
-        { "pow(2, 63)", "the result does not fit in 64 bits" },
-        { "pow(2, 0 - 1)", "-1 is not an exponent" },
-        { "log2(0)", "0 is not a size" },
-        { "regnet(48, 2, 1, 3)", "1 is not a factor of more than 1" },
-        { "regnet(0, 2, 2, 3)", "0 is not a size" },
-        { "regnet(48, 1, 1.01, 9007199254740993)", "is out of range for regnet()" },
-        { "sum(cfg(\"list\"), 4)", "a list of 3 (list) is not as long as 4" },
-        { "sum(cfg(\"names\"))", "is not a list of integers" },
-        { "sum(3)", "3 is not a list" },
-        { "\"a\" * 2", "'a' is not an integer" },
-        { "\"a\" + 2", "'a' is not an integer" },
-        { "text(true)", "true is not an integer" },
-        { "pow2(63)", "63 is not an exponent of 0 to 62" },
-        { "pow2(0 - 1)", "-1 is not an exponent" },
-        { "upper(4)", "4 is not a string" },
-        { "ggml_bytes(4)", "4 is not a string" },
-    };
     struct config *c = configured(config);
     struct arena arena;
     struct value v;
     numel_error e;
     arena_init(&arena, &memory_malloc);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (value_of(rows[i].expr, &v, &e, &arena, c)) fail_msg("accepted: %s", rows[i].expr);
-        if (!strstr(e.what, rows[i].what))
-            fail_msg("%s: '%s', expected '%s'", rows[i].expr, e.what, rows[i].what);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        if (value_of(refused[i].expr, &v, &e, &arena, c)) fail_msg("accepted: %s", refused[i].expr);
+        if (!strstr(e.what, refused[i].what))
+            fail_msg("%s: '%s', expected '%s'", refused[i].expr, e.what, refused[i].what);
         bool theirs = e.code == NUMEL_E_KEY || e.code == NUMEL_E_CONFIG;
         assert_int_equal(!strstr(e.what, "line 1, column "), theirs);
     }

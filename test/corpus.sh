@@ -84,6 +84,7 @@ for model in fixtures/*/*.head.zst; do
     dir=${model%/*}
     [ "$dir" = "${last-}" ] && continue
     last=$dir
+    [ "$dir" = fixtures/comfyui ] && continue # several models, none of which is counted as one checkpoint is: README.md
     show "$dir"
     if [ $rc -eq 0 ] && [ "$(value counts.stored)" -gt 0 ] && [ "$(value files.0.data)" = absent ]; then ok
     else fail "$dir: exit $rc, $(value counts.stored) elements, data $(value files.0.data)"

@@ -107,7 +107,6 @@ static bool reverse_one(struct reversing *r, const struct form *f, uint32_t tens
 
 NUMEL_MUST static bool reverse_all(struct reversing *r, const char *writer)
 {
-    size_t first, second;
     for (size_t i = 0; i < r->sizes.forms->count; i++) {
         const struct form *f = &r->sizes.forms->items[i];
         if (f->writer && (!writer || strcmp(writer, f->writer) != 0)) continue;
@@ -119,7 +118,7 @@ NUMEL_MUST static bool reverse_all(struct reversing *r, const char *writer)
         if (!r->gone[t] && !registry_find(r->to, r->from->tensors[t].name) &&
             !registry_add(r->to, &r->from->tensors[t], r->error))
             return false;
-    return registry_commit(r->to, &first, &second, r->error);
+    return registry_commit_firsts(r->to, r->error);
 }
 
 bool forms_reverse(const struct forms *f, const struct registry *from, const char *writer,

@@ -1,4 +1,8 @@
-/* fit.c -- the longest context and the largest batch that fit: what grows with them is looked for by halves. */
+/*
+ * fit.c -- the longest context and the largest batch that fit: what grows with them is looked for by halves. Weights that
+ * take more by themselves do not fit, whatever else is not known; what takes less does not fit for that where activations
+ * are not estimated.
+ */
 #include "memory/memory.h"
 
 enum { LONGEST = 40, MOST = 24 }; /* 2 to the: beyond, nothing grows */
@@ -24,8 +28,12 @@ static uint64_t search(const struct memory *m, unsigned bits, bool context)
 
 void memory_fit(struct memory *m)
 {
-    if (!m->ask.fit || !memory_known(m)) return;
+    const struct memory_weights *w = &m->weights;
+    if (!m->ask.fit) return;
+    m->fit.known = w->known && !w->estimated && w->bytes > m->ask.fit;
+    if (!memory_known(m)) return;
     m->fit.fits = fits(m, m->ask.run.context, m->ask.run.batch);
+    m->fit.known = m->rule || !m->fit.fits;
     m->fit.context = search(m, LONGEST, true);
     m->fit.batch = search(m, MOST, false);
     m->fit.unlimited = m->fit.context == UINT64_C(1) << LONGEST;

@@ -22,6 +22,16 @@ static bool has_cache_lines(const struct spec *s)
     return false;
 }
 
+/* Families none of whose specifications has such lines, and none of whose models keeps anything from one call to the next:
+ * test/nocache.txt, which `make caches` holds against them. */
+static bool keeps_nothing(const struct library_entry *entry)
+{
+    static const char *const families[] = { "diffusion", "timm", "vision" };
+    for (size_t i = 0; entry && entry->family && i < sizeof families / sizeof *families; i++)
+        if (strcmp(entry->family, families[i]) == 0) return true;
+    return false;
+}
+
 bool memory_expand(const struct memory *m, bool folded, struct expansion **out, numel_error *why)
 {
     struct model *model = m->handle->model;
@@ -40,14 +50,15 @@ bool memory_expand(const struct memory *m, bool folded, struct expansion **out, 
 
 NUMEL_MUST static bool expand_cache(struct memory *m, numel_error *e)
 {
-    const struct spec *spec = m->handle->model->spec;
+    const struct model *model = m->handle->model;
     numel_error why = { .code = NUMEL_OK };
     if (!memory_expand(m, true, &m->x, &why)) {
         if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
         m->cache_why = arena_text(m->arena, why.what, strlen(why.what));
         return m->cache_why || error_nomem(e);
     }
-    m->cache_known = cache_known(m->x) || (error_free(&m->x->cache_why) && has_cache_lines(spec));
+    m->cache_known = cache_known(m->x) ||
+                     (error_free(&m->x->cache_why) && (has_cache_lines(model->spec) || keeps_nothing(model->entry)));
     if (!m->cache_known)
         m->cache_why = error_free(&m->x->cache_why) ? "the specification does not say what its layers keep"
                                                     : m->x->cache_why.what;

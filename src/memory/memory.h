@@ -76,7 +76,7 @@ struct memory {
     uint64_t activations;
     const char *rule; /* of activations; NULL: nothing is estimated */
     struct {
-        bool fits, unlimited;
+        bool known, fits, unlimited;
         uint64_t context, batch; /* the longest and the largest that fit; 0: none does */
     } fit;
     struct memory_device devices[MEMORY_DEVICES + 1];

@@ -62,7 +62,6 @@ static bool keeps(const struct sample *s, const numel_tensor *t)
 
 bool sample_make(struct sample *s, const struct registry *all, struct arena *a, numel_error *e)
 {
-    size_t first, second;
     *s = (struct sample){ .all = all, .numbers = all->count < SAMPLE_NUMBERS ? SAMPLE_NUMBERS : all->count };
     registry_init(&s->registry, a);
     uint64_t *signs = arena_alloc(a, s->numbers * sizeof *signs);
@@ -74,7 +73,7 @@ bool sample_make(struct sample *s, const struct registry *all, struct arena *a, 
     find_runs(s, signs);
     for (size_t i = 0; i < all->count; i++)
         if (keeps(s, &all->tensors[i]) && !registry_add(&s->registry, &all->tensors[i], e)) return false;
-    return registry_commit(&s->registry, &first, &second, e);
+    return registry_commit_firsts(&s->registry, e);
 }
 
 void sample_done(struct sample *s)

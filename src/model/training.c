@@ -494,7 +494,6 @@ static bool is_renamed(const struct taking *g)
 NUMEL_MUST static bool make_view(struct taking *g)
 {
     struct training *t = g->t;
-    size_t first, second;
     registry_init(&t->own, g->arena);
     t->view = &t->own;
     for (size_t i = 0; i < g->r->count; i++) {
@@ -504,13 +503,7 @@ NUMEL_MUST static bool make_view(struct taking *g)
         x.name = hidden ? text_of(hidden) : g->told[i].base;
         if (!registry_add(&t->own, &x, g->error)) return false;
     }
-    while (!registry_commit(&t->own, &first, &second,
-                            g->error)) { /* two weights of one name: the second has none */
-        if (g->error->code != NUMEL_E_DUPLICATE) return false;
-        error_clear(g->error);
-        registry_pass_over(&t->own);
-    }
-    return true;
+    return registry_commit_firsts(&t->own, g->error);
 }
 
 /* Enough to be more than an accident: moments, or copies of half of the weights. */

@@ -262,7 +262,7 @@ NUMEL_MUST static bool join_all(struct joiner *j)
 NUMEL_MUST static bool compact(struct joiner *j)
 {
     struct registry *r = &j->ck->registry;
-    size_t n = 0, total = r->count, first, second;
+    size_t n = 0, total = r->count;
     registry_rollback(r, 0);
     for (size_t i = 0; i < j->ck->file_count; i++) j->ck->files[i].tensors = 0;
     for (size_t i = 0; i < total; i++) {
@@ -273,12 +273,7 @@ NUMEL_MUST static bool compact(struct joiner *j)
         r->tensors[n++].flags &= ~(uint64_t)NUMEL_REPEATED;
     }
     r->count = n;
-    while (!registry_commit(r, &first, &second, j->error)) {
-        if (j->error->code != NUMEL_E_DUPLICATE) return false; /* said when its file was read */
-        error_clear(j->error);
-        registry_pass_over(r);
-    }
-    return true;
+    return registry_commit_firsts(r, j->error);
 }
 
 bool dcp_join(numel_checkpoint *ck, numel_error *e)

@@ -63,6 +63,17 @@ bool registry_commit(struct registry *r, size_t *first, size_t *second, numel_er
 
 void registry_pass_over(struct registry *r) { r->hashed++; }
 
+bool registry_commit_firsts(struct registry *r, numel_error *e)
+{
+    size_t first, second;
+    while (!registry_commit(r, &first, &second, e)) {
+        if (e->code != NUMEL_E_DUPLICATE) return false;
+        error_clear(e);
+        registry_pass_over(r);
+    }
+    return true;
+}
+
 void registry_rollback(struct registry *r, size_t count)
 {
     while (r->hashed > count) names_leave(&r->names, r->tensors, --r->hashed);

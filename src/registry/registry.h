@@ -41,6 +41,9 @@ NUMEL_MUST bool registry_add(struct registry *r, const numel_tensor *t, numel_er
 NUMEL_MUST bool registry_commit(struct registry *r, size_t *first, size_t *second, numel_error *);
 /* After DUPLICATE: the second one stays in the table, known by no name, and commit may go on. */
 void registry_pass_over(struct registry *r);
+/* The same, over all of them: of a name that occurs twice the first tensor has it. For tables made of one that was read,
+ * whose reader has said so. */
+NUMEL_MUST bool registry_commit_firsts(struct registry *r, numel_error *);
 /* Forgets the tensors from index `count` on. */
 void registry_rollback(struct registry *r, size_t count);
 

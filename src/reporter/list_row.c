@@ -156,7 +156,7 @@ NUMEL_MUST static bool add_fit(struct rowing *g, uint64_t fit)
     char text[32] = "not known";
     if (!fit || !memory_ask(&ask, &plan, g->error)) return !fit;
     bool ok = memory_make(&m, g->c, &ask, &g->scratch, g->error);
-    if (ok && memory_known(&m) && (m.fit.fits || m.fit.context < 1000))
+    if (ok && m.fit.known && (m.fit.fits || m.fit.context < 1000))
         snprintf(text, sizeof text, "%s", m.fit.fits ? "yes" : "no");
     else if (ok && memory_known(&m)) snprintf(text, sizeof text, "up to %" PRIu64 "k", m.fit.context / 1000);
     memory_done(&m);

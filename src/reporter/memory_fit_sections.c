@@ -54,7 +54,7 @@ static void fill_table(struct memory_page *p)
 {
     const struct memory *m = &p->m;
     uint64_t most = m->ask.fit;
-    if (!m->cache_known) return;
+    if (!m->cache_known || (!m->cache.bytes && !m->rule)) return; /* or nothing grows */
     for (uint64_t n = 4096; p->at_count < MEMORY_CONTEXTS; n *= 2) {
         struct memory_at at = { .context = n, .known = p->known };
         struct cache_bytes c;
@@ -85,7 +85,7 @@ static void fit_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct memory_page *p = ctx;
     (void)i, (void)depth;
     c[0] = CELL_U(CELL_COUNT, p->m.ask.fit);
-    if (!p->known) return;
+    if (!p->m.fit.known) return;
     c[1] = CELL_U(CELL_BOOL, p->m.fit.fits);
     if (!p->m.fit.unlimited) c[2] = CELL_U(CELL_COUNT, p->m.fit.context);
     c[3] = CELL_U(CELL_COUNT, p->m.fit.batch);
@@ -104,7 +104,9 @@ NUMEL_MUST static bool fill_verdict(struct memory_page *p, struct arena *a, nume
     const struct memory *m = &p->m;
     char n[TEXT_NUMBER], batch[TEXT_COUNT];
     if (!m->ask.fit) return true;
-    if (!p->known) p->verdict = "not known";
+    if (!m->fit.known && p->known) p->verdict = "not known: weights and cache do, activations are not estimated";
+    else if (!m->fit.known) p->verdict = "not known";
+    else if (!p->known) p->verdict = "no: the weights alone take more";
     else if (!m->fit.context) p->verdict = "no, at no context";
     else if (m->fit.unlimited)
         p->verdict = arena_format(a, "yes, at any context; %s at this one",

@@ -315,8 +315,8 @@ NUMEL_MUST static bool make_memory(struct numel_report *r, struct numel_model *c
     if (!fill(p, &r->arena, e)) return false;
     r->quiet = p->total;
     r->quiet_nothing = !p->known;
-    r->disagrees = c->model->broken || (ask.fit && p->known && !p->m.fit.fits);
-    r->in_part = !memory_exact(&p->m);
+    r->disagrees = c->model->broken || (ask.fit && p->m.fit.known && !p->m.fit.fits);
+    r->in_part = !memory_exact(&p->m) || (ask.fit && !p->m.fit.known);
     add_sections(r, p);
     return true;
 }

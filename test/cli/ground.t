@@ -16,15 +16,16 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     128
 (agrees)
  "ground": {"shape":6,"name":0,"none":0},
-# A buffer may be of any type; a weight of any float type, but of one of 8 bits nobody knows here whether it lacks
+# A buffer is of the kind of number that PyTorch saves; a weight of any float type, but of one of 8 bits nobody knows here whether it lacks
 # scales.
 $ . test/causes/tiny.sh; tiny | changed 's/mean F32/mean I32/; s/seen I64/seen BOOL/; s/up.weight F16/up.weight F8_E4M3/' | say
 of 8 bits or fewer, without scales        1        +0  up.weight
-buffers                                   2        +9  mean and 1 more
+wrong type                                2        +9  mean and 1 more
 multi-token prediction                    1       +16  next.weight
-agrees in part: all expected tensors are present; 1 tensor is not checked: of 8 bits or fewer, without scales (1)
-not checked  up.weight  1  of 8 bits or fewer, without scales
-(in part)
+disagrees: 0 missing, 2 of the wrong shape or type, 0 unexpected
+wrong type  mean  expected  [8]  float    found  [8]  I32
+wrong type  seen  expected  []   integer  found  []   BOOL
+(disagrees)
 # A buffer, one of an unloaded block, and an old one of the wrong shape: 4 instead of 8, 5 more, 9 more.
 $ . test/causes/tiny.sh; tiny | changed 's/mean F32 8/mean F32 4/' | say
 wrong shape                   1        +4  mean

@@ -221,5 +221,5 @@ C/models/loras/l.safetensors
 4
 # identify takes names too
 $ rm -rf "${T:?}"/.[a-z]* ; . test/cli/roots.sh; st a.gguf w:F32:4x4:1; layer .ollama/models model a.gguf; manifest .ollama/models h/library/t/latest "$L"; snapshot .cache/huggingface/hub o--m abc model.safetensors w:F32:4:1; export HOME=.; numel identify ollama:t o/m
-ollama:t  GGUF v3, 1 tensor, 16 elements
+ollama:t  GGUF v3, 1 tensor, 16 elements: unknown
 o/m       directory with 1 checkpoint

@@ -171,12 +171,4 @@ z.layout:8:13: expected types
 [1]
 # Each layout has its line in numel(5), which says what it accepts and what it refuses; a new one is lacking.
 $ . test/causes/manual.sh; lacking; printf 'layout newest\nmatch quant_method in newest\nvalue {M}.new I8 O I\n' >$T/newest.layout; lacking --spec $T/newest.layout
-comfy-int8
-comfy-mxfp8
-svdquant-awq
-svdquant
 newest
-comfy-int8
-comfy-mxfp8
-svdquant-awq
-svdquant

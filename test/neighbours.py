@@ -20,10 +20,11 @@ import tempfile
 import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.append(os.path.join(ROOT, "test"))
+sys.path += [os.path.join(ROOT, "test"), os.path.join(ROOT, "test", "support")]
+from files import type_of
+
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
 SIZES = {"F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I8": 1, "U8": 1, "F8_E4M3": 1, "BOOL": 1, "F64": 8}
-WHOLE = ("num_batches_tracked", "relative_position_index", "position_ids", "attention_bias_idxs")
 EVERY = "-a" in sys.argv
 N = 4 if EVERY else 1  # tensors and sizes of a file
 RARE = {"diffusers": 25, "timm": 11, "open_clip": 11, "single": 11}  # one case of so many
@@ -65,7 +66,7 @@ def put(folder, files):
 def of_oracle(file, config="config.json"):
     for case in lines("fixtures", "oracle", file):
         stored = {n: s for n, s in case["params"].items() if n not in case["tied"]}
-        tensors = {n: ("I64" if n.endswith(WHOLE) else "F32", s) for n, s in {**stored, **case["buffers"]}.items()}
+        tensors = {n: (type_of(n), s) for n, s in {**stored, **case["buffers"]}.items()}
         if case["configs"]: yield case["case"], {config: case["configs"]["whole"], "model.safetensors": tensors}
 
 

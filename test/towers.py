@@ -12,8 +12,9 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+sys.path += [os.path.dirname(os.path.abspath(__file__)), os.path.join(os.path.dirname(os.path.abspath(__file__)), "support")]
 import training
+from files import type_of
 from components import ROOT, check, failures, write
 import components
 
@@ -45,7 +46,7 @@ def neighbours(tensors, towers):
 def run(case, work):
     folder, config = work + "/" + case["case"], case["configs"]["dropped"]
     tensors = {n: ("F32", s) for n, s in case["params"].items()}
-    tensors.update({n: ("I64" if n.endswith("num_batches_tracked") else "F32", s) for n, s in case["buffers"].items()})
+    tensors.update({n: (type_of(n), s) for n, s in case["buffers"].items()})
     write(folder + "/open_clip_config.json", json.dumps(config).encode())
     file = folder + "/open_clip_model.safetensors"
     save(file, tensors)

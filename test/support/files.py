@@ -21,10 +21,18 @@ BITS = {"BOOL": 8, "U8": 8, "I8": 8, "F8_E5M2": 8, "F8_E4M3": 8, "F8_E8M0": 8, "
 GGUF = {"F32": (0, 1, 4), "F16": (1, 1, 2), "Q4_0": (2, 32, 18), "Q4_1": (3, 32, 20), "Q5_0": (6, 32, 22),
         "Q8_0": (8, 32, 34), "Q4_K": (12, 256, 144), "Q6_K": (14, 256, 210), "I8": (24, 1, 1), "I32": (26, 1, 4),
         "F64": (28, 1, 8), "IQ1_M": (29, 256, 56), "BF16": (30, 1, 2), "MXFP4": (39, 32, 17)}
+# Buffers that torch keeps as whole numbers, by the last word of their names: as in test/support/oracle.c.
+WHOLE = ("num_batches_tracked", "relative_position_index", "position_ids", "token_type_ids", "latent_stats_num_updates",
+         "summary_idxs", "attention_bias_idxs", "tid2eid")
 # Types of values in GGUF metadata.
 KIND = {"u8": (0, "<B"), "i8": (1, "<b"), "u16": (2, "<H"), "i16": (3, "<h"), "u32": (4, "<I"), "i32": (5, "<i"),
         "f32": (6, "<f"), "bool": (7, "<?"), "str": (8, None), "arr": (9, None), "u64": (10, "<Q"), "i64": (11, "<q"),
         "f64": (12, "<d")}
+
+
+def type_of(name, usual="F32"):
+    """The type of a tensor as it is saved, where a case has names and shapes alone."""
+    return "I64" if name.rsplit(".", 1)[-1] in WHOLE else usual
 
 
 def put(path, content):

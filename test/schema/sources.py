@@ -412,7 +412,7 @@ def components(work):
     os.makedirs(out)
     packed = subprocess.run(["zstd", "-dc", "--long=27", "test/components/folders.tar.zst"], stdout=subprocess.PIPE, check=True)
     subprocess.run(["tar", "-xf", "-", "-C", out], input=packed.stdout, check=True)
-    for name in ("folder-gone", "wrong-class", "nobodys-class", "nobodys-class-alone", "stray", "variants", "header-cut", "file-cut", "pickled", "index-broken", "dense-gone", "dense-otherwise"):
+    for name in ("folder-gone", "wrong-class", "nobodys-class", "nobodys-class-alone", "stray", "variants", "header-cut", "file-cut", "pickled", "index-broken", "dense-gone", "dense-otherwise", "pooling-of-two"):
         cases.altered(name, out, out + "/" + name)
         for words in (["show"], ["reconcile"], ["verify"]): yield words + [name], out
     for name in ("pipelines/tiny-flux", "pipelines/tiny-ddpm", "sentence-transformers/t5-dense"):

@@ -73,6 +73,63 @@ $ numel memory $T/gemma-3-27b.json --json --context 32k | grep -E '^ "(bytes|lay
   {"kind":"sliding","count":52,"window":1024},
   {"kind":"full","count":10,"window":null}]},
 
+# vLLM's pool of blocks, by its rule. Layers that differ take it in groups of as many as the rarest sort has, on pages of one size.
+# Gemma 3 27B: 10 full layers are a group, 52 with a window six, the last with 8 that hold nothing. A page of 16 tokens has
+# 16 * 2*16*128 * 2 = 131,072 bytes; of 32,768 tokens a full layer has 2,048, of a window of 1,024 and 2,048 tokens of a step one has
+# 192 + 1: (10*2048 + 60*193) * 131072.
+$ numel memory $T/gemma-3-27b.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $(((10*2048 + 60*193) * 131072))
+runtime          vllm, by its rule, not measured: 7 groups of 10 layers
+cache               4,202,168,320    3.91 GiB  2*K*D per token, window 1,024, 52 layers; 2*K*D per token, 10 layers
+4202168320
+# gpt-oss-20b: 12 and 12, pages of 16 * 2*8*64 * 2 = 32,768 bytes, 2,048 of a full layer and 136 + 1 of one with a window of 128.
+$ numel memory test/gen/gpt-oss-20b.config.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $((12 * (2048 + 137) * 32768))
+runtime          vllm, by its rule, not measured: 2 groups of 12 layers
+cache                859,176,960  819.38 MiB  2*K*D per token, window 128, 12 layers; 2*K*D per token, 12 layers
+859176960
+# With one window layer more than full ones nothing is left over by 13; with half as many again there are groups of 12, the last one of
+# 6 and 6 that hold nothing.
+$ more() { sed "s/\"num_hidden_layers\": *[0-9]*/\"num_hidden_layers\": $1/; s/\"layer_types\": *\[/&$2/" test/gen/gpt-oss-20b.config.json > $T/more.json; numel memory $T/more.json --runtime vllm --context 32k | grep -oE '^(runtime|cache).*(layers| [0-9,]{9,})' | sed 's/  */ /g' | cut -d' ' -f 1-11; }; s='"sliding_attention",'; more 25 $s; more 30 $s$s$s$s$s$s; echo $((13 * (2048 + 137) * 32768)) $((12 * (2048 + 2 * 137) * 32768))
+runtime vllm, by its rule, not measured: 2 groups of 13
+cache 930,775,040 887.66 MiB 2*K*D per token, window 128, 13 layers;
+runtime vllm, by its rule, not measured: 3 groups of 12
+cache 913,047,552 870.75 MiB 2*K*D per token, window 128, 18 layers;
+930775040 913047552
+# Jamba: a state of (3 + 16) * 8192 * 2 = 311,296 bytes; rows of 4,096 reach that with 5 * 16 = 80 tokens, a page of 327,680, one of which
+# each of 28 states is; of 32,768 tokens 410 blocks: (4*410 + 28) * 327680.
+$ printf '{"model_type":"jamba"}' > $T/jamba.json; numel memory $T/jamba.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $(((4*410 + 28) * 327680))
+runtime          vllm, by its rule, not measured: 8 groups of 4 layers
+cache                     546,570,240  521.25 MiB  I*C per sequence, 28 layers; I*S per sequence, 28 layers; 2*K*D per token, 4 layers
+546570240
+# Qwen3-Next: 3 * 8192 * 2 + 32*128*128 * 2 = 1,097,728 bytes of state, rows of 2,048: blocks of 544 tokens, as its log says (padding 1.49 %).
+$ printf '{"model_type":"qwen3_next"}' > $T/qwen3-next.json; numel memory $T/qwen3-next.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $(((12*61 + 36) * 544*2048))
+runtime          vllm, by its rule, not measured: 4 groups of 12 layers
+cache                     855,638,016  816.00 MiB  (2*hk*dk+hv*dv)*C per sequence, 36 layers; hv*dk*dv per sequence, 36 layers; 2*K*D per token, 12 layers
+855638016
+# Both in each layer: a group of rows and one of states. A state of (3*1536 + 1024*256) * 2 = 533,504 bytes, rows of 4,096: 9 * 16 tokens.
+$ printf '{"model_type":"falcon_h1"}' > $T/falcon-h1.json; numel memory $T/falcon-h1.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $((32 * (228 + 1) * 144*4096))
+runtime          vllm, by its rule, not measured: 2 groups of 32 layers
+cache                  4,322,230,272    4.03 GiB  2*K*D per token, 32 layers; (I+2*G*S)*C per sequence, 32 layers; I*S per sequence, 32 layers
+4322230272
+# MLA beside states: 64 tokens at a time. 7 rows of (512 + 64) * 2 = 1,152 bytes; 20 states of (3 * 3*4096 + 32*128*128) * 2 = 1,122,304, which
+# 16 * 64 of them hold: 32 blocks.
+$ printf '{"model_type":"kimi_linear","num_hidden_layers":27,"kv_lora_rank":512,"qk_rope_head_dim":64,"linear_attn_config":{"kda_layers":[1,2,3,5,6,7,9,10,11,13,14,15,17,18,19,21,22,23,25,26],"num_heads":32,"head_dim":128,"short_conv_kernel_size":4}}' > $T/kimi.json; numel memory $T/kimi.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $(((7*32 + 3*7) * 1024*1152))
+runtime          vllm, by its rule, not measured: 4 groups of 7 layers
+cache                     289,013,760  275.63 MiB  3*Hl*D*C per sequence, 20 layers; Hl*D*D per sequence, 20 layers; rkv per token, 7 layers; dr per token, 7 layers
+289013760
+# Layers of one sort are no groups, and every block is theirs: 32 layers * 2,049 * 16 tokens * 4,096 bytes.
+$ numel memory test/gen/llama-3.1-8b.config.json --runtime vllm --context 32769 | grep -E '^(runtime|cache)'; echo $((32*2049*16*4096))
+runtime          vllm, by its rule, not measured
+cache              4,297,064,448    4.00 GiB  2*K*D per token, 32 layers
+4297064448
+# Rows share pages where one is so many times the other: 64 and 192 bytes do, of 160 tokens 10 blocks of 16 and 4 of 48; 96 and 64 do not, nor
+# 128 and 192.
+$ rows() { printf '{"model_type":"gemma4_text","num_hidden_layers":2,"layer_types":["sliding_attention","full_attention"],"num_key_value_heads":2,"head_dim":%s,"global_head_dim":%s,"sliding_window":64}' $1 $2 > $T/rows.json; numel memory $T/rows.json --runtime vllm --context 160 2>&1 | grep -oE '^(runtime|cache|numel).*' | sed 's/.*rows.json: //; s/  2.K.*//'; }; rows 8 24; rows 12 8; rows 16 24; echo $(((10 + 4) * 16*192))
+runtime          vllm, by its rule, not measured: 2 groups of 1 layer
+cache                    43,008  42.00 KiB
+vllm has no page for rows of 96 and of 64 bytes: one must be a multiple of the other
+vllm has no page for rows of 192 and of 128 bytes: one must be a multiple of the other
+43008
+
 # Types whose blocks do not divide a row are refused; those whose do are not.
 $ printf '{"model_type":"gpt2","n_embd":48,"n_head":3,"n_layer":2,"vocab_size":100}' > $T/narrow.json
 $ cd $T && numel memory narrow.json --kv q8_0

@@ -28,7 +28,8 @@ struct sorts {
     struct sort of[SORTS];
     size_t count;
     bool one_kind; /* they differ by their bytes alone, and are one group */
-    bool unlike;   /* what has no rule: rows of one layer that are kept for different lengths, or too many sorts */
+    bool
+        unlike; /* what has no rule: rows of one layer that are kept for different lengths, or too many sorts */
 };
 
 NUMEL_MUST static bool too_large(numel_error *e)
@@ -139,8 +140,8 @@ static uint64_t group_size(const struct sorts *s)
     return most - least < (least + 1) / 2 ? most : least;
 }
 
-NUMEL_MUST static bool add_groups(struct cache_bytes *out, const struct sort *k, const struct page *page, uint64_t size,
-                                  const struct memory_run *run, numel_error *e)
+NUMEL_MUST static bool add_groups(struct cache_bytes *out, const struct sort *k, const struct page *page,
+                                  uint64_t size, const struct memory_run *run, numel_error *e)
 {
     uint64_t pages, layers, bytes;
     if (!pages_of(&pages, k, page, run, e)) return false;

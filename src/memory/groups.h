@@ -20,7 +20,7 @@
 
 /* Puts bytes and groups in place of those of layers that share no pool, where there are groups. OVERFLOW; USAGE where rows do
  * not divide a page. */
-NUMEL_MUST bool memory_groups(struct cache_bytes *out, const struct expansion *x, const struct memory_run *run,
-                              numel_error *e);
+NUMEL_MUST bool memory_groups(struct cache_bytes *out, const struct expansion *x,
+                              const struct memory_run *run, numel_error *e);
 
 #endif

@@ -256,6 +256,20 @@ not known        layer_types lists 3 layers, and there are 2
 not known        8 heads cannot share 3 of keys and values
 not known        a window is -5 (sliding_window), it must be at least 1
 
+# Layers under a window that neither the configuration nor its class says: transformers does not make their cache. Where the class has one, or
+# calls it otherwise, there is a number.
+$ slides() { printf '{"model_type":"%s","num_hidden_layers":2,"layer_types":["%s_attention","full_attention"]%s}' "$@" > $T/slides.json; numel memory $T/slides.json --context 4096 | grep -oE '^(cache  |not known).*(layer;|layers|window$|false)'; }; slides qwen3 sliding ',"sliding_window":16,"use_sliding_window":true'; slides qwen3 sliding ',"sliding_window":16'; slides qwen3 sliding ',"use_sliding_window":true,"sliding_window":null'; slides gpt_oss sliding ''; slides gpt_oss sliding ',"sliding_window":null'; slides mixtral sliding ''; slides mixtral sliding ',"sliding_window":64'; slides llama4_text chunked ''; slides gpt_oss chunked ''; slides modernbert-decoder sliding ''
+cache                67,354,624  64.23 MiB  2*K*D per token, window 16, 1 layer;
+not known        layer_types has sliding_attention, and use_sliding_window is false
+not known        layer_types has sliding_attention, and sliding_window says no window
+cache                  8,648,704   8.25 MiB  2*K*D per token, window 128, 1 layer;
+not known        layer_types has sliding_attention, and sliding_window says no window
+not known        layer_types has sliding_attention, and sliding_window says no window
+cache                 17,035,264  16.25 MiB  2*K*D per token, window 64, 1 layer;
+cache                 33,554,432  32.00 MiB  2*K*D per token, window 8,192, 1 layer;
+not known        layer_types has chunked_attention, and attention_chunk_size says no window
+cache              12,776,448   12.18 MiB  2*E per token, window 64, 1 layer;
+
 # Copies of tied tensors are loaded once.
 $ numel memory fixtures/qwen3-0.6b --json | grep -A1 '"weights"'
  "weights": {"bytes": 1192099840,

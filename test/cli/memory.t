@@ -129,6 +129,14 @@ cache                    43,008  42.00 KiB
 vllm has no page for rows of 96 and of 64 bytes: one must be a multiple of the other
 vllm has no page for rows of 192 and of 128 bytes: one must be a multiple of the other
 43008
+# GPT-SW3 is a GPT-2 under another name, defaults included: 12 layers of 2 * 768 in f16.
+$ for m in gpt2 gpt-sw3 gpt-sw4; do printf '{"model_type":"%s","vocab_size":64000}' $m > $T/sw3.json; numel memory $T/sw3.json --json | grep -E 'bytes_per_token|elements":1'; done; echo $((12 * 2*768 * 2))
+  "F32": {"tensors":148,"elements":134994432,"bytes":539977728}}},
+ "bytes_per_token": 36864,
+  "F32": {"tensors":148,"elements":134994432,"bytes":539977728}}},
+ "bytes_per_token": 36864,
+ "bytes_per_token": null,
+36864
 
 # Types whose blocks do not divide a row are refused; those whose do are not.
 $ printf '{"model_type":"gpt2","n_embd":48,"n_head":3,"n_layer":2,"vocab_size":100}' > $T/narrow.json

@@ -44,6 +44,9 @@ $ numel memory fixtures/llama-3.1-8b --fit 20GiB -q --context 40760 > $T/q; echo
 0
 $ numel memory fixtures/llama-3.1-8b --fit 20GiB -q --context 40761 > $T/q; echo $?
 1
+# So with every kind of cache, under the rules of every runtime.
+$ sh test/cli/fits.sh $T llama gemma3_text gpt_oss jamba qwen3_next falcon_h1 deepseek_v3 llama4_text deepseek_v4
+27
 
 # Known figures: what the next token adds.
 $ numel memory test/gen/deepseek-v3.config.json --json | grep -E '"(bytes_per_token|expression)"'

@@ -152,6 +152,14 @@ $ numel memory $T/llama-3-70b.json --kv q8_0 --json | grep -E 'bytes_per_token|"
 $ numel memory $T/llama-3-70b.json --kv q8_0,f16 --json | grep -E 'bytes_per_token|"kv"'
  "kv": "q8_0 and f16",
  "bytes_per_token": 250880,
+# All types, of 32 layers * 2 * 1024 = 65,536 elements a token: bytes each, or bytes of a block of 32.
+$ for k in f16 bf16 f32 fp8 q8_0 q5_1 q5_0 q4_1 q4_0 iq4_nl; do numel memory test/gen/llama-3.1-8b.config.json --kv $k --json | grep -oE 'bytes_per_token": [0-9]*' | cut -d' ' -f2; done | tr '\n' ' '; echo; for n in 64 64 128 32 34 24 22 20 18 18; do printf "%d " $((65536 / 32 * n)); done; echo
+131072 131072 262144 65536 69632 49152 45056 40960 36864 36864 
+131072 131072 262144 65536 69632 49152 45056 40960 36864 36864 
+# Weights in another type: so many bytes of each element, whatever is stored. gpt-oss-20b has 20,914,757,184 elements, most of them in MXFP4.
+$ for l in as-is f16 bf16 f32; do numel memory fixtures/gpt-oss-20b --load $l --json | grep -oE '"weights": {"bytes": [0-9]*' | cut -d' ' -f3; done | tr '\n' ' '; echo; echo $((20914757184 * 2)) $((20914757184 * 4))
+13761264768 41829514368 41829514368 83659028736 
+41829514368 83659028736
 
 # What cannot be read: no context, one that is none, too much of it; no size; no type.
 $ cd $T && numel memory narrow.json --context 0
@@ -326,6 +334,16 @@ by rule             15.58 GiB
 the model as it is loaded; of what LoRA adds as adamw
 activations         17.00 GiB
 estimated           34 bytes for each token, hidden unit and layer (arXiv 2205.05198)
+# Every kind, in bytes of 8,030,261,248 parameters: weights, gradients, states. LoRA of rank 8 trains 8 * (out + in) of seven weights a layer.
+$ for t in adamw adamw-f32 adamw-bf16 adam8bit sgd lora:8; do numel memory test/gen/llama-3.1-8b.config.json --train $t --json | grep -oE '"trained":.*"exact_bytes":[0-9]*'; done; n=8030261248; echo $((2*n)) $((4*n)) $((6*n)) $((8*n)) $((10*n)) $((12*n)) $((16*n)); n=$((32 * 8 * (2*(4096+4096) + 2*(4096+1024) + 3*(4096+14336)))); echo $n $((16060522496 + 2*n)) $((12*n)) $((16060522496 + 16*n))
+"trained":8030261248,"weights_bytes":16060522496,"gradients_bytes":16060522496,"states_bytes":96363134976,"exact_bytes":128484179968
+"trained":8030261248,"weights_bytes":32121044992,"gradients_bytes":32121044992,"states_bytes":64242089984,"exact_bytes":128484179968
+"trained":8030261248,"weights_bytes":16060522496,"gradients_bytes":16060522496,"states_bytes":32121044992,"exact_bytes":64242089984
+"trained":8030261248,"weights_bytes":16060522496,"gradients_bytes":16060522496,"states_bytes":48181567488,"exact_bytes":80302612480
+"trained":8030261248,"weights_bytes":16060522496,"gradients_bytes":16060522496,"states_bytes":64242089984,"exact_bytes":96363134976
+"trained":20971520,"weights_bytes":16102465536,"gradients_bytes":41943040,"states_bytes":251658240,"exact_bytes":16396066816
+16060522496 32121044992 48181567488 64242089984 80302612480 96363134976 128484179968
+20971520 16102465536 251658240 16396066816
 
 # An encoder that is known for having no cache keeps nothing.
 $ printf '{"model_type":"modernbert","dtype":"bfloat16"}' > $T/encoder.json; numel memory $T/encoder.json --json | grep -E '^ "(bytes|exact)|elements": {'; echo $?

@@ -109,13 +109,14 @@ struct rules {
     bool one_latent; /* MLA's two parts are one row */
     bool no_source;  /* nothing is kept of what the encoder said */
     bool short_conv; /* of a kernel's inputs all but the newest are kept */
+    bool said_state; /* a recurrent state is of the type that the configuration names for it */
     bool groups;     /* layers that differ share a pool of blocks, as groups.h has it */
 };
 
 static const struct rules rules[RUNTIMES] = {
-    { "transformers", "as its caches were measured", exact_cells, 0, false, false, false, false },
-    { "llama.cpp", "as its allocations were measured", llama_cells, 4, true, true, true, false },
-    { "vllm", "by its rule, not measured", vllm_cells, 0, true, false, true, true },
+    { "transformers", "as its caches were measured", exact_cells, 0, false, false, false, false, false },
+    { "llama.cpp", "as its allocations were measured", llama_cells, 4, true, true, true, false, false },
+    { "vllm", "by its rule, not measured", vllm_cells, 0, true, false, true, true, true },
 };
 
 const char *runtime_name(enum runtime r) { return rules[r].name; }
@@ -141,6 +142,7 @@ NUMEL_MUST static bool add_state(struct layer_use *out, const struct cache_site 
     uint64_t n = c->site.elements, sequences = run->batch, before = out->bytes;
     uint64_t width = c->line->kind == CACHE_CONV && r->short_conv ? (uint64_t)c->width : 0, bytes;
     uint64_t size = r->state_bytes ? r->state_bytes : num_max(run->k->bytes / run->k->elements, 2);
+    if (r->said_state && c->line->kind == CACHE_RECURRENT && run->state_bytes) size = run->state_bytes;
     if (run->runtime == RUNTIME_LLAMA_CPP && run->seqs) sequences = run->seqs;
     if (width && n % width == 0) n = n / width * (width - 1);
     if (!num_mul(&bytes, n, size)) return too_large(e);

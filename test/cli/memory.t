@@ -108,6 +108,19 @@ $ printf '{"model_type":"qwen3_next"}' > $T/qwen3-next.json; numel memory $T/qwe
 runtime          vllm, by its rule, not measured: 4 groups of 12 layers
 cache                     855,638,016  816.00 MiB  (2*hk*dk+hv*dv)*C per sequence, 36 layers; hv*dk*dv per sequence, 36 layers; 2*K*D per token, 12 layers
 855638016
+# Where the configuration says float32 of them, states are: Qwen3.5-27B has 3 * 10240 * 2 + 48*128*128 * 4 = 3,207,168 bytes of it, rows of 4,096:
+# blocks of 784 tokens, as its log says too; in bfloat16 1,634,304, blocks of 400.
+$ for d in float32 bfloat16; do printf '{"model_type":"qwen3_5_text","num_hidden_layers":64,"num_key_value_heads":4,"head_dim":256,"linear_num_key_heads":16,"linear_num_value_heads":48,"linear_key_head_dim":128,"linear_value_head_dim":128,"linear_conv_kernel_dim":4,"mamba_ssm_dtype":"%s"}' $d > $T/qwen3.5.json; numel memory $T/qwen3.5.json --runtime vllm --context 32k | grep -E '^(runtime|cache)' | cut -c1-70; done; echo $(((16*42 + 48) * 784*4096)) $(((16*82 + 48) * 400*4096))
+runtime          vllm, by its rule, not measured: 4 groups of 16 layer
+cache                  2,312,110,080    2.15 GiB  (2*hk*dk+hv*dv)*C pe
+runtime          vllm, by its rule, not measured: 4 groups of 16 layer
+cache                  2,228,224,000   2.08 GiB  (2*hk*dk+hv*dv)*C per
+2312110080 2228224000
+# Nemotron-H of 8B: its class says float32. (3 * 10240 * 2 + 128*64*128 * 4) = 4,255,744 bytes, rows of 4,096: 1,040 tokens; 4 rows and 24 states.
+$ printf '{"model_type":"nemotron_h","hybrid_override_pattern":"M-M-M-M*-M-M-M-M-M*-M-M-M-M-M*-M-M-M-M-M*-M-M-M-M-M-","num_hidden_layers":52,"hidden_size":4096,"num_attention_heads":32,"num_key_value_heads":8,"head_dim":128,"mamba_num_heads":128,"mamba_head_dim":64,"n_groups":8,"ssm_state_size":128,"conv_kernel":4}' > $T/nemotron.json; numel memory $T/nemotron.json --runtime vllm --context 32k | grep -E '^(runtime|cache|not)' | cut -c1-70; echo $(((4*32 + 24) * 1040*4096))
+runtime          vllm, by its rule, not measured: 7 groups of 4 layers
+cache                    647,495,680  617.50 MiB  (I+2*G*S)*C per sequ
+647495680
 # Both in each layer: a group of rows and one of states. A state of (3*1536 + 1024*256) * 2 = 533,504 bytes, rows of 4,096: 9 * 16 tokens.
 $ printf '{"model_type":"falcon_h1"}' > $T/falcon-h1.json; numel memory $T/falcon-h1.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $((32 * (228 + 1) * 144*4096))
 runtime          vllm, by its rule, not measured: 2 groups of 32 layers

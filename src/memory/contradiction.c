@@ -1,6 +1,6 @@
 /*
  * contradiction.c -- configurations that say of their layers what no class would run: sorts of layers that nobody knows, more
- * or fewer of them than there are layers, heads that do not divide. A specification may count them all the same; what would
+ * or fewer of them than there are layers, layers under a window that is not said, heads that do not divide. A specification may count them all the same; what would
  * be kept is then not known, and no number stands for it.
  */
 #include "memory/memory.h"
@@ -44,6 +44,40 @@ NUMEL_MUST static bool check_count(struct memory *m, size_t place, uint64_t list
                   e);
 }
 
+static bool lists(const struct value *types, const char *sort)
+{
+    for (uint64_t i = 0; i < types->list.n; i++)
+        if (text_equal(types->list.items[i].s, sort)) return true;
+    return false;
+}
+
+/* The cache of transformers is not made for layers under a window where there is none, by the class's default neither. */
+NUMEL_MUST static bool check_window(struct memory *m, size_t place, const struct value *types, numel_error *e)
+{
+    static const struct {
+        const char *sort, *keys[4];
+    } windows[] = {
+        { "sliding_attention", { "sliding_window", "sliding_window_size", "local_attention", NULL } },
+        { "chunked_attention", { "attention_chunk_size", NULL } },
+    };
+    for (size_t i = 0; i < sizeof windows / sizeof *windows && !m->cache_why; i++) {
+        const char *const *keys = windows[i].keys;
+        struct value v = value_null(), used;
+        if (!lists(types, windows[i].sort)) continue;
+        for (size_t k = 0; keys[k] && v.kind != VALUE_INT; k++)
+            if (!memory_value(m, place, keys[k], &v, e)) return false;
+        if (!memory_value(m, place, "use_sliding_window", &used, e)) return false;
+        if (v.kind == VALUE_INT && (i || used.kind != VALUE_BOOL || used.b)) continue;
+        if (!refuse(m,
+                    arena_format(m->arena, "layer_types has %s, and %s %s", windows[i].sort,
+                                 v.kind == VALUE_INT ? "use_sliding_window" : keys[0],
+                                 v.kind == VALUE_INT ? "is false" : "says no window"),
+                    e))
+            return false;
+    }
+    return true;
+}
+
 NUMEL_MUST static bool check_types(struct memory *m, size_t place, numel_error *e)
 {
     struct value types;
@@ -56,7 +90,7 @@ NUMEL_MUST static bool check_types(struct memory *m, size_t place, numel_error *
                           arena_format(m->arena, "layer_types: %s is no sort of layer that is known",
                                        value_show(shown, &types.list.items[i])),
                           e);
-    return check_count(m, place, types.list.n, e);
+    return check_count(m, place, types.list.n, e) && (m->cache_why || check_window(m, place, &types, e));
 }
 
 NUMEL_MUST static bool check_heads(struct memory *m, size_t place, numel_error *e)

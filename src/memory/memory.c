@@ -132,6 +132,19 @@ NUMEL_MUST static bool find_sizes(struct memory *m, numel_error *e)
            (memory_size(m, hidden, &m->hidden, e) && memory_size(m, vocabulary, &m->vocabulary, e));
 }
 
+/* The type that the configuration names for recurrent states, where it is not that of keys and values. */
+NUMEL_MUST static bool find_state_type(struct memory *m, numel_error *e)
+{
+    static const char *const keys[] = { "mamba_ssm_cache_dtype", "mamba_ssm_dtype", NULL };
+    for (size_t p = 0; p < MEMORY_PLACES; p++)
+        for (size_t i = 0; keys[i]; i++) {
+            struct value v;
+            if (!memory_value(m, p, keys[i], &v, e)) return false;
+            if (v.kind == VALUE_TEXT && text_equal(v.s, "float32")) m->ask.run.state_bytes = 4;
+        }
+    return true;
+}
+
 /* Of one layer at a time, for the tokens that are read at once, and of the words that each sequence may go on with. */
 uint64_t memory_activations(const struct memory *m, uint64_t context, uint64_t batch)
 {
@@ -168,7 +181,7 @@ NUMEL_MUST static bool find_defaults(struct memory *m, numel_error *e)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
                          "%" PRIu64 " tokens cannot be split among %" PRIu64 " sequences", run->context,
                          run->seqs);
-    return find_sizes(m, e);
+    return find_sizes(m, e) && (!model->config || find_state_type(m, e));
 }
 
 bool memory_make(struct memory *out, struct numel_model *c, const struct memory_ask *ask, struct arena *a,

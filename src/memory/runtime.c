@@ -3,6 +3,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "memory/groups.h"
 
 /* ---- types ------------------------------------------------------------------------------------ */
 
@@ -42,7 +43,6 @@ NUMEL_MUST static bool row_bytes(uint64_t *out, uint64_t elements, const struct 
 
 enum {
     CELLS = 256,     /* llama.cpp: their number is a multiple of it */
-    BLOCK = 16,      /* vLLM: tokens of a block */
     SCHEDULED = 2048 /* vLLM: tokens of a step, max_num_batched_tokens as it is by default */
 };
 
@@ -81,17 +81,22 @@ NUMEL_MUST static bool llama_cells(struct cells *out, const struct cache_site *c
     return num_align(&out->each, out->each, CELLS) || too_large(e);
 }
 
-static uint64_t blocks_of(uint64_t tokens) { return tokens / BLOCK + (tokens % BLOCK != 0); }
+static uint64_t blocks_of(uint64_t tokens, uint64_t block) { return tokens / block + (tokens % block != 0); }
+
+uint64_t runtime_blocks(uint64_t tokens, int64_t window, uint64_t block)
+{
+    uint64_t blocks = blocks_of(tokens, block);
+    if (window <= 0) return blocks;
+    return num_min(blocks, blocks_of(num_min((uint64_t)window - 1 + SCHEDULED, tokens), block) + 1);
+}
 
 NUMEL_MUST static bool vllm_cells(struct cells *out, const struct cache_site *c, const struct memory_run *run,
                                   numel_error *e)
 {
     const struct cache_use use = { run->context, run->source, run->batch };
-    uint64_t n = c->window > 0 ? run->context : cache_kept(c, &use), blocks = blocks_of(n);
-    if (c->window > 0)
-        blocks = num_min(blocks, blocks_of(num_min((uint64_t)c->window - 1 + SCHEDULED, n)) + 1);
+    uint64_t n = c->window > 0 ? run->context : cache_kept(c, &use);
     *out = (struct cells){ 0, run->batch };
-    return num_mul(&out->each, blocks, BLOCK) || too_large(e);
+    return num_mul(&out->each, runtime_blocks(n, c->window, RUNTIME_BLOCK), RUNTIME_BLOCK) || too_large(e);
 }
 
 /* ---- runtimes --------------------------------------------------------------------------------- */
@@ -104,12 +109,14 @@ struct rules {
     bool one_latent; /* MLA's two parts are one row */
     bool no_source;  /* nothing is kept of what the encoder said */
     bool short_conv; /* of a kernel's inputs all but the newest are kept */
+    bool said_state; /* a recurrent state is of the type that the configuration names for it */
+    bool groups;     /* layers that differ share a pool of blocks, as groups.h has it */
 };
 
 static const struct rules rules[RUNTIMES] = {
-    { "transformers", "as its caches were measured", exact_cells, 0, false, false, false },
-    { "llama.cpp", "as its allocations were measured", llama_cells, 4, true, true, true },
-    { "vllm", "by its rule, not measured", vllm_cells, 0, true, false, true },
+    { "transformers", "as its caches were measured", exact_cells, 0, false, false, false, false, false },
+    { "llama.cpp", "as its allocations were measured", llama_cells, 4, true, true, true, false, false },
+    { "vllm", "by its rule, not measured", vllm_cells, 0, true, false, true, true, true },
 };
 
 const char *runtime_name(enum runtime r) { return rules[r].name; }
@@ -135,6 +142,7 @@ NUMEL_MUST static bool add_state(struct layer_use *out, const struct cache_site 
     uint64_t n = c->site.elements, sequences = run->batch, before = out->bytes;
     uint64_t width = c->line->kind == CACHE_CONV && r->short_conv ? (uint64_t)c->width : 0, bytes;
     uint64_t size = r->state_bytes ? r->state_bytes : num_max(run->k->bytes / run->k->elements, 2);
+    if (r->said_state && c->line->kind == CACHE_RECURRENT && run->state_bytes) size = run->state_bytes;
     if (run->runtime == RUNTIME_LLAMA_CPP && run->seqs) sequences = run->seqs;
     if (width && n % width == 0) n = n / width * (width - 1);
     if (!num_mul(&bytes, n, size)) return too_large(e);
@@ -262,5 +270,5 @@ bool memory_cache(struct cache_bytes *out, const struct expansion *x, const stru
             !add_times(&out->next, l.next, times))
             return too_large(e);
     }
-    return true;
+    return !rules[run->runtime].groups || memory_groups(out, x, run, e);
 }

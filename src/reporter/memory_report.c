@@ -264,12 +264,23 @@ static void add_sections(struct numel_report *r, const struct memory_page *p)
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
+/* "vllm, by its rule, not measured: 7 groups of 10 layers". */
+NUMEL_MUST static const char *runtime_text(const struct memory *m, struct arena *a)
+{
+    enum runtime r = m->ask.run.runtime;
+    char groups[TEXT_COUNT], layers[TEXT_COUNT];
+    if (!m->cache.groups) return arena_format(a, "%s, %s", runtime_name(r), runtime_source(r));
+    text_count(groups, m->cache.groups, "group");
+    text_count(layers, m->cache.group_layers, "layer");
+    return arena_format(a, "%s, %s: %s of %s", runtime_name(r), runtime_source(r), groups, layers);
+}
+
 NUMEL_MUST static bool fill_texts(struct memory_page *p, struct arena *a, numel_error *e)
 {
     const struct memory *m = &p->m;
     const struct memory_run *run = &m->ask.run;
     p->context = context_text(p, a);
-    p->runtime = arena_format(a, "%s, %s", runtime_name(run->runtime), runtime_source(run->runtime));
+    p->runtime = runtime_text(m, a);
     p->kv = run->k == run->v ? run->k->name : arena_format(a, "%s and %s", run->k->name, run->v->name);
     p->expression = m->by_name
                         ? arena_format(a, "estimated: by names and shapes of projections, %" PRIu64 " layers",

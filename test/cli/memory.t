@@ -44,6 +44,9 @@ $ numel memory fixtures/llama-3.1-8b --fit 20GiB -q --context 40760 > $T/q; echo
 0
 $ numel memory fixtures/llama-3.1-8b --fit 20GiB -q --context 40761 > $T/q; echo $?
 1
+# So with every kind of cache, under the rules of every runtime.
+$ sh test/cli/fits.sh $T llama gemma3_text gpt_oss jamba qwen3_next falcon_h1 deepseek_v3 llama4_text deepseek_v4
+27
 
 # Known figures: what the next token adds.
 $ numel memory test/gen/deepseek-v3.config.json --json | grep -E '"(bytes_per_token|expression)"'
@@ -73,6 +76,84 @@ $ numel memory $T/gemma-3-27b.json --json --context 32k | grep -E '^ "(bytes|lay
   {"kind":"sliding","count":52,"window":1024},
   {"kind":"full","count":10,"window":null}]},
 
+# vLLM's pool of blocks, by its rule. Layers that differ take it in groups of as many as the rarest sort has, on pages of one size.
+# Gemma 3 27B: 10 full layers are a group, 52 with a window six, the last with 8 that hold nothing. A page of 16 tokens has
+# 16 * 2*16*128 * 2 = 131,072 bytes; of 32,768 tokens a full layer has 2,048, of a window of 1,024 and 2,048 tokens of a step one has
+# 192 + 1: (10*2048 + 60*193) * 131072.
+$ numel memory $T/gemma-3-27b.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $(((10*2048 + 60*193) * 131072))
+runtime          vllm, by its rule, not measured: 7 groups of 10 layers
+cache               4,202,168,320    3.91 GiB  2*K*D per token, window 1,024, 52 layers; 2*K*D per token, 10 layers
+4202168320
+# gpt-oss-20b: 12 and 12, pages of 16 * 2*8*64 * 2 = 32,768 bytes, 2,048 of a full layer and 136 + 1 of one with a window of 128.
+$ numel memory test/gen/gpt-oss-20b.config.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $((12 * (2048 + 137) * 32768))
+runtime          vllm, by its rule, not measured: 2 groups of 12 layers
+cache                859,176,960  819.38 MiB  2*K*D per token, window 128, 12 layers; 2*K*D per token, 12 layers
+859176960
+# With one window layer more than full ones nothing is left over by 13; with half as many again there are groups of 12, the last one of
+# 6 and 6 that hold nothing.
+$ more() { sed "s/\"num_hidden_layers\": *[0-9]*/\"num_hidden_layers\": $1/; s/\"layer_types\": *\[/&$2/" test/gen/gpt-oss-20b.config.json > $T/more.json; numel memory $T/more.json --runtime vllm --context 32k | grep -oE '^(runtime|cache).*(layers| [0-9,]{9,})' | sed 's/  */ /g' | cut -d' ' -f 1-11; }; s='"sliding_attention",'; more 25 $s; more 30 $s$s$s$s$s$s; echo $((13 * (2048 + 137) * 32768)) $((12 * (2048 + 2 * 137) * 32768))
+runtime vllm, by its rule, not measured: 2 groups of 13
+cache 930,775,040 887.66 MiB 2*K*D per token, window 128, 13 layers;
+runtime vllm, by its rule, not measured: 3 groups of 12
+cache 913,047,552 870.75 MiB 2*K*D per token, window 128, 18 layers;
+930775040 913047552
+# Jamba: a state of (3 + 16) * 8192 * 2 = 311,296 bytes; rows of 4,096 reach that with 5 * 16 = 80 tokens, a page of 327,680, one of which
+# each of 28 states is; of 32,768 tokens 410 blocks: (4*410 + 28) * 327680.
+$ printf '{"model_type":"jamba"}' > $T/jamba.json; numel memory $T/jamba.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $(((4*410 + 28) * 327680))
+runtime          vllm, by its rule, not measured: 8 groups of 4 layers
+cache                     546,570,240  521.25 MiB  I*C per sequence, 28 layers; I*S per sequence, 28 layers; 2*K*D per token, 4 layers
+546570240
+# Qwen3-Next: 3 * 8192 * 2 + 32*128*128 * 2 = 1,097,728 bytes of state, rows of 2,048: blocks of 544 tokens, as its log says (padding 1.49 %).
+$ printf '{"model_type":"qwen3_next"}' > $T/qwen3-next.json; numel memory $T/qwen3-next.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $(((12*61 + 36) * 544*2048))
+runtime          vllm, by its rule, not measured: 4 groups of 12 layers
+cache                     855,638,016  816.00 MiB  (2*hk*dk+hv*dv)*C per sequence, 36 layers; hv*dk*dv per sequence, 36 layers; 2*K*D per token, 12 layers
+855638016
+# Where the configuration says float32 of them, states are: Qwen3.5-27B has 3 * 10240 * 2 + 48*128*128 * 4 = 3,207,168 bytes of it, rows of 4,096:
+# blocks of 784 tokens, as its log says too; in bfloat16 1,634,304, blocks of 400.
+$ for d in float32 bfloat16; do printf '{"model_type":"qwen3_5_text","num_hidden_layers":64,"num_key_value_heads":4,"head_dim":256,"linear_num_key_heads":16,"linear_num_value_heads":48,"linear_key_head_dim":128,"linear_value_head_dim":128,"linear_conv_kernel_dim":4,"mamba_ssm_dtype":"%s"}' $d > $T/qwen3.5.json; numel memory $T/qwen3.5.json --runtime vllm --context 32k | grep -E '^(runtime|cache)' | cut -c1-70; done; echo $(((16*42 + 48) * 784*4096)) $(((16*82 + 48) * 400*4096))
+runtime          vllm, by its rule, not measured: 4 groups of 16 layer
+cache                  2,312,110,080    2.15 GiB  (2*hk*dk+hv*dv)*C pe
+runtime          vllm, by its rule, not measured: 4 groups of 16 layer
+cache                  2,228,224,000   2.08 GiB  (2*hk*dk+hv*dv)*C per
+2312110080 2228224000
+# Nemotron-H of 8B: its class says float32. (3 * 10240 * 2 + 128*64*128 * 4) = 4,255,744 bytes, rows of 4,096: 1,040 tokens; 4 rows and 24 states.
+$ printf '{"model_type":"nemotron_h","hybrid_override_pattern":"M-M-M-M*-M-M-M-M-M*-M-M-M-M-M*-M-M-M-M-M*-M-M-M-M-M-","num_hidden_layers":52,"hidden_size":4096,"num_attention_heads":32,"num_key_value_heads":8,"head_dim":128,"mamba_num_heads":128,"mamba_head_dim":64,"n_groups":8,"ssm_state_size":128,"conv_kernel":4}' > $T/nemotron.json; numel memory $T/nemotron.json --runtime vllm --context 32k | grep -E '^(runtime|cache|not)' | cut -c1-70; echo $(((4*32 + 24) * 1040*4096))
+runtime          vllm, by its rule, not measured: 7 groups of 4 layers
+cache                    647,495,680  617.50 MiB  (I+2*G*S)*C per sequ
+647495680
+# Both in each layer: a group of rows and one of states. A state of (3*1536 + 1024*256) * 2 = 533,504 bytes, rows of 4,096: 9 * 16 tokens.
+$ printf '{"model_type":"falcon_h1"}' > $T/falcon-h1.json; numel memory $T/falcon-h1.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $((32 * (228 + 1) * 144*4096))
+runtime          vllm, by its rule, not measured: 2 groups of 32 layers
+cache                  4,322,230,272    4.03 GiB  2*K*D per token, 32 layers; (I+2*G*S)*C per sequence, 32 layers; I*S per sequence, 32 layers
+4322230272
+# MLA beside states: 64 tokens at a time. 7 rows of (512 + 64) * 2 = 1,152 bytes; 20 states of (3 * 3*4096 + 32*128*128) * 2 = 1,122,304, which
+# 16 * 64 of them hold: 32 blocks.
+$ printf '{"model_type":"kimi_linear","num_hidden_layers":27,"kv_lora_rank":512,"qk_rope_head_dim":64,"linear_attn_config":{"kda_layers":[1,2,3,5,6,7,9,10,11,13,14,15,17,18,19,21,22,23,25,26],"num_heads":32,"head_dim":128,"short_conv_kernel_size":4}}' > $T/kimi.json; numel memory $T/kimi.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $(((7*32 + 3*7) * 1024*1152))
+runtime          vllm, by its rule, not measured: 4 groups of 7 layers
+cache                     289,013,760  275.63 MiB  3*Hl*D*C per sequence, 20 layers; Hl*D*D per sequence, 20 layers; rkv per token, 7 layers; dr per token, 7 layers
+289013760
+# Layers of one sort are no groups, and every block is theirs: 32 layers * 2,049 * 16 tokens * 4,096 bytes.
+$ numel memory test/gen/llama-3.1-8b.config.json --runtime vllm --context 32769 | grep -E '^(runtime|cache)'; echo $((32*2049*16*4096))
+runtime          vllm, by its rule, not measured
+cache              4,297,064,448    4.00 GiB  2*K*D per token, 32 layers
+4297064448
+# Rows share pages where one is so many times the other: 64 and 192 bytes do, of 160 tokens 10 blocks of 16 and 4 of 48; 96 and 64 do not, nor
+# 128 and 192.
+$ rows() { printf '{"model_type":"gemma4_text","num_hidden_layers":2,"layer_types":["sliding_attention","full_attention"],"num_key_value_heads":2,"head_dim":%s,"global_head_dim":%s,"sliding_window":64}' $1 $2 > $T/rows.json; numel memory $T/rows.json --runtime vllm --context 160 2>&1 | grep -oE '^(runtime|cache|numel).*' | sed 's/.*rows.json: //; s/  2.K.*//'; }; rows 8 24; rows 12 8; rows 16 24; echo $(((10 + 4) * 16*192))
+runtime          vllm, by its rule, not measured: 2 groups of 1 layer
+cache                    43,008  42.00 KiB
+vllm has no page for rows of 96 and of 64 bytes: one must be a multiple of the other
+vllm has no page for rows of 192 and of 128 bytes: one must be a multiple of the other
+43008
+# GPT-SW3 is a GPT-2 under another name, defaults included: 12 layers of 2 * 768 in f16.
+$ for m in gpt2 gpt-sw3 gpt-sw4; do printf '{"model_type":"%s","vocab_size":64000}' $m > $T/sw3.json; numel memory $T/sw3.json --json | grep -E 'bytes_per_token|elements":1'; done; echo $((12 * 2*768 * 2))
+  "F32": {"tensors":148,"elements":134994432,"bytes":539977728}}},
+ "bytes_per_token": 36864,
+  "F32": {"tensors":148,"elements":134994432,"bytes":539977728}}},
+ "bytes_per_token": 36864,
+ "bytes_per_token": null,
+36864
+
 # Types whose blocks do not divide a row are refused; those whose do are not.
 $ printf '{"model_type":"gpt2","n_embd":48,"n_head":3,"n_layer":2,"vocab_size":100}' > $T/narrow.json
 $ cd $T && numel memory narrow.json --kv q8_0
@@ -84,6 +165,14 @@ $ numel memory $T/llama-3-70b.json --kv q8_0 --json | grep -E 'bytes_per_token|"
 $ numel memory $T/llama-3-70b.json --kv q8_0,f16 --json | grep -E 'bytes_per_token|"kv"'
  "kv": "q8_0 and f16",
  "bytes_per_token": 250880,
+# All types, of 32 layers * 2 * 1024 = 65,536 elements a token: bytes each, or bytes of a block of 32.
+$ for k in f16 bf16 f32 fp8 q8_0 q5_1 q5_0 q4_1 q4_0 iq4_nl; do numel memory test/gen/llama-3.1-8b.config.json --kv $k --json | grep -oE 'bytes_per_token": [0-9]*' | cut -d' ' -f2; done | tr '\n' ' '; echo; for n in 64 64 128 32 34 24 22 20 18 18; do printf "%d " $((65536 / 32 * n)); done; echo
+131072 131072 262144 65536 69632 49152 45056 40960 36864 36864 
+131072 131072 262144 65536 69632 49152 45056 40960 36864 36864 
+# Weights in another type: so many bytes of each element, whatever is stored. gpt-oss-20b has 20,914,757,184 elements, most of them in MXFP4.
+$ for l in as-is f16 bf16 f32; do numel memory fixtures/gpt-oss-20b --load $l --json | grep -oE '"weights": {"bytes": [0-9]*' | cut -d' ' -f3; done | tr '\n' ' '; echo; echo $((20914757184 * 2)) $((20914757184 * 4))
+13761264768 41829514368 41829514368 83659028736 
+41829514368 83659028736
 
 # What cannot be read: no context, one that is none, too much of it; no size; no type.
 $ cd $T && numel memory narrow.json --context 0
@@ -199,6 +288,20 @@ not known        layer_types lists 3 layers, and there are 2
 not known        8 heads cannot share 3 of keys and values
 not known        a window is -5 (sliding_window), it must be at least 1
 
+# Layers under a window that neither the configuration nor its class says: transformers does not make their cache. Where the class has one, or
+# calls it otherwise, there is a number.
+$ slides() { printf '{"model_type":"%s","num_hidden_layers":2,"layer_types":["%s_attention","full_attention"]%s}' "$@" > $T/slides.json; numel memory $T/slides.json --context 4096 | grep -oE '^(cache  |not known).*(layer;|layers|window$|false)'; }; slides qwen3 sliding ',"sliding_window":16,"use_sliding_window":true'; slides qwen3 sliding ',"sliding_window":16'; slides qwen3 sliding ',"use_sliding_window":true,"sliding_window":null'; slides gpt_oss sliding ''; slides gpt_oss sliding ',"sliding_window":null'; slides mixtral sliding ''; slides mixtral sliding ',"sliding_window":64'; slides llama4_text chunked ''; slides gpt_oss chunked ''; slides modernbert-decoder sliding ''
+cache                67,354,624  64.23 MiB  2*K*D per token, window 16, 1 layer;
+not known        layer_types has sliding_attention, and use_sliding_window is false
+not known        layer_types has sliding_attention, and sliding_window says no window
+cache                  8,648,704   8.25 MiB  2*K*D per token, window 128, 1 layer;
+not known        layer_types has sliding_attention, and sliding_window says no window
+not known        layer_types has sliding_attention, and sliding_window says no window
+cache                 17,035,264  16.25 MiB  2*K*D per token, window 64, 1 layer;
+cache                 33,554,432  32.00 MiB  2*K*D per token, window 8,192, 1 layer;
+not known        layer_types has chunked_attention, and attention_chunk_size says no window
+cache              12,776,448   12.18 MiB  2*E per token, window 64, 1 layer;
+
 # Copies of tied tensors are loaded once.
 $ numel memory fixtures/qwen3-0.6b --json | grep -A1 '"weights"'
  "weights": {"bytes": 1192099840,
@@ -244,6 +347,16 @@ by rule             15.58 GiB
 the model as it is loaded; of what LoRA adds as adamw
 activations         17.00 GiB
 estimated           34 bytes for each token, hidden unit and layer (arXiv 2205.05198)
+# Every kind, in bytes of 8,030,261,248 parameters: weights, gradients, states. LoRA of rank 8 trains 8 * (out + in) of seven weights a layer.
+$ for t in adamw adamw-f32 adamw-bf16 adam8bit sgd lora:8; do numel memory test/gen/llama-3.1-8b.config.json --train $t --json | grep -oE '"trained":.*"exact_bytes":[0-9]*'; done; n=8030261248; echo $((2*n)) $((4*n)) $((6*n)) $((8*n)) $((10*n)) $((12*n)) $((16*n)); n=$((32 * 8 * (2*(4096+4096) + 2*(4096+1024) + 3*(4096+14336)))); echo $n $((16060522496 + 2*n)) $((12*n)) $((16060522496 + 16*n))
+"trained":8030261248,"weights_bytes":16060522496,"gradients_bytes":16060522496,"states_bytes":96363134976,"exact_bytes":128484179968
+"trained":8030261248,"weights_bytes":32121044992,"gradients_bytes":32121044992,"states_bytes":64242089984,"exact_bytes":128484179968
+"trained":8030261248,"weights_bytes":16060522496,"gradients_bytes":16060522496,"states_bytes":32121044992,"exact_bytes":64242089984
+"trained":8030261248,"weights_bytes":16060522496,"gradients_bytes":16060522496,"states_bytes":48181567488,"exact_bytes":80302612480
+"trained":8030261248,"weights_bytes":16060522496,"gradients_bytes":16060522496,"states_bytes":64242089984,"exact_bytes":96363134976
+"trained":20971520,"weights_bytes":16102465536,"gradients_bytes":41943040,"states_bytes":251658240,"exact_bytes":16396066816
+16060522496 32121044992 48181567488 64242089984 80302612480 96363134976 128484179968
+20971520 16102465536 251658240 16396066816
 
 # An encoder that is known for having no cache keeps nothing.
 $ printf '{"model_type":"modernbert","dtype":"bfloat16"}' > $T/encoder.json; numel memory $T/encoder.json --json | grep -E '^ "(bytes|exact)|elements": {'; echo $?

@@ -190,8 +190,12 @@ def measured(cache):
 # ---- running ----------------------------------------------------------------------------------------------------
 
 
+# their writer attends to a picture, which their configuration does not say
+LOOKS = {"blip"}
+
+
 def attends(config):
-    return config.is_encoder_decoder or getattr(config, "add_cross_attention", False)
+    return config.is_encoder_decoder or getattr(config, "add_cross_attention", False) or config.model_type in LOOKS
 
 
 TEXTS = ("text_config", "llm_config", "language_config", "decoder_config", "decoder")
@@ -212,7 +216,7 @@ def run(model, config, tokens, sequences):
     try: return kept_by(model, config, tokens, sequences)
     except Exception as e: why = e
     for inside in writers(model):
-        try: return kept_by(inside, inside.config, tokens, sequences, inside is not model and config.is_encoder_decoder)
+        try: return kept_by(inside, inside.config, tokens, sequences, inside is not model and (config.is_encoder_decoder or config.model_type in LOOKS))
         except Exception: pass
     raise why
 
@@ -222,7 +226,8 @@ def kept_by(model, config, tokens, sequences, decoder=False):
     from transformers.modeling_outputs import BaseModelOutput
     ids = torch.randint(4, 100, (sequences, tokens))
     if decoder:
-        source = torch.randn(sequences, SOURCES, config.hidden_size)
+        width = config.encoder_hidden_size if config.model_type == "blip_text_model" else config.hidden_size
+        source = torch.randn(sequences, SOURCES, width)
         out = model(input_ids=ids, encoder_hidden_states=source, use_cache=True)
     elif config.is_encoder_decoder or getattr(model, "get_encoder", None) and config.is_encoder_decoder:
         hidden = getattr(config, "hidden_size", None) or config.encoder.hidden_size

@@ -30,9 +30,16 @@ STORED = [  # the file of cases, the case, what is said of it
     (SINGLE % "single_own", "Real-ESRGAN x4plus", "upscaler ("),
     (SINGLE % "single_own", "TAESD decoder 4", "VAE ("),
     (SINGLE % "single", "t5xxl encoder (t5xxl_fp16.safetensors)", "text encoder (T5-XXL"),
+    (SINGLE % "encoders", "llama_3.1_8b_instruct", "text encoder (Llama 3 8B"),  # without the head that Llama has
+    (SINGLE % "encoders", "gemma_2_2b", "text encoder (Gemma 2 2B"),  # with what cuts words
+    (SINGLE % "encoders", "mistral_3_small_flux2, 30 layers", "text encoder (Mistral Small 24B, its first 30 layers"),
+    (SINGLE % "encoders", "llava_llama3", "text encoder (LLaVA's Llama 3 8B"),
+    (SINGLE % "encoders", "qwen_3_4b", "language model (qwen3 at the size of Qwen3 4B"),  # nothing shows what for
+    (SINGLE % "encoders", "qwen_3_8b", "language model (qwen3 at the size of Qwen3 8B"),
     (SINGLE % "single", "SD1.5 v1-5-pruned-emaonly (no schedule)", "checkpoint (SD 1.x; UNet"),
     (SINGLE % "single", "ip-adapter_sdxl_vit-h", "adapter (ip-adapter) of SDXL"),
 ]
+TYPES = {"num_batches_tracked": ("I64", 8), "spiece_model": ("U8", 1), "tekken_model": ("U8", 1)}  # F32 are all others
 MADE = [  # a name, tensors, what is said
     ("word", {"emb_params": [3, 768]}, "adapter (embedding) of SD1.5"),
     ("word-xl", {"clip_l": [3, 768], "clip_g": [3, 1280]}, "adapter (embedding) of SDXL"),
@@ -67,8 +74,9 @@ def tensors_of(case):
 def write(path, names):
     head, end = {}, 0
     for name, shape in names.items():
-        start, end = end, end + 4 * math.prod(shape)
-        head[name] = {"dtype": "F32", "shape": shape, "data_offsets": [start, end]}
+        dtype, size = TYPES.get(name.split(".")[-1], ("F32", 4))
+        start, end = end, end + size * math.prod(shape)
+        head[name] = {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
     text = json.dumps(head).encode()
     with open(path, "wb") as f:
         f.write(struct.pack("<Q", len(text)) + text)

@@ -11,7 +11,9 @@ static void unused(const struct spec *s, struct complaints *all)
         const struct symbol *x = &s->symbols[i];
         if (x->uses || x->line == NO_LINE || s->lines[x->line].kind != LINE_LET) continue;
         if (s->lines[x->line].file != 0) continue; /* a shared block offers more than one needs */
-        if (text_equal(x->name, "variant") || text_equal(x->name, "kind")) continue; /* for people */
+        bool said = text_equal(x->name, "variant") || text_equal(x->name, "kind") ||
+                    text_equal(x->name, "architecture"); /* for people */
+        if (said) continue;
         complain(all, s->files[0], s->lines[x->line].number, 1, "symbol %s is never used",
                  text_quote(shown, x->name));
     }

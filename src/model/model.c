@@ -354,10 +354,12 @@ NUMEL_MUST static bool text_symbol(struct model *model, const char *name, const 
     return true;
 }
 
-/* A spec that is known by tensors says in `variant` which of several published models it is, and in `kind` what that is. */
+/* A spec that is known by tensors says in `variant` which of several published models it is, in `kind` what that is, and in
+ * `architecture` whose it is, where it is one that others are found under. */
 NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
 {
-    return text_symbol(model, "variant", &model->called, e) && text_symbol(model, "kind", &model->kind, e);
+    return text_symbol(model, "variant", &model->called, e) && text_symbol(model, "kind", &model->kind, e) &&
+           text_symbol(model, "architecture", &model->architecture, e);
 }
 
 NUMEL_MUST static bool decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)

@@ -132,3 +132,18 @@ words     text, 2 lines
 $ m=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn2_to_k; mkdir $T/a; for i in 768 769; do printf '%s\n' "file $i.safetensors" "tensor $m.lora_down.weight F16 4 $i" "tensor $m.lora_up.weight F16 320 4" >$T/a.txt; mkhead -q --sparse $T/a.txt $T/a >/dev/null; done; cd $T/a; numel identify .
 768.safetensors  safetensors, 2 tensors, 4,352 elements: adapter (lora) of SD1.5, rank 4
 769.safetensors  safetensors, 2 tensors, 4,356 elements: adapter (lora), rank 4
+
+# a published size without its configuration: a language model under the name that transformers has for it, with its memory, not what some program uses it for
+$ mkdir $T/l $T/q; cp fixtures/llama-3.1-8b/*.head.zst fixtures/llama-3.1-8b/*index.json $T/l; cp fixtures/qwen3-0.6b/*.head.zst $T/q; cd $T; numel identify q; for m in l q; do numel reconcile $m | grep -e '^arch' -e '^agrees' -e '^tied' -e '^param'; numel reconcile --json $m | grep -o '"architecture": "[^"]*"'; numel memory $m --context 4096 | grep ^cache; done
+q/model.safetensors.head.zst  safetensors, header-only copy, 311 tensors, 751,632,384 elements: language model (qwen3 at the size of Qwen3 0.6B)
+architecture  llama at the size of Llama 3 8B (by the names of its tensors)
+agrees: all expected tensors are present, and no others
+parameters     8,030,261,248 (8.03 B)
+"architecture": "llama"
+cache                536,870,912  512.00 MiB  2*K*D per token, 32 layers
+architecture  qwen3 at the size of Qwen3 0.6B (by the names of its tensors)
+tied copy stored        1  +155,582,464  lm_head.weight
+agrees: all expected tensors are present, the others are accounted for
+parameters     596,049,920 (596.05 M)
+"architecture": "qwen3"
+cache               469,762,048  448.00 MiB  2*K*D per token, 28 layers

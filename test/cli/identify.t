@@ -132,3 +132,8 @@ words     text, 2 lines
 $ m=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn2_to_k; mkdir $T/a; for i in 768 769; do printf '%s\n' "file $i.safetensors" "tensor $m.lora_down.weight F16 4 $i" "tensor $m.lora_up.weight F16 320 4" >$T/a.txt; mkhead -q --sparse $T/a.txt $T/a >/dev/null; done; cd $T/a; numel identify .
 768.safetensors  safetensors, 2 tensors, 4,352 elements: adapter (lora) of SD1.5, rank 4
 769.safetensors  safetensors, 2 tensors, 4,356 elements: adapter (lora), rank 4
+# timm says its architecture under a key of its own, which alone is nobody's.
+$ mkdir $T/timm; cd $T/timm; mkdir a b c; printf '{"architecture": "resnet10t", "num_classes": 10' | tee a/config.json b/config.json >c/config.json; echo ', "num_features": 512}' >>a/config.json; echo ', "pretrained_cfg": {"tag": "c3_in1k"}}' >>b/config.json; echo '}' >>c/config.json; numel identify .
+a/config.json  configuration: resnet10t (timm)
+b/config.json  configuration: resnet10t (timm)
+c/config.json  configuration, 2 keys

@@ -220,6 +220,12 @@ def variants(d, keep):
     if not keep: os.remove(d + "/" + UNET + ".safetensors")
 
 
+def average(d):
+    """As EMAModel of diffusers saves it: the class's configuration, with keys of its own."""
+    shutil.copytree(d + "/unet", d + "/unet_ema")
+    edit(d + "/unet_ema/config.json", lambda x: put(x, ("decay", 0.9999), ("optimization_step", 500), ("use_ema_warmup", False), ("inv_gamma", 1.0)))
+
+
 def sharded(d, form, index, whole=True):
     """The UNet in two shards of a variant, as `form` names them; `index`: beside them, or None."""
     path, names = d + "/" + UNET + ".safetensors", {}
@@ -324,6 +330,17 @@ NEIGHBOURS = {
     "stray-wrong": (SD, lambda d: [shutil.copytree(d + "/vae", d + "/vae_1_0"), gone(d + "/vae_1_0/" + VAE[4:], "decoder.conv_out.weight")],
                     "disagrees", 0, 1, 1, ["component-unindexed"],
                     lambda r, t: r["vae_1_0"]["verdict"] == "disagrees" and t["stored"] == t["parameters"] == WHOLE),
+    # the copy that follows the UNet while it is trained: judged as the UNet, never counted, not even alone
+    "average": (SD, lambda d: average(d), "agrees", 0, 0, 0, [],
+                lambda r, t: not r["unet.ema"]["counted"] and r["unet.ema"]["verdict"] == "agrees" and t["stored"] == t["parameters"] == WHOLE),
+    "average-wrong": (SD, lambda d: [average(d), gone(d + "/unet_ema/" + UNET[5:] + ".safetensors", "conv_out.weight")], "disagrees", 0, 1, 1, [],
+                      lambda r, t: r["unet.ema"]["verdict"] == "disagrees" and r["unet"]["verdict"] == "agrees" and t["parameters"] == WHOLE),
+    "average-of-another": (SD, lambda d: shutil.copytree(d + "/vae", d + "/unet_ema"), "disagrees", 0, None, 0, ["component-class"],
+                           lambda r, t: r["unet.ema"]["verdict"] == "disagrees" and t["parameters"] == WHOLE),
+    "average-alone": (SD, lambda d: shutil.move(d + "/unet", d + "/unet_ema"), "incomplete", 1, 1, 1, ["component-missing"],
+                      lambda r, t: r["unet"]["state"] == "missing" and not r["unet.ema"]["counted"] and t["stored"] == WHOLE - 985444),
+    "average-of-nothing": (SD, lambda d: shutil.copytree(d + "/vae", d + "/vae_1_ema"), "agrees", 0, 0, 0, ["component-unindexed"],
+                           lambda r, t: not r["vae_1_ema"]["counted"] and t["stored"] == t["parameters"] == WHOLE),
     "stray-that-is-null": (SD, lambda d: shutil.copytree(d + "/text_encoder", d + "/safety_checker"), "agrees", 0, 0, 0, ["component-unindexed"],
                            lambda r, t: not r["safety_checker"]["counted"] and t["stored"] == t["parameters"] == WHOLE),
     "beside": (SD, lambda d: shutil.copy(d + "/text_encoder/model.safetensors", d + "/single.safetensors"), None, 0, None, 0, [], None),

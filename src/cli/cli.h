@@ -119,6 +119,7 @@ struct output {
     bool list;    /* JSON: several reports make an array */
     bool records; /* JSON: a report is several lines already */
     size_t written;
+    const char *between; /* what is to be written in front of the next byte; NULL */
     bool failed;
 };
 void output_begin(struct output *out, const struct options *o, bool list);

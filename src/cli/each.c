@@ -353,7 +353,7 @@ int each_shown(const struct options *o, report_fn *make, whole_fn *whole, parts_
                      .make = make,
                      .whole = whole,
                      .parts = parts,
-                     .whole_alone = true,
+                     .whole_alone = !o->view.others,
                      .listed = true,
                      .config_files = true };
     return each(&j, o->args, o->count);

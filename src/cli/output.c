@@ -65,7 +65,14 @@ void output_begin(struct output *out, const struct options *o, bool list)
 
 static FILE *file_of(const struct output *out) { return out->pager ? out->pager : stdout; }
 
-static bool write_to(void *ctx, const void *p, size_t bytes) { return fwrite(p, 1, bytes, ctx) == bytes; }
+/* What parts a report from the one before it comes with its first byte: one without lines has no place. */
+static bool write_to(void *ctx, const void *p, size_t bytes)
+{
+    struct output *out = ctx;
+    if (bytes && out->between) fputs(out->between, file_of(out));
+    if (bytes) out->between = NULL, out->written++;
+    return fwrite(p, 1, bytes, file_of(out)) == bytes;
+}
 
 /* JSON has line ends between its words alone: without them it is a line. */
 static bool write_flat(void *ctx, const void *p, size_t bytes)
@@ -96,9 +103,8 @@ void output_report(struct output *out, numel_report *r)
     }
     style.width = out->options->view.all ? 0 : terminal_width();
     style.color = use_color(out->options->color);
-    if (out->written++ && style.format != NUMEL_QUIET)
-        fputs(out->list ? "," : style.format == NUMEL_TEXT ? "\n" : "", file_of(out));
-    if (!out->failed && numel_report_write(r, &style, write_to, file_of(out), &e) != NUMEL_OK) {
+    out->between = !out->written ? NULL : out->list ? "," : style.format == NUMEL_TEXT ? "\n" : NULL;
+    if (!out->failed && numel_report_write(r, &style, write_to, out, &e) != NUMEL_OK) {
         bool left = e.code == NUMEL_E_IO; /* the pager, or standard output: output_close() says so */
         out->failed = !left || !out->pager;
         if (!left) say_error(NULL, &e);

@@ -161,6 +161,32 @@ NUMEL_MUST static bool add_sets(struct listing *l, const struct found_component 
     return true;
 }
 
+/* Whose weights a folder's follow while they are trained, averaged: "unet_ema" of "unet". NULL: it is no such folder. */
+static const struct found_component *average_of(const struct found_pipeline *p, const struct found_set *s)
+{
+    numel_str place = path_base(s->dir);
+    if (p->modules || s->component || !text_ends(place, "_ema")) return NULL;
+    place.n -= 4;
+    for (size_t k = 0; k < p->count; k++)
+        if (p->items[k].class && text_equal(place, p->items[k].place)) return &p->items[k];
+    return NULL;
+}
+
+/* Never what counts, even where nothing else is there. */
+NUMEL_MUST static bool add_averages(struct listing *l, const struct found_component *promise)
+{
+    const struct found_pipeline *p = l->c->pipeline;
+    for (size_t i = p->first; i < p->first + p->sets; i++) {
+        if (average_of(p, &l->c->found->sets[i]) != promise) continue;
+        if (!add_set(l, promise, promise->name, i, true)) return false;
+        struct component *x = &l->c->items[l->c->count - 1];
+        x->counted = false;
+        x->variant = arena_format(l->arena, "ema%s%s", x->variant[0] ? "." : "", x->variant);
+        if (!x->variant) return error_nomem(l->error);
+    }
+    return true;
+}
+
 /* ---- promises without a checkpoint --------------------------------------------------------- */
 
 static bool has_unread(const struct folder *f)
@@ -209,7 +235,7 @@ NUMEL_MUST static bool add_promise(struct listing *l, const struct found_compone
 {
     bool any;
     if (!add_sets(l, promise, promise->name, NULL, &any)) return false;
-    return any || add_without(l, promise);
+    return (any || add_without(l, promise)) && add_averages(l, promise);
 }
 
 /* A folder of weights that no promise names, once; `i` is the first of its sets. */
@@ -218,7 +244,7 @@ NUMEL_MUST static bool add_stray(struct listing *l, size_t i)
     const struct found_pipeline *p = l->c->pipeline;
     const struct found_set *sets = l->c->found->sets;
     bool any;
-    if (sets[i].component) return true;
+    if (sets[i].component || average_of(p, &sets[i])) return true;
     for (size_t k = p->first; k < i; k++)
         if (!sets[k].component && strcmp(sets[k].dir, sets[i].dir) == 0) return true;
     numel_str base = strcmp(sets[i].dir, p->dir) == 0 ? text_of(".") : path_base(sets[i].dir);

@@ -63,9 +63,21 @@ static bool add_parts(struct others *o, struct counted *t)
 
 static numel_format format_of(const struct others *o) { return o->ck->files[0].format; }
 
+static bool loads(const struct others *o, const struct counter *c)
+{
+    return c->classes == ANY_CLASS || (c->classes == OF_DIFFUSERS) == o->diffusers;
+}
+
 bool others_reads(const struct others *o, const struct counter *c)
 {
-    return (c->formats & format_of(o)) != 0;
+    return (c->formats & format_of(o)) != 0 && loads(o, c);
+}
+
+static const char *why_unread(const struct others *o, const struct counter *c)
+{
+    if (!(c->formats & format_of(o)))
+        return format_of(o) == NUMEL_GGUF ? "does not read GGUF" : "does not read safetensors";
+    return o->diffusers ? "does not load classes of diffusers" : "loads classes of diffusers only";
 }
 
 /* The lines are closed, and the value is shown as the counter shows it. */
@@ -84,7 +96,7 @@ static bool make_reading(struct others *o, struct counted *t)
     const struct counter *c = t->counter;
     numel_error mine; /* a sum that is too large is not a failure of the others */
     if (!others_reads(o, c)) {
-        t->none = format_of(o) == NUMEL_GGUF ? "does not read GGUF" : "does not read safetensors";
+        t->none = why_unread(o, c);
         return true;
     }
     error_clear(&mine);
@@ -121,6 +133,19 @@ NUMEL_MUST static json_value *load_config(const numel_checkpoint *ck, const nume
     return doc;
 }
 
+/* By the key that says the class; sentence-transformers' modules, which have none, are given it by their index. */
+NUMEL_MUST static bool find_library(struct others *o)
+{
+    const struct model *m = o->c->model;
+    const char *key;
+    struct value v;
+    o->diffusers = false;
+    if (!m->config || o->ck->module) return true;
+    if (!config_kind(m->config, m->spec, m->side, &key, &v, o->error)) return false;
+    o->diffusers = v.kind == VALUE_TEXT && strcmp(key, "_class_name") == 0;
+    return true;
+}
+
 struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c,
                            const struct counted_adapter *adapter, struct arena *a, numel_error *e)
 {
@@ -132,7 +157,7 @@ struct others *others_make(const numel_checkpoint *ck, const struct numel_model 
     o->config = load_config(ck, &c->knowledge, a, e);
     hub_size_init(&o->hub, HUB_SEPTEMBER_2026, &ck->registry, o->config);
     hub_size_init(&o->hub_before, HUB_SPRING_2026, &ck->registry, o->config);
-    bool ok = error_free(e) && make_base(o) && make_readings(o);
+    bool ok = error_free(e) && find_library(o) && make_base(o) && make_readings(o);
     json_doc_free(o->config);
     o->config = NULL;
     return ok ? o : NULL;

@@ -19,6 +19,9 @@
 #include "counters/hub_size.h"
 #include "counters/others_codes.h"
 
+/* Whose classes a counter loads. */
+enum counter_classes { ANY_CLASS, OF_TRANSFORMERS, OF_DIFFUSERS };
+
 enum others_from { FROM_PARAMETERS, FROM_STORED, FROM_BYTES };
 
 struct counter;
@@ -51,6 +54,7 @@ struct others {
     numel_error *error;
     json_value *config; /* config.json, or NULL */
     struct hub_size hub, hub_before;
+    bool diffusers;                        /* its class is one of diffusers */
     bool known;                            /* there is an expansion: `parameters` is known */
     const struct counted_adapter *adapter; /* not a model: nothing loads it alone; else NULL */
     uint64_t *base;                        /* by tensor: what it is of `parameters`, or its elements */
@@ -68,7 +72,8 @@ typedef struct taken part_fn(const struct others *o, uint32_t tensor);
 
 struct counter {
     const char *name;
-    unsigned formats;                                     /* bits of numel_format */
+    unsigned formats; /* bits of numel_format */
+    enum counter_classes classes;
     const char *where;                                    /* where people meet the number */
     bool (*before)(struct others *o, struct counted *t);  /* may refuse; NULL: nothing to ask */
     part_fn *part;                                        /* NULL: no sum over tensors */
@@ -83,7 +88,7 @@ NUMEL_MUST struct others *others_make(const numel_checkpoint *ck, const struct n
 /* others_rules.c: the rules of each counter. */
 extern const struct counter others_counters[];
 extern const size_t others_counter_count;
-/* Does the counter read files of the format? */
+/* Does the counter read files of the format, and load such classes? */
 bool others_reads(const struct others *o, const struct counter *c);
 /* No value, and why: always false. */
 bool others_none(struct counted *t, const char *why);

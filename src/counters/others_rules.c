@@ -1,7 +1,7 @@
 /*
  * others_rules.c -- the table of counters and their rules; see others.h. Adding one is adding a row.
  *
- * Read in the counters' own sources: huggingface_hub 1.33, huggingface.js 2.17.5, transformers 5.2,
+ * Read in the counters' own sources: huggingface_hub 1.33, huggingface.js 2.17.5, transformers 5.2, diffusers 0.42,
  * peft 0.21, llama.cpp of 2026, gguf-py 0.19, gguf-parser-go, ollama. docs/counting.md has the rules
  * in words.
  */
@@ -163,7 +163,7 @@ static uint64_t of_bytes(const struct others *o, uint32_t i) { return tensor_at(
 static const struct counted *counted_of(const struct others *o, part_fn *part)
 {
     for (size_t i = 0; i < others_counter_count; i++)
-        if (others_counters[i].part == part) return &o->readings[i];
+        if (others_counters[i].part == part && others_reads(o, &others_counters[i])) return &o->readings[i];
     return NULL;
 }
 
@@ -462,34 +462,39 @@ static bool after_half(struct others *o, struct counted *t)
 enum { ST = NUMEL_SAFETENSORS, GG = NUMEL_GGUF };
 
 const struct counter others_counters[] = {
-    { "transformers num_parameters()", ST, "model.num_parameters()", before_loading, loaded, after_loading,
-      NULL },
-    { "transformers, no embeddings", ST, "model.num_parameters(exclude_embeddings=True)", before_loading,
-      without_embeddings, after_tables, NULL },
-    { "torch sum of p.numel()", ST, "sum(p.numel() for p in model.parameters())", before_loading, torch_part,
+    { "transformers num_parameters()", ST, OF_TRANSFORMERS, "model.num_parameters()", before_loading, loaded,
       after_loading, NULL },
-    { "peft all params", ST, "model.print_trainable_parameters()", before_peft, peft_part, after_peft, NULL },
-    { "huggingface_hub", ST, "get_safetensors_metadata().parameter_count", header_within_hub, as_stored,
-      after_huggingface_hub, NULL },
-    { "Hub model size", ST, "the model page; huggingface.js 2.17", before_hub, hub_now, after_hub,
+    { "transformers, no embeddings", ST, OF_TRANSFORMERS, "model.num_parameters(exclude_embeddings=True)",
+      before_loading, without_embeddings, after_tables, NULL },
+    { "diffusers num_parameters()", ST, OF_DIFFUSERS, "model.num_parameters()", before_loading, loaded,
+      after_loading, NULL },
+    { "torch sum of p.numel()", ST, ANY_CLASS, "sum(p.numel() for p in model.parameters())", before_loading,
+      torch_part, after_loading, NULL },
+    { "peft all params", ST, ANY_CLASS, "model.print_trainable_parameters()", before_peft, peft_part,
+      after_peft, NULL },
+    { "huggingface_hub", ST, ANY_CLASS, "get_safetensors_metadata().parameter_count", header_within_hub,
+      as_stored, after_huggingface_hub, NULL },
+    { "Hub model size", ST, ANY_CLASS, "the model page; huggingface.js 2.17", before_hub, hub_now, after_hub,
       others_text_hub },
-    { "Hub model size, old rules", ST, "the model page until spring 2026; huggingface.js 2.7",
+    { "Hub model size, old rules", ST, ANY_CLASS, "the model page until spring 2026; huggingface.js 2.7",
       header_within_hub, hub_then, after_hub_then, others_text_hub },
-    { "MLX total parameters", ST, "mlx_lm: total_parameters of the index it writes", before_mlx, mlx_part,
-      NULL, NULL },
-    { "total_parameters", ST, "metadata of the index, or of the header", before_total_parameters, NULL,
-      after_declared, NULL },
-    { "total_size, bytes", ST, "metadata of the index", before_total_size, NULL, after_total_size, NULL },
-    { "llama.cpp model params", GG, "log on loading; llama-bench", before_llama, as_stored, NULL,
-      others_text_llama },
-    { "Hub model size, GGUF", GG, "the model page; @huggingface/gguf parameterCount", before_hub_gguf,
-      as_stored, NULL, others_text_hub },
-    { "gguf-parser", GG, "PARAMETERS of its table", NULL, as_stored, NULL, others_text_parser },
-    { "ollama", GG, "parameters of ollama show", NULL, as_stored, NULL, others_text_ollama },
-    { "general.parameter_count", GG, "metadata of the file", before_parameter_count, NULL, after_declared,
+    { "MLX total parameters", ST, ANY_CLASS, "mlx_lm: total_parameters of the index it writes", before_mlx,
+      mlx_part, NULL, NULL },
+    { "total_parameters", ST, ANY_CLASS, "metadata of the index, or of the header", before_total_parameters,
+      NULL, after_declared, NULL },
+    { "total_size, bytes", ST, ANY_CLASS, "metadata of the index", before_total_size, NULL, after_total_size,
       NULL },
-    { "gguf-py size label", GG, "general.size_label, and in names of files", before_size_label, as_stored,
-      NULL, NULL },
-    { "bytes / 2", ST | GG, "a guess from the size of the files", NULL, half_bytes, after_half, NULL },
+    { "llama.cpp model params", GG, ANY_CLASS, "log on loading; llama-bench", before_llama, as_stored, NULL,
+      others_text_llama },
+    { "Hub model size, GGUF", GG, ANY_CLASS, "the model page; @huggingface/gguf parameterCount",
+      before_hub_gguf, as_stored, NULL, others_text_hub },
+    { "gguf-parser", GG, ANY_CLASS, "PARAMETERS of its table", NULL, as_stored, NULL, others_text_parser },
+    { "ollama", GG, ANY_CLASS, "parameters of ollama show", NULL, as_stored, NULL, others_text_ollama },
+    { "general.parameter_count", GG, ANY_CLASS, "metadata of the file", before_parameter_count, NULL,
+      after_declared, NULL },
+    { "gguf-py size label", GG, ANY_CLASS, "general.size_label, and in names of files", before_size_label,
+      as_stored, NULL, NULL },
+    { "bytes / 2", ST | GG, ANY_CLASS, "a guess from the size of the files", NULL, half_bytes, after_half,
+      NULL },
 };
 const size_t others_counter_count = sizeof others_counters / sizeof *others_counters;

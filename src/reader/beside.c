@@ -55,6 +55,19 @@ static const struct name {
     { "hf_quant_config.json", OBJECT, "config", "quantization settings" },
     { "trainer_state.json", OBJECT, "training", "trainer state" },
     { "*_results.json", JSON, "training", "results" },
+    { "training_args.bin", BINARY, "training", "training arguments" },
+    { "optimizer*.bin", BINARY, "training", "optimizer states" },
+    { "optimizer*.pt", BINARY, "training", "optimizer states" },
+    { "*_optim_states.pt", BINARY, "training", "optimizer states of DeepSpeed" },
+    { "*_model_states.pt", BINARY, "training", "weights of DeepSpeed" },
+    { "scheduler*.bin", BINARY, "training", "state of the learning rate" },
+    { "scheduler*.pt", BINARY, "training", "state of the learning rate" },
+    { "scaler*.pt", BINARY, "training", "state of the loss's scale" },
+    { "sampler*.bin", BINARY, "training", "place in the data" },
+    { "custom_checkpoint_*.pkl", BINARY, "training", "state of an object of the trainer" },
+    { "rng_state*.pth", BINARY, "training", "states of random numbers" },
+    { "random_states_*.pkl", BINARY, "training", "states of random numbers" },
+    { "__[0-9]*_[0-9]*.distcp", BINARY, "training", "slices of torch.distributed.checkpoint" },
     { "*.json", JSON, "json", "JSON" },
     { "*.webmanifest", JSON, "json", "JSON" },
     { "*.ipynb", OBJECT, "code", "notebook" },
@@ -260,6 +273,18 @@ static void say_text(struct looking *l)
 
 /* ---- binary ------------------------------------------------------------------------------- */
 
+static void say_form(struct looking *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The form that a file has; of one that training leaves, behind what it keeps. */
+static void say_form(struct looking *l, const char *format, ...)
+{
+    va_list args;
+    bool kept = strcmp(l->name->kind, "training") == 0;
+    int n = snprintf(l->b->text, l->b->size, "%s%s", kept ? l->name->label : "", kept ? ": " : "");
+    va_start(args, format);
+    vsnprintf(l->b->text + n, l->b->size - (size_t)n, format, args);
+    va_end(args);
+}
+
 static void say_bytes(struct looking *l, const char *what)
 {
     char number[TEXT_NUMBER], hex[4 * 8 + 1] = "";
@@ -320,7 +345,7 @@ static bool is_old_pickle(struct looking *l)
     uint64_t used;
     if (pickle_scan(l->s->base, l->s->size, &used, l->memo, ignore_import, NULL) != PICKLE_STOP) return false;
     l->b->kind = "pickle";
-    snprintf(l->b->text, l->b->size, "a pickle of protocol 0 or 1: loading it may run code");
+    say_form(l, "a pickle of protocol 0 or 1: loading it may run code");
     return true;
 }
 
@@ -338,7 +363,7 @@ static bool say_magic(struct looking *l, const char *what, const char *kind)
     l->b->kind = kind;
     l->zip = strcmp(kind, "archive") == 0 && l->s->base[0] == 'P';
     bool pickle = strcmp(kind, "pickle") == 0;
-    snprintf(l->b->text, l->b->size, "%s%s", what, pickle ? ": loading it may run code" : "");
+    say_form(l, "%s%s", what, pickle ? ": loading it may run code" : "");
     return true;
 }
 
@@ -466,7 +491,7 @@ NUMEL_MUST static bool look_at_end(struct looking *l, const numel_allocator *mem
     if (ok && l->zip) {
         const char *label = zip_label(&z);
         if (strstr(label, "pickle")) l->b->kind = "pickle";
-        snprintf(l->b->text, l->b->size, "%s, %zu entr%s", label, z.count, z.count == 1 ? "y" : "ies");
+        say_form(l, "%s, %zu entr%s", label, z.count, z.count == 1 ? "y" : "ies");
     } else if (ok && zeros) {
         ok = damaged(l, NUMEL_E_FORMAT,
                      "begins and ends with zeros: space was set aside, the data never came");

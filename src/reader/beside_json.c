@@ -14,6 +14,9 @@
     X(MODEL_TYPE, "model_type")              \
     X(ARCHITECTURES, "architectures")        \
     X(CLASS_NAME, "_class_name")             \
+    X(ARCHITECTURE, "architecture")          \
+    X(FEATURE_COUNT, "num_features")         \
+    X(PRETRAINED, "pretrained_cfg")          \
     X(PEFT_TYPE, "peft_type")                \
     X(BASE_MODEL, "base_model_name_or_path") \
     X(TOKENIZER_CLASS, "tokenizer_class")    \
@@ -239,6 +242,8 @@ static bool say_by_keys(struct line *l, const struct facts *f)
         say_settings(l, f, "preprocessor settings", f->has[FACT_IMAGES] ? FACT_IMAGES : FACT_FEATURES);
     } else if (f->has[FACT_MODEL_TYPE] || f->text[FACT_ARCHITECTURES].n) {
         say_config(l, f);
+    } else if (f->text[FACT_ARCHITECTURE].n && (f->has[FACT_PRETRAINED] || f->has[FACT_FEATURE_COUNT])) {
+        put_name(l, "configuration: ", f->text[FACT_ARCHITECTURE], " (timm)");
     } else if (f->has[FACT_TOKENIZER_CLASS] || f->has[FACT_ADDED_TOKENS]) {
         b->kind = "tokenizer";
         say_settings(l, f, "tokenizer settings", FACT_TOKENIZER_CLASS);

@@ -319,11 +319,31 @@ NUMEL_MUST static bool all_lacking(struct finding_sets *g, const struct found_pi
     return false;
 }
 
+/* Who wrote the weights there in pickles, while training; NULL: nobody known. */
+static const char *trained_by(const struct folder *f)
+{
+    static const struct {
+        const char *pattern, *writer;
+    } writers[] = {
+        { "*_model_states.pt", "DeepSpeed" },
+        { "global_step[0-9]*", "DeepSpeed" },
+        { "*.distcp", "torch.distributed.checkpoint" },
+        { "pytorch_model_fsdp_[0-9]*", "torch.distributed.checkpoint" },
+    };
+    for (size_t i = 0; f && i < f->count; i++)
+        for (size_t k = 0; k < sizeof writers / sizeof *writers; k++)
+            if (text_glob(writers[k].pattern, f->entries[i].name)) return writers[k].writer;
+    return NULL;
+}
+
 NUMEL_MUST static bool nothing_there(struct finding_sets *g, const char *dir)
 {
+    const char *writer = trained_by(found_folder(g->found));
     if (g->lacking && g->lacking->count) return all_lacking(g, g->lacking);
-    error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-              "no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)");
+    error_set(
+        g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+        "no .safetensors or .gguf files found in this folder (%s%s%spickles, .bin and .pt, are not read)",
+        writer ? "a checkpoint of training by " : "", writer ? writer : "", writer ? ": " : "");
     error_file(g->error, dir);
     return false;
 }

@@ -195,6 +195,7 @@ NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, 
                                          .column_count = ck->part || l->several ? COLUMN_ALL : COLUMN_ALL - 1,
                                          .rows = l->count,
                                          .headed = true,
+                                         .hidden = l->count == 0, /* of text */
                                          .row = row,
                                          .ctx = l });
     return true;

@@ -177,12 +177,6 @@ parameters  19,264 (19.26 K)
 verdict     disagrees: 1 agrees, 1 disagrees
 # names with their component in front are matched too, in whichever component they are
 $ cd $T; numel tensors flux --match 'vae.*.conv_out.bias'; numel tensors flux -m conv_in.bias -m nothing_of_it >$T/two; wc -l <$T/two
-
-
-
-
-
-
 name                       type  shape  elements  bytes  offset  role
 vae.decoder.conv_out.bias  BF16  [3]           3      6   14088  dec.out.bias
 vae.encoder.conv_out.bias  BF16  [2]           2      4  815374  enc.out.bias
@@ -191,7 +185,13 @@ name                       type  shape  elements  bytes  offset  role
 vae.decoder.conv_out.bias  BF16  [3]           3      6   14088  dec.out.bias
 vae.encoder.conv_out.bias  BF16  [2]           2      4  815374  enc.out.bias
 numel: no name in any component matches 'nothing_of_it'
-13
+7
+# a pattern that matches nothing prints nothing, not even an empty line
+$ cd $T; numel tensors flux -m nothing_of_it; numel tensors flux/vae -m nothing_of_it
+numel: no name in any component matches 'nothing_of_it'
+numel: flux/vae/diffusion_pytorch_model.fp16.safetensors: no name of its 120 tensors contains 'nothing_of_it'
+numel: flux/vae/diffusion_pytorch_model.safetensors: no name of its 120 tensors contains 'nothing_of_it'
+[1]
 # of which not one weight is here: what the index promises is named
 $ cd $T; rm flux/*/*.safetensors; numel flux; numel verify t5 -q; rm t5/*.safetensors t5/*/*.safetensors; numel t5
 numel: flux: none of the weights that model_index.json promises are here: the folders of text_encoder, text_encoder_2, transformer, vae hold no .safetensors or .gguf file

@@ -116,3 +116,32 @@ numel: fixtures/none: cannot open: No such file or directory
  "path": "fixtures/none",
  "error": {"code":"IO","file":"fixtures/none","offset":null,"message":"cannot open: No such file or directory"}}
 [3]
+
+# numel.show/1: counts.parameters of a single model, whatever kind it is: of language, quantized, GGUF, of diffusers,
+# of timm, in a pipeline, of training. It is null of what nobody knows, of an adapter alone, and of a module of sentence-transformers
+# alone, whose class stands in the index above it.
+$ for m in qwen3-0.6b bert-base gpt-oss-20b llama-3.1-8b-w4a16 llama-3.1-8b-bnb-4bit llama-3.1-8b-q4_k_m; do printf '%s ' $m; numel --json fixtures/$m | grep -o '"parameters":[^,]*'; done
+qwen3-0.6b "parameters":596049920
+bert-base "parameters":109514298
+gpt-oss-20b "parameters":20914757184
+llama-3.1-8b-w4a16 "parameters":8030261248
+llama-3.1-8b-bnb-4bit "parameters":8030261248
+llama-3.1-8b-q4_k_m "parameters":8030261248
+$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; cp test/diffusers/tiny-unet.json $T/tiny/config.json; numel --json $T/tiny | grep -o '"parameters":[^,]*'
+"parameters":51684
+$ for m in resnet swin efficientnet; do mkhead -q test/timm/tiny-$m.txt $T/$m >$T/said; cp test/timm/tiny-$m.json $T/$m/config.json; printf '%s ' $m; numel --json $T/$m | grep -o '"parameters":[^,]*,"buffers":[^,]*'; done
+resnet "parameters":63037,"buffers":767
+swin "parameters":14183,"buffers":16807
+efficientnet "parameters":72299,"buffers":2680
+$ cd $T; zstd -dc --long=27 "$OLDPWD/test/components/folders.tar.zst" | tar -xf - sentence-transformers/t5-dense pipelines/tiny-sd3; for m in sentence-transformers/t5-dense/2_Dense pipelines/tiny-sd3/transformer pipelines/tiny-sd3/text_encoder pipelines/tiny-sd3/vae; do printf '%s ' $m; numel --json $m | grep -o '"parameters":[^,]*'; done
+sentence-transformers/t5-dense/2_Dense "parameters":null
+pipelines/tiny-sd3/transformer "parameters":78672
+pipelines/tiny-sd3/text_encoder "parameters":20330
+pipelines/tiny-sd3/vae "parameters":679043
+$ sed 's/^tensor conv_out.bias F32 4$/&\ntensor optimizer.state.conv_out.bias.exp_avg F32 4\ntensor optimizer.state.conv_out.bias.exp_avg_sq F32 4/' test/diffusers/tiny-unet.txt >$T/train.txt; mkhead -q $T/train.txt $T/train >$T/said; cp test/diffusers/tiny-unet.json $T/train/config.json; numel --json $T/train | grep -o '"stored":[^,]*\|"parameters":[^,]*'
+"stored":51692
+"parameters":51684
+$ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' >$T/w.txt; mkhead -q $T/w.txt $T/w2 >$T/said; numel --json $T/w2 | grep -o '"parameters":[^,]*'
+"parameters":null
+$ m=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn2_to_k; printf '%s\n' "file x.safetensors" "tensor $m.lora_down.weight F16 4 768" "tensor $m.lora_up.weight F16 320 4" >$T/a.txt; mkhead -q $T/a.txt $T/a2 >$T/said; numel --json $T/a2 | grep -o '"counts".*'
+"counts": {"tensors":2,"stored":4352,"logical":null,"unique":null,"parameters":null,"buffers":null,"non_embedding":null,"active":null},

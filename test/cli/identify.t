@@ -66,7 +66,7 @@ modules.json                      sentence-transformers modules, 1 item
 new.pkl                           a pickle: loading it may run code
 notes                             text, 2 lines
 old.pkl                           a pickle of protocol 0 or 1: loading it may run code
-optimizer.pt                      PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+optimizer.pt                      optimizer states: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 paper.pdf                         a PDF document
 params.json                       parameters in Meta's and Mistral's form
 photo.jpg                         a JPEG image
@@ -84,7 +84,7 @@ tokenizer.json                    tokenizer: BPE, 16 tokens
 tokenizer.model                   SentencePiece model, 3 pieces
 tokenizer_config.json             tokenizer settings: LlamaTokenizer, with a chat template
 trainer_state.json                trainer state: step 1,000
-training_args.bin                 PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+training_args.bin                 training arguments: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 unet/config.json                  configuration: UNet2DConditionModel (diffusers)
 vocab.json                        vocabulary, 100 tokens
 voice.wav                         a WAV recording
@@ -147,3 +147,30 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     596,049,920 (596.05 M)
 "architecture": "qwen3"
 cache               469,762,048  448.00 MiB  2*K*D per token, 28 layers
+
+# timm says its architecture under a key of its own, which alone is nobody's.
+$ mkdir $T/timm; cd $T/timm; mkdir a b c; printf '{"architecture": "resnet10t", "num_classes": 10' | tee a/config.json b/config.json >c/config.json; echo ', "num_features": 512}' >>a/config.json; echo ', "pretrained_cfg": {"tag": "c3_in1k"}}' >>b/config.json; echo '}' >>c/config.json; numel identify .
+a/config.json  configuration: resnet10t (timm)
+b/config.json  configuration: resnet10t (timm)
+c/config.json  configuration, 2 keys
+# What training leaves beside weights is said by what it keeps; text is no such file.
+$ mkdir $T/s; cd $T/s; for f in optimizer.bin scheduler.bin random_states_0.pkl rng_state_3.pth training_args.bin bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt mp_rank_00_model_states.pt __0_0.distcp schedule.bin; do cp ../h/optimizer.pt $f; done; echo text >optimizer.pt; numel identify .
+__0_0.distcp                                    slices of torch.distributed.checkpoint: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt  optimizer states of DeepSpeed: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+mp_rank_00_model_states.pt                      weights of DeepSpeed: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+optimizer.bin                                   optimizer states: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+optimizer.pt                                    is text, its name says optimizer states: download it again
+random_states_0.pkl                             states of random numbers: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+rng_state_3.pth                                 states of random numbers: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+schedule.bin                                    PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+scheduler.bin                                   state of the learning rate: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+training_args.bin                               training arguments: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+[1]
+# Weights in pickles alone: who wrote them.
+$ mkdir -p $T/ds/global_step7 $T/fsdp/pytorch_model_fsdp_0 $T/other/global_steps; cd $T; for d in ds ds/global_step7 fsdp other s; do numel $d; done
+numel: ds: no .safetensors or .gguf files found in this folder (a checkpoint of training by DeepSpeed: pickles, .bin and .pt, are not read)
+numel: ds/global_step7: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
+numel: fsdp: no .safetensors or .gguf files found in this folder (a checkpoint of training by torch.distributed.checkpoint: pickles, .bin and .pt, are not read)
+numel: other: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
+numel: s: no .safetensors or .gguf files found in this folder (a checkpoint of training by torch.distributed.checkpoint: pickles, .bin and .pt, are not read)
+[3]

@@ -31,6 +31,42 @@ Hub model size                  110,106,428  0.1B params
   stored but not loaded            +592,130  bert.pooler.dense.bias and 3 more
 Hub model size, old rules       110,106,428  0.1B params
   stored but not loaded            +592,130  bert.pooler.dense.bias and 3 more
+# A class of diffusers: its own library counts it, transformers does not load it.
+$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; cp test/diffusers/tiny-unet.json $T/tiny/config.json; numel --others $T/tiny | grep -A1 -e "num_parameters" -e "no embeddings"; numel --others $T/tiny --json | grep -o '"counter":"transformers n[^}]*'
+diffusers num_parameters()    51,684
+torch sum of p.numel()        51,684
+"counter":"transformers num_parameters()","where":"model.num_parameters()","value":null,"text":null,"difference":null,"from":null,"reason":"does not load classes of diffusers","causes":[]
+$ numel --others fixtures/qwen3-0.6b --json | grep -o '"counter":"diffusers n[^}]*'
+"counter":"diffusers num_parameters()","where":"model.num_parameters()","value":null,"text":null,"difference":null,"from":null,"reason":"loads classes of diffusers only","causes":[]
+# Buffers that are saved are none of its parameters; what the file lacks is made anew; a size that is another is refused.
+$ cd $T; zstd -dc --long=27 "$OLDPWD/test/components/folders.tar.zst" | tar -xf - pipelines/tiny-sd3; numel --others pipelines/tiny-sd3/transformer | grep -A1 -e "^parameters  .*[0-9]$" -e ^diffusers -e ^huggingface
+parameters                    78,672
+diffusers num_parameters()    78,672
+torch sum of p.numel()        78,672
+--
+huggingface_hub              111,440  {'F32': 111440}
+  buffers                    +32,768  pos_embed.pos_embed
+$ grep -v "conv_out.bias" test/diffusers/tiny-unet.txt >$T/less.txt; mkhead -q $T/less.txt $T/tiny >$T/said; numel --others $T/tiny | grep -A1 -e ^diffusers
+diffusers num_parameters()          51,684
+  missing here, newly initialized       +4  conv_out.bias
+$ sed 's/^\(tensor conv_out.weight F32\) 4/\1 5/' test/diffusers/tiny-unet.txt >$T/more.txt; mkhead -q $T/more.txt $T/tiny >$T/said; numel --others $T/tiny | grep ^diffusers
+diffusers num_parameters()            refuses: tensor shapes differ from the class
+# bitsandbytes: two values a byte, as transformers has it; half of them in PyTorch.
+$ sed 's/^\(tensor mid_block.attentions.0.transformer_blocks.0.attn1.to_q.weight\) F32 .*/\1 U8 128 1\ntensor mid_block.attentions.0.transformer_blocks.0.attn1.to_q.weight.absmax F32 4\ntensor mid_block.attentions.0.transformer_blocks.0.attn1.to_q.weight.quant_map F32 16\ntensor mid_block.attentions.0.transformer_blocks.0.attn1.to_q.weight.quant_state.bitsandbytes__nf4 U8 80/' test/diffusers/tiny-unet.txt >$T/bnb.txt; mkhead -q $T/bnb.txt $T/tiny >$T/said; sed 's/}$/, "quantization_config": {"quant_method": "bitsandbytes", "load_in_4bit": true}}/' test/diffusers/tiny-unet.json >$T/tiny/config.json; numel --others $T/tiny | grep -A1 -e "^parameters  .*[0-9]$" -e ^diffusers -e ^torch
+parameters                    51,684
+diffusers num_parameters()    51,684
+torch sum of p.numel()        51,556
+  packed values, as stored      -128  mid_block.attentions.0.transformer_blocks.0.attn1.to_q.weight
+# A pipeline: of each component what its library shows, and all of it behind them.
+$ cd $T; zstd -dc --long=27 "$OLDPWD/test/components/folders.tar.zst" | tar -xf - pipelines/tiny-sd15; numel --others pipelines/tiny-sd15 | grep -e ^pipelines -e num_parameters -e "^total "
+pipelines/tiny-sd15/text_encoder/model.safetensors
+transformers num_parameters()   19,306
+pipelines/tiny-sd15/unet/diffusion_pytorch_model.safetensors
+diffusers num_parameters()     985,444
+pipelines/tiny-sd15/vae/diffusion_pytorch_model.safetensors
+diffusers num_parameters()     658,375
+pipelines/tiny-sd15
+total       3 components in 3 files, 1,663,125 (1.66 M) elements, 6.3 MiB
 # GGUF: what llama.cpp, gguf-parser and ollama print, 64 rotary factors more than the model has; half of
 # the bytes is no count of a quantized file.
 $ numel --others fixtures/llama-3.1-8b-q4_k_m | sed -n '/^counter/,/^$/p'

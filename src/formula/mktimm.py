@@ -57,6 +57,8 @@ SPECS = {
     "EfficientFormer": ({}, {}),
     "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
     "RegNet": ({"norm_layer": "GroupNorm"}, {}),
+    "ByobNet": ({"head_type": "attn|mlp", "norm_layer": "Evo", "self_attn_layer": None, "attn_layer": "^(?!se$|eca$)",
+                 "blocks": "self_attn'|mobilevit|'type': 'one'|'gs': '|_attn_layer': '"}, {}),
     "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
                       "heads": [8, 8, 8, 8], "d2_scales": [2, 2, 3, 4], "use_pos_emb": [False, True, False, False]}),
 }
@@ -359,6 +361,12 @@ def blocks_of_stage(stage):
     return out
 
 
+def brought(stage):
+    """A stage of ByobNet's: its blocks without what they leave to the model."""
+    whole = lambda v: int(v) if isinstance(v, float) and v == int(v) else v
+    return [{k: whole(v) for k, v in block.items() if v is not None} for block in (stage if isinstance(stage, list) else [stage])]
+
+
 def percent(function): return round(100 * function.get("round_limit", 0.9)) if isinstance(function, dict) else 90
 
 
@@ -377,6 +385,7 @@ def decoded(name, given):
 def arguments(fact):
     """What the constructor is given; functions are known by their names, what they are told as well is never a size."""
     given, out = all_given(fact), dict(SPECS[fact["cls"]][1])
+    if "blocks" in given and fact["cls"] == "ByobNet": given["blocks"] = [brought(stage) for stage in given["blocks"]]
     for k, v in (decoded(fact["name"], given) if "block_args" in given and isinstance(given["block_args"], list) else given).items():
         if isinstance(v, dict) and "fn" in v: v = v["fn"]
         if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):

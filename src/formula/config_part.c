@@ -2,6 +2,7 @@
  * config_part.c -- configurations in a configuration: whose they are, and which defaults they have; see
  * spec_part.c.
  */
+#include "base/text.h"
 #include "formula/config_parts.h"
 
 #include <string.h>
@@ -98,6 +99,58 @@ const json_value *config_timm(const json_value *root, numel_str path)
     /* What the model had is no argument; a pool is one where all stands in one. */
     if (text_equal(path, "num_features") || (pretrained && text_equal(path, "global_pool"))) return NULL;
     return json_at(root, path);
+}
+
+/* What any architecture is given, or create_model() keeps for itself: no class has a say in it. */
+static const char always[] =
+    "cache_dir,checkpoint_path,exportable,features_only,global_pool,in_chans,no_jit,num_classes,"
+    "pretrained,pretrained_cfg,pretrained_cfg_overlay,pretrained_strict,scriptable";
+
+/* Is it in the list "a,b,c"? */
+static bool is_listed(numel_str key, numel_str list)
+{
+    for (size_t at = 0; at + key.n <= list.n; at++) {
+        bool begins = at == 0 || list.p[at - 1] == ',',
+             ends = at + key.n == list.n || list.p[at + key.n] == ',';
+        if (begins && ends && memcmp(list.p + at, key.p, key.n) == 0) return true;
+    }
+    return false;
+}
+
+/* Does the architecture have that value by itself? */
+NUMEL_MUST static bool is_own(const struct defaults_class *known, const json_value *v, bool *own,
+                              numel_error *e)
+{
+    numel_str json;
+    *own = false;
+    if (!defaults_value(known, text_of(json_name(v)), &json)) return true;
+    char *said = json_print(v);
+    if (!said) return error_nomem(e);
+    *own = text_equal(json, said);
+    json_print_free(said);
+    return true;
+}
+
+bool config_arguments_hold(const json_value *root, const char *file, numel_error *e)
+{
+    numel_str name = timm_architecture(root), takes;
+    struct defaults_class known, alike;
+    char called[TEXT_QUOTE], shown[TEXT_QUOTE];
+    bool own = true;
+    if (!name.n || !defaults_find(name, &known) || !defaults_nested(&known, text_of("T"), &alike) ||
+        !defaults_value(&alike, text_of("takes"), &takes) || takes.n < 2)
+        return true;
+    takes = (numel_str){ takes.p + 1, takes.n - 2 };
+    for (const json_value *v = json_first(json_at(root, text_of("model_args"))); v; v = json_next(v)) {
+        numel_str key = text_of(json_name(v));
+        if (json_kind(v) == JSON_NULL || is_listed(key, takes) || is_listed(key, text_of(always))) continue;
+        if (!is_own(&known, v, &own, e)) return false;
+        if (own) continue;
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "nobody knows what %s makes of its argument %s",
+                  text_bare(called, name), text_bare(shown, key));
+        return error_file(e, file), false;
+    }
+    return true;
 }
 
 bool config_kind(struct config *c, const struct spec *spec, enum side side, const char **key,

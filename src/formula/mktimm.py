@@ -7,18 +7,24 @@ What timm's architectures are, a line each, as defaults.table has the classes of
     NAME CLASS id="HEX" timm="CLASS" key=JSON...      the arguments that its function gives the constructor: for the specs in specs/timm
     NAME CLASS id="HEX" timm="table" G=JSON T>timm.N  (g="NAME" in place of G where several have the same) its tensors, folded: for specs/timm/timm_table.spec, which says how they are read
 
-The first are those whose class has a specification that reads arguments (SPECS); all others are tables. An
+The first are those whose class has a specification that reads arguments (SPECS); all others are tables. Both end with T>timm.PART, a line for all that
+are alike in that: `takes` are the arguments that they may be given besides, as timm has them and the specification reads them, or as they change
+no tensor (FREE); what any other makes of an architecture is not known here (config_arguments_hold()). An
 architecture is built three times: as it is, with other numbers of classes and channels, and without a head; so each size
 that depends on them is known. `input`, `classes` and `fixed` are what its configuration of pretrained weights has, where that is not
 [3,224,224], 1000, and false; `head` and `conv` the modules whose sizes tell the number of classes, and of channels. `id` is by what a
 file without its configuration is found (formula/timm.c).
 """
+import ast
 import collections
+import glob
 import json
+import os
 import re
 import sys
 
 CLASSES, CHANNELS = 1013, 5
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Classes with a specification that reads arguments: which architectures of theirs it is not made for, by an argument and what it is (None:
 # anything); and what the class has where an argument is not given, if that is a list, or if null says something else.
@@ -51,6 +57,8 @@ SPECS = {
     "EfficientFormer": ({}, {}),
     "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
     "RegNet": ({"norm_layer": "GroupNorm"}, {}),
+    "ByobNet": ({"head_type": "attn|mlp", "norm_layer": "Evo", "self_attn_layer": None, "attn_layer": "^(?!se$|eca$)",
+                 "blocks": "self_attn'|mobilevit|'type': 'one'|'gs': '|_attn_layer': '"}, {}),
     "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
                       "heads": [8, 8, 8, 8], "d2_scales": [2, 2, 3, 4], "use_pos_emb": [False, True, False, False]}),
 }
@@ -58,6 +66,16 @@ SPECS = {
 
 # Arguments that may be one for all stages.
 STAGES = ["block"]
+
+# Arguments that change no tensor, of a class where it takes them; and those of some classes.
+FREE = re.compile(r"""drop|act_layer$|^gate_layer$|^pad_type$|^weight_init$|^fix_init$|^init_std$|^zero_init_last$|^head_init_scale$|norm_eps$
+    |^jax_impl$|^dynamic_img_(size|pad)$|^strict_img_size$|^always_partition$|^memory_efficient$|^output_(fmt|stride)$|^freeze_iters$
+    |^linear_out$|pool_type$|stride_mode$|padding$|^rope_(temperature|grid_offset|grid_indexing|rotate_half)$|^ref_feat_shape$|^tokens_norm$""", re.X)
+FREE_IN = {"EfficientNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": ["num_heads", "window_size", "cpe_act"],
+           "PyramidVisionTransformerV2": ["num_heads"], "DenseNet": ["aa_layer"], "Cait": ["init_values"], "Xcit": ["img_size"],
+           "EfficientFormer": ["img_size"]}
+# Given to all, whether they take it or not.
+ALWAYS = ("num_classes", "in_chans", "global_pool")
 
 
 # ---- facts ------------------------------------------------------------------------------------
@@ -101,8 +119,45 @@ def tensors(name, **kwargs):
             [[k, list(v.shape)] for k, v in stored.items() if k not in own], model)
 
 
+class Sources:
+    """What the classes of timm's models take, read from their sources: their signatures hide it behind **kwargs."""
+
+    def __init__(self, folder):
+        self.classes, self.modules = {}, {}
+        for path in glob.glob(os.path.join(folder, "*.py")):
+            body = ast.parse(open(path).read()).body
+            for node in body:
+                if isinstance(node, ast.ClassDef): self.classes[node.name] = (node, body)
+
+    def fields(self, name):
+        """Those of a configuration: `conv_` and `transformer_` before those of its parts."""
+        for x in self.classes[name][0].body if name in self.classes else ():
+            if not isinstance(x, ast.AnnAssign): continue
+            part = ast.unparse(x.annotation)
+            if x.target.id.endswith("_cfg") and part in self.classes:
+                yield from (x.target.id[:-3] + inner for inner in self.fields(part))
+            else: yield x.target.id
+
+    def of_class(self, name):
+        node, body = self.classes[name]
+        inits = [x.args for x in node.body if isinstance(x, ast.FunctionDef) and x.name == "__init__"]
+        for a in inits:
+            yield from (x.arg for x in a.args + a.kwonlyargs)
+            for x in a.args:
+                if x.arg == "cfg" and x.annotation: yield from self.fields(ast.unparse(x.annotation))
+        for base in node.bases:
+            if (not inits or inits[0].kwarg) and ast.unparse(base) in self.classes: yield from self.of_class(ast.unparse(base))
+        for x in body:  # what builds it and hands on the rest
+            if isinstance(x, ast.FunctionDef) and x.name.startswith("_gen_"): yield from (a.arg for a in x.args.args)
+
+    def takes(self, name):
+        hidden = ("self", "cfg", "variant", "pretrained", "device", "dtype", "block_args" if name in ("EfficientNet", "MobileNetV3") else "")
+        return sorted(set(self.of_class(name)) - set(hidden))
+
+
 def facts(out):
     import timm, torch.nn.init
+    sources = Sources(os.path.join(os.path.dirname(timm.__file__), "models"))
     for k in dir(torch.nn.init):
         if k.endswith("_") and k[0] != "_": setattr(torch.nn.init, k, lambda t, *a, **k: t)
     record = {}
@@ -110,7 +165,7 @@ def facts(out):
     for name in timm.list_models():
         record.clear()
         params, buffers, model = tensors(name)
-        fact = {"name": name, **record, "params": params, "buffers": buffers, "pretrained": plain(dict(model.pretrained_cfg.items()))}
+        fact = {"name": name, **record, "takes": sources.takes(record["cls"]), "params": params, "buffers": buffers, "pretrained": plain(dict(model.pretrained_cfg.items()))}
         for key, kwargs in (("other", {"num_classes": CLASSES, "in_chans": CHANNELS}), ("bare", {"num_classes": 0})):
             try: fact[key] = tensors(name, **kwargs)[:2]
             except Exception: fact[key] = None  # an encoder without a head; one that sees three channels only
@@ -306,6 +361,12 @@ def blocks_of_stage(stage):
     return out
 
 
+def brought(stage):
+    """A stage of ByobNet's: its blocks without what they leave to the model."""
+    whole = lambda v: int(v) if isinstance(v, float) and v == int(v) else v
+    return [{k: whole(v) for k, v in block.items() if v is not None} for block in (stage if isinstance(stage, list) else [stage])]
+
+
 def percent(function): return round(100 * function.get("round_limit", 0.9)) if isinstance(function, dict) else 90
 
 
@@ -324,6 +385,7 @@ def decoded(name, given):
 def arguments(fact):
     """What the constructor is given; functions are known by their names, what they are told as well is never a size."""
     given, out = all_given(fact), dict(SPECS[fact["cls"]][1])
+    if "blocks" in given and fact["cls"] == "ByobNet": given["blocks"] = [brought(stage) for stage in given["blocks"]]
     for k, v in (decoded(fact["name"], given) if "block_args" in given and isinstance(given["block_args"], list) else given).items():
         if isinstance(v, dict) and "fn" in v: v = v["fn"]
         if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):
@@ -332,10 +394,33 @@ def arguments(fact):
     return sorted((k, [v] * 4 if k in STAGES and not isinstance(v, list) else v) for k, v in out.items())
 
 
+def reads(path):
+    """The keys that a specification asks for, with the blocks that it uses."""
+    text, found = open(path).read(), set()
+    for block in re.findall(r"^\s*use (\w+)$", text, re.M):
+        found |= reads(glob.glob(os.path.join(HERE, "blocks/*/%s.spec" % block))[0])
+    for keys in re.findall(r"cfg\(([^()]*)\)", text): found |= set(re.findall(r'"(\w+)"', keys))
+    return found
+
+
+def read_of_class():
+    """{class, or table: the keys that its specification asks for}"""
+    out = {}
+    for path in glob.glob(os.path.join(HERE, "specs/timm/*.spec")):
+        for line in re.findall(r"^match hf timm in (.*)$", open(path).read(), re.M):
+            for cls in line.split(): out[cls] = reads(path)
+    return out
+
+
+def taken(fact, read):
+    known = {k for k in fact["takes"] if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()))
+    return ",".join(sorted(known.difference(ALWAYS)))
+
+
 def main():
     if len(sys.argv) == 3 and sys.argv[1] == "facts":
         with open(sys.argv[2], "w") as out: return facts(out)
-    lines, parts = [], collections.OrderedDict()
+    lines, parts, read, takes = [], collections.OrderedDict(), read_of_class(), {}
     for text in open(sys.argv[2]):
         fact = json.loads(text)
         words = ['id="%s"' % identity(fact)]
@@ -346,11 +431,15 @@ def main():
             words.append("timm=" + short(fact["cls"]))
             words += ["%s=%s" % (k, short(v)) for k, v in arguments(fact)]
             if fact["pretrained"].get("fixed_input_size"): words.append("fixed=true")
+            takes["timm." + fact["cls"]] = fact["cls"], taken(fact, read[fact["cls"]])
+            words.append("T>timm." + fact["cls"])
         else:
             part = parts.setdefault(fact["cls"], ({}, "timm.%d" % len(parts), {}))
             blocks_of = short(table(fact, part[0]))
             part[2].setdefault(blocks_of, []).append(len(lines))
+            takes[part[1]] = fact["cls"], taken(fact, read["table"])
             words += ['timm="table"', "G=" + blocks_of, "T>" + part[1]]
+            if fact["pretrained"].get("fixed_input_size"): words.append("img_size=" + short(fact["pretrained"]["input_size"][1:]))
         assert not any(" " in w for w in words), words
         lines.append(" ".join([fact["name"], fact["cls"]] + words + told_by(fact)))
     for cls, (templates, name, same) in parts.items():
@@ -359,7 +448,8 @@ def main():
             if len(those) == 1: continue
             words.append("g%d=%s" % (those[0], blocks_of))
             for at in those: lines[at] = lines[at].replace("G=" + blocks_of, 'g="g%d"' % those[0])
-        lines.append(" ".join([name, cls] + words))
+        lines.append(" ".join([name, cls, "takes=" + short(takes.pop(name)[1])] + words))
+    lines += ["%s %s takes=%s" % (name, cls, short(names)) for name, (cls, names) in takes.items()]
     print("# ARCHITECTURE CLASS key=JSON...")
     print("# Made by mktimm.py from the architectures of timm.")
     for line in sorted(lines): print(line)

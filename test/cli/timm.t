@@ -151,10 +151,33 @@ $ mkhead -q test/timm/tiny-efficientnet.txt $T/tiny >$T/said; sed 's/"channel_mu
 21
 0
 [1]
-# A table has no sizes for arguments: it says so.
+# A table has no sizes for arguments: it says so, unless the value is the architecture's own.
 $ echo '{"architecture": "darknet53", "model_args": {"depths": [1, 1, 1, 1, 1]}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: a list of 5 (depths) has no keys
+numel: c.json: nobody knows what darknet53 makes of its argument depths
 [3]
+$ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "img_size": [224, 224]}}' >$T/c.json; cd $T; numel formula -q c.json
+5345999
+$ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "img_size": [96, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: nobody knows what coat_tiny makes of its argument img_size
+[3]
+# Nor does a specification obey what the class does not take, be it a word of the table; what changes no tensor, or is null, it lets pass.
+$ echo '{"architecture": "resnet50", "model_args": {"frobnicate": 3}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: nobody knows what resnet50 makes of its argument frobnicate
+[3]
+$ echo '{"architecture": "resnet50", "model_args": {"widths": [8, 16, 24, 32]}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: nobody knows what resnet50 makes of its argument widths
+[3]
+$ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"dept": 3}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: nobody knows what vit_tiny_patch16_224 makes of its argument dept
+[3]
+$ echo '{"model_type": "timm_wrapper", "architecture": "resnet50", "num_classes": 9, "model_args": {"a,b": 3}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: nobody knows what resnet50 makes of its argument a,b
+[3]
+$ echo '{"architecture": "resnet50", "model_args": {"drop_path_rate": 0.1, "zero_init_last": true, "scriptable": false, "frobnicate": null}}' >$T/c.json; cd $T; numel formula -q c.json
+25557032
+$ mkhead -q test/timm/tiny-resnet.txt $T/tiny >$T/said; sed 's/"channels"/"frobnicate": 3, "channels"/' test/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+invalid configuration, no formula: tiny/config.json: nobody knows what resnet18 makes of its argument frobnicate
+[1]
 # In transformers' wrapper every name has a prefix; the class without a head has none.
 $ sed 's/^tensor /&timm_model./' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperForImageClassification"],' test/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_wrapper (by tiny/config.json)

@@ -75,6 +75,9 @@ def altered(case):
         shape = c["tensors"][i][1]
         shape[1 if "hada" not in c["tensors"][i][0] else 0] += 1
         yield "another rank on one side", c, True
+    c = copy.deepcopy(case)
+    c["tensors"][up[0]][0] += "_x"
+    yield "a tail that no part has", c, True
     if alphas:
         c = copy.deepcopy(case)
         stem = c["tensors"][alphas[0]][0][:-len("alpha")]

@@ -59,6 +59,8 @@ struct adapter_module {
     uint32_t target, block;
 };
 
+struct adapter_family;
+
 struct adapter {
     const numel_checkpoint *ck;
     struct arena *arena;
@@ -76,6 +78,7 @@ struct adapter {
         *blocks; /* the same modules, by what stands before the first number of their names */
     size_t block_count, block_cap;
     struct names by_module, by_target, by_block;
+    const struct adapter_family *families; /* all that are known; NULL: nobody asked */
     const char *family; /* whose weights all modules fit, the best of them; NULL: nobody's, or not known */
     const char *fits[ADAPTER_FITS]; /* all of those, the best first */
     unsigned fit_count;

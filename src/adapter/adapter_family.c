@@ -5,8 +5,8 @@
  * and the family is out. Several may fit (attention of FLUX.1 and of Chroma is the same): all are kept, the best is the one
  * that leaves least of what the adapter touches untouched, and of those the first in the table.
  *
- * A row's pattern is compared with the module's name behind its component ("unet.", "lora_te1_"): a number in braces
- * is a range, a dot and kohya's underscore are the same, "processor." may stand before the last part.
+ * A row's pattern is compared with the module's name behind its component ("unet.", "lora_te1_"): numbers in braces
+ * are ranges, a dot and kohya's underscore are the same, "processor." may stand before the last part.
  */
 #include "adapter/adapter_internal.h"
 
@@ -53,16 +53,33 @@ static const struct component {
     { "", 3 },
 };
 
+static uint64_t number_at(const char **p)
+{
+    uint64_t n = 0;
+    for (; isdigit((unsigned char)**p); (*p)++) n = n * 10 + (uint64_t)(**p - '0'); /* ours: small */
+    return n;
+}
+
+/* The next of "{0-3,7}", *p at its brace or a comma; false: at its end, moved past. */
+static bool next_range(const char **p, uint64_t *least, uint64_t *most)
+{
+    if (*(*p)++ == '}') return false;
+    *least = *most = number_at(p);
+    if (**p == '-') {
+        (*p)++;
+        *most = number_at(p);
+    }
+    return true;
+}
+
 static bool number_in(const char **p, const char **s, const char *end)
 {
-    uint64_t least = 0, most = 0, n = 0;
-    for ((*p)++; isdigit((unsigned char)**p); (*p)++) least = least * 10 + (uint64_t)(**p - '0');
-    for ((*p)++; isdigit((unsigned char)**p); (*p)++) most = most * 10 + (uint64_t)(**p - '0');
-    (*p)++;
+    uint64_t least, most, n = 0;
     const char *from = *s;
+    bool is = false;
     while (*s < end && isdigit((unsigned char)**s) && *s - from < 6) n = n * 10 + (uint64_t)(*(*s)++ - '0');
-    bool plain = *s > from && (*from != '0' || *s == from + 1);
-    return plain && n >= least && n <= most;
+    while (next_range(p, &least, &most)) is |= n >= least && n <= most;
+    return is && *s > from && (*from != '0' || *s == from + 1);
 }
 
 static bool same_letter(char pattern, char name)
@@ -124,12 +141,11 @@ unsigned family_component(numel_str *name)
 
 static uint64_t times(const char *pattern)
 {
-    uint64_t all = 1;
-    for (const char *p = strchr(pattern, '{'); p; p = strchr(p + 1, '{')) {
-        unsigned long long least = 0, most = 0;
-        for (p++; isdigit((unsigned char)*p); p++) least = least * 10 + (unsigned)(*p - '0');
-        for (p++; isdigit((unsigned char)*p); p++) most = most * 10 + (unsigned)(*p - '0');
-        all *= most - least + 1; /* ours: small */
+    uint64_t all = 1, least, most;
+    for (const char *p = strchr(pattern, '{'); p; p = strchr(p, '{')) {
+        uint64_t numbers = 0;
+        while (next_range(&p, &least, &most)) numbers += most - least + 1;
+        all *= numbers; /* ours: small */
     }
     return all;
 }
@@ -191,7 +207,7 @@ const struct adapter_family *family_of_base(const struct base_table *t)
 {
     const struct adapter_family *best = NULL;
     size_t most = 0;
-    for (const struct adapter_family *f = adapter_families; f->name; f++) {
+    for (const struct adapter_family *f = families_of(t->a); f; f = f->next) {
         size_t hits = 0, all = 0, missed = 0;
         for (size_t i = 0; i < t->count && missed * 10 <= t->count; i++) {
             const struct adapter_module m = { .name = t->items[i].own,
@@ -226,7 +242,7 @@ const struct adapter_family *family_told(struct adapter *a, numel_str told, bool
 {
     const struct adapter_family *first = NULL;
     *fits = false;
-    for (const struct adapter_family *f = adapter_families; told.n && f->name; f++) {
+    for (const struct adapter_family *f = families_of(a); told.n && f; f = f->next) {
         if (!text_glob(f->version, told)) continue;
         if (!first) first = f;
         if (*fits || untouched(a, f) == UINT64_MAX) continue;
@@ -355,9 +371,9 @@ bool family_whole(struct adapter *a)
     const char *first = a->family;
     for (unsigned i = 0; first && i <= a->fit_count; i++) {
         const char *name = i ? a->fits[i - 1] : first;
-        const struct adapter_family *f = adapter_families;
-        while (f->name && strcmp(f->name, name) != 0) f++;
-        if (!f->name || !has_all_whole(a, f)) continue;
+        const struct adapter_family *f = families_of(a);
+        while (f && strcmp(f->name, name) != 0) f = f->next;
+        if (!f || !has_all_whole(a, f)) continue;
         a->family = name;
         return true;
     }
@@ -367,8 +383,8 @@ bool family_whole(struct adapter *a)
 void family_find(struct adapter *a)
 {
     uint64_t left[ADAPTER_FITS] = { 0 };
-    for (const struct adapter_family *f = adapter_families; f->name && a->module_count && !a->whole_kind;
-         f++) {
+    bool any = a->module_count && !a->whole_kind;
+    for (const struct adapter_family *f = any ? families_of(a) : NULL; f; f = f->next) {
         uint64_t u = untouched(a, f);
         if (u != UINT64_MAX) keep(a, left, u, f->name);
     }

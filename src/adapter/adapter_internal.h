@@ -32,7 +32,7 @@ enum module_fault module_measure(struct adapter *a, struct adapter_module *m, co
 /* ---- families ----------------------------------------------------------------------------- */
 
 struct family_row {
-    const char *pattern; /* "blocks.{0-29}.attn1.to_q"; NULL ends a table */
+    const char *pattern; /* "blocks.{0-3,7}.attn1.to_q"; NULL ends a table */
     uint64_t out, in;    /* in times the kernel; 0: any number */
     uint64_t experts;    /* that are stacked in it, each with ranks of its own; 0: it is one weight */
 };
@@ -40,13 +40,15 @@ struct family_row {
 enum { FAMILY_PARTS = 4 }; /* what makes the noise less, and three encoders of text */
 
 struct adapter_family {
-    const char *name;    /* NULL ends the table */
+    const char *name;
     const char *version; /* how metadata and configurations name it: a glob of small letters */
     const char *arch;    /* general.architecture of it in GGUF; NULL: llama.cpp has no name for it */
     const struct family_row *parts[FAMILY_PARTS];
+    struct adapter_family *next;
 };
 
-extern const struct adapter_family adapter_families[];
+/* All that are known, read once (family_table.c); NULL: no memory, as the arena says. */
+const struct adapter_family *families_of(struct adapter *a);
 
 /* Which families have all modules at just these sizes: a->fits. NOMEM is the arena's. */
 void family_find(struct adapter *a);

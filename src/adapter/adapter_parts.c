@@ -203,17 +203,28 @@ static size_t dotted_stem(const struct adapter *a, numel_str name)
     return 0;
 }
 
-/* The tail of a name is a row's, or the row's with the name of an adapter and "weight" or "bias" behind. */
-static bool tail_is(numel_str tail, const char *row)
+static bool is_linear(const struct part_row *row)
 {
-    size_t n = strlen(row);
-    return tail.n >= n && memcmp(tail.p, row, n) == 0 && (tail.n == n || tail.p[n] == '.');
+    return row->style != 1 && (row->part == A || row->part == B || row->part == MID);
+}
+
+/* The tail of a name is a row's, or the row's with the name of an adapter and "weight" or "bias" behind; the name alone
+ * only where the part is a parameter and no linear layer. */
+static bool tail_is(numel_str tail, const struct part_row *row)
+{
+    size_t n = strlen(row->tail);
+    if (!text_starts(tail, row->tail)) return false;
+    numel_str end = { tail.p + n, tail.n - n };
+    const char *last = text_ends(end, ".weight") ? ".weight" : text_ends(end, ".bias") ? ".bias" : "";
+    end.n -= strlen(last);
+    bool named = end.n > 1 && end.p[0] == '.' && !memchr(end.p + 1, '.', end.n - 1);
+    return end.n == 0 || (named && (last[0] || !is_linear(row)));
 }
 
 static unsigned row_of(numel_str tail, bool own)
 {
     unsigned i = 0;
-    while (i < ROWS(part_rows) && ((part_rows[i].own && !own) || !tail_is(tail, part_rows[i].tail))) i++;
+    while (i < ROWS(part_rows) && ((part_rows[i].own && !own) || !tail_is(tail, &part_rows[i]))) i++;
     return i;
 }
 

@@ -60,6 +60,7 @@ function begin_file(   part, n) {
     n = split(FILENAME, part, "/")
     is_spec = FILENAME ~ /\.spec$/
     is_table = FILENAME ~ /\.table$/
+    whole = FILENAME ~ /(skeletons|families)\.table$/ ? substr(part[n], 1, length(part[n]) - 6) : ""
     section = 0
     if (is_table) return
     f++
@@ -112,11 +113,11 @@ BEGIN {
 FNR == 1 { begin_file() }
 is_spec && !section && $1 == "print" { section = 1 }
 is_spec && !section { spec_line() }
-FILENAME ~ /skeletons\.table$/ && $1 !~ /^#/ {
-    if (!skeletons) skeleton_at = at
-    skeletons += length($0) + 1
+whole && $1 !~ /^#/ {
+    if (!(whole in whole_at)) whole_at[whole] = at
+    whole_bytes[whole] += length($0) + 1
 }
-is_table && NF && $1 !~ /^#/ && FILENAME !~ /skeletons\.table$/ {
+is_table && NF && $1 !~ /^#/ && !whole {
     place = $1 SUBSEP sprintf("%09d", at) SUBSEP length($0)
     if (FILENAME ~ /classes\.table$/) class_line[++classes] = place
     else default_line[++defaults] = place
@@ -154,6 +155,11 @@ function write_lines(what, line, n,   k, part) {
     }
     print "    { 0, 0 } };"
     print "const uint32_t embedded_" what "_count = " n + 0 ";"
+}
+
+# A table that is read from its first line to its last.
+function write_whole(t) {
+    print "const uint32_t embedded_" t " = " whole_at[t] + 0 ", embedded_" t "_bytes = " whole_bytes[t] + 0 ";"
 }
 
 END {
@@ -224,5 +230,6 @@ END {
 
     write_lines("default", default_line, defaults)
     write_lines("class", class_line, classes)
-    print "const uint32_t embedded_skeletons = " skeleton_at + 0 ", embedded_skeleton_bytes = " skeletons + 0 ";"
+    write_whole("skeletons")
+    write_whole("families")
 }

@@ -62,6 +62,8 @@ extern const struct embedded_default embedded_classes[];
 extern const uint32_t embedded_class_count;
 
 /* The lines of skeletons.table (skeleton.h), one behind the other. */
-extern const uint32_t embedded_skeletons, embedded_skeleton_bytes;
+extern const uint32_t embedded_skeletons, embedded_skeletons_bytes;
+/* Those of adapter/families.table, which that room reads. */
+extern const uint32_t embedded_families, embedded_families_bytes;
 
 #endif

@@ -86,7 +86,7 @@ static void enter(struct skeleton *out, unsigned room, unsigned *count, const st
 bool skeleton_find(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
                    numel_error *e)
 {
-    numel_str rest = { embedded_text + embedded_skeletons, embedded_skeleton_bytes };
+    numel_str rest = { embedded_text + embedded_skeletons, embedded_skeletons_bytes };
     uint32_t *own = memory_resize(r->memory, NULL, (r->count + 1) * sizeof *own);
     *count = 0;
     if (!own) return error_nomem(e);

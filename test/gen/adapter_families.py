@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""adapter_families.py SINGLEFILE.jsonl PUBLISHED.jsonl > src/adapter/family_rows.c -- what each family of base models has of weights.
+"""adapter_families.py SINGLEFILE.jsonl PUBLISHED.jsonl > src/adapter/families.table -- what each family of base models has of weights.
 
 A row is the name of a module, its numbers as ranges, with the out and in of its weight (in times the kernel of a
 convolution). Names are those of diffusers, whose classes are built on the meta device at their published sizes, and
@@ -15,6 +15,7 @@ import sys
 from fractions import Fraction
 
 import adapter_llms
+import adapter_table
 
 UNET = dict(down_block_types=["CrossAttnDownBlock2D"] * 3 + ["DownBlock2D"],
             up_block_types=["UpBlock2D"] + ["CrossAttnUpBlock2D"] * 3)
@@ -241,53 +242,12 @@ def weights(tensors):
     return rows
 
 
-def ranges(numbers):
-    out = []
-    for n in sorted(numbers):
-        if out and out[-1][1] == n - 1:
-            out[-1][1] = n
-        else:
-            out.append([n, n])
-    return [tuple(r) for r in out]
-
-
-def boxes(tuples):
-    """Tuples of numbers as products of ranges."""
-    tuples = set(tuples)
-    if not tuples or not next(iter(tuples)):
-        return [()]
-    by_rest = {}
-    for head in {t[0] for t in tuples}:
-        rest = frozenset(t[1:] for t in tuples if t[0] == head)
-        by_rest.setdefault(rest, []).append(head)
-    return sorted(((r,) + box) for rest, heads in by_rest.items() for r in ranges(heads) for box in boxes(rest))
-
-
-def folded(rows):
-    groups = {}
-    for name, size in rows.items():
-        name = name.split("|")[0]  # what stands behind tells apart two that go by one name
-        numbers = tuple(int(n) for n in re.findall(r"(?<![^.])\d+(?![^.])", name))
-        groups.setdefault((re.sub(r"(?<![^.])\d+(?![^.])", "#", name), size), []).append(numbers)
-    for (shape, size), tuples in groups.items():
-        for box in boxes(tuples):
-            parts = iter(box)
-            yield re.sub("#", lambda _: (lambda a, b: str(a) if a == b else "{%d-%d}" % (a, b))(*next(parts)), shape), size
-
-
-def table(name, rows):
-    print(f"static const struct family_row {name}[] = {{")
-    for pattern, (out, inner, *count) in folded(rows):
-        # the picture's channels alone, or beside as many, a mask and as many (or a few), the like of it, a mask of pixels
-        ratios = (1, 2, Fraction(9, 4), 3, 6, Fraction(4, 9)) if inner < 0 else (-1,)
-        for ratio in ratios:
-            if (-inner * ratio) % 1 == 0:
-                print(f'    {{ "{pattern}", {out}, {int(-inner * ratio)}, {count[0] if count else 0} }},')
-    print("    { NULL, 0, 0, 0 },\n};\n")
-
-
-def identifier(name):
-    return re.sub(r"\W", "_", name.lower())
+def sized(rows):
+    """The picture's channels alone, or beside as many, a mask and as many (or a few), the like of it, a mask of pixels."""
+    for name, (out, inner, *count) in rows.items():
+        for ratio in (1, 2, Fraction(9, 4), 3, 6, Fraction(4, 9)) if inner < 0 else (-1,):
+            if (-inner * ratio) % 1 == 0:  # what stands behind | tells apart two that go by one name
+                yield name.split("|")[0], (out, int(-inner * ratio), count[0] if count else 0)
 
 
 def bases():
@@ -302,11 +262,7 @@ def main():
     files = {d["name"]: d for d in map(json.loads, open(sys.argv[1]))}
     published = [d for d in map(json.loads, open(sys.argv[2])) if d["kind"] != "minimal"]
     medium = None
-    print("/*\n * family_rows.c -- the weights of each family of base models: module, out, in (times the kernel; 0: it"
-          "\n * varies). Written by test/gen/adapter_families.py; what a row means: adapter_family.c.\n */")
-    print('#include "adapter/adapter_internal.h"\n\n/* clang-format off */')
-    for name, rows in ENCODERS.items():
-        table(name, rows)
+    known = {}
     for family, _, cls, arguments, single, _ in FAMILIES:
         with torch.device("meta"):
             model = getattr(diffusers, cls)(**arguments)
@@ -323,7 +279,7 @@ def main():
             own = weights((n[len(prefix):], s) for n, s in d["tensors"] if n.startswith(prefix))
             rows.update({k: v for k, v in own.items() if k not in rows})
             medium = own if family == "SD3-medium" else None if family == "SD1.5" else medium
-        table(identifier(family), rows)
+        known[family] = rows
     for family, _, cls, words, _ in MORE:
         own = [d for d in published if d["class"] == cls and words in (d.get("checkpoint") or d["kind"])]
         rows = weights(own[0]["params"])
@@ -331,17 +287,16 @@ def main():
             rows.update({k: v for k, v in weights(files[FILES[family]]["tensors"]).items() if k not in rows})
         if family in CONTROLS:
             rows.update(control(files[CONTROLS[family]]))
-        table(identifier(family), rows)
+        known[family] = rows
     language = adapter_llms.LLMS + bases()
     for name, _, kind, keys, _ in language:
-        table(identifier(name), adapter_llms.build(kind, keys))
-    print("const struct adapter_family adapter_families[] = {")
+        known[name] = adapter_llms.build(kind, keys)
     arches = {f[0]: adapter_llms.gguf_arch(f[2]) for f in language}
+    listed = [("encoder", name, "-", "-", "- - -", sized(rows)) for name, rows in ENCODERS.items()]
     for family, version, encoders in [(f[0], f[1], f[-1]) for f in FAMILIES + MORE] + [(f[0], f[1], "- - -") for f in language]:
-        sets = ", ".join("NULL" if e == "-" else e for e in encoders.split())
-        arch = '"%s"' % arches[family][1] if arches.get(family) else "NULL"
-        print(f'    {{ "{family}", "{version}", {arch}, {{ {identifier(family)}, {sets} }} }},')
-    print("    { NULL, NULL, NULL, { NULL, NULL, NULL, NULL } },\n};\n/* clang-format on */")
+        arch = arches[family][1] if arches.get(family) else "-"
+        listed.append(("family", family, version, arch, encoders, sized(known[family])))
+    sys.stdout.write(adapter_table.write(listed))
 
 
 if __name__ == "__main__":

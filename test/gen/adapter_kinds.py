@@ -8,7 +8,7 @@ adapter_families.py) the ones that are there must come out the same.
 import json
 import sys
 
-import adapter_families
+import adapter_table
 
 # widths of what attends to the text: down, up, middle, as attn_processors counts them, every second one
 SD15 = [320] * 2 + [640] * 2 + [1280] * 2 + [1280] * 3 + [640] * 3 + [320] * 3 + [1280]
@@ -141,8 +141,8 @@ def main():
     every = list(kinds())
     for i, (_, _, rows) in enumerate(every):
         print(f"static const struct kind_row kind_{i}[] = {{")
-        for pattern, shape in adapter_families.folded(rows):
-            print(f'    {{ "{pattern}", {{ {", ".join(map(str, shape))} }} }},')
+        for name, numbers, shape in adapter_table.folded(rows.items()):
+            print(f'    {{ "{adapter_table.pattern(name, numbers)}", {{ {", ".join(map(str, shape))} }} }},')
         print("    { NULL, { 0 } },\n};\n")
     print("const struct kind_file adapter_kind_files[] = {")
     for i, (kind, family, rows) in enumerate(every):

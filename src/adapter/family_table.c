@@ -133,11 +133,6 @@ static void read_names(struct table *t, numel_str label)
 
 /* ---- families ------------------------------------------------------------------------------- */
 
-static const char *text_or_null(struct table *t, numel_str s)
-{
-    return text_equal(s, "-") ? NULL : arena_text(t->arena, s.p, s.n);
-}
-
 static const struct family_row *encoder_rows(const struct table *t, numel_str name)
 {
     const struct encoder *e = t->encoders;
@@ -162,7 +157,7 @@ static void read_family(struct table *t, numel_str line)
     if (!f) return;
     *f = (struct adapter_family){ .name = arena_text(t->arena, name.p, name.n),
                                   .version = arena_text(t->arena, version.p, version.n),
-                                  .arch = text_or_null(t, arch),
+                                  .arch = text_equal(arch, "-") ? NULL : arena_text(t->arena, arch.p, arch.n),
                                   .parts = { rows } };
     for (unsigned i = 1; i < FAMILY_PARTS; i++) f->parts[i] = encoder_rows(t, text_word(&encoders));
     *t->end = f;

@@ -23,7 +23,7 @@ GGUF = {"F32": (0, 1, 4), "F16": (1, 1, 2), "Q4_0": (2, 32, 18), "Q4_1": (3, 32,
         "F64": (28, 1, 8), "IQ1_M": (29, 256, 56), "BF16": (30, 1, 2), "MXFP4": (39, 32, 17)}
 # Buffers that torch keeps as whole numbers, by the last word of their names: as in test/support/oracle.c.
 WHOLE = ("num_batches_tracked", "relative_position_index", "position_ids", "token_type_ids", "latent_stats_num_updates",
-         "summary_idxs", "attention_bias_idxs", "tid2eid")
+         "summary_idxs", "attention_bias_idxs", "tid2eid", "cases")
 # Types of values in GGUF metadata.
 KIND = {"u8": (0, "<B"), "i8": (1, "<b"), "u16": (2, "<H"), "i16": (3, "<h"), "u32": (4, "<I"), "i32": (5, "<i"),
         "f32": (6, "<f"), "bool": (7, "<?"), "str": (8, None), "arr": (9, None), "u64": (10, "<Q"), "i64": (11, "<q"),

@@ -80,7 +80,8 @@ static bool is_whole(const char *name)
                                          "latent_stats_num_updates",
                                          "summary_idxs",
                                          "attention_bias_idxs",
-                                         "tid2eid" };
+                                         "tid2eid",
+                                         "cases" };
     const char *dot = strrchr(name, '.'), *last = dot ? dot + 1 : name;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(last, words[i])) return true;

@@ -22,8 +22,8 @@ static bool has_cache_lines(const struct spec *s)
     return false;
 }
 
-/* Families none of whose specifications has such lines, and none of whose models keeps anything from one call to the next:
- * test/nocache.txt, which `make caches` holds against them. */
+/* Families none of whose specifications has such lines, and none of whose models reads a context or keeps anything from one
+ * call to the next: test/nocache.txt, which `make caches` holds against them. What a call of theirs takes is not estimated. */
 static bool keeps_nothing(const struct library_entry *entry)
 {
     static const char *const families[] = { "diffusion", "timm", "vision" };
@@ -57,8 +57,8 @@ NUMEL_MUST static bool expand_cache(struct memory *m, numel_error *e)
         m->cache_why = arena_text(m->arena, why.what, strlen(why.what));
         return m->cache_why || error_nomem(e);
     }
-    m->cache_known = cache_known(m->x) ||
-                     (error_free(&m->x->cache_why) && (has_cache_lines(model->spec) || keeps_nothing(model->entry)));
+    m->cache_known = cache_known(m->x) || (error_free(&m->x->cache_why) &&
+                                           (has_cache_lines(model->spec) || keeps_nothing(model->entry)));
     if (!m->cache_known)
         m->cache_why = error_free(&m->x->cache_why) ? "the specification does not say what its layers keep"
                                                     : m->x->cache_why.what;
@@ -193,7 +193,7 @@ bool memory_make(struct memory *out, struct numel_model *c, const struct memory_
     const struct memory_run *run = &out->ask.run;
     if (out->x && out->cache_known) out->layer_count = cache_layers(out->layers, out->x);
     if (!memory_cache_at(out, run->context, run->batch, &out->cache, e)) return false;
-    if (out->hidden) {
+    if (out->hidden && !keeps_nothing(out->handle->model->entry)) {
         out->activations = memory_activations(out, run->context, run->batch);
         out->rule =
             "34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits";

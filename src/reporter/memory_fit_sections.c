@@ -104,7 +104,8 @@ NUMEL_MUST static bool fill_verdict(struct memory_page *p, struct arena *a, nume
     const struct memory *m = &p->m;
     char n[TEXT_NUMBER], batch[TEXT_COUNT];
     if (!m->ask.fit) return true;
-    if (!m->fit.known && p->known) p->verdict = "not known: weights and cache do, activations are not estimated";
+    if (!m->fit.known && p->known)
+        p->verdict = "not known: weights and cache do, activations are not estimated";
     else if (!m->fit.known) p->verdict = "not known";
     else if (!p->known) p->verdict = "no: the weights alone take more";
     else if (!m->fit.context) p->verdict = "no, at no context";

@@ -271,11 +271,12 @@ weights           13,761,264,768  12.82 GiB
 cache                103,784,448  98.98 MiB  2*K*D per token, window 128, 12 layers; 2*K*D per token, 12 layers
   the next token          24,576  24.00 KiB
 exact             13,865,049,216  12.91 GiB
-# An encoder keeps what no specification says: not known, status 4.
-$ printf '{"model_type":"vit"}' > $T/vit.json; numel memory $T/vit.json | grep -E 'not known|cache'
+# What sees, or makes pictures, keeps nothing from one call to the next; what a call takes besides is not estimated, and so
+# nobody knows that it fits.
+$ printf '{"model_type":"vit"}' > $T/vit.json; numel memory --fit 1GiB $T/vit.json | grep -E "not known|cache"
 runtime          transformers, as its caches were measured
-not known        the specification does not say what its layers keep
-cache
+cache                       0         0 B
+fits  not known: weights and cache do, activations are not estimated
 
 # Layers that no class would run are refused, and no number is made of them: sorts that nobody knows, more or fewer of them than
 # there are layers, heads that do not divide, a window that is none. What differs from these by that alone has its number.

@@ -2,13 +2,13 @@
 
 $ numel spec list | awk 'NR == 1 || $1 == "gpt2" { print $1, $2, $3, $4 }'
 name file family matches
-gpt2 gpt2.spec gpt gpt2,
+gpt2 gpt2.spec gpt gpt2
 $ numel spec list --json | sed -n '1p; /"name":"gpt2"/p'
 {"schema": "numel.spec/1",
-  {"name":"gpt2","file":"gpt2.spec","family":"gpt","built_in":true,"matches":"gpt2, gpt2"},
+  {"name":"gpt2","file":"gpt2.spec","family":"gpt","built_in":true,"matches":"gpt2 gpt-sw3, gpt2"},
 $ numel spec show gpt2 | grep -E '^(arch|match|let [A-Z]|emb)'
 arch gpt2
-match hf   model_type in gpt2
+match hf   model_type in gpt2 gpt-sw3
 match gguf general.architecture in gpt2
 let E = cfg("n_embd")                          |gguf| cfg("embedding_length")
 let L = cfg("n_layer")                         |gguf| cfg("block_count")

@@ -319,7 +319,7 @@ fuzz-smoke: ## every fuzz target for S seconds (20 if not said)
 	@printf '%s\n' $(patsubst test/fuzz/fuzz_%.c,%,$(fuzz_c)) | xargs -P $(JOBS) -I{} \
 	   sh test/fuzz/run.sh {} $(if $(filter command,$(origin S)),$(S),20)
 # What is cheap and broad. A room that these do not reach has no tests of its own.
-cover_by := unit golden docs packed truth corpus faults embed
+cover_by := unit golden docs packed truth corpus faults embed adapters
 cover: ## which lines of each room the tests run, by gcov; at least 85 % of each
 	$(MAKE) MODE=cover all tools
 	@find build/cover -name '*.gcda' -exec rm -f {} +

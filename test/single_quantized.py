@@ -103,6 +103,16 @@ def altered(tensors, stem, form):
     yield "a scale of nobody's", {**tensors, stem + "x.weight_scale": ("F32", [])}
 
 
+def lies(metadata, stem):
+    """The metadata say of one weight, or of all, that they are in another format than they are."""
+    said = json.loads(metadata["_quantization_metadata"])
+    for called in ("nvfp4", "mxfp8", "float8_e4m3fn", "int8_tensorwise"):
+        other = {"format": called}
+        if said["layers"][stem] == other: continue
+        yield f"one said to be {called}", {"_quantization_metadata": json.dumps({"layers": {**said["layers"], stem: other}})}
+        yield f"all said to be {called}", {"_quantization_metadata": json.dumps({"layers": dict.fromkeys(said["layers"], other)})}
+
+
 def quantized(case, path, words, every):
     tensors = single.tensors_of(case, "BF16")
     prefix = UNET if any(n.startswith(UNET) for n in tensors) else ""
@@ -119,6 +129,8 @@ def quantized(case, path, words, every):
         if case["name"] != CASES[0]: continue
         wrong = single.few(case, every, [(form[0], what, t) for what, t in altered(as_written, one, form)])
         for _, what, t in wrong: check(not judge(path, t, metadata, texts)[0], case["name"], form[0], what, "agrees all the same")
+        for what, other in lies(metadata, one) if metadata else ():
+            check(not judge(path, as_written, other, texts)[0], case["name"], form[0], what, "agrees all the same")
 
 
 def cast(case, path):

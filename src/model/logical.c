@@ -185,8 +185,7 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
     return true;
 }
 
-/* Its number is *k, `before` that of the last one of its signature. Options keep the name of the weight that they
- * were found of. */
+/* Its number is *k, `before` that of the last one of its signature. Options keep the name of the weight they are of. */
 NUMEL_MUST static bool remember(struct unpacking *u, const struct buffer *b, const struct layout_solutions *s,
                                 const struct asked *asked, uint32_t before, uint32_t *k)
 {

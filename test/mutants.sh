@@ -4,7 +4,7 @@
 #
 # B is the build. With CHANGED set, only of the specifications that differ from a base: $BASE, else where
 # the branch left origin's main, else the commit before; uncommitted changes count. When the cases or
-# the ledger changed, of all. When no base can be told, of a few.
+# the ledger changed, of all; of layouts when their cases did. When no base can be told, of a few.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 B=${B:-build/release}
@@ -20,13 +20,15 @@ base() {
 }
 
 of=
-layouts=yes
+layouts=yes laid=
 if [ -n "${CHANGED:-}" ]; then
     from=$(base)
     if [ -z "$from" ] || ! changed=$(git diff --name-only "$from" -- 2>/dev/null); then
         of=$sample
     else
-        echo "$changed" | grep -qE '^(src/formula/layouts/|fixtures/packed/|test/layout)' || layouts=
+        laid=$(git diff --name-only --diff-filter=d "$from" -- src/formula/layouts | sed -nE 's#.*/(.*)\.layout$#\1#p')
+        [ -n "$laid" ] || layouts=
+        if echo "$changed" | grep -qE '^(fixtures/packed/|test/layout.*\.py)'; then layouts=yes laid=; fi
     fi
     if [ -n "$of" ]; then :; elif ! echo "$changed" | grep -qE '^(fixtures/oracle/|test/mutants\.txt)'; then
         of=$(echo "$changed" | sed -nE 's#^src/formula/(specs|blocks)/(.*/)*(.*\.spec)$#\3#p')
@@ -39,5 +41,5 @@ fi
 status=0
 # shellcheck disable=SC2086
 [ "$of" = none ] || "$B/tool/mutants" "$@" -l test/mutants.txt fixtures/oracle $of || status=1
-[ -z "$layouts" ] || PYTHONDONTWRITEBYTECODE=1 python3 test/layout_mutants.py || status=1
+[ -z "$layouts" ] || PYTHONDONTWRITEBYTECODE=1 python3 test/layout_mutants.py $laid || status=1
 exit $status

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """layout_mutants.py [-v] [LAYOUT...] -- would a case notice, if a line of a layout were wrong?
 
-Of each layout each line is deleted, each dim and type changed, each condition negated or dropped, one at a
-time. A mutant is killed by the lint, by a checkpoint of fixtures/packed that the layout proves and the
-mutant no longer does (or gives other bits or another group), by the other variants of layouts.py, or by an alteration whose verdict is another one. What survives must stand in
-test/layout_mutants.txt with a reason, and what stands there must survive (but for what `*` says of all layouts).
+Of each layout each line is deleted, each dim and type changed, each condition negated or dropped, one at a time. A mutant is
+killed by the lint, by a checkpoint of fixtures/packed that the layout proves and the mutant no longer does (or gives other bits
+or another group), by the other variants of layouts.py, by a single file of single_quantized.py, or by an alteration whose
+verdict is another one. What survives must stand in test/layout_mutants.txt with a reason, and what stands there must survive
+(but for what `*` says of all layouts).
 """
 import collections, json, os, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-import layouts, packed
+import layouts, packed, single_quantized
 
 FOLDER, LEDGER = "src/formula/layouts", "test/layout_mutants.txt"
 
@@ -63,8 +64,8 @@ def mutants(text):
 packed_roles = ("value", "scale", "zero", "index", "codebook", "shape", "act", "marker", "bias")
 
 
-def run(folder, spec):
-    p = subprocess.run([layouts.NUMEL, "reconcile", "--json", "--spec", spec, folder], capture_output=True)
+def run(path, spec=None):
+    p = subprocess.run([layouts.NUMEL, "reconcile", "--json", *(["--spec", spec] if spec else []), path], capture_output=True)
     try:
         return json.loads(p.stdout)
     except ValueError:
@@ -72,6 +73,7 @@ def run(folder, spec):
 
 
 def what_is_said(answer):
+    answer = answer[0] if isinstance(answer, list) else answer  # a single file: its model, then the table of all models
     q = answer.get("quantization") or {}
     return (answer.get("agrees"), answer.get("in_part")), q.get("layout"), q.get("bits"), q.get("group")
 
@@ -91,6 +93,23 @@ class Bench:
             if not answer.get("agrees") or case.layout not in names:
                 continue
             self.keep(folder, case)
+        self.keep_single(folder, names)
+
+    def keep_single(self, folder, names):
+        """Layouts of pictures, of which fixtures/packed has none."""
+        for form, variants in single_quantized.every_form():
+            for k, (wrong, *file) in enumerate(variants):
+                path = os.path.join(folder, f"{form}-{k}.safetensors".replace(" ", "_"))
+                single_quantized.write(path, *file)
+                if not wrong:
+                    layout = what_is_said(run(path))[1]
+                if layout not in names:
+                    break
+                (self.altered if wrong else self.true)[layout].append((path, what_is_said(run(path, self.spec(layout)))))
+
+    @staticmethod
+    def spec(layout):
+        return os.path.join(FOLDER, layout + ".layout")
 
     def put(self, folder, case):
         path = tempfile.mkdtemp(dir=folder)
@@ -100,7 +119,7 @@ class Bench:
     def keep(self, folder, case):
         def add(to, c):
             path = self.put(folder, c)
-            to[case.layout].append((path, what_is_said(run(path, os.path.join(FOLDER, case.layout + ".layout")))))
+            to[case.layout].append((path, what_is_said(run(path, self.spec(case.layout)))))
         for c in [case] + [layouts.vary(case, v) for v in layouts.VARIANTS]:
             if c is not None:
                 add(self.true, c)

@@ -84,8 +84,12 @@ def written(tensors, stems, prefix, form):
     return out, {"_quantization_metadata": json.dumps(layers)} if how == "metadata" else None, texts
 
 
-def judge(path, tensors, metadata, texts):
+def write(path, tensors, metadata, texts):
     files.sparse(path, [(n, t, s) for n, (t, s) in tensors.items()], metadata, {n: data for n, data in texts.items() if n in tensors})
+
+
+def judge(path, *file):
+    write(path, *file)
     return single.judged(path)
 
 
@@ -113,24 +117,30 @@ def lies(metadata, stem):
         yield f"all said to be {called}", {"_quantization_metadata": json.dumps({"layers": dict.fromkeys(said["layers"], other)})}
 
 
-def quantized(case, path, words, every):
+def variants(case, form, every=True):
+    """(what is wrong, tensors, metadata, texts): as `form` writes the case, where nothing is, then altered in one thing each."""
     tensors = single.tensors_of(case, "BF16")
     prefix = UNET if any(n.startswith(UNET) for n in tensors) else ""
     stems = [n.removesuffix(".weight") for n, (_, s) in tensors.items() if n.startswith(prefix) and INSIDE.fullmatch(n) and len(s) == 2]
-    one, want = stems[len(stems) // 2], single.expected(case)
+    one = stems[len(stems) // 2]
+    as_written, metadata, texts = written(tensors, stems, prefix, form)
+    yield None, as_written, metadata, texts
+    for _, what, t in single.few(case, every, [(form[0], *v) for v in altered(as_written, one, form)]): yield what, t, metadata, texts
+    for what, other in lies(metadata, one) if metadata else (): yield what, as_written, other, texts
+
+
+def quantized(case, path, words, every):
+    want = single.expected(case)
     for k, form in enumerate(FORMS):
         if words and not any(w in form[0] for w in words): continue
         if not every and case["name"] != CASES[0] and k % 6: continue
-        as_written, metadata, texts = written(tensors, stems, prefix, form)
-        good, found, _ = judge(path, as_written, metadata, texts)
+        (_, *right), *wrong = variants(case, form, every)
+        good, found, _ = judge(path, *right)
         check(good, case["name"], form[0], {n: c["verdict"] for n, c in found.items()})
         got = sorted(c["parameters"] for c in found.values() if c["parameters"])
         check(got == want, case["name"], form[0], got, want)
         if case["name"] != CASES[0]: continue
-        wrong = single.few(case, every, [(form[0], what, t) for what, t in altered(as_written, one, form)])
-        for _, what, t in wrong: check(not judge(path, t, metadata, texts)[0], case["name"], form[0], what, "agrees all the same")
-        for what, other in lies(metadata, one) if metadata else ():
-            check(not judge(path, as_written, other, texts)[0], case["name"], form[0], what, "agrees all the same")
+        for what, *t in wrong: check(not judge(path, *t)[0], case["name"], form[0], what, "agrees all the same")
 
 
 def cast(case, path):
@@ -177,6 +187,7 @@ def nunchaku_flux(fp4, e=3072):
     return out
 
 
+FLUX_SOME = ("transformer_blocks.3.mlp_fc1.", "single_transformer_blocks.3.norm.")  # what variants are made of
 LATER = ("smooth_factor", "smooth_factor_orig", "proj_down", "proj_up")  # what nunchaku calls them but in FLUX
 FUSED = {"to_q": "to_qkv", "add_q_proj": "add_qkv_proj"}
 LEFT = ("to_k", "to_v", "add_k_proj", "add_v_proj")  # part of these
@@ -195,17 +206,30 @@ def nunchaku_qwen(plain, fp4):
     return out
 
 
+def nunchaku_variants(tensors, some):
+    yield None, tensors, None, {}
+    for name in [n for n in tensors if n.startswith(some) and not n.endswith("_orig")]:
+        dtype, shape = tensors[name]
+        yield name + " gone", without(tensors, name), None, {}
+        yield name + " longer", {**tensors, name: (dtype, [shape[0] + 1] + shape[1:])}, None, {}
+
+
 def nunchaku(path, qwen):
     made = [(f"{name} {'fp4' if fp4 else 'int4'}", want, make(fp4), some) for name, want, make, some in
-            [("FLUX.1", 11901408320, nunchaku_flux, ("transformer_blocks.3.mlp_fc1.", "single_transformer_blocks.3.norm.")),
+            [("FLUX.1", 11901408320, nunchaku_flux, FLUX_SOME),
              ("Qwen-Image", 20430401088, lambda fp4: nunchaku_qwen(qwen, fp4), ("transformer_blocks.3.attn.add_qkv_proj.", "transformer_blocks.3.img_mod.1."))] for fp4 in (False, True)]
     for what, want, tensors, some in made:
-        good, found, _ = judge(path, tensors, None, {})
+        (_, *right), *wrong = nunchaku_variants(tensors, some)
+        good, found, _ = judge(path, *right)
         check(good and found[""]["parameters"] == want, "nunchaku", what, found)
-        for name in [n for n in tensors if n.startswith(some) and not n.endswith("_orig")]:
-            dtype, shape = tensors[name]
-            check(not judge(path, without(tensors, name), None, {})[0], "nunchaku", what, name, "gone, and agrees")
-            check(not judge(path, {**tensors, name: (dtype, [shape[0] + 1] + shape[1:])}, None, {})[0], "nunchaku", what, name, "longer, and agrees")
+        for altered_in, *t in wrong: check(not judge(path, *t)[0], "nunchaku", what, altered_in, "agrees all the same")
+
+
+def every_form():
+    """(form, its variants) of one model in all forms, for who breaks what judges them (layout_mutants.py)."""
+    case = next(c for c in single.cases([]) if c["name"] == CASES[0])
+    for form in FORMS: yield form[0], variants(case, form)
+    for fp4 in (False, True): yield f"nunchaku {'fp4' if fp4 else 'int4'}", nunchaku_variants(nunchaku_flux(fp4), FLUX_SOME)
 
 
 def main():

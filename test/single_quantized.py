@@ -64,7 +64,7 @@ MARK = ("F8_E4M3", [0])
 FORMS = [  # name, form, what ComfyUI calls it (None: nothing says), how it is said, the marker of the file
     ("scaled F8", scaled, None, None, MARK), ("scaled F8, not multiplied in F8", scaled, None, None, ("F8_E4M3", [2])), ("scaled F8, lists of one", lambda o, i: scaled(o, i, [1]), None, None, MARK),
     ("F8", fp8, "float8_e4m3fn", "beside", None), ("F8 by the metadata", fp8, "float8_e4m3fn", "metadata", None), ("F8, lists of one", lambda o, i: fp8(o, i, [1]), "float8_e4m3fn", "beside", None),
-    ("NVFP4", nvfp4, "nvfp4", "beside", None), ("NVFP4 by the metadata", nvfp4, "nvfp4", "metadata", None), ("MXFP8", mxfp8, "mxfp8", "beside", None),
+    ("NVFP4", nvfp4, "nvfp4", "beside", None), ("NVFP4 by the metadata", nvfp4, "nvfp4", "metadata", None), ("MXFP8", mxfp8, "mxfp8", "beside", None), ("MXFP8 by the metadata", mxfp8, "mxfp8", "metadata", None),
     ("INT8 a row", int8, "int8_tensorwise", "beside", None), ("INT8 a column", lambda o, i: int8(o, i, [o, 1]), "int8_tensorwise", "beside", None),
     ("INT8 by the metadata", lambda o, i: int8(o, i, []), "int8_tensorwise", "metadata", None), ("INT8 in blocks", int8_blocks, "int8_blockwise", "beside", None),
     ("NF4", four_bits, None, None, None), ("FP4", lambda o, i: four_bits(o, i, "fp4"), None, None, None), ("NF4, doubly", lambda o, i: four_bits(o, i, double=True), None, None, None),

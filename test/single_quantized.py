@@ -188,6 +188,7 @@ def nunchaku_flux(fp4, e=3072):
 
 
 FLUX_SOME = ("transformer_blocks.3.mlp_fc1.", "single_transformer_blocks.3.norm.")  # what variants are made of
+QWEN_SOME = ("transformer_blocks.3.attn.add_qkv_proj.", "transformer_blocks.3.img_mod.1.")
 LATER = ("smooth_factor", "smooth_factor_orig", "proj_down", "proj_up")  # what nunchaku calls them but in FLUX
 FUSED = {"to_q": "to_qkv", "add_q_proj": "add_qkv_proj"}
 LEFT = ("to_k", "to_v", "add_k_proj", "add_v_proj")  # part of these
@@ -214,22 +215,27 @@ def nunchaku_variants(tensors, some):
         yield name + " longer", {**tensors, name: (dtype, [shape[0] + 1] + shape[1:])}, None, {}
 
 
+def nunchaku_forms(qwen):
+    """(name, parameters, its variants)"""
+    for fp4 in (False, True):
+        kind = "fp4" if fp4 else "int4"
+        yield f"nunchaku FLUX.1 {kind}", 11901408320, nunchaku_variants(nunchaku_flux(fp4), FLUX_SOME)
+        yield f"nunchaku Qwen-Image {kind}", 20430401088, nunchaku_variants(nunchaku_qwen(qwen, fp4), QWEN_SOME)
+
+
 def nunchaku(path, qwen):
-    made = [(f"{name} {'fp4' if fp4 else 'int4'}", want, make(fp4), some) for name, want, make, some in
-            [("FLUX.1", 11901408320, nunchaku_flux, FLUX_SOME),
-             ("Qwen-Image", 20430401088, lambda fp4: nunchaku_qwen(qwen, fp4), ("transformer_blocks.3.attn.add_qkv_proj.", "transformer_blocks.3.img_mod.1."))] for fp4 in (False, True)]
-    for what, want, tensors, some in made:
-        (_, *right), *wrong = nunchaku_variants(tensors, some)
+    for what, want, variants_of in nunchaku_forms(qwen):
+        (_, *right), *wrong = variants_of
         good, found, _ = judge(path, *right)
-        check(good and found[""]["parameters"] == want, "nunchaku", what, found)
-        for altered_in, *t in wrong: check(not judge(path, *t)[0], "nunchaku", what, altered_in, "agrees all the same")
+        check(good and found[""]["parameters"] == want, what, found)
+        for altered_in, *t in wrong: check(not judge(path, *t)[0], what, altered_in, "agrees all the same")
 
 
 def every_form():
-    """(form, its variants) of one model in all forms, for who breaks what judges them (layout_mutants.py)."""
-    case = next(c for c in single.cases([]) if c["name"] == CASES[0])
-    for form in FORMS: yield form[0], variants(case, form)
-    for fp4 in (False, True): yield f"nunchaku {'fp4' if fp4 else 'int4'}", nunchaku_variants(nunchaku_flux(fp4), FLUX_SOME)
+    """(form, its variants) of all that is here, for who breaks what judges them (layout_mutants.py)."""
+    cases = {c["name"]: c for c in single.cases([]) if c["name"] in CASES}
+    for form in FORMS: yield form[0], variants(cases[CASES[0]], form)
+    for form, _, variants_of in nunchaku_forms(single.tensors_of(cases[CASES[2]], "BF16")): yield form, variants_of
 
 
 def main():

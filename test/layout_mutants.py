@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""layout_mutants.py [-v] [LAYOUT...] -- would a case notice, if a line of a layout were wrong?
+"""layout_mutants.py [-v] [-s REV] [LAYOUT...] -- would a case notice, if a line of a layout were wrong?
 
-Of each layout each line is deleted, each dim and type changed, each condition negated or dropped, one at a
-time. A mutant is killed by the lint, by a checkpoint of fixtures/packed that the layout proves and the
-mutant no longer does (or gives other bits or another group), by the other variants of layouts.py, or by an alteration whose verdict is another one. What survives must stand in
-test/layout_mutants.txt with a reason, and what stands there must survive (but for what `*` says of all layouts).
+Of each layout each line is deleted, each dim and type changed, each condition negated or dropped, one at a time. A mutant is
+killed by the lint, by a checkpoint of fixtures/packed that the layout proves and the mutant no longer does (or gives other bits
+or another group), by the other variants of layouts.py, by a single file of single_quantized.py, or by an alteration whose
+verdict is another one. What survives must stand in test/layout_mutants.txt with a reason, and what stands there must survive
+(but for what `*` says of all layouts). A layout that asks what metadata say is held against all files that have some.
+With -s only lines are altered that the layout did not have in that revision.
 """
-import collections, json, os, re, subprocess, sys, tempfile
+import collections, functools, getopt, json, os, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-import layouts, packed
+import layouts, packed, single_quantized
 
 FOLDER, LEDGER = "src/formula/layouts", "test/layout_mutants.txt"
 
@@ -63,8 +65,8 @@ def mutants(text):
 packed_roles = ("value", "scale", "zero", "index", "codebook", "shape", "act", "marker", "bias")
 
 
-def run(folder, spec):
-    p = subprocess.run([layouts.NUMEL, "reconcile", "--json", "--spec", spec, folder], capture_output=True)
+def run(path, spec=None):
+    p = subprocess.run([layouts.NUMEL, "reconcile", "--json", *(["--spec", spec] if spec else []), path], capture_output=True)
     try:
         return json.loads(p.stdout)
     except ValueError:
@@ -72,6 +74,7 @@ def run(folder, spec):
 
 
 def what_is_said(answer):
+    answer = answer[0] if isinstance(answer, list) else answer  # a single file: its model, then the table of all models
     q = answer.get("quantization") or {}
     return (answer.get("agrees"), answer.get("in_part")), q.get("layout"), q.get("bits"), q.get("group")
 
@@ -91,6 +94,24 @@ class Bench:
             if not answer.get("agrees") or case.layout not in names:
                 continue
             self.keep(folder, case)
+        self.keep_single(folder, names)
+
+    def keep_single(self, folder, names):
+        """Layouts of pictures, of which fixtures/packed has none. Beside nunchaku's own stands its AWQ."""
+        asking = [n for n in names if "meta(" in open(self.spec(n)).read()]
+        for form, variants in single_quantized.every_form():
+            for k, (wrong, *file) in enumerate(variants):
+                path = os.path.join(folder, f"{form}-{k}.safetensors".replace(" ", "_"))
+                single_quantized.write(path, *file)
+                if not wrong:
+                    layout = what_is_said(run(path))[1]
+                for name in names:
+                    if name in (layout, layout + "-awq") or wrong and name in asking and file[1]:
+                        (self.altered if wrong else self.true)[name].append((path, what_is_said(run(path, self.spec(name)))))
+
+    @staticmethod
+    def spec(layout):
+        return os.path.join(FOLDER, layout + ".layout")
 
     def put(self, folder, case):
         path = tempfile.mkdtemp(dir=folder)
@@ -100,7 +121,7 @@ class Bench:
     def keep(self, folder, case):
         def add(to, c):
             path = self.put(folder, c)
-            to[case.layout].append((path, what_is_said(run(path, os.path.join(FOLDER, case.layout + ".layout")))))
+            to[case.layout].append((path, what_is_said(run(path, self.spec(case.layout)))))
         for c in [case] + [layouts.vary(case, v) for v in layouts.VARIANTS]:
             if c is not None:
                 add(self.true, c)
@@ -129,26 +150,35 @@ class Bench:
         return None
 
 
+@functools.cache
+def old_lines(revision, path):
+    if not revision:
+        return frozenset()
+    text = subprocess.run(["git", "show", f"{revision}:{path}"], capture_output=True, text=True).stdout
+    return frozenset(re.sub(r"\s+#.*$", "", line).rstrip() for line in text.splitlines())
+
+
 def ledger():
     rows = [l.rstrip("\n").split("\t") for l in open(LEDGER) if l.strip() and l[0] != "#"]
     return {(layout, what, line): why for layout, what, line, why in rows}
 
 
 def main():
-    only = [a for a in sys.argv[1:] if a != "-v"]
+    options, only = getopt.getopt(sys.argv[1:], "vs:")
+    options = dict(options)
     names = [f[:-7] for f in sorted(os.listdir(FOLDER)) if f.endswith(".layout")]
     names = [n for n in names if not only or n in only]
     known, how, bad = ledger(), collections.Counter(), 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         bench = Bench(folder, names)
-        jobs = [(n, m) for n in names for m in mutants(open(os.path.join(FOLDER, n + ".layout")).read())]
+        jobs = [(n, m) for n in names for m in mutants(open(Bench.spec(n)).read()) if m[1] not in old_lines(options.get("-s"), Bench.spec(n))]
         for (n, (what, line, _)), by in zip(jobs, pool.map(lambda j: bench.killed(j[0], j[1][2]), jobs)):
             key = (n, what, " ".join(line.split()))
             if not by and ("*", *key[1:]) in known:
                 how["survived"] += 1
                 continue
             how[by or "survived"] += 1
-            if "-v" in sys.argv:
+            if "-v" in options:
                 print(f"{by or 'SURVIVED':16} {n}: {what}: {line}")
             if by and key in known:
                 bad += 1
@@ -157,12 +187,12 @@ def main():
                 bad += 1
                 print(f"FAIL {n}: {what}: {line}: survived")
             known.pop(key, None)
-    for key in [k for k in known if k[0] in names]:  # "*": any layout's may
+    for key in [k for k in known if k[0] in names and "-s" not in options]:  # "*": any layout's may
         bad += 1
         print(f"FAIL {LEDGER}: no such mutant: {' '.join(key)}")
     print(f"layout mutants: {len(jobs)}; " + ", ".join(f"{n} {by}" for by, n in sorted(how.items())))
     print(f"{len(jobs) - bad} passed, {bad} failed")
-    return 1 if bad or not jobs else 0
+    return 1 if bad or not jobs and "-s" not in options else 0
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 # mutants.sh [-u] -- would a case notice, if a line of a specification were wrong (test/tool/mutants.c), or of a
 # layout (test/layout_mutants.py)?
 #
-# B is the build. With CHANGED set, only of the specifications that differ from a base: $BASE, else where
-# the branch left origin's main, else the commit before; uncommitted changes count. When the cases or
-# the ledger changed, of all; of layouts when their cases did. When no base can be told, of a few.
+# B is the build. With CHANGED set, only of the specifications, and of the lines of layouts, that differ from a base: $BASE,
+# else where the branch left origin's main, else the commit before; uncommitted changes count. When the cases or the
+# ledger changed, of all specifications; of one layout when its cases did. When no base can be told, of a few.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 B=${B:-build/release}
@@ -19,16 +19,13 @@ base() {
     git rev-parse --verify -q HEAD~1
 }
 
-of=
-layouts=yes laid=
+of= laid= from=
 if [ -n "${CHANGED:-}" ]; then
     from=$(base)
     if [ -z "$from" ] || ! changed=$(git diff --name-only "$from" -- 2>/dev/null); then
-        of=$sample
+        of=$sample from=
     else
         laid=$(git diff --name-only --diff-filter=d "$from" -- src/formula/layouts | sed -nE 's#.*/(.*)\.layout$#\1#p')
-        [ -n "$laid" ] || layouts=
-        if echo "$changed" | grep -qE '^(fixtures/packed/|test/layout.*\.py)'; then layouts=yes laid=; fi
     fi
     if [ -n "$of" ]; then :; elif ! echo "$changed" | grep -qE '^(fixtures/oracle/|test/mutants\.txt)'; then
         of=$(echo "$changed" | sed -nE 's#^src/formula/(specs|blocks)/(.*/)*(.*\.spec)$#\3#p')
@@ -39,7 +36,14 @@ if [ -n "${CHANGED:-}" ]; then
     fi
 fi
 status=0
+layouts() { PYTHONDONTWRITEBYTECODE=1 python3 test/layout_mutants.py "$@" || status=1; }
 # shellcheck disable=SC2086
 [ "$of" = none ] || "$B/tool/mutants" "$@" -l test/mutants.txt fixtures/oracle $of || status=1
-[ -z "$layouts" ] || PYTHONDONTWRITEBYTECODE=1 python3 test/layout_mutants.py $laid || status=1
+# shellcheck disable=SC2086
+if [ -z "${CHANGED:-}" ]; then
+    layouts
+else
+    [ -z "$laid" ] || layouts -s "$from" $laid
+    [ -n "$from" ] && ! echo "$changed" | grep -qE '^(fixtures/packed/|test/(layout|single_quantized))' || layouts awq
+fi
 exit $status

@@ -64,7 +64,7 @@ MARK = ("F8_E4M3", [0])
 FORMS = [  # name, form, what ComfyUI calls it (None: nothing says), how it is said, the marker of the file
     ("scaled F8", scaled, None, None, MARK), ("scaled F8, not multiplied in F8", scaled, None, None, ("F8_E4M3", [2])), ("scaled F8, lists of one", lambda o, i: scaled(o, i, [1]), None, None, MARK),
     ("F8", fp8, "float8_e4m3fn", "beside", None), ("F8 by the metadata", fp8, "float8_e4m3fn", "metadata", None), ("F8, lists of one", lambda o, i: fp8(o, i, [1]), "float8_e4m3fn", "beside", None),
-    ("NVFP4", nvfp4, "nvfp4", "beside", None), ("NVFP4 by the metadata", nvfp4, "nvfp4", "metadata", None), ("MXFP8", mxfp8, "mxfp8", "beside", None),
+    ("NVFP4", nvfp4, "nvfp4", "beside", None), ("NVFP4 by the metadata", nvfp4, "nvfp4", "metadata", None), ("MXFP8", mxfp8, "mxfp8", "beside", None), ("MXFP8 by the metadata", mxfp8, "mxfp8", "metadata", None),
     ("INT8 a row", int8, "int8_tensorwise", "beside", None), ("INT8 a column", lambda o, i: int8(o, i, [o, 1]), "int8_tensorwise", "beside", None),
     ("INT8 by the metadata", lambda o, i: int8(o, i, []), "int8_tensorwise", "metadata", None), ("INT8 in blocks", int8_blocks, "int8_blockwise", "beside", None),
     ("NF4", four_bits, None, None, None), ("FP4", lambda o, i: four_bits(o, i, "fp4"), None, None, None), ("NF4, doubly", lambda o, i: four_bits(o, i, double=True), None, None, None),
@@ -84,8 +84,12 @@ def written(tensors, stems, prefix, form):
     return out, {"_quantization_metadata": json.dumps(layers)} if how == "metadata" else None, texts
 
 
-def judge(path, tensors, metadata, texts):
+def write(path, tensors, metadata, texts):
     files.sparse(path, [(n, t, s) for n, (t, s) in tensors.items()], metadata, {n: data for n, data in texts.items() if n in tensors})
+
+
+def judge(path, *file):
+    write(path, *file)
     return single.judged(path)
 
 
@@ -103,22 +107,40 @@ def altered(tensors, stem, form):
     yield "a scale of nobody's", {**tensors, stem + "x.weight_scale": ("F32", [])}
 
 
-def quantized(case, path, words, every):
+def lies(metadata, stem):
+    """The metadata say of one weight, or of all, that they are in another format than they are."""
+    said = json.loads(metadata["_quantization_metadata"])
+    for called in ("nvfp4", "mxfp8", "float8_e4m3fn", "int8_tensorwise"):
+        other = {"format": called}
+        if said["layers"][stem] == other: continue
+        yield f"one said to be {called}", {"_quantization_metadata": json.dumps({"layers": {**said["layers"], stem: other}})}
+        yield f"all said to be {called}", {"_quantization_metadata": json.dumps({"layers": dict.fromkeys(said["layers"], other)})}
+
+
+def variants(case, form, every=True):
+    """(what is wrong, tensors, metadata, texts): as `form` writes the case, where nothing is, then altered in one thing each."""
     tensors = single.tensors_of(case, "BF16")
     prefix = UNET if any(n.startswith(UNET) for n in tensors) else ""
     stems = [n.removesuffix(".weight") for n, (_, s) in tensors.items() if n.startswith(prefix) and INSIDE.fullmatch(n) and len(s) == 2]
-    one, want = stems[len(stems) // 2], single.expected(case)
+    one = stems[len(stems) // 2]
+    as_written, metadata, texts = written(tensors, stems, prefix, form)
+    yield None, as_written, metadata, texts
+    for _, what, t in single.few(case, every, [(form[0], *v) for v in altered(as_written, one, form)]): yield what, t, metadata, texts
+    for what, other in lies(metadata, one) if metadata else (): yield what, as_written, other, texts
+
+
+def quantized(case, path, words, every):
+    want = single.expected(case)
     for k, form in enumerate(FORMS):
         if words and not any(w in form[0] for w in words): continue
         if not every and case["name"] != CASES[0] and k % 6: continue
-        as_written, metadata, texts = written(tensors, stems, prefix, form)
-        good, found, _ = judge(path, as_written, metadata, texts)
+        (_, *right), *wrong = variants(case, form, every)
+        good, found, _ = judge(path, *right)
         check(good, case["name"], form[0], {n: c["verdict"] for n, c in found.items()})
         got = sorted(c["parameters"] for c in found.values() if c["parameters"])
         check(got == want, case["name"], form[0], got, want)
         if case["name"] != CASES[0]: continue
-        wrong = single.few(case, every, [(form[0], what, t) for what, t in altered(as_written, one, form)])
-        for _, what, t in wrong: check(not judge(path, t, metadata, texts)[0], case["name"], form[0], what, "agrees all the same")
+        for what, *t in wrong: check(not judge(path, *t)[0], case["name"], form[0], what, "agrees all the same")
 
 
 def cast(case, path):
@@ -165,6 +187,8 @@ def nunchaku_flux(fp4, e=3072):
     return out
 
 
+FLUX_SOME = ("transformer_blocks.3.mlp_fc1.", "single_transformer_blocks.3.norm.")  # what variants are made of
+QWEN_SOME = ("transformer_blocks.3.attn.add_qkv_proj.", "transformer_blocks.3.img_mod.1.")
 LATER = ("smooth_factor", "smooth_factor_orig", "proj_down", "proj_up")  # what nunchaku calls them but in FLUX
 FUSED = {"to_q": "to_qkv", "add_q_proj": "add_qkv_proj"}
 LEFT = ("to_k", "to_v", "add_k_proj", "add_v_proj")  # part of these
@@ -183,17 +207,35 @@ def nunchaku_qwen(plain, fp4):
     return out
 
 
+def nunchaku_variants(tensors, some):
+    yield None, tensors, None, {}
+    for name in [n for n in tensors if n.startswith(some) and not n.endswith("_orig")]:
+        dtype, shape = tensors[name]
+        yield name + " gone", without(tensors, name), None, {}
+        yield name + " longer", {**tensors, name: (dtype, [shape[0] + 1] + shape[1:])}, None, {}
+
+
+def nunchaku_forms(qwen):
+    """(name, parameters, its variants)"""
+    for fp4 in (False, True):
+        kind = "fp4" if fp4 else "int4"
+        yield f"nunchaku FLUX.1 {kind}", 11901408320, nunchaku_variants(nunchaku_flux(fp4), FLUX_SOME)
+        yield f"nunchaku Qwen-Image {kind}", 20430401088, nunchaku_variants(nunchaku_qwen(qwen, fp4), QWEN_SOME)
+
+
 def nunchaku(path, qwen):
-    made = [(f"{name} {'fp4' if fp4 else 'int4'}", want, make(fp4), some) for name, want, make, some in
-            [("FLUX.1", 11901408320, nunchaku_flux, ("transformer_blocks.3.mlp_fc1.", "single_transformer_blocks.3.norm.")),
-             ("Qwen-Image", 20430401088, lambda fp4: nunchaku_qwen(qwen, fp4), ("transformer_blocks.3.attn.add_qkv_proj.", "transformer_blocks.3.img_mod.1."))] for fp4 in (False, True)]
-    for what, want, tensors, some in made:
-        good, found, _ = judge(path, tensors, None, {})
-        check(good and found[""]["parameters"] == want, "nunchaku", what, found)
-        for name in [n for n in tensors if n.startswith(some) and not n.endswith("_orig")]:
-            dtype, shape = tensors[name]
-            check(not judge(path, without(tensors, name), None, {})[0], "nunchaku", what, name, "gone, and agrees")
-            check(not judge(path, {**tensors, name: (dtype, [shape[0] + 1] + shape[1:])}, None, {})[0], "nunchaku", what, name, "longer, and agrees")
+    for what, want, variants_of in nunchaku_forms(qwen):
+        (_, *right), *wrong = variants_of
+        good, found, _ = judge(path, *right)
+        check(good and found[""]["parameters"] == want, what, found)
+        for altered_in, *t in wrong: check(not judge(path, *t)[0], what, altered_in, "agrees all the same")
+
+
+def every_form():
+    """(form, its variants) of all that is here, for who breaks what judges them (layout_mutants.py)."""
+    cases = {c["name"]: c for c in single.cases([]) if c["name"] in CASES}
+    for form in FORMS: yield form[0], variants(cases[CASES[0]], form)
+    for form, _, variants_of in nunchaku_forms(single.tensors_of(cases[CASES[2]], "BF16")): yield form, variants_of
 
 
 def main():

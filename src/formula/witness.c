@@ -92,13 +92,26 @@ NUMEL_MUST static bool scalar_of(const json_value *v, struct arena *a, struct va
 }
 
 /* What is no JSON is silent. */
-NUMEL_MUST static bool in_json(const void *p, size_t n, numel_str path, struct arena *a, struct value *out,
-                               numel_error *e)
+/* The keys of a path are parted by dots; one that is marked stands for a name, whose own dots part nothing. */
+static const json_value *dig(const struct nearby *b, const json_value *v, numel_str path, struct arena *a)
+{
+    for (size_t i = 0; v && i < path.n; i++) {
+        numel_str key = { path.p + i, 0 };
+        bool marked = false;
+        for (; i < path.n && path.p[i] != '.'; i++, key.n++) marked |= (unsigned char)path.p[i] < ' ';
+        if (!marked) v = json_dig(v, key.p, key.n);
+        else v = b->key && b->key(b->ctx, key, a, &key) ? json_at(v, key) : NULL;
+    }
+    return v;
+}
+
+NUMEL_MUST static bool in_json(const struct nearby *b, numel_str text, numel_str path, struct arena *a,
+                               struct value *out, numel_error *e)
 {
     numel_error why = { 0 };
-    json_value *doc = json_doc_parse(p, n, &why);
-    const json_value *v = doc && path.n ? json_dig(doc, path.p, path.n) : doc;
-    bool ok = why.code != NUMEL_E_NOMEM || error_nomem(e);
+    json_value *doc = json_doc_parse(text.p, text.n, &why);
+    const json_value *v = dig(b, doc, path, a);
+    bool ok = (why.code != NUMEL_E_NOMEM && !a->failed) || error_nomem(e);
     if (ok && v) ok = scalar_of(v, a, out, e);
     json_doc_free(doc);
     return ok;
@@ -122,7 +135,7 @@ NUMEL_MUST static bool ask_data(const struct nearby *b, enum function f, numel_s
     if (!b->read || !b->read(b->ctx, name, bytes, &n, &type)) return true;
     while (zeros < n && !bytes[zeros]) zeros++;
     if (zeros == n) return true; /* a hole in a sparse file says nothing */
-    if (f == FUNCTION_JSON) return in_json(bytes, n, path, a, out, e);
+    if (f == FUNCTION_JSON) return in_json(b, (numel_str){ (const char *)bytes, n }, path, a, out, e);
     if (f == FUNCTION_INTS) read_integer(bytes, n, type, position(path), out);
     else if (integer_width(type) == n || !read_float(bytes, n, type, out))
         if (integer_width(type) == n) read_integer(bytes, n, type, 0, out);
@@ -137,7 +150,7 @@ NUMEL_MUST static bool ask(const struct nearby *b, enum function f, numel_str na
     *out = value_null();
     if (!b) return true;
     if (f == FUNCTION_META)
-        return !b->meta || !b->meta(b->ctx, name, &text) || in_json(text.p, text.n, path, a, out, e);
+        return !b->meta || !b->meta(b->ctx, name, &text) || in_json(b, text, path, a, out, e);
     if (f != FUNCTION_DIM) return ask_data(b, f, name, path, a, out, e);
     if (b->dim && b->dim(b->ctx, name, position(path), &size) && size <= INT64_MAX)
         *out = value_int((int64_t)size);

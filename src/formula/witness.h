@@ -19,6 +19,8 @@ struct nearby {
     bool (*dim)(void *ctx, numel_str marked, uint64_t axis, uint64_t *size);
     bool (*read)(void *ctx, numel_str marked, uint8_t out[WITNESS_DATA], size_t *n, const char **type);
     bool (*meta)(void *ctx, numel_str marked, numel_str *text);
+    /* What is marked under the full name of the weight in its file, of the arena: as metadata name a module. */
+    bool (*key)(void *ctx, numel_str marked, struct arena *, numel_str *key);
     void *ctx;
 };
 

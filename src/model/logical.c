@@ -1,9 +1,9 @@
 /*
  * logical.c -- packed tensors solved for the weights they stand for, when there is no configuration.
  *
- * The tensors are sorted by name, so that those of a module are neighbours; each that may be a layout's
- * values is tried as one. Modules whose siblings are alike in names, types and dims have one solution, which
- * is looked up by that signature: a model of 200,000 tensors is solved as often as it has kinds of modules.
+ * The tensors are sorted by name, so that those of a module are neighbours; each that may be a layout's values is tried as
+ * one. Modules whose siblings are alike in names, types and dims have one solution, looked up by that signature: a model
+ * of 200,000 tensors is solved as often as it has kinds of modules.
  */
 #include "model/logical.h"
 
@@ -125,6 +125,12 @@ static bool seen_meta(void *ctx, numel_str marked, numel_str *text)
            u->file->meta(u->file->ctx, name, text);
 }
 
+static bool seen_key(void *ctx, numel_str marked, struct arena *a, numel_str *key)
+{
+    const struct unpacking *u = ctx;
+    return packed_key(u->file, marked, u->weight, a, key);
+}
+
 /* Names behind the module's, types and dims of all that stands beside the tensor at `at` of the order. What
  * the data say may differ where all that looks alike. */
 NUMEL_MUST static bool sign(struct unpacking *u, size_t at, struct buffer *b)
@@ -179,8 +185,7 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
     return true;
 }
 
-/* Its number is *k, `before` that of the last one of its signature. Options keep the name of the weight that they
- * were found of. */
+/* Its number is *k, `before` that of the last one of its signature. Options keep the name of the weight they are of. */
 NUMEL_MUST static bool remember(struct unpacking *u, const struct buffer *b, const struct layout_solutions *s,
                                 const struct asked *asked, uint32_t before, uint32_t *k)
 {
@@ -208,7 +213,7 @@ NUMEL_MUST static bool remember(struct unpacking *u, const struct buffer *b, con
 /* Modules that look alike have one solution, where the file answers alike what layouts ask of both. */
 NUMEL_MUST static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, uint32_t *k)
 {
-    const struct nearby nearby = { seen_dim, seen_read, seen_meta, u };
+    const struct nearby nearby = { seen_dim, seen_read, seen_meta, seen_key, u };
     struct layout_solutions found;
     struct asking asking = { .nearby = &nearby, .arena = u->arena };
     bool same;
@@ -548,7 +553,6 @@ NUMEL_MUST static bool unpack(struct unpacking *u)
     const struct registry *r = u->file->registry;
     struct buffer b;
     bool ok = true;
-    size_t first, second;
     buffer_init(&b, u->arena->memory);
     for (size_t i = 0; ok && i < r->count; i++)
         if (may_be_value(u, i)) ok = try_tensor(u, i, &b);
@@ -558,7 +562,7 @@ NUMEL_MUST static bool unpack(struct unpacking *u)
     for (size_t i = 0; ok && i < u->module_count; i++) ok = add_weight(u, &u->modules[i]);
     for (size_t i = 0; ok && u->out->weights && i < r->count; i++)
         if (!u->gone[i]) ok = registry_add(&u->out->registry, &r->tensors[i], u->error);
-    return ok && registry_commit(&u->out->registry, &first, &second, u->error);
+    return ok && registry_commit_firsts(&u->out->registry, u->error);
 }
 
 static bool all_plain(const struct registry *r)

@@ -29,8 +29,14 @@ struct packed_file {
     bool (*read)(void *ctx, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n);
     /* What the metadata say under the name of a tensor; false: nothing. May be NULL. */
     bool (*meta)(void *ctx, numel_str name, numel_str *text);
+    const numel_str
+        *full; /* of each tensor, where a part of a file was taken without the prefix of its names; or NULL */
     void *ctx;
 };
+
+/* What is marked, of a weight, as the file's metadata name it: under the prefix that a part's names lack. Of the arena. */
+bool packed_key(const struct packed_file *f, numel_str marked, numel_str weight, struct arena *a,
+                numel_str *key);
 
 enum packed_fault_kind { PACKED_MISSING, PACKED_SHAPE, PACKED_TYPE, PACKED_CONTRADICTION };
 

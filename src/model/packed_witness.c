@@ -49,10 +49,30 @@ static bool nearby_meta(void *ctx, numel_str marked, numel_str *text)
            w->file->meta(w->file->ctx, name, text);
 }
 
+/* The prefix is that of any tensor beside the weight: all of a part have the same one. */
+bool packed_key(const struct packed_file *f, numel_str marked, numel_str weight, struct arena *a,
+                numel_str *key)
+{
+    char space[LAYOUT_NAME];
+    numel_str front = { "", 0 };
+    const struct registry *r = f->registry;
+    if (!layout_name(marked, weight, space, key)) return false;
+    if (f->full && r->count && f->full[0].n >= r->tensors[0].name.n)
+        front = (numel_str){ f->full[0].p, f->full[0].n - r->tensors[0].name.n };
+    *key = arena_join(a, front, *key, text_of(""));
+    return key->p != NULL;
+}
+
+static bool nearby_key(void *ctx, numel_str marked, struct arena *a, numel_str *key)
+{
+    struct work *w = ctx;
+    return packed_key(w->file, marked, w->x->rows[w->asked_row].name, a, key);
+}
+
 const struct nearby *packed_nearby(struct work *w, uint32_t row)
 {
     if (!w->file) return NULL;
     w->asked_row = row;
-    w->nearby = (struct nearby){ nearby_dim, nearby_read, nearby_meta, w };
+    w->nearby = (struct nearby){ nearby_dim, nearby_read, nearby_meta, nearby_key, w };
     return &w->nearby;
 }

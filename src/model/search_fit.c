@@ -84,9 +84,11 @@ NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sa
 
 bool make_logical(struct model *model, struct logical *l, struct arena *a, numel_error *e)
 {
-    struct packed_file file = {
-        .registry = &model->ck->registry, .read = model_read_tensor, .meta = model_read_meta, .ctx = model
-    };
+    struct packed_file file = { .registry = &model->ck->registry,
+                                .read = model_read_tensor,
+                                .meta = model_read_meta,
+                                .full = model->ck->full,
+                                .ctx = model };
     return logical_make(l, model->config, model->library, &file, a, e);
 }
 

@@ -187,7 +187,7 @@ static void apply(struct layout *l, unsigned told, size_t size)
     struct arena a;
     struct packed p;
     numel_error e = { .code = NUMEL_OK };
-    struct packed_file file = { &world.ck->registry, find_name, NULL, NULL, NULL };
+    struct packed_file file = { .registry = &world.ck->registry, .find = find_name };
     const char *quantization = quantizations[told % 4];
     fuzz_memory(&m, size, 0);
     arena_init(&a, &m.allocator);

@@ -54,10 +54,20 @@ static bool folder_meta(void *ctx, numel_str marked, numel_str *text)
     return true;
 }
 
+/* The file has what a part of it calls model.x.q_proj under part.model.x.q_proj. */
+static bool folder_key(void *ctx, numel_str marked, struct arena *a, numel_str *key)
+{
+    char text[LAYOUT_NAME];
+    (void)ctx;
+    assert_true(layout_name(marked, text_of("model.x.q_proj.weight"), text, key));
+    *key = arena_join(a, text_of("part."), *key, text_of(""));
+    return key->p != NULL;
+}
+
 static bool solve_in(struct solved *a, const char *layout, const char *config, struct folder *f, int64_t out,
                      int64_t in)
 {
-    const struct nearby nearby = { folder_dim, folder_read, folder_meta, f };
+    const struct nearby nearby = { folder_dim, folder_read, folder_meta, folder_key, f };
     struct layout_module m = { .role = text_of("attn.q"), .out = out, .in = in, .nearby = &nearby };
     numel_error e = { 0 };
     *a = (struct solved){ .l = layout_of(layout), .c = configured(config) };
@@ -110,10 +120,10 @@ static void test_witness(void **unused)
     assert_int_equal(once, 7); /* nbits, state, blocks, none, shape twice, k */
     bool same;
     numel_error e = { 0 };
-    const struct nearby nearby = { folder_dim, folder_read, folder_meta, &f };
+    const struct nearby nearby = { folder_dim, folder_read, folder_meta, folder_key, &f };
     assert_true(witness_same(a.forms.asking.first, &nearby, &a.arena, &same, &e) && same);
     struct folder other = { items, 3, f.meta, 0 }; /* no size of the scales */
-    const struct nearby elsewhere = { folder_dim, folder_read, folder_meta, &other };
+    const struct nearby elsewhere = { folder_dim, folder_read, folder_meta, folder_key, &other };
     assert_true(witness_same(a.forms.asking.first, &elsewhere, &a.arena, &same, &e) && !same);
     done(&a);
     f.meta = "\"plain\"";
@@ -199,6 +209,32 @@ static void test_mean(void **unused)
     done(&a);
 }
 
+/* A key that stands for a module has dots of its own; metadata that part it otherwise, or are of another module, are silent. */
+static void test_key(void **unused)
+{
+    static const char layout[] = "layout test\n"
+                                 "sym t in fp8 fp4 = meta(W, \"layers\", \"{M}\", \"format\")\n"
+                                 "value {W} I8 O I\n";
+    static const struct {
+        const char *meta, *choice; /* choice NULL: a contradiction */
+    } rows[] = {
+        { "{\"layers\":{\"part.model.x.q_proj\":{\"format\":\"fp4\"}}}", "t 'fp4'" },
+        { "{\"layers\":{\"part.model.x.q_proj\":{\"format\":\"int8\"}}}", NULL },
+        { "{\"layers\":{\"model.x.q_proj\":{\"format\":\"fp4\"}}}", "t 'fp8'" },
+        { "{\"layers\":{\"part\":{\"model\":{\"x\":{\"q_proj\":{\"format\":\"fp4\"}}}}}}", "t 'fp8'" },
+        { "{\"layers\":{\"part.model.x.q_proj.format\":\"fp4\"}}", "t 'fp8'" },
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct folder f = { NULL, 0, rows[i].meta, 0 };
+        struct solved a;
+        assert_true(solve_in(&a, layout, "{}", &f, 256, 512));
+        if (rows[i].choice) assert_string_equal(a.forms.items[0].choice, rows[i].choice);
+        assert_int_equal(a.forms.items[0].contradiction == NULL, rows[i].choice != NULL);
+        done(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +242,7 @@ int main(void)
         cmocka_unit_test(test_witness_silent),
         cmocka_unit_test(test_witness_against),
         cmocka_unit_test(test_mean),
+        cmocka_unit_test(test_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

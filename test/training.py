@@ -9,13 +9,13 @@ EMA classes and accelerate leave. Then the weights in slices, a file of each ran
 import json
 import math
 import os
-import subprocess
 import sys
 import tempfile
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 import components
-from components import NUMEL, check, packed, write
+import files
+from components import check, run, write
 
 V, E, L, H, K, D, F = 97, 48, 2, 6, 2, 8, 80
 CONFIG = dict(model_type="llama", architectures=["LlamaForCausalLM"], vocab_size=V, hidden_size=E, num_hidden_layers=L, num_attention_heads=H,
@@ -26,7 +26,6 @@ for i in range(L):
                         ("self_attn.o_proj", [E, H * D]), ("post_attention_layernorm", [E]), ("mlp.gate_proj", [F, E]), ("mlp.up_proj", [F, E]),
                         ("mlp.down_proj", [E, F])):
         SHAPES["model.layers.%d.%s.weight" % (i, name)] = shape
-SIZES = {"F32": 4, "BF16": 2, "I64": 8, "U8": 1}
 N, COUNT = sum(math.prod(s) for s in SHAPES.values()), len(SHAPES)
 WEIGHTS = {k: ("BF16", s) for k, s in SHAPES.items()}
 NUMBERED = [(str(i), s) for i, s in enumerate(SHAPES.values())]
@@ -124,7 +123,7 @@ WRONG = {
 
 
 def make(folder, tensors, config=True):
-    write(folder + "/model.safetensors", packed({k: (d, s, bytes(math.prod(s) * SIZES[d])) for k, (d, s) in tensors.items()}))
+    files.sparse(folder + "/model.safetensors", files.listed(tensors), {"format": "pt"})
     if config: write(folder + "/config.json", json.dumps(CONFIG).encode())
 
 
@@ -146,20 +145,16 @@ def sliced(rows, columns=1):
     return ranks
 
 
-def write_sliced(folder, ranks, files=1, information=True, config=True):
+def write_sliced(folder, ranks, count=1):
+    """A folder of `count` files of each rank."""
     for r, rank in enumerate(ranks):
-        for k in range(files):
-            header, at = {}, 0
-            mine = {n: x for i, (n, x) in enumerate(rank.items()) if i % files == k}
-            if information: header["__metadata__"] = {"DCP_VERSION": "1.0", "format": "pt", "DCP_SHARDING_INFO": json.dumps(
-                {n: {"saved_offsets": o} for n, (_, _, o) in mine.items() if o is not None})}
-            for n, (d, s, _) in mine.items():
-                header[n] = {"dtype": d, "shape": s, "data_offsets": [at, at + math.prod(s) * SIZES[d]]}
-                at = header[n]["data_offsets"][1]
-            text = json.dumps(header).encode()
-            text += b" " * (-len(text) % 8)
-            write("%s/shard-%05d-model-%05d-of-%05d.safetensors" % (folder, r + 1, k + 1, files), len(text).to_bytes(8, "little") + text + b"\x3f\x01" * (at // 2))
-    if config: write(folder + "/config.json", json.dumps(CONFIG).encode())
+        for k in range(count):
+            mine = dict([*rank.items()][k::count])
+            offsets = {n: {"saved_offsets": o} for n, (_, _, o) in mine.items() if o is not None}
+            said = {"DCP_VERSION": "1.0", "format": "pt", "DCP_SHARDING_INFO": json.dumps(offsets)}
+            path = "%s/shard-%05d-model-%05d-of-%05d.safetensors" % (folder, r + 1, k + 1, count)
+            write(path, files.safetensors([(n, d, s) for n, (d, s, _) in mine.items()], said))
+    write(folder + "/config.json", json.dumps(CONFIG).encode())
 
 
 def altered(ranks, rank, name, what):
@@ -193,31 +188,26 @@ UNSLICED = {  # ranks, the finding about it
 
 
 def slices_right(name, work):
-    ranks, files = SLICED[name]
-    write_sliced(work + "/s/" + name, ranks, files)
-    status, doc = said("reconcile", work + "/s/" + name)
+    ranks, count = SLICED[name]
+    write_sliced(work + "/s/" + name, ranks, count)
+    status, doc = run("reconcile", work + "/s/" + name)
     check(status == 0 and doc["agrees"] is True and doc["formula"] == N, name, status, doc["unexpected"][:2], doc["mismatched"][:2])
-    status, doc = said("show", work + "/s/%s/shard-00001-model-00001-of-%05d.safetensors" % (name, files))
-    check(status == 0 and doc["counts"]["parameters"] == doc["counts"]["stored"] == N and doc["counts"]["tensors"] == COUNT and len(doc["files"]) == len(ranks) * files, name, doc["counts"])
-    r = subprocess.run([NUMEL, "verify", "--values", work + "/s/" + name, "--json"], stdout=subprocess.PIPE, timeout=60)
-    check(r.returncode == 0, name, "verify", r.returncode, r.stdout[-300:])
+    status, doc = run("show", work + "/s/%s/shard-00001-model-00001-of-%05d.safetensors" % (name, count))
+    check(status == 0 and doc["counts"]["parameters"] == doc["counts"]["stored"] == N and doc["counts"]["tensors"] == COUNT and len(doc["files"]) == len(ranks) * count, name, doc["counts"])
+    status, doc = run("verify", work + "/s/" + name, "--values")
+    check(status == 0, name, "verify", status, doc["findings"])
 
 
 def slices_wrong(name, work):
     ranks, finding = UNSLICED[name]
     write_sliced(work + "/s/" + name, ranks)
-    status, doc = said("reconcile", work + "/s/" + name)
+    status, doc = run("reconcile", work + "/s/" + name)
     check(status == 1 and doc["agrees"] is not True, name, status)
-    status, doc = said("verify", work + "/s/" + name)
+    status, doc = run("verify", work + "/s/" + name)
     check(status == (name != "one-more"), name, "verify", status)
     found = [f for f in doc["findings"] if f["code"].startswith("slice-")]
     check(len(found) == bool(finding) if name != "rank-gone" else found, name, found)
     check(not finding or any(f["code"] == finding[0] and finding[1] in f["message"] for f in found), name, found)
-
-
-def said(command, path):
-    r = subprocess.run([NUMEL, command, path, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-    return r.returncode, json.loads(r.stdout)
 
 
 def parts(doc): return {p["part"]: p["tensors"] for p in doc.get("training", [])}
@@ -226,21 +216,21 @@ def parts(doc): return {p["part"]: p["tensors"] for p in doc.get("training", [])
 def right(name, work):
     tensors, expected = RIGHT[name]
     make(work + "/" + name, tensors)
-    status, doc = said("reconcile", work + "/" + name)
+    status, doc = run("reconcile", work + "/" + name)
     check(status == 0 and doc["agrees"] is True and doc["formula"] == N, name, status, doc["unexpected"][:2], doc["missing"][:2], doc["mismatched"][:2])
     check(parts(doc) == ({"weights": COUNT, **expected} if expected else {}), name, parts(doc))
-    status, doc = said("show", work + "/" + name)
+    status, doc = run("show", work + "/" + name)
     check(status == 0 and doc["counts"]["parameters"] == doc["counts"]["unique"] == N, name, doc["counts"])
-    check(sum(p["bytes"] for p in doc.get("training", [])) in (0, sum(math.prod(s) * SIZES[d] for d, s in tensors.values())), name, "bytes")
+    check(sum(p["bytes"] for p in doc.get("training", [])) in (0, sum(math.prod(s) * files.BITS[d] // 8 for d, s in tensors.values())), name, "bytes")
     make(work + "/bare/" + name, tensors, False)
-    status, doc = said("reconcile", work + "/bare/" + name)
+    status, doc = run("reconcile", work + "/bare/" + name)
     check(status == 4 and doc["in_part"] and doc["architecture"] and doc["formula"] == N, name, "without configuration", status, doc["architecture"])
 
 
 def wrong(name, work):
     tensors, expected, unmatched = WRONG[name]
     make(work + "/" + name, tensors)
-    status, doc = said("reconcile", work + "/" + name)
+    status, doc = run("reconcile", work + "/" + name)
     check(status == expected and doc["agrees"] is not True, name, status)
     check(parts(doc).get("unmatched", 0) == unmatched, name, parts(doc))
 

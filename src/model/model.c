@@ -48,8 +48,8 @@ NUMEL_MUST static bool add_given(struct model *model, const numel_knowledge *k, 
     return false;
 }
 
-/* open_clip keeps the configuration of open_clip_model.safetensors by that name, mostly beside one of the same model as transformers
- * has it. */
+/* open_clip keeps the configuration of open_clip_model.safetensors by that name, mostly beside one of the same model as
+ * transformers has it. */
 static bool is_open_clip(const struct model *model)
 {
     return model->ck && model->ck->file_count &&

@@ -210,8 +210,6 @@ bool diff_find_facts(struct diff *d);
 
 /* requantize.c: diff.requantized and its reasons, from links and facts. */
 NUMEL_MUST bool diff_find_requantized(struct diff *d);
-/* Does a quantizer, or a converter between plain types, change the one to the other? */
-bool diff_may_quantize(const numel_tensor *from, const numel_tensor *to);
 
 /* ---- folded for people: fold.c ------------------------------------------------------- */
 

@@ -308,8 +308,7 @@ NUMEL_MUST static bool all_lacking(struct finding_sets *g, const struct found_pi
     for (size_t i = 0; i < p->count; i++)
         if (p->items[i].class && !p->items[i].plain)
             buffer_format(&b, "%s%s", b.n ? ", " : "", text_bare(name, text_of(p->items[i].name)));
-    const char *names = b.failed ? NULL : arena_text(g->arena, b.p, b.n);
-    buffer_done(&b);
+    const char *names = buffer_keep(&b, g->arena);
     if (!names) return error_nomem(g->error);
     error_set(
         g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,

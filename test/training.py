@@ -15,7 +15,7 @@ import tempfile
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 import components
 import files
-from components import check, run, write
+from components import check, run as said, write
 
 V, E, L, H, K, D, F = 97, 48, 2, 6, 2, 8, 80
 CONFIG = dict(model_type="llama", architectures=["LlamaForCausalLM"], vocab_size=V, hidden_size=E, num_hidden_layers=L, num_attention_heads=H,
@@ -151,9 +151,9 @@ def write_sliced(folder, ranks, count=1):
         for k in range(count):
             mine = dict([*rank.items()][k::count])
             offsets = {n: {"saved_offsets": o} for n, (_, _, o) in mine.items() if o is not None}
-            said = {"DCP_VERSION": "1.0", "format": "pt", "DCP_SHARDING_INFO": json.dumps(offsets)}
+            metadata = {"DCP_VERSION": "1.0", "format": "pt", "DCP_SHARDING_INFO": json.dumps(offsets)}
             path = "%s/shard-%05d-model-%05d-of-%05d.safetensors" % (folder, r + 1, k + 1, count)
-            write(path, files.safetensors([(n, d, s) for n, (d, s, _) in mine.items()], said))
+            write(path, files.safetensors([(n, d, s) for n, (d, s, _) in mine.items()], metadata))
     write(folder + "/config.json", json.dumps(CONFIG).encode())
 
 
@@ -190,20 +190,20 @@ UNSLICED = {  # ranks, the finding about it
 def slices_right(name, work):
     ranks, count = SLICED[name]
     write_sliced(work + "/s/" + name, ranks, count)
-    status, doc = run("reconcile", work + "/s/" + name)
+    status, doc = said("reconcile", work + "/s/" + name)
     check(status == 0 and doc["agrees"] is True and doc["formula"] == N, name, status, doc["unexpected"][:2], doc["mismatched"][:2])
-    status, doc = run("show", work + "/s/%s/shard-00001-model-00001-of-%05d.safetensors" % (name, count))
+    status, doc = said("show", work + "/s/%s/shard-00001-model-00001-of-%05d.safetensors" % (name, count))
     check(status == 0 and doc["counts"]["parameters"] == doc["counts"]["stored"] == N and doc["counts"]["tensors"] == COUNT and len(doc["files"]) == len(ranks) * count, name, doc["counts"])
-    status, doc = run("verify", work + "/s/" + name, "--values")
+    status, doc = said("verify", work + "/s/" + name, "--values")
     check(status == 0, name, "verify", status, doc["findings"])
 
 
 def slices_wrong(name, work):
     ranks, finding = UNSLICED[name]
     write_sliced(work + "/s/" + name, ranks)
-    status, doc = run("reconcile", work + "/s/" + name)
+    status, doc = said("reconcile", work + "/s/" + name)
     check(status == 1 and doc["agrees"] is not True, name, status)
-    status, doc = run("verify", work + "/s/" + name)
+    status, doc = said("verify", work + "/s/" + name)
     check(status == (name != "one-more"), name, "verify", status)
     found = [f for f in doc["findings"] if f["code"].startswith("slice-")]
     check(len(found) == bool(finding) if name != "rank-gone" else found, name, found)
@@ -216,21 +216,21 @@ def parts(doc): return {p["part"]: p["tensors"] for p in doc.get("training", [])
 def right(name, work):
     tensors, expected = RIGHT[name]
     make(work + "/" + name, tensors)
-    status, doc = run("reconcile", work + "/" + name)
+    status, doc = said("reconcile", work + "/" + name)
     check(status == 0 and doc["agrees"] is True and doc["formula"] == N, name, status, doc["unexpected"][:2], doc["missing"][:2], doc["mismatched"][:2])
     check(parts(doc) == ({"weights": COUNT, **expected} if expected else {}), name, parts(doc))
-    status, doc = run("show", work + "/" + name)
+    status, doc = said("show", work + "/" + name)
     check(status == 0 and doc["counts"]["parameters"] == doc["counts"]["unique"] == N, name, doc["counts"])
     check(sum(p["bytes"] for p in doc.get("training", [])) in (0, sum(math.prod(s) * files.BITS[d] // 8 for d, s in tensors.values())), name, "bytes")
     make(work + "/bare/" + name, tensors, False)
-    status, doc = run("reconcile", work + "/bare/" + name)
+    status, doc = said("reconcile", work + "/bare/" + name)
     check(status == 4 and doc["in_part"] and doc["architecture"] and doc["formula"] == N, name, "without configuration", status, doc["architecture"])
 
 
 def wrong(name, work):
     tensors, expected, unmatched = WRONG[name]
     make(work + "/" + name, tensors)
-    status, doc = run("reconcile", work + "/" + name)
+    status, doc = said("reconcile", work + "/" + name)
     check(status == expected and doc["agrees"] is not True, name, status)
     check(parts(doc).get("unmatched", 0) == unmatched, name, parts(doc))
 

@@ -5,14 +5,13 @@
  *     1  Pooling       embedding_dimension 768, cls + mean   takes 768, gives 1536
  *     2  Dense         in_features 1536, out_features 512    takes 1536, gives 512
  *
- * Their configurations say it. What a module of another class gives nobody knows, and then nothing is compared until one
- * says so again. A Router's modules stand beside each other.
+ * Their configurations say it. What a module of another class gives nobody knows, and then nothing is compared until one says
+ * so again. A Router's modules stand beside each other.
  */
 #include "components/components.h"
 
 #include "base/text.h"
 #include "model/config_file.h"
-#include "source/folder.h"
 
 struct chain {
     struct arena *arena;
@@ -115,9 +114,8 @@ bool components_follow(struct components *c, struct arena *a, numel_error *e)
         numel_error ignored = { .code = NUMEL_OK };
         if (!x->promise || x->promise == last) continue; /* a further set of the same weights */
         last = x->promise;
-        const char *dir =
-            last->place[0] ? path_join(a, c->pipeline->dir, text_of(last->place)) : c->pipeline->dir;
-        const char *path = dir ? path_join(a, dir, text_of("config.json")) : NULL;
+        const char *path =
+            arena_format(a, "%s/%s%sconfig.json", c->pipeline->dir, last->place, last->place[0] ? "/" : "");
         if (!path) return error_nomem(e);
         json_value *doc = config_file_read(path, a, &ignored);
         if (ignored.code == NUMEL_E_NOMEM) return error_nomem(e);

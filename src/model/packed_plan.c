@@ -38,8 +38,8 @@ NUMEL_MUST static bool add_type(struct packed_plan *p, numel_str type, uint64_t 
     return num_add(&p->types[i].elements, p->types[i].elements, elements);
 }
 
-/* What a row is stored in, and those that it stands for: its values instead of its elements, and what lies beside them.
- * A tensor of any size, or one that may be there or not, is not counted: nobody knows. */
+/* What a row is stored in, and those that it stands for: its values instead of its elements, and what lies beside them. A tensor of any
+ * size, or one that may be there or not, is not counted: nobody knows. */
 NUMEL_MUST static bool add_row(struct packed_plan *p, const struct layout_form *f, uint64_t rows,
                                uint64_t *values, numel_error *e)
 {

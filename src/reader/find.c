@@ -337,8 +337,8 @@ static const char *trained_by(const struct folder *f)
 
 NUMEL_MUST static bool nothing_there(struct finding_sets *g, const char *dir)
 {
-    const char *writer = trained_by(found_folder(g->found));
     if (g->lacking && g->lacking->count) return all_lacking(g, g->lacking);
+    const char *writer = trained_by(found_folder(g->found));
     error_set(
         g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
         "no .safetensors or .gguf files found in this folder (%s%s%spickles, .bin and .pt, are not read)",

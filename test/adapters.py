@@ -15,10 +15,9 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "gen"))
+sys.path += [os.path.join(os.path.dirname(os.path.abspath(__file__)), folder) for folder in ("gen", "support")]
 import adapter_kinds  # noqa: E402
-
-BYTES = {"F16": 2, "BF16": 2, "F32": 4, "I32": 4, "I64": 8}
+from files import sparse, sparse_gguf, stored  # noqa: E402
 
 
 def alpha_bytes(dtype, value):
@@ -27,23 +26,13 @@ def alpha_bytes(dtype, value):
     return struct.pack("<e" if dtype == "F16" else "<f", value)
 
 
-def write(path, case):
-    header, at = {}, 0
-    if case["metadata"]:
-        header["__metadata__"] = case["metadata"]
-    for name, shape, dtype in case["tensors"]:
-        n = math.prod(shape) * BYTES[dtype]
-        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [at, at + n]}
-        at += n
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    with open(path, "wb") as f:
-        f.write(struct.pack("<Q", len(text)) + text)
-        for name, _, dtype in case["tensors"]:
-            if name.endswith(".alpha"):
-                f.seek(8 + len(text) + header[name]["data_offsets"][0])
-                f.write(alpha_bytes(dtype, case["alpha"]))
-        f.truncate(8 + len(text) + at)
+def write(path, tensors, metadata=None, alpha=1):
+    alphas = {name: alpha_bytes(dtype, alpha) for name, _, dtype in tensors if name.endswith(".alpha")}
+    sparse(path, [(name, dtype, shape) for name, shape, dtype in tensors], metadata, alphas)
+
+
+def write_case(path, case):
+    write(path, case["tensors"], case["metadata"] or None, case["alpha"])
 
 
 def say(numel, path):
@@ -214,7 +203,7 @@ def judge_kinds(numel, path, failed):
     count = 0
     for kind, family, tensors, wanted in kind_cases():
         count += 1
-        write(path, {"metadata": None, "tensors": tensors, "alpha": 1})
+        write(path, tensors)
         status, got, _ = say(numel, path)
         all_of_it = sum(math.prod(t[1]) for t in tensors if t[0] != "lora_controlnet")
         if kind == NOT_PROVEN:
@@ -230,7 +219,7 @@ def judge_methods(numel, path, failed):
     count = 0
     for what, tensors, kind, rank, is_whole in method_cases():
         count += 1
-        write(path, {"metadata": None, "tensors": tensors, "alpha": 1})
+        write(path, tensors)
         status, got, _ = say(numel, path)
         if is_whole and (got.get("type"), got.get("rank"), status) != (kind, rank, 0):
             failed.append(f"{what}: {got}, status {status}")
@@ -244,7 +233,7 @@ def judge_methods(numel, path, failed):
 
 
 def judge(numel, case, path, failed):
-    write(path, case)
+    write_case(path, case)
     status, got, doc = say(numel, path)
     want = expected(case)
     wrong = {k: (v, got.get(k)) for k, v in want.items() if got.get(k) != v}
@@ -257,7 +246,7 @@ def judge(numel, case, path, failed):
     count = 1
     for what, other, told in altered(case):
         count += 1
-        write(path, other)
+        write_case(path, other)
         status, got, doc = say(numel, path)
         if told and (status != 1 or not got.get("disagrees")):
             failed.append(f"{case['name']}: {what}: status {status}, not told")
@@ -304,7 +293,7 @@ def judge_peft(numel, folder, failed):
     path, config, count = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json"), 0
 
     def ask(tensors, said):
-        write(path, {"metadata": None, "tensors": tensors, "alpha": 1})
+        write(path, tensors)
         if said:
             with open(config, "w") as f:
                 json.dump(said, f)
@@ -341,7 +330,7 @@ def judge_prompts(numel, folder, failed):
         with open(config, "w") as f:
             json.dump({"peft_type": method, "num_virtual_tokens": 7, **keys}, f)
         for shape, wanted in (([rows, columns], 0), ([rows + 1, columns], 1), ([rows, columns + 1], 1)):
-            write(path, {"metadata": None, "tensors": [["prompt_embeddings", shape, "F32"]], "alpha": 1})
+            write(path, [["prompt_embeddings", shape, "F32"]])
             status, got, _ = say(numel, path)
             if (status, got.get("type")) != (wanted, method.lower()):
                 failed.append(f"{method} of {shape}: status {status}, {got}")
@@ -357,11 +346,10 @@ def grown(case, *names):
 def judge_grown(numel, folder, failed):
     """Tables that were saved whole may have more tokens than the base: all of them as many."""
     path, count = os.path.join(folder, "x.safetensors"), 0
-    raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/peft.jsonl.zst"], capture_output=True, check=True).stdout
-    case = next(c for c in map(json.loads, raw.splitlines()) if c["what"] == "save head")
+    case = next(c for c in stored("fixtures/adapters/peft.jsonl.zst") if c["what"] == "save head")
     for names, agrees in ((("lm_head", "embed_tokens"), True), (("lm_head",), False), (("embed_tokens",), False)):
         count += 1
-        write(path, {"metadata": None, "tensors": grown(case, *names), "alpha": 1})
+        write(path, grown(case, *names))
         status, got, _ = say(numel, path)
         if (status == 0) != agrees or (agrees and got.get("family") != case["base"]):
             failed.append(f"more tokens in {names}: status {status}, {got.get('family')}")
@@ -376,7 +364,7 @@ def judge_words(numel, folder, failed):
     for left, right, agrees in (([3, 768], [3, 1280], True), ([3, 768], [4, 1280], False), ([3, 768], [3, 1281], False)):
         count += 1
         words = [["bundle_emb.cat.clip_l", left, "F16"], ["bundle_emb.cat.clip_g", right, "F16"]]
-        write(path, {"metadata": None, "tensors": own + words, "alpha": 1})
+        write(path, own + words)
         status, got, _ = say(numel, path)
         if (status == 0) != agrees or (agrees and got.get("family") != "SDXL"):
             failed.append(f"words of {left} and {right}: status {status}, {got.get('family')}")
@@ -401,8 +389,8 @@ def judge_base(numel, folder, failed):
                 own += [[stem + a, [4, inner], "F32"], [stem + b, [out, 4], "F32"]]
         for width, layers, wanted in ((64, 2, 0), (64, 3, 0), (96, 2, 1), (64, 1, 1)):
             count += 1
-            write(path, {"metadata": None, "tensors": own, "alpha": 1})
-            write(base, {"metadata": None, "tensors": small_base(width, layers)[1], "alpha": 1})
+            write(path, own)
+            write(base, small_base(width, layers)[1])
             p = subprocess.run([numel, "reconcile", "--json", "--base", base, path], capture_output=True, text=True)
             told = json.loads(p.stdout)["adapter"]["disagrees"]
             if p.returncode != wanted or bool(told) != bool(wanted):
@@ -412,30 +400,11 @@ def judge_base(numel, folder, failed):
 
 # ---- GGUF -----------------------------------------------------------------------------------
 
-def write_gguf(path, arch, tensors, **more):
-    """Version 3, F32, zeros; `more` are texts and factors of the metadata, a double underscore for a dot."""
-    def text(t):
-        return struct.pack("<Q", len(t)) + t.encode()
-    keys = {"general__architecture": arch, **more}
-    out = b"GGUF" + struct.pack("<IQQ", 3, len(tensors), len(keys))
-    for key, value in keys.items():
-        is_text = isinstance(value, str)
-        out += text(key.replace("__", ".")) + struct.pack("<I", 8 if is_text else 6)
-        out += text(value) if is_text else struct.pack("<f", value)
-    at = 0
-    for name, shape in tensors:
-        out += text(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *reversed(shape), 0, at)
-        at += -(-math.prod(shape) * 4 // 32) * 32
-    with open(path, "wb") as f:
-        f.write(out)
-        f.truncate(-(-len(out) // 32) * 32 + at)
-
-
 def gguf_lora(path, arch, modules, rank):
     tensors = []
     for name, (*stack, out, inner) in modules.items():
-        tensors += [[name + ".weight.lora_a", stack + [rank, inner]], [name + ".weight.lora_b", stack + [out, rank]]]
-    write_gguf(path, arch, tensors, general__type="adapter", adapter__type="lora", adapter__lora__alpha=16.0)
+        tensors += [(name + ".weight.lora_a", "F32", stack + [rank, inner]), (name + ".weight.lora_b", "F32", stack + [out, rank])]
+    sparse_gguf(path, [("general.architecture", arch), ("general.type", "adapter"), ("adapter.type", "lora"), ("adapter.lora.alpha", ("f32", 16.0))], tensors)
 
 
 def gguf_cases():
@@ -466,7 +435,7 @@ def judge_gguf(numel, folder, failed):
     for what, weights, wanted in (("its own", small, 0), ("one layer", {"blk.0.attn_q": (64, 64)}, 1),
                                   ("a wider one", {n: (o + 32, i + 32) for n, (o, i) in small.items()}, 1)):
         count += 1
-        write_gguf(base, "llama", [[n + ".weight", list(s)] for n, s in weights.items()])
+        sparse_gguf(base, [("general.architecture", "llama")], [(n + ".weight", "F32", s) for n, s in weights.items()])
         p = subprocess.run([numel, "reconcile", "--json", "--base", base, path], capture_output=True, text=True)
         if p.returncode != wanted:
             failed.append(f"gguf with {what} as --base: status {p.returncode}")
@@ -475,8 +444,7 @@ def judge_gguf(numel, folder, failed):
 
 def main():
     numel = os.path.abspath(sys.argv[1])
-    raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/lora.jsonl.zst"], capture_output=True, check=True).stdout
-    cases, failed, count = [json.loads(line) for line in raw.splitlines()], [], 0
+    cases, failed, count = [*stored("fixtures/adapters/lora.jsonl.zst")], [], 0
     if len(cases) < 15:
         failed.append(f"{len(cases)} cases, there were 15")
     with tempfile.TemporaryDirectory() as folder:

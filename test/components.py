@@ -11,15 +11,18 @@ thing is wrong: what show, reconcile and verify say of them, and their status.
 import json
 import os
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.join(ROOT, "test", "support"))
+import files
+
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
 HERE = os.path.join(ROOT, "test", "components")
 failures, checks = [], 0
+write = files.put
 
 
 def check(ok, *what):
@@ -111,22 +114,15 @@ def put(doc, *pairs):
 
 def read(path):
     """{name: (dtype, shape, bytes)}, in the order of the file."""
-    with open(path, "rb") as f: data = f.read()
-    n = struct.unpack("<Q", data[:8])[0]
-    head = json.loads(data[8:8 + n])
+    head, start = files.opened(path)
     head.pop("__metadata__", None)
-    return {k: (v["dtype"], v["shape"], data[8 + n + v["data_offsets"][0]:8 + n + v["data_offsets"][1]])
-            for k, v in sorted(head.items(), key=lambda x: x[1]["data_offsets"])}
+    with open(path, "rb") as f: data = f.read()[start:]
+    return {k: (v["dtype"], v["shape"], data[slice(*v["data_offsets"])]) for k, v in sorted(head.items(), key=lambda x: x[1]["data_offsets"])}
 
 
 def packed(tensors):
-    head, at = {"__metadata__": {"format": "pt"}}, 0
-    for k, (dtype, shape, data) in tensors.items():
-        head[k] = {"dtype": dtype, "shape": shape, "data_offsets": [at, at + len(data)]}
-        at += len(data)
-    text = json.dumps(head).encode()
-    text += b" " * (-len(text) % 8)
-    return struct.pack("<Q", len(text)) + text + b"".join(data for _, _, data in tensors.values())
+    head, _ = files.laid([(k, dtype, shape) for k, (dtype, shape, _) in tensors.items()], {"format": "pt"})
+    return files.frame(files.padded(head), b"".join(data for _, _, data in tensors.values()))
 
 
 def half(path):
@@ -154,11 +150,6 @@ def row(path, name):
     dtype, shape, data = tensors[name]
     tensors[name] = dtype, [shape[0] + 1] + shape[1:], data + data[:len(data) // shape[0]]
     write(path, packed(tensors))
-
-
-def write(path, data):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "wb") as f: f.write(data)
 
 
 def cut(path):

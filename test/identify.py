@@ -5,7 +5,10 @@ A row is a file of fixtures, or of a few tensors, and what its line must say beh
 it is unknown: its names could be anybody's, its sizes fit nothing. With foreign tensors, or one that is gone, none may be named as if
 nothing were wrong.
 """
-import json, math, os, struct, subprocess, sys, tempfile
+import json, os, subprocess, sys, tempfile
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+from files import sparse, type_of, unpacked
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 ORACLE, SINGLE = "fixtures/oracle/%s.jsonl.zst", "test/components/%s.jsonl.zst"
@@ -39,7 +42,6 @@ STORED = [  # the file of cases, the case, what is said of it
     (SINGLE % "single", "SD1.5 v1-5-pruned-emaonly (no schedule)", "checkpoint (SD 1.x; UNet"),
     (SINGLE % "single", "ip-adapter_sdxl_vit-h", "adapter (ip-adapter) of SDXL"),
 ]
-TYPES = {"num_batches_tracked": ("I64", 8), "spiece_model": ("U8", 1), "tekken_model": ("U8", 1)}  # F32 are all others
 MADE = [  # a name, tensors, what is said
     ("word", {"emb_params": [3, 768]}, "adapter (embedding) of SD1.5"),
     ("word-xl", {"clip_l": [3, 768], "clip_g": [3, 1280]}, "adapter (embedding) of SDXL"),
@@ -55,8 +57,7 @@ MADE = [  # a name, tensors, what is said
 
 def stored(path, wanted):
     """The tensors of the cases whose names are wanted."""
-    plain = subprocess.run(["zstd", "-dcq", path], check=True, stdout=subprocess.PIPE).stdout
-    for line in plain.splitlines():
+    for line in unpacked(path):
         if any(json.dumps(w) in line[:300].decode() for w in wanted):
             case = json.loads(line)
             name = case.get("case") or case["name"]
@@ -72,15 +73,8 @@ def tensors_of(case):
 
 
 def write(path, names):
-    head, end = {}, 0
-    for name, shape in names.items():
-        dtype, size = TYPES.get(name.split(".")[-1], ("F32", 4))
-        start, end = end, end + size * math.prod(shape)
-        head[name] = {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
-    text = json.dumps(head).encode()
-    with open(path, "wb") as f:
-        f.write(struct.pack("<Q", len(text)) + text)
-        f.truncate(8 + len(text) + end)
+    cutter = ("spiece_model", "tekken_model")  # what cuts words, as bytes
+    sparse(path, [(name, "U8" if name.endswith(cutter) else type_of(name), shape) for name, shape in names.items()])
 
 
 def said(path):

@@ -11,7 +11,6 @@ and of an index are left out, a Dense is put behind a module of another width.
 import collections
 import copy
 import json
-import math
 import os
 import shutil
 import subprocess
@@ -21,18 +20,16 @@ import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path += [os.path.join(ROOT, "test"), os.path.join(ROOT, "test", "support")]
-from files import type_of
+from files import listed, put as write, sparse, stored, type_of
 
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
-SIZES = {"F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I8": 1, "U8": 1, "F8_E4M3": 1, "BOOL": 1, "F64": 8}
 EVERY = "-a" in sys.argv
 N = 4 if EVERY else 1  # tensors and sizes of a file
 RARE = {"diffusers": 25, "timm": 11, "open_clip": 11, "single": 11}  # one case of so many
 
 
 def lines(*path):
-    plain = subprocess.run(["zstd", "-dcq", "--long=27", os.path.join(ROOT, *path)], check=True, stdout=subprocess.PIPE).stdout
-    return map(json.loads, plain.splitlines())
+    return stored(os.path.join(ROOT, *path))
 
 
 def some(items, key, n):
@@ -46,21 +43,8 @@ def put(folder, files):
     shutil.rmtree(folder, ignore_errors=True)
     for name, what in files.items():
         path = os.path.join(folder, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as f:
-            if not name.endswith(".safetensors"):
-                f.write(what if isinstance(what, bytes) else json.dumps(what).encode())
-                continue
-            head, at = {"__metadata__": what["__metadata__"]} if what.get("__metadata__") else {}, 0
-            for n, t in what.items():
-                if n == "__metadata__": continue
-                size = SIZES[t[0]] * math.prod(t[1])
-                head[n] = {"dtype": t[0], "shape": t[1], "data_offsets": [at, at + size]}
-                at += size
-            text = json.dumps(head).encode()
-            text += b" " * (-len(text) % 8)
-            f.write(len(text).to_bytes(8, "little") + text)
-            f.truncate(8 + len(text) + at)
+        if not name.endswith(".safetensors"): write(path, what if isinstance(what, bytes) else json.dumps(what).encode())
+        else: sparse(path, listed({n: t for n, t in what.items() if n != "__metadata__"}), what.get("__metadata__"))
 
 
 def of_oracle(file, config="config.json"):

@@ -14,13 +14,15 @@ import json
 import math
 import os
 import re
-import struct
 import subprocess
 import sys
 import tempfile
 import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.join(ROOT, "test", "support"))
+from files import listed, sparse, stored
+
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
 FILES = ["single.jsonl.zst", "single_own.jsonl.zst", "encoders.jsonl.zst"]
 FEW = 3  # neighbours of a case
@@ -29,7 +31,6 @@ ORIGINALS = ("flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyua
              "wan-2.2-animate-14b wan-2.2-s2v-14b wan-2.2-fun-control-14b wan-fun-camera-14b-v1.1 hunyuan-video-1.5 hunyuan-image-2.1 "
              "cosmos-predict1-7b-v2w dc-ae-f32c32-sana").split()
 BUFFERS = re.compile(r"(.*\.)?(pos_embed|y_embedder\.y_embedding|per_channel_statistics\.[a-z_-]+|decoder\.timestep_scale_multiplier|pos_encoder\.pe)")
-SIZES = {"F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "F8_E4M3": 1, "U8": 1}
 failures, checks = [], 0
 
 
@@ -42,13 +43,9 @@ def check(ok, *what):
 
 def cases(words):
     for file in FILES:
-        plain = subprocess.run(["zstd", "-dcq", "--long=27", os.path.join(ROOT, "test", "components", file)], check=True, stdout=subprocess.PIPE).stdout
-        for line in plain.splitlines():
-            case = json.loads(line)
+        for case in stored(os.path.join(ROOT, "test", "components", file)):
             if not words or any(w in case["name"] for w in words): yield case
-    plain = subprocess.run(["zstd", "-dcq", os.path.join(ROOT, "fixtures", "oracle", "originals.jsonl.zst")], check=True, stdout=subprocess.PIPE).stdout
-    for line in plain.splitlines():
-        case = json.loads(line)
+    for case in stored(os.path.join(ROOT, "fixtures", "oracle", "originals.jsonl.zst")):
         name = case["case"].split("/")[1]
         if name not in ORIGINALS or words and not any(w in name for w in words): continue
         yield {"name": name, "tensors": list({**case["params"], **case["buffers"]}.items()), "parameters": case["num_parameters"]}
@@ -61,17 +58,7 @@ def tensors_of(case, dtype="F16"):
 
 
 def write(path, tensors):
-    head, at = {}, 0
-    for name, (dtype, shape) in tensors.items():
-        size = SIZES[dtype]
-        for n in shape: size *= n
-        head[name] = {"dtype": dtype, "shape": shape, "data_offsets": [at, at + size]}
-        at += size
-    text = json.dumps(head).encode()
-    text += b" " * (-len(text) % 8)
-    with open(path, "wb") as f:
-        f.write(struct.pack("<Q", len(text)) + text)
-        f.truncate(8 + len(text) + at)
+    sparse(path, listed(tensors))
 
 
 def run(command, path):
@@ -108,7 +95,6 @@ def expected(case):
         return sum(math.prod(s) for n, s in case["tensors"] if n.startswith(prefix.get(name) or "") and BUFFERS.fullmatch(n))
     return sorted(c["parameters"] - (kept(name) if name in ("transformer", "vae") else 0)
                   for name, c in case["components"].items() if "parameters" in c)
-
 
 
 def called(doc, path):

@@ -6,7 +6,6 @@ more, a type that is no weight's, the sizes of another architecture; then a fold
   B=build/release python3 test/towers.py [NAME...]
 """
 import json
-import math
 import os
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import tempfile
 
 sys.path += [os.path.dirname(os.path.abspath(__file__)), os.path.join(os.path.dirname(os.path.abspath(__file__)), "support")]
 import training
-from files import type_of
+from files import listed, sparse, type_of
 from components import ROOT, check, failures, write
 import components
 
@@ -22,13 +21,7 @@ NAMES = ("small.1", "small.7", "small.15", "ViT-B-16-SigLIP", "ViT-SO400M-14-Sig
 
 
 def save(path, tensors):
-    header, at = {}, 0
-    for name, (dtype, shape) in tensors.items():
-        size = math.prod(shape) * training.SIZES[dtype]
-        header[name], at = {"dtype": dtype, "shape": shape, "data_offsets": [at, at + size]}, at + size
-    text = json.dumps(header).encode()
-    write(path, len(text).to_bytes(8, "little") + text)
-    os.truncate(path, 8 + len(text) + at)
+    sparse(path, listed(tensors))
 
 
 def neighbours(tensors, towers):

@@ -9,13 +9,13 @@ EMA classes and accelerate leave. Then the weights in slices, a file of each ran
 import json
 import math
 import os
-import subprocess
 import sys
 import tempfile
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 import components
-from components import NUMEL, check, packed, write
+import files
+from components import check, run as said, write
 
 V, E, L, H, K, D, F = 97, 48, 2, 6, 2, 8, 80
 CONFIG = dict(model_type="llama", architectures=["LlamaForCausalLM"], vocab_size=V, hidden_size=E, num_hidden_layers=L, num_attention_heads=H,
@@ -26,7 +26,6 @@ for i in range(L):
                         ("self_attn.o_proj", [E, H * D]), ("post_attention_layernorm", [E]), ("mlp.gate_proj", [F, E]), ("mlp.up_proj", [F, E]),
                         ("mlp.down_proj", [E, F])):
         SHAPES["model.layers.%d.%s.weight" % (i, name)] = shape
-SIZES = {"F32": 4, "BF16": 2, "I64": 8, "U8": 1}
 N, COUNT = sum(math.prod(s) for s in SHAPES.values()), len(SHAPES)
 WEIGHTS = {k: ("BF16", s) for k, s in SHAPES.items()}
 NUMBERED = [(str(i), s) for i, s in enumerate(SHAPES.values())]
@@ -124,7 +123,7 @@ WRONG = {
 
 
 def make(folder, tensors, config=True):
-    write(folder + "/model.safetensors", packed({k: (d, s, bytes(math.prod(s) * SIZES[d])) for k, (d, s) in tensors.items()}))
+    files.sparse(folder + "/model.safetensors", files.listed(tensors), {"format": "pt"})
     if config: write(folder + "/config.json", json.dumps(CONFIG).encode())
 
 
@@ -146,20 +145,16 @@ def sliced(rows, columns=1):
     return ranks
 
 
-def write_sliced(folder, ranks, files=1, information=True, config=True):
+def write_sliced(folder, ranks, count=1):
+    """A folder of `count` files of each rank."""
     for r, rank in enumerate(ranks):
-        for k in range(files):
-            header, at = {}, 0
-            mine = {n: x for i, (n, x) in enumerate(rank.items()) if i % files == k}
-            if information: header["__metadata__"] = {"DCP_VERSION": "1.0", "format": "pt", "DCP_SHARDING_INFO": json.dumps(
-                {n: {"saved_offsets": o} for n, (_, _, o) in mine.items() if o is not None})}
-            for n, (d, s, _) in mine.items():
-                header[n] = {"dtype": d, "shape": s, "data_offsets": [at, at + math.prod(s) * SIZES[d]]}
-                at = header[n]["data_offsets"][1]
-            text = json.dumps(header).encode()
-            text += b" " * (-len(text) % 8)
-            write("%s/shard-%05d-model-%05d-of-%05d.safetensors" % (folder, r + 1, k + 1, files), len(text).to_bytes(8, "little") + text + b"\x3f\x01" * (at // 2))
-    if config: write(folder + "/config.json", json.dumps(CONFIG).encode())
+        for k in range(count):
+            mine = dict([*rank.items()][k::count])
+            offsets = {n: {"saved_offsets": o} for n, (_, _, o) in mine.items() if o is not None}
+            metadata = {"DCP_VERSION": "1.0", "format": "pt", "DCP_SHARDING_INFO": json.dumps(offsets)}
+            path = "%s/shard-%05d-model-%05d-of-%05d.safetensors" % (folder, r + 1, k + 1, count)
+            write(path, files.safetensors([(n, d, s) for n, (d, s, _) in mine.items()], metadata))
+    write(folder + "/config.json", json.dumps(CONFIG).encode())
 
 
 def altered(ranks, rank, name, what):
@@ -193,14 +188,14 @@ UNSLICED = {  # ranks, the finding about it
 
 
 def slices_right(name, work):
-    ranks, files = SLICED[name]
-    write_sliced(work + "/s/" + name, ranks, files)
+    ranks, count = SLICED[name]
+    write_sliced(work + "/s/" + name, ranks, count)
     status, doc = said("reconcile", work + "/s/" + name)
     check(status == 0 and doc["agrees"] is True and doc["formula"] == N, name, status, doc["unexpected"][:2], doc["mismatched"][:2])
-    status, doc = said("show", work + "/s/%s/shard-00001-model-00001-of-%05d.safetensors" % (name, files))
-    check(status == 0 and doc["counts"]["parameters"] == doc["counts"]["stored"] == N and doc["counts"]["tensors"] == COUNT and len(doc["files"]) == len(ranks) * files, name, doc["counts"])
-    r = subprocess.run([NUMEL, "verify", "--values", work + "/s/" + name, "--json"], stdout=subprocess.PIPE, timeout=60)
-    check(r.returncode == 0, name, "verify", r.returncode, r.stdout[-300:])
+    status, doc = said("show", work + "/s/%s/shard-00001-model-00001-of-%05d.safetensors" % (name, count))
+    check(status == 0 and doc["counts"]["parameters"] == doc["counts"]["stored"] == N and doc["counts"]["tensors"] == COUNT and len(doc["files"]) == len(ranks) * count, name, doc["counts"])
+    status, doc = said("verify", work + "/s/" + name, "--values")
+    check(status == 0, name, "verify", status, doc["findings"])
 
 
 def slices_wrong(name, work):
@@ -215,11 +210,6 @@ def slices_wrong(name, work):
     check(not finding or any(f["code"] == finding[0] and finding[1] in f["message"] for f in found), name, found)
 
 
-def said(command, path):
-    r = subprocess.run([NUMEL, command, path, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-    return r.returncode, json.loads(r.stdout)
-
-
 def parts(doc): return {p["part"]: p["tensors"] for p in doc.get("training", [])}
 
 
@@ -231,7 +221,7 @@ def right(name, work):
     check(parts(doc) == ({"weights": COUNT, **expected} if expected else {}), name, parts(doc))
     status, doc = said("show", work + "/" + name)
     check(status == 0 and doc["counts"]["parameters"] == doc["counts"]["unique"] == N, name, doc["counts"])
-    check(sum(p["bytes"] for p in doc.get("training", [])) in (0, sum(math.prod(s) * SIZES[d] for d, s in tensors.values())), name, "bytes")
+    check(sum(p["bytes"] for p in doc.get("training", [])) in (0, sum(math.prod(s) * files.BITS[d] // 8 for d, s in tensors.values())), name, "bytes")
     make(work + "/bare/" + name, tensors, False)
     status, doc = said("reconcile", work + "/bare/" + name)
     check(status == 4 and doc["in_part"] and doc["architecture"] and doc["formula"] == N, name, "without configuration", status, doc["architecture"])

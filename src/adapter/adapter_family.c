@@ -316,10 +316,11 @@ static bool has_whole(struct saved *s, const numel_tensor *t, numel_str module, 
 /* VeRA's two matrices serve all weights: as wide as the widest of them, and of their rank. */
 static bool has_shared(struct saved *s, const numel_tensor *t)
 {
-    bool is_a = text_ends(t->name, ".vera_A"), guessed;
+    bool is_a = text_ends(t->name, ".vera_A"), is_b = text_ends(t->name, ".vera_B"), guessed;
     uint64_t most = 0;
-    if (is_a || text_ends(t->name, ".vera_B")) s->shared[is_a]++;
-    if ((!is_a && !text_ends(t->name, ".vera_B")) || t->ndim != 2 || s->a->ranks.count != 1) return false;
+    if (!is_a && !is_b) return false;
+    s->shared[is_a]++;
+    if (t->ndim != 2 || s->a->ranks.count != 1) return false;
     for (size_t i = 0; i < s->a->module_count; i++) {
         const struct family_row *r = find_row(s->family, &s->a->modules[i], &guessed);
         uint64_t size = !r ? 0 : is_a ? r->in : r->out;
@@ -332,20 +333,23 @@ static bool has_shared(struct saved *s, const numel_tensor *t)
  * texts, as wide as its weights. */
 static bool has_word(struct saved *s, const numel_tensor *t)
 {
-    static const struct family_row ends[] = { { ".clip_l", 0, 768, 0 },
-                                              { ".clip_g", 0, 1280, 0 },
-                                              { ".t5", 0, 4096, 0 },
-                                              { ".t5xxl", 0, 4096, 0 },
-                                              { ".string_to_param.*", 0, 0, 0 } };
+    static const struct {
+        const char *end;
+        uint64_t width; /* 0: it does not say whose */
+    } ends[] = { { ".clip_l", 768 },
+                 { ".clip_g", 1280 },
+                 { ".t5", 4096 },
+                 { ".t5xxl", 4096 },
+                 { ".string_to_param.*", 0 } };
     numel_str word = t->name;
     size_t i = 0;
     bool wide = false;
     if (!text_starts(word, "bundle_emb.") || t->ndim != 2) return false;
     cut_end(&word, "_out");
-    while (i < ROWS(ends) && !cut_end(&word, ends[i].pattern)) i++;
+    while (i < ROWS(ends) && !cut_end(&word, ends[i].end)) i++;
     for (unsigned p = 1; p < FAMILY_PARTS; p++)
         wide |= s->family->parts[p] && s->family->parts[p]->in == t->dims[1];
-    if (i == ROWS(ends) || !wide || (ends[i].in && ends[i].in != t->dims[1])) return false;
+    if (i == ROWS(ends) || !wide || (ends[i].width && ends[i].width != t->dims[1])) return false;
     bool same = !text_same(word, s->word) || s->vectors == t->dims[0];
     s->word = word;
     s->vectors = t->dims[0];

@@ -1,14 +1,14 @@
 /*
  * family_table.c -- families.table, read when an adapter asks what it may be made for.
  *
- * A list of names begins with "names LABEL". Behind it stands a tree: each line is a piece of a name, one space further in
- * than what it continues, and a row where sizes stand behind it: out, in (0: any) and stacked experts. A family says
+ * A list of names begins with "names LABEL". Behind it stands a tree: each line is a piece of a name, one space further
+ * in than what it continues, and a row where sizes stand behind it: out, in (0: any) and stacked experts. A family says
  *
  *     family|NAME|VERSION|ARCH|ENCODER ENCODER ENCODER|LABEL|VALUES
  *
- * with "-" for what it has not; "encoder" instead is what families name as their encoders. Its rows are those of the list that the
- * label names, where "a" as a size and "{a}" in a name stand for the first of the values, "b" for the second. The table is text, and
- * not of C, as thousands of pointers would be work for the dynamic linker at each start.
+ * with "-" for what it has not; "encoder" instead is what families name as their encoders. Its rows are those of the
+ * list that the label names, where "a" as a size and "{a}" in a name stand for the first of the values, "b" for the
+ * second. The table is text, and not of C, as thousands of pointers would be work for the dynamic linker at each start.
  */
 #include "adapter/adapter_internal.h"
 

@@ -13,6 +13,13 @@ void buffer_done(struct buffer *b)
     buffer_init(b, b->memory);
 }
 
+char *buffer_keep(struct buffer *b, struct arena *a)
+{
+    char *text = b->failed ? NULL : arena_text(a, b->p, b->n);
+    buffer_done(b);
+    return text;
+}
+
 static char *room(struct buffer *b, size_t n)
 {
     numel_error ignored = { 0 };

@@ -17,6 +17,8 @@ struct buffer {
 
 void buffer_init(struct buffer *b, const numel_allocator *m);
 void buffer_done(struct buffer *b);
+/* All of it as a text in the arena; the buffer is done. NULL: no memory. */
+NUMEL_MUST char *buffer_keep(struct buffer *b, struct arena *a);
 void buffer_add_slow(struct buffer *b, const void *p, size_t n);
 void buffer_text(struct buffer *b, const char *text);
 void buffer_char(struct buffer *b, char c);

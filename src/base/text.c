@@ -365,6 +365,16 @@ numel_str text_line(numel_str *rest)
     return line;
 }
 
+bool text_is_name(numel_str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!letter && !(i && c >= '0' && c <= '9')) return false;
+    }
+    return s.n > 0;
+}
+
 bool text_lists(numel_str words, numel_str word)
 {
     for (numel_str w = text_word(&words); w.n; w = text_word(&words))

@@ -84,6 +84,8 @@ static inline bool text_is_number(numel_str s)
         if (s.p[i] < '0' || s.p[i] > '9') return false;
     return s.n > 0;
 }
+/* Letters and _, and digits behind the first. */
+bool text_is_name(numel_str s);
 /* The next of words that blanks part, moved past; nothing is left: n is 0. */
 numel_str text_word(numel_str *rest);
 /* Is it one of the words? */

@@ -54,12 +54,12 @@ NUMEL_MUST static bool add_lacking(struct components *c, const struct numel_part
                                    numel_error *e)
 {
     static const struct {
-        enum single_kind kind, or ;
+        enum single_kind kind, instead;
         const char *name;
     } wanted[] = { { SINGLE_VAE, SINGLE_VAE, "vae" }, { SINGLE_TEXT, SINGLE_IMAGE, "text_encoder" } };
     if (!holds(p, SINGLE_DIFFUSION)) return true;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        if (holds(p, wanted[i].kind) || holds(p, wanted[i].or)) continue;
+        if (holds(p, wanted[i].kind) || holds(p, wanted[i].instead)) continue;
         struct component *x = components_add(c, a, e);
         if (!x) return false;
         x->single = true;

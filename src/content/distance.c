@@ -286,11 +286,6 @@ double distance_mean(const struct distance *d)
     return is_defined(d) ? sum_of(&d->absolute) / (double)(d->elements - d->left_out) : (double)NAN;
 }
 
-double distance_norm(const struct distance *d, bool of_b)
-{
-    return is_defined(d) ? distance_root(sum_of(of_b ? &d->b : &d->a)) : (double)NAN;
-}
-
 double distance_relative(const struct distance *d)
 {
     double apart = sum_of(&d->square), all = sum_of(&d->a);

@@ -46,7 +46,6 @@ double distance_most(const struct distance *d);
 double distance_mean(const struct distance *d);
 double distance_relative(const struct distance *d);
 double distance_cosine(const struct distance *d);
-double distance_norm(const struct distance *d, bool of_b); /* ||a||, ||b|| */
 
 /* The square root, rounded to nearest; of a finite number that is not negative. */
 double distance_root(double v);

@@ -45,12 +45,6 @@ static size_t find_part(numel_str s, const char *part, bool last)
 
 static bool holds(numel_str s, const char *part) { return *part == 0 || find_part(s, part, false) < s.n; }
 
-static bool begins(numel_str s, const char *start)
-{
-    size_t n = strlen(start);
-    return s.n >= n && memcmp(s.p, start, n) == 0;
-}
-
 static bool one_of(numel_str s, const char *const *words)
 {
     for (size_t i = 0; words[i]; i++)
@@ -312,7 +306,7 @@ static bool method_skips(const struct hub_size *h, const numel_tensor *t)
         return mlx_packed(h, module_of(t->name), &mode) &&
                (text_equal(end, "scales") || (text_equal(end, "biases") && mode == 0));
     case HUB_MXFP4: return now && strcmp(t->dtype->name, "U8") == 0 && text_ends(end, "_scales");
-    case HUB_BITSANDBYTES: return now && (one_of(end, bnb_sidecars) || begins(end, "bitsandbytes__"));
+    case HUB_BITSANDBYTES: return now && (one_of(end, bnb_sidecars) || text_starts(end, "bitsandbytes__"));
     case HUB_GPTQ: return is_quantized(h, t->name) && one_of(end, gptq_sidecars);
     default: return false;
     }

@@ -98,8 +98,6 @@ enum others_loader { LOADER_TRANSFORMERS, LOADER_TORCH };
 struct taken others_loaded(const struct others *o, uint32_t tensor, enum others_loader by);
 /* Are there packed values that no quantizer of transformers reads? */
 bool others_unread(const struct others *o);
-/* The tensor of that name with its last `cut` bytes replaced by `end`; NULL when there is none. */
-const numel_tensor *others_beside(const struct others *o, numel_str name, size_t cut, const char *end);
 /* Length of a name's last part, behind the last dot. */
 size_t others_last_part(numel_str name);
 

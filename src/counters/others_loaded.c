@@ -25,7 +25,7 @@ static bool is_packed(const struct others *o, uint32_t i)
 }
 
 /* The tensor of that name with its last `cut` bytes replaced by `end`; NULL when there is none. */
-const numel_tensor *others_beside(const struct others *o, numel_str name, size_t cut, const char *end)
+static const numel_tensor *beside(const struct others *o, numel_str name, size_t cut, const char *end)
 {
     char other[600];
     if (name.n < cut || name.n - cut + strlen(end) >= sizeof other) return NULL;
@@ -78,8 +78,8 @@ bool others_unread(const struct others *o)
 /* quanto's tensors in a tensor: "weight._data", "weight._scale"; scales of activations are buffers. */
 static bool is_quanto(const struct others *o, numel_str name)
 {
-    return text_glob("*.weight._*", name) || others_beside(o, name, others_last_part(name), "weight._data") ||
-           others_beside(o, name, others_last_part(name), "weight._data._data");
+    return text_glob("*.weight._*", name) || beside(o, name, others_last_part(name), "weight._data") ||
+           beside(o, name, others_last_part(name), "weight._data._data");
 }
 
 /* compressed-tensors unpacks the experts of a class that keeps them in stacks. */
@@ -95,8 +95,7 @@ static bool in_its_way(const struct others *o, uint32_t i, struct taken *taken)
     numel_str name = tensor_at(o, i)->name;
     bool packed = cause_at(o, i) == CAUSE_EXPECTED;
     enum keeps how = is_quanto(o, name) || is_unpacked(o, name) ? KEEPS_LOGICAL : keeps(o);
-    bool scaled =
-        others_beside(o, name, others_last_part(name), "weight_scale"); /* 8 bits: as many as there were */
+    bool scaled = beside(o, name, others_last_part(name), "weight_scale"); /* 8 bits: as many as there were */
     if (how == KEEPS_ALL || (packed && (how == KEEPS_VALUES || !(is_packed(o, i) || scaled)))) return false;
     *taken = (struct taken){ 0, NULL };
     if (packed && how == KEEPS_NOTHING) taken->why = CODE(GPTQ_BUFFERS);
@@ -116,21 +115,21 @@ static bool is_quant_state(numel_str name)
 /* Layers of GPTQ and AWQ register all they have as buffers, the bias too. */
 static bool in_buffers(const struct others *o, numel_str name)
 {
-    return others_beside(o, name, others_last_part(name), "qweight") != NULL;
+    return beside(o, name, others_last_part(name), "qweight") != NULL;
 }
 
 /* Scales of layers that are stored and not loaded (MTP) are not loaded either. */
 static bool weight_is_loaded(const struct others *o, numel_str sidecar)
 {
-    const numel_tensor *w = others_beside(o, sidecar, others_last_part(sidecar), "weight");
-    if (!w) w = others_beside(o, sidecar, others_last_part(sidecar), "weight_packed");
+    const numel_tensor *w = beside(o, sidecar, others_last_part(sidecar), "weight");
+    if (!w) w = beside(o, sidecar, others_last_part(sidecar), "weight_packed");
     return !w || cause_at(o, (uint32_t)(w - o->ck->registry.tensors)) == CAUSE_EXPECTED;
 }
 
 /* gpt-oss is dequantized on load, unless there are kernels for it. */
 static bool of_blocks(const struct others *o, numel_str name)
 {
-    return (text_ends(name, "_scales") && others_beside(o, name, 7, "_blocks")) || text_ends(name, "_blocks");
+    return (text_ends(name, "_scales") && beside(o, name, 7, "_blocks")) || text_ends(name, "_blocks");
 }
 
 static struct taken packed_weight(const struct others *o, uint32_t i, enum others_loader by)
@@ -138,7 +137,7 @@ static struct taken packed_weight(const struct others *o, uint32_t i, enum other
     const numel_tensor *t = tensor_at(o, i);
     if (of_blocks(o, t->name)) return (struct taken){ o->base[i], NULL };
     if (by == LOADER_TRANSFORMERS &&
-        (others_beside(o, t->name, 0, ".quant_map") || others_beside(o, t->name, 0, ".absmax")))
+        (beside(o, t->name, 0, ".quant_map") || beside(o, t->name, 0, ".absmax")))
         return (struct taken){ t->bytes * 2, NULL }; /* Params4bit: numel * 2 * the storage's bytes */
     return (struct taken){ t->elements, NULL };
 }

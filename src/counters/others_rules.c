@@ -89,8 +89,7 @@ NUMEL_MUST static bool after_huggingface_hub(struct others *o, struct counted *t
         buffer_format(&b, "': %" PRIu64, types[k].n);
     }
     buffer_text(&b, count ? "}" : "{}");
-    t->text = b.failed ? NULL : arena_text(o->arena, b.p, b.n);
-    buffer_done(&b);
+    t->text = buffer_keep(&b, o->arena);
     return t->text || error_nomem(o->error);
 }
 

@@ -119,9 +119,7 @@ static bool rows_differ(const struct end *x, uint64_t share)
     const struct link *l = x->l;
     if (l->count[A] != 1 || l->count[B] != 1) return false;
     const numel_tensor *a = diff_tensor(x->d, l, A, 0), *b = diff_tensor(x->d, l, B, 0);
-    if (a->ndim == 0 || a->ndim != b->ndim) return false;
-    for (uint32_t i = 1; i < a->ndim; i++)
-        if (a->dims[i] != b->dims[i]) return false;
+    if (!diff_same_rows(a, b)) return false;
     uint64_t m = a->dims[0], n = b->dims[0];
     return m != n && (m > n ? m - n : n - m) < (m > n ? n : m) / share;
 }
@@ -164,9 +162,7 @@ static bool is_transposed(const struct end *x)
 {
     const numel_tensor *a = diff_tensor(x->d, x->l, A, 0), *b = diff_tensor(x->d, x->l, B, 0);
     uint32_t n = a->ndim;
-    if (n != b->ndim || n < 2) return false;
-    for (uint32_t i = 0; i < n - 2; i++)
-        if (a->dims[i] != b->dims[i]) return false;
+    if (n != b->ndim || n < 2 || !dims_same(a->dims, b->dims, n - 2)) return false;
     return a->dims[n - 1] == b->dims[n - 2] && a->dims[n - 2] == b->dims[n - 1];
 }
 

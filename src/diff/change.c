@@ -39,6 +39,11 @@ bool diff_same_dims(const numel_tensor *a, const numel_tensor *b)
     return a->ndim == b->ndim && dims_same(a->dims, b->dims, a->ndim);
 }
 
+bool diff_same_rows(const numel_tensor *a, const numel_tensor *b)
+{
+    return a->ndim && a->ndim == b->ndim && dims_same(a->dims + 1, b->dims + 1, a->ndim - 1);
+}
+
 /* Blocks of several values with a common scale. */
 static bool is_block(const numel_dtype *t) { return t->block_elements > 1; }
 

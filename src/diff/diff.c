@@ -107,13 +107,11 @@ static int64_t element_difference(const struct link *l)
     return (int64_t)l->elements[B] - (int64_t)l->elements[A];
 }
 
-static uint64_t size_of(int64_t v) { return v < 0 ? 0 - (uint64_t)v : (uint64_t)v; }
-
 /* The largest first: of elements, then bytes, then links. */
 static int by_size(const struct tally_line *x, const struct tally_line *y)
 {
-    uint64_t m = size_of(x->elements), n = size_of(y->elements);
-    if (m == n) m = size_of(x->bytes), n = size_of(y->bytes);
+    uint64_t m = num_size(x->elements), n = num_size(y->elements);
+    if (m == n) m = num_size(x->bytes), n = num_size(y->bytes);
     if (m == n) m = x->names, n = y->names;
     return m == n ? strcmp(x->cause, y->cause) : m < n ? 1 : -1;
 }
@@ -137,7 +135,7 @@ static bool make_lines(struct diff *d)
     }
     tally_sort(t, 0, by_size);
     if (!tally_close(t, d->side[B].ck->stored, d->side[A].ck->stored, &left)) return false;
-    d->unexplained = size_of(left);
+    d->unexplained = num_size(left);
     return true;
 }
 
@@ -172,7 +170,7 @@ static void judge(struct diff *d)
         d->changes[l->change]++;
         if (l->change == CHANGE_SAME) d->same += l->count[A];
         if (is_explained(d, l)) continue;
-        d->unexplained += size_of(n);
+        d->unexplained += num_size(n);
         d->unexplained_links++;
     }
     d->equal = d->cross ? d->unexplained == 0 && d->unexplained_links == 0

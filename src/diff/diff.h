@@ -196,6 +196,8 @@ bool diff_other_number(const struct renumbered *r, int side, uint64_t number, ui
 enum change diff_change_of(const struct diff *d, const struct link *l);
 uint64_t diff_values(const struct diff *d, int side, uint32_t tensor);
 bool diff_same_dims(const numel_tensor *a, const numel_tensor *b);
+/* But for the first of them: how many rows there are. */
+bool diff_same_rows(const numel_tensor *a, const numel_tensor *b);
 
 /* cause.c: why the ends of a link differ; NULL when nothing is known to do that. */
 const struct line_code *diff_cause_of(const struct diff *d, const struct link *l);
@@ -208,8 +210,6 @@ bool diff_find_facts(struct diff *d);
 
 /* requantize.c: diff.requantized and its reasons, from links and facts. */
 NUMEL_MUST bool diff_find_requantized(struct diff *d);
-/* Does a quantizer, or a converter between plain types, change the one to the other? */
-bool diff_may_quantize(const numel_tensor *from, const numel_tensor *to);
 
 /* ---- folded for people: fold.c ------------------------------------------------------- */
 

@@ -228,17 +228,15 @@ static const char *make_what(struct diff_folding *f, const struct folding_row *r
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static uint64_t size_of(int64_t v) { return v < 0 ? 0 - (uint64_t)v : (uint64_t)v; }
-
 /* The largest change first; then the order of the files. */
 static int by_change(const void *a, const void *b)
 {
     const struct diff_row *x = a, *y = b;
-    uint64_t m = size_of(x->elements), n = size_of(y->elements);
+    uint64_t m = num_size(x->elements), n = num_size(y->elements);
     if (m != n) return m < n ? 1 : -1;
     if (x->link->change != y->link->change) return x->link->change < y->link->change ? 1 : -1;
-    m = size_of(x->bytes);
-    n = size_of(y->bytes);
+    m = num_size(x->bytes);
+    n = num_size(y->bytes);
     if (m != n) return m < n ? 1 : -1;
     return x->link < y->link ? -1 : x->link > y->link;
 }

@@ -169,7 +169,8 @@ static size_t first_place(const struct layering *g, int side, uint32_t stem)
 }
 
 /* The numbers of a stem that the peer on the other side lacks, as text; *count of all. */
-static const char *only_here(struct layering *g, int side, uint32_t stem, uint32_t peer, uint64_t *count)
+NUMEL_MUST static const char *only_here(struct layering *g, int side, uint32_t stem, uint32_t peer,
+                                        uint64_t *count)
 {
     size_t from = first_place(g, side, stem), n = 0;
     struct buffer b;
@@ -182,19 +183,15 @@ static const char *only_here(struct layering *g, int side, uint32_t stem, uint32
             values[n++] = g->sorted[side][i].number;
     buffer_init(&b, g->d->memory);
     name_ranges(&b, values, n);
-    const char *text = b.failed ? NULL : arena_text(g->d->arena, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, g->d->arena);
 }
 
-static const char *stem_name(const struct layering *g, const struct stem *s)
+NUMEL_MUST static const char *stem_name(const struct layering *g, const struct stem *s)
 {
     struct buffer b;
     buffer_init(&b, g->d->memory);
     text_escape(&b, (numel_str){ s->key.p + 1, s->key.n > 3 ? s->key.n - 3 : 0 }); /* two dots */
-    const char *text = b.failed ? NULL : arena_text(g->d->arena, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, g->d->arena);
 }
 
 NUMEL_MUST static bool list_layers(struct layering *g)

@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/meaning.h"
 #include "source/stream.h"
 
 struct comparing {
@@ -18,12 +19,6 @@ struct comparing {
 };
 
 /* ---- names and shapes --------------------------------------------------------------------- */
-
-/* But for how many rows there are. */
-static bool same_rows(const numel_tensor *a, const numel_tensor *b)
-{
-    return a->ndim && a->ndim == b->ndim && dims_same(a->dims + 1, b->dims + 1, a->ndim - 1);
-}
 
 /* By its own name, and with or without the prefix of the model inside a head. */
 static const numel_tensor *find(const struct registry *r, numel_str name)
@@ -42,14 +37,13 @@ static const numel_tensor *find(const struct registry *r, numel_str name)
     return t;
 }
 
-/* A table of rows a token, or a head over them. */
+/* A table of rows a token, or a head over them, by its name. */
 static bool is_table(numel_str name)
 {
-    static const char *const globs[] = { "*embed*",        "*wte*",        "*lm_head*",
-                                         "*output.weight", "*token_embd*", "*head*" };
-    for (size_t i = 0; i < sizeof globs / sizeof *globs; i++)
-        if (text_glob(globs[i], name)) return true;
-    return false;
+    const char *role = meaning_of(name).role->role;
+    if (!role) return false;
+    return text_starts(text_of(role), "head.mlm") ||
+           (meaning_role_traits(text_of(role)) & (TRAIT_TOKENS | TRAIT_HEAD));
 }
 
 static bool pair(struct comparing *c, size_t i)
@@ -65,7 +59,7 @@ static bool pair(struct comparing *c, size_t i)
         c->pairs[i] = (uint32_t)(a - c->of->names.view->tensors);
         return num_add(&out->elements, out->elements, b->elements);
     }
-    if (!same_rows(a, b) || !is_table(b->name)) return out->reshaped++, true;
+    if (!diff_same_rows(a, b) || !is_table(b->name)) return out->reshaped++, true;
     out->vocabulary++; /* the rows that both have */
     return num_add(&out->elements, out->elements, a->elements < b->elements ? a->elements : b->elements);
 }

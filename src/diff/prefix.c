@@ -114,7 +114,7 @@ bool diff_pair_prefixes(struct diff *d, uint32_t *count)
 
 /* ---- said once ---------------------------------------------------------------------------- */
 
-static const char *heads_text(const struct diff *d, const struct heads *h)
+NUMEL_MUST static const char *heads_text(const struct diff *d, const struct heads *h)
 {
     struct buffer b;
     buffer_init(&b, d->memory);
@@ -126,9 +126,7 @@ static const char *heads_text(const struct diff *d, const struct heads *h)
     } else {
         buffer_text(&b, h->head[A].n ? " dropped" : " added");
     }
-    const char *text = b.failed ? NULL : arena_text(d->arena, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, d->arena);
 }
 
 /* Heads shared by at least AGREED tensors are the cause of their links. */

@@ -27,7 +27,8 @@ static bool is_numbers(const numel_dtype *t)
     return dtype_kind(t) == DTYPE_FLOAT && (t->standing == NUMEL_KNOWN || t->standing == NUMEL_FORK);
 }
 
-bool diff_may_quantize(const numel_tensor *from, const numel_tensor *to)
+/* Does a quantizer, or a converter between plain types, change the one to the other? */
+static bool may_quantize(const numel_tensor *from, const numel_tensor *to)
 {
     if (!is_numbers(from->dtype) || !is_numbers(to->dtype)) return false;
     return file_type_quantizes(to) || (is_plain(from->dtype) && is_plain(to->dtype) && to->ndim > 1);
@@ -66,7 +67,7 @@ NUMEL_MUST static bool look_at_links(struct diff *d, size_t changed)
         const struct link *l = &d->links[i];
         if (!is_type_change(l)) continue;
         const numel_tensor *a = diff_tensor(d, l, A, 0), *b = diff_tensor(d, l, B, 0);
-        if (!diff_may_quantize(a, b)) {
+        if (!may_quantize(a, b)) {
             d->no_requantization =
                 arena_format(d->arena, "%s becomes %s", text_quote(name, b->name), b->dtype->name);
             return d->no_requantization || error_nomem(d->error);

@@ -49,7 +49,7 @@ const char *explain_factors(const struct explanation *x, int64_t rest)
 {
     char a[TEXT_NUMBER], b[TEXT_NUMBER], k[TEXT_NUMBER];
     const struct ledger *l = x->ledger;
-    uint64_t size = rest < 0 ? 0 - (uint64_t)rest : (uint64_t)rest;
+    uint64_t size = num_size(rest);
     uint64_t L = (uint64_t)ledger_symbol(l, "L"), E = (uint64_t)ledger_symbol(l, "E");
     bool layers = L > 1 && size && size % L == 0, width = E > 1 && size && size % E == 0;
     const char *text = "";

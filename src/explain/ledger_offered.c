@@ -44,8 +44,7 @@ NUMEL_MUST static bool describe(struct ledger *l, struct entry *n, const struct 
     for (uint32_t i = 0; i < s->ndim; i++) buffer_format(&b, "%s%" PRIu64, i ? ", " : " [", s->dims[i]);
     if (s->ndim) buffer_char(&b, ']');
     if (n->tensors > 1) buffer_format(&b, ", %s each", text_number(number, s->elements));
-    char *text = b.failed ? NULL : arena_text(l->arena, b.p, b.n);
-    buffer_done(&b);
+    char *text = buffer_keep(&b, l->arena);
     n->described = text;
     return text || error_nomem(e);
 }

@@ -205,11 +205,6 @@ void alike_compare(struct env *env, enum node_kind kind, struct value *a, struct
     if (equality && d && d != INT64_MIN && d % step == 0 && -d / step > 0) end_in(l, -d / step);
 }
 
-static bool equal(const struct value *a, const struct value *b)
-{
-    return value_same(a, b) || (a->kind == VALUE_NULL && b->kind == VALUE_NULL);
-}
-
 void alike_index(struct env *env, const struct value *list, struct value *i)
 {
     if (!i->step || (list->kind != VALUE_LIST && list->kind != VALUE_TEXT && list->kind != VALUE_OBJECT))
@@ -222,7 +217,8 @@ void alike_index(struct env *env, const struct value *list, struct value *i)
     const struct value *items = list->list.items;
     uint64_t at = (uint64_t)i->i, n = list->list.n, step = (uint64_t)i->step;
     int64_t k = 1;
-    while (k < l->until - l->at && step < n - at && equal(&items[at + step], &items[i->i])) at += step, k++;
+    while (k < l->until - l->at && step < n - at && value_equal(&items[at + step], &items[i->i]))
+        at += step, k++;
     end_in(l, k);
 }
 

@@ -17,16 +17,6 @@ static bool expression_ends(struct parser *p)
     return p->token.kind == TOKEN_END || parser_fail(p, p->token.at, "the line should end here");
 }
 
-static bool is_name(numel_str s)
-{
-    for (size_t i = 0; i < s.n; i++) {
-        char c = s.p[i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (!letter && !(i && c >= '0' && c <= '9')) return false;
-    }
-    return s.n > 0;
-}
-
 bool clause_define(struct parser *p, uint32_t *symbol)
 {
     static const char *const words[] = { "T", "opt", "empty", "int", "any" };
@@ -35,7 +25,7 @@ bool clause_define(struct parser *p, uint32_t *symbol)
     bool taken = false;
     if (!clause_word(p, &name, "a symbol")) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) taken |= text_equal(name, words[i]);
-    if (!is_name(name) || taken)
+    if (!text_is_name(name) || taken)
         return parser_fail(p, name.p, "%s cannot be a symbol", text_quote(shown, name));
     *symbol = parse_symbol(p, name);
     if (!error_free(p->error)) return false;

@@ -84,11 +84,12 @@ bool config_part_overrules(const struct config *c, const struct spec *s, const s
 /* config_part.c: what names the class behind a document: its model_type, diffusers' _class_name, or the architecture
  * that timm saved; {NULL, 0}: nothing. */
 numel_str config_class_name(const json_value *root);
-/* ... and what a document of timm has for a path: an argument of its model_args, before all that stands beside it. NULL: nothing. */
+/* ... and what a document of timm has for a path: an argument of its model_args, before all that stands beside it.
+ * NULL: nothing. */
 bool config_is_timm(const json_value *root);
 const json_value *config_timm(const json_value *root, numel_str path);
-/* ... and is known what each of its model_args does: the specification reads it, it changes no tensor, or is the architecture's own value? Null
- * is no argument. */
+/* ... and is known what each of its model_args does: the specification reads it, it changes no tensor, or it is the
+ * architecture's own value? Null is no argument. CONFIG: of one it is not. NOMEM. */
 NUMEL_MUST bool config_arguments_hold(const json_value *root, const char *file, numel_error *e);
 
 /* config_part.c: the next step of a dotted path, moved past; *last when nothing follows. */

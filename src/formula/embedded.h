@@ -1,10 +1,10 @@
 /*
  * embedded.h -- the files of src/formula that are built into the library, and the index that leads to them.
  *
- * embed.awk makes both when the library is built: specs, the blocks and templates that they share, layouts,
- * and the tables of class defaults and of classes, as one text; and of the specs what must be known before one is parsed. The
- * tables are sorted bytewise, for binary search (index.h), and hold offsets in the text where others would
- * hold pointers: a pointer is work for the dynamic linker at each start, an offset is not.
+ * embed.awk makes both when the library is built: specs, the blocks and templates that they share, layouts, and
+ * tables (of class defaults, of classes, of skeletons, of bases of adapters), as one text; and of the specs what must be
+ * known before one is parsed. The index is sorted bytewise, for binary search (lookup.h), and holds offsets in the text
+ * where others would hold pointers: a pointer is work for the dynamic linker at each start, an offset is not.
  */
 #ifndef NUMEL_FORMULA_EMBEDDED_H
 #define NUMEL_FORMULA_EMBEDDED_H

@@ -116,15 +116,11 @@ static bool arithmetic(struct env *env, uint32_t node, const struct value *a, co
                               eval_show(x, a), eval_show(y, b));
 }
 
-static bool equal(const struct value *a, const struct value *b)
-{
-    return value_same(a, b) || (a->kind == VALUE_NULL && b->kind == VALUE_NULL);
-}
-
 static bool compare(struct env *env, uint32_t node, const struct value *a, const struct value *b, bool *out)
 {
     const struct node *n = &env->spec->nodes[node];
-    if (n->kind == NODE_EQ || n->kind == NODE_NE) return *out = equal(a, b) == (n->kind == NODE_EQ), true;
+    if (n->kind == NODE_EQ || n->kind == NODE_NE)
+        return *out = value_equal(a, b) == (n->kind == NODE_EQ), true;
     if (!need_int(env, n->a, a) || !need_int(env, n->b, b)) return false;
     switch (n->kind) {
     case NODE_LT: *out = a->i < b->i; break;

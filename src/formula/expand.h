@@ -145,10 +145,9 @@ struct expand_input {
     const struct presence *file; /* may be NULL */
     bool llama_cpp; /* what it keeps, where it differs from transformers: `llama_cpp` in the language */
     bool cache;     /* also what layers keep: a site each, which a million layers make dear */
-    bool
-        unnamed; /* not folded: sites alone, no row, which saves most of the memory; no file is asked what it has of them */
-    bool offer;    /* without a file: also the buffers that one might hold, if has() said so */
-    uint64_t rows; /* at most so many; 0: EXPAND_ROWS */
+    bool unnamed;   /* sites alone, which saves most of the memory; not when folded, and no file is asked */
+    bool offer;     /* without a file: also the buffers that one might hold, if has() said so */
+    uint64_t rows;  /* at most so many; 0: EXPAND_ROWS */
 };
 
 /* Spec and config must outlive it. CONFIG: a key is missing or wrong. SPEC: the spec is. LIMIT,

@@ -148,8 +148,8 @@ NUMEL_MUST static bool f_run(struct call *c, struct value *out)
     return true;
 }
 
-/* numbers("layers.#.weight"): those that stand for # in names that the file has, in their order. dims("layers.#.weight", axis): the
- * sizes of these tensors. */
+/* numbers("layers.#.weight"): those that stand for # in names that the file has, in their order.
+ * dims("layers.#.weight", axis): the sizes of these tensors. */
 NUMEL_MUST static bool f_numbers(struct call *c, struct value *out)
 {
     enum { MOST = 256 };

@@ -134,8 +134,9 @@ static bool factor(struct call *c, unsigned i, double *out)
     return true;
 }
 
-/* regnet(w0, wa, wm, i): the width that is meant for block i of a RegNet is w0 + wa * i; it has w0 * wm^e, to the nearest
- * multiple of 8, with the e whose power comes closest by ratio: the first for which wm^(2e+1) is more than the square. */
+/* regnet(w0, wa, wm, i): the width that is meant for block i of a RegNet is w0 + wa * i; it has w0 * wm^e, to the
+ * nearest multiple of 8, with the e whose power comes closest by ratio: the first for which wm^(2e+1) is no less than
+ * the square of what is meant over w0. */
 bool call_regnet(struct call *c, struct value *out)
 {
     enum { STEPS = 64 };

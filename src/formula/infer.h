@@ -30,10 +30,8 @@ struct infer_file {
     struct presence names;
     /* Each name that a tensor has, own and canonical spelling, in any order; false at the end. */
     bool (*next)(void *ctx, size_t i, numel_str *name);
-    /* When names and next() know only a part of the file (of many like layers a few): the names that
-     * the whole has, 0 when it is the whole, and whether number i stands in none of the part because
-     * what has it is like what has i - 1 and i + 1. */
-    uint64_t names_in_all;
+    /* When names and next() know only a part of the file (of many like layers a few): does number i stand in
+     * none of the part because what has it is like what has i - 1 and i + 1? */
     bool (*in_run)(void *ctx, int64_t i);
 };
 

@@ -32,11 +32,9 @@ int solve_factor(const struct trial *s, numel_str path)
     return -1;
 }
 
-static uint64_t magnitude(int64_t a) { return a < 0 ? 0 - (uint64_t)a : (uint64_t)a; }
-
 int64_t solve_gcd(int64_t a, int64_t b)
 {
-    uint64_t g = num_gcd(magnitude(a), magnitude(b));
+    uint64_t g = num_gcd(num_size(a), num_size(b));
     return g > INT64_MAX ? 1 : (int64_t)g;
 }
 

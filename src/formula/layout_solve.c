@@ -87,7 +87,7 @@ static void add_part(struct buffer *b, const struct node *part)
     else buffer_text(b, "*");
 }
 
-static const char *glob_of(const struct layout *l, uint32_t name, struct arena *a)
+NUMEL_MUST static const char *glob_of(const struct layout *l, uint32_t name, struct arena *a)
 {
     const struct node *nodes = l->base->nodes;
     struct buffer b;
@@ -95,9 +95,7 @@ static const char *glob_of(const struct layout *l, uint32_t name, struct arena *
     if (nodes[name].kind == NODE_TEXT) add_part(&b, &nodes[name]);
     else
         for (uint32_t k = nodes[name].a; k; k = nodes[k].next) add_part(&b, &nodes[k]);
-    const char *glob = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return glob;
+    return buffer_keep(&b, a);
 }
 
 bool layout_reads(const struct layout *l, uint32_t *at, struct arena *a, const char **glob, numel_error *e)

@@ -3,9 +3,9 @@
  *
  *     match hf tensors in time_embed.0.bias input_blocks.0.0.bias out.2.bias
  *
- * holds where the file has all of these names, or all but one of four and more (of NAME=N: with N as its first size; of !NAME: none such); of several that hold, the line with the most names decides, and of two
- * with as many the first spec by name. A spec that is found so must take its sizes from the file: dim() of tensors
- * whose sizes others share.
+ * holds where the file has all of these names, or all but one of four and more (of NAME=N: with N as its first size;
+ * of !NAME: none such); of several that hold, the line with the most names decides, and of two with as many the first
+ * spec by name. A spec that is found so must take its sizes from the file: dim() of tensors whose sizes others share.
  */
 #include "formula/library.h"
 

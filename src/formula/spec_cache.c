@@ -1,7 +1,8 @@
 /*
  * spec_cache.c -- the lines of a spec that say what a layer keeps while text is generated, read; see parse.h.
  *
- *     cache KIND ELEMENTS per token|source|sequence [window=EXPR] [every=EXPR] [rest=EXPR] [width=EXPR] [latent] [apart] [if=EXPR]
+ *     cache KIND ELEMENTS per token|source|sequence [window=EXPR] [every=EXPR] [rest=EXPR] [width=EXPR]
+ *           [latent] [apart] [if=EXPR]
  *     cache shared [if=EXPR]
  *     cache none
  *

@@ -70,20 +70,10 @@ static numel_str find_role(numel_str path)
 
 /* ---- attributes -------------------------------------------------------------------------------- */
 
-static bool is_word(numel_str s)
-{
-    for (size_t i = 0; i < s.n; i++) {
-        char c = s.p[i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (!letter && !(i && c >= '0' && c <= '9')) return false;
-    }
-    return s.n > 0;
-}
-
 /* class=causal, class=BartDecoder, class=EXPR */
 static uint32_t class_of(struct parser *p, numel_str value)
 {
-    if (!is_word(value) || parse_knows(p, value)) return parse_part(p, value);
+    if (!text_is_name(value) || parse_knows(p, value)) return parse_part(p, value);
     return parse_quoted(p, value);
 }
 
@@ -95,7 +85,7 @@ NUMEL_MUST static bool attribute(struct parser *p, numel_str word, struct part_l
     if (!sign) return parser_fail(p, word.p, "expected NAME=VALUE");
     numel_str name = { word.p, (size_t)(sign - word.p) };
     numel_str value = { sign + 1, word.n - name.n - 1 };
-    if (!is_word(name)) return parser_fail(p, word.p, "expected NAME=VALUE");
+    if (!text_is_name(name)) return parser_fail(p, word.p, "expected NAME=VALUE");
     if (text_equal(name, "type")) return part->type = value, true;
     if (text_equal(name, "strip")) return scope->strip = text_equal(value, "-") ? text_of("") : value, true;
     if (text_equal(name, "role")) return scope->role = value, true;

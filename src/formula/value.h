@@ -50,6 +50,11 @@ static inline struct value value_text(numel_str s) { return (struct value){ .kin
 
 /* The same flag, number or text; an integer is no real. */
 bool value_same(const struct value *a, const struct value *b);
+/* The same, or both are null. */
+static inline bool value_equal(const struct value *a, const struct value *b)
+{
+    return value_same(a, b) || (a->kind == VALUE_NULL && b->kind == VALUE_NULL);
+}
 /* "declared", "set", "defaulted", "inferred", "constant" */
 const char *evidence_name(enum evidence e);
 /* For messages: 4096, "relu", null, [3 values]; escaped, cut when long. */

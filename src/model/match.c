@@ -57,10 +57,7 @@ static bool other_vocabulary(const struct site *s, const numel_tensor *t)
     bool table = text_equal(s->role, "embed.tok") || text_equal(s->role, "head") ||
                  text_equal(s->role, "head.bias") || text_equal(s->role, "mtp.embed") ||
                  text_equal(s->role, "mtp.head");
-    if (!table || s->ndim != t->ndim || s->ndim == 0) return false;
-    for (uint32_t i = 1; i < s->ndim; i++)
-        if (s->dims[i] != t->dims[i]) return false;
-    return true;
+    return table && s->ndim == t->ndim && s->ndim && dims_same(s->dims + 1, t->dims + 1, s->ndim - 1);
 }
 
 /* Integers, or bytes, that may hold several values each. */

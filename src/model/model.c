@@ -48,8 +48,8 @@ NUMEL_MUST static bool add_given(struct model *model, const numel_knowledge *k, 
     return false;
 }
 
-/* open_clip keeps the configuration of open_clip_model.safetensors by that name, mostly beside one of the same model as transformers
- * has it. */
+/* open_clip keeps the configuration of open_clip_model.safetensors by that name, mostly beside one of the same model as
+ * transformers has it. */
 static bool is_open_clip(const struct model *model)
 {
     return model->ck && model->ck->file_count &&
@@ -109,9 +109,8 @@ NUMEL_MUST static bool name_tower(struct model *model, numel_error *e)
     if (v.kind != VALUE_TEXT) return true;
     const char *tag = memchr(v.s.p, '.', v.s.n);
     numel_str name = { v.s.p, tag ? (size_t)(tag - v.s.p) : v.s.n };
-    static const char key[] = "model_cfg.vision_cfg.model_type=";
-    numel_str set = arena_join(&model->arena, text_of(key), text_of("\""), name);
-    if (set.p) set = arena_append(&model->arena, set, text_of("\""));
+    numel_str key = text_of("model_cfg.vision_cfg.model_type=\"");
+    numel_str set = arena_join(&model->arena, key, name, text_of("\""));
     return set.p ? config_set(model->config, set.p, e) : error_nomem(e);
 }
 

@@ -4,7 +4,7 @@
  * Where the configuration's bits and group size do not fit, those that do are looked for at the size that the
  * spec expects: "the configuration says 4 bits, qweight and qzeros of 14 weights say 3". Where none fit at that size,
  * layouts are read backwards, and the size that the tensors make is the weight's own: counts then hold, and who looks
- * for the reason (blame.h) learns of it.
+ * for the reason (reason.c) learns of it.
  */
 #include "model/packed_internal.h"
 

@@ -8,7 +8,7 @@
 #include "formula/expand.h"
 #include "formula/library.h"
 
-/* Elements of one type, of all rows. `type` is the first that the layout lets; NULL: what the model itself is kept in. */
+/* Elements of one type, of all rows. `type` is the first that the layout allows; NULL: what the model is kept in. */
 struct packed_type {
     numel_str type;
     uint64_t tensors, elements;
@@ -27,7 +27,8 @@ struct packed_plan {
     bool choices; /* some may be there or not, or be of another type: the sums are of the likeliest */
 };
 
-/* Of the alternatives that the formula counts, and of what is stored and not loaded. Lives in the arena. OVERFLOW, LIMIT, SPEC, NOMEM. */
+/* Of the alternatives that the formula counts, and of what is stored and not loaded. Lives in the arena. OVERFLOW,
+ * LIMIT, SPEC, NOMEM. */
 NUMEL_MUST bool packed_plan_make(struct packed_plan *p, const struct expansion *x, struct config *c,
                                  struct library *library, struct arena *a, numel_error *e);
 

@@ -1,9 +1,9 @@
 /*
  * packed_size.c -- the size of a weight whose tensors are not as expected: what they stand for instead.
  *
- * To solve that takes milliseconds (formula/layout_invert.c), and a file that is held against the wrong configuration has as many
- * such weights as modules. What is solved rests on the tensors that the layout asked for, their types and dims,
- * and on what is expected; so these are kept, and a module that answers alike is not solved again. Of modules
+ * To solve that takes milliseconds (formula/layout_invert.c), and a file that is held against the wrong configuration
+ * has as many such weights as modules. What is solved rests on the tensors that the layout asked for, their types and
+ * dims, and on what is expected; so these are kept, and a module that answers alike is not solved again. Of modules
  * that are all different, the first thousand are solved: behind them a size is what is stored.
  */
 #include "model/packed_internal.h"

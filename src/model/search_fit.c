@@ -59,9 +59,7 @@ NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sa
     struct naming naming;
     struct view view = { &naming, sample };
     const char *type = model->inner->naming.arena ? model->inner->naming.model_type.p : model->called;
-    struct infer_file file = {
-        { view_has, view_dim, &view }, next_name, model->ck->registry.count, view_in_run
-    };
+    struct infer_file file = { { view_has, view_dim, &view }, next_name, view_in_run };
     struct infer_input in = { .spec = model->spec,
                               .config = model->config,
                               .side = model->side,

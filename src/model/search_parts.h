@@ -77,7 +77,8 @@ NUMEL_MUST bool fit(struct trials *t, struct candidate *c);
 /* The candidate against all tensors; the best of all that are weighed is kept, with its inferred values. */
 NUMEL_MUST bool weigh(struct trials *t, struct candidate *c);
 
-/* search_timm.c: the architectures of timm that have all these tensors, in transformers' wrapper or without; t->perfect when some explain the files. */
+/* search_timm.c: the architectures of timm that have all these tensors, in transformers' wrapper or without;
+ * t->perfect when some explain the files. */
 NUMEL_MUST bool try_timm(struct trials *t, bool wrapped);
 
 /* search_say.c: where the architecture is from, NULL without memory; and why there is none. */

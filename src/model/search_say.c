@@ -62,8 +62,7 @@ bool tell_names(struct trials *t, const struct candidate *c)
     buffer_format(&b, "the names are those of %s", c->is.type);
     say_classes(&b, c);
     buffer_text(&b, "; the sizes do not say the configuration");
-    const char *text = b.failed ? NULL : arena_text(&model->arena, b.p, b.n);
-    buffer_done(&b);
+    const char *text = buffer_keep(&b, &model->arena);
     if (!text) return error_nomem(t->error);
     model->alike = text;
     error_clear(&model->why);

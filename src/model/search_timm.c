@@ -37,8 +37,7 @@ NUMEL_MUST static bool name_alike(struct trials *t, unsigned first)
     buffer_init(&b, t->model->arena.memory);
     for (unsigned i = first; i < t->count; i++)
         if (t->list[i].off == 0) buffer_format(&b, "%s%s:", b.n ? "," : "", t->list[i].is.type);
-    const char *text = b.failed ? NULL : arena_text(&t->model->arena, b.p, b.n);
-    buffer_done(&b);
+    const char *text = buffer_keep(&b, &t->model->arena);
     if (!text) return error_nomem(t->error);
     t->best.classes = text_of(text);
     t->named.is.type = NULL;

@@ -29,7 +29,7 @@ struct inferring {
     struct factors factors;
     struct buffer name;
     uint64_t *totals; /* of all leaves; then the least that is shown */
-    size_t leaf_count, leaf_cap, at_least_room;
+    size_t leaf_count, at_least_room;
     uint64_t at_least;
     struct size_seen *sizes; /* of leaves, then of repeats, when nothing else names them */
     size_t size_count, size_cap;

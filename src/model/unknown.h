@@ -20,7 +20,7 @@
 
 enum { UNKNOWN_TERMS = 200, WORD_COUNT = 40, WORD_PAIRS = 20, PHRASES = 3072, NO_WORD = 255 };
 
-/* ---- the matcher: phrases.c --------------------------------------------------------------- */
+/* ---- the matcher: unknown_phrases.c ------------------------------------------------------- */
 
 struct word_of { /* a symbol */
     const char *name, *from;

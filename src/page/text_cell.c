@@ -3,6 +3,7 @@
  */
 #include "page/text_internal.h"
 
+#include "base/num.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -113,11 +114,11 @@ void text_cell(struct buffer *b, const struct cell *c)
     case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
     case CELL_SIGNED:
         buffer_text(b, c->i < 0 ? "-" : "+");
-        buffer_text(b, text_number(n, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i));
+        buffer_text(b, text_number(n, num_size(c->i)));
         break;
     case CELL_SIGNED_BYTES:
         buffer_text(b, c->i < 0 ? "-" : "+");
-        put_bytes(b, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i);
+        put_bytes(b, num_size(c->i));
         break;
     case CELL_STR: text_escape(b, c->s); break;
     case CELL_TEXT:

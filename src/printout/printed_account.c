@@ -28,7 +28,7 @@ const char *unseen_text(enum unseen_kind k)
 /* ---- names -------------------------------------------------------------------------------- */
 
 /* "model.layers.0-31.self_attn": of a module, escaped. */
-static const char *path_of(struct making *w, uint32_t m)
+NUMEL_MUST static const char *path_of(struct making *w, uint32_t m)
 {
     uint32_t chain[PRINTOUT_DEPTH];
     unsigned n = 0;
@@ -40,9 +40,7 @@ static const char *path_of(struct making *w, uint32_t m)
         text_escape(&b, w->modules[chain[n]].name);
     }
     if (!b.n) text_escape(&b, w->modules[w->b->x->module].class);
-    const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, w->a);
 }
 
 /* ---- what cannot be seen ------------------------------------------------------------------ */
@@ -155,7 +153,7 @@ static void add(struct making *w, unsigned code, const char *detail, uint64_t te
 }
 
 /* "LlamaRMSNorm (65), SiLU (32) and 2 more": the classes behind a line. */
-static const char *classes(struct making *w, enum unseen_kind kind)
+NUMEL_MUST static const char *classes(struct making *w, enum unseen_kind kind)
 {
     struct buffer b;
     size_t shown = 0, more = 0;
@@ -172,9 +170,7 @@ static const char *classes(struct making *w, enum unseen_kind kind)
         buffer_format(&b, " (%" PRIu64 ")", u->modules);
     }
     if (more) buffer_format(&b, " and %zu more", more);
-    const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, w->a);
 }
 
 static uint64_t sum_of(const struct printed_account *x, enum unseen_kind kind, uint64_t *tensors)
@@ -190,7 +186,7 @@ static uint64_t sum_of(const struct printed_account *x, enum unseen_kind kind, u
 }
 
 /* The first module that has something of the kind; the field is one of struct beside. */
-static const char *first_of(struct making *w, size_t field)
+NUMEL_MUST static const char *first_of(struct making *w, size_t field)
 {
     for (uint32_t m = w->b->x->module; m < w->b->x->end; m++)
         if (*(const uint64_t *)(const void *)((const char *)beside_own(w->b, m) + field))

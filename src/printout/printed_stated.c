@@ -151,7 +151,7 @@ static void phrase(struct buffer *b, const char *text)
     buffer_text(b, text);
 }
 
-static const char *way_text(const struct parts *w, uint64_t taken)
+NUMEL_MUST static const char *way_text(const struct parts *w, uint64_t taken)
 {
     struct buffer b;
     char n[TEXT_NUMBER], m[TEXT_NUMBER];
@@ -171,9 +171,7 @@ static const char *way_text(const struct parts *w, uint64_t taken)
     }
     if (taken & BIT(TRAINED)) phrase(&b, "plus the trainable ones again");
     if (!b.n) phrase(&b, "the printed parameters");
-    const char *text = b.failed ? NULL : arena_text(w->a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, w->a);
 }
 
 /* ---- other numbers ------------------------------------------------------------------------ */

@@ -57,7 +57,8 @@ numel_str summary_trim(numel_str s)
     return s;
 }
 
-bool summary_rule(numel_str s, char *of)
+/* A line of one character, repeated: "====", "____", "----". */
+static bool is_rule(numel_str s, char *of)
 {
     s = summary_trim(s);
     if (s.n < SUMMARY_RULE || !strchr("=-_", s.p[0])) return false;
@@ -206,7 +207,7 @@ static bool ruled_read(struct summary_reading *r, struct columns c)
     char rule;
     while (!closed && summary_next(r)) {
         r->x.last_line = r->here.number;
-        if (summary_rule(r->here.s, &rule)) { /* "____" stands between the rows of Keras */
+        if (is_rule(r->here.s, &rule)) { /* "____" stands between the rows of Keras */
             closed = begun && rule == '=';
             begun = begun || rule == '=';
         } else if (begun && is_total(r->here.s)) {

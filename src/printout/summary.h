@@ -37,8 +37,6 @@ numel_str summary_line(const struct printout *p, size_t at);
 /* Goes to the next line; false behind the last one. */
 bool summary_next(struct summary_reading *r);
 numel_str summary_trim(numel_str s);
-/* A line of one character, repeated: "====", "____", "----". */
-bool summary_rule(numel_str s, char *of);
 /* "1,792", "(510)", "0 (unbuilt)"; false for "--", "(recursive)" and parts of the row above. */
 bool summary_number(numel_str cell, uint64_t *v);
 

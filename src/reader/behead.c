@@ -240,7 +240,6 @@ void heads_keep(numel_heads *heads, heads_keep_fn *keep, void *ctx)
 }
 
 void *heads_context(const numel_heads *heads) { return heads->ctx; }
-const numel_allocator *heads_memory(const numel_heads *heads) { return heads->target.arena.memory; }
 
 void heads_free(numel_heads *heads)
 {

@@ -13,7 +13,6 @@ NUMEL_MUST bool heads_open(numel_heads **out, const char *dir, bool overwrite, c
                            numel_error *e);
 void heads_keep(numel_heads *heads, heads_keep_fn *keep, void *ctx);
 void *heads_context(const numel_heads *heads); /* what heads_keep() was given, or NULL */
-const numel_allocator *heads_memory(const numel_heads *heads);
-void heads_free(numel_heads *heads); /* NULL is fine */
+void heads_free(numel_heads *heads);           /* NULL is fine */
 
 #endif

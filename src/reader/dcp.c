@@ -2,10 +2,10 @@
  * dcp.c -- tensors that ranks wrote in slices, as torch.distributed.checkpoint leaves them in safetensors.
  *
  * The metadata of such a file has DCP_SHARDING_INFO, a JSON text {"NAME": {"saved_offsets": [24, 0]}}: where in the
- * whole tensor the one of this file begins, along each dimension; a file without it begins at 0. No file says how large the whole
- * tensor is: it ends where its last slice ends. So a slice missing at the end shows against the configuration alone, any other one
- * here: slices of one name must lie side by side, along the first dimension, and within each of its parts along the next.
- * Ranks for which no rows are left write a slice of none.
+ * whole tensor the one of this file begins, along each dimension; a file without it begins at 0. No file says how large
+ * the whole tensor is: it ends where its last slice ends. So a slice missing at the end shows against the configuration
+ * alone, any other one here: slices of one name must lie side by side, along the first dimension, and within each of its
+ * parts along the next. Ranks for which no rows are left write a slice of none.
  */
 #include "reader/dcp.h"
 
@@ -104,29 +104,33 @@ NUMEL_MUST static bool read_file(struct joiner *j, uint32_t number, numel_str te
     return ok || error_nomem(j->error);
 }
 
-NUMEL_MUST static bool read_files(struct joiner *j, bool *any)
+static bool tells(const numel_checkpoint *ck, const struct metadata_entry *x)
+{
+    return x->type == META_STRING && text_equal(x->key, "DCP_SHARDING_INFO") &&
+           ck->files[x->file].format == NUMEL_SAFETENSORS;
+}
+
+NUMEL_MUST static bool read_files(struct joiner *j)
 {
     const struct metadata *m = &j->ck->metadata;
-    for (size_t i = 0; i < m->count; i++) {
-        const struct metadata_entry *x = &m->entries[i];
-        if (x->type != META_STRING || !text_equal(x->key, "DCP_SHARDING_INFO") ||
-            j->ck->files[x->file].format != NUMEL_SAFETENSORS)
-            continue;
-        *any = true;
-        if (!read_file(j, x->file, x->value.s)) return false;
-    }
+    for (size_t i = 0; i < m->count; i++)
+        if (tells(j->ck, &m->entries[i]) && !read_file(j, m->entries[i].file, m->entries[i].value.s))
+            return false;
     return true;
 }
 
 /* ---- slices side by side ------------------------------------------------------------------ */
 
+/* Slices of no rows are behind the others of their name. */
 static int by_place(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
     int way = num_order(x->first, y->first);
-    for (uint32_t d = 0; !way && x->at && y->at && d < x->t->ndim && d < y->t->ndim; d++)
-        way = num_order(x->at[d], y->at[d]);
+    if (!way) way = num_order(x->t->elements == 0, y->t->elements == 0);
     if (!way) way = num_order(x->at != NULL, y->at != NULL);
+    for (uint32_t d = 0; !way && x->at && d < x->t->ndim && d < y->t->ndim; d++)
+        way = num_order(x->at[d], y->at[d]);
+    if (!way) way = num_order(x->t->ndim, y->t->ndim);
     return way ? way : num_order((uintptr_t)x->t, (uintptr_t)y->t);
 }
 
@@ -203,26 +207,14 @@ static bool are_alike(const struct joiner *j, const struct piece *p, size_t n)
     return true;
 }
 
-/* Slices of no rows go behind the others; how many others there are. */
-static size_t put_empty_last(struct piece *p, size_t n)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        struct piece one = p[i];
-        if (!one.t->elements) continue;
-        memmove(p + kept + 1, p + kept, (i - kept) * sizeof *p);
-        p[kept++] = one;
-    }
-    return kept;
-}
-
-NUMEL_MUST static bool join(struct joiner *j, struct piece *p, size_t n)
+NUMEL_MUST static bool join(struct joiner *j, const struct piece *p, size_t n)
 {
     numel_tensor *t = &j->ck->registry.tensors[p->first];
     uint64_t *whole = arena_alloc(&j->ck->arena, (DIMS_JOINED + 1) * sizeof *whole);
     uint64_t elements = 0, bytes = 0;
     if (!whole) return error_nomem(j->error);
-    size_t some = are_alike(j, p, n) ? put_empty_last(p, n) : 0;
+    size_t some = are_alike(j, p, n) ? n : 0;
+    while (some && !p[some - 1].t->elements) some--;
     if (!some || !measure(p, some, whole) || !tile(j, p, some, whole, 0)) return true;
     if (n == 1) return true; /* all of it */
     for (size_t i = 0; i < n; i++)
@@ -281,8 +273,7 @@ bool dcp_join(numel_checkpoint *ck, numel_error *e)
     struct joiner j = { .ck = ck, .error = e };
     size_t n = ck->registry.count;
     bool any = false;
-    for (size_t i = 0; !any && i < ck->metadata.count; i++)
-        any = text_equal(ck->metadata.entries[i].key, "DCP_SHARDING_INFO");
+    for (size_t i = 0; !any && i < ck->metadata.count; i++) any = tells(ck, &ck->metadata.entries[i]);
     if (!any || !n) return true;
     j.offsets = arena_alloc(&ck->arena, n * sizeof *j.offsets);
     j.dropped = arena_alloc(&ck->arena, n);
@@ -292,9 +283,7 @@ bool dcp_join(numel_checkpoint *ck, numel_error *e)
     for (size_t i = 0; i < n; i++) j.offsets[i] = NULL;
     memset(j.dropped, 0, n);
     memset(j.unsaid, 0, ck->file_count + 1);
-    any = false;
-    if (!read_files(&j, &any)) return false;
-    if (any && !join_all(&j)) return false;
+    if (!read_files(&j) || !join_all(&j)) return false;
     if (!j.joined) return true;
     findings_add(&ck->findings, FINDING_SLICES_JOINED, NULL, NO_TENSOR, NUMEL_NOWHERE,
                  "%zu slices that ranks wrote are %zu tensors: DCP_SHARDING_INFO", j.slices, j.joined);

@@ -308,8 +308,7 @@ NUMEL_MUST static bool all_lacking(struct finding_sets *g, const struct found_pi
     for (size_t i = 0; i < p->count; i++)
         if (p->items[i].class && !p->items[i].plain)
             buffer_format(&b, "%s%s", b.n ? ", " : "", text_bare(name, text_of(p->items[i].name)));
-    const char *names = b.failed ? NULL : arena_text(g->arena, b.p, b.n);
-    buffer_done(&b);
+    const char *names = buffer_keep(&b, g->arena);
     if (!names) return error_nomem(g->error);
     error_set(
         g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
@@ -338,8 +337,8 @@ static const char *trained_by(const struct folder *f)
 
 NUMEL_MUST static bool nothing_there(struct finding_sets *g, const char *dir)
 {
-    const char *writer = trained_by(found_folder(g->found));
     if (g->lacking && g->lacking->count) return all_lacking(g, g->lacking);
+    const char *writer = trained_by(found_folder(g->found));
     error_set(
         g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
         "no .safetensors or .gguf files found in this folder (%s%s%spickles, .bin and .pt, are not read)",

@@ -102,8 +102,7 @@ struct numel_found {
  * writers) behind them: "model-00003-of-00012.fp16.safetensors". */
 struct shard_name {
     numel_str prefix, suffix; /* "model-", ".safetensors" or ".fp16.safetensors" */
-    uint64_t
-        rank; /* "shard-00002-model-00001-of-00003.safetensors", whose prefix is "shard-*-model-"; else 0 */
+    uint64_t rank; /* 2 of "shard-00002-model-00001-of-00003.safetensors", prefix "shard-*-model-"; else 0 */
     uint64_t number, total;
     size_t number_digits, total_digits; /* 5 or 6: DeepSeek-V3 has 00001-of-000163 */
 };

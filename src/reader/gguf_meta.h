@@ -17,8 +17,8 @@ struct gguf {
     unsigned named_count;
     bool architecture, split;
     bool
-        pictures; /* an architecture that ComfyUI reads and llama.cpp does not: longer names, weights of five dimensions */
-    bool nul; /* in the name of some tensor */
+        pictures; /* an architecture that ComfyUI reads and llama.cpp does not: names and shapes are longer */
+    bool nul;     /* in the name of some tensor */
 };
 
 numel_str gguf_string(struct gguf *g, const char *what);

@@ -29,15 +29,13 @@ void findings_done(struct findings *f)
 }
 
 /* The name as it may be shown, in the arena; "" for none. */
-static const char *escaped(struct arena *a, numel_str s)
+NUMEL_MUST static const char *escaped(struct arena *a, numel_str s)
 {
     struct buffer b;
     if (!s.p || s.n == 0) return "";
     buffer_init(&b, a->memory);
     text_escape(&b, s);
-    char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 static void append(struct findings *f, enum finding_rule rule, const char *file, numel_str tensor,

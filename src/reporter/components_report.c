@@ -73,9 +73,7 @@ NUMEL_MUST static const char *total_text(const struct components *c, struct aren
     text_total(&b, c->stored);
     buffer_text(&b, " elements, ");
     text_cell(&b, &CELL_U(CELL_BYTES, c->bytes));
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 /* How many rows of weights, or promises of some, came to that. */
@@ -120,9 +118,7 @@ NUMEL_MUST static const char *verdict_text(const struct components *c, struct ar
         buffer_format(&b, "%s%" PRIu64 " %s", sep, n, parts[i].what);
         sep = ", ";
     }
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 /* ---- rows --------------------------------------------------------------------------------- */

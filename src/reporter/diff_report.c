@@ -198,7 +198,7 @@ static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 }
 
 /* "renumbered; only in a: [28-31]" */
-static const char *layer_note(const struct diff_layers *l, struct arena *a)
+NUMEL_MUST static const char *layer_note(const struct diff_layers *l, struct arena *a)
 {
     struct buffer b;
     buffer_init(&b, a->memory);
@@ -206,9 +206,7 @@ static const char *layer_note(const struct diff_layers *l, struct arena *a)
     for (int w = A; w <= B; w++)
         if (l->only[w][0])
             buffer_format(&b, "%sonly in %c: %s", b.n ? "; " : "", w == A ? 'a' : 'b', l->only[w]);
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 static bool note_layers(struct diff_report *r, struct arena *a)
@@ -351,7 +349,7 @@ static bool list_links(struct numel_report *out, struct diff_report *r)
 /* ---- the report --------------------------------------------------------------------------- */
 
 /* "differ: 162 reshaped, 129 dtype changed; 0 of 291 tensors the same" */
-static const char *differences(const struct diff *d, struct arena *a)
+NUMEL_MUST static const char *differences(const struct diff *d, struct arena *a)
 {
     char n[TEXT_NUMBER], m[TEXT_NUMBER];
     struct buffer b;
@@ -366,13 +364,11 @@ static const char *differences(const struct diff *d, struct arena *a)
     buffer_format(&b, "; %s of %s tensors the same", text_number(n, d->same),
                   text_number(m, d->side[A].r->count));
     if (d->no_requantization) buffer_format(&b, "; not requantized: %s", d->no_requantization);
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 /* "requantized: 224 tensors F16 -> Q4_0, 1 F16 -> Q6_K; 66 tensors the same; 2 metadata keys differ" */
-static const char *requantized(const struct diff *d, struct arena *a)
+NUMEL_MUST static const char *requantized(const struct diff *d, struct arena *a)
 {
     char n[TEXT_COUNT];
     struct buffer b;
@@ -387,9 +383,7 @@ static const char *requantized(const struct diff *d, struct arena *a)
     if (d->fact_count)
         buffer_format(&b, "; %zu metadata key%s differ%s", d->fact_count, d->fact_count == 1 ? "" : "s",
                       d->fact_count == 1 ? "s" : "");
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 NUMEL_MUST static const char *verdict_of(struct diff_report *r, struct arena *a)

@@ -278,9 +278,7 @@ NUMEL_MUST static const char *verdict_of(const struct diff_values *v, struct are
     }
     if (v->not_compared) buffer_format(&b, "%s%s not compared", between, text_number(n, v->not_compared));
     if (v->c.count == 0) buffer_text(&b, "values: no tensor stands in both");
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */

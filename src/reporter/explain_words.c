@@ -117,7 +117,7 @@ NUMEL_MUST static bool make_lines(struct wording *w, const struct explanation *x
     return tally_close(&w->tally, a->shown, 0, &left) && tally_rest(&w->tally, left);
 }
 
-static const char *join(const struct explanation *x, struct arena *arena, const struct wording *w)
+NUMEL_MUST static const char *join(const struct explanation *x, struct arena *arena, const struct wording *w)
 {
     const struct counting *c = &x->countings[w->a->counting];
     size_t n = w->tally.count;
@@ -134,9 +134,7 @@ static const char *join(const struct explanation *x, struct arena *arena, const 
         buffer_char(&b, ')');
     }
     if (w->a->reading) buffer_format(&b, " (%s)", claim_reading_text((enum claim_reading)w->a->reading));
-    const char *text = b.failed ? NULL : arena_text(arena, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, arena);
 }
 
 bool wording_make(struct wording *w, const struct explanation *x, const struct account *a, numel_error *e)
@@ -187,7 +185,7 @@ const char *explain_verdict(const struct explanation *x, struct arena *a)
     size_t close = 0;
     if (!x->count) return "not explained: the model has nothing to count";
     const struct account *best = &x->accounts[0];
-    uint64_t size = best->rest < 0 ? 0 - (uint64_t)best->rest : (uint64_t)best->rest;
+    uint64_t size = num_size(best->rest);
     if (!x->fits)
         return arena_format(a, "not explained: no known way of counting gives it; the nearest is off by %s",
                             text_number(rest, size));

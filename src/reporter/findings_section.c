@@ -49,7 +49,8 @@ static void finding_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 }
 
 /* "model-2.safetensors:96: a.weight: data_offsets begin at ...": what of it is not said already. */
-static const char *finding_text(struct arena *a, const struct numel_checkpoint *ck, const numel_finding *f)
+NUMEL_MUST static const char *finding_text(struct arena *a, const struct numel_checkpoint *ck,
+                                           const numel_finding *f)
 {
     struct buffer b;
     bool file = f->file[0] && (ck->file_count + ck->missing > 1 || f->offset == NUMEL_NOWHERE) &&
@@ -60,9 +61,7 @@ static const char *finding_text(struct arena *a, const struct numel_checkpoint *
     if (b.n) buffer_text(&b, ": ");
     if (f->tensor[0] && !strstr(f->message, f->tensor)) buffer_format(&b, "%s: ", f->tensor);
     buffer_text(&b, f->message);
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e)

@@ -1,6 +1,6 @@
 /*
- * identify_models.c -- see identify_models.h. A specification is searched for as `numel reconcile` does it, but for a shard: what
- * it lacks of a model is no fault of its own.
+ * identify_models.c -- see identify_models.h. A specification is searched for as `numel reconcile` does it, but not for a
+ * shard: what it lacks of a model is no fault of its own.
  */
 #include "reporter/identify_models.h"
 

@@ -99,7 +99,5 @@ const char *lines_json(struct arena *a, const struct tally *t)
         buffer_format(&b, ",\"code\":\"%s\"}", l->code->code);
     }
     buffer_char(&b, ']');
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }

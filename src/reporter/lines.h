@@ -38,7 +38,7 @@ struct line_table { /* lives as long as the report */
 /* The lines as a list in JSON, unless key is NULL, and as a table in text. */
 void line_sections(struct numel_report *r, struct line_table *t, const char *key);
 /* The same list as a value of JSON, for lines below something else; NULL when out of memory. */
-const char *lines_json(struct arena *a, const struct tally *t);
+NUMEL_MUST const char *lines_json(struct arena *a, const struct tally *t);
 
 /* -5, +1,234, and 0 without a sign. */
 struct cell rest_cell(int64_t v);

@@ -72,11 +72,12 @@ const struct list_column list_columns[LIST_COLUMNS] = {
 #undef X
 /* clang-format on */
 
-const struct list_column *list_column_find(numel_str name)
+/* NULL when there is none of that name. */
+static const struct list_column *find_column(numel_str name)
 {
     for (size_t i = 0; i < LIST_COLUMNS; i++)
         if (text_equal(name, list_columns[i].name)) return &list_columns[i];
-    return text_equal(name, "size") ? list_column_find(text_of("bytes")) : NULL;
+    return text_equal(name, "size") ? find_column(text_of("bytes")) : NULL;
 }
 
 NUMEL_MUST static bool no_column(numel_str name, numel_error *e)
@@ -106,7 +107,7 @@ bool list_choose(struct list_choice *out, const char *names, numel_error *e)
     while (names) {
         const char *comma = strchr(names, ',');
         numel_str name = { names, comma ? (size_t)(comma - names) : strlen(names) };
-        const struct list_column *c = list_column_find(name);
+        const struct list_column *c = find_column(name);
         if (!c) return no_column(name, e);
         if (!add(out, c, e)) return false;
         names = comma ? comma + 1 : NULL;

@@ -27,8 +27,6 @@ struct list_choice {
     bool all; /* nothing was asked for */
 };
 NUMEL_MUST bool list_choose(struct list_choice *out, const char *names, numel_error *e);
-/* NULL when there is none of that name. */
-const struct list_column *list_column_find(numel_str name);
 /* What a row comes by when it is sorted by a column: numbers from large to small, what is not known last. */
 struct list_key list_key_of(const struct list_column *c, const numel_row *row);
 

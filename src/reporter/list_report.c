@@ -159,8 +159,7 @@ enum { KEYS = sizeof keys / sizeof *keys };
 
 static struct cell json_text(struct view *v, struct buffer *b)
 {
-    const char *text = b->failed ? NULL : arena_text(&v->scratch, b->p, b->n);
-    buffer_done(b);
+    const char *text = buffer_keep(b, &v->scratch);
     return (struct cell){ .kind = CELL_RAW, .t = text };
 }
 
@@ -320,8 +319,7 @@ NUMEL_MUST static bool quiet_path(struct view *v, numel_report *r, numel_error *
     struct buffer b;
     buffer_init(&b, r->arena.memory);
     text_escape(&b, text_of(v->row.path));
-    r->quiet_text = b.failed ? NULL : arena_text(&r->arena, b.p, b.n);
-    buffer_done(&b);
+    r->quiet_text = buffer_keep(&b, &r->arena);
     return r->quiet_text || error_nomem(e);
 }
 
@@ -367,7 +365,7 @@ static void put_value(struct buffer *b, enum cell_kind kind, uint64_t n)
     text_cell(b, &c);
 }
 
-static const char *total_text(struct view *v, const numel_totals *t)
+NUMEL_MUST static const char *total_text(struct view *v, const numel_totals *t)
 {
     struct buffer b;
     struct arena *a = &v->report->arena;
@@ -397,9 +395,7 @@ static const char *total_text(struct view *v, const numel_totals *t)
     if (t->links) buffer_text(&b, " to these not counted again");
     if (t->failed) buffer_format(&b, "; %s could not be read", text_number(n, t->failed));
     if (t->resumed) buffer_format(&b, "; %s done before", text_number(n, t->resumed));
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 numel_rc numel_report_rows(numel_report **out, numel_rows *rows, const numel_totals *totals,

@@ -123,9 +123,7 @@ NUMEL_MUST static const char *abbreviated(struct meta *m, const json_value *v, c
         else buffer_format(&b, "%s%s", i ? " " : "[", text);
     }
     buffer_format(&b, " ... +%zu]", n - SHOWN);
-    const char *out = b.failed ? NULL : arena_text(m->arena, b.p, b.n);
-    buffer_done(&b);
-    return out;
+    return buffer_keep(&b, m->arena);
 }
 
 NUMEL_MUST static bool add_config(struct meta *m, const char *key, const json_value *v)

@@ -13,13 +13,6 @@
 
 #include <stdlib.h>
 
-static const char *kept(struct buffer *b, struct arena *a)
-{
-    const char *text = b->failed ? NULL : arena_text(a, b->p, b->n);
-    buffer_done(b);
-    return text;
-}
-
 /* ---- text ------------------------------------------------------------------------------------- */
 
 /* What the file calls it, unless nothing in it is so. */
@@ -69,7 +62,7 @@ static void put_where(struct buffer *b, const struct mixture_part *p)
 }
 
 /* All that is not of the type of most, the like of it together: "attn_v, ffn_down Q6_K in 16 of 32 layers". */
-static const char *mixture_text(const struct mixture *x, bool *said, struct arena *a)
+NUMEL_MUST static const char *mixture_text(const struct mixture *x, bool *said, struct arena *a)
 {
     enum { FEW = 6 };
     struct buffer b;
@@ -94,7 +87,7 @@ static const char *mixture_text(const struct mixture *x, bool *said, struct aren
         put_where(&b, p);
     }
     if (more) buffer_format(&b, "; ... and %zu more", more);
-    return kept(&b, a);
+    return buffer_keep(&b, a);
 }
 
 static int by_elements(const void *x, const void *y)
@@ -106,14 +99,14 @@ static int by_elements(const void *x, const void *y)
 
 /* ---- JSON ------------------------------------------------------------------------------------- */
 
-static const char *layers_json(const struct mixture_part *p, struct arena *a)
+NUMEL_MUST static const char *layers_json(const struct mixture_part *p, struct arena *a)
 {
     struct buffer b;
     buffer_init(&b, a->memory);
     for (uint64_t i = 0; i < p->layer_count; i++)
         buffer_format(&b, "%s%" PRIu64, i ? "," : "[", p->layers[i]);
     buffer_text(&b, p->layer_count ? "]" : "[]");
-    return kept(&b, a);
+    return buffer_keep(&b, a);
 }
 
 static const struct column columns[] = {
@@ -136,7 +129,7 @@ static void part_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 }
 
 /* Each type once, that of most elements first. */
-static const char *kinds_json(const struct mixture *x, struct arena *a)
+NUMEL_MUST static const char *kinds_json(const struct mixture *x, struct arena *a)
 {
     struct buffer b;
     struct mixture_part *sums = arena_alloc(a, (x->count + 1) * sizeof *sums);
@@ -161,10 +154,10 @@ static const char *kinds_json(const struct mixture *x, struct arena *a)
                       ",\"elements\":%" PRIu64 ",\"bytes\":%" PRIu64 "}",
                       i ? "," : "", sums[i].type, sums[i].tensors, sums[i].elements, sums[i].bytes);
     buffer_char(&b, ']');
-    return kept(&b, a);
+    return buffer_keep(&b, a);
 }
 
-static const char *left_json(const struct mixture *x, struct arena *a)
+NUMEL_MUST static const char *left_json(const struct mixture *x, struct arena *a)
 {
     struct buffer b, names;
     uint64_t modules = 0;
@@ -183,7 +176,7 @@ static const char *left_json(const struct mixture *x, struct arena *a)
     buffer_text(&b, "]}");
     b.failed |= names.failed;
     buffer_done(&names);
-    return kept(&b, a);
+    return buffer_keep(&b, a);
 }
 
 static void recipe_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)

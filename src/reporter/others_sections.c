@@ -67,7 +67,7 @@ static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 }
 
 /* "+155,582,464 tied copy stored (lm_head.weight); ..." */
-static const char *sentence(struct arena *a, const struct counted *t)
+NUMEL_MUST static const char *sentence(struct arena *a, const struct counted *t)
 {
     struct buffer b;
     char n[TEXT_NUMBER];
@@ -80,9 +80,7 @@ static const char *sentence(struct arena *a, const struct counted *t)
                       text_number(n, less ? 0 - (uint64_t)l->elements : (uint64_t)l->elements), l->cause);
         if (l->detail[0]) buffer_format(&b, " (%s)", l->detail);
     }
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 /* Counters of the other format stand in JSON only. */

@@ -12,6 +12,7 @@
 #include "reporter/printout_report.h"
 
 #include "base/border.h"
+#include "base/num.h"
 #include "base/text.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
@@ -88,8 +89,7 @@ static const char *differences(const struct printed_account *x, struct arena *a)
         const struct tally_line *l = x->tally.lines[i];
         int64_t v = l->elements;
         if (l->explains) continue;
-        text = arena_format(a, "%s%s%s %s", text, first ? ": " : "; ",
-                            text_number(n, v < 0 ? 0 - (uint64_t)v : (uint64_t)v), l->cause);
+        text = arena_format(a, "%s%s%s %s", text, first ? ": " : "; ", text_number(n, num_size(v)), l->cause);
         first = false;
     }
     return text;

@@ -40,6 +40,6 @@ NUMEL_MUST const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct
 /* JSON "solutions": in which ways the same tensors may be read. */
 void solutions_section(struct numel_report *r, const struct numel_model *c);
 /* "4 bits in groups of 64, or 8 bits in groups of 32"; "" when nothing is open. NULL: out of memory. */
-const char *solutions_text(const struct numel_model *c, struct arena *a);
+NUMEL_MUST const char *solutions_text(const struct numel_model *c, struct arena *a);
 
 #endif

@@ -49,20 +49,13 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (q->name && q->name[0]) c[11] = CELL_T(q->name);
 }
 
-static const char *kept(struct buffer *b, struct arena *a)
-{
-    const char *text = b->failed ? NULL : arena_text(a, b->p, b->n);
-    buffer_done(b);
-    return text;
-}
-
 static void put_number(struct buffer *b, const char *key, int64_t v)
 {
     if (v > 0) buffer_format(b, ",\"%s\":%" PRId64, key, v);
     else buffer_format(b, ",\"%s\":null", key);
 }
 
-static const char *kinds_json(const struct packing *p, struct arena *a)
+NUMEL_MUST static const char *kinds_json(const struct packing *p, struct arena *a)
 {
     struct buffer b;
     buffer_init(&b, a->memory);
@@ -77,10 +70,10 @@ static const char *kinds_json(const struct packing *p, struct arena *a)
                       k->modules, k->elements, k->bytes);
     }
     buffer_char(&b, ']');
-    return kept(&b, a);
+    return buffer_keep(&b, a);
 }
 
-static const char *left_json(const struct packing *p, struct arena *a)
+NUMEL_MUST static const char *left_json(const struct packing *p, struct arena *a)
 {
     struct buffer b;
     buffer_init(&b, a->memory);
@@ -91,7 +84,7 @@ static const char *left_json(const struct packing *p, struct arena *a)
         buffer_format(&b, ",\"modules\":%" PRIu64 "}", p->left[i].modules);
     }
     buffer_text(&b, "]}");
-    return kept(&b, a);
+    return buffer_keep(&b, a);
 }
 
 void quantization_object(struct numel_report *r, quantization_row *cells, const void *ctx, bool none)
@@ -174,7 +167,7 @@ static void put_source(struct buffer *b, const struct quantization *q)
 }
 
 /* What all of them have in common. */
-static const char *line_text(const struct quantization *q, struct arena *a)
+NUMEL_MUST static const char *line_text(const struct quantization *q, struct arena *a)
 {
     const struct packing *p = &q->packing;
     const struct packing_kind *k = &p->kinds[0];
@@ -190,7 +183,7 @@ static const char *line_text(const struct quantization *q, struct arena *a)
     if (!named && same_group(p)) put_group(&b, ", ", k);
     if (p->symmetry) buffer_text(&b, p->symmetry == SYMMETRIC ? ", symmetric" : ", asymmetric");
     put_source(&b, q);
-    return kept(&b, a);
+    return buffer_keep(&b, a);
 }
 
 /* "4 bits: 224 modules; 8 bits: 32 modules", of what they differ in. */
@@ -210,7 +203,7 @@ static void put_kinds(struct buffer *b, const struct packing *p)
     if (p->kind_count > 6) buffer_format(b, "; ... %zu kinds in all", p->kind_count);
 }
 
-static const char *packed_text(const struct quantization *q, struct arena *a)
+NUMEL_MUST static const char *packed_text(const struct quantization *q, struct arena *a)
 {
     struct buffer b;
     buffer_init(&b, a->memory);
@@ -218,7 +211,7 @@ static const char *packed_text(const struct quantization *q, struct arena *a)
     if (q->bits) buffer_format(&b, ", %s bits per weight", q->bits);
     else buffer_text(&b, ", none stored as its layout requires");
     if (q->bits && q->whole) buffer_format(&b, ", %s over the whole file", q->whole);
-    return kept(&b, a);
+    return buffer_keep(&b, a);
 }
 
 /* As people read it: "mlp.gate", and "mlp.experts.*" for all that experts hold. */
@@ -232,7 +225,7 @@ static numel_str left_name(const struct packing *p, size_t i)
     return (numel_str){ name.p + cut, name.n - cut };
 }
 
-static const char *left_text(const struct packing *p, struct arena *a)
+NUMEL_MUST static const char *left_text(const struct packing *p, struct arena *a)
 {
     enum { FEW = 6 };
     char n[TEXT_NUMBER];
@@ -250,18 +243,18 @@ static const char *left_text(const struct packing *p, struct arena *a)
         text_safe(&b, name, false);
     }
     if (shown > FEW) buffer_format(&b, ", ... %s modules in all", text_number(n, p->left_modules));
-    return kept(&b, a);
+    return buffer_keep(&b, a);
 }
 
 /* The configuration says that there is something, and no weight is stored as a layout says. */
-static const char *unknown_text(const struct quantization *q, struct arena *a)
+NUMEL_MUST static const char *unknown_text(const struct quantization *q, struct arena *a)
 {
     struct buffer b;
     buffer_init(&b, a->memory);
     text_safe(&b, text_of(q->facts.method), false);
     put_source(&b, q);
     buffer_text(&b, ", but no weight is stored in a known layout");
-    return kept(&b, a);
+    return buffer_keep(&b, a);
 }
 
 /* ---- both ------------------------------------------------------------------------------------- */

@@ -21,9 +21,7 @@ const char *solutions_text(const struct numel_model *c, struct arena *a)
         if (i) buffer_text(&b, ", or ");
         say_solution(&b, &s);
     }
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 /* clang-format off */

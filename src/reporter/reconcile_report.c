@@ -306,7 +306,7 @@ static void role_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 /* ---- the report --------------------------------------------------------------------------- */
 
 /* "in part: ...; 437 tensors are not checked: another tower (437)" */
-static const char *partly(struct reconcile_report *r)
+NUMEL_MUST static const char *partly(struct reconcile_report *r)
 {
     const struct statement *s = &r->c->statement;
     struct arena *a = &r->c->model->arena;
@@ -339,9 +339,7 @@ static const char *partly(struct reconcile_report *r)
         buffer_format(&b, "%s%s (%s)", sep, l->cause, text_number(n, l->unchecked));
         sep = ", ";
     }
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 /* "FILE: what is wrong", the file escaped. */

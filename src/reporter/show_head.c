@@ -86,7 +86,7 @@ static void add_fault(struct buffer *b, const char *before, uint64_t bytes, cons
 }
 
 /* "13,476,860,032 = header 28,800 + data 13,476,831,232": it must add up, or say what is off. */
-static const char *bytes_text(struct show *s)
+NUMEL_MUST static const char *bytes_text(struct show *s)
 {
     char n[TEXT_NUMBER];
     struct buffer b;
@@ -102,9 +102,7 @@ static const char *bytes_text(struct show *s)
     add_part(&b, " +", "trailing", s->sum.trailing);
     add_fault(&b, "does not add up: ", s->sum.overlap, "overlap", "overlaps");
     add_fault(&b, "", s->sum.missing, "are missing", "is missing");
-    const char *text = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, s->arena);
 }
 
 static const char *data_text(const numel_checkpoint *ck)
@@ -121,7 +119,7 @@ static const char *data_text(const numel_checkpoint *ck)
     return copies ? "absent (header-only copy)" : partial ? "partial" : absent ? "absent" : NULL;
 }
 
-static const char *types_text(const struct show *s)
+NUMEL_MUST static const char *types_text(const struct show *s)
 {
     if (s->type_count == 0) return NULL;
     struct buffer b;
@@ -129,9 +127,7 @@ static const char *types_text(const struct show *s)
     for (size_t i = 0; i < s->type_count && i < 8; i++)
         buffer_format(&b, "%s%s", i ? ", " : "", s->types[i].name.p);
     if (s->type_count > 8) buffer_format(&b, ", ... %zu in all", s->type_count);
-    const char *text = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, s->arena);
 }
 
 /* Of a projector file of llama.cpp its type is what no specification is for; {NULL, 0} of any other. */
@@ -205,8 +201,7 @@ NUMEL_MUST static bool parameters_text(struct show *s, const char **out)
         text_total(&b, n->active);
         buffer_text(&b, " active");
     }
-    *out = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
-    buffer_done(&b);
+    *out = buffer_keep(&b, s->arena);
     return *out || error_nomem(s->error);
 }
 
@@ -225,8 +220,7 @@ NUMEL_MUST static bool context_text(struct show *s, struct model_context *x, con
     buffer_char(&b, ')');
     if (x->original) buffer_format(&b, ", stretched from %s by ", text_number(n, (uint64_t)x->original));
     if (x->original) text_safe(&b, text_of(x->kind), false);
-    *out = b.failed ? NULL : arena_text(s->arena, b.p, b.n);
-    buffer_done(&b);
+    *out = buffer_keep(&b, s->arena);
     return *out || error_nomem(s->error);
 }
 

@@ -27,7 +27,7 @@ struct spec_list {
 };
 
 /* The words of the `match` lines, one after another. */
-static const char *matches_of(struct arena *a, numel_str text)
+NUMEL_MUST static const char *matches_of(struct arena *a, numel_str text)
 {
     struct buffer b;
     buffer_init(&b, a->memory);
@@ -43,9 +43,7 @@ static const char *matches_of(struct arena *a, numel_str text)
         if (b.n) buffer_text(&b, ", ");
         buffer_add(&b, in + 4, (size_t)(l.p + l.n - in - 4));
     }
-    const char *out = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return out;
+    return buffer_keep(&b, a);
 }
 
 static void list_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)

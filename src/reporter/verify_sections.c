@@ -100,7 +100,7 @@ NUMEL_MUST static bool gather_findings(struct verify_report *r, numel_error *e)
 enum { TEXT_SHOWN = 20 }; /* findings of one severity */
 
 /* "model-2.safetensors:96: a.weight: data_offsets begin at ...": what of it is not said already. */
-static const char *finding_line(struct verify_report *r, const numel_finding *f)
+NUMEL_MUST static const char *finding_line(struct verify_report *r, const numel_finding *f)
 {
     struct buffer b;
     bool at = f->offset != NUMEL_NOWHERE;
@@ -110,9 +110,7 @@ static const char *finding_line(struct verify_report *r, const numel_finding *f)
     if (b.n) buffer_text(&b, ": ");
     if (f->tensor[0] && !strstr(f->message, f->tensor)) buffer_format(&b, "%s: ", f->tensor);
     buffer_text(&b, f->message);
-    const char *text = b.failed ? NULL : arena_text(r->arena, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, r->arena);
 }
 
 NUMEL_MUST static bool make_lines(struct verify_report *r, numel_error *e)
@@ -437,8 +435,7 @@ NUMEL_MUST static bool make_levels(struct verify_report *r, numel_error *e)
     buffer_init(&b, r->arena->memory);
     for (int l = NUMEL_LEVEL_HEADER; l <= (int)r->v->level; l++)
         buffer_format(&b, "%s%s", b.n ? ", " : "", finding_level((numel_level)l));
-    r->levels = b.failed ? NULL : arena_text(r->arena, b.p, b.n);
-    buffer_done(&b);
+    r->levels = buffer_keep(&b, r->arena);
     return r->levels || error_nomem(e);
 }
 

@@ -65,8 +65,7 @@ static const char *histogram(const struct lint_type *types, size_t count, struct
     buffer_init(&b, a->memory);
     for (size_t i = 0; i < count; i++)
         buffer_format(&b, "%s%s %s", i ? ", " : "", types[i].dtype->name, text_number(n, types[i].tensors));
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
+    const char *text = buffer_keep(&b, a);
     return text ? text : "?";
 }
 

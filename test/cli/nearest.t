@@ -23,6 +23,10 @@ models/base
   {"path":"models/turned","tensors":4,"same":3,"elements":76,"thousandths":678,"vocabulary":0,"reshaped":1,"lacking":1,"more":0,"sampled":3,"equal":3},
   {"path":"models/deep/down/larger","tensors":4,"same":2,"elements":108,"thousandths":900,"vocabulary":2,"reshaped":0,"lacking":1,"more":0,"sampled":2,"equal":2},
   {"path":"models/other","tensors":4,"same":4,"elements":108,"thousandths":964,"vocabulary":0,"reshaped":0,"lacking":1,"more":0,"sampled":4,"equal":0}]}
+# positions and classes are no tokens
+$ cd $T; numel diff --nearest pictures picture | sed -n 3,4p
+checkpoint       tensors  same  elements  per mille  read  equal  what differs
+pictures/larger        3     1        16        170     0      0  2 tensors of another shape
 # nothing is near; what cannot be read is counted; one checkpoint is asked about
 $ cd $T; numel diff --nearest models/stranger tuned
 tuned/model.safetensors

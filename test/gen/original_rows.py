@@ -203,19 +203,24 @@ ltx_vae("0.9.5", {**MEANS, **TIMED, "encoder.down_blocks.1.conv.conv.weight": [6
         upsample_residual=(True, True, True), upsample_factor=(2, 2, 2), timestep_conditioning=True)
 
 
-def cosmos(name, heads, depth, channels):
+# By version: the specification, the converter, the kind of positions that are learned besides, the queries of a block.
+COSMOS = {1: ("cosmos1", "cosmos1", "learnable", "blocks.block%d.blocks.0.block.attn.to_q.0.weight"),
+          2: ("cosmos", "convert_cosmos_transformer_checkpoint_to_diffusers", None, "blocks.%d.self_attn.q_proj.weight")}
+
+
+def cosmos(version, name, heads, depth, channels):
+    architecture, converter, positions, queries = COSMOS[version]
     E = 128 * heads
-    row("cosmos-predict2-" + name, "cosmos", "CosmosTransformer3DModel",
-        {"in_channels": channels, "num_attention_heads": heads, "num_layers": depth, "adaln_lora_dim": 256, "text_embed_dim": 1024, "extra_pos_embed_type": None},
-        "convert_cosmos_transformer_checkpoint_to_diffusers",
-        {"final_layer.linear.weight": [64, E], "x_embedder.proj.1.weight": [E, 4 * channels + 4], f"blocks.{depth - 1}.self_attn.q_proj.weight": [E, E]})
+    row(f"cosmos-predict{version}-{name}", architecture, "CosmosTransformer3DModel",
+        {"in_channels": channels, "num_attention_heads": heads, "num_layers": depth, "adaln_lora_dim": 256, "text_embed_dim": 1024, "extra_pos_embed_type": positions},
+        converter, {"final_layer.linear.weight": [64, E], "x_embedder.proj.1.weight": [E, 4 * channels + 4], queries % (depth - 1): [E, E]})
 
 
-cosmos("2b-t2i", 16, 28, 16)
-cosmos("2b-v2w", 16, 28, 17)
-cosmos("14b-t2i", 40, 36, 16)
-cosmos("14b-v2w", 40, 36, 17)
-cosmos("small", 2, 2, 16)
+cosmos(2, "2b-t2i", 16, 28, 16)
+cosmos(2, "2b-v2w", 16, 28, 17)
+cosmos(2, "14b-t2i", 40, 36, 16)
+cosmos(2, "14b-v2w", 40, 36, 17)
+cosmos(2, "small", 2, 2, 16)
 row("krea2", "krea2", "Krea2Transformer2DModel", {}, "convert_krea2_transformer_checkpoint_to_diffusers", {"first.weight": [6144, 64]})
 row("ltx-2-19b", "ltx2", "LTX2VideoTransformer3DModel", {}, "convert_ltx2_transformer_to_diffusers", {"patchify_proj.weight": [4096, 128]})
 
@@ -244,18 +249,10 @@ hunyuan15("hunyuan-video-1.5", "HunyuanVideo15Transformer3DModel", 2048, [2048, 
 hunyuan15("hunyuan-image-2.1", "HunyuanImageTransformer2DModel", 3584, [3584, 64, 1, 1], patch_size=(1, 1), text_embed_2_dim=1472)
 
 
-def cosmos1(name, heads, depth, channels):
-    E = 128 * heads
-    row("cosmos-predict1-" + name, "cosmos1", "CosmosTransformer3DModel",
-        {"in_channels": channels, "num_attention_heads": heads, "num_layers": depth, "adaln_lora_dim": 256, "text_embed_dim": 1024, "extra_pos_embed_type": "learnable"},
-        "cosmos1",
-        {"final_layer.linear.weight": [64, E], "x_embedder.proj.1.weight": [E, 4 * channels + 4], f"blocks.block{depth - 1}.blocks.0.block.attn.to_q.0.weight": [E, E]})
-
-
-cosmos1("7b-t2w", 32, 28, 16)
-cosmos1("7b-v2w", 32, 28, 17)
-cosmos1("14b-t2w", 40, 36, 16)
-cosmos1("small", 2, 2, 16)
+cosmos(1, "7b-t2w", 32, 28, 16)
+cosmos(1, "7b-v2w", 32, 28, 17)
+cosmos(1, "14b-t2w", 40, 36, 16)
+cosmos(1, "small", 2, 2, 16)
 
 MLA = ["ResBlock"] * 3 + ["EfficientViTBlock"] * 3
 WIDTHS = [128, 256, 512, 512, 1024, 1024]

@@ -8,10 +8,12 @@ too. What is not said is as writers have it; what is said is written as it is, b
     opened(path)                                        (header, where the data begin)
     frame({"w": {...}}, body)                           any header, as a dict or as bytes, and what follows
     gguf([("general.architecture", "llama")], [("w", "Q4_0", [2, 32])])
+    stored("fixtures/oracle/own.jsonl.zst")             the cases of a file of fixtures
 """
 import json
 import os
 import struct
+import subprocess
 
 # Bits an element, as the safetensors crate has them.
 BITS = {"BOOL": 8, "U8": 8, "I8": 8, "F8_E5M2": 8, "F8_E4M3": 8, "F8_E8M0": 8, "F8_E4M3FNUZ": 8, "F8_E5M2FNUZ": 8,
@@ -40,6 +42,21 @@ def put(path, content):
     folder = os.path.dirname(path)
     if folder: os.makedirs(folder, exist_ok=True)
     with open(path, "wb") as f: f.write(content)
+
+
+def unpacked(path):
+    """The lines of a file that zstd packed."""
+    return subprocess.run(["zstd", "-dcq", "--long=27", path], check=True, stdout=subprocess.PIPE).stdout.splitlines()
+
+
+def stored(path):
+    """Their values, in JSON."""
+    return map(json.loads, unpacked(path))
+
+
+def listed(tensors):
+    """(name, type, shape) of each of {name: (type, shape)}."""
+    return [(name, dtype, shape) for name, (dtype, shape) in tensors.items()]
 
 
 def product(shape):

@@ -23,4 +23,6 @@ put("models/deep/down/larger", {**BASE, "model.embed_tokens.weight": [11, 4], "l
 put("models/headless", {k[6:]: v for k, v in BASE.items() if k != "lm_head.weight"}, 1)
 put("models/turned", {**BASE, "model.layers.0.mlp.up_proj.weight": [4, 8]}, 1)
 put("models/stranger", {"a": [3], "b": [5, 5]}, 1)
+put("pictures/larger", {"pos_embed": [17, 4], "blocks.0.attn.proj.weight": [4, 4], "head.weight": [7, 4]}, 1)
+put("picture", {"pos_embed": [10, 4], "blocks.0.attn.proj.weight": [4, 4], "head.weight": [5, 4]}, 1)
 put("tuned", {**BASE, "score.weight": [2, 4]}, 1)

@@ -10,12 +10,12 @@
  * with the directory itself written "@".
  */
 #include "../support/check.h"
+#include "../support/folder.h"
 #include "../support/t.h"
 
 #include "base/text.h"
 #include "reader/find.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -215,20 +215,6 @@ static void make_one(const char *line)
     }
 }
 
-static void remove_all(const char *path)
-{
-    struct stat st;
-    assert_int_equal(strncmp(path, root, strlen(root)), 0); /* nothing of anybody else */
-    DIR *dir = lstat(path, &st) == 0 && S_ISDIR(st.st_mode) ? opendir(path) : NULL;
-    for (struct dirent *d; dir && (d = readdir(dir));) {
-        char below[1024];
-        snprintf(below, sizeof below, "%s/%s", path, d->d_name);
-        if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0) remove_all(below);
-    }
-    if (dir) closedir(dir);
-    remove(path);
-}
-
 static void build(const struct row *r)
 {
     snprintf(root, sizeof root, "/tmp/numel-find-XXXXXX");
@@ -296,7 +282,7 @@ static void test_directories(void **state)
         ROW(failed, strcmp(told.p, rows[i].found ? rows[i].found : "") == 0, "%s:\n%sand not\n%s",
             rows[i].about, told.p, rows[i].found);
         buffer_done(&told);
-        remove_all(root);
+        folder_remove(root);
     }
     assert_int_equal(failed, 0);
 }
@@ -323,7 +309,7 @@ static void test_no_memory(void **state)
                 (unsigned long long)k);
             buffer_done(&told);
         }
-        remove_all(root);
+        folder_remove(root);
     }
     assert_int_equal(failed, 0);
 }

@@ -5,12 +5,12 @@
  * what is asked stays as it is, or the error's code and a part of its sentence.
  */
 #include "../support/check.h"
+#include "../support/folder.h"
 #include "../support/t.h"
 
 #include "base/text.h"
 #include "reader/find.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -180,20 +180,6 @@ static void build(void)
     }
 }
 
-static void remove_all(const char *path)
-{
-    struct stat st;
-    assert_int_equal(strncmp(path, root, strlen(root)), 0); /* nothing of anybody else */
-    DIR *dir = lstat(path, &st) == 0 && S_ISDIR(st.st_mode) ? opendir(path) : NULL;
-    for (struct dirent *d; dir && (d = readdir(dir));) {
-        char below[1024];
-        snprintf(below, sizeof below, "%s/%s", path, d->d_name);
-        if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0) remove_all(below);
-    }
-    if (dir) closedir(dir);
-    remove(path);
-}
-
 static numel_rc locate(const struct row *r, const numel_allocator *m, char out[4096], numel_error *e)
 {
     struct environment environment = { .row = r };
@@ -224,7 +210,7 @@ static void test_names(void **state)
             ROW(failed, strstr(e.what, answer) != NULL, "%s: %s, without %s", r->asked, e.what, answer);
         else ROW(failed, strcmp(out, answer) == 0, "%s: %s and not %s", r->asked, out, answer);
     }
-    remove_all(root);
+    folder_remove(root);
     assert_int_equal(failed, 0);
 }
 
@@ -263,7 +249,7 @@ static void test_no_memory(void **state)
                 (unsigned long long)k);
         }
     }
-    remove_all(root);
+    folder_remove(root);
     assert_int_equal(failed, 0);
 }
 

@@ -32,6 +32,7 @@ bool call_power(struct call *c, struct value *out);
 bool call_log2(struct call *c, struct value *out);
 bool call_regnet(struct call *c, struct value *out);
 bool call_sum(struct call *c, struct value *out);
+bool call_primes(struct call *c, struct value *out);
 
 /* ---- function_layout.c: those that layouts need ----------------------------------------------- */
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""allocated_own.py [-o FILE] [NAME...] -- makes fixtures/memory/allocated.jsonl.zst: what llama.cpp allocates for contexts of
+"""allocated_own.py [-o FILE] [-c PROGRAM] [NAME...] -- makes fixtures/memory/allocated.jsonl.zst: what llama.cpp allocates for contexts of
 the models of fixtures/oracle/gguf2.zst, in the form of llamacpp.jsonl.zst.
 
 Needs llama-cpp-python (LLAMA_CPP_LIB_PATH names another build of its library). Each header is made a file by a hole behind
 it, and loaded; what is kept is read off the log, whose two decimals tell whole rows where there are tens of thousands of them.
-States of recurrent layers are too small for that: such models are left out, as are those whose header the loader refuses. Each
+States of recurrent layers are too small for that: such models are left out, as are those whose header the loader refuses, but with -c:
+PROGRAM is allocated_context.cpp compiled, which tells bytes exactly, and needs no llama-cpp-python. Each
 model in a process of its own, for what aborts afterwards; with NAME only these are made anew.
 """
 import argparse, json, os, re, subprocess, sys, tempfile
@@ -16,6 +17,9 @@ from oracle_fixtures import pack, unpacked
 PATH, HEADERS, HOLE = "fixtures/memory/allocated.jsonl.zst", "fixtures/oracle/gguf2.zst", 96 << 20
 CONTEXTS = [{"tokens": 131072, "ubatch": 512, "sequences": 64, "unified": False, "swa_full": False, "k": "f16", "v": "f16", "flash": True},
             {"tokens": 65536, "ubatch": 512, "sequences": 1, "unified": False, "swa_full": True, "k": "f16", "v": "f16", "flash": True}]
+EXACT = [{"tokens": 4096, "ubatch": 512, "sequences": 1, "unified": False, "swa_full": True, "k": "f16", "v": "f16", "flash": True},
+         {"tokens": 3000, "ubatch": 256, "sequences": 3, "unified": False, "swa_full": False, "k": "f16", "v": "f16", "flash": True},
+         {"tokens": 2560, "ubatch": 128, "sequences": 2, "unified": True, "swa_full": False, "k": "f16", "v": "f16", "flash": True}]
 SIZE = re.compile(r"size = *([0-9.]+) MiB \( *([0-9]+) cells, *[0-9]+ layers, *[0-9]+/([0-9]+) seqs\)")
 
 
@@ -80,11 +84,21 @@ def allocated(path, context):
     return total or None
 
 
-def case_of(name, data, folder):
+def exactly(path, program):
+    """What PROGRAM says of EXACT, None where it makes no context."""
+    keys, tokenizer = metadata(path)
+    arch = keys["general.architecture"]
+    said = [str(int(c[k])) for c in EXACT for k in ("tokens", "ubatch", "sequences", "unified", "swa_full")]
+    lines = subprocess.run([program, path, arch, "-1" if tokenizer else str(keys.get(arch + ".vocab_size", 0)), *said],
+                           capture_output=True, text=True, env={**os.environ, "GGML_NO_BACKTRACE": "1"}).stdout.split()
+    return [{**c, "bytes": int(n) if n.isdigit() else None} for c, n in zip(EXACT, lines)]
+
+
+def case_of(name, data, folder, program):
     path = os.path.join(folder, "model.gguf")
     with open(path, "wb") as f: f.write(data)
     os.truncate(path, len(data) + HOLE)
-    contexts = [{**c, "bytes": allocated(path, c)} for c in CONTEXTS]
+    contexts = exactly(path, program) if program else [{**c, "bytes": allocated(path, c)} for c in CONTEXTS]
     contexts = [c for c in contexts if c["bytes"]]
     if not contexts: return None
     return {"case": "llama.cpp:" + name, "metadata": metadata(path)[0], "contexts": contexts}
@@ -94,6 +108,7 @@ def main():
     if sys.argv[1:2] == ["--child"]: return child(sys.argv[2], json.loads(sys.argv[3]))
     parser = argparse.ArgumentParser()
     parser.add_argument("-o", default=PATH)
+    parser.add_argument("-c", metavar="PROGRAM")
     parser.add_argument("names", nargs="*")
     given = parser.parse_args()
     made = {}
@@ -102,7 +117,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, data in headers():
             if given.names and name not in given.names: continue
-            case = case_of(name, data, folder)
+            case = case_of(name, data, folder, given.c)
             if case: made[case["case"]] = case
             print("ok  " if case else "none", name, *(c["bytes"] for c in case["contexts"]) if case else (), flush=True)
     pack(given.o, "".join(json.dumps(made[n], separators=(",", ":")) + "\n" for n in sorted(made)).encode())

@@ -50,7 +50,12 @@ DECODER, CROSSED = ({"is_decoder": True, "add_cross_attention": x} for x in (Fal
 NO_HEAD = {"head_dim": "-"}
 GATED = {"linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 8, "linear_value_head_dim": 12,
          "indexer_n_heads": 2, "indexer_kv_heads": 1, "indexer_head_dim": 40, "indexer_budget": 64, "indexer_compress_ratio": 4}
-ROTARY = {"rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 10000.0}}}
+LOOKED_UP = {**GATED, "ple_layer_ids": [3, 1], "ple_embed_dim": 36, "ngram_size": 4, "heads_per_ngram": 2, "ple_conv_kernel_size": 5,
+             "ngram_vocab_size_base": 100, "eos_token_id": 2}
+ROTARY = {"rope_parameters": {t: {"rope_type": "default", "rope_theta": 10000.0} for t in ("full_attention", "sliding_attention")}}
+AXES = {"rope_type": "default", "rope_theta": 10000.0}
+ENCODER = {"vision_config.architecture": "vit_pe_lang_large_patch14_448",
+           "vision_config.model_args": {"embed_dim": 64, "depth": 2, "num_heads": 4}}
 MAMBA = ["mamba", "mamba", "hybrid", "mamba", "hybrid", "mamba", "hybrid"]
 # measured before, at lengths that all leave no rest of their step
 AGAIN = {"deepseek_v4": (15, 63, 303)}
@@ -72,9 +77,15 @@ OWN = {
     "inkling_text": of({}, {"sliding_window_size": 23}),
     "xlm-roberta": DECODER, "roformer": DECODER, "megatron-bert": DECODER, "data2vec-text": CROSSED,
     "gemma3n": of({"num_kv_shared_layers": 2}, {"num_kv_shared_layers": 0}),
-    "qwen4_exp": GATED, "qwen4_exp_text": GATED, "recurrent_gemma": NO_HEAD, "blenderbot": {"max_position_embeddings": 512},
-    "cohere_compass": ROTARY, "cohere_compass_text": ROTARY,
-    "glm_image": NO_HEAD, "diffusion_gemma": NO_HEAD, "gemma4_unified_text": NO_HEAD,
+    "qwen4_exp": GATED, "qwen4_exp_text": of(GATED, LOOKED_UP), "recurrent_gemma": NO_HEAD, "blenderbot": {"max_position_embeddings": 512},
+    "cohere_compass": ROTARY, "perception_lm": ENCODER,
+    "cohere_compass_text": of(ROTARY, {**ROTARY, "num_key_value_heads": 2, "sliding_window": 35,
+                                       **each(["sliding_attention", "full_attention"])("b")}),
+    "glm_image": {"text_config.rope_parameters": {**AXES, "mrope_section": [4, 2, 2]}},
+    "glm4v_moe": {"text_config.head_dim": 48, "text_config.rope_parameters": {**AXES, "mrope_section": [4, 4, 4], "partial_rotary_factor": 0.5}},
+    "paddleocr_vl": {"text_config.head_dim": 24, "text_config.rope_parameters": {**AXES, "mrope_section": [4, 4, 4]}},
+    "step3p7": of({"text_config.sliding_window": 23}, {"text_config.sliding_window": 350}),
+    "diffusion_gemma": NO_HEAD, "gemma4_unified_text": NO_HEAD,
     "gpt2": CROSSED, "roberta-prelayernorm": DECODER,
 }
 

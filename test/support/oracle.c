@@ -81,7 +81,10 @@ static bool is_whole(const char *name)
                                          "summary_idxs",
                                          "attention_bias_idxs",
                                          "tid2eid",
-                                         "cases" };
+                                         "cases",
+                                         "layer_multipliers",
+                                         "ngram_heads_vocab_sizes",
+                                         "ngram_heads_offsets" };
     const char *dot = strrchr(name, '.'), *last = dot ? dot + 1 : name;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(last, words[i])) return true;

@@ -95,6 +95,9 @@ static void computes(void **state)
         { "regnet(48, 27.89, 2.09, 2) * 10000 + regnet(48, 27.89, 2.09, 23)", "1040912" },
         { "regnet(40, 50, 2.5, 1) * 1000 + regnet(24, 30, 2.5, 1)", "96064" }, /* 12.5 eighths, 7.5 */
         { "sum(cfg(\"list\")) * 100 + sum(cfg(\"list\"), 2) * 10 + sum(cfg(\"list\"), 0)", "640" },
+        { "primes(0, 0, 5) * 1000 + primes(24, 1, 2)", "28068" },          /* 2 + 3 + 5 + 7 + 11, 31 + 37 */
+        { "primes(2047, 0, 1) + primes(2147483647, 0, 1)", "2147485700" }, /* 2047 = 23 * 89 passes for 2 */
+        { "primes(27450, 0, 1) - primes(0, 3000, 1)", "0" },               /* the 3,001st */
         { "labels()", "2" },
         { "1 + labels() * 3", "7" },
         { "substr(\"abcdef\", 2, 3)", "'cde'" },
@@ -160,6 +163,9 @@ static const struct {
     { "pow(2, 63)", "the result does not fit in 64 bits" },
     { "pow(2, 0 - 1)", "-1 is not an exponent" },
     { "log2(0)", "0 is not a size" },
+    { "primes(2147483648, 0, 1)", "2147483648 is not a size below 2^31" },
+    { "primes(2, 0 - 1, 1)", "-1 is not a size up to 4096" },
+    { "primes(2, 0, 4097)", "4097 is not a size up to 4096" },
     { "regnet(48, 2, 1, 3)", "1 is not a factor of more than 1" },
     { "regnet(0, 2, 2, 3)", "0 is not a size" },
     { "regnet(48, 1, 1.01, 9007199254740993)", "is out of range for regnet()" },

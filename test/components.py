@@ -432,13 +432,18 @@ def neighbour(name, root, work):
     if "component-class" in expected: check(run("verify", d, "--strict")[0] == 1, name, "the strict take it")
 
 
+def unpack(work):
+    folders = subprocess.run(["zstd", "-dc", "--long=27", os.path.join(HERE, "folders.tar.zst")], stdout=subprocess.PIPE, check=True)
+    root = os.path.join(work, "as-they-are")
+    os.mkdir(root)
+    subprocess.run(["tar", "-xf", "-", "-C", root], input=folders.stdout, check=True)
+    return root
+
+
 def main():
     with open(os.path.join(HERE, "truth.jsonl")) as f: cases = [json.loads(x) for x in f]
     with tempfile.TemporaryDirectory() as work:
-        folders = subprocess.run(["zstd", "-dc", "--long=27", os.path.join(HERE, "folders.tar.zst")], stdout=subprocess.PIPE, check=True)
-        root = os.path.join(work, "as-they-are")
-        os.mkdir(root)
-        subprocess.run(["tar", "-xf", "-", "-C", root], input=folders.stdout, check=True)
+        root = unpack(work)
         names = sys.argv[1:]
         for case in cases:
             if not names or case["folder"] in names: as_it_is(case, os.path.join(root, case["folder"]))

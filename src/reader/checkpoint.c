@@ -260,6 +260,7 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     error_clear(&j.first);
     ck->path = arena_text(&ck->arena, set->path, strlen(set->path));
     ck->piped = set->pipe != NULL;
+    ck->heads = set->heads && !set->pipeline; /* of components the report of all of them says it */
     ck->dir = ck->piped ? NULL : arena_text(&ck->arena, set->dir, strlen(set->dir));
     if (ck->lenient) ck->states = arena_alloc(&ck->arena, (set->count + 1) * sizeof *ck->states);
     ck->place = arena_text(&ck->arena, set->place, strlen(set->place));

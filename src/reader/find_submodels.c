@@ -49,6 +49,14 @@ static bool has_weights(const struct folder *f)
     return false;
 }
 
+/* Most folders hold none: nothing is read there. */
+static bool has_folders(const struct folder *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->entries[i].directory && f->entries[i].name.p[0] != '.') return true;
+    return false;
+}
+
 struct gathering {
     struct finding_sets *g;
     const struct folder *f;
@@ -120,6 +128,7 @@ bool find_submodels(struct finding_sets *g, const char *dir, const struct folder
     struct gathering x = { .g = g, .f = f, .own = g->found->count > first };
     json_value *config;
     *out = NULL;
+    if (!has_folders(f)) return true;
     if (!around_config(&config, dir, f, g->arena, g->error)) return false;
     if (!config) return true;
     x.config = config;

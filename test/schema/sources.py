@@ -425,6 +425,8 @@ def around(work):
     for name in ("trained", "copy", "adapter", "modules"):
         cases.BESIDE[name][0](work + "/components", work + "/around/" + name)
         yield ["show", "around/" + name], work
+    cases.MODELS["two"][0](work + "/components", work + "/around/two")
+    for words in (["show"], ["reconcile"], ["verify"]): yield words + ["around/two"], work
 
 
 def single_files(work):

@@ -120,6 +120,7 @@ BESIDE = {
     "forms": (lambda r, d: [base(r, d), leave(d, "pytorch_model.bin", "tf_model.h5", "flax_model.msgpack")],
               [("flax_model.msgpack", "other", 1), ("pytorch_model.bin", "other", 1), ("tf_model.h5", "other", 1)]),
     "hidden": (lambda r, d: [base(r, d), copy(d, ".cache"), leave(d, ".git/x.pt")], []),
+    "linked": (lambda r, d: [base(r, d), leave(d, "x/y.onnx"), os.symlink("..", d + "/x/up"), os.symlink("x", d + "/z")], [("x", "other", 1)]),
     "no-weights": (lambda r, d: [base(r, d), leave(d, "1_Pooling/config.json", "assets/a.png", "README.md", "tokenizer.json")], []),
 }
 

@@ -192,6 +192,7 @@ NUMEL_MUST static bool look_below(struct looking *l, const char *dir, const char
         l->folders++;
         char *path = path_join(l->arena, dir, name), *below = path_join(l->arena, place, name);
         if (!path || !below) return error_nomem(l->error);
+        if (f->entries[i].link && path_is_link(path)) continue; /* it may lead around all of this */
         if (!look(l, path, below, deep + 1)) return false;
     }
     return true;

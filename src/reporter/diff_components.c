@@ -39,8 +39,8 @@ NUMEL_MUST static bool row_of(struct diff_components *c, const struct single_par
     return true;
 }
 
-NUMEL_MUST static bool take_parts(struct diff_components *c, int side, const struct numel_parts *p, size_t tensors,
-                                  struct arena *a, numel_error *e)
+NUMEL_MUST static bool take_parts(struct diff_components *c, int side, const struct numel_parts *p,
+                                  size_t tensors, struct arena *a, numel_error *e)
 {
     struct component_row *rows = arena_alloc(a, (c->count + p->count) * sizeof *rows);
     c->of[side] = arena_alloc(a, (tensors + 1) * sizeof *c->of[side]);
@@ -52,7 +52,8 @@ NUMEL_MUST static bool take_parts(struct diff_components *c, int side, const str
         uint32_t at;
         if (!p->items[k].ck) continue;
         if (!row_of(c, &p->items[k], a, &at)) return error_nomem(e);
-        for (size_t i = 0; i < p->items[k].ck->registry.count; i++) c->of[side][p->items[k].ck->whole[i]] = at;
+        for (size_t i = 0; i < p->items[k].ck->registry.count; i++)
+            c->of[side][p->items[k].ck->whole[i]] = at;
     }
     return true;
 }
@@ -71,7 +72,8 @@ NUMEL_MUST static bool take_side(struct diff_components *c, const struct diff *d
 static uint32_t whose(const struct diff_components *c, const struct diff *d, const struct link *l)
 {
     for (int w = A; w <= B; w++)
-        if (l->count[w] && c->of[w]) return c->of[w][diff_tensor(d, l, w, 0) - d->side[w].ck->registry.tensors];
+        if (l->count[w] && c->of[w])
+            return c->of[w][diff_tensor(d, l, w, 0) - d->side[w].ck->registry.tensors];
     return OF_NONE;
 }
 
@@ -88,7 +90,8 @@ bool diff_components_make(struct diff_components **out, const struct diff *d, st
     struct diff_components *c = *out = arena_alloc(a, sizeof *c);
     if (!c) return error_nomem(e);
     *c = (struct diff_components){ .count = 0 };
-    if (d->equal || d->side[A].r != &d->side[A].ck->registry || d->side[B].r != &d->side[B].ck->registry) return true;
+    if (d->equal || d->side[A].r != &d->side[A].ck->registry || d->side[B].r != &d->side[B].ck->registry)
+        return true;
     if (!take_side(c, d, A, a, e) || !take_side(c, d, B, a, e)) return false;
     for (size_t i = 0; i < d->count; i++) {
         uint32_t at = whose(c, d, &d->links[i]);
@@ -100,10 +103,8 @@ bool diff_components_make(struct diff_components **out, const struct diff *d, st
 /* ---- how it looks ------------------------------------------------------------------------- */
 
 static const struct column columns[] = {
-    { NULL, "component", COLUMN_NAME },
-    { NULL, "same", COLUMN_RIGHT },
-    { NULL, "changed", COLUMN_RIGHT },
-    { NULL, "only in a", COLUMN_RIGHT },
+    { NULL, "component", COLUMN_NAME },  { NULL, "same", COLUMN_RIGHT },
+    { NULL, "changed", COLUMN_RIGHT },   { NULL, "only in a", COLUMN_RIGHT },
     { NULL, "only in b", COLUMN_RIGHT },
 };
 

@@ -8,7 +8,8 @@
 struct diff_components;
 
 /* Of two that are equal, or one model each, there are no rows. All of the arena. NOMEM, DUPLICATE. */
-NUMEL_MUST bool diff_components_make(struct diff_components **out, const struct diff *d, struct arena *a, numel_error *e);
+NUMEL_MUST bool diff_components_make(struct diff_components **out, const struct diff *d, struct arena *a,
+                                     numel_error *e);
 void diff_components_section(struct numel_report *out, const struct diff_components *c);
 
 #endif

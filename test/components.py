@@ -385,7 +385,9 @@ NEIGHBOURS = {
                        ["component-width"], lambda r, t: r["2_Dense"]["verdict"] == "disagrees" and "64 come out" in r["2_Dense"]["note"]),
     "pooling-of-before": (ST, lambda d: write(d + "/1_Pooling/config.json", b'{"word_embedding_dimension": 32, "pooling_mode_cls_token": false, "pooling_mode_mean_tokens": true}'),
                           "agrees", 0, 0, 0, [], None),
-    "dense-is-another": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[2], ("type", "sentence_transformers.models.LSTM"))), "in part", 0, 4, 0,
+    "dense-is-another": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[2], ("type", "sentence_transformers.models.LSTM"))), "disagrees", 0, 1, 0,
+                         [], lambda r, t: r["2_Dense"]["verdict"] == "disagrees"),
+    "dense-is-nobodys": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[2], ("type", "sentence_transformers.models.WordEmbeddings"))), "in part", 0, 4, 0,
                          [], lambda r, t: r["2_Dense"]["verdict"] == "unknown"),
     "pooling-gone": (ST, lambda d: shutil.rmtree(d + "/1_Pooling"), "incomplete", 1, 1, 1, ["component-missing"], None),
     "dense-not-named": (ST, lambda d: edit(d + "/modules.json", lambda x: x[:2]), None, 0, 4, 0, ["component-unindexed"], lambda r, t: t["stored"] == 22176),
@@ -423,19 +425,48 @@ def neighbour(name, root, work):
     if "component-class" in expected: check(run("verify", d, "--strict")[0] == 1, name, "the strict take it")
 
 
+# ---- modules of sentence-transformers, with the neighbours of all kinds
+
+def module_cases():
+    """{name: (files as neighbours.put() takes them, parameters)}: modules.jsonl.zst, that gen/sentence_cases.py wrote."""
+    made = subprocess.run(["zstd", "-dcq", "--long=27", os.path.join(HERE, "modules.jsonl.zst")], stdout=subprocess.PIPE, check=True).stdout
+    for case in map(json.loads, made.splitlines()):
+        files = {n: {k: tuple(t) for k, t in f.items()} if n.endswith(".safetensors") else f for n, f in case["files"].items()}
+        yield case["name"], files, case["total_parameters"]
+
+
+def each_module(work):
+    import neighbours
+    d = os.path.join(work, "module")
+    for name, files, parameters in module_cases():
+        neighbours.put(d, files)
+        doc = run("show", d)[1]
+        check(doc.get("verdict") == "agrees" and doc["total"]["parameters"] == parameters, name, doc.get("verdict"), doc.get("total"), parameters)
+        check(run("reconcile", d)[0] == 0 and codes(run("verify", d)[1]) == [], name, "reconcile or verify")
+        for what, where, other in [*neighbours.of_tensors(name, files, 2), *neighbours.of_configs(name, files, 2), *neighbours.of_modules(files)]:
+            neighbours.put(d, other)
+            check(run("reconcile", d)[0], name, what, where, "agrees")
+
+
+def unpack(work):
+    folders = subprocess.run(["zstd", "-dc", "--long=27", os.path.join(HERE, "folders.tar.zst")], stdout=subprocess.PIPE, check=True)
+    root = os.path.join(work, "as-they-are")
+    os.mkdir(root)
+    subprocess.run(["tar", "-xf", "-", "-C", root], input=folders.stdout, check=True)
+    return root
+
+
 def main():
     with open(os.path.join(HERE, "truth.jsonl")) as f: cases = [json.loads(x) for x in f]
     with tempfile.TemporaryDirectory() as work:
-        folders = subprocess.run(["zstd", "-dc", "--long=27", os.path.join(HERE, "folders.tar.zst")], stdout=subprocess.PIPE, check=True)
-        root = os.path.join(work, "as-they-are")
-        os.mkdir(root)
-        subprocess.run(["tar", "-xf", "-", "-C", root], input=folders.stdout, check=True)
+        root = unpack(work)
         names = sys.argv[1:]
         for case in cases:
             if not names or case["folder"] in names: as_it_is(case, os.path.join(root, case["folder"]))
             if "components" in case and (not names or case["folder"] in names): each_altered(case, root, work)
         for name in NEIGHBOURS:
             if not names or name in names: neighbour(name, root, work)
+        if not names or "modules" in names: each_module(work)
     print("components: %d folders, %d neighbours, %d checks, %d failed" % (len(cases), len(NEIGHBOURS), checks, len(failures)))
     for f in failures: print("FAIL", f)
     return bool(failures)

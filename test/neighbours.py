@@ -235,8 +235,8 @@ def is_free(kind, what, where):
     return what == "gone" and ("momentum_buffer" in where or "ema" in where or "shadow" in where) or what == "retyped" and "step" in where
 
 
-# Known to agree, and wrong: an adapter has any tail, a module of one tensor may lack; a class is believed where the model type tells the same names.
-OWED = {("adapters", "renamed"), ("adapters", "gone"), ("adapters", "resized"), ("pipelines", "sibling"), ("timm", "retyped")}
+# Known to agree, and wrong: an adapter has any tail, a module of one tensor may lack.
+OWED = {("adapters", "renamed"), ("adapters", "gone"), ("adapters", "resized"), ("timm", "retyped")}
 
 
 def judge(kind, name, files, status, tally):

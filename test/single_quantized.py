@@ -54,9 +54,10 @@ def int8_blocks(o, i):
 def four_bits(o, i, kind="nf4", double=False):
     """bitsandbytes; `double`: the scales are quantized too."""
     n = o * i
-    out = {"": ("U8", [n // 2, 1]), ".weight.absmax": ("U8" if double else "F32", [n // 64]), ".weight.quant_map": ("F32", [16]),
+    blocks = up(n, 64) // 64
+    out = {"": ("U8", [up(n, 2) // 2, 1]), ".weight.absmax": ("U8" if double else "F32", [blocks]), ".weight.quant_map": ("F32", [16]),
            ".weight.quant_state.bitsandbytes__" + kind: ("U8", [95])}
-    if double: out.update({".weight.nested_absmax": ("F32", [up(n // 64, 256) // 256]), ".weight.nested_quant_map": ("F32", [256])})
+    if double: out.update({".weight.nested_absmax": ("F32", [up(blocks, 256) // 256]), ".weight.nested_quant_map": ("F32", [256])})
     return out
 
 

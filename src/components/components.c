@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "model/config_file.h"
+#include "reader/beside.h"
 #include "source/folder.h"
 
 struct listing {
@@ -191,10 +192,8 @@ NUMEL_MUST static bool add_averages(struct listing *l, const struct found_compon
 
 static bool has_unread(const struct folder *f)
 {
-    static const char *const ends[] = { ".bin", ".pt", ".pth", ".ckpt", ".onnx", ".msgpack", ".h5" };
     for (size_t i = 0; i < f->count; i++)
-        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
-            if (!f->entries[i].directory && text_ends(f->entries[i].name, ends[k])) return true;
+        if (!f->entries[i].directory && beside_tensors(f->entries[i].name)) return true;
     return false;
 }
 

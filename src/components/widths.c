@@ -29,7 +29,7 @@ static int64_t integer_at(const json_value *doc, const char *path)
 static int64_t first_of(const json_value *doc, const char *const *keys, size_t n)
 {
     int64_t v = 0;
-    for (size_t i = 0; i < n && !v; i++) v = integer_at(doc, keys[i]);
+    for (size_t i = 0; i < n && keys[i] && !v; i++) v = integer_at(doc, keys[i]);
     return v;
 }
 
@@ -69,29 +69,75 @@ NUMEL_MUST static bool takes(struct chain *c, struct component *x, int64_t width
     return x->off || error_nomem(c->error);
 }
 
-NUMEL_MUST static bool pass(struct chain *c, struct component *x, const json_value *doc)
+/* What a module of one of these takes and gives, as its configuration says. */
+struct width_rule {
+    const char *class, *file;              /* of its configuration; NULL: config.json */
+    const char *in[2];                     /* keys of what it takes; NULL: whatever comes */
+    int64_t (*out)(const json_value *doc); /* NULL: as much as it takes */
+};
+
+static int64_t out_of_dense(const json_value *doc) { return integer_at(doc, "out_features"); }
+static int64_t out_of_encoder(const json_value *doc) { return integer_at(doc, "hidden_dim"); }
+
+static int64_t out_of_lstm(const json_value *doc)
 {
-    static const char *const pooled[] = { "embedding_dimension", "word_embedding_dimension" };
+    const json_value *both = json_get(doc, "bidirectional");
+    return integer_at(doc, "hidden_dim") * (!both || json_true(both) ? 2 : 1);
+}
+
+static int64_t out_of_cnn(const json_value *doc)
+{
+    int64_t n = 0;
+    for (const json_value *v = json_first(json_get(doc, "kernel_sizes")); v; v = json_next(v)) n++;
+    return integer_at(doc, "out_channels") * n;
+}
+
+static const struct width_rule rules[] = {
+    { "Normalize", NULL, { NULL }, NULL },
+    { "Dropout", NULL, { NULL }, NULL },
+    { "WordWeights", NULL, { NULL }, NULL },
+    { "LayerNorm", NULL, { "dimension" }, NULL },
+    { "WeightedLayerPooling", NULL, { "embedding_dimension", "word_embedding_dimension" }, NULL },
+    { "Dense", NULL, { "in_features" }, out_of_dense },
+    { "SparseAutoEncoder", NULL, { "input_dim" }, out_of_encoder },
+    { "LSTM", "lstm_config.json", { "embedding_dimension", "word_embedding_dimension" }, out_of_lstm },
+    { "CNN", "cnn_config.json", { "in_embedding_dimension", "in_word_embedding_dimension" }, out_of_cnn },
+};
+
+static const struct width_rule *rule_of(const char *class)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(class, rules[i].class) == 0) return &rules[i];
+    return NULL;
+}
+
+NUMEL_MUST static bool follow(struct chain *c, struct component *x, const struct width_rule *r,
+                              const json_value *doc)
+{
+    bool reads = reads_them(c, doc);
+    if (reads && !takes(c, x, first_of(doc, r->in, 2))) return false;
+    if (r->out) c->width = reads ? r->out(doc) : 0;
+    return true;
+}
+
+NUMEL_MUST static bool pool(struct chain *c, struct component *x, const json_value *doc)
+{
+    static const char *const keys[] = { "embedding_dimension", "word_embedding_dimension" };
+    int64_t in = first_of(doc, keys, 2);
+    if (!takes(c, x, in)) return false;
+    c->width = (c->width ? c->width : in) * modes_of(doc);
+    c->pooled = true;
+    return true;
+}
+
+NUMEL_MUST static bool pass(struct chain *c, struct component *x, const struct width_rule *r,
+                            const json_value *doc)
+{
     const char *class = x->promise->class;
-    int64_t in = 0;
-    bool ok = true;
-    if (strcmp(class, "Normalize") == 0 || strcmp(class, "Dropout") == 0) return true;
-    if (strcmp(class, "Transformer") == 0) {
-        c->width = hidden_size(doc);
-    } else if (strcmp(class, "Pooling") == 0) {
-        in = first_of(doc, pooled, 2);
-        ok = takes(c, x, in);
-        c->width = (c->width ? c->width : in) * modes_of(doc);
-        c->pooled = true;
-    } else if (strcmp(class, "Dense") == 0) {
-        if (reads_them(c, doc)) ok = takes(c, x, integer_at(doc, "in_features"));
-        c->width = reads_them(c, doc) ? integer_at(doc, "out_features") : 0;
-    } else if (strcmp(class, "LayerNorm") == 0) {
-        ok = takes(c, x, integer_at(doc, "dimension"));
-    } else {
-        c->width = 0;
-    }
-    return ok;
+    if (r) return follow(c, x, r, doc);
+    if (strcmp(class, "Pooling") == 0) return pool(c, x, doc);
+    c->width = text_ends(text_of(class), "Transformer") ? hidden_size(doc) : 0;
+    return true;
 }
 
 static bool is_routed(const struct components *c)
@@ -114,12 +160,14 @@ bool components_follow(struct components *c, struct arena *a, numel_error *e)
         numel_error ignored = { .code = NUMEL_OK };
         if (!x->promise || x->promise == last) continue; /* a further set of the same weights */
         last = x->promise;
+        const struct width_rule *rule = last->class ? rule_of(last->class) : NULL;
         const char *path =
-            arena_format(a, "%s/%s%sconfig.json", c->pipeline->dir, last->place, last->place[0] ? "/" : "");
+            arena_format(a, "%s/%s%s%s", c->pipeline->dir, last->place, last->place[0] ? "/" : "",
+                         rule && rule->file ? rule->file : "config.json");
         if (!path) return error_nomem(e);
         json_value *doc = config_file_read(path, a, &ignored);
         if (ignored.code == NUMEL_E_NOMEM) return error_nomem(e);
-        ok = pass(&chain, x, doc);
+        ok = pass(&chain, x, rule, doc);
         json_doc_free(doc);
     }
     return ok;

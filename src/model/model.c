@@ -59,8 +59,8 @@ static bool is_open_clip(const struct model *model)
 /* config.json or params.json of a folder, or another's; *found is NULL when there is none. */
 NUMEL_MUST static bool config_in(struct model *model, const char *dir, const char **found, numel_error *e)
 {
-    static const char *const names[] = { "open_clip_config.json", "config.json", "params.json",
-                                         "open_clip_config.json" };
+    static const char *const names[] = { "open_clip_config.json", "config.json",      "params.json",
+                                         "open_clip_config.json", "lstm_config.json", "cnn_config.json" };
     *found = NULL;
     if (path_kind(dir) != PATH_DIRECTORY) return true;
     for (size_t i = !is_open_clip(model); !*found && i < sizeof names / sizeof *names; i++) {

@@ -463,12 +463,31 @@ NUMEL_MUST static bool settle_pairs(struct taking *g)
     return ok;
 }
 
+/* A state is kept in bytes where their scales lie beside it, and nowhere else: of small weights bitsandbytes keeps floats. */
+NUMEL_MUST static bool settle_bytes(struct taking *g)
+{
+    static const char *const scaled[][2] = { { "state1", "absmax1" }, { "state2", "absmax2" } };
+    bool ok = true;
+    for (size_t k = 0; ok && g->moments && k < sizeof scaled / sizeof *scaled; k++) {
+        struct names scales;
+        ok = enter_word(g, &scales, scaled[k][1]);
+        for (size_t i = 0; ok && i < g->r->count; i++) {
+            if (!is_word(&g->told[i], scaled[k][0])) continue;
+            bool bytes = g->r->tensors[i].bytes == g->r->tensors[i].elements;
+            bool alone = names_find(&scales, g->told, g->told[i].base) == NAMES_ABSENT;
+            if (bytes == alone) g->t->parts[i] = TRAINING_OFF;
+        }
+        names_done(&scales);
+    }
+    return ok;
+}
+
 NUMEL_MUST static bool settle_all(struct taking *g)
 {
     struct training *t = g->t;
     if (!settle_numbered(g)) return false;
     for (size_t i = 0; i < g->r->count; i++) t->parts[i] = (uint8_t)settle(g, i);
-    if ((!g->weight_count && !settle_alone(g)) || !settle_pairs(g)) return false;
+    if ((!g->weight_count && !settle_alone(g)) || !settle_pairs(g) || !settle_bytes(g)) return false;
     for (size_t i = 0; i < g->r->count; i++) {
         struct training_sum *s = &t->sums[t->parts[i]];
         s->tensors++;

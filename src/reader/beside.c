@@ -25,6 +25,7 @@ enum promise {
     OBJECT, /* JSON, and an object */
     PIECES, /* a tokenizer.model: SentencePiece, or tiktoken's lines */
     BINARY, /* no text */
+    STATES, /* the same: tensors that a trainer keeps */
     RAW     /* no text; numbers, which may be zeros */
 };
 
@@ -56,10 +57,10 @@ static const struct name {
     { "trainer_state.json", OBJECT, "training", "trainer state" },
     { "*_results.json", JSON, "training", "results" },
     { "training_args.bin", BINARY, "training", "training arguments" },
-    { "optimizer*.bin", BINARY, "training", "optimizer states" },
-    { "optimizer*.pt", BINARY, "training", "optimizer states" },
-    { "*_optim_states.pt", BINARY, "training", "optimizer states of DeepSpeed" },
-    { "*_model_states.pt", BINARY, "training", "weights of DeepSpeed" },
+    { "optimizer*.bin", STATES, "training", "optimizer states" },
+    { "optimizer*.pt", STATES, "training", "optimizer states" },
+    { "*_optim_states.pt", STATES, "training", "optimizer states of DeepSpeed" },
+    { "*_model_states.pt", STATES, "training", "weights of DeepSpeed" },
     { "scheduler*.bin", BINARY, "training", "state of the learning rate" },
     { "scheduler*.pt", BINARY, "training", "state of the learning rate" },
     { "scaler*.pt", BINARY, "training", "state of the loss's scale" },
@@ -67,7 +68,7 @@ static const struct name {
     { "custom_checkpoint_*.pkl", BINARY, "training", "state of an object of the trainer" },
     { "rng_state*.pth", BINARY, "training", "states of random numbers" },
     { "random_states_*.pkl", BINARY, "training", "states of random numbers" },
-    { "__[0-9]*_[0-9]*.distcp", BINARY, "training", "slices of torch.distributed.checkpoint" },
+    { "__[0-9]*_[0-9]*.distcp", STATES, "training", "slices of torch.distributed.checkpoint" },
     { "*.json", JSON, "json", "JSON" },
     { "*.webmanifest", JSON, "json", "JSON" },
     { "*.ipynb", OBJECT, "code", "notebook" },
@@ -188,6 +189,15 @@ static const struct name *name_of(const char *path)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (text_glob(names[i].pattern, (numel_str){ lower, n })) return &names[i];
     return &no_name;
+}
+
+bool beside_trained(numel_str name) { return name_of(name.p)->promise == STATES; }
+
+const char *beside_tensors(numel_str name)
+{
+    const struct name *n = name_of(name.p);
+    bool holds = n->promise == STATES || strcmp(n->kind, "weights") == 0 || strcmp(n->kind, "pickle") == 0;
+    return holds ? n->label : NULL;
 }
 
 struct looking {
@@ -433,6 +443,7 @@ NUMEL_MUST static bool say_promised(struct looking *l)
         say_text(l);
         return true;
     case BINARY:
+    case STATES:
     case RAW:
         if (l->plain && is_old_pickle(l)) return true;
         if (l->plain)
@@ -504,7 +515,7 @@ bool beside_say(struct beside *b, const char *path, const struct source *s, cons
                 numel_error *e)
 {
     struct looking l = { .b = b, .s = s, .name = name_of(path), .path = path, .error = e };
-    bool binary = l.name->promise == BINARY || l.name->promise == RAW;
+    bool binary = l.name->promise == BINARY || l.name->promise == STATES || l.name->promise == RAW;
     if (binary && !(l.memo = memory_resize(memory, NULL, PICKLE_MEMO))) return error_nomem(e);
     bool ok = source_run(s, body, &l, e);
     memory_release(memory, l.memo);

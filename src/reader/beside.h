@@ -21,6 +21,11 @@ struct beside {
 NUMEL_MUST bool beside_say(struct beside *b, const char *path, const struct source *s,
                            const numel_allocator *memory, numel_error *e);
 
+/* By its name alone: does a trainer keep tensors in it that are no weights, or in a form of its own? */
+bool beside_trained(numel_str name);
+/* What a file that is not read, and holds tensors, is by its name: "ONNX model"; NULL: it is none. */
+const char *beside_tensors(numel_str name);
+
 /* ---- parts of it -------------------------------------------------------------------------- */
 
 enum json_promise { JSON_ANY, JSON_OBJECT_ONLY };

@@ -244,11 +244,12 @@ NUMEL_MUST static const char *part_of(numel_checkpoint *ck, const struct found_s
     return arena_text(&ck->arena, name.p, name.n);
 }
 
-/* A Transformer says itself what it is. */
+/* A Transformer says itself what it is, as does a MLMTransformer. */
 NUMEL_MUST static bool module_of(numel_checkpoint *ck, const struct found_set *set, const char **out)
 {
     const char *class = set->component && set->pipeline->modules ? set->component->class : NULL;
-    if (!class || strcmp(class, "Transformer") == 0) return true;
+    bool itself = class && (text_ends(text_of(class), "Transformer") || strcmp(class, "CLIPModel") == 0);
+    if (!class || itself) return true;
     *out = arena_format(&ck->arena, "sentence_transformers.%s", class);
     return *out != NULL;
 }
@@ -260,6 +261,7 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     error_clear(&j.first);
     ck->path = arena_text(&ck->arena, set->path, strlen(set->path));
     ck->piped = set->pipe != NULL;
+    ck->heads = set->heads && !set->pipeline; /* of components the report of all of them says it */
     ck->dir = ck->piped ? NULL : arena_text(&ck->arena, set->dir, strlen(set->dir));
     if (ck->lenient) ck->states = arena_alloc(&ck->arena, (set->count + 1) * sizeof *ck->states);
     ck->place = arena_text(&ck->arena, set->place, strlen(set->place));

@@ -35,6 +35,7 @@ struct numel_checkpoint {
     const char *index_path; /* NULL when the set has none */
     uint64_t stored;
     uint64_t spent; /* of SOURCE_FREE */
+    bool heads;     /* as found_set's */
     bool strict;
     bool unguarded;            /* SIGBUS is the host's business */
     bool piped;                /* read from a pipe: there is no data, and no folder */

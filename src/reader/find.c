@@ -211,20 +211,24 @@ static void head_by_directory(struct sorting *t, size_t first)
     if (f->count == first + 1 && f->sets[first].kind != FOUND_FILE) f->sets[first].path = t->heading;
 }
 
-/* The folders in it, each by itself. */
-NUMEL_MUST static bool find_below(struct sorting *t, enum find_depth depth)
+/* One folder in it, by itself. */
+NUMEL_MUST static bool find_below_one(struct sorting *t, numel_str name, enum find_depth depth)
 {
     const char *place = t->g->place;
+    char *path = path_join(t->g->arena, t->dir, name);
+    t->g->place = place[0] ? path_join(t->g->arena, place, name) : name.p;
+    if (!path || !t->g->place) return error_nomem(t->g->error);
+    bool ok = find_in(t->g, path, path, depth);
+    t->g->place = place;
+    return ok;
+}
+
+/* All of them. */
+NUMEL_MUST static bool find_below(struct sorting *t, enum find_depth depth)
+{
     for (size_t i = 0; i < t->f->count; i++) {
-        if (!t->f->entries[i].directory || t->f->entries[i].name.p[0] == '.') continue;
-        char *path = path_join(t->g->arena, t->dir, t->f->entries[i].name);
-        if (!path) return error_nomem(t->g->error);
-        t->g->place =
-            place[0] ? path_join(t->g->arena, place, t->f->entries[i].name) : t->f->entries[i].name.p;
-        if (!t->g->place) return error_nomem(t->g->error);
-        bool ok = find_in(t->g, path, path, depth);
-        t->g->place = place;
-        if (!ok) return false;
+        const struct folder_entry *x = &t->f->entries[i];
+        if (x->directory && x->name.p[0] != '.' && !find_below_one(t, x->name, depth)) return false;
     }
     return true;
 }
@@ -249,17 +253,26 @@ NUMEL_MUST static const struct folder *list(struct finding_sets *g, const char *
 /* Modules that lie in the folders of others. */
 NUMEL_MUST static bool find_routes(struct sorting *t, const struct found_pipeline *p)
 {
-    const char *place = t->g->place;
     for (size_t i = 0; i < p->count; i++) {
-        const char *below = p->items[i].place;
-        if (!strchr(below, '/')) continue;
-        char *path = path_join(t->g->arena, t->dir, text_of(below));
-        t->g->place = place[0] ? path_join(t->g->arena, place, text_of(below)) : below;
-        if (!path || !t->g->place) return error_nomem(t->g->error);
-        bool ok = path_kind(path) != PATH_DIRECTORY || find_in(t->g, path, path, FIND_PART);
-        t->g->place = place;
-        if (!ok) return false;
+        numel_str below = text_of(p->items[i].place);
+        char *path = memchr(below.p, '/', below.n) ? path_join(t->g->arena, t->dir, below) : NULL;
+        if (t->g->arena->failed) return error_nomem(t->g->error);
+        if (path && path_kind(path) == PATH_DIRECTORY && !find_below_one(t, below, FIND_PART)) return false;
     }
+    return true;
+}
+
+/* Further models in the folder, or (where it has no sets itself) whatever is. */
+NUMEL_MUST static bool find_others(struct sorting *t, size_t first, enum find_depth depth)
+{
+    struct found_pipeline *p;
+    const char *const *places;
+    size_t count;
+    if (!find_submodels(t->g, t->dir, t->f, first, &p, &places, &count)) return false;
+    if (!p) return depth == FIND_HERE || t->g->found->count > first || find_below(t, FIND_HERE);
+    for (size_t i = 0; i < count; i++)
+        if (!find_below_one(t, text_of(places[i]), FIND_PART)) return false;
+    find_pipeline_sets(t->g, p);
     return true;
 }
 
@@ -269,7 +282,7 @@ NUMEL_MUST static bool find_more(struct sorting *t, size_t first, enum find_dept
     struct found_pipeline *p;
     if (depth == FIND_PART) return true;
     if (!find_pipeline(t->g, t->dir, t->f, &p)) return false;
-    if (!p) return depth == FIND_HERE || t->g->found->count > first || find_below(t, FIND_HERE);
+    if (!p) return find_others(t, first, depth);
     if (p->modules) p->first = first; /* else weights beside the index are none of its components */
     if (!find_below(t, FIND_PART) || !find_routes(t, p)) return false;
     if (t->g->found->count == p->first) t->g->lacking = p;
@@ -294,6 +307,7 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
     if (!sort_indexes(&t) || !find_add_patterns(g, dir, t.f, t.taken) || !sort_singles(&t)) return false;
     if (!find_add_unfinished(g, dir, t.f, t.taken, first)) return false;
     head_by_directory(&t, first);
+    if (depth != FIND_PART && g->found->count > first) g->found->sets[first].heads = true;
     if (depth == FIND_ROOT && g->found->count == first && text_equal(path_base(dir), "models"))
         return find_add_models(g, dir);
     return find_more(&t, first, depth);

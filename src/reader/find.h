@@ -54,11 +54,12 @@ struct found_component {
     bool bare;  /* not even a file */
 };
 
-/* A folder that is one model of several checkpoints. */
+/* A folder that is one model of several checkpoints: of transformers, find_submodels.c. */
 struct found_pipeline {
     const char *dir, *index;     /* the file that says so */
     const char *class;           /* "StableDiffusionPipeline" */
-    bool modules;                /* of sentence-transformers; else of diffusers */
+    const char *library;         /* whose index it is: "diffusers" */
+    bool modules;                /* of sentence-transformers */
     const struct folder *beside; /* what dir holds */
     struct found_component *items;
     size_t count;
@@ -80,8 +81,10 @@ struct found_set {
     const char *index; /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read; the manifest */
     const struct found_pipeline *pipeline;   /* that it is a part of; NULL */
     const struct found_component *component; /* which; NULL: the index does not name its folder */
-    struct pipe *pipe;        /* the one file is read from it, and nothing lies beside it; NULL */
-    bool config;              /* what comes out of it is a configuration */
+    struct pipe *pipe; /* the one file is read from it, and nothing lies beside it; NULL */
+    bool config;       /* what comes out of it is a configuration */
+    bool
+        heads; /* the first of a folder that was looked into for its own sake: what else it holds is said there */
     struct found_file *files; /* with those that are absent, while they are at most ABSENT_LISTED */
     size_t count, cap;
     uint64_t absent;                     /* else how many there are: none of them is in the list */

@@ -269,6 +269,7 @@ bool find_pipeline(struct finding_sets *g, const char *dir, const struct folder 
     *p = (struct found_pipeline){
         .dir = dir, .index = index, .class = "", .modules = modules, .beside = f, .first = g->found->count
     };
+    p->library = modules ? "sentence-transformers" : "diffusers";
     struct indexing x = { g, p, 0 };
     *out = p;
     return read_index(&x);

@@ -99,6 +99,10 @@ NUMEL_MUST bool find_add_models(struct finding_sets *g, const char *dir);
 /* find_components.c: is the folder one model of components? *out is NULL, or what its index says. */
 NUMEL_MUST bool find_pipeline(struct finding_sets *g, const char *dir, const struct folder *f,
                               struct found_pipeline **out);
+/* find_submodels.c: does a folder without such an index, whose own sets are those from `first` on, hold further models?
+ * *out is NULL, or what its configuration says; in *places of them all, *count, models lie. */
+NUMEL_MUST bool find_submodels(struct finding_sets *g, const char *dir, const struct folder *f, size_t first,
+                               struct found_pipeline **out, const char *const **places, size_t *count);
 /* All sets from p->first on are its own. */
 void find_pipeline_sets(struct finding_sets *g, struct found_pipeline *p);
 

@@ -9,6 +9,7 @@
 #include "components/components.h"
 #include "reporter/handles.h"
 #include "reporter/list_row.h"
+#include "reporter/sections.h"
 #include "base/border.h"
 #include "base/text.h"
 #include "source/folder.h"
@@ -25,7 +26,7 @@ struct components_report {
 
 static const char *library_of(const struct components *c)
 {
-    return !c->pipeline ? "single file" : c->pipeline->modules ? "sentence-transformers" : "diffusers";
+    return c->pipeline ? c->pipeline->library : "single file";
 }
 
 /* Of one file there is nothing that promises anything. */
@@ -286,12 +287,13 @@ NUMEL_MUST static bool fill(struct numel_report *out, struct components_report *
 {
     const struct component_asking asking = { list_row_make, list_row_ask, options, k };
     if (!components_ask(&r->c, &asking, &out->arena, e) || !make_texts(r, &out->arena, e)) return false;
+    const char *dir = r->c.pipeline ? r->c.pipeline->dir : NULL;
     out->quiet = r->c.stored;
     out->quiet_nothing = !summary; /* the number is that of each component */
     out->disagrees = r->c.verdict >= (summary ? NUMEL_STATE_INCOMPLETE : NUMEL_STATE_DISAGREES);
     out->in_part = !summary && !out->disagrees && r->c.verdict != NUMEL_STATE_AGREES;
     add_sections(out, r);
-    return true;
+    return around_section(out, dir, r->c.found, false, e);
 }
 
 NUMEL_MUST static struct components_report *new_components(struct numel_report *out, numel_error *e)

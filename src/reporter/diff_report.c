@@ -11,6 +11,7 @@
  * Below it what differs, folded. The lists of the JSON are not folded: a record a link.
  */
 #include "diff/diff.h"
+#include "reporter/diff_components.h"
 #include "reporter/diff_values.h"
 #include "reporter/handles.h"
 #include "base/border.h"
@@ -25,6 +26,7 @@ struct diff_report {
     struct line_table lines;
     const char *compared, *files, *verdict;
     const char **layer_notes;
+    struct diff_components *components;
     struct value_sections *values;            /* NULL: they were not asked for */
     const struct link **listed[CHANGE_COUNT]; /* links by change */
     size_t listed_count[CHANGE_COUNT];
@@ -465,6 +467,7 @@ static void add_sections(struct numel_report *out, struct diff_report *r, bool a
     add_side(out, r, "a", a_row);
     add_side(out, r, "b", b_row);
     add_statement(out, r);
+    diff_components_section(out, r->components);
     report_section(out, &(struct section){ .key = "layers",
                                            .title = "",
                                            .form = SECTION_LIST,
@@ -517,6 +520,7 @@ NUMEL_MUST static bool make_diff(struct numel_report *out, struct numel_model *a
     if (!diff_make(&r->d, a, b, &out->arena, e)) return false;
     for (size_t i = 0; i < r->d.count; i++)
         for (int w = A; w <= B; w++) r->bytes[w] += r->d.links[i].bytes[w];
+    if (!diff_components_make(&r->components, &r->d, &out->arena, e)) return false;
     out->disagrees = !r->d.equal;
     if (!view->totals && !fold_rows(r, view->all)) return false;
     if (work && !diff_values_make(out, &r->values, &r->d, work, e)) return false;

@@ -470,7 +470,8 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct numel_mod
                                            .rows = r->roles.count,
                                            .row = role_row,
                                            .ctx = r });
-    return add_lists(out, r, view->all) || error_nomem(e);
+    if (!add_lists(out, r, view->all)) return error_nomem(e);
+    return around_section(out, r->ck->heads ? r->ck->dir : NULL, NULL, true, e);
 }
 
 numel_rc numel_report_reconcile(numel_report **out, numel_model *c, const numel_view *view,

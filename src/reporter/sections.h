@@ -18,6 +18,10 @@
 void name_section(struct numel_report *r, const struct numel_checkpoint *ck);
 /* The name of a component, above what says no path; text alone, and nothing of any other checkpoint. */
 void component_section(struct numel_report *r, const struct numel_checkpoint *ck);
+/* What else lies in the folder and holds weights, "around" in JSON unless `text`; what `told` has is left out. Nothing where
+ * dir is NULL. NOMEM. */
+NUMEL_MUST bool around_section(struct numel_report *r, const char *dir, const numel_found *told, bool text,
+                               numel_error *e);
 /* The findings of a checkpoint. NOMEM. */
 NUMEL_MUST bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e);
 /* formula_report.c: the symbols with their evidence. */

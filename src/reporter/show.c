@@ -298,6 +298,7 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct numel_model *c, 
         return false;
     mixture_section(r, s->mixture);
     show_tree(s);
+    if (!around_section(r, ck->heads ? ck->dir : NULL, NULL, false, e)) return false;
     return expect_section(r, c, own->expects, own->expect_count, e) && add_others(s) &&
            report_findings(r, ck, e);
 }

@@ -23,6 +23,7 @@ $ numel fixtures/llama-2-7b --json
   {"name":"model.embed_tokens.weight","repeats":1,"tensors":1,"each":131072000,"elements":131072000,"bytes":262144000},
   {"name":"model.layers.[0-31]","repeats":32,"tensors":288,"each":202383360,"elements":6476267520,"bytes":12952535040},
   {"name":"model.norm.weight","repeats":1,"tensors":1,"each":4096,"elements":4096,"bytes":8192}],
+ "around": [],
  "findings": [
   {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the tensor data was left out on purpose","level":"size"}]}
 $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
@@ -47,6 +48,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "mixture": [],
  "groups": [
   {"name":"F16","repeats":1,"tensors":291,"each":6738415616,"elements":6738415616,"bytes":13476831232}],
+ "around": [],
  "findings": [
   {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the tensor data was left out on purpose","level":"size"}]}
 ,{"schema": "numel.show/1",
@@ -68,6 +70,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "mixture": [],
  "groups": [
   {"name":"F32","repeats":1,"tensors":160,"each":137022720,"elements":137022720,"bytes":548090880}],
+ "around": [],
  "findings": [
   {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"a header-only copy: the tensor data was left out on purpose","level":"size"}]}
 ]

@@ -123,3 +123,15 @@ text_encoder     CLIP-L text encoder      1  123,060,557  123,060,480  F16   234
 total       3 components in 1 file, 1,066,235,384 (1.07 B) elements, 1.9 GiB
 vae
 explained to the last element
+# what a difference comes to in each of them; of two that are equal there is nothing to say
+$ PYTHONDONTWRITEBYTECODE=1 python3 test/single.py -w "SD1.4" $T/whole.safetensors; cd $T; numel diff whole.safetensors bad.safetensors | sed -n '/^component/,/^$/p'; numel diff whole.safetensors ema.safetensors | grep -A3 ^component; numel diff whole.safetensors whole.safetensors | grep -c ^component
+component        same  changed  only in a  only in b
+diffusion_model   684        1          1          0
+unexplained         0        0          0          1
+
+component            same  changed  only in a  only in b
+diffusion_model       686        0          0          0
+diffusion_model.ema     0        0          0        686
+buffers                 0        0          0          2
+0
+[1]

@@ -419,6 +419,16 @@ def components(work):
         for words in (["show"], ["reconcile"], ["verify"], ["tensors"], ["list"]): yield words + [name], out
 
 
+def around(work):
+    """What lies beside a model in its folder."""
+    import around as cases
+    for name in ("trained", "copy", "adapter", "modules"):
+        cases.BESIDE[name][0](work + "/components", work + "/around/" + name)
+        yield ["show", "around/" + name], work
+    cases.MODELS["two"][0](work + "/components", work + "/around/two")
+    for words in (["show"], ["reconcile"], ["verify"]): yield words + ["around/two"], work
+
+
 def single_files(work):
     """Several models in one file: with numbers beside them, without a text encoder, with what nobody knows."""
     half = [("model.diffusion_model.time_embed.0.bias", "F16", [8]), ("first_stage_model.encoder.conv_in.weight", "F16", [4, 3, 3, 3])]
@@ -453,4 +463,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, single_files, trained, lists]
+ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, around, single_files, trained, lists]

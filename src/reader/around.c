@@ -1,0 +1,223 @@
+/*
+ * around.c -- a folder is walked by names; what a configuration says of the folder in which it lies.
+ *
+ * Two configurations are of the same model when both name the same model type and the same class, and no whole number that
+ * both have differs: a trainer's copy has another version of the library in it, another type, another path.
+ */
+#include "reader/around.h"
+
+#include "base/text.h"
+#include "reader/beside.h"
+#include "reader/find.h"
+#include "source/slurp.h"
+
+#include <string.h>
+
+enum { FOLDERS_DEEP = 4, FOLDERS_MOST = 1000, CONFIG_MOST = 4 << 20, CONFIG_DEEP = 4 };
+
+struct looking {
+    struct around *out;
+    const struct numel_found *told;
+    const json_value *above; /* the configuration of the folder itself */
+    struct arena *arena;
+    numel_error *error;
+    size_t folders;
+};
+
+/* ---- configurations ----------------------------------------------------------------------- */
+
+bool around_config(json_value **doc, const char *dir, const struct folder *f, struct arena *a, numel_error *e)
+{
+    struct buffer text;
+    numel_error ignored = { .code = NUMEL_OK };
+    *doc = NULL;
+    if (!folder_has(f, text_of("config.json"))) return true;
+    char *path = path_join(a, dir, text_of("config.json"));
+    if (!path) return error_nomem(e);
+    buffer_init(&text, a->memory);
+    if (slurp(&text, path, CONFIG_MOST, &ignored)) *doc = json_doc_parse(text.p, text.n, &ignored);
+    buffer_done(&text);
+    return ignored.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
+static const char *model_type(const json_value *doc) { return json_text_of(json_get(doc, "model_type")); }
+
+/* The class that it was saved by, or else its model type; NULL: it says neither, and is no model's. */
+static const char *class_of(const json_value *doc)
+{
+    const char *class = json_text_of(json_get(doc, "_class_name"));
+    if (!class) class = json_text_of(json_first(json_get(doc, "architectures")));
+    return class ? class : model_type(doc);
+}
+
+static bool same_text(const char *a, const char *b) { return !a || !b ? a == b : strcmp(a, b) == 0; }
+
+/* Numbers that say no size: which token ends a text may change while a model is trained. */
+static bool is_size(const char *key) { return key && !text_ends(text_of(key), "_token_id"); }
+
+static bool same_sizes(const json_value *a, const json_value *b, unsigned deep)
+{
+    for (const json_value *x = json_first(a); x; x = json_next(x)) {
+        const json_value *y = json_name(x) ? json_get(b, json_name(x)) : NULL;
+        int64_t m, n;
+        if (!y || !is_size(json_name(x))) continue;
+        if (json_integer(x, &m) && json_integer(y, &n) && m != n) return false;
+        bool objects = json_kind(x) == JSON_OBJECT && json_kind(y) == JSON_OBJECT;
+        if (objects && deep < CONFIG_DEEP && !same_sizes(x, y, deep + 1)) return false;
+    }
+    return true;
+}
+
+static bool is_same(const json_value *a, const json_value *b)
+{
+    return class_of(a) && same_text(class_of(a), class_of(b)) && same_text(model_type(a), model_type(b)) &&
+           same_sizes(a, b, 0);
+}
+
+/* ---- a folder ----------------------------------------------------------------------------- */
+
+static bool is_trained(const char *dir, const struct folder *f)
+{
+    if (text_glob("checkpoint-[0-9]*", path_base(dir)) || folder_has(f, text_of("trainer_state.json")))
+        return true;
+    for (size_t i = 0; i < f->count; i++)
+        if (!f->entries[i].directory && beside_trained(f->entries[i].name)) return true;
+    return false;
+}
+
+bool around_judge(struct around_item *x, const json_value *above, const char *dir, const struct folder *f,
+                  struct arena *a, numel_error *e)
+{
+    json_value *doc;
+    if (!around_config(&doc, dir, f, a, e)) return false;
+    const char *class = class_of(doc), *type = model_type(doc);
+    x->class = class ? arena_text(a, class, strlen(class)) : NULL;
+    x->type = type ? arena_text(a, type, strlen(type)) : NULL;
+    x->kind = is_trained(dir, f)                              ? AROUND_TRAINING
+              : folder_has(f, text_of("adapter_config.json")) ? AROUND_ADAPTER
+              : folder_has(f, text_of("model_index.json")) || folder_has(f, text_of("modules.json"))
+                  ? AROUND_PIPELINE
+              : is_same(doc, above) ? AROUND_COPY
+              : class               ? AROUND_MODEL
+                                    : AROUND_OTHER;
+    json_doc_free(doc);
+    return !a->failed || error_nomem(e);
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+NUMEL_MUST static struct around_item *add(struct looking *l, const char *place)
+{
+    struct around *o = l->out;
+    if (o->count == o->cap) {
+        size_t cap = o->cap ? 2 * o->cap : 16;
+        struct around_item *grown = arena_alloc(l->arena, cap * sizeof *grown);
+        if (!grown) return error_nomem(l->error), NULL;
+        if (o->count) memcpy(grown, o->items, o->count * sizeof *grown);
+        o->items = grown;
+        o->cap = cap;
+    }
+    o->items[o->count] = (struct around_item){ .place = place };
+    return &o->items[o->count++];
+}
+
+/* The form of a file that holds tensors; NULL: it holds none. */
+static const char *form_of(numel_str name, bool *read)
+{
+    *read = name_is_weights(name);
+    if (!*read) return beside_tensors(name);
+    return text_ends(plain_name(name), ".gguf") ? "GGUF" : "safetensors";
+}
+
+static void count_file(struct around_item *x, const char *form, uint64_t bytes)
+{
+    size_t k = 0;
+    while (k < AROUND_FORMS && x->forms[k] && x->forms[k] != form) k++;
+    if (k < AROUND_FORMS) x->forms[k] = form;
+    x->files++;
+    x->bytes = x->bytes > UINT64_MAX - bytes ? UINT64_MAX : x->bytes + bytes;
+}
+
+static bool is_told(const struct looking *l, const char *dir)
+{
+    for (size_t i = 0; l->told && i < l->told->count; i++)
+        if (strcmp(l->told->sets[i].dir, dir) == 0) return true;
+    return false;
+}
+
+/* Of files in the folder itself one row a form. */
+NUMEL_MUST static struct around_item *row_of(struct looking *l, size_t first, const char *form,
+                                             numel_str name, const char *place)
+{
+    bool own = !place[0];
+    for (size_t i = first; i < l->out->count; i++)
+        if (!own || l->out->items[i].forms[0] == form) return &l->out->items[i];
+    struct around_item *x = add(l, own ? name.p : place);
+    if (x && own && beside_trained(name)) x->kind = AROUND_TRAINING;
+    return x;
+}
+
+/* What lies in the folder itself is told by others, as far as it is read; so is all that is told. */
+NUMEL_MUST static bool add_files(struct looking *l, const char *dir, const char *place,
+                                 const struct folder *f)
+{
+    size_t first = l->out->count;
+    bool told = !place[0] || is_told(l, dir);
+    for (size_t i = 0; i < f->count; i++) {
+        bool read;
+        numel_str name = f->entries[i].name;
+        const char *form = f->entries[i].directory ? NULL : form_of(name, &read);
+        if (!form || (read && told)) continue;
+        struct around_item *x = row_of(l, first, form, name, place);
+        char *path = path_join(l->arena, dir, name);
+        if (!x || !path) return error_nomem(l->error);
+        count_file(x, form, path_bytes(path));
+    }
+    if (l->out->count == first || !place[0]) return true;
+    struct around_item *x = &l->out->items[first];
+    if (told) return true; /* what it is stands in its row */
+    return around_judge(x, l->above, dir, f, l->arena, l->error);
+}
+
+NUMEL_MUST static bool look(struct looking *l, const char *dir, const char *place, unsigned deep);
+
+NUMEL_MUST static bool look_below(struct looking *l, const char *dir, const char *place,
+                                  const struct folder *f, unsigned deep)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        numel_str name = f->entries[i].name;
+        if (!f->entries[i].directory || f->entries[i].circle || name.p[0] == '.') continue;
+        l->out->more = l->folders == FOLDERS_MOST;
+        if (l->out->more) return true;
+        l->folders++;
+        char *path = path_join(l->arena, dir, name), *below = path_join(l->arena, place, name);
+        if (!path || !below) return error_nomem(l->error);
+        if (f->entries[i].link && path_is_link(path)) continue; /* it may lead around all of this */
+        if (!look(l, path, below, deep + 1)) return false;
+    }
+    return true;
+}
+
+static bool look(struct looking *l, const char *dir, const char *place, unsigned deep)
+{
+    struct folder *f = arena_alloc(l->arena, sizeof *f); /* whose names rows have: of the arena, too */
+    numel_error ignored = { .code = NUMEL_OK };
+    if (!f) return error_nomem(l->error);
+    if (!folder_list(f, dir, l->arena, &ignored))
+        return ignored.code != NUMEL_E_NOMEM || error_nomem(l->error);
+    json_value *config = NULL;
+    bool ok = deep || around_config(&config, dir, f, l->arena, l->error);
+    if (!deep) l->above = config;
+    ok = ok && add_files(l, dir, place, f) && (deep == FOLDERS_DEEP || look_below(l, dir, place, f, deep));
+    json_doc_free(config);
+    folder_done(f);
+    return ok;
+}
+
+bool around_list(struct around *out, const char *dir, const struct numel_found *told, struct arena *a,
+                 numel_error *e)
+{
+    struct looking l = { .out = out, .told = told, .arena = a, .error = e };
+    *out = (struct around){ 0 };
+    return look(&l, dir, "", 0);
+}

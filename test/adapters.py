@@ -10,6 +10,7 @@ import copy
 import json
 import math
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -107,6 +108,10 @@ def altered(case):
         for a, b in ((".0.", ".97."), ("_0_", "_97_")):
             t[0] = t[0].replace(a, b, 1)
     yield "layers that no base has", c, False
+    stem = next((t[0].split(".lora", 1)[0].split(".hada", 1)[0].split(".alpha", 1)[0] for t in case["tensors"][len(case["tensors"]) // 2:]), None)
+    c = copy.deepcopy(case)
+    c["tensors"] = without(c["tensors"], stem + ".")
+    yield "a module is gone", c, True
     magnitude = pairs(case, "dora_scale")
     if magnitude:
         c = copy.deepcopy(case)
@@ -117,6 +122,13 @@ def altered(case):
         c["metadata"]["ss_network_dim"] = "7"
         if case["format"] == "kohya":
             yield "another rank in the metadata", c, True
+        c = copy.deepcopy(case)
+        own = c["tensors"][up[0]][0].rsplit(".", 2)[0]
+        for t in c["tensors"]:
+            if t[0].startswith(own + ".lora_"):
+                t[1][0 if "down" in t[0] else 1] += 1
+        if case["metadata"].get("ss_network_args") == "{}" and case["format"] == "kohya":
+            yield "another rank of one module", c, True
         c = copy.deepcopy(case)
         c["metadata"]["ss_base_model_version"] = "flux1"
         yield "another base in the metadata", c, True
@@ -268,9 +280,38 @@ def judge(numel, case, path, failed):
     return count
 
 
+def cut(case):
+    """Its configuration: of a case of which three layers were kept, it says so."""
+    found = [re.search(r"\b(?:layers?|h|block)\.(\d+)\.", t[0]) for t in case["tensors"]]
+    layers = {int(m[1]) for m in found if m}
+    return dict(case["config"], layers_to_transform=[0, 1, 2]) if layers == {0, 1, 2} else case["config"]
+
+
+def without(tensors, stem):
+    return [t for t in tensors if not t[0].startswith(stem)]
+
+
+def gone(tensors):
+    """Without a module of the second block, or of any; without that block."""
+    found = [re.match(r"(.*?\b(?:layers?|h|block)\.1\.)(.*\.)(?:lora|ia3|hada|lokr|oft|hra|ln|vera|c3a|miss|delora|gralora|hira|deft|beft)_", t[0]) for t in tensors]
+    found = [m for m in found if m]
+    if found:
+        yield "a module is gone", without(tensors, found[0][1] + found[0][2]), len({m[2] for m in found if m[1] == found[0][1]}) > 1
+        yield "a block is gone", without(tensors, found[0][1]), len(tensors) > 60
+
+
 def peft_neighbours(case):
     """What peft did not write: what was done, tensors, configuration."""
-    tensors, config = case["tensors"], case["config"]
+    tensors, config = case["tensors"], cut(case)
+    for what, other, apparent in gone(tensors):
+        yield what, other, config
+        if apparent:
+            yield what + " and nothing told", other, None
+    if "lora_A.weight" in tensors[0][0] and config["peft_type"] == "LORA":
+        named = [[t[0].replace("lora_A.weight", "lora_A.one.weight").replace("lora_B.weight", "lora_B.two.weight")] + t[1:] for t in tensors[:2]]
+        yield "two adapters' halves", named + tensors[2:], config
+        yield "two writers' names", [[tensors[0][0].replace("lora_A", "lora_down")] + tensors[0][1:]] + tensors[1:], config
+        yield "a pair of two types", [tensors[0][:2] + ["BF16"]] + tensors[1:], config
     yield "one more tensor", tensors + [["base_model.model.noise", [7], "F32"]], config
     yield "another type", [tensors[0][:2] + ["I64"]] + tensors[1:], config
     name, shape, dtype = tensors[0]
@@ -313,7 +354,7 @@ def judge_peft(numel, folder, failed):
             os.unlink(config)
         return answer
     for case in map(json.loads, raw.splitlines()):
-        for said in (case["config"], None):
+        for said in (cut(case), None):
             count += 1
             status, got, doc = ask(case["tensors"], said)
             named = got.get("family") == case["base"] or (not (said and case["told"]) and case["base"] in got.get("fits", []))

@@ -196,6 +196,7 @@ def kind_cases():
         own = [[f"{w}.{k}.linear.{2 * i}.{x}", [n * w // 768 for n in (s if x == "weight" else s[:1])], "F32"]
                for w in (320, 640, 768, 1280) for k in (0, 1) for i, s in enumerate(shapes) for x in ("weight", "bias")]
         yield "hypernetwork", "SD1.5", own, status
+        yield NOT_PROVEN, None, [t for t in own if not t[0].startswith("640.1.")], None
     yield None, None, [["clip_g", [8, 1281], "F32"], ["clip_l", [8, 768], "F32"]], 4
     yield None, None, [["emb_params", [8, 770], "F32"]], 4
     yield None, None, [["emb_params", [8, 768], "F32"], ["layer.weight", [8, 768], "F32"]], 4
@@ -313,6 +314,12 @@ def peft_neighbours(case):
         yield "two writers' names", [[tensors[0][0].replace("lora_A", "lora_down")] + tensors[0][1:]] + tensors[1:], config
         yield "a pair of two types", [tensors[0][:2] + ["BF16"]] + tensors[1:], config
     yield "one more tensor", tensors + [["base_model.model.noise", [7], "F32"]], config
+    biases = [t[0] for t in tensors if t[0].endswith((".base_layer.bias", "lora_B.bias"))]
+    if biases:
+        yield "one bias is gone", [t for t in tensors if t[0] != biases[1]], config
+    yield "another method told", tensors, dict(config, peft_type="IA3" if config["peft_type"] != "IA3" else "HRA")
+    if config["peft_type"] == "LORA":
+        yield "magnitudes told, or not", tensors, dict(config, use_dora=not config.get("use_dora"))
     yield "another type", [tensors[0][:2] + ["I64"]] + tensors[1:], config
     name, shape, dtype = tensors[0]
     if case["what"] != "tokens":  # of which there may be any number

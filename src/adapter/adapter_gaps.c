@@ -36,7 +36,7 @@ struct item {       /* of any of the lists; what is not said is 0 */
     numel_str word, rest;
     uint64_t number;  /* its own, of a stack the last */
     uint64_t count;   /* blocks that are met */
-    uint64_t holes;   /* those that are not */
+    uint64_t holes;   /* those that are not; of a rest, modules that have no bias */
     const char *hole; /* the first */
     uint32_t of;      /* the kind of a block, of a rest, of a stack */
     uint32_t stack;   /* of a block */
@@ -277,9 +277,19 @@ NUMEL_MUST static bool add_block(struct gaps *g, const struct place *p, uint32_t
     return true;
 }
 
-/* The blocks that it stands in, and which part of the last of them it is. */
-NUMEL_MUST static bool add_module(struct gaps *g, numel_str name, numel_error *e)
+/* How many modules of a rest there are, and how many of them have a bias; the first that has none. */
+static void add_bias(struct arena *arena, struct item *rest, const struct adapter_module *m)
 {
+    bool has = false;
+    for (unsigned i = 0; i < m->part_count; i++) has |= part_is_bias(m->parts[i]);
+    rest->count++;
+    if (!has && rest->holes++ == 0) rest->hole = name_shown(arena, m->name);
+}
+
+/* The blocks that it stands in, and which part of the last of them it is. */
+NUMEL_MUST static bool add_module(struct gaps *g, const struct adapter_module *m, numel_error *e)
+{
+    numel_str name = m->name;
     char text[LONGEST];
     uint32_t kind = NAMES_ABSENT, n;
     struct place p, last = { .number = 0 };
@@ -294,7 +304,10 @@ NUMEL_MUST static bool add_module(struct gaps *g, numel_str name, numel_error *e
                         .word = last.word,
                         .rest = last.rest,
                         .of = kind };
-    return !own.name.p || enter(g, &g->rests, &own, true, &n, e);
+    if (!own.name.p) return true;
+    if (!enter(g, &g->rests, &own, true, &n, e)) return false;
+    add_bias(g->a->arena, &g->rests.items[n], m);
+    return true;
 }
 
 /* ---- gaps --------------------------------------------------------------------------------- */
@@ -323,6 +336,20 @@ static void find_gaps(struct gaps *g)
         adapter_disagree(g->a,
                          arena_format(g->a->arena, "nothing changes %s, which is changed in other blocks%s",
                                       g->first, more));
+}
+
+/* Biases are trained in all blocks, or in none. */
+static void find_bare(struct gaps *g)
+{
+    for (size_t i = 0; i < g->rests.count; i++) {
+        const struct item *r = &g->rests.items[i];
+        if (!r->hole || r->holes == r->count) continue;
+        adapter_disagree(g->a, arena_format(g->a->arena,
+                                            "%s has no bias, which others like it have (%" PRIu64
+                                            " of %" PRIu64 " have none)",
+                                            r->hole, r->holes, r->count));
+        return;
+    }
 }
 
 /* ---- holes -------------------------------------------------------------------------------- */
@@ -382,7 +409,7 @@ NUMEL_MUST static bool gather(struct gaps *g, numel_error *e)
     if (!find_words(g, e)) return false;
     find_listed(g);
     for (size_t i = 0; i < g->a->module_count; i++)
-        if (!add_module(g, g->a->modules[i].name, e)) return false;
+        if (!add_module(g, &g->a->modules[i], e)) return false;
     return true;
 }
 
@@ -397,6 +424,7 @@ bool gaps_compare(struct adapter *a, const struct base_names *base, numel_error 
         a->hole = "it has too many blocks to say whether one is missing";
     } else if (ok) {
         find_gaps(&g);
+        find_bare(&g);
         find_holes(&g);
     }
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {

@@ -23,6 +23,10 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t);
 /* Is it a control vector's direction? */
 bool part_is_direction(const struct adapter *a, numel_str name);
 bool part_is_magnitude(unsigned part);
+bool part_is_bias(unsigned part);
+/* Is it one of that method; is any? */
+bool part_is_of(unsigned part, const char *type);
+bool part_has_type(const char *type);
 /* One of the two matrices of a LoRA, whoever wrote it? */
 bool part_is_matrix(unsigned part);
 /* No weight: says how another is meant. */

@@ -360,6 +360,19 @@ bool part_is_turned(const struct adapter *a, const struct adapter_module *m)
 }
 
 bool part_is_magnitude(unsigned part) { return part_rows[part].part == MAGNITUDE; }
+bool part_is_bias(unsigned part) { return part_rows[part].part == BIAS || part_rows[part].part == DIFF_B; }
+bool part_is_of(unsigned part, const char *type)
+{
+    return part_rows[part].type && strcmp(part_rows[part].type, type) == 0;
+}
+
+bool part_has_type(const char *type)
+{
+    for (unsigned i = 0; i < ROWS(part_rows); i++)
+        if (part_is_of(i, type)) return true;
+    return false;
+}
+
 bool part_is_matrix(unsigned part)
 {
     return !part_rows[part].own && (part_rows[part].part == A || part_rows[part].part == B);

@@ -60,9 +60,26 @@ static void compare_factors(struct adapter *a)
     say_first(a, odd, wrong, "has an alpha that is not one number");
 }
 
-/* DoRA splits each weight that it changes, or none. */
+/* The method that the configuration says has parts of its own: some must be there. */
+static void compare_method(struct adapter *a)
+{
+    bool own = a->config == NULL || a->module_count == 0 || !part_has_type(a->type);
+    for (size_t i = 0; i < a->module_count && !own; i++)
+        for (unsigned k = 0; k < a->modules[i].part_count; k++)
+            own |= part_is_of(a->modules[i].parts[k], a->type);
+    if (!own)
+        adapter_disagree(a,
+                         arena_format(a->arena, "adapter_config.json says %s, no tensor is of it", a->type));
+}
+
+/* DoRA splits each weight that it changes, or none, as its configuration says. */
 static void compare_magnitudes(struct adapter *a)
 {
+    const json_value *told = json_get(a->config, "use_dora");
+    if (json_kind(told) == JSON_BOOL && json_true(told) != (a->magnitudes > 0))
+        adapter_disagree(
+            a, arena_format(a->arena, "adapter_config.json says use_dora %s, the tensors have %s magnitudes",
+                            json_true(told) ? "true" : "false", a->magnitudes ? "some" : "no"));
     const struct adapter_module *without = NULL;
     uint64_t lacking = 0;
     for (size_t i = a->module_count; a->magnitudes && i-- > 0;) {
@@ -138,6 +155,7 @@ void proof_make(struct adapter *a)
 {
     const struct registry *r = &a->ck->registry;
     uint64_t *grounds = a->grounds;
+    compare_method(a);
     compare_factors(a);
     compare_magnitudes(a);
     compare_types(a);

@@ -9,7 +9,6 @@
 #include "adapter/adapter_internal.h"
 
 #include "model/config_file.h"
-#include "model/meaning.h"
 #include "base/num.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -407,12 +406,9 @@ static const char *type_of(const struct adapter *a)
     for (size_t i = 0; i < r->count; i += step, looked++) {
         size_t at = i + ((looked * 2654435761U) >> 16) % step; /* parts follow each other in a fixed order */
         if (at >= r->count) at = i;
-        struct meaning m = meaning_of(r->tensors[at].name);
-        const struct meaning_row *row = meaning_adapter(&m);
         struct parted p = part_of(a, &r->tensors[at]);
-        bool wrapped = row && row->role && strcmp(row->role, "adapter.base") == 0;
-        wrapped =
-            wrapped && !p.type && !family_is_table(p.module); /* PEFT saves tables beside their changes */
+        bool wrapped =
+            p.wrapped && !p.type && !family_is_table(p.module); /* PEFT saves tables beside their changes */
         if (wrapped && !declared && !text_ends(r->tensors[at].name, ".bias")) return NULL;
         hits += p.type != NULL || p.role == PART_FACTOR;
         if (!found) found = p.type;

@@ -13,10 +13,10 @@ enum part_role { PART_NONE, PART_OF_MODULE, PART_FACTOR, PART_FROZEN, PART_OTHER
 struct parted {
     enum part_role role;
     unsigned part;    /* of PART_OF_MODULE: its row in the table of parts */
+    bool wrapped;     /* of the model that is changed */
     const char *type; /* the method that it speaks for, or NULL */
     numel_str module; /* also of a factor */
-    numel_str
-        of; /* PART_OF_MODULE: the adapter's own name behind the part, "default"; p NULL: the part has none */
+    numel_str of;     /* the name of the adapter behind the part, "default"; p NULL: it can have none */
 };
 
 struct parted part_of(const struct adapter *a, const numel_tensor *t);

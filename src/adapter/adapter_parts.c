@@ -234,8 +234,9 @@ static struct parted told(const struct meaning_row *row, numel_str module)
 {
     struct parted p = { .module = module, .type = row ? row->writer : NULL };
     const char *role = row && row->role ? row->role : "";
+    p.wrapped = strcmp(role, "adapter.base") == 0;
     if (strcmp(role, "adapter.factor") == 0) p.role = PART_FACTOR;
-    else if (strcmp(role, "adapter.base") == 0 || strcmp(role, "adapter.frozen") == 0) p.role = PART_FROZEN;
+    else if (p.wrapped || strcmp(role, "adapter.frozen") == 0) p.role = PART_FROZEN;
     else if (p.type) p.role = PART_OTHER;
     return p;
 }
@@ -373,10 +374,7 @@ bool part_has_type(const char *type)
     return false;
 }
 
-bool part_is_matrix(unsigned part)
-{
-    return !part_rows[part].own && (part_rows[part].part == A || part_rows[part].part == B);
-}
+bool part_is_matrix(unsigned part) { return part_rows[part].part <= B && !part_rows[part].own; }
 bool part_is_flag(unsigned part) { return part_rows[part].part == ON_INPUT; }
 
 struct sizes {

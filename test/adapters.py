@@ -317,6 +317,9 @@ def peft_neighbours(case):
     biases = [t[0] for t in tensors if t[0].endswith((".base_layer.bias", "lora_B.bias"))]
     if biases:
         yield "one bias is gone", [t for t in tensors if t[0] != biases[1]], config
+    biases = [t[0] for t in tensors if re.search(r"\.\d+\..*_proj\.bias$", t[0])]
+    if biases:
+        yield "one whole bias is gone", [t for t in tensors if t[0] != biases[1]], config
     yield "another method told", tensors, dict(config, peft_type="IA3" if config["peft_type"] != "IA3" else "HRA")
     if config["peft_type"] == "LORA":
         yield "magnitudes told, or not", tensors, dict(config, use_dora=not config.get("use_dora"))

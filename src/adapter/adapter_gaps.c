@@ -4,7 +4,8 @@
  * Whoever trains an adapter chooses modules by the ends of their names, and sometimes blocks. So blocks of one kind are changed
  * alike: a module that one block has changed and another has not is a gap, as long as the base has it there. Blocks may
  * be chosen, a few of many; when nearly all are changed, one that is not is a hole, of which only the configuration
- * can say that it is meant. Where PEFT's configuration lists the targets, all that it lists must be there.
+ * can say that it is meant. Where PEFT's configuration lists the targets, all that it lists must be there. What is saved whole
+ * beside the changes, norms and biases, is looked at in the same way, by itself.
  *
  * A block is what stands before and with a number in a name, "model.layers.7.", where some module has siblings that differ
  * in that number alone: "net.0.proj" and "net.2" are no blocks. Of several such numbers the last makes the block that a
@@ -20,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 600, WORDS = 32, MOST_WORK = 1 << 22, MOST_NUMBERS = 4096, MOST_TRIED = 64 };
+enum { LONGEST = 600, WORDS = 32, MOST_WORK = 1 << 24, MOST_NUMBERS = 4096, MOST_TRIED = 64 };
 
 /* What a name is around one of its numbers. */
 struct place {
@@ -53,9 +54,12 @@ struct gaps {
     const struct base_names *base;
     numel_str words[WORDS]; /* of numbers that count blocks */
     unsigned word_count;
+    bool saved;        /* looked at is what is saved whole, and not what is changed */
+    struct list names; /* of all that is looked at */
     struct list siblings, kinds, blocks, rests, stacks;
     const char *first; /* gap */
-    uint64_t count;
+    uint64_t count;    /* of gaps */
+    uint64_t work;     /* pairs that were looked at: what is hostile has too many */
 };
 
 /* ---- names -------------------------------------------------------------------------------- */
@@ -146,9 +150,9 @@ NUMEL_MUST static bool enter(struct gaps *g, struct list *l, const struct item *
 /* A number of which two are met with the same on both sides counts blocks. */
 NUMEL_MUST static bool find_words(struct gaps *g, numel_error *e)
 {
-    for (size_t i = 0; i < g->a->module_count; i++) {
+    for (size_t i = 0; i < g->names.count; i++) {
         struct place p;
-        for (size_t at = 0; next_place(g->a->modules[i].name, &at, &p);) {
+        for (size_t at = 0; next_place(g->names.items[i].name, &at, &p);) {
             char text[LONGEST];
             uint32_t n;
             numel_str key = text_join(text, sizeof text, p.before, text_of("#"), p.rest);
@@ -235,7 +239,10 @@ static bool is_meant(const struct gaps *g, numel_str name)
 
 static bool is_due(const struct gaps *g, numel_str name)
 {
-    return is_meant(g, name) && g->base->has(g->base->of, name);
+    if (!g->saved && !is_meant(g, name)) return false;
+    if (g->saved)
+        name.n -= strlen(text_ends(name, ".weight") ? ".weight" : text_ends(name, ".bias") ? ".bias" : "");
+    return g->base->has(g->base->of, name);
 }
 
 /* ---- blocks ------------------------------------------------------------------------------- */
@@ -244,9 +251,9 @@ static bool is_due(const struct gaps *g, numel_str name)
 static void find_listed(struct gaps *g)
 {
     unsigned tried = 0;
-    for (size_t i = 0; i < g->a->module_count && tried < MOST_TRIED; i++) {
+    for (size_t i = 0; i < g->names.count && tried < MOST_TRIED && !g->saved; i++) {
         struct place p;
-        numel_str name = g->a->modules[i].name;
+        numel_str name = g->names.items[i].name;
         for (size_t at = 0; targets_told(g, name) && next_place(name, &at, &p);) {
             char text[LONGEST], more[LONGEST];
             if (is_stack(g, p.word) || g->word_count == WORDS) continue;
@@ -287,9 +294,9 @@ static void add_bias(struct arena *arena, struct item *rest, const struct adapte
 }
 
 /* The blocks that it stands in, and which part of the last of them it is. */
-NUMEL_MUST static bool add_module(struct gaps *g, const struct adapter_module *m, numel_error *e)
+NUMEL_MUST static bool add_name(struct gaps *g, uint32_t i, numel_error *e)
 {
-    numel_str name = m->name;
+    numel_str name = g->names.items[i].name;
     char text[LONGEST];
     uint32_t kind = NAMES_ABSENT, n;
     struct place p, last = { .number = 0 };
@@ -306,7 +313,7 @@ NUMEL_MUST static bool add_module(struct gaps *g, const struct adapter_module *m
                         .of = kind };
     if (!own.name.p) return true;
     if (!enter(g, &g->rests, &own, true, &n, e)) return false;
-    add_bias(g->a->arena, &g->rests.items[n], m);
+    if (!g->saved) add_bias(g->a->arena, &g->rests.items[n], &g->a->modules[i]);
     return true;
 }
 
@@ -316,8 +323,7 @@ static void add_gap(struct gaps *g, numel_str block, numel_str rest)
 {
     char text[LONGEST];
     numel_str name = text_join(text, sizeof text, block, rest, text_of(""));
-    if (!name.p || names_find(&g->a->by_module, g->a->modules, name) != NAMES_ABSENT || !is_due(g, name))
-        return;
+    if (!name.p || names_find(&g->names.by, g->names.items, name) != NAMES_ABSENT || !is_due(g, name)) return;
     if (g->count++ == 0) g->first = name_shown(g->a->arena, name);
 }
 
@@ -380,9 +386,10 @@ static void count_holes(struct gaps *g, uint32_t stack)
         numel_str block = numbered(text, s->name, i);
         bool met = !block.p || names_find(&g->blocks.by, g->blocks.items, block) != NAMES_ABSENT;
         bool due = !met && block_due(g, block, stack);
+        if (!met) g->work += g->blocks.count;
         if (due && kind->holes++ == 0)
             kind->hole = name_shown(g->a->arena, (numel_str){ block.p, block.n - 1 });
-        if (!due && i > s->number) break;
+        if ((!due && i > s->number) || g->work > MOST_WORK) break;
     }
 }
 
@@ -393,7 +400,7 @@ static void find_holes(struct gaps *g)
     for (uint32_t i = 0; i < g->stacks.count; i++) count_holes(g, i);
     for (size_t i = 0; i < g->kinds.count && !a->hole; i++) {
         const struct item *k = &g->kinds.items[i];
-        bool told = targets_told(g, k->name);
+        bool told = !g->saved && targets_told(g, k->name);
         if (!k->hole || (!told && k->count < 3 * k->holes)) continue;
         a->hole =
             arena_format(a->arena, "nothing changes %s (of %" PRIu64 " such blocks %" PRIu64 " changed)",
@@ -404,32 +411,53 @@ static void find_holes(struct gaps *g)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-NUMEL_MUST static bool gather(struct gaps *g, numel_error *e)
+/* The names of all modules, in their order, or of all tensors that are saved whole. */
+NUMEL_MUST static bool list_names(struct gaps *g, numel_error *e)
 {
-    if (!find_words(g, e)) return false;
-    find_listed(g);
-    for (size_t i = 0; i < g->a->module_count; i++)
-        if (!add_module(g, &g->a->modules[i], e)) return false;
+    const struct adapter *a = g->a;
+    size_t count = g->saved ? a->ck->registry.count : a->module_count;
+    uint32_t n;
+    for (size_t i = 0; i < count; i++) {
+        struct item own = { .name = { NULL, 0 } };
+        if (!g->saved) own.name = a->modules[i].name;
+        else if (part_of(a, &a->ck->registry.tensors[i]).role == PART_NONE)
+            own.name = part_of(a, &a->ck->registry.tensors[i]).module;
+        if (own.name.n && !enter(g, &g->names, &own, false, &n, e)) return false;
+    }
     return true;
 }
 
-bool gaps_compare(struct adapter *a, const struct base_names *base, numel_error *e)
+NUMEL_MUST static bool gather(struct gaps *g, numel_error *e)
 {
-    struct gaps g = { .a = a, .base = base };
-    struct list *const lists[] = { &g.siblings, &g.kinds, &g.blocks, &g.rests, &g.stacks };
+    if (!list_names(g, e) || !find_words(g, e)) return false;
+    find_listed(g);
+    for (uint32_t i = 0; i < g->names.count; i++)
+        if (!add_name(g, i, e)) return false;
+    return true;
+}
+
+NUMEL_MUST static bool compare(struct adapter *a, const struct base_names *base, bool saved, numel_error *e)
+{
+    struct gaps g = { .a = a, .base = base, .saved = saved };
+    struct list *const lists[] = { &g.names, &g.siblings, &g.kinds, &g.blocks, &g.rests, &g.stacks };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         names_init(&lists[i]->by, a->arena->memory, sizeof(struct item));
     bool ok = gather(&g, e);
-    if (ok && g.blocks.count * g.rests.count > MOST_WORK) {
-        a->hole = "it has too many blocks to say whether one is missing";
-    } else if (ok) {
+    g.work = (uint64_t)g.blocks.count * g.rests.count;
+    if (ok && g.work <= MOST_WORK) {
         find_gaps(&g);
         find_bare(&g);
         find_holes(&g);
     }
+    if (g.work > MOST_WORK) a->hole = "it has too many blocks to say whether one is missing";
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         memory_release(a->arena->memory, lists[i]->items);
         names_done(&lists[i]->by);
     }
     return ok;
+}
+
+bool gaps_compare(struct adapter *a, const struct base_names *base, numel_error *e)
+{
+    return compare(a, base, false, e) && (a->whole == a->frozen || compare(a, base, true, e));
 }

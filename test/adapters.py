@@ -317,6 +317,8 @@ def peft_neighbours(case):
     biases = [t[0] for t in tensors if t[0].endswith((".base_layer.bias", "lora_B.bias"))]
     if biases:
         yield "one bias is gone", [t for t in tensors if t[0] != biases[1]], config
+        stem = biases[1].split(".base_layer.")[0].split(".lora_B.")[0]
+        yield "all but a bias is gone", [t for t in tensors if not t[0].startswith(stem) or t[0].endswith(".bias")], config
     biases = [t[0] for t in tensors if re.search(r"\.\d+\..*_proj\.bias$", t[0])]
     if biases:
         yield "one whole bias is gone", [t for t in tensors if t[0] != biases[1]], config

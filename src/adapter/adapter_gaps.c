@@ -39,8 +39,10 @@ struct item {       /* of any of the lists; what is not said is 0 */
     uint64_t count;   /* blocks that are met */
     uint64_t holes;   /* those that are not; of a rest, modules that have no bias */
     const char *hole; /* the first */
-    uint32_t of;      /* the kind of a block, of a rest, of a stack */
-    uint32_t stack;   /* of a block */
+    uint64_t bare;    /* of a rest: modules that have a bias alone */
+    const char *bare_one;
+    uint32_t of;    /* the kind of a block, of a rest, of a stack */
+    uint32_t stack; /* of a block */
 };
 
 struct list {
@@ -284,13 +286,17 @@ NUMEL_MUST static bool add_block(struct gaps *g, const struct place *p, uint32_t
     return true;
 }
 
-/* How many modules of a rest there are, and how many of them have a bias; the first that has none. */
+/* How many modules of a rest there are, and how many of them have no bias, or nothing else; the first of either. */
 static void add_bias(struct arena *arena, struct item *rest, const struct adapter_module *m)
 {
-    bool has = false;
-    for (unsigned i = 0; i < m->part_count; i++) has |= part_is_bias(m->parts[i]);
+    bool has = false, only = m->part_count > 0;
+    for (unsigned i = 0; i < m->part_count; i++) {
+        has |= part_is_bias(m->parts[i]);
+        only &= part_is_bias(m->parts[i]);
+    }
     rest->count++;
     if (!has && rest->holes++ == 0) rest->hole = name_shown(arena, m->name);
+    if (only && rest->bare++ == 0) rest->bare_one = name_shown(arena, m->name);
 }
 
 /* The blocks that it stands in, and which part of the last of them it is. */
@@ -349,6 +355,9 @@ static void find_bare(struct gaps *g)
 {
     for (size_t i = 0; i < g->rests.count; i++) {
         const struct item *r = &g->rests.items[i];
+        if (r->bare_one && r->bare < r->count)
+            adapter_disagree(
+                g->a, arena_format(g->a->arena, "%s has a bias alone, others like it more", r->bare_one));
         if (!r->hole || r->holes == r->count) continue;
         adapter_disagree(g->a, arena_format(g->a->arena,
                                             "%s has no bias, which others like it have (%" PRIu64

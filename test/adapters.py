@@ -500,6 +500,8 @@ def gguf_cases():
     yield "llama", dict(llama, output=(128256, 2048)), "Llama-3.2-1B", 0
     yield "llama", dict(llama, output=(128257, 2048)), None, 4
     yield "llama", {**llama, "blk.16.attn_q": (2048, 2048)}, None, 4
+    yield "llama", {n: s for n, s in llama.items() if n != "blk.7.attn_k"}, "Llama-3.2-1B", 1
+    yield "llama", {n: s for n, s in llama.items() if not n.startswith("blk.7.")}, "Llama-3.2-1B", 4
     yield "qwen2", llama, None, 4
     yield "qwen3moe", moe, "Qwen3-30B-A3B", 0
     yield "qwen3moe", {n: (127, *s[1:]) if len(s) == 3 else s for n, s in moe.items()}, None, 4

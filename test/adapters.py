@@ -10,6 +10,7 @@ import copy
 import json
 import math
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -96,6 +97,10 @@ def altered(case):
         for a, b in ((".0.", ".97."), ("_0_", "_97_")):
             t[0] = t[0].replace(a, b, 1)
     yield "layers that no base has", c, False
+    stem = next((t[0].split(".lora", 1)[0].split(".hada", 1)[0].split(".alpha", 1)[0] for t in case["tensors"][len(case["tensors"]) // 2:]), None)
+    c = copy.deepcopy(case)
+    c["tensors"] = without(c["tensors"], stem + ".")
+    yield "a module is gone", c, True
     magnitude = pairs(case, "dora_scale")
     if magnitude:
         c = copy.deepcopy(case)
@@ -106,6 +111,13 @@ def altered(case):
         c["metadata"]["ss_network_dim"] = "7"
         if case["format"] == "kohya":
             yield "another rank in the metadata", c, True
+        c = copy.deepcopy(case)
+        own = c["tensors"][up[0]][0].rsplit(".", 2)[0]
+        for t in c["tensors"]:
+            if t[0].startswith(own + ".lora_"):
+                t[1][0 if "down" in t[0] else 1] += 1
+        if case["metadata"].get("ss_network_args") == "{}" and case["format"] == "kohya":
+            yield "another rank of one module", c, True
         c = copy.deepcopy(case)
         c["metadata"]["ss_base_model_version"] = "flux1"
         yield "another base in the metadata", c, True
@@ -173,6 +185,7 @@ def kind_cases():
         own = [[f"{w}.{k}.linear.{2 * i}.{x}", [n * w // 768 for n in (s if x == "weight" else s[:1])], "F32"]
                for w in (320, 640, 768, 1280) for k in (0, 1) for i, s in enumerate(shapes) for x in ("weight", "bias")]
         yield "hypernetwork", "SD1.5", own, status
+        yield NOT_PROVEN, None, [t for t in own if not t[0].startswith("640.1.")], None
     yield None, None, [["clip_g", [8, 1281], "F32"], ["clip_l", [8, 768], "F32"]], 4
     yield None, None, [["emb_params", [8, 770], "F32"]], 4
     yield None, None, [["emb_params", [8, 768], "F32"], ["layer.weight", [8, 768], "F32"]], 4
@@ -257,10 +270,50 @@ def judge(numel, case, path, failed):
     return count
 
 
+def cut(case):
+    """Its configuration: of a case of which three layers were kept, it says so."""
+    found = [re.search(r"\b(?:layers?|h|block)\.(\d+)\.", t[0]) for t in case["tensors"]]
+    layers = {int(m[1]) for m in found if m}
+    return dict(case["config"], layers_to_transform=[0, 1, 2]) if layers == {0, 1, 2} else case["config"]
+
+
+def without(tensors, stem):
+    return [t for t in tensors if not t[0].startswith(stem)]
+
+
+def gone(tensors):
+    """Without a module of the second block, or of any; without that block."""
+    found = [re.match(r"(.*?\b(?:layers?|h|block)\.1\.)(.*\.)(?:lora|ia3|hada|lokr|oft|hra|ln|vera|c3a|miss|delora|gralora|hira|deft|beft)_", t[0]) for t in tensors]
+    found = [m for m in found if m]
+    if found:
+        yield "a module is gone", without(tensors, found[0][1] + found[0][2]), len({m[2] for m in found if m[1] == found[0][1]}) > 1
+        yield "a block is gone", without(tensors, found[0][1]), len(tensors) > 60
+
+
 def peft_neighbours(case):
     """What peft did not write: what was done, tensors, configuration."""
-    tensors, config = case["tensors"], case["config"]
+    tensors, config = case["tensors"], cut(case)
+    for what, other, apparent in gone(tensors):
+        yield what, other, config
+        if apparent:
+            yield what + " and nothing told", other, None
+    if "lora_A.weight" in tensors[0][0] and config["peft_type"] == "LORA":
+        named = [[t[0].replace("lora_A.weight", "lora_A.one.weight").replace("lora_B.weight", "lora_B.two.weight")] + t[1:] for t in tensors[:2]]
+        yield "two adapters' halves", named + tensors[2:], config
+        yield "two writers' names", [[tensors[0][0].replace("lora_A", "lora_down")] + tensors[0][1:]] + tensors[1:], config
+        yield "a pair of two types", [tensors[0][:2] + ["BF16"]] + tensors[1:], config
     yield "one more tensor", tensors + [["base_model.model.noise", [7], "F32"]], config
+    biases = [t[0] for t in tensors if t[0].endswith((".base_layer.bias", "lora_B.bias"))]
+    if biases:
+        yield "one bias is gone", [t for t in tensors if t[0] != biases[1]], config
+        stem = biases[1].split(".base_layer.")[0].split(".lora_B.")[0]
+        yield "all but a bias is gone", [t for t in tensors if not t[0].startswith(stem) or t[0].endswith(".bias")], config
+    biases = [t[0] for t in tensors if re.search(r"\.\d+\..*_proj\.bias$", t[0])]
+    if biases:
+        yield "one whole bias is gone", [t for t in tensors if t[0] != biases[1]], config
+    yield "another method told", tensors, dict(config, peft_type="IA3" if config["peft_type"] != "IA3" else "HRA")
+    if config["peft_type"] == "LORA":
+        yield "magnitudes told, or not", tensors, dict(config, use_dora=not config.get("use_dora"))
     yield "another type", [tensors[0][:2] + ["I64"]] + tensors[1:], config
     name, shape, dtype = tensors[0]
     if case["what"] != "tokens":  # of which there may be any number
@@ -302,7 +355,7 @@ def judge_peft(numel, folder, failed):
             os.unlink(config)
         return answer
     for case in map(json.loads, raw.splitlines()):
-        for said in (case["config"], None):
+        for said in (cut(case), None):
             count += 1
             status, got, doc = ask(case["tensors"], said)
             named = got.get("family") == case["base"] or (not (said and case["told"]) and case["base"] in got.get("fits", []))
@@ -416,6 +469,8 @@ def gguf_cases():
     yield "llama", dict(llama, output=(128256, 2048)), "Llama-3.2-1B", 0
     yield "llama", dict(llama, output=(128257, 2048)), None, 4
     yield "llama", {**llama, "blk.16.attn_q": (2048, 2048)}, None, 4
+    yield "llama", {n: s for n, s in llama.items() if n != "blk.7.attn_k"}, "Llama-3.2-1B", 1
+    yield "llama", {n: s for n, s in llama.items() if not n.startswith("blk.7.")}, "Llama-3.2-1B", 4
     yield "qwen2", llama, None, 4
     yield "qwen3moe", moe, "Qwen3-30B-A3B", 0
     yield "qwen3moe", {n: (127, *s[1:]) if len(s) == 3 else s for n, s in moe.items()}, None, 4

@@ -9,7 +9,6 @@
 #include "adapter/adapter_internal.h"
 
 #include "model/config_file.h"
-#include "model/meaning.h"
 #include "base/num.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -149,12 +148,25 @@ NUMEL_MUST static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
     if (!module_number(a, p.module, &m, e)) return false;
     if (factor) a->modules[m].factor = i;
     else add_part(a, &a->modules[m], i, p.part);
+    if (p.of.p && !a->of.p) a->of = p.of;
+    if (p.of.p && !text_same(p.of, a->of)) a->of_other = p.of;
     return true;
 }
 
 void adapter_disagree(struct adapter *a, const char *text)
 {
     if (text && a->complaint_count < ADAPTER_COMPLAINTS) a->complaints[a->complaint_count++] = text;
+}
+
+/* A file is of one adapter: PEFT saves no name of it, its classes have one behind each part. */
+static void compare_names(struct adapter *a)
+{
+    const char *one = a->of_other.p ? name_shown(a->arena, a->of) : NULL;
+    const char *other = one ? name_shown(a->arena, a->of_other) : NULL;
+    if (other)
+        adapter_disagree(a,
+                         arena_format(a->arena, "its tensors are of two adapters: \"lora_A%s\", \"lora_A%s\"",
+                                      one, other));
 }
 
 /* Each kind of fault once: the first, and of how many modules. */
@@ -219,6 +231,19 @@ static const json_value *either(const struct adapter *a, const char *peft, const
     return json_kind(v) != JSON_NULL ? v : json_get(a->config, mlx);
 }
 
+const json_value *adapter_said(const struct adapter *a, numel_str module, const char *key)
+{
+    static const char *const components[] = { "unet.", "transformer.", "transformer_2.", "text_encoder.",
+                                              "text_encoder_2." };
+    char name[64];
+    for (size_t i = 0; a->told && i < ROWS(components); i++)
+        if (text_starts(module, components[i])) {
+            snprintf(name, sizeof name, "%s%s", components[i], key);
+            return json_get(a->told, name);
+        }
+    return json_get(a->config, key);
+}
+
 static bool has_expression(const char *key) { return strpbrk(key, "\\*+?()[]{}|^$") != NULL; }
 
 /* Is `key` the module's name, or the end of it, behind a dot? */
@@ -233,8 +258,8 @@ static bool names_module(const char *key, numel_str module)
 static int64_t told_rank(const struct adapter *a, const struct adapter_module *m)
 {
     int64_t r = 0, own;
-    (void)json_integer(either(a, "r", "rank"), &r);
-    for (const json_value *c = json_first(json_get(a->config, "rank_pattern")); c; c = json_next(c)) {
+    if (!json_integer(adapter_said(a, m->name, "r"), &r)) (void)json_integer(either(a, "r", "rank"), &r);
+    for (const json_value *c = json_first(adapter_said(a, m->name, "rank_pattern")); c; c = json_next(c)) {
         if (!json_integer(c, &own) || !json_name(c)) continue;
         if (has_expression(json_name(c)) ? own == (int64_t)m->rank : names_module(json_name(c), m->name))
             return own;
@@ -245,7 +270,7 @@ static int64_t told_rank(const struct adapter *a, const struct adapter_module *m
 /* Stacked experts that PEFT targets as parameters have r for each in one pair. */
 static bool rank_agrees(const struct adapter *a, const struct adapter_module *m, int64_t r)
 {
-    bool stacks = json_first(json_get(a->config, "target_parameters")) != NULL;
+    bool stacks = json_first(adapter_said(a, m->name, "target_parameters")) != NULL;
     if (json_get(a->config, "init_r")) return true; /* of AdaLoRA ranks shrink, each by its own worth */
     if (r <= 0 || m->rank == 0 || m->rank == (uint64_t)r) return true;
     return stacks && m->rank % (uint64_t)r == 0;
@@ -262,8 +287,9 @@ static void compare_ranks(struct adapter *a)
     if (!first) return;
     const char *name = name_shown(a->arena, first->name);
     adapter_disagree(a, name ? arena_format(a->arena,
-                                            "adapter_config.json says rank %" PRId64 ", %s has %" PRIu64
-                                            " (%" PRIu64 " of %zu modules differ)",
+                                            "%s says rank %" PRId64 ", %s has %" PRIu64 " (%" PRIu64
+                                            " of %zu modules differ)",
+                                            a->told ? "lora_adapter_metadata" : "adapter_config.json",
                                             told_rank(a, first), name, first->rank, others, a->module_count)
                              : NULL);
 }
@@ -380,12 +406,9 @@ static const char *type_of(const struct adapter *a)
     for (size_t i = 0; i < r->count; i += step, looked++) {
         size_t at = i + ((looked * 2654435761U) >> 16) % step; /* parts follow each other in a fixed order */
         if (at >= r->count) at = i;
-        struct meaning m = meaning_of(r->tensors[at].name);
-        const struct meaning_row *row = meaning_adapter(&m);
         struct parted p = part_of(a, &r->tensors[at]);
-        bool wrapped = row && row->role && strcmp(row->role, "adapter.base") == 0;
-        wrapped =
-            wrapped && !p.type && !family_is_table(p.module); /* PEFT saves tables beside their changes */
+        bool wrapped =
+            p.wrapped && !p.type && !family_is_table(p.module); /* PEFT saves tables beside their changes */
         if (wrapped && !declared && !text_ends(r->tensors[at].name, ".bias")) return NULL;
         hits += p.type != NULL || p.role == PART_FACTOR;
         if (!found) found = p.type;
@@ -434,6 +457,7 @@ NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
     for (uint32_t i = 0; i < a->ck->registry.count; i++)
         if (!add_tensor(a, i, e)) return false;
     if (!make_targets(a, e)) return false;
+    compare_names(a);
     compare_ranks(a);
     compare_targets(a);
     compare_saved(a);
@@ -459,9 +483,10 @@ bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_kno
     names_init(&a->by_block, arena->memory, sizeof *a->blocks);
     error_clear(&ignored);
     if (!is_gguf(a)) a->config = config_file_load(ck, "adapter_config.json", arena, &path, &ignored);
-    bool ok = ignored.code != NUMEL_E_NOMEM && name_type(a);
+    if (!is_gguf(a)) meta_read(a);
+    bool ok = ignored.code != NUMEL_E_NOMEM && !arena->failed && name_type(a);
     if (!ok) error_nomem(e);
-    ok = ok && (!a->type || (read_tensors(a, e) && base_compare(a, k, e)));
+    ok = ok && (!a->type || (read_tensors(a, e) && base_compare(a, k, e) && family_gaps(a, e)));
     if (ok && a->type) proof_make(a);
     if (ok && arena->failed) ok = error_nomem(e);
     if (!ok) adapter_done(a);
@@ -479,7 +504,8 @@ void adapter_done(struct adapter *a)
     names_done(&a->by_target);
     names_done(&a->by_block);
     json_doc_free(a->config);
-    a->config = NULL;
+    json_doc_free(a->told);
+    a->config = a->told = NULL;
     a->modules = NULL;
     a->targets = a->blocks = NULL;
     a->by_module.memory = NULL;

@@ -65,6 +65,9 @@ struct adapter {
     const numel_checkpoint *ck;
     struct arena *arena;
     json_value *config; /* adapter_config.json, or NULL; freed by adapter_done() */
+    json_value *told;   /* the same as diffusers has it in the metadata, "unet.r"; likewise */
+    numel_str of;       /* the adapter's own name behind the parts, "default"; p NULL: none was met */
+    numel_str of_other; /* another one */
     const char *type;   /* "lora", "ia3"; NULL: no adapter */
     bool control;       /* a ControlNet, written as changes of the U-Net that it was made from */
     bool vector;        /* llama.cpp's control vector: a direction for each layer */
@@ -99,6 +102,8 @@ struct adapter {
     unsigned complaint_count;
     uint64_t shaped, named;         /* tensors of no module that are known by shape, by name only */
     uint64_t grounds[GROUND_COUNT]; /* on what its tensors rest: adapter_proof.c */
+    bool held;                      /* against a base that has them all */
+    const char *hole;               /* a block of many that it leaves out; NULL: none */
     bool proven;                    /* all of them on their shapes, and nothing contradicts it */
 };
 

@@ -270,12 +270,23 @@ static void compare_families(struct base_table *t, const struct comparing *c)
                                          name, c->absences, a->module_count));
 }
 
-static void compare_all(struct base_table *t)
+static bool has_weight(const void *of, numel_str name)
+{
+    unsigned part;
+    return weight_of(of, &(struct adapter_module){ .name = name }, &part) != NULL;
+}
+
+NUMEL_MUST static bool compare_all(struct base_table *t, numel_error *e)
 {
     struct comparing c = { 0 };
-    for (size_t i = 0; i < t->a->module_count; i++) compare_module(&c, t, &t->a->modules[i]);
+    t->a->held = t->a->module_count > 0;
+    for (size_t i = 0; i < t->a->module_count; i++) {
+        compare_module(&c, t, &t->a->modules[i]);
+        t->a->held &= t->a->modules[i].based;
+    }
     if (c.other) say_other(t->a, &c);
     if (c.absent) compare_families(t, &c);
+    return !t->a->held || gaps_compare(t->a, &(struct base_names){ has_weight, t }, e);
 }
 
 /* A config.json beside an adapter is its base's; one that cannot be used is reported by others. */
@@ -309,7 +320,7 @@ bool base_compare(struct adapter *a, const numel_knowledge *k, numel_error *e)
     struct base_table t = { .a = a };
     names_init(&t.by, a->arena->memory, sizeof *t.items);
     bool ok = add_known(&t, k, e);
-    if (ok && t.count) compare_all(&t);
+    ok = ok && (t.count == 0 || compare_all(&t, e));
     names_done(&t.by);
     memory_release(a->arena->memory, t.items);
     return ok;

@@ -150,9 +150,10 @@ static uint64_t times(const char *pattern)
     return all;
 }
 
-/* *guessed: no component is said, and it is no part that makes the noise less, or writes. */
-static const struct family_row *find_row(const struct adapter_family *f, const struct adapter_module *m,
-                                         bool *guessed)
+/* Of any size when `sized` is false. *guessed: no component is said, and it is no part that makes the noise less, or
+ * writes. */
+static const struct family_row *find_named(const struct adapter_family *f, const struct adapter_module *m,
+                                           bool sized, bool *guessed)
 {
     for (size_t i = 0; i < ROWS(components); i++) {
         const struct component *c = &components[i];
@@ -161,9 +162,15 @@ static const struct family_row *find_row(const struct adapter_family *f, const s
         size_t n = strlen(c->start);
         numel_str name = { m->name.p + n, m->name.n - n };
         for (const struct family_row *r = f->parts[c->part]; r->pattern; r++)
-            if (size_fits(r, m) && row_is(r, name)) return r;
+            if ((!sized || size_fits(r, m)) && row_is(r, name)) return r;
     }
     return NULL;
+}
+
+static const struct family_row *find_row(const struct adapter_family *f, const struct adapter_module *m,
+                                         bool *guessed)
+{
+    return find_named(f, m, true, guessed);
 }
 
 /* A GGUF says which architecture it is for. */
@@ -369,14 +376,32 @@ static bool has_all_whole(const struct adapter *a, const struct adapter_family *
     return s.shared[0] == s.shared[1];
 }
 
+static const struct adapter_family *family_called(struct adapter *a, const char *name)
+{
+    const struct adapter_family *f = families_of(a);
+    while (f && strcmp(f->name, name) != 0) f = f->next;
+    return f;
+}
+
+static bool has_named(const void *of, numel_str name)
+{
+    bool guessed;
+    return find_named(of, &(struct adapter_module){ .name = name }, false, &guessed) != NULL;
+}
+
+bool family_gaps(struct adapter *a, numel_error *e)
+{
+    const struct adapter_family *f = a->family && !a->held ? family_called(a, a->family) : NULL;
+    return !f || gaps_compare(a, &(struct base_names){ has_named, f }, e);
+}
+
 /* The family that has what was saved whole, too: the one that was named before, or the best of the others. */
 bool family_whole(struct adapter *a)
 {
     const char *first = a->family;
     for (unsigned i = 0; first && i <= a->fit_count; i++) {
         const char *name = i ? a->fits[i - 1] : first;
-        const struct adapter_family *f = families_of(a);
-        while (f && strcmp(f->name, name) != 0) f = f->next;
+        const struct adapter_family *f = family_called(a, name);
         if (!f || !has_all_whole(a, f)) continue;
         a->family = name;
         return true;

@@ -13,14 +13,22 @@ enum part_role { PART_NONE, PART_OF_MODULE, PART_FACTOR, PART_FROZEN, PART_OTHER
 struct parted {
     enum part_role role;
     unsigned part;    /* of PART_OF_MODULE: its row in the table of parts */
+    bool wrapped;     /* of the model that is changed */
     const char *type; /* the method that it speaks for, or NULL */
     numel_str module; /* also of a factor */
+    numel_str of;     /* the name of the adapter behind the part, "default"; p NULL: it can have none */
 };
 
 struct parted part_of(const struct adapter *a, const numel_tensor *t);
 /* Is it a control vector's direction? */
 bool part_is_direction(const struct adapter *a, numel_str name);
 bool part_is_magnitude(unsigned part);
+bool part_is_bias(unsigned part);
+/* Is it one of that method; is any? */
+bool part_is_of(unsigned part, const char *type);
+bool part_has_type(const char *type);
+/* One of the two matrices of a LoRA, whoever wrote it? */
+bool part_is_matrix(unsigned part);
 /* No weight: says how another is meant. */
 bool part_is_flag(unsigned part);
 
@@ -58,6 +66,10 @@ const struct adapter_family *family_told(struct adapter *a, numel_str told, bool
 bool family_is_table(numel_str module);
 /* Are all tensors that were saved whole those of a family that fits? Then it is a->family. */
 bool family_whole(struct adapter *a);
+/* A key of the configuration that the module's component was trained with; NULL: not said. */
+const json_value *adapter_said(const struct adapter *a, numel_str module, const char *key);
+/* a->told, where metadata hold PEFT's configuration. NOMEM is the arena's. */
+void meta_read(struct adapter *a);
 /* What metadata of kohya and diffusers say of rank, alpha and base, held against the tensors. */
 void meta_compare(struct adapter *a);
 /* Alphas that lie in tensors, where there are data. IO, CHANGED. */
@@ -102,6 +114,15 @@ unsigned family_component(numel_str *name);
 /* Holds the adapter against the base that is known, if any. NOMEM, and when the one that was named cannot be used. */
 NUMEL_MUST bool base_compare(struct adapter *a, const numel_knowledge *k, numel_error *e);
 bool part_is_turned(const struct adapter *a, const struct adapter_module *m);
+/* Which modules a base has, by names as the adapter's. */
+struct base_names {
+    bool (*has)(const void *of, numel_str name);
+    const void *of;
+};
+/* Modules that the adapter leaves out where its pattern or its configuration has them: complaints, a->hole. NOMEM. */
+NUMEL_MUST bool gaps_compare(struct adapter *a, const struct base_names *base, numel_error *e);
+/* The same against a->family, unless a base was there. */
+NUMEL_MUST bool family_gaps(struct adapter *a, numel_error *e);
 /* Factors and types, and what each tensor rests on: a->grounds, a->proven. */
 void proof_make(struct adapter *a);
 void adapter_disagree(struct adapter *a, const char *text);

@@ -25,7 +25,7 @@ enum { ANY = 100000, MOST_TENSORS = 4096 }; /* no such file has more */
 
 static const struct kind {
     const char *type, *family;
-    struct kind_name names[7];
+    struct kind_name names[9];
 } kinds[] = {
     { "embedding", "SD1.5", { { "emb_params", "? 768", 1 } } },
     { "embedding", "SD2.1", { { "emb_params", "? 1024", 1 } } },
@@ -55,16 +55,24 @@ static const struct kind {
         { "body.*.down_opt.*", NULL, ANY } } },
     { "hypernetwork",
       "SD1.5",
-      { { "768.[01].linear.*", NULL, 0 },
-        { "320.[01].linear.*", NULL, 0 },
-        { "640.[01].linear.*", NULL, 0 },
-        { "1280.[01].linear.*", NULL, 0 } } },
+      { { "768.0.linear.*", NULL, 0 },
+        { "768.1.linear.*", NULL, 0 },
+        { "320.0.linear.*", NULL, 0 },
+        { "320.1.linear.*", NULL, 0 },
+        { "640.0.linear.*", NULL, 0 },
+        { "640.1.linear.*", NULL, 0 },
+        { "1280.0.linear.*", NULL, 0 },
+        { "1280.1.linear.*", NULL, 0 } } },
     { "hypernetwork",
       "SD2.1",
-      { { "1024.[01].linear.*", NULL, 0 },
-        { "320.[01].linear.*", NULL, 0 },
-        { "640.[01].linear.*", NULL, 0 },
-        { "1280.[01].linear.*", NULL, 0 } } },
+      { { "1024.0.linear.*", NULL, 0 },
+        { "1024.1.linear.*", NULL, 0 },
+        { "320.0.linear.*", NULL, 0 },
+        { "320.1.linear.*", NULL, 0 },
+        { "640.0.linear.*", NULL, 0 },
+        { "640.1.linear.*", NULL, 0 },
+        { "1280.0.linear.*", NULL, 0 },
+        { "1280.1.linear.*", NULL, 0 } } },
 };
 
 static bool shape_is(const numel_tensor *t, const char *shape)

@@ -128,12 +128,26 @@ static uint64_t count_of(numel_str v)
     return n;
 }
 
-/* LoRA of kohya: one of its ranks is the one that was asked for. Others factor matrices by what they find. */
+/* Arguments of kohya's network that give some of its modules another rank: "conv_dim", "block_dims", ... */
+static bool has_dims(numel_str arguments)
+{
+    return text_holds(arguments, text_of("dim")) || text_holds(arguments, text_of("rank")) ||
+           text_holds(arguments, text_of("preset"));
+}
+
+/* LoRA of kohya: the rank that was asked for is that of all modules, where nothing else was asked for; else of one. Others
+ * factor matrices by what they find. */
 static void compare_dim(struct adapter *a)
 {
     numel_str v = meta_of(a, "ss_network_dim");
     uint64_t told = count_of(v);
-    bool found = told == 0 || a->ranks.count == 0 || strcmp(a->type, "lora") != 0 || a->ranks.more;
+    bool found = told == 0 || a->ranks.count == 0 || a->ranks.more;
+    bool own = text_starts(meta_of(a, "ss_network_module"), "networks.lora");
+    if (own && !has_dims(meta_of(a, "ss_network_args")) && told && a->ranks.count > 1)
+        adapter_disagree(a, arena_format(a->arena,
+                                         "ss_network_dim is %" PRIu64 ", the tensors have ranks from %" PRIu64
+                                         " to %" PRIu64,
+                                         told, a->ranks.least, a->ranks.most));
     for (unsigned i = 0; !found && i < a->ranks.count; i++) found = a->ranks.items[i] == told;
     if (!found)
         adapter_disagree(a, arena_format(a->arena,
@@ -174,30 +188,28 @@ static void compare_told(struct adapter *a, const char *key, numel_str v, bool c
 }
 
 /* "unet.r": of each component; all of them stand in one object. */
-static void compare_peft(struct adapter *a)
+void meta_read(struct adapter *a)
 {
-    static const char *const components[] = { "unet", "transformer", "text_encoder", "text_encoder_2" };
     numel_str text = meta_of(a, "lora_adapter_metadata");
     numel_error ignored = { 0 };
-    json_value *doc = text.n ? json_doc_parse(text.p, text.n, &ignored) : NULL;
+    a->told = text.n ? json_doc_parse(text.p, text.n, &ignored) : NULL;
     a->arena->failed |= ignored.code == NUMEL_E_NOMEM;
-    for (size_t i = 0; doc && i < sizeof components / sizeof *components; i++) {
-        char key[64];
-        numel_str k = text_join(key, sizeof key - 1, text_of(components[i]), text_of(".lora_alpha"),
-                                (numel_str){ NULL, 0 });
-        key[k.n] = 0;
-        const json_value *alpha = json_get(doc, key);
-        if (!a->alpha && json_kind(alpha) == JSON_NUMBER && json_double(alpha) < 1e15)
+}
+
+static void say_alpha(struct adapter *a)
+{
+    for (size_t i = 0; i < a->module_count && a->told && !a->alpha; i++) {
+        const json_value *alpha = adapter_said(a, a->modules[i].name, "lora_alpha");
+        if (json_kind(alpha) == JSON_NUMBER && json_double(alpha) < 1e15)
             a->alpha = number_word(a, json_double(alpha));
     }
-    json_doc_free(doc);
 }
 
 void meta_compare(struct adapter *a)
 {
     uint64_t alpha = count_of(meta_of(a, "ss_network_alpha"));
     say_base(a);
-    compare_peft(a);
+    say_alpha(a);
     if (!a->alpha && alpha) a->alpha = arena_format(a->arena, "%" PRIu64, alpha);
     if (strcmp(a->type, "lora") == 0) compare_dim(a);
     compare_told(a, "ss_base_model_version", meta_of(a, "ss_base_model_version"), false);

@@ -209,22 +209,23 @@ static bool is_linear(const struct part_row *row)
 }
 
 /* The tail of a name is a row's, or the row's with the name of an adapter and "weight" or "bias" behind; the name alone
- * only where the part is a parameter and no linear layer. */
-static bool tail_is(numel_str tail, const struct part_row *row)
+ * only where the part is a parameter and no linear layer. *of is that name. */
+static bool tail_is(numel_str tail, const struct part_row *row, numel_str *of)
 {
     size_t n = strlen(row->tail);
     if (!text_starts(tail, row->tail)) return false;
     numel_str end = { tail.p + n, tail.n - n };
     const char *last = text_ends(end, ".weight") ? ".weight" : text_ends(end, ".bias") ? ".bias" : "";
     end.n -= strlen(last);
+    *of = end;
     bool named = end.n > 1 && end.p[0] == '.' && !memchr(end.p + 1, '.', end.n - 1);
     return end.n == 0 || (named && (last[0] || !is_linear(row)));
 }
 
-static unsigned row_of(numel_str tail, bool own)
+static unsigned row_of(numel_str tail, bool own, numel_str *of)
 {
     unsigned i = 0;
-    while (i < ROWS(part_rows) && ((part_rows[i].own && !own) || !tail_is(tail, &part_rows[i]))) i++;
+    while (i < ROWS(part_rows) && ((part_rows[i].own && !own) || !tail_is(tail, &part_rows[i], of))) i++;
     return i;
 }
 
@@ -233,8 +234,9 @@ static struct parted told(const struct meaning_row *row, numel_str module)
 {
     struct parted p = { .module = module, .type = row ? row->writer : NULL };
     const char *role = row && row->role ? row->role : "";
+    p.wrapped = strcmp(role, "adapter.base") == 0;
     if (strcmp(role, "adapter.factor") == 0) p.role = PART_FACTOR;
-    else if (strcmp(role, "adapter.base") == 0 || strcmp(role, "adapter.frozen") == 0) p.role = PART_FROZEN;
+    else if (p.wrapped || strcmp(role, "adapter.frozen") == 0) p.role = PART_FROZEN;
     else if (p.type) p.role = PART_OTHER;
     return p;
 }
@@ -265,7 +267,7 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t)
     if (text_ends(name, ".base_layer.bias")) return trained_bias(name);
     if (stem == 0 || tail.n == 0 || p.role == PART_FACTOR || p.role == PART_FROZEN) return p;
     if (text_ends(p.module, ".token_adapter")) p.module.n -= strlen(".token_adapter");
-    p.part = row_of(tail, own != 0);
+    p.part = row_of(tail, own != 0, &p.of);
     if (p.part == ROWS(part_rows)) return p;
     unsigned what = part_rows[p.part].part;
     if ((what == A || what == B) && text_ends(name, ".bias")) p.part = ROWS(part_rows) - 1;
@@ -359,6 +361,20 @@ bool part_is_turned(const struct adapter *a, const struct adapter_module *m)
 }
 
 bool part_is_magnitude(unsigned part) { return part_rows[part].part == MAGNITUDE; }
+bool part_is_bias(unsigned part) { return part_rows[part].part == BIAS || part_rows[part].part == DIFF_B; }
+bool part_is_of(unsigned part, const char *type)
+{
+    return part_rows[part].type && strcmp(part_rows[part].type, type) == 0;
+}
+
+bool part_has_type(const char *type)
+{
+    for (unsigned i = 0; i < ROWS(part_rows); i++)
+        if (part_is_of(i, type)) return true;
+    return false;
+}
+
+bool part_is_matrix(unsigned part) { return part_rows[part].part <= B && !part_rows[part].own; }
 bool part_is_flag(unsigned part) { return part_rows[part].part == ON_INPUT; }
 
 struct sizes {
@@ -513,6 +529,19 @@ static void say_missing(struct checking *c)
                           dims_text(c, c->m->tensors[0], dims), missing_name(c->m, n->part));
 }
 
+/* Halves of a pair by names of two writers: no program reads that. */
+static bool is_mixed(const struct adapter_module *m)
+{
+    const struct part_row *first = NULL;
+    for (unsigned i = 0; i < m->part_count; i++) {
+        const struct part_row *r = &part_rows[m->parts[i]];
+        if (r->part != A && r->part != B && r->part != MID) continue;
+        if (first && first->style != r->style) return true;
+        first = r;
+    }
+    return false;
+}
+
 /* The first form that is whole and fits; else the one that lacks least, or has least besides. */
 static bool try_forms(struct checking *c, const struct form *table, size_t count, unsigned *lacks)
 {
@@ -543,7 +572,8 @@ enum module_fault module_measure(struct adapter *a, struct adapter_module *m, co
         if (name) *why = arena_format(a->arena, "%s has an alpha, but nothing that it would scale", name);
         return FAULT_ALONE;
     }
-    if (gguf && text_equal(m->name, "token_embd")) whole = try_forms(&c, &table_form, 1, &least);
+    if (is_mixed(m)) whole = false;
+    else if (gguf && text_equal(m->name, "token_embd")) whole = try_forms(&c, &table_form, 1, &least);
     else if (gguf) whole = try_forms(&c, gguf_forms, ROWS(gguf_forms), &least);
     else whole = try_forms(&c, forms, ROWS(forms), &least);
     m->whole = whole;

@@ -6,7 +6,8 @@
  * one family. A factor is one number beside a change that has a rank. What is known by name only (a method whose form is
  * nowhere said, copies that are not trained) rests on that; anything else on nothing.
  *
- * An adapter is proven when all of its tensors rest on their shapes and nothing contradicts it.
+ * An adapter is proven when all of its tensors rest on their shapes, nothing contradicts it, and none of the blocks that it
+ * changes lacks what others have (adapter_gaps.c).
  */
 #include "adapter/adapter_internal.h"
 
@@ -59,9 +60,26 @@ static void compare_factors(struct adapter *a)
     say_first(a, odd, wrong, "has an alpha that is not one number");
 }
 
-/* DoRA splits each weight that it changes, or none. */
+/* The method that the configuration says has parts of its own: some must be there. */
+static void compare_method(struct adapter *a)
+{
+    bool own = a->config == NULL || a->module_count == 0 || !part_has_type(a->type);
+    for (size_t i = 0; i < a->module_count && !own; i++)
+        for (unsigned k = 0; k < a->modules[i].part_count; k++)
+            own |= part_is_of(a->modules[i].parts[k], a->type);
+    if (!own)
+        adapter_disagree(a,
+                         arena_format(a->arena, "adapter_config.json says %s, no tensor is of it", a->type));
+}
+
+/* DoRA splits each weight that it changes, or none, as its configuration says. */
 static void compare_magnitudes(struct adapter *a)
 {
+    const json_value *told = json_get(a->config, "use_dora");
+    if (json_kind(told) == JSON_BOOL && json_true(told) != (a->magnitudes > 0))
+        adapter_disagree(
+            a, arena_format(a->arena, "adapter_config.json says use_dora %s, the tensors have %s magnitudes",
+                            json_true(told) ? "true" : "false", a->magnitudes ? "some" : "no"));
     const struct adapter_module *without = NULL;
     uint64_t lacking = 0;
     for (size_t i = a->module_count; a->magnitudes && i-- > 0;) {
@@ -73,13 +91,30 @@ static void compare_magnitudes(struct adapter *a)
     say_first(a, without, lacking, "has no magnitude, which others have");
 }
 
+/* Both matrices of a pair are made, and saved, as one type; GGUF has a type for each length of rows. */
+static bool is_of_two_types(const struct adapter *a, const struct adapter_module *m)
+{
+    const numel_dtype *first = NULL;
+    for (unsigned i = 0; i < m->part_count && a->ck->files[0].format != NUMEL_GGUF; i++) {
+        const numel_dtype *own = a->ck->registry.tensors[m->tensors[i]].dtype;
+        if (!part_is_matrix(m->parts[i])) continue;
+        if (first && own != first) return true;
+        first = own;
+    }
+    return false;
+}
+
 static void compare_types(struct adapter *a)
 {
-    const struct adapter_module *first = NULL;
-    uint64_t n = 0;
-    for (size_t i = a->module_count; i-- > 0;)
-        if (!parts_fit(a, &a->modules[i])) first = &a->modules[i], n++;
+    const struct adapter_module *first = NULL, *mixed = NULL;
+    uint64_t n = 0, others = 0;
+    for (size_t i = a->module_count; i-- > 0;) {
+        const struct adapter_module *m = &a->modules[i];
+        if (!parts_fit(a, m)) first = m, n++;
+        else if (is_of_two_types(a, m)) mixed = m, others++;
+    }
     say_first(a, first, n, "is of a type that no weight has");
+    say_first(a, mixed, others, "has a pair of two types");
 }
 
 /* Prompts and prefixes stand before the texts of any model that is as wide: what is told of them is all that there is
@@ -120,6 +155,7 @@ void proof_make(struct adapter *a)
 {
     const struct registry *r = &a->ck->registry;
     uint64_t *grounds = a->grounds;
+    compare_method(a);
     compare_factors(a);
     compare_magnitudes(a);
     compare_types(a);
@@ -134,6 +170,6 @@ void proof_make(struct adapter *a)
     grounds[GROUND_NAME] += a->named;
     uint64_t known = grounds[GROUND_SHAPE] + grounds[GROUND_NAME];
     grounds[GROUND_NONE] = known < r->count ? r->count - known : 0;
-    a->proven =
-        r->count > 0 && grounds[GROUND_SHAPE] == r->count && a->complaint_count == 0 && a->ck->missing == 0;
+    a->proven = r->count > 0 && grounds[GROUND_SHAPE] == r->count && a->complaint_count == 0 && !a->hole &&
+                a->ck->missing == 0;
 }

@@ -137,6 +137,7 @@ const char *adapter_verdict(const struct adapter *a, struct arena *arena)
                             text_count(n, a->ck->registry.count, "tensor"),
                             a->whole_kind ? "their kind" : "their method",
                             a->family ? "the sizes of that family" : "the sizes of its base model");
+    if (a->hole) return arena_format(arena, "not proven whole: %s", a->hole);
     return "an adapter has no formula of its own; --base MODEL checks it against its base";
 }
 

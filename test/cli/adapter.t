@@ -72,6 +72,23 @@ q_proj        2     8       2,048         8,192
 v_proj        2     4         768         4,096
 
 disagrees  adapter_config.json says rank 32, model.layers.1.self_attn.q_proj has 8 (1 of 4 modules differ)
+# One block lacks a module that the other has: the base has it there. With one target it is a block that lacks, which only a
+# configuration that lists targets rules out: without layers_to_transform all blocks are meant.
+$ . test/causes/adapter.sh; lora 8 q_proj v_proj | sed 's/{0,1}\(.*v_proj\)/{1}\1/' | adapter '' reconcile --config $T/base.json | grep -E 'disagrees|proven'
+disagrees  nothing changes model.layers.0.self_attn.v_proj, which is changed in other blocks
+disagrees: 1 contradiction
+$ . test/causes/adapter.sh; lora 8 q_proj | sed 's/{0,1}/{1}/' | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj"]}' reconcile --config $T/base.json | grep disagrees
+disagrees  nothing changes model.layers.0 (of 2 such blocks 1 changed)
+disagrees: 1 contradiction
+$ . test/causes/adapter.sh; lora 8 q_proj | sed 's/{0,1}/{1}/' | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj"],"layers_to_transform":[1]}' reconcile --config $T/base.json | grep agrees
+agrees: 2 tensors, whole by their method, at the sizes of its base model
+# Halves of two adapters, or by the names of two writers, are no pair; nor is one of two types.
+$ . test/causes/adapter.sh; lora 8 q_proj | sed 's/A.weight/A.one.weight/; s/B.weight/B.two.weight/' | adapter '' show | grep disagrees
+disagrees  its tensors are of two adapters: "lora_A.one", "lora_A.two"
+$ . test/causes/adapter.sh; lora 8 q_proj | sed 's/lora_B/lora_up/' | adapter '' show | grep disagrees
+disagrees  model.layers.0.self_attn.q_proj has tensors that do not make up one change (2 of 2 modules)
+$ . test/causes/adapter.sh; lora 8 q_proj | sed '/lora_B/s/F32/BF16/' | adapter '' show | grep disagrees
+disagrees  model.layers.0.self_attn.q_proj has a pair of two types (2 of 2 modules)
 # One of the two is not there; a target of which nothing is there; ranks that do not meet.
 $ . test/causes/adapter.sh; lora 8 q_proj | grep -v lora_B | adapter '' show
 adapter  lora

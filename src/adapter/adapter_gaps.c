@@ -1,0 +1,472 @@
+/*
+ * adapter_gaps.c -- what an adapter leaves out where it, or its configuration, has a pattern.
+ *
+ * Whoever trains an adapter chooses modules by the ends of their names, and sometimes blocks. So blocks of one kind are changed
+ * alike: a module that one block has changed and another has not is a gap, as long as the base has it there. Blocks may
+ * be chosen, a few of many; when nearly all are changed, one that is not is a hole, of which only the configuration
+ * can say that it is meant. Where PEFT's configuration lists the targets, all that it lists must be there. What is saved whole
+ * beside the changes, norms and biases, is looked at in the same way, by itself.
+ *
+ * A block is what stands before and with a number in a name, "model.layers.7.", where some module has siblings that differ
+ * in that number alone: "net.0.proj" and "net.2" are no blocks. Of several such numbers the last makes the block that a
+ * module is part of. Blocks are of one kind when their names differ in numbers; one that is alone of its kind is compared with those
+ * of the same word, as the middle of a U-Net is.
+ */
+#include "adapter/adapter_internal.h"
+
+#include "base/text.h"
+#include "statement/line.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST = 600, WORDS = 32, MOST_WORK = 1 << 24, MOST_NUMBERS = 4096, MOST_TRIED = 64 };
+
+/* What a name is around one of its numbers. */
+struct place {
+    numel_str before; /* "model.layers." */
+    numel_str word;   /* "layers": what stands between it and a dot, or the number before */
+    uint64_t number;
+    numel_str block; /* "model.layers.7." */
+    numel_str rest;  /* "self_attn.q_proj" */
+};
+
+struct item {       /* of any of the lists; what is not said is 0 */
+    numel_str name; /* first: see names.h */
+    numel_str word, rest;
+    uint64_t number;  /* its own, of a stack the last */
+    uint64_t count;   /* blocks that are met */
+    uint64_t holes;   /* those that are not; of a rest, modules that have no bias */
+    const char *hole; /* the first */
+    uint64_t bare;    /* of a rest: modules that have a bias alone */
+    const char *bare_one;
+    uint32_t of;    /* the kind of a block, of a rest, of a stack */
+    uint32_t stack; /* of a block */
+};
+
+struct list {
+    struct item *items;
+    size_t count, cap;
+    struct names by;
+};
+
+struct gaps {
+    struct adapter *a;
+    const struct base_names *base;
+    numel_str words[WORDS]; /* of numbers that count blocks */
+    unsigned word_count;
+    bool saved;        /* looked at is what is saved whole, and not what is changed */
+    struct list names; /* of all that is looked at */
+    struct list siblings, kinds, blocks, rests, stacks;
+    const char *first; /* gap */
+    uint64_t count;    /* of gaps */
+    uint64_t work;     /* pairs that were looked at: what is hostile has too many */
+};
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+static bool is_between(char c) { return c == '.' || c == '_'; }
+
+/* The next number of a name that has something on both sides, from *at, which is moved past it. */
+static bool next_place(numel_str name, size_t *at, struct place *p)
+{
+    for (size_t i = *at ? *at : 1; i < name.n; i++) {
+        size_t d = i;
+        uint64_t number = 0;
+        while (d < name.n && d - i < 6 && isdigit((unsigned char)name.p[d]))
+            number = number * 10 + (uint64_t)(name.p[d++] - '0');
+        if (!is_between(name.p[i - 1]) || d == i || d + 1 >= name.n || !is_between(name.p[d])) continue;
+        size_t w = i - 1;
+        while (w > *at && name.p[w - 1] != '.') w--;
+        *p = (struct place){ .before = { name.p, i },
+                             .word = { name.p + w, i - 1 - w },
+                             .number = number,
+                             .block = { name.p, d + 1 },
+                             .rest = { name.p + d + 1, name.n - d - 1 } };
+        *at = d + 1;
+        return true;
+    }
+    return false;
+}
+
+/* "unet.down_blocks.#.attentions.": numbers between dots are all the same. */
+static numel_str kind_name(numel_str before, char out[LONGEST])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < before.n && n < LONGEST; i++) {
+        size_t d = i;
+        while (i > 0 && is_between(before.p[i - 1]) && d < before.n && isdigit((unsigned char)before.p[d]))
+            d++;
+        bool number = d > i && d < before.n && is_between(before.p[d]);
+        out[n++] = number ? '#' : before.p[i];
+        if (number) i = d - 1;
+    }
+    return (numel_str){ out, n };
+}
+
+/* "attentions" and "lora_unet_mid_block_attentions": kohya's names tell no words from what stands before them. */
+static bool same_word(numel_str x, numel_str y)
+{
+    if (x.n < y.n) return same_word(y, x);
+    return memcmp(x.p + x.n - y.n, y.p, y.n) == 0 && (x.n == y.n || x.p[x.n - y.n - 1] == '_');
+}
+
+static bool is_stack(const struct gaps *g, numel_str word)
+{
+    for (unsigned i = 0; i < g->word_count; i++)
+        if (same_word(g->words[i], word)) return true;
+    return false;
+}
+
+/* "model.layers." and 8 are "model.layers.8."; p NULL: too long. */
+static numel_str numbered(char out[LONGEST], numel_str before, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64 "%c", number, before.p[before.n - 1]);
+    return text_join(out, LONGEST, before, text_of(text), text_of(""));
+}
+
+/* ---- lists -------------------------------------------------------------------------------- */
+
+/* The item of that name, entered when it is new; its name is copied unless it is a piece of a module's. */
+NUMEL_MUST static bool enter(struct gaps *g, struct list *l, const struct item *item, bool copied,
+                             uint32_t *number, numel_error *e)
+{
+    struct arena *arena = g->a->arena;
+    void *p = l->items;
+    uint32_t found = l->count ? names_find(&l->by, l->items, item->name) : NAMES_ABSENT;
+    *number = found;
+    if (found != NAMES_ABSENT) return true;
+    if (!memory_grow(arena->memory, &p, &l->cap, l->count + 1, sizeof *l->items, e)) return false;
+    l->items = p;
+    l->items[l->count] = *item;
+    if (copied) l->items[l->count].name.p = arena_text(arena, item->name.p, item->name.n);
+    if (!l->items[l->count].name.p) return error_nomem(e);
+    if (!names_reserve(&l->by, l->items, l->count, l->count + 1, e)) return false;
+    *number = names_enter(&l->by, l->items, l->count);
+    l->count++;
+    return true;
+}
+
+/* A number of which two are met with the same on both sides counts blocks. */
+NUMEL_MUST static bool find_words(struct gaps *g, numel_error *e)
+{
+    for (size_t i = 0; i < g->names.count; i++) {
+        struct place p;
+        for (size_t at = 0; next_place(g->names.items[i].name, &at, &p);) {
+            char text[LONGEST];
+            uint32_t n;
+            numel_str key = text_join(text, sizeof text, p.before, text_of("#"), p.rest);
+            struct item own = { .name = key, .number = p.number };
+            if (!key.p || is_stack(g, p.word) || g->word_count == WORDS) continue;
+            if (!enter(g, &g->siblings, &own, true, &n, e)) return false;
+            if (g->siblings.items[n].number != p.number) g->words[g->word_count++] = p.word;
+        }
+    }
+    return true;
+}
+
+/* ---- what is meant ------------------------------------------------------------------------ */
+
+static bool ends_behind_dot(numel_str name, const char *end)
+{
+    size_t n = strlen(end);
+    return text_ends(name, end) && (name.n == n || name.p[name.n - n - 1] == '.');
+}
+
+static bool lists_end(const json_value *list, numel_str name)
+{
+    for (const json_value *c = json_first(list); c; c = json_next(c))
+        if (json_text_of(c) && ends_behind_dot(name, json_text_of(c))) return true;
+    return false;
+}
+
+/* "mlp.experts.gate_up_proj" is a parameter of the module "mlp.experts", and wraps what wraps another of it. */
+static bool lists_parameter(const json_value *list, numel_str name)
+{
+    char text[LONGEST];
+    if (text_ends(name, ".base_layer")) name.n -= strlen(".base_layer");
+    for (const json_value *c = json_first(list); c; c = json_next(c)) {
+        const char *own = json_text_of(c), *dot = own ? strrchr(own, '.') : NULL;
+        if (!dot || (size_t)(dot - own) >= sizeof text) continue;
+        memcpy(text, own, (size_t)(dot - own));
+        text[dot - own] = 0;
+        if (ends_behind_dot(name, text)) return true;
+    }
+    return false;
+}
+
+/* PEFT takes the first number of a name for that of the layer. */
+static bool lists_layer(const json_value *layers, numel_str name)
+{
+    struct place p;
+    size_t at = 0;
+    int64_t own;
+    if (json_kind(layers) == JSON_NULL || (json_kind(layers) == JSON_ARRAY && !json_first(layers)))
+        return true;
+    if (!next_place(name, &at, &p)) return false;
+    if (json_integer(layers, &own)) return own == (int64_t)p.number;
+    for (const json_value *c = json_first(layers); c; c = json_next(c))
+        if (json_integer(c, &own) && own == (int64_t)p.number) return true;
+    return false;
+}
+
+static bool is_plain_list(const json_value *list)
+{
+    if (json_kind(list) != JSON_ARRAY) return false;
+    for (const json_value *c = json_first(list); c; c = json_next(c))
+        if (!json_text_of(c)) return false;
+    return true;
+}
+
+/* Does the configuration list the targets there, by name? */
+static bool targets_told(const struct gaps *g, numel_str name)
+{
+    const json_value *excluded = adapter_said(g->a, name, "exclude_modules");
+    const json_value *modules = adapter_said(g->a, name, "target_modules");
+    if (json_kind(modules) == JSON_NULL) modules = adapter_said(g->a, name, "target_parameters");
+    return is_plain_list(modules) && (json_kind(excluded) == JSON_NULL || is_plain_list(excluded));
+}
+
+static bool is_meant(const struct gaps *g, numel_str name)
+{
+    const struct adapter *a = g->a;
+    if (!lists_layer(adapter_said(a, name, "layers_to_transform"), name)) return false;
+    if (!targets_told(g, name) || lists_parameter(adapter_said(a, name, "target_parameters"), name))
+        return true;
+    return lists_end(adapter_said(a, name, "target_modules"), name) &&
+           !lists_end(adapter_said(a, name, "exclude_modules"), name);
+}
+
+static bool is_due(const struct gaps *g, numel_str name)
+{
+    if (!g->saved && !is_meant(g, name)) return false;
+    if (g->saved)
+        name.n -= strlen(text_ends(name, ".weight") ? ".weight" : text_ends(name, ".bias") ? ".bias" : "");
+    return g->base->has(g->base->of, name);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------- */
+
+/* Where one block alone is changed and more are listed, only the base knows that there are others. */
+static void find_listed(struct gaps *g)
+{
+    unsigned tried = 0;
+    for (size_t i = 0; i < g->names.count && tried < MOST_TRIED && !g->saved; i++) {
+        struct place p;
+        numel_str name = g->names.items[i].name;
+        for (size_t at = 0; targets_told(g, name) && next_place(name, &at, &p);) {
+            char text[LONGEST], more[LONGEST];
+            if (is_stack(g, p.word) || g->word_count == WORDS) continue;
+            numel_str block = numbered(text, p.before, p.number ? p.number - 1 : 1);
+            numel_str other = block.p ? text_join(more, sizeof more, block, p.rest, text_of("")) : block;
+            tried++;
+            if (other.p && g->base->has(g->base->of, other)) g->words[g->word_count++] = p.word;
+        }
+    }
+}
+
+/* One of the blocks that a module stands in: its kind, and the stack that it is of. */
+NUMEL_MUST static bool add_block(struct gaps *g, const struct place *p, uint32_t *kind, numel_error *e)
+{
+    char text[LONGEST];
+    uint32_t stack, n;
+    size_t known = g->blocks.count;
+    struct item own = { .name = kind_name(p->before, text), .word = p->word };
+    if (!enter(g, &g->kinds, &own, true, kind, e)) return false;
+    own = (struct item){ .name = p->before, .of = *kind };
+    if (!enter(g, &g->stacks, &own, false, &stack, e)) return false;
+    own =
+        (struct item){ .name = p->block, .rest = p->rest, .number = p->number, .of = *kind, .stack = stack };
+    if (!enter(g, &g->blocks, &own, false, &n, e)) return false;
+    struct item *s = &g->stacks.items[stack];
+    g->kinds.items[*kind].count += g->blocks.count > known;
+    if (p->number > s->number) s->number = p->number;
+    return true;
+}
+
+/* How many modules of a rest there are, and how many of them have no bias, or nothing else; the first of either. */
+static void add_bias(struct arena *arena, struct item *rest, const struct adapter_module *m)
+{
+    bool has = false, only = m->part_count > 0;
+    for (unsigned i = 0; i < m->part_count; i++) {
+        has |= part_is_bias(m->parts[i]);
+        only &= part_is_bias(m->parts[i]);
+    }
+    rest->count++;
+    if (!has && rest->holes++ == 0) rest->hole = name_shown(arena, m->name);
+    if (only && rest->bare++ == 0) rest->bare_one = name_shown(arena, m->name);
+}
+
+/* The blocks that it stands in, and which part of the last of them it is. */
+NUMEL_MUST static bool add_name(struct gaps *g, uint32_t i, numel_error *e)
+{
+    numel_str name = g->names.items[i].name;
+    char text[LONGEST];
+    uint32_t kind = NAMES_ABSENT, n;
+    struct place p, last = { .number = 0 };
+    for (size_t at = 0; next_place(name, &at, &p);) {
+        if (!is_stack(g, p.word)) continue;
+        if (!add_block(g, &p, &kind, e)) return false;
+        last = p;
+    }
+    if (kind == NAMES_ABSENT) return true;
+    const struct item *k = &g->kinds.items[kind];
+    struct item own = { .name = text_join(text, sizeof text, k->name, text_of("#"), last.rest),
+                        .word = last.word,
+                        .rest = last.rest,
+                        .of = kind };
+    if (!own.name.p) return true;
+    if (!enter(g, &g->rests, &own, true, &n, e)) return false;
+    if (!g->saved) add_bias(g->a->arena, &g->rests.items[n], &g->a->modules[i]);
+    return true;
+}
+
+/* ---- gaps --------------------------------------------------------------------------------- */
+
+static void add_gap(struct gaps *g, numel_str block, numel_str rest)
+{
+    char text[LONGEST];
+    numel_str name = text_join(text, sizeof text, block, rest, text_of(""));
+    if (!name.p || names_find(&g->names.by, g->names.items, name) != NAMES_ABSENT || !is_due(g, name)) return;
+    if (g->count++ == 0) g->first = name_shown(g->a->arena, name);
+}
+
+static void find_gaps(struct gaps *g)
+{
+    for (size_t i = 0; i < g->blocks.count; i++) {
+        const struct item *b = &g->blocks.items[i], *kind = &g->kinds.items[b->of];
+        for (size_t k = 0; k < g->rests.count; k++) {
+            const struct item *r = &g->rests.items[k];
+            bool alike = kind->count == 1 && same_word(kind->word, r->word);
+            if (r->of == b->of || alike) add_gap(g, b->name, r->rest);
+        }
+    }
+    const char *more = g->count > 1 ? arena_format(g->a->arena, " (%" PRIu64 " such gaps)", g->count) : "";
+    if (g->first && more)
+        adapter_disagree(g->a,
+                         arena_format(g->a->arena, "nothing changes %s, which is changed in other blocks%s",
+                                      g->first, more));
+}
+
+/* Biases are trained in all blocks, or in none. */
+static void find_bare(struct gaps *g)
+{
+    for (size_t i = 0; i < g->rests.count; i++) {
+        const struct item *r = &g->rests.items[i];
+        if (r->bare_one && r->bare < r->count)
+            adapter_disagree(
+                g->a, arena_format(g->a->arena, "%s has a bias alone, others like it more", r->bare_one));
+        if (!r->hole || r->holes == r->count) continue;
+        adapter_disagree(g->a, arena_format(g->a->arena,
+                                            "%s has no bias, which others like it have (%" PRIu64
+                                            " of %" PRIu64 " have none)",
+                                            r->hole, r->holes, r->count));
+        return;
+    }
+}
+
+/* ---- holes -------------------------------------------------------------------------------- */
+
+/* Has the base a block of this number, with a module that another block of the stack has changed? */
+static bool block_due(const struct gaps *g, numel_str block, uint32_t stack)
+{
+    char text[LONGEST];
+    numel_str last = { NULL, 0 };
+    for (size_t i = 0, tried = 0; i < g->blocks.count && tried < MOST_TRIED; i++) {
+        const struct item *n = &g->blocks.items[i];
+        if (n->stack != stack || text_same(n->rest, last)) continue;
+        numel_str name = text_join(text, sizeof text, block, n->rest, text_of(""));
+        last = n->rest;
+        tried++;
+        if (name.p && is_due(g, name)) return true;
+    }
+    return false;
+}
+
+/* The blocks of a stack that are not changed. */
+static void count_holes(struct gaps *g, uint32_t stack)
+{
+    const struct item *s = &g->stacks.items[stack];
+    struct item *kind = &g->kinds.items[s->of];
+    for (uint64_t i = 0; i < MOST_NUMBERS; i++) {
+        char text[LONGEST];
+        numel_str block = numbered(text, s->name, i);
+        bool met = !block.p || names_find(&g->blocks.by, g->blocks.items, block) != NAMES_ABSENT;
+        bool due = !met && block_due(g, block, stack);
+        if (!met) g->work += g->blocks.count;
+        if (due && kind->holes++ == 0)
+            kind->hole = name_shown(g->a->arena, (numel_str){ block.p, block.n - 1 });
+        if ((!due && i > s->number) || g->work > MOST_WORK) break;
+    }
+}
+
+/* Some of many blocks may be chosen; what lacks where nearly all are changed is not. */
+static void find_holes(struct gaps *g)
+{
+    struct adapter *a = g->a;
+    for (uint32_t i = 0; i < g->stacks.count; i++) count_holes(g, i);
+    for (size_t i = 0; i < g->kinds.count && !a->hole; i++) {
+        const struct item *k = &g->kinds.items[i];
+        bool told = !g->saved && targets_told(g, k->name);
+        if (!k->hole || (!told && k->count < 3 * k->holes)) continue;
+        a->hole =
+            arena_format(a->arena, "nothing changes %s (of %" PRIu64 " such blocks %" PRIu64 " changed)",
+                         k->hole, k->count + k->holes, k->count);
+        if (told) adapter_disagree(a, a->hole);
+    }
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+/* The names of all modules, in their order, or of all tensors that are saved whole. */
+NUMEL_MUST static bool list_names(struct gaps *g, numel_error *e)
+{
+    const struct adapter *a = g->a;
+    size_t count = g->saved ? a->ck->registry.count : a->module_count;
+    uint32_t n;
+    for (size_t i = 0; i < count; i++) {
+        struct item own = { .name = { NULL, 0 } };
+        if (!g->saved) own.name = a->modules[i].name;
+        else if (part_of(a, &a->ck->registry.tensors[i]).role == PART_NONE)
+            own.name = part_of(a, &a->ck->registry.tensors[i]).module;
+        if (own.name.n && !enter(g, &g->names, &own, false, &n, e)) return false;
+    }
+    return true;
+}
+
+NUMEL_MUST static bool gather(struct gaps *g, numel_error *e)
+{
+    if (!list_names(g, e) || !find_words(g, e)) return false;
+    find_listed(g);
+    for (uint32_t i = 0; i < g->names.count; i++)
+        if (!add_name(g, i, e)) return false;
+    return true;
+}
+
+NUMEL_MUST static bool compare(struct adapter *a, const struct base_names *base, bool saved, numel_error *e)
+{
+    struct gaps g = { .a = a, .base = base, .saved = saved };
+    struct list *const lists[] = { &g.names, &g.siblings, &g.kinds, &g.blocks, &g.rests, &g.stacks };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        names_init(&lists[i]->by, a->arena->memory, sizeof(struct item));
+    bool ok = gather(&g, e);
+    g.work = (uint64_t)g.blocks.count * g.rests.count;
+    if (ok && g.work <= MOST_WORK) {
+        find_gaps(&g);
+        find_bare(&g);
+        find_holes(&g);
+    }
+    if (g.work > MOST_WORK) a->hole = "it has too many blocks to say whether one is missing";
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        memory_release(a->arena->memory, lists[i]->items);
+        names_done(&lists[i]->by);
+    }
+    return ok;
+}
+
+bool gaps_compare(struct adapter *a, const struct base_names *base, numel_error *e)
+{
+    return compare(a, base, false, e) && (a->whole == a->frozen || compare(a, base, true, e));
+}

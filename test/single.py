@@ -1,7 +1,8 @@
 """Single files: a diffusion model, a VAE and text encoders under prefixes, as ComfyUI, A1111 and Civitai distribute them.
 
 test/components/single.jsonl.zst holds names and shapes whose parts diffusers' converters turned into exactly the state dict
-of its classes, single_own.jsonl.zst more of them (test/gen/single_cases.py), encoders.jsonl.zst what transformers makes of text and pictures
+of its classes, single_own.jsonl.zst more of them (test/gen/single_cases.py), single_comfy.jsonl.zst what ComfyUI makes of others
+(test/gen/comfy_cases.py), encoders.jsonl.zst what transformers makes of text and pictures
 (test/gen/encoder_cases.py). Each becomes a file of a header and a hole. First as
 it is: each component agrees, with the parameters that the class has. Then ways in which people have them otherwise (half
 precision, no text encoder, averaged weights besides), and neighbours in each of which one thing is wrong: a tensor gone, a row
@@ -22,7 +23,7 @@ import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
-FILES = ["single.jsonl.zst", "single_own.jsonl.zst", "encoders.jsonl.zst"]
+FILES = ["single.jsonl.zst", "single_own.jsonl.zst", "single_comfy.jsonl.zst", "encoders.jsonl.zst"]
 FEW = 3  # neighbours of a case
 # Of fixtures/oracle/originals.jsonl.zst, whose names diffusers' converters took as well, what the others have not.
 ORIGINALS = ("flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyuan-video-i2v ltx-video-13b sana-600m wan-vae-2.2 ltx-video-vae-0.9.1 cosmos-predict2-2b-v2w krea2 ltx-2-19b animatediff-sd15-v2 "

@@ -154,7 +154,12 @@ def others(case):
     yield "in F8", {n: ("F8_E4M3" if t == "F16" else t, s) for n, (t, s) in tensors.items()}
     yield "with v_pred", {**tensors, "v_pred": ("F32", [0]), "ztsnr": ("F32", [0])}
     yield "the diffusion model alone", {n: v for n, v in tensors.items() if n.startswith(UNET)}
-    yield "the same without its prefix", {n[len(UNET):]: v for n, v in tensors.items() if n.startswith(UNET)}
+    for prefix in ("", "diffusion_model.", "net."):
+        yield f"the same below '{prefix}'", {prefix + n[len(UNET):]: v for n, v in tensors.items() if n.startswith(UNET)}
+    for what, kind in (("gone", None), ("cast", "F16"), ("in I32", "I32")):
+        ids = {n: (kind, v[1]) for n, v in tensors.items() if n.endswith("position_ids") and kind}
+        yield "position_ids " + what, {**{n: v for n, v in tensors.items() if not n.endswith("position_ids")}, **ids}
+    yield "a schedule cast, with logvar", {**{n: ("F16" if t == "F32" else t, s) for n, (t, s) in tensors.items()}, "logvar": ("F32", [1000])}
     if any(n.startswith(UNET + "input_blocks") for n in tensors): yield "with averaged weights", copies(case)
 
 

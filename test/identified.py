@@ -12,8 +12,9 @@ Neighbours are files that no configuration explains: a parameter gone, with a ro
 fourth type one is made, always the same, and all three of siglip2, which clipseg took for its own. None may agree, nor be
 held against another specification. The last line counts.
 
-Of diffusers all cases that are no debt of test/debts.txt: those must agree as their class, with the class's parameters,
-but for DIFFUSERS; what is no such agreement is none at all. With words only such cases are judged.
+Of diffusers all cases that are no debt of test/debts.txt, and those of test/components/published.jsonl.zst: they must agree as their class,
+with the class's parameters, but for DIFFUSERS; what is no such agreement is none at all. Without reserve those agree that are at the
+sizes of a published model (src/formula/published.table), each line of which is met, and a neighbour of each is made. With words only such cases are judged.
 """
 import json, os, re, subprocess, sys, tempfile, zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -40,6 +41,13 @@ def diffusers():
     owed = {line.split()[0] for line in open("test/debts.txt") if line[0] != "#"}
     for path in ("fixtures/oracle/diffusers.jsonl.zst", "fixtures/oracle/diffusers_sizes.jsonl.zst"):
         yield from (case for case in stored(path) if case["case"] not in owed)
+    yield from stored("test/components/published.jsonl.zst")
+
+
+def lines():
+    """What is said of the files whose sizes are those of published.table."""
+    for line in open("src/formula/published.table"):
+        if line[0] != "#": yield line.split()[0].replace(".", " at the size of ", 1).replace("_", " ")
 
 
 def cases():
@@ -69,14 +77,14 @@ def renamed(names, name):
     return {n + "_x" if n == name else n: s for n, s in names.items()}
 
 
-def neighbours(case):
+def neighbours(case, every=False):
     """What is done to which of its parameters."""
     h = zlib.crc32(case["case"].encode())
     usual = [n for n, s in case["params"].items() if n not in case["tied"] and s]
     ways = (gone, row_more, renamed)
     if case["configs"]["whole"].get("model_type") == "siglip2":
         return [(way, usual[h % len(usual)]) for way in ways]
-    return [(ways[h // 4 % 3], usual[h // 12 % len(usual)])] if usual and h % 4 == 0 else []
+    return [(ways[h // 4 % 3], usual[h // 12 % len(usual)])] if usual and (every or h % 4 == 0) else []
 
 
 def write(path, names):
@@ -163,23 +171,28 @@ def judged_diffusers(case):
         path = os.path.join(folder, "model.safetensors")
         write(path, names_of(case))
         p = run("reconcile", path)
-        wrong = [judged_neighbour(folder, case, case["class"], way, name) for way, name in neighbours(case)]
+        size = re.search(r"^architecture  (\w+ at the size of .*?)(?: \(|;)", p.stdout, re.M)
+        beside = neighbours(case, size)
+        wrong = [judged_neighbour(folder, case, case["class"], way, name) for way, name in beside]
     whole = "all expected tensors are present" in p.stdout
     count = re.search(r"^parameters +([\d,]+)", p.stdout, re.M)
     same = whole and int(count[1].replace(",", "")) == case["num_parameters"]
     if whole and not same:
         wrong.append(f"agrees with {count[1]} as {said(p.stdout)}, {case['num_parameters']} is true")
-    if p.returncode == 0 and PUBLISHED.get(case["class"]) not in said(p.stdout):
+    if p.returncode == 0 and not size and PUBLISHED.get(case["class"]) not in said(p.stdout):
         wrong.append("agrees without reserve")
-    return same and bool({case["class"], PUBLISHED.get(case["class"])} & set(said(p.stdout))), wrong
+    if size and p.returncode: wrong.append(f"{size[1]}, and {p.returncode}")
+    return same and bool({case["class"], PUBLISHED.get(case["class"])} & set(said(p.stdout))), wrong, size and size[1]
 
 
 def all_diffusers(pool, words):
     """Failures, and the line that counts."""
     chosen = [c for c in diffusers() if not words or any(w in c["case"] for w in words)]
     agree = failed = made = 0
-    for case, (right, wrong) in zip(chosen, pool.map(judged_diffusers, chosen)):
+    sizes = set()
+    for case, (right, wrong, size) in zip(chosen, pool.map(judged_diffusers, chosen)):
         agree += right
+        sizes.add(size)
         made += len(wrong)
         for what in (x for x in wrong if x):
             failed += 1
@@ -189,7 +202,10 @@ def all_diffusers(pool, words):
     if not words and agree < DIFFUSERS:
         failed += 1
         print(f"FAIL diffusers: {agree} of {len(chosen)} agree, {DIFFUSERS} did")
-    return failed, f"{agree} of {len(chosen)} of diffusers agree, {made} neighbours"
+    for line in () if words else set(lines()) - sizes:
+        failed += 1
+        print(f"FAIL no case is {line}")
+    return failed, f"{agree} of {len(chosen)} of diffusers agree, {len(sizes) - 1} published sizes, {made} neighbours"
 
 
 def main():

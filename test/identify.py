@@ -40,6 +40,9 @@ STORED = [  # the file of cases, the case, what is said of it
     (SINGLE % "encoders", "qwen_3_4b", "language model (qwen3 at the size of Qwen3 4B"),  # nothing shows what for
     (SINGLE % "encoders", "qwen_3_8b", "language model (qwen3 at the size of Qwen3 8B"),
     (SINGLE % "single", "SD1.5 v1-5-pruned-emaonly (no schedule)", "checkpoint (SD 1.x; UNet"),
+    (SINGLE % "single_comfy", "HunyuanDiT v1.2", "diffusion model (HunyuanDiT 1.2"),
+    (SINGLE % "published", "published/T2IAdapter.SDXL", "T2I-adapter (T2IAdapter at the size of SDXL"),
+    (SINGLE % "published", "published/UNet2DConditionModel.SDXL_refiner", "diffusion model (UNet2DConditionModel at the size of SDXL refiner"),
     (SINGLE % "single", "ip-adapter_sdxl_vit-h", "adapter (ip-adapter) of SDXL"),
 ]
 MADE = [  # a name, tensors, what is said

@@ -1,7 +1,8 @@
 """Single files: a diffusion model, a VAE and text encoders under prefixes, as ComfyUI, A1111 and Civitai distribute them.
 
 test/components/single.jsonl.zst holds names and shapes whose parts diffusers' converters turned into exactly the state dict
-of its classes, single_own.jsonl.zst more of them (test/gen/single_cases.py), encoders.jsonl.zst what transformers makes of text and pictures
+of its classes, single_own.jsonl.zst more of them (test/gen/single_cases.py), single_comfy.jsonl.zst what ComfyUI makes of others
+(test/gen/comfy_cases.py), encoders.jsonl.zst what transformers makes of text and pictures
 (test/gen/encoder_cases.py). Each becomes a file of a header and a hole. First as
 it is: each component agrees, with the parameters that the class has. Then ways in which people have them otherwise (half
 precision, no text encoder, averaged weights besides), and neighbours in each of which one thing is wrong: a tensor gone, a row
@@ -24,7 +25,7 @@ sys.path.append(os.path.join(ROOT, "test", "support"))
 from files import listed, sparse, stored
 
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
-FILES = ["single.jsonl.zst", "single_own.jsonl.zst", "encoders.jsonl.zst"]
+FILES = ["single.jsonl.zst", "single_own.jsonl.zst", "single_comfy.jsonl.zst", "encoders.jsonl.zst"]
 FEW = 3  # neighbours of a case
 # Of fixtures/oracle/originals.jsonl.zst, whose names diffusers' converters took as well, what the others have not.
 ORIGINALS = ("flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyuan-video-i2v ltx-video-13b sana-600m wan-vae-2.2 ltx-video-vae-0.9.1 cosmos-predict2-2b-v2w krea2 ltx-2-19b animatediff-sd15-v2 "
@@ -139,7 +140,12 @@ def others(case):
     yield "in F8", {n: ("F8_E4M3" if t == "F16" else t, s) for n, (t, s) in tensors.items()}
     yield "with v_pred", {**tensors, "v_pred": ("F32", [0]), "ztsnr": ("F32", [0])}
     yield "the diffusion model alone", {n: v for n, v in tensors.items() if n.startswith(UNET)}
-    yield "the same without its prefix", {n[len(UNET):]: v for n, v in tensors.items() if n.startswith(UNET)}
+    for prefix in ("", "diffusion_model.", "net."):
+        yield f"the same below '{prefix}'", {prefix + n[len(UNET):]: v for n, v in tensors.items() if n.startswith(UNET)}
+    for what, kind in (("gone", None), ("cast", "F16"), ("in I32", "I32")):
+        ids = {n: (kind, v[1]) for n, v in tensors.items() if n.endswith("position_ids") and kind}
+        yield "position_ids " + what, {**{n: v for n, v in tensors.items() if not n.endswith("position_ids")}, **ids}
+    yield "a schedule cast, with logvar", {**{n: ("F16" if t == "F32" else t, s) for n, (t, s) in tensors.items()}, "logvar": ("F32", [1000])}
     if any(n.startswith(UNET + "input_blocks") for n in tensors): yield "with averaged weights", copies(case)
 
 
@@ -180,7 +186,7 @@ def strangers(tensors):
 
 
 # A norm that nothing uses and nulls that a file may lack; first and last frame lose what tells them apart.
-FREE = re.compile(r"norm_final\.weight|y_embedder\.y_embedding|pos_embed|img_emb\.emb_pos|per_channel_statistics\.(channel|mean-of-stds.*)")
+FREE = re.compile(r"(model\.model\.)?transformer\.rotary_pos_emb\.inv_freq|norm_final\.weight|y_embedder\.y_embedding|pos_embed|img_emb\.emb_pos|per_channel_statistics\.(channel|mean-of-stds.*)")
 ALLOWED = {("logit_scale", "gone"), ("text_projection.weight", "gone"), ("embed_tokens.weight", "gone"), ("shared.weight", "another name"),
            ("visual_projection.weight", "gone"), ("lm_head.weight", "gone"), ("spiece_model", "gone"), ("tekken_model", "gone"),
            ("spiece_model", "one more on axis 0"), ("tekken_model", "one more on axis 0")}  # bytes of any number

@@ -10,6 +10,7 @@ import json
 import math
 import os
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -138,10 +139,18 @@ def quantized(case, path, words, every):
         (_, *right), *wrong = variants(case, form, every)
         good, found, _ = judge(path, *right)
         check(good, case["name"], form[0], {n: c["verdict"] for n, c in found.items()})
+        check(UNSCALED not in said(path), case["name"], form[0], "scales are not seen")
         got = sorted(c["parameters"] for c in found.values() if c["parameters"])
         check(got == want, case["name"], form[0], got, want)
         if case["name"] != CASES[0]: continue
         for what, *t in wrong: check(not judge(path, *t)[0], case["name"], form[0], what, "agrees all the same")
+
+
+UNSCALED = " of F8 without scales: cast, or the scales are lost"
+
+
+def said(path):
+    return subprocess.run([single.NUMEL, "reconcile", path], stdout=subprocess.PIPE, text=True).stdout
 
 
 def cast(case, path):
@@ -152,6 +161,7 @@ def cast(case, path):
         for what, t in (("whole", {n: (kind, s) for n, (_, s) in tensors.items()}), ("inside", inside)):
             good, found, _ = judge(path, t, None, {})
             check(good, case["name"], kind, what, {n: c["verdict"] for n, c in found.items()})
+            check(UNSCALED in said(path), case["name"], kind, what, "nothing is said of scales")
         one = next(n for n in inside if INSIDE.fullmatch(n))
         check(not judge(path, {**inside, one: ("I32", tensors[one][1])}, None, {})[0], case["name"], kind, "one of integers agrees")
 

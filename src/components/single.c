@@ -66,7 +66,8 @@ static void place(struct split *s, size_t i)
     const struct single_prefix *prefix = NULL;
     s->bare[i] = t->name;
     bool beside = single_beside(t, s->steps);
-    if (single_beside_kind(t->name) == BESIDE_NOTHING) prefix = single_prefix_of(t->name, &key, &s->bare[i]);
+    if (single_beside_kind(t->name) == BESIDE_NOTHING)
+        prefix = single_prefix_of(s->all, t->name, &key, &s->bare[i]);
     if (prefix) s->strong |= prefix->strong;
     enum single_kind kind = prefix ? prefix->kind : beside ? SINGLE_BUFFERS : SINGLE_UNKNOWN;
     s->part[i] = (uint32_t)part_of(s, prefix, kind, key);

@@ -9,27 +9,33 @@
 static const char inner[] = "transformer. model. open_clip.model. encoder.";
 
 static const struct single_prefix prefixes[] = {
-    { "model.diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false },
-    { "diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, false, false },
-    { "net.", "", SINGLE_DIFFUSION, "diffusion_model", false, false, false }, /* Cosmos */
-    { "model_ema.", "", SINGLE_EMA, "diffusion_model", false, true, false },
-    { "first_stage_model.", "", SINGLE_VAE, "vae", false, true, false },
-    { "vae.", "", SINGLE_VAE, "vae", false, false, false },
-    { "audio_vae.", "", SINGLE_OTHER, "audio_vae", false, false, false },
-    { "vocoder.", "", SINGLE_OTHER, "vocoder", false, false, false },
-    { "cond_stage_model.1.", inner, SINGLE_TEXT, "text_encoder", false, true,
-      false }, /* stable-diffusion.cpp, of SDXL */
-    { "cond_stage_model.", inner, SINGLE_TEXT, "text_encoder", false, true, false },
-    { "conditioner.embedders.", "open_clip.model.", SINGLE_IMAGE, "image_encoder", true, true,
-      true }, /* SVD */
-    { "conditioner.embedders.", "encoder.", SINGLE_OTHER, "first_frame_vae", true, true, true },
-    { "conditioner.embedders.", inner, SINGLE_TEXT, "text_encoder", true, true, false },
-    { "text_encoders.", inner, SINGLE_TEXT, "", true, true, false },
-    { "control_model.", "", SINGLE_OTHER, "controlnet", false, true, false },
-    { "embedder.", inner, SINGLE_IMAGE, "image_encoder", false, false, false },
-    { "noise_augmentor.", "", SINGLE_OTHER, "noise_augmentor", false, false, false },
-    { "low_scale_model.", "", SINGLE_OTHER, "low_scale_model", false, false, false },
-    { "depth_model.", "", SINGLE_OTHER, "depth_model", false, false, false },
+    { "model.diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false, NULL },
+    { "diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, false, false, NULL },
+    { "model.model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
+      "model.model.to_timestep_embed.0.weight" }, /* Stable Audio */
+    { "model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
+      "model.text_embedding_padding" }, /* HunyuanDiT */
+    { "model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
+      "model.cond_seq_linear.weight" },                                             /* AuraFlow */
+    { "net.", "", SINGLE_DIFFUSION, "diffusion_model", false, false, false, NULL }, /* Cosmos */
+    { "model_ema.", "", SINGLE_EMA, "diffusion_model", false, true, false, NULL },
+    { "first_stage_model.", "", SINGLE_VAE, "vae", false, true, false, NULL },
+    { "vae.", "", SINGLE_VAE, "vae", false, false, false, NULL },
+    { "audio_vae.", "", SINGLE_OTHER, "audio_vae", false, false, false, NULL },
+    { "vocoder.", "", SINGLE_OTHER, "vocoder", false, false, false, NULL },
+    { "cond_stage_model.1.", inner, SINGLE_TEXT, "text_encoder", false, true, false,
+      NULL }, /* stable-diffusion.cpp, of SDXL */
+    { "cond_stage_model.", inner, SINGLE_TEXT, "text_encoder", false, true, false, NULL },
+    { "conditioner.embedders.", "open_clip.model.", SINGLE_IMAGE, "image_encoder", true, true, true,
+      NULL }, /* SVD */
+    { "conditioner.embedders.", "encoder.", SINGLE_OTHER, "first_frame_vae", true, true, true, NULL },
+    { "conditioner.embedders.", inner, SINGLE_TEXT, "text_encoder", true, true, false, NULL },
+    { "text_encoders.", inner, SINGLE_TEXT, "", true, true, false, NULL },
+    { "control_model.", "", SINGLE_OTHER, "controlnet", false, true, false, NULL },
+    { "embedder.", inner, SINGLE_IMAGE, "image_encoder", false, false, false, NULL },
+    { "noise_augmentor.", "", SINGLE_OTHER, "noise_augmentor", false, false, false, NULL },
+    { "low_scale_model.", "", SINGLE_OTHER, "low_scale_model", false, false, false, NULL },
+    { "depth_model.", "", SINGLE_OTHER, "depth_model", false, false, false, NULL },
 };
 
 /* The part that tells components apart, with its dot; false: there is none. */
@@ -54,12 +60,14 @@ static bool cut_inner(numel_str *rest, const char *words)
     return false;
 }
 
-const struct single_prefix *single_prefix_of(numel_str name, numel_str *key, numel_str *bare)
+const struct single_prefix *single_prefix_of(const struct registry *file, numel_str name, numel_str *key,
+                                             numel_str *bare)
 {
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         const struct single_prefix *p = &prefixes[i];
         size_t n = strlen(p->prefix);
         if (name.n <= n || memcmp(name.p, p->prefix, n) != 0) continue;
+        if (p->needs && !registry_find(file, text_of(p->needs))) continue;
         *bare = (numel_str){ name.p + n, name.n - n };
         *key = (numel_str){ name.p, 0 };
         if (p->segment && !cut_key(bare, key)) return NULL;

@@ -23,14 +23,16 @@ struct single_prefix {
     const char *inner; /* words of which one may follow, and goes too */
     enum single_kind kind;
     const char *name;
-    bool segment; /* one more part of the name tells components apart: "conditioner.embedders.0." */
-    bool strong;  /* no other model has such names */
-    bool told;    /* by the words of `inner`: without one of them another row is meant */
+    bool segment;      /* one more part of the name tells components apart: "conditioner.embedders.0." */
+    bool strong;       /* no other model has such names */
+    bool told;         /* by the words of `inner`: without one of them another row is meant */
+    const char *needs; /* the file has this tensor, or another row is meant; NULL: whatever it has */
 };
 
-/* The row whose prefix the name has; NULL: none. *key: the part that tells components apart, or empty; *bare: the name
+/* The row whose prefix the name has, in that file; NULL: none. *key: the part that tells components apart, or empty; *bare: the name
  * without all that. */
-const struct single_prefix *single_prefix_of(numel_str name, numel_str *key, numel_str *bare);
+const struct single_prefix *single_prefix_of(const struct registry *file, numel_str name, numel_str *key,
+                                             numel_str *bare);
 
 /* What such files hold beside all components. */
 enum single_beside_kind {

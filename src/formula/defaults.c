@@ -4,8 +4,11 @@
  * defaults.table (built in; mkdefaults.py made it) has one class a line, words between blanks:
  *   gpt2 GPT2Config n_embd=768 hidden_size@n_embd ...     key=JSON, key~JSON where all others are defaults, key@other_name
  *   gemma3 Gemma3Config text_config>gemma3_text ...       key>model type of the nested class
+ * diffusers.table has classes of models in the place of both, published.table what a published model has otherwise than its class:
+ *   ControlNetModel.SD_1.x ControlNetModel cross_attention_dim=768
  * It is ours and well-formed; still nothing here reads past its end.
  */
+#include "base/text.h"
 #include "formula/config_parts.h"
 #include "formula/lookup.h"
 
@@ -55,7 +58,9 @@ static bool entry(const struct defaults_class *c, numel_str key, char sign, nume
 
 bool defaults_value(const struct defaults_class *c, numel_str key, numel_str *json)
 {
-    return entry(c, key, '=', json);
+    struct defaults_class own;
+    if (entry(c, key, '=', json)) return true;
+    return !text_same(c->name, c->model_type) && defaults_find(c->name, &own) && entry(&own, key, '=', json);
 }
 
 bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *json)

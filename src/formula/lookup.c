@@ -127,6 +127,25 @@ bool lookup_defaults_of(numel_str class, numel_str *line)
     return false;
 }
 
+/* "CLASS." and what begins with it come right behind CLASS. */
+static int published_order(uint32_t item, const void *table)
+{
+    const struct table *t = table;
+    numel_str line = table_line(t, item), word = text_word(&line), front = word;
+    if (word.n > t->model_type.n && word.p[t->model_type.n] == '.') front.n = t->model_type.n;
+    if (front.n < word.n && text_same(front, t->model_type)) return 0;
+    return text_bytes(word, t->model_type) <= 0 ? -1 : 1;
+}
+
+bool lookup_published(numel_str class, uint32_t i, numel_str *line)
+{
+    struct table t = { embedded_defaults, class };
+    uint32_t item = lower_bound(embedded_default_count, published_order, &t) + i;
+    if (item >= embedded_default_count || published_order(item, &t) != 0) return false;
+    *line = table_line(&t, item);
+    return true;
+}
+
 bool lookup_classes(numel_str model_type, numel_str *line)
 {
     return table_find(embedded_classes, embedded_class_count, model_type, line);

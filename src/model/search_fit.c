@@ -188,7 +188,8 @@ NUMEL_MUST static bool suppose(struct trials *t, const struct candidate *c)
 {
     struct config *config = t->model->config;
     bool defaults = c->is.type && c->keep != KEEP_NOTHING;
-    config_suppose(config, defaults ? text_of(c->is.type) : (numel_str){ NULL, 0 }, c->keep == KEEP_DEFAULTS);
+    const char *type_of = c->is.published ? c->is.published : c->is.type;
+    config_suppose(config, defaults ? text_of(type_of) : (numel_str){ NULL, 0 }, c->keep == KEEP_DEFAULTS);
     if (!c->is.type) return true;
     struct value type = value_text(text_of(c->is.wrapped ? "timm_wrapper" : c->is.type));
     struct value class = value_text(text_of(c->is.class));

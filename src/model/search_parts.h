@@ -2,6 +2,7 @@
  * search_parts.h -- between the files search_*.c that look for a spec only.
  *
  *   search_fit.c    one spec, or class of it, held against the files: its configuration inferred, what it leaves open
+ *   search_published.c  sizes that are those of a published model
  *   search_timm.c   architectures of timm, which a file's tensors tell at once
  *   search_say.c    what is said of the search
  *   search_spec.c   which are tried, in what order, and which is taken
@@ -23,6 +24,7 @@ struct purse {
 struct identity {
     const struct library_entry *entry;
     const char *type, *class; /* that it is taken for by its names; NULL: any that the spec is for */
+    const char *published;    /* the line of published.table that says all sizes; NULL: the tensors do */
     bool wrapped;             /* the type is an architecture of timm, in transformers' wrapper */
 };
 
@@ -81,8 +83,13 @@ NUMEL_MUST bool weigh(struct trials *t, struct candidate *c);
  * t->perfect when some explain the files. */
 NUMEL_MUST bool try_timm(struct trials *t, bool wrapped);
 
+/* search_published.c: where the best leaves nothing open, a published model of its class that does neither is the best. */
+NUMEL_MUST bool try_published(struct trials *t);
+
 /* search_say.c: where the architecture is from, NULL without memory; and why there is none. */
 const char *say_alike(const struct trials *t);
+/* "ControlNetModel at the size of SDXL"; NULL without memory. */
+const char *say_published(const struct trials *t);
 void tell_cut(struct model *model);
 /* Whose names they are is known, and what its sizes are is not. */
 NUMEL_MUST bool tell_names(struct trials *t, const struct candidate *c);

@@ -44,6 +44,16 @@ const char *say_alike(const struct trials *t)
     return text;
 }
 
+const char *say_published(const struct trials *t)
+{
+    const struct identity *is = &t->best.is;
+    char *text = arena_format(&t->model->arena, "%s at the size of %s", is->class,
+                              is->published + strlen(is->class) + 1);
+    for (char *p = text; p && *p; p++)
+        if (*p == '_') *p = ' '; /* words of a table are cut at blanks */
+    return text;
+}
+
 /* No spec is found, and one may be there. */
 void tell_cut(struct model *model)
 {

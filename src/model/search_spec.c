@@ -179,13 +179,15 @@ NUMEL_MUST static bool settle(struct trials *t)
         if (t->purse.cut) tell_cut(model);
         return true;
     }
-    if (!take(t, best)) return false;
+    if (!try_published(t) || !take(t, best)) return false;
     model->from = say_alike(t);
     error_clear(&model->why);
     model->architecture = best->is.entry->name;
-    model->called = best->is.type ? best->is.type : best->is.entry->name;
-    model->inferred = true;
-    return (model->from || error_nomem(t->error)) && name_all(model, t->error);
+    model->inferred = !best->is.published;
+    if (!model->from) return error_nomem(t->error);
+    if (!name_all(model, t->error)) return false;
+    if (best->is.published) model->called = say_published(t);
+    return model->called || error_nomem(t->error);
 }
 
 /* The files as if nothing in them were packed, and the few tensors of them that say what all say. */

@@ -31,7 +31,8 @@ NUMEL_MUST static bool class_of(struct model *m, char class[TEXT_QUOTE], numel_e
 
 static const char *kind_of(const struct model *m, const char *name)
 {
-    if (!library_has_tensors(m->entry)) return identify_kind(m->entry->family, text_of(name));
+    numel_str words = text_of(name); /* "T2IAdapter at the size of SDXL" */
+    if (!library_has_tensors(m->entry)) return identify_kind(m->entry->family, text_word(&words));
     return m->kind ? m->kind : "diffusion model";
 }
 

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""published_cases.py OUT NAME... -- models of published.table that fixtures/oracle has not, as diffusers builds them.
+
+Of each line of these names the class is built on torch's meta device with what the line says. Totals that are known from elsewhere (cards of models,
+sizes of files, the same model under its original names) must come out. Writes test/components/published.jsonl (one case a line: case,
+class, configs, params, buffers, tied, num_parameters), which test/identified.py judges numel by.
+
+  venv/bin/python test/gen/published_cases.py test/components/published.jsonl AutoencoderKLMochi.Mochi_1
+"""
+import json, os, sys
+import torch
+import diffusers
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+KNOWN = {
+    "UNet2DConditionModel.SD_2.x": 865910724, "UNet2DConditionModel.SDXL_refiner": 2259526660, "UNet2DConditionModel.SSD-1B": 1331334404, "UNet2DConditionModel.Segmind_Vega": 745225604,
+    "T2IAdapter.SD_1.x_of_one_channel": 77000640, "T2IAdapter.SD_1.x_light": 18689200, "T2IAdapter.SDXL": 79028160, "T2IAdapter.SDXL_of_one_channel": 77553600,
+    "WanTransformer3DModel.Wan_2.2-TI2V-5B": 4999787712, "HunyuanDiT2DModel.HunyuanDiT_1.2": 1499952032, "HunyuanDiT2DModel.HunyuanDiT_1.1": 1516534048,
+    "QwenImageTransformer2DModel.Qwen-Image": 20430401088, "AutoencoderDC.DC-AE_f32c32_of_SANA": 312250275, "AutoencoderKLHunyuanVideo.HunyuanVideo": 246478803,
+    "AutoencoderKLMochi.Mochi_1": 459748611, "AutoencoderOobleck.Stable_Audio_Open": 156112514, "MotionAdapter.AnimateDiff_1.5-2": 453209280,
+}
+
+
+def lines():
+    for line in open(os.path.join(ROOT, "src", "formula", "published.table")):
+        if line[0] == "#": continue
+        name, cls, *words = line.split()
+        yield name, cls, {key: json.loads(text) for key, _, text in (w.partition("=") for w in words)}
+
+
+def case(name, cls, config):
+    with torch.device("meta"): model = getattr(diffusers, cls)(**config)
+    params = {n: list(p.shape) for n, p in model.named_parameters()}
+    buffers = {n: list(t.shape) for n, t in model.state_dict().items() if n not in params}
+    total = sum(p.numel() for p in model.parameters())
+    assert KNOWN.get(name, total) == total, (name, total)
+    return {"case": "published/" + name, "class": cls, "configs": {"whole": {"_class_name": cls, **config}}, "params": params, "tied": {},
+            "buffers": buffers, "num_parameters": total}
+
+
+def main():
+    with open(sys.argv[1], "w") as out:
+        for name, cls, config in lines():
+            if name in sys.argv[2:]: out.write(json.dumps(case(name, cls, config)) + "\n"), out.flush()
+
+
+if __name__ == "__main__": main()

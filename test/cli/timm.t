@@ -157,8 +157,18 @@ numel: c.json: nobody knows what darknet53 makes of its argument depths
 [3]
 $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "img_size": [224, 224]}}' >$T/c.json; cd $T; numel formula -q c.json
 5345999
+$ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "embed_dims": [152, 152, 152, 152]}}' >$T/c.json; cd $T; numel formula -q c.json
+5345999
+$ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "embed_dims": [152, 152, 152, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: nobody knows what coat_tiny makes of its argument embed_dims
+[3]
+# The size of the picture is obeyed, changes no tensor, or is refused.
 $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "img_size": [96, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: nobody knows what coat_tiny makes of its argument img_size
+5345999
+$ echo '{"architecture": "tnt_s_patch16_224", "model_args": {"in_chans": 1, "img_size": 96}}' >$T/c.json; cd $T; numel formula -q c.json
+23704792
+$ echo '{"architecture": "botnet26t_256", "model_args": {"img_size": [96, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: nobody knows what botnet26t_256 makes of its argument img_size
 [3]
 # Nor does a specification obey what the class does not take, be it a word of the table; what changes no tensor, or is null, it lets pass.
 $ echo '{"architecture": "resnet50", "model_args": {"frobnicate": 3}}' >$T/c.json; cd $T; numel formula -q c.json

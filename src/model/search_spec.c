@@ -189,6 +189,7 @@ NUMEL_MUST static bool settle(struct trials *t)
     if (!take(t, best)) return false;
     model->from = say_alike(t);
     error_clear(&model->why);
+    model->entry = best->is.entry;
     model->architecture = best->is.entry->name;
     model->called = best->is.type ? best->is.type : best->is.entry->name;
     model->inferred = true;

@@ -31,9 +31,7 @@ NUMEL_MUST static bool class_of(struct model *m, char class[TEXT_QUOTE], numel_e
 
 static const char *kind_of(const struct model *m, const char *name)
 {
-    const struct library_entry *entry =
-        m->entry ? m->entry : library_find(m->library, text_of(m->architecture));
-    if (entry && !library_has_tensors(entry)) return identify_kind(entry->family, text_of(name));
+    if (!library_has_tensors(m->entry)) return identify_kind(m->entry->family, text_of(name));
     return m->kind ? m->kind : "diffusion model";
 }
 

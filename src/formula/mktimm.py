@@ -5,7 +5,8 @@
 What timm's architectures are, a line each, as defaults.table has the classes of transformers (formula/defaults.c reads both):
 
     NAME CLASS id="HEX" timm="CLASS" key=JSON...      the arguments that its function gives the constructor: for the specs in specs/timm
-    NAME CLASS id="HEX" timm="table" G=JSON T>timm.N  (g="NAME" in place of G where several have the same) its tensors, folded: for specs/timm/timm_table.spec, which says how they are read
+    NAME CLASS id="HEX" timm="table" key=JSON... G=JSON T>timm.N  (g="NAME" in place of G where several have the same) its tensors, folded: for specs/timm/timm_table.spec, which says how they are read;
+                                                      its arguments are there so that a configuration may repeat them
 
 The first are those whose class has a specification that reads arguments (SPECS); all others are tables. Both end with T>timm.PART, a line for all that
 are alike in that: `takes` are the arguments that they may be given besides, as timm has them and the specification reads them, or as they change
@@ -19,6 +20,7 @@ import ast
 import collections
 import glob
 import json
+import math
 import os
 import re
 import sys
@@ -74,6 +76,12 @@ FREE = re.compile(r"""drop|act_layer$|^gate_layer$|^pad_type$|^weight_init$|^fix
 FREE_IN = {"EfficientNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": ["num_heads", "window_size", "cpe_act"],
            "PyramidVisionTransformerV2": ["num_heads"], "DenseNet": ["aa_layer"], "Cait": ["init_values"], "Xcit": ["img_size"],
            "EfficientFormer": ["img_size"]}
+# Classes without a tensor that depends on img_size, as far as they take it; and those of ByobNet's architectures that have one.
+UNSIZED = """ByobNet CoaT DeepseekVitClassifier DeepseekVitEncoder Gemma4VitClassifier Gemma4VitEncoder NaFlexVit Qwen3VitClassifier
+Qwen3VitEncoder RepVit Sequencer2d SwiftFormer SwinTransformerV2Cr Twins VisionTransformerRelPos""".split()
+SIZED = re.compile("bot(net|next)|lambda_.*rpt|_clip(?!_gap)")
+# Tensors that do, of classes of the table: how, by grid_of().
+GRIDS = {"VisionTransformer": "pos_embed", "ConVit": "pos_embed", "TNT": "patch_pos", "VOLO": "pos_embed", "Visformer": "pos_embed[123]"}
 # Given to all, whether they take it or not.
 ALWAYS = ("num_classes", "in_chans", "global_pool")
 
@@ -189,8 +197,21 @@ def sizes(fact):
             dims = tuple(-1 if b == CLASSES and (a != b or name not in own[at]) else
                          -1 - a // chans if a != b and a % chans == 0 and a // chans * CHANNELS == b else a
                          for a, b in zip(now, then))
-            out[name] = (at == 0, name in bare[at], dims)
+            out[name] = (at == 0, name in bare[at], grid_of(fact, name, dims))
     return out
+
+
+def grid_of(fact, name, dims):
+    """Its sizes by those of the picture: [P, N] is so many patches of P x P and N more, [P, 0, AXIS] so many on one axis."""
+    if fact["cls"] not in GRIDS or not re.fullmatch(GRIDS[fact["cls"]], name): return dims
+    side = fact["pretrained"]["input_size"][1]
+    if len(dims) == 4:
+        at = dims.index(dims[1] if dims[1] == dims[2] else dims[2], 1)
+        return tuple((side // d, 0, i - at) if i in (at, at + 1) else d for i, d in enumerate(dims))
+    more = next(n for n in range(20) if math.isqrt(dims[1] - n) ** 2 == dims[1] - n)
+    patch = side // math.isqrt(dims[1] - more)
+    assert (side // patch) ** 2 + more == dims[1], (fact["name"], dims)
+    return (dims[0], (patch, more), *dims[2:])
 
 
 def tuple_of(item): return item[0], tuple(item[1])
@@ -414,7 +435,19 @@ def read_of_class():
 
 def taken(fact, read):
     known = {k for k in fact["takes"] if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()))
+    if fact["cls"] in UNSIZED and not SIZED.search(fact["name"]): known.add("img_size")
+    elif not has_spec(fact) and fact["cls"] not in GRIDS: known.discard("img_size")
     return ",".join(sorted(known.difference(ALWAYS)))
+
+
+# Words of a line that are no arguments.
+OWN = ("id", "timm", "input", "classes", "fixed", "head", "conv", "img_size", "features_only")
+
+
+def repeated(fact):
+    """The arguments of an architecture of the table, as a configuration may have them."""
+    known = {k: json.dumps(v, separators=(",", ":")) for k, v in all_given(fact).items() if v is not None and k not in OWN}
+    return ["%s=%s" % (k, v) for k, v in sorted(known.items()) if len(v) < 200 and not re.search('[ {]', v)]
 
 
 def main():
@@ -434,15 +467,16 @@ def main():
             takes["timm." + fact["cls"]] = fact["cls"], taken(fact, read[fact["cls"]])
             words.append("T>timm." + fact["cls"])
         else:
-            part = parts.setdefault(fact["cls"], ({}, "timm.%d" % len(parts), {}))
+            names = taken(fact, read["table"])
+            part = parts.setdefault((fact["cls"], names), ({}, "timm.%d" % len(parts), {}))
             blocks_of = short(table(fact, part[0]))
             part[2].setdefault(blocks_of, []).append(len(lines))
-            takes[part[1]] = fact["cls"], taken(fact, read["table"])
-            words += ['timm="table"', "G=" + blocks_of, "T>" + part[1]]
-            if fact["pretrained"].get("fixed_input_size"): words.append("img_size=" + short(fact["pretrained"]["input_size"][1:]))
+            takes[part[1]] = fact["cls"], names
+            words += ['timm="table"', *repeated(fact), "G=" + blocks_of, "T>" + part[1]]
+            if fact["pretrained"].get("fixed_input_size") or fact["cls"] in GRIDS: words.append("img_size=" + short(fact["pretrained"]["input_size"][1:]))
         assert not any(" " in w for w in words), words
         lines.append(" ".join([fact["name"], fact["cls"]] + words + told_by(fact)))
-    for cls, (templates, name, same) in parts.items():
+    for (cls, _), (templates, name, same) in parts.items():
         words = ["%s=%s" % (t, key) for key, t in templates.items()]
         for blocks_of, those in same.items():
             if len(those) == 1: continue
@@ -455,4 +489,4 @@ def main():
     for line in sorted(lines): print(line)
 
 
-main()
+if __name__ == "__main__": main()

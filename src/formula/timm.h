@@ -3,6 +3,7 @@
  *
  * timm saves no configuration with its weights but beside them. What an architecture builds is one set of names and shapes, save for the head
  * and the first convolution: so timm.table has a number for each that stands for all others, and a file has the same number or is another.
+ * open_clip's models are told in the same way, by open_clip.table.
  */
 #ifndef NUMEL_FORMULA_TIMM_H
 #define NUMEL_FORMULA_TIMM_H

@@ -51,13 +51,20 @@ static numel_str telling_part(numel_str name)
     return (numel_str){ name.p, 0 };
 }
 
+/* What every batch norm keeps says nothing of a model. */
+static bool is_statistic(numel_str part)
+{
+    return text_equal(part, "running_mean") || text_equal(part, "running_var") ||
+           text_equal(part, "num_batches_tracked");
+}
+
 /* The different ones of the file's names, as many as there is room for. */
 static unsigned collect_words(const struct registry *r, numel_str words[WORDS])
 {
     unsigned n = 0;
     for (size_t i = 0; i < r->count && n < WORDS; i++) {
         numel_str part = telling_part(r->tensors[i].name);
-        if (training_hides(part)) continue;
+        if (training_hides(part) || is_statistic(part)) continue;
         unsigned k = 0;
         while (k < n && !text_same(words[k], part)) k++;
         if (k == n && part.n) words[n++] = part;
@@ -182,6 +189,7 @@ NUMEL_MUST static bool settle(struct trials *t)
     if (!try_published(t) || !take(t, best)) return false;
     model->from = say_alike(t);
     error_clear(&model->why);
+    model->entry = best->is.entry;
     model->architecture = best->is.entry->name;
     model->inferred = !best->is.published;
     if (!model->from) return error_nomem(t->error);

@@ -157,8 +157,18 @@ numel: c.json: nobody knows what darknet53 makes of its argument depths
 [3]
 $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "img_size": [224, 224]}}' >$T/c.json; cd $T; numel formula -q c.json
 5345999
+$ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "embed_dims": [152, 152, 152, 152]}}' >$T/c.json; cd $T; numel formula -q c.json
+5345999
+$ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "embed_dims": [152, 152, 152, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: nobody knows what coat_tiny makes of its argument embed_dims
+[3]
+# The size of the picture is obeyed, changes no tensor, or is refused.
 $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "img_size": [96, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: nobody knows what coat_tiny makes of its argument img_size
+5345999
+$ echo '{"architecture": "tnt_s_patch16_224", "model_args": {"in_chans": 1, "img_size": 96}}' >$T/c.json; cd $T; numel formula -q c.json
+23704792
+$ echo '{"architecture": "botnet26t_256", "model_args": {"img_size": [96, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: nobody knows what botnet26t_256 makes of its argument img_size
 [3]
 # Nor does a specification obey what the class does not take, be it a word of the table; what changes no tensor, or is null, it lets pass.
 $ echo '{"architecture": "resnet50", "model_args": {"frobnicate": 3}}' >$T/c.json; cd $T; numel formula -q c.json
@@ -228,3 +238,24 @@ architecture  unknown, no configuration
 $ sed 's/^\(tensor fc.bias F32\) 1000/\1 9/' test/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  test_resnet (by the tensors' names and shapes)
 parameters     468,697 (468.70 K)
+# Nor are arguments missed that the tensors show, lists among them: of another depth and width it is known by its class. Neighbours are not.
+$ mkhead -q test/timm/tiny-resnet.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  timm_resnets (by the tensors' names and shapes)
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+parameters     63,037 (63.04 K)
+$ sed '/layer3.0.bn1.running_var/d' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+missing  layer3.0.bn1.running_var  [24]
+$ sed 's/^\(tensor layer3.1.conv2.weight F32\) 24/\1 25/' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+wrong shape  layer3.1.conv2.weight  expected  [24, 24, 3, 3]  found  [25, 24, 3, 3]
+$ mkhead -q test/timm/tiny-convnext.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  timm_convnext (by the tensors' names and shapes)
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+parameters     166,797 (166.80 K)
+$ sed '/stages.1.blocks.1.mlp.fc1.bias/d' test/timm/tiny-convnext.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+missing  stages.1.blocks.1.mlp.fc1.bias  [160]
+$ sed '/attn_mask/d;/relative_position_index/d' test/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  timm_swins (by the tensors' names and shapes)
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+parameters     14,183 (14.18 K)
+$ sed '/attn_mask/d;/relative_position_index/d;s/^\(tensor layers.0.blocks.1.attn.relative_position_bias_table F32\) 169/\1 225/' test/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+wrong shape  layers.0.blocks.1.attn.relative_position_bias_table  expected  [169, 2]  found  [225, 2]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""open_clip_cases.py -- makes fixtures/oracle/open_clip.jsonl.zst: models of open_clip, built by it on torch's meta device.
+"""open_clip_cases.py [-a CASES] -- makes fixtures/oracle/open_clip.jsonl.zst: models of open_clip, built by it on torch's meta device.
 
 First those that it knows by name, one of each shape; then rows of small sizes that are all different: what stands in
 model_cfg of open_clip_config.json. A text tower of transformers is made of the configuration below, as the one of its name has
@@ -86,8 +86,12 @@ def built(cfg):
 
 
 def main():
-    from open_clip.factory import get_model_config
+    from open_clip.factory import get_model_config, list_models
     logging.disable(logging.WARNING)
+    if sys.argv[1:2] == ["-a"]:
+        with open(sys.argv[2], "w") as out:
+            for n in list_models(): out.write(line(dict(case=f"open_clip/{n}", **built(get_model_config(n)))))
+        return
     cases = [dict(case=f"open_clip/{n}", **built(get_model_config(n))) for n in NAMES]
     for i, row in enumerate(ROWS):
         cases.append(dict(case=f"open_clip/small.{i + 1}", **built(dict(embed_dim=112 + 8 * (i % 5), **row))))

@@ -900,6 +900,17 @@ NUMEL_API const numel_checkpoint *numel_parts_at(const numel_parts *, size_t i);
 NUMEL_MUST NUMEL_API numel_rc numel_report_parts(numel_report **out, const numel_parts *,
                                                  const numel_knowledge *, bool summary, const numel_options *,
                                                  numel_error *);
+/* What several models take in memory when all of them are there at once: the components that begin at the i-th checkpoint, or
+ * those of one file. Weights and what each keeps add up, of activations there is the most; the verdict is that of
+ * numel_report_memory() on the sum, and it disagrees besides when a component is missing or damaged. Without plan->context it
+ * is 4,096. USAGE as there; and none begins there. */
+NUMEL_MUST NUMEL_API numel_rc numel_report_memory_components(numel_report **out, const numel_found *found,
+                                                             size_t i, const numel_knowledge *,
+                                                             const numel_plan *, const numel_options *,
+                                                             numel_error *);
+NUMEL_MUST NUMEL_API numel_rc numel_report_memory_parts(numel_report **out, const numel_parts *,
+                                                        const numel_knowledge *, const numel_plan *,
+                                                        const numel_options *, numel_error *);
 /* Is what its index promises there? Of the folder alone: the checkpoints have reports of their own, and this one counts
  * with them in an outcome. Errors and verdict as of numel_report_verify(). */
 NUMEL_MUST NUMEL_API numel_rc numel_report_verify_components(numel_report **out, const numel_found *found,

@@ -153,26 +153,29 @@ typedef numel_rc report_fn(numel_report **, numel_model *, const struct options 
 int each_model(const struct options *o, report_fn *make, size_t first);
 /* `findings`: the report lists the findings itself. */
 int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings);
-/* Of a model of components (numel_found_components()), or of one of its checkpoints. */
+/* Of a model of several: of the checkpoints of a folder (numel_found_components()); of one file. */
 typedef numel_rc whole_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
                           const struct options *, numel_error *);
-/* Of one file that is several models. */
 typedef numel_rc parts_fn(numel_report **, const numel_parts *, const numel_options *, const struct options *,
                           numel_error *);
-/* Of all arguments, and of a model of components one behind those of its checkpoints. */
-int each_stated(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts);
-/* Of all arguments, checkpoints or files config.json; of a model of components that report alone. */
-int each_shown(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts);
-/* Of the first argument, a checkpoint; where its files are not here, of its configuration. A model of components, and one file that is several
- * models, has a report of each, and, unless NULL, one of all behind them. */
-int each_or_config(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts);
+struct whole {
+    whole_fn *of_folder;
+    parts_fn *of_file; /* unused by each_found() */
+};
+/* Of all arguments, and of a model of several one behind those of each. */
+int each_stated(const struct options *o, report_fn *make, const struct whole *whole);
+/* Of all arguments, checkpoints or files config.json; of a model of several that of the whole alone, unless --others asks for each. */
+int each_shown(const struct options *o, report_fn *make, const struct whole *whole);
+/* Of the first argument, a checkpoint; where its files are not here, of its configuration. Of a model of several that of the
+ * whole alone; NULL: of each. */
+int each_or_config(const struct options *o, report_fn *make, const struct whole *whole);
 /* The same, and JSON is a line a record, whatever it is of: no list around the reports. */
 int each_lines(const struct options *o, report_fn *make);
 /* The same of each checkpoint found, which the report opens by itself. */
 typedef numel_rc found_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
                           const struct options *, numel_error *);
 /* outcome: NULL, or what counts them all; the total of several ends the text. `whole`: as of each_stated(); or NULL. */
-int each_found(const struct options *o, found_fn *make, whole_fn *whole, numel_outcome *outcome);
+int each_found(const struct options *o, found_fn *make, const struct whole *whole, numel_outcome *outcome);
 
 /* The path that the name of a model stands for, any other as it is. */
 struct located {
@@ -184,8 +187,8 @@ const char *located(const struct options *o, const char *path, struct located *a
 bool is_config_file(const char *path); /* by its name alone, and there */
 bool is_config(const struct options *o, const char *path);
 /* At most one argument: a checkpoint, a config.json, a folder with either, or nothing. */
-int checkpoint_or_config(const struct options *o, report_fn *make, whole_fn *whole,
-                         parts_fn *parts); /* the last two: as of each_or_config() */
+int checkpoint_or_config(const struct options *o, report_fn *make,
+                         const struct whole *whole); /* the last one: as of each_or_config() */
 
 /* progress.c: ctx of the first is a struct timespec, of the second a struct progress, both zero */
 struct progress {

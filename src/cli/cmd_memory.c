@@ -6,24 +6,21 @@ NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const stru
     return numel_report_memory(r, model, &o->plan, e);
 }
 
-/* Behind what each component takes to run: all of them as they are stored, with a line of each. */
 NUMEL_MUST static numel_rc make_whole(numel_report **r, const numel_found *found, size_t i,
                                       const numel_options *library, const struct options *o, numel_error *e)
 {
-    numel_knowledge k = o->knowledge;
-    k.declared_only = true;
-    return numel_report_components(r, found, i, &k, true, library, e);
+    return numel_report_memory_components(r, found, i, &o->knowledge, &o->plan, library, e);
 }
 
 NUMEL_MUST static numel_rc make_parts(numel_report **r, const numel_parts *parts,
                                       const numel_options *library, const struct options *o, numel_error *e)
 {
-    numel_knowledge k = o->knowledge;
-    k.declared_only = true;
-    return numel_report_parts(r, parts, &k, true, library, e);
+    return numel_report_memory_parts(r, parts, &o->knowledge, &o->plan, library, e);
 }
 
-static int run(const struct options *o) { return checkpoint_or_config(o, make, make_whole, make_parts); }
+static const struct whole whole = { make_whole, make_parts };
+
+static int run(const struct options *o) { return checkpoint_or_config(o, make, &whole); }
 
 const struct command command_memory = {
     .name = "memory",
@@ -34,9 +31,11 @@ const struct command command_memory = {
                 "  $ numel memory config.json --kv q8_0          no weights needed\n"
                 "  $ numel memory model.gguf --gpus 2x24GiB      what lies where\n"
                 "  $ numel memory model/ --train lora:16         and what training takes\n",
-    .about = "\nExact is what follows from tensors, from what layers keep and from the rules of the program\n"
-             "that runs it (--runtime; llama.cpp for GGUF). Activations are an estimate, by a rule that is\n"
-             "named. Exit status 1: it does not fit; 4: not all of it is known.",
+    .about =
+        "\nExact is what follows from tensors, from what layers keep and from the rules of the program\n"
+        "that runs it (--runtime; llama.cpp for GGUF). Activations are an estimate, by a rule that is\n"
+        "named. Of several models, a pipeline or one file of components, all are summed up. Exit status\n"
+        "1: it does not fit, or a component is missing; 4: not all of it is known.",
     .takes = TAKES_KNOWLEDGE | TAKES_PLAN,
     .least = 0,
     .most = 1,

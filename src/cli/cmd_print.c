@@ -10,7 +10,7 @@ NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const stru
     return rc;
 }
 
-static int run(const struct options *o) { return checkpoint_or_config(o, make, NULL, NULL); }
+static int run(const struct options *o) { return checkpoint_or_config(o, make, NULL); }
 
 const struct command command_print = {
     .name = "print",

@@ -18,7 +18,9 @@ NUMEL_MUST static numel_rc make_parts(numel_report **r, const numel_parts *parts
     return numel_report_parts(r, parts, &o->knowledge, false, library, e);
 }
 
-static int run(const struct options *o) { return each_stated(o, make, make_whole, make_parts); }
+static const struct whole whole = { make_whole, make_parts };
+
+static int run(const struct options *o) { return each_stated(o, make, &whole); }
 
 const struct command command_reconcile = {
     .name = "reconcile",

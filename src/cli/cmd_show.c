@@ -29,13 +29,15 @@ NUMEL_MUST static numel_rc make_parts(numel_report **r, const numel_parts *parts
     return numel_report_parts(r, parts, &k, true, library, e);
 }
 
+static const struct whole whole = { make_whole, make_parts };
+
 static int run(const struct options *o)
 {
     struct options own = *o;
     own.knowledge.declared_only = !o->view.others && !o->expects.count; /* a summary is there at once */
     own.view.expects = o->expects.at;
     own.view.expect_count = o->expects.count;
-    return each_shown(&own, make, make_whole, make_parts);
+    return each_shown(&own, make, &whole);
 }
 
 const struct command command_show = {

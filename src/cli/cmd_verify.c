@@ -25,6 +25,8 @@ NUMEL_MUST static numel_rc make_whole(numel_report **r, const numel_found *found
     return numel_report_verify_components(r, found, i, library, &check, e);
 }
 
+static const struct whole whole = { .of_folder = make_whole };
+
 /* ---- files for CI ------------------------------------------------------------------------- */
 
 static bool is_output(const char *path) { return path && strcmp(path, "-") == 0; }
@@ -82,7 +84,7 @@ static int run_all(const struct options *o, numel_outcome *outcome)
     if (!work_begin(&work, o)) return EXIT_UNREADABLE;
     own.reading = &work.reading;
     if (is_output(o->junit) || is_output(o->sarif)) own.style.format = NUMEL_QUIET;
-    int status = write_results(o, outcome, each_found(&own, make, make_whole, outcome));
+    int status = write_results(o, outcome, each_found(&own, make, &whole, outcome));
     work_end();
     if (status == EXIT_AGREE || status == EXIT_FOUND || status == EXIT_PART) work_reported(&work);
     return status;

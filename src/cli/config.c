@@ -62,9 +62,9 @@ bool is_config(const struct options *o, const char *path)
     return rc == NUMEL_E_FORMAT; /* it holds none; what else is wrong, finding it again shows */
 }
 
-int checkpoint_or_config(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts)
+int checkpoint_or_config(const struct options *o, report_fn *make, const struct whole *whole)
 {
     const char *path = o->count ? o->args[0] : NULL;
     if (!path || is_config(o, path)) return report_config(o, path, make);
-    return each_or_config(o, make, whole, parts);
+    return each_or_config(o, make, whole);
 }

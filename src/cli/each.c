@@ -10,15 +10,21 @@
 #include <string.h>
 #include <time.h>
 
+/* What of a model of several is reported: the checkpoints of a folder, the models of one file. */
+enum several {
+    SEVERAL_AS_ONE,     /* a file has one report; of a folder each checkpoint */
+    SEVERAL_EACH,       /* each of them */
+    SEVERAL_EACH_FIRST, /* each of them, and the whole behind */
+    SEVERAL_WHOLE       /* the whole alone */
+};
+
 struct job {
     const struct options *options;
     numel_options library;
     report_fn *make;      /* of a model; or */
     found_fn *make_found; /* the report opens the checkpoint */
-    whole_fn *whole;      /* of a model of components: a report of all of it behind theirs; or NULL */
-    parts_fn *parts;      /* the same of one file that is several models; or NULL */
-    bool apart;           /* one file that is several models has a report of each, and none of the whole */
-    bool whole_alone;     /* instead of theirs */
+    enum several several;
+    const struct whole *whole; /* NULL where the whole has no report */
     numel_checkpoint
         *ahead;        /* of the first of all, where it had to be opened to know how many reports there are */
     bool configs;      /* an argument may be a configuration */
@@ -29,6 +35,7 @@ struct job {
     bool listed;       /* the report lists the findings */
     bool lines;        /* JSON is a record a line */
     size_t done, failed, found, part;
+    bool usage;             /* of those that failed, one was asked for what cannot be */
     bool stopped;           /* interrupted: the others are not begun */
     numel_outcome *outcome; /* of all; NULL: nobody asks */
 };
@@ -47,6 +54,7 @@ static void fail(struct job *j, const char *path, const numel_error *e)
     numel_report *r = NULL;
     bool json = j->options->style.format == NUMEL_JSON;
     j->failed++;
+    j->usage |= e->code == NUMEL_E_USAGE;
     say_error(path, e);
     if ((!json && !j->outcome) || numel_report_error(&r, path, e, NULL, NULL) != NUMEL_OK) return;
     count(j, r);
@@ -151,10 +159,10 @@ NUMEL_MUST static bool report_parts(struct job *j, const numel_checkpoint *ck, c
     numel_report *r = NULL;
     size_t models;
     (void)numel_parts_count(parts, &models);
-    for (size_t i = 0; i < models && !j->whole_alone; i++)
+    for (size_t i = 0; i < models && j->several != SEVERAL_WHOLE; i++)
         if (!report_model(j, numel_parts_at(parts, i), NULL, &j->options->knowledge, e)) return false;
-    if (!j->parts) return true;
-    if (j->parts(&r, parts, &j->library, j->options, e) != NUMEL_OK) return false;
+    if (j->several == SEVERAL_EACH) return true;
+    if (j->whole->of_file(&r, parts, &j->library, j->options, e) != NUMEL_OK) return false;
     j->done++;
     if (numel_worst(ck) == NUMEL_ERROR) j->found++;
     count_verdict(j, r);
@@ -166,8 +174,7 @@ NUMEL_MUST static bool report_opened(struct job *j, const numel_checkpoint *ck, 
 {
     numel_parts *parts = NULL;
     const numel_knowledge *k = &j->options->knowledge;
-    bool several = j->parts || j->apart;
-    if (several && numel_parts_open(&parts, ck, k, &j->library, e) != NUMEL_OK) return false;
+    if (j->several && numel_parts_open(&parts, ck, k, &j->library, e) != NUMEL_OK) return false;
     bool ok = parts ? report_parts(j, ck, parts, e) : report_model(j, ck, NULL, k, e);
     numel_parts_close(parts);
     return ok;
@@ -214,7 +221,7 @@ static void run_whole(struct job *j, const numel_found *found, size_t i)
 {
     numel_report *r = NULL;
     numel_error e;
-    if (j->whole(&r, found, i, &j->library, j->options, &e) != NUMEL_OK) {
+    if (j->whole->of_folder(&r, found, i, &j->library, j->options, &e) != NUMEL_OK) {
         fail(j, numel_found_path(found, i), &e);
         return;
     }
@@ -236,14 +243,14 @@ static size_t count_parts(struct job *j, const numel_found *found)
 {
     numel_parts *parts = NULL;
     size_t models = 0;
-    bool asked = (j->parts || j->apart) && !j->whole_alone && j->options->style.format == NUMEL_JSON;
-    if (!asked || numel_found_count(found) != 1) return 0;
+    bool asked = j->make && (j->several == SEVERAL_EACH || j->several == SEVERAL_EACH_FIRST);
+    if (!asked || j->options->style.format != NUMEL_JSON || numel_found_count(found) != 1) return 0;
     bool is = numel_open(&j->ahead, found, 0, &j->library, NULL) == NUMEL_OK &&
               numel_parts_open(&parts, j->ahead, &j->options->knowledge, &j->library, NULL) == NUMEL_OK &&
               parts;
     if (is) (void)numel_parts_count(parts, &models);
     numel_parts_close(parts);
-    return models && !j->parts ? models - 1 : models;
+    return models && j->several == SEVERAL_EACH ? models - 1 : models;
 }
 
 /* How many reports there will be; more than one are a list. */
@@ -252,7 +259,7 @@ static size_t count_reports(struct job *j, const numel_found *found, bool alone)
     size_t n = alone ? count_parts(j, found) : 0;
     for (size_t i = 0, parts; i < numel_found_count(found); i += parts ? parts : 1) {
         parts = parts_of(j, found, i);
-        n += 1 + (j->whole_alone ? 0 : parts);
+        n += 1 + (j->several == SEVERAL_WHOLE ? 0 : parts);
     }
     return n;
 }
@@ -270,7 +277,7 @@ static void say_total(struct job *j)
 static int status_of(const struct job *j)
 {
     if (j->stopped) return EXIT_STOPPED;
-    if (j->failed) return j->done ? EXIT_SOME : EXIT_UNREADABLE;
+    if (j->failed) return j->done ? EXIT_SOME : j->usage ? EXIT_USAGE : EXIT_UNREADABLE;
     if (j->found) return EXIT_FOUND;
     return j->part ? EXIT_PART : EXIT_AGREE;
 }
@@ -299,8 +306,8 @@ static void run_target(struct job *j, struct target *t)
          t->found && k < numel_found_count(t->found) && !j->stopped && (j->outcome || !j->out.failed); k++) {
         size_t parts = parts_of(j, t->found, k);
         if (parts) first = k, end = k + parts;
-        if (!parts || !j->whole_alone) (j->make_found ? run_found : run_one)(j, t->found, k);
-        if (parts && j->whole_alone) k = end - 1;
+        if (!parts || j->several != SEVERAL_WHOLE) (j->make_found ? run_found : run_one)(j, t->found, k);
+        if (parts && j->several == SEVERAL_WHOLE) k = end - 1;
         if (end && k + 1 == end && !j->stopped) run_whole(j, t->found, first);
     }
     numel_free(j->ahead);
@@ -340,33 +347,33 @@ int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool 
     return each(&j, o->args, args);
 }
 
-int each_stated(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts)
+int each_stated(const struct options *o, report_fn *make, const struct whole *whole)
 {
-    struct job j = { .options = o, .library = o->library, .make = make, .whole = whole, .parts = parts };
+    struct job j = {
+        .options = o, .library = o->library, .make = make, .several = SEVERAL_EACH_FIRST, .whole = whole
+    };
     return each(&j, o->args, o->count);
 }
 
-int each_shown(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts)
+int each_shown(const struct options *o, report_fn *make, const struct whole *whole)
 {
     struct job j = { .options = o,
                      .library = o->library,
                      .make = make,
+                     .several = o->view.others ? SEVERAL_EACH_FIRST : SEVERAL_WHOLE,
                      .whole = whole,
-                     .parts = parts,
-                     .whole_alone = !o->view.others,
                      .listed = true,
                      .config_files = true };
     return each(&j, o->args, o->count);
 }
 
-int each_or_config(const struct options *o, report_fn *make, whole_fn *whole, parts_fn *parts)
+int each_or_config(const struct options *o, report_fn *make, const struct whole *whole)
 {
     struct job j = { .options = o,
                      .library = o->library,
                      .make = make,
+                     .several = whole ? SEVERAL_WHOLE : SEVERAL_EACH,
                      .whole = whole,
-                     .parts = parts,
-                     .apart = true,
                      .absent = true };
     return each(&j, o->args, 1);
 }
@@ -377,18 +384,24 @@ int each_lines(const struct options *o, report_fn *make)
     return each(&j, o->args, o->count);
 }
 
-int each_found(const struct options *o, found_fn *make, whole_fn *whole, numel_outcome *outcome)
+int each_found(const struct options *o, found_fn *make, const struct whole *whole, numel_outcome *outcome)
 {
-    struct job j = {
-        .options = o, .library = o->library, .make_found = make, .whole = whole, .outcome = outcome
-    };
+    struct job j = { .options = o,
+                     .library = o->library,
+                     .make_found = make,
+                     .several = whole ? SEVERAL_EACH_FIRST : SEVERAL_AS_ONE,
+                     .whole = whole,
+                     .outcome = outcome };
     return each(&j, o->args, o->count);
 }
 
 int each_model(const struct options *o, report_fn *make, size_t first)
 {
-    struct job j = {
-        .options = o, .library = o->library, .make = make, .apart = true, .configs = true, .absent = true
-    };
+    struct job j = { .options = o,
+                     .library = o->library,
+                     .make = make,
+                     .several = SEVERAL_EACH,
+                     .configs = true,
+                     .absent = true };
     return each(&j, o->args + first, o->count - first);
 }

@@ -56,5 +56,5 @@ int diff_printout(const struct options *o, const char *model, const struct text 
     with.args = &model;
     with.count = model != NULL;
     with.printout = &t->printout;
-    return checkpoint_or_config(&with, make, NULL, NULL);
+    return checkpoint_or_config(&with, make, NULL);
 }

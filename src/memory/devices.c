@@ -60,12 +60,18 @@ static struct place *place_of(struct split *s, const struct site *site)
 
 /* ---- caches ----------------------------------------------------------------------------------- */
 
+static struct place *place_of_cache(struct split *s, const struct expansion *x, size_t i)
+{
+    const struct turn *t = outermost(x->caches[i].site.turn);
+    return find_place(s, t ? t->loop->line : 0, t ? t->at : -1);
+}
+
 NUMEL_MUST static bool add_cache(struct split *s, const struct expansion *x, size_t from, size_t to)
 {
     const struct turn *t = outermost(x->caches[from].site.turn);
     struct layer_use use;
     if (!memory_layer(&use, x, from, to, &s->m->ask.run, s->e)) return false;
-    struct place *p = find_place(s, t ? t->loop->line : 0, t ? t->at : -1);
+    struct place *p = place_of_cache(s, x, from);
     if (!p) {
         if (!memory_grow(s->m->arena->memory, (void **)&s->places, &s->cap, s->count + 1, sizeof *s->places,
                          s->e))
@@ -188,7 +194,30 @@ NUMEL_MUST static bool name_devices(struct memory *m, numel_error *e)
     return true;
 }
 
-NUMEL_MUST static bool share_out(struct split *s)
+/* Layers that differ share a pool of blocks: each device has one of its own layers. */
+NUMEL_MUST static bool pool_caches(struct split *s, const struct expansion *x)
+{
+    struct memory *m = s->m;
+    struct expansion own = *x;
+    own.caches = arena_alloc(m->arena, x->cache_count * sizeof *own.caches);
+    if (!own.caches) return error_nomem(s->e);
+    for (size_t d = 0; d < m->device_count; d++) {
+        struct memory_device *device = &m->devices[d];
+        struct cache_bytes c;
+        own.cache_count = 0;
+        for (size_t i = 0; i < x->cache_count; i++) {
+            const struct place *p = place_of_cache(s, x, i);
+            if (p && device_of(m, (uint64_t)(p - s->places), s->count) == d)
+                own.caches[own.cache_count++] = x->caches[i];
+        }
+        if (!memory_cache(&c, &own, &m->ask.run, s->e)) return false;
+        device->cache = c.bytes;
+        if (!num_add(&device->bytes, device->weights, device->cache)) return too_large(s->e);
+    }
+    return true;
+}
+
+NUMEL_MUST static bool share_out(struct split *s, const struct expansion *x)
 {
     struct memory *m = s->m;
     if (!name_devices(m, s->e)) return false;
@@ -200,7 +229,7 @@ NUMEL_MUST static bool share_out(struct split *s)
             return false;
     }
     return give(m, device_of(m, s->count, s->count), s->output, 0, 0, s->e) &&
-           give(m, CPU, s->rest, 0, 0, s->e);
+           give(m, CPU, s->rest, 0, 0, s->e) && (!m->cache.groups || pool_caches(s, x));
 }
 
 /* ---- each layer on all ------------------------------------------------------------------------ */
@@ -247,7 +276,7 @@ NUMEL_MUST static bool make_split(struct split *s, const struct expansion *x)
     if (!memory_size(s->m, heads, &s->heads, s->e) || !memory_size(s->m, kv_heads, &s->kv_heads, s->e))
         return false;
     if (!s->kv_heads) s->kv_heads = s->heads;
-    return add_caches(s, x) && (m->handle->ck ? add_stored(s) : add_expected(s, x)) && share_out(s) &&
+    return add_caches(s, x) && (m->handle->ck ? add_stored(s) : add_expected(s, x)) && share_out(s, x) &&
            share_layers(s, x);
 }
 

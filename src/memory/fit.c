@@ -30,7 +30,7 @@ void memory_fit(struct memory *m)
 {
     const struct memory_weights *w = &m->weights;
     if (!m->ask.fit) return;
-    m->fit.known = w->known && !w->estimated && w->bytes > m->ask.fit;
+    m->fit.known = !w->estimated && w->bytes > m->ask.fit; /* of several, of those that are known */
     if (!memory_known(m)) return;
     m->fit.fits = fits(m, m->ask.run.context, m->ask.run.batch);
     m->fit.known = m->rule || !m->fit.fits;

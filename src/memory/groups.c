@@ -9,8 +9,8 @@
 #include "base/num.h"
 
 enum {
-    SORTS = 64,    /* that are told apart */
-    MLA_BLOCK = 64 /* tokens that a block of latent rows is a multiple of, where it grows */
+    SORTS = 64,     /* that are told apart */
+    MLA_BLOCK = 128 /* tokens that a block of latent rows is a multiple of, where it grows */
 };
 
 enum attends { ATTENDS_ALL, ATTENDS_WINDOW, ATTENDS_SOURCE, ATTENDS_STATE };

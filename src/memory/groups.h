@@ -1,11 +1,12 @@
 /*
  * groups.h -- what vLLM's pool of blocks takes of a model that mixes layers: full attention, windows, states.
  *
- * The rule is that of vLLM's docs/design/hybrid_kv_cache_manager.md and vllm/v1/core/kv_cache_utils.py; it was not
- * measured. All layers draw from one pool, so that a page (what a block holds of one layer) is of one size:
+ * The rule is that of vLLM's docs/design/hybrid_kv_cache_manager.md, vllm/v1/core/kv_cache_utils.py and (blocks beside states)
+ * vllm/platforms/interface.py; it was not measured. All layers draw from one pool, so that a page (what a block holds of one layer) is of one size:
  *
  *   a page       the widest row, 16 tokens of it; a row of a half or a third has as many times more, others are refused.
- *                Where a state is larger, so many times 16 tokens (64 of MLA) that it goes in; a state is one page
+ *                Where a state is larger, so many times 16 tokens that it goes in (of MLA 128, as
+ *                its kernels for newer devices want them; until 2025 it was 64); a state is one page
  *   a group      as many layers as the rarest sort has; the last group of a sort is filled up with layers that hold
  *                nothing. If the commonest sort has less than half as many again, as many as that has
  *   a request    takes, of each group, the blocks that one of its layers needs

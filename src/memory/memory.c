@@ -11,8 +11,6 @@
 #include "memory/expression.h"
 #include "model/context.h"
 
-enum { CONTEXT = 4096 }; /* where neither the user nor the model says one */
-
 /* ---- what layers keep ------------------------------------------------------------------------- */
 
 static bool has_cache_lines(const struct spec *s)
@@ -84,7 +82,8 @@ bool memory_cache_at(const struct memory *m, uint64_t context, uint64_t batch, s
     run.context = context;
     run.batch = batch;
     *out = (struct cache_bytes){ .bytes = 0 };
-    if (!m->cache_known) return true;
+    if (!m->cache_known || m->idle) return true;
+    if (m->part_count) return memory_cache_of_parts(m, context, batch, out, e);
     return m->by_name ? memory_by_name_cache(m, &run, out, e) : memory_cache(out, m->x, &run, e);
 }
 
@@ -118,9 +117,8 @@ bool memory_size(const struct memory *m, const char *const *keys, uint64_t *out,
 
 NUMEL_MUST static bool find_sizes(struct memory *m, numel_error *e)
 {
-    static const char *const hidden[] = {
-        "hidden_size", "d_model", "n_embd", "embedding_length", "dim", NULL
-    };
+    static const char *const hidden[] = { "hidden_size", "d_model",     "n_embd",    "embedding_length",
+                                          "dim",         "in_features", "dimension", NULL };
     static const char *const vocabulary[] = { "vocab_size", NULL };
     struct value v;
     struct config *config = m->handle->model->config;
@@ -149,6 +147,7 @@ NUMEL_MUST static bool find_state_type(struct memory *m, numel_error *e)
 uint64_t memory_activations(const struct memory *m, uint64_t context, uint64_t batch)
 {
     uint64_t tokens = num_min(context, m->ask.run.ubatch), n, words;
+    if (m->part_count) return memory_activations_of_parts(m, context, batch);
     if (!num_mul(&n, tokens, batch) || !num_mul(&n, n, m->hidden) || !num_mul(&n, n, 34)) return UINT64_MAX;
     if (!num_mul(&words, m->vocabulary, batch) || !num_mul(&words, words, 4) || !num_add(&n, n, words))
         return UINT64_MAX;
@@ -176,7 +175,7 @@ NUMEL_MUST static bool find_defaults(struct memory *m, numel_error *e)
     if (!m->ask.runtime_given && model->side == SIDE_GGUF) run->runtime = RUNTIME_LLAMA_CPP;
     if (!model_context(model, &context, e)) return false;
     m->length = context.tokens > 0 ? (uint64_t)context.tokens : 0;
-    if (!run->context) run->context = m->length ? m->length : CONTEXT;
+    if (!run->context) run->context = m->length ? m->length : MEMORY_CONTEXT;
     if (run->seqs > run->context * run->batch)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
                          "%" PRIu64 " tokens cannot be split among %" PRIu64 " sequences", run->context,
@@ -200,6 +199,13 @@ bool memory_make(struct memory *out, struct numel_model *c, const struct memory_
     }
     memory_fit(out);
     return memory_split(out, e) && memory_training(out, e);
+}
+
+bool memory_make_beside(struct memory *out, struct numel_model *c, const struct memory_ask *ask,
+                        struct arena *a, numel_error *e)
+{
+    *out = (struct memory){ .handle = c, .arena = a, .ask = *ask, .cache_known = true, .idle = true };
+    return handle_ready(c, e) && memory_weights(out, e);
 }
 
 bool memory_in_symbols(struct numel_model *c, struct arena *a, const char **out, numel_error *e)

@@ -11,7 +11,12 @@
 #include "memory/runtime.h"
 #include "statement/handle.h"
 
-enum { MEMORY_TYPES = 48, MEMORY_DEVICES = 64, MEMORY_CONTEXTS = 9 };
+enum {
+    MEMORY_TYPES = 48,
+    MEMORY_DEVICES = 64,
+    MEMORY_CONTEXTS = 9,
+    MEMORY_CONTEXT = 4096 /* where neither the user nor the model says one */
+};
 
 /* What the user asks for: a numel_plan, read. Texts are borrowed. */
 struct memory_ask {
@@ -58,7 +63,11 @@ struct memory_training {
 };
 
 struct memory {
-    struct numel_model *handle;
+    struct numel_model *handle; /* NULL: whole.c */
+    const struct memory *parts; /* whole.c: the components; else none */
+    size_t part_count;
+    const char *name; /* of a component; NULL */
+    bool idle; /* numbers beside all components: of them nothing is kept, and nothing is done with them */
     struct arena *arena;
     struct memory_ask ask;
     struct expansion *x; /* with caches; NULL: no formula */
@@ -90,7 +99,19 @@ struct memory {
 /* OVERFLOW, NOMEM; USAGE: a type of keys and values whose blocks do not divide a row, a context that is 0. */
 NUMEL_MUST bool memory_make(struct memory *out, struct numel_model *c, const struct memory_ask *ask,
                             struct arena *a, numel_error *e);
+/* The same of numbers beside the components of one file, which are no model. */
+NUMEL_MUST bool memory_make_beside(struct memory *out, struct numel_model *c, const struct memory_ask *ask,
+                                   struct arena *a, numel_error *e);
 void memory_done(struct memory *m);
+/* whole.c: all of several models that have names, made for the context and the batch of `ask`; `lacking`: why not all of them
+ * are there, or NULL. They outlive it. OVERFLOW, NOMEM. */
+NUMEL_MUST bool memory_whole(struct memory *out, const struct memory *parts, size_t count,
+                             const char *lacking, const struct memory_ask *ask, struct arena *a,
+                             numel_error *e);
+/* Their sum, added to *out; of activations the most. */
+NUMEL_MUST bool memory_cache_of_parts(const struct memory *m, uint64_t context, uint64_t batch,
+                                      struct cache_bytes *out, numel_error *e);
+uint64_t memory_activations_of_parts(const struct memory *m, uint64_t context, uint64_t batch);
 /* "2*K*D per token, 32 layers: 131,072 bytes a token in f16", as transformers keeps it; NULL where nothing is known of it.
  * Of a model with a formula. */
 NUMEL_MUST bool memory_in_symbols(struct numel_model *c, struct arena *a, const char **out, numel_error *e);
@@ -122,6 +143,7 @@ static inline bool memory_exact(const struct memory *m)
 
 /* weights.c */
 NUMEL_MUST bool memory_weights(struct memory *m, numel_error *e);
+NUMEL_MUST bool memory_add_type(struct memory_weights *w, const struct memory_type *type, numel_error *e);
 /* What a tensor of the checkpoint takes when it is loaded, 0 for copies; its type's name. */
 uint64_t memory_tensor_bytes(const struct memory *m, uint32_t tensor, const char **type);
 /* Bytes of an element that the configuration names; *type may be NULL then: it names none. */

@@ -17,18 +17,17 @@ NUMEL_MUST static bool too_large(numel_error *e)
     return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the weights do not fit in 64 bits");
 }
 
-NUMEL_MUST static bool add_type(struct memory_weights *w, const char *name, uint64_t tensors,
-                                uint64_t elements, uint64_t bytes, numel_error *e)
+bool memory_add_type(struct memory_weights *w, const struct memory_type *type, numel_error *e)
 {
     size_t i = 0;
-    while (i < w->type_count && strcmp(w->types[i].name, name) != 0) i++;
+    while (i < w->type_count && strcmp(w->types[i].name, type->name) != 0) i++;
     if (i == MEMORY_TYPES) i--;
-    else if (i == w->type_count) w->types[w->type_count++] = (struct memory_type){ .name = name };
+    else if (i == w->type_count) w->types[w->type_count++] = (struct memory_type){ .name = type->name };
     struct memory_type *t = &w->types[i];
-    if (!num_add(&t->elements, t->elements, elements) || !num_add(&t->bytes, t->bytes, bytes) ||
-        !num_add(&w->bytes, w->bytes, bytes))
+    if (!num_add(&t->elements, t->elements, type->elements) || !num_add(&t->bytes, t->bytes, type->bytes) ||
+        !num_add(&w->bytes, w->bytes, type->bytes))
         return too_large(e);
-    t->tensors += tensors;
+    t->tensors += type->tensors;
     return true;
 }
 
@@ -60,7 +59,7 @@ NUMEL_MUST static bool of_checkpoint(struct memory *m, numel_error *e)
         uint64_t bytes = memory_tensor_bytes(m, (uint32_t)i, &type);
         uint64_t elements = m->ask.load && k.known ? tensor_values(&k) : r->tensors[i].elements;
         if (!bytes) continue;
-        if (!add_type(&m->weights, type, 1, elements, bytes, e)) return false;
+        if (!memory_add_type(&m->weights, &(struct memory_type){ type, 1, elements, bytes }, e)) return false;
     }
     m->weights.known = true;
     return true;
@@ -121,7 +120,8 @@ NUMEL_MUST static bool add_planned(struct memory *m, const struct packed_plan *p
         uint64_t bytes;
         if (!num_mul(&bytes, t->elements, d ? d->block_bytes : size)) return too_large(e);
         bytes /= d ? d->block_elements : 1;
-        if (!add_type(&m->weights, name, t->tensors, t->elements, bytes, e)) return false;
+        if (!memory_add_type(&m->weights, &(struct memory_type){ name, t->tensors, t->elements, bytes }, e))
+            return false;
     }
     m->weights.estimated = p->choices || !own;
     m->weights.note = m->weights.estimated
@@ -161,7 +161,9 @@ NUMEL_MUST static bool of_formula(struct memory *m, numel_error *e)
     if (!num_add(&all, x->totals.parameters, x->totals.buffers) || !num_mul(&bytes, all, size))
         return too_large(e);
     m->weights.known = true;
-    return add_type(&m->weights, type, x->totals.parameter_tensors + x->totals.buffer_tensors, all, bytes, e);
+    const struct memory_type sum = { type, x->totals.parameter_tensors + x->totals.buffer_tensors, all,
+                                     bytes };
+    return memory_add_type(&m->weights, &sum, e);
 }
 
 bool memory_weights(struct memory *m, numel_error *e)

@@ -39,7 +39,7 @@ NUMEL_MUST static bool add_type(struct packed_plan *p, numel_str type, uint64_t 
 }
 
 /* What a row is stored in, and those that it stands for: its values instead of its elements, and what lies beside them. A tensor of any
- * size, or one that may be there or not, is not counted: nobody knows. */
+ * size, or one that may be there or not, is not counted: nobody knows. A text that says how the others are read is a few bytes. */
 NUMEL_MUST static bool add_row(struct packed_plan *p, const struct layout_form *f, uint64_t rows,
                                uint64_t *values, numel_error *e)
 {
@@ -47,8 +47,9 @@ NUMEL_MUST static bool add_row(struct packed_plan *p, const struct layout_form *
     for (unsigned i = 0; ok && i < f->count; i++) {
         const struct stored *s = &f->stored[i];
         uint64_t n;
-        p->choices |= s->need != NEED_ALWAYS;
-        p->unsized |= s->need == NEED_ALWAYS && (s->any_size || s->unknown || s->shared);
+        bool text = s->any_size && s->role == LAYOUT_SHAPE;
+        p->choices |= s->need != NEED_ALWAYS || text;
+        p->unsized |= s->need == NEED_ALWAYS && ((s->any_size && !text) || s->unknown || s->shared);
         if (s->any_size || s->need != NEED_ALWAYS || s->shared) continue;
         ok = elements_of(s, &n) && num_mul(&n, n, rows) && add_type(p, type_of(p, s->types), rows, n) &&
              (s->role == LAYOUT_VALUE ? num_add(values, *values, n) : num_add(&p->beside, p->beside, n));

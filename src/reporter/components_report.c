@@ -7,6 +7,7 @@
  *     unet          UNet2DConditionModel      1   985,444     985,444  F32    3.7 MiB  agrees
  */
 #include "components/components.h"
+#include "reporter/components_words.h"
 #include "reporter/handles.h"
 #include "reporter/list_row.h"
 #include "reporter/sections.h"
@@ -24,9 +25,16 @@ struct components_report {
 
 /* ---- texts -------------------------------------------------------------------------------- */
 
-static const char *library_of(const struct components *c)
+const char *components_library(const struct components *c)
 {
     return c->pipeline ? c->pipeline->library : "single file";
+}
+
+const char *components_title(const struct components *c, struct arena *a)
+{
+    char class[TEXT_QUOTE];
+    if (!c->class) return components_library(c);
+    return arena_format(a, "%s (%s)", text_bare(class, text_of(c->class)), components_library(c));
 }
 
 /* Of one file there is nothing that promises anything. */
@@ -45,8 +53,7 @@ NUMEL_MUST static bool note_part(const struct component *x, const char **out, st
     return *out || error_nomem(e);
 }
 
-/* What a row says beside its verdict. */
-NUMEL_MUST static bool note(const struct component *x, const char **out, struct arena *a, numel_error *e)
+bool component_note(const struct component *x, const char **out, struct arena *a, numel_error *e)
 {
     char said[TEXT_QUOTE];
     *out = NULL;
@@ -136,7 +143,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[0] = CELL_S(text_of(r->c.path));
     if (r->c.index) c[1] = CELL_S(text_of(r->c.index));
     if (r->c.class) c[2] = CELL_S(text_of(r->c.class));
-    c[3] = CELL_T(library_of(&r->c));
+    c[3] = CELL_T(components_library(&r->c));
     c[4] = CELL_T(r->what);
 }
 
@@ -160,7 +167,7 @@ static const struct column item_columns[] = {
     { "note", "", COLUMN_NOTE },
 };
 
-static const char *state_name(const struct component *x)
+const char *component_state_name(const struct component *x)
 {
     static const char *const names[] = { "weights", "no weights", "absent",     "missing",
                                          "unread",  "buffers",    "unexplained" };
@@ -191,7 +198,7 @@ static void item_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     *depth = other;
     if (x->promise && x->promise->class && !other) c[3] = CELL_S(text_of(x->promise->class));
     if (x->promise && x->promise->library) c[4] = CELL_S(text_of(x->promise->library));
-    c[6] = CELL_T(state_name(x));
+    c[6] = CELL_T(component_state_name(x));
     c[14] = CELL_U(CELL_BOOL, x->counted);
     bool beside = x->state == COMPONENT_BUFFERS || x->state == COMPONENT_STRAY;
     if (x->state == COMPONENT_WEIGHTS || beside) weights_cells(x, c);
@@ -240,16 +247,13 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
 
 NUMEL_MUST static bool make_texts(struct components_report *r, struct arena *a, numel_error *e)
 {
-    char class[TEXT_QUOTE];
-    r->what =
-        r->c.class ? arena_format(a, "%s (%s)", text_bare(class, text_of(r->c.class)), library_of(&r->c))
-                   : library_of(&r->c);
+    r->what = components_title(&r->c, a);
     r->total = total_text(&r->c, a);
     r->verdict = verdict_text(&r->c, a);
     r->notes = arena_alloc(a, (r->c.count + 1) * sizeof *r->notes);
     if (!r->what || !r->total || !r->verdict || !r->notes) return error_nomem(e);
     for (size_t i = 0; i < r->c.count; i++)
-        if (!note(&r->c.items[i], &r->notes[i], a, e)) return false;
+        if (!component_note(&r->c.items[i], &r->notes[i], a, e)) return false;
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "reporter/list_row.h"
 
 #include "components/components.h"
+#include "reporter/memory_whole.h"
 
 #include <string.h>
 
@@ -22,7 +23,26 @@ NUMEL_MUST static bool refuse(numel_row *row, const numel_error *why, struct are
     return row->error || error_nomem(e);
 }
 
-bool list_row_sum(numel_row *row, const struct components *c, struct arena *a, numel_error *e)
+/* All of them at once, as `memory` has it. */
+NUMEL_MUST static bool add_fit(numel_row *row, const struct components *c, const struct component_asking *of,
+                               struct arena *a, numel_error *e)
+{
+    const numel_plan plan = { .size = sizeof plan, .fit = of->knowledge ? of->knowledge->fit : 0 };
+    struct memory_ask ask;
+    const struct memory_asking asking = { &ask, of->knowledge, of->options };
+    struct memory_whole whole = { .c = *c };
+    struct memory sum;
+    struct arena scratch;
+    if (!plan.fit || !memory_ask(&ask, &plan, e)) return !plan.fit;
+    arena_init(&scratch, of->options->allocator);
+    bool ok = memory_whole_make(&sum, &whole, &asking, &scratch, e) && list_row_fits(row, &sum, a, e);
+    memory_whole_done(&whole);
+    arena_done(&scratch);
+    return ok;
+}
+
+bool list_row_sum(numel_row *row, const struct components *c, const struct component_asking *asking,
+                  struct arena *a, numel_error *e)
 {
     row->format = "safetensors";
     row->architecture = c->class ? arena_text(a, c->class, strlen(c->class)) : NULL;
@@ -33,7 +53,8 @@ bool list_row_sum(numel_row *row, const struct components *c, struct arena *a, n
     row->bytes = c->bytes;
     row->context_length = row->whole = NUMEL_NOT_KNOWN;
     row->state = c->verdict;
-    return row->architecture || !c->class || error_nomem(e);
+    if (c->class && !row->architecture) return error_nomem(e);
+    return add_fit(row, c, asking, a, e);
 }
 
 bool list_row_of(numel_row *row, const numel_found *found, size_t i, const numel_options *options,
@@ -45,5 +66,5 @@ bool list_row_of(numel_row *row, const numel_found *found, size_t i, const numel
     const struct component_asking asking = { list_row_make, list_row_ask, options, k };
     if (!components_make(&c, found, i, a, &why) || !components_ask(&c, &asking, a, &why))
         return refuse(row, &why, a, e);
-    return list_row_sum(row, &c, a, e);
+    return list_row_sum(row, &c, &asking, a, &why) || refuse(row, &why, a, e);
 }

@@ -147,20 +147,27 @@ static numel_state state_of(const struct rowing *g)
     return in_part ? NUMEL_STATE_IN_PART : NUMEL_STATE_AGREES;
 }
 
-/* Up to which context it fits into so much memory, at least as long as it was made for, or less. */
+/* At least as long as it was made for, or less. */
+bool list_row_fits(numel_row *row, const struct memory *m, struct arena *a, numel_error *e)
+{
+    char text[32] = "not known";
+    if (m->fit.known && (m->fit.fits || m->fit.context < 1000))
+        snprintf(text, sizeof text, "%s", m->fit.fits ? "yes" : "no");
+    else if (m->fit.known) snprintf(text, sizeof text, "up to %" PRIu64 "k", m->fit.context / 1000);
+    row->fits = arena_text(a, text, strlen(text));
+    return row->fits || error_nomem(e);
+}
+
 NUMEL_MUST static bool add_fit(struct rowing *g, uint64_t fit)
 {
     const numel_plan plan = { .size = sizeof plan, .fit = fit };
     struct memory_ask ask;
     struct memory m;
-    char text[32] = "not known";
     if (!fit || !memory_ask(&ask, &plan, g->error)) return !fit;
-    bool ok = memory_make(&m, g->c, &ask, &g->scratch, g->error);
-    if (ok && m.fit.known && (m.fit.fits || m.fit.context < 1000))
-        snprintf(text, sizeof text, "%s", m.fit.fits ? "yes" : "no");
-    else if (ok && memory_known(&m)) snprintf(text, sizeof text, "up to %" PRIu64 "k", m.fit.context / 1000);
+    bool ok =
+        memory_make(&m, g->c, &ask, &g->scratch, g->error) && list_row_fits(g->row, &m, g->arena, g->error);
     memory_done(&m);
-    return ok && keep(g, &g->row->fits, text);
+    return ok;
 }
 
 NUMEL_MUST static bool ask(struct rowing *g)
@@ -208,7 +215,7 @@ NUMEL_MUST static bool ask_parts(struct rowing *g, const numel_options *options,
     *done = true;
     bool ok =
         components_of_parts(&c, parts, g->arena, g->error) && components_ask(&c, &asking, g->arena, g->error);
-    ok = ok && list_row_sum(g->row, &c, g->arena, g->error);
+    ok = ok && list_row_sum(g->row, &c, &asking, g->arena, g->error);
     single_close(parts);
     return ok;
 }

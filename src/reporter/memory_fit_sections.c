@@ -107,7 +107,7 @@ NUMEL_MUST static bool fill_verdict(struct memory_page *p, struct arena *a, nume
     if (!m->fit.known && p->known)
         p->verdict = "not known: weights and cache do, activations are not estimated";
     else if (!m->fit.known) p->verdict = "not known";
-    else if (!p->known) p->verdict = "no: the weights alone take more";
+    else if (!p->known || m->weights.bytes > m->ask.fit) p->verdict = "no: the weights alone take more";
     else if (!m->fit.context) p->verdict = "no, at no context";
     else if (m->fit.unlimited)
         p->verdict = arena_format(a, "yes, at any context; %s at this one",
@@ -178,11 +178,12 @@ static void device_sections(struct numel_report *r, const struct memory_page *p)
                                          .headed = true,
                                          .rows = m->device_count,
                                          .row = device_row,
-                                         .ctx = p });
+                                         .ctx = p,
+                                         .hidden = !m->device_count });
     report_section(
         r, &(struct section){
                .form = SECTION_FIELDS, COLUMNS(split_columns), .rows = 1, .row = split_row, .ctx = p });
-    if (m->ask.device_count > 1)
+    if (m->parallel_note)
         report_section(r, &(struct section){ .key = "tensor_parallel",
                                              .form = SECTION_OBJECT,
                                              COLUMNS(parallel_columns),
@@ -252,9 +253,10 @@ void memory_fit_sections(struct numel_report *r, const struct memory_page *p)
                                          .headed = true,
                                          .rows = p->at_count,
                                          .row = at_row,
-                                         .ctx = p });
+                                         .ctx = p,
+                                         .hidden = !p->at_count });
     device_sections(r, p);
-    if (p->m.ask.train && p->m.x)
+    if (p->m.training.rule)
         report_section(r, &(struct section){ .key = "training",
                                              .title = "",
                                              .form = SECTION_OBJECT,

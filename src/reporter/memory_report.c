@@ -3,6 +3,7 @@
  */
 #include "memory/expression.h"
 #include "memory/memory.h"
+#include "reporter/components_words.h"
 #include "reporter/handles.h"
 #include "reporter/memory_sections.h"
 #include "reporter/sections.h"
@@ -15,27 +16,45 @@
 
 /* ---- what it is about ------------------------------------------------------------------------- */
 
-enum { PATH, MODEL, CONTEXT, CONTEXT_TEXT, BATCH, RUNTIME, RUNTIME_TEXT, KV, NOTE, HEAD_CELLS };
+enum {
+    PATH,
+    MODEL,
+    COMPONENTS,
+    CONTEXT,
+    CONTEXT_TEXT,
+    BATCH,
+    RUNTIME,
+    RUNTIME_TEXT,
+    KV,
+    TOGETHER,
+    NOTE,
+    HEAD_CELLS
+};
 /* clang-format off */
 static const struct column head_columns[HEAD_CELLS] = {
     [PATH] = { "path", "", 0 },
     [MODEL] = { NULL, "architecture", 0 },
+    [COMPONENTS] = { NULL, "components", 0 },
     [CONTEXT] = { "context", NULL, 0 },
     [CONTEXT_TEXT] = { NULL, "context", 0 },
     [BATCH] = { "batch", NULL, 0 },
     [RUNTIME] = { "runtime", NULL, 0 },
     [RUNTIME_TEXT] = { NULL, "runtime", 0 },
     [KV] = { "kv", "keys and values", 0 },
+    [TOGETHER] = { "components_rule", "together", 0 },
     [NOTE] = { NULL, "not known", 0 },
 };
 /* clang-format on */
+
+static const char together[] =
+    "all components at once, none of them moved elsewhere; activations of the one that takes most";
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct memory_page *p = ctx;
     const struct memory_run *run = &p->m.ask.run;
     (void)i, (void)depth;
-    if (p->m.handle->path) c[PATH] = CELL_S(text_of(p->m.handle->path));
+    if (p->path) c[PATH] = CELL_S(text_of(p->path));
     if (p->architecture) c[MODEL] = CELL_S(text_of(p->architecture));
     c[CONTEXT] = CELL_U(CELL_COUNT, run->context);
     c[CONTEXT_TEXT] = CELL_T(p->context);
@@ -43,6 +62,8 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[RUNTIME] = CELL_T(runtime_name(run->runtime));
     c[RUNTIME_TEXT] = CELL_T(p->runtime);
     c[KV] = CELL_T(p->kv);
+    if (p->title) c[COMPONENTS] = CELL_T(p->title);
+    if (p->title) c[TOGETHER] = CELL_T(together);
     if (p->why) c[NOTE] = CELL_S(text_of(p->why));
 }
 
@@ -91,7 +112,7 @@ static void add_weights(struct memory_page *p)
 {
     const struct memory_weights *w = &p->m.weights;
     add_sum(p, 0, "weights", w->known, w->bytes, w->note);
-    for (size_t i = 0; i < w->type_count && i < 12 && w->type_count > 1; i++)
+    for (size_t i = 0; w->known && i < w->type_count && i < 12 && w->type_count > 1; i++)
         add_sum(p, 1, w->types[i].name, true, w->types[i].bytes, NULL);
 }
 
@@ -223,7 +244,8 @@ static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
 
 static void add_weights_json(struct numel_report *r, const struct memory_page *p)
 {
-    size_t types = p->m.weights.estimated ? 0 : p->m.weights.type_count;
+    const struct memory_weights *w = &p->m.weights;
+    size_t types = w->known && !w->estimated ? w->type_count : 0;
     report_section(r, &(struct section){ .key = "weights", .form = SECTION_BEGIN, .hidden = true });
     report_section(r, ROW(NULL, SECTION_FIELDS, 1, bytes_columns, weights_bytes));
     report_section(r, ROW("by_type", SECTION_MAP, types, type_columns, type_row));
@@ -241,12 +263,13 @@ static void add_cache_json(struct numel_report *r, const struct memory_page *p)
     report_section(r, &(struct section){ .form = SECTION_END, .hidden = true });
 }
 
-static void add_sections(struct numel_report *r, const struct memory_page *p)
+NUMEL_MUST static bool add_sections(struct numel_report *r, const struct memory_page *p, numel_error *e)
 {
-    component_section(r, p->m.handle->ck);
+    if (!p->whole) component_section(r, p->m.handle->ck);
     report_section(r,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = p });
+    if (!memory_components_sections(r, p, &r->arena, e)) return false;
     report_section(r, &(struct section){ .title = "",
                                          .form = SECTION_LIST,
                                          COLUMNS(sum_columns),
@@ -260,6 +283,7 @@ static void add_sections(struct numel_report *r, const struct memory_page *p)
     report_section(r, ROW("estimate", SECTION_OBJECT, 1, estimate_columns, estimate_row));
     report_section(r, ROW(NULL, SECTION_FIELDS, 1, total_columns, total_row));
     memory_fit_sections(r, p);
+    return true;
 }
 
 /* ---- the whole -------------------------------------------------------------------------------- */
@@ -287,7 +311,8 @@ NUMEL_MUST static bool fill_texts(struct memory_page *p, struct arena *a, numel_
                                        m->inferred_layers)
                     : m->x ? memory_expression(m->x, a)
                            : "";
-    p->architecture = architecture_line(m->handle->model);
+    if (!p->whole) p->architecture = architecture_line(m->handle->model);
+    else if (!(p->title = components_title(&p->whole->c, a))) return error_nomem(e);
     p->why = !m->cache_known ? m->cache_why : m->by_name ? m->cache_why : NULL;
     if (!p->context || !p->runtime || !p->kv || !p->expression) return error_nomem(e);
     if (!p->expression[0]) p->expression = NULL;
@@ -306,30 +331,48 @@ NUMEL_MUST static bool fill(struct memory_page *p, struct arena *a, numel_error 
     return memory_fill_fit(p, a, e);
 }
 
-static void done(void *ctx) { memory_done(&((struct memory_page *)ctx)->m); }
+static void done(void *ctx)
+{
+    struct memory_page *p = ctx;
+    if (p->whole) memory_whole_done(p->whole);
+    memory_done(&p->m);
+}
+
+NUMEL_MUST static struct memory_page *new_page(struct numel_report *r, numel_error *e)
+{
+    struct memory_page *p = arena_alloc(&r->arena, sizeof *p);
+    if (!p) return error_nomem(e), NULL;
+    *p = (struct memory_page){ .sum_count = 0 };
+    r->done = done;
+    r->done_ctx = p;
+    return p;
+}
+
+/* p->m is made. */
+NUMEL_MUST static bool finish(struct numel_report *r, struct memory_page *p, bool wrong, numel_error *e)
+{
+    const struct memory *m = &p->m;
+    if (!fill(p, &r->arena, e)) return false;
+    r->quiet = p->total;
+    r->quiet_nothing = !p->known;
+    r->disagrees = wrong || (m->ask.fit && m->fit.known && !m->fit.fits);
+    r->in_part = !memory_exact(m) || (m->ask.fit && !m->fit.known);
+    return add_sections(r, p, e);
+}
 
 NUMEL_MUST static bool make_memory(struct numel_report *r, struct numel_model *c, const numel_plan *plan,
                                    numel_error *e)
 {
     struct memory_ask ask;
-    struct memory_page *p = arena_alloc(&r->arena, sizeof *p);
-    if (!p) return error_nomem(e);
-    *p = (struct memory_page){ .sum_count = 0 };
-    if (!memory_ask(&ask, plan, e) || !report_ready(c, e)) return false;
-    r->done = done;
-    r->done_ctx = p;
+    struct memory_page *p = new_page(r, e);
+    if (!p || !memory_ask(&ask, plan, e) || !report_ready(c, e)) return false;
     if (!memory_make(&p->m, c, &ask, &r->arena, e)) return false;
     const char *unused = c->model->config ? config_unused_set(c->model->config) : NULL;
     if (unused)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
                          "--set %.200s: nothing asks for such a symbol or key", unused);
-    if (!fill(p, &r->arena, e)) return false;
-    r->quiet = p->total;
-    r->quiet_nothing = !p->known;
-    r->disagrees = c->model->broken || (ask.fit && p->m.fit.known && !p->m.fit.fits);
-    r->in_part = !memory_exact(&p->m) || (ask.fit && !p->m.fit.known);
-    add_sections(r, p);
-    return true;
+    p->path = c->path;
+    return finish(r, p, c->model->broken, e);
 }
 
 numel_rc numel_report_memory(numel_report **out, numel_model *c, const numel_plan *plan, numel_error *error)
@@ -341,4 +384,65 @@ numel_rc numel_report_memory(numel_report **out, numel_model *c, const numel_pla
     if (!border_plan(&own, plan, e)) return e->code;
     *out = report_new(c->memory, "numel.memory/1", e);
     return report_made(out, *out && make_memory(*out, c, &own, e), e);
+}
+
+/* ---- of several models ------------------------------------------------------------------------ */
+
+/* Of one file, or of the components that begin at the i-th checkpoint. */
+struct several {
+    const numel_parts *parts;
+    const numel_found *found;
+    size_t i;
+};
+
+NUMEL_MUST static bool make_several(struct numel_report *r, const struct several *s, const numel_knowledge *k,
+                                    const numel_plan *plan, const numel_options *options, numel_error *e)
+{
+    struct memory_ask ask;
+    const struct memory_asking asking = { &ask, k, options };
+    struct memory_page *p = new_page(r, e);
+    struct memory_whole *w = p ? arena_alloc(&r->arena, sizeof *w) : NULL;
+    if (!w) return error_nomem(e);
+    *w = (struct memory_whole){ .count = 0 };
+    bool listed = s->parts ? components_of_parts(&w->c, s->parts, &r->arena, e)
+                           : components_make(&w->c, s->found, s->i, &r->arena, e);
+    if (!listed || !memory_ask(&ask, plan, e)) return false;
+    p->whole = w;
+    p->path = w->c.path;
+    return memory_whole_make(&p->m, w, &asking, &r->arena, e) && finish(r, p, w->wrong, e);
+}
+
+NUMEL_MUST static numel_rc report_several(numel_report **out, const struct several *s,
+                                          const numel_knowledge *knowledge, const numel_plan *plan,
+                                          const numel_options *options, numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    numel_options own;
+    numel_knowledge k;
+    numel_plan asked;
+    error_clear(e);
+    *out = NULL;
+    if (!border_options(&own, options, e) || !border_knowledge(&k, knowledge, e) ||
+        !border_plan(&asked, plan, e))
+        return e->code;
+    if (!s->parts && !numel_found_components(s->found, s->i)) {
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no model of components begins at index %zu", s->i);
+        return e->code;
+    }
+    *out = report_new(own.allocator, "numel.memory/1", e);
+    return report_made(out, *out && make_several(*out, s, &k, &asked, &own, e), e);
+}
+
+numel_rc numel_report_memory_components(numel_report **out, const numel_found *found, size_t i,
+                                        const numel_knowledge *knowledge, const numel_plan *plan,
+                                        const numel_options *options, numel_error *error)
+{
+    return report_several(out, &(struct several){ .found = found, .i = i }, knowledge, plan, options, error);
+}
+
+numel_rc numel_report_memory_parts(numel_report **out, const numel_parts *parts,
+                                   const numel_knowledge *knowledge, const numel_plan *plan,
+                                   const numel_options *options, numel_error *error)
+{
+    return report_several(out, &(struct several){ .parts = parts }, knowledge, plan, options, error);
 }

@@ -6,6 +6,7 @@
 
 #include "memory/memory.h"
 #include "page/report.h"
+#include "reporter/memory_whole.h"
 
 enum { MEMORY_SUMS = 32, MEMORY_BAR = 24 };
 
@@ -25,6 +26,8 @@ struct memory_at {
 
 struct memory_page {
     struct memory m;
+    struct memory_whole *whole; /* NULL: it is one model */
+    const char *path, *title;   /* NULL; title: of a model of several */
     const char *architecture, *context, *runtime, *kv, *expression, *why;
     struct memory_sum sums[MEMORY_SUMS];
     size_t sum_count;
@@ -35,6 +38,9 @@ struct memory_page {
     const char *verdict, *estimate; /* lines of text; NULL: none */
 };
 
+/* memory_components_sections.c: of a model of several its components; else nothing. */
+NUMEL_MUST bool memory_components_sections(struct numel_report *r, const struct memory_page *p,
+                                           struct arena *a, numel_error *e);
 /* memory_fit_sections.c: the table over contexts, what fits, what lies on which device, training. */
 NUMEL_MUST bool memory_fill_fit(struct memory_page *p, struct arena *a, numel_error *e);
 void memory_fit_sections(struct numel_report *r, const struct memory_page *p);

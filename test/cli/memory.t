@@ -258,7 +258,15 @@ $ numel memory test/gen/gptq-tiny.config.json --context 4096 --json | grep -E '"
   {"context":262144,"cache_bytes":33554432,"exact_bytes":null,"estimated_total_bytes":34756800,"fits":null},
   {"context":524288,"cache_bytes":67108864,"exact_bytes":null,"estimated_total_bytes":68311232,"fits":null},
   {"context":1048576,"cache_bytes":134217728,"exact_bytes":null,"estimated_total_bytes":135420096,"fits":null}]}
-$ numel memory test/gen/llama-3.1-8b-bnb-4bit.config.json --context 4096 | grep -E '^(weights|exact|estimated)'; numel memory -q test/gen/llama-3.1-8b-bnb-4bit.config.json
+# bitsandbytes' 4 bits lie as the checkpoint has them, but for a JSON text of 180 bytes beside each of 7 weights of 32 layers.
+$ numel memory test/gen/llama-3.1-8b-bnb-4bit.config.json --context 4096 | grep -E '^(weights|exact|estimated)'; numel memory -q test/gen/llama-3.1-8b-bnb-4bit.config.json > $T/q; echo $?; numel memory fixtures/llama-3.1-8b-bnb-4bit --json | grep -oE '"weights": .*'; echo $((5702579584 - 7*32 * 180))
+exact
+weights           5,702,539,264    5.31 GiB  estimated: by the layout that quantization_config names, which leaves choices
+estimated total   6,311,226,368    5.88 GiB
+4
+"weights": {"bytes": 5702579584,
+5702539264
+$ sed 's/"bitsandbytes"/"nobodys"/' test/gen/llama-3.1-8b-bnb-4bit.config.json > $T/nobodys.json; numel memory $T/nobodys.json --context 4096 | grep -E '^(weights|exact|estimated)'; numel memory -q $T/nobodys.json
 weights                                    the configuration says that they are quantized: how many bytes that makes, a checkpoint shows (or --load bf16, unquantized)
 exact
 estimated total
@@ -302,6 +310,109 @@ cache                 17,035,264  16.25 MiB  2*K*D per token, window 64, 1 layer
 cache                 33,554,432  32.00 MiB  2*K*D per token, window 8,192, 1 layer;
 not known        layer_types has chunked_attention, and attention_chunk_size says no window
 cache              12,776,448   12.18 MiB  2*E per token, window 64, 1 layer;
+
+# Several models are summed up: all components at once, and of activations those of the one that takes most. Twice GPT-2 (548,090,880 bytes,
+# 36,864 a token) is what it takes itself and its weights and cache again; what has room for one has none for both.
+$ for c in one two; do mkdir -p $T/p/$c; cp fixtures/gpt2/*.zst fixtures/gpt2/config.json $T/p/$c/; done; printf '{"_class_name":"XPipeline","one":["transformers","GPT2LMHeadModel"],"two":["transformers","GPT2LMHeadModel"]}' > $T/p/model_index.json
+$ cd $T; numel memory p --context 1024 --fit 2GiB | sed '/^ *[0-9,]* *[0-9.]* .iB/d'; numel memory -q --context 1024 p/one; echo $((2 * (548090880 + 1024*36864) + 13570372))
+p
+components       XPipeline (diffusers)
+context          1,024 tokens
+runtime          transformers, as its caches were measured
+keys and values  f16
+together         all components at once, none of them moved elsewhere; activations of the one that takes most
+
+component  class               weights      cache  activations
+one        GPT2LMHeadModel  522.70 MiB  36.00 MiB    12.94 MiB
+two        GPT2LMHeadModel  522.70 MiB  36.00 MiB    12.94 MiB
+
+                          bytes
+weights           1,096,181,760   1.02 GiB
+cache                75,497,472  72.00 MiB
+  the next token         73,728  72.00 KiB
+exact             1,171,679,232   1.09 GiB
+activations          13,570,372  12.94 MiB  estimated: see below
+estimated total   1,185,249,604   1.10 GiB
+
+fits         yes, up to a context of 14,075; or 11 sequences at this one
+activations  of the component that takes most: 34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits
+
+  context       cache     in all
+599409988
+1185249604
+$ cd $T; for fit in 1185249604 1185249603 600000000; do numel memory -q --context 1024 p --fit $fit; echo $?; done; numel memory -q --context 1024 p/one --fit 600000000; echo $?; numel list --fit 1200000000 --columns name,fits p | sed -n 2p
+1185249604
+0
+1185249604
+1
+1185249604
+1
+599409988
+0
+p     up to 1k
+$ cd $T; numel memory --context 1024 --batch 2 p --json | grep -vE '^  \{"context"'
+{"schema": "numel.memory/1",
+ "path": "p",
+ "context": 1024,
+ "batch": 2,
+ "runtime": "transformers",
+ "kv": "f16",
+ "components_rule": "all components at once, none of them moved elsewhere; activations of the one that takes most",
+ "components": [
+  {"name":"one","variant":null,"class":"GPT2LMHeadModel","architecture":"gpt2","path":"p/one/model.safetensors.head.zst","state":"weights","counted":true,"weights_bytes":548090880,"cache_bytes":75497472,"expression":"2*(single?floor_div(E,cfg(\"n_head\")):E) per token, 12 layers","exact_bytes":623588352,"activations_bytes":27140744,"note":null},
+  {"name":"two","variant":null,"class":"GPT2LMHeadModel","architecture":"gpt2","path":"p/two/model.safetensors.head.zst","state":"weights","counted":true,"weights_bytes":548090880,"cache_bytes":75497472,"expression":"2*(single?floor_div(E,cfg(\"n_head\")):E) per token, 12 layers","exact_bytes":623588352,"activations_bytes":27140744,"note":null}],
+ "weights": {"bytes": 1096181760,
+ "by_type": {
+  "F32": {"tensors":320,"elements":274045440,"bytes":1096181760}}},
+ "cache": {"elements": {"k":37748736,"v":37748736,"index_k":0,"conv":0,"recurrent":0,"cross_k":0,"cross_v":0,"other":0,"total":75497472},
+ "bytes": 150994944,
+ "bytes_per_token": 73728,
+ "fixed_bytes": 0,
+ "expression": null,
+ "layers": [
+  {"kind":"full","count":24,"window":null}]},
+ "exact_bytes": 1247176704,
+ "estimate": {"activations_bytes":27140744,"rule":"of the component that takes most: 34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null,"weights_bytes":null,"weights_rule":null},
+ "estimated_total_bytes": 1274317448,
+ "fit": null,
+ "contexts": [
+# The longest context that fits does, and one more token does not.
+$ cd $T; numel memory p --fit 2GiB --json | grep -oE '"max_context":[0-9]*'; for n in 14075 14076; do numel memory -q p --fit 2GiB --context $n > q; echo $?; done
+"max_context":14075
+0
+1
+# Of an average of the same weights, and of what the index does not name, nothing is loaded; what it promises must be there.
+$ cd $T; cp -r p/one p/two_ema; cp -r p/one p/stray; numel memory p | grep -E '^(two|  ema|stray|weights)'; rm p/two/*.zst; numel memory p --fit 2GiB | grep -E '^(two|weights|exact|estimated|activ|fits|not known)'; numel memory -q p; echo $?; : > p/two/model.bin; numel memory p | grep '^not known'; numel memory -q p; echo $?
+two        GPT2LMHeadModel  522.70 MiB  144.00 MiB    12.94 MiB
+  ema                                                            not counted
+stray                                                            not in the index, not counted
+weights           1,096,181,760    1.02 GiB
+not known        two: no weights are in its folder
+two        GPT2LMHeadModel                                       no weights are in its folder
+weights  two: no weights are in its folder
+exact
+activations
+estimated total
+fits  not known
+1
+not known        two: its weights are pickles or another form that is not read
+4
+# More than the rest alone has room for it does not fit, whatever the missing one takes. A file that is empty is no component.
+$ cd $T; numel memory p --fit 100MiB | grep ^fits; rm p/two/model.bin; : > p/two/model.safetensors; numel memory p | grep '^not known'; numel memory -q p; echo $?
+fits  no: the weights alone take more
+not known        two: is empty (0 bytes): the download has not begun, download it again
+1
+# What is asked of layers is asked of one model, and options of any are refused for all.
+$ cd $T; rm -r p/two* p/stray; cp -r p/one p/two; numel memory p --gpus 2x1GiB | grep ^layers; numel memory p --set no_such_key=1; echo $?; numel memory p --kv q3_0; echo $?; numel memory p --kv q8_0 -q; numel memory p --train adam8bit | grep -E '^(trained|by rule)'; echo $((2 * 124439808)) $((2 * 124439808 * 10 >> 20))
+layers  components are not split into layers: ask of one of them
+numel: p/one/model.safetensors.head.zst: --set no_such_key=1: nothing asks for such a symbol or key
+2
+numel: p/one/model.safetensors.head.zst: keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
+2
+1270184260
+trained parameters  248,879,616
+by rule             2.32 GiB
+248879616 2373
 
 # Copies of tied tensors are loaded once.
 $ numel memory fixtures/qwen3-0.6b --json | grep -A1 '"weights"'
@@ -397,7 +508,7 @@ $ numel list --fit 24GiB --columns name,bytes,fits fixtures | sed -n '1,7p'
 name                                                        size  fits
 bert-base                                              420.0 MiB  yes
 comfyui/lora.safetensors.head.zst                      325.0 MiB  not known
-comfyui/sdxl.safetensors.head.zst                        6.4 GiB
+comfyui/sdxl.safetensors.head.zst                        6.4 GiB  not known
 deepseek-v3                                            641.2 GiB  no
 falcon-7b                                               13.4 GiB  yes
 gpt-oss-20b                                             12.8 GiB  yes

@@ -111,16 +111,10 @@ diffusion_model
 vae
 text_encoder
 $ cd $T; numel memory sd15.safetensors | grep -E '^(diffusion_model|vae|text_encoder|weights|total)'; numel explain 83653863 sd15.safetensors | grep -E '^(vae|explained)'
-diffusion_model
-weights           1,719,041,928  1.60 GiB
-vae
-weights           167,307,726  159.56 MiB
-text_encoder
-weights           246,121,576  234.72 MiB
-diffusion_model  SD 1.x                   1  859,520,964  859,520,964  F16     1.6 GiB  agrees   model.diffusion_model.
-vae              SD VAE                   1   83,653,863   83,653,863  F16   159.5 MiB  agrees   first_stage_model.
-text_encoder     CLIP-L text encoder      1  123,060,557  123,060,480  F16   234.7 MiB  agrees   cond_stage_model.
-total       3 components in 1 file, 1,066,235,384 (1.07 B) elements, 1.9 GiB
+diffusion_model  SD 1.x                 1.60 GiB    0 B  model.diffusion_model.
+vae              SD VAE               159.56 MiB    0 B  first_stage_model.
+text_encoder     CLIP-L text encoder  234.72 MiB    0 B  cond_stage_model.
+weights           2,132,471,230  1.99 GiB
 vae
 explained to the last element
 # what a difference comes to in each of them; of two that are equal there is nothing to say

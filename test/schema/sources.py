@@ -68,7 +68,10 @@ def memory(work):
     yield ["memory", "fixtures/llama-3.1-8b-q4_k_m"], ROOT
     yield ["memory", "test/gen/gpt-oss-20b.config.json", "--fit", "16GiB", "--train", "lora:4"], ROOT
     yield ["memory", "test/gen/gptq-tiny.config.json"], ROOT
-    yield ["memory", "test/gen/llama-3.1-8b-bnb-4bit.config.json", "--fit", "16GiB", "--train", "lora:4"], ROOT
+    with open(ROOT + "/test/gen/llama-3.1-8b-bnb-4bit.config.json") as f: nobodys = json.load(f)
+    nobodys["quantization_config"]["quant_method"] = "nobodys"
+    with open(out + "/nobodys.json", "w") as f: json.dump(nobodys, f)
+    yield ["memory", "nobodys.json", "--fit", "16GiB", "--train", "lora:4"], out
     yield ["memory", "vit.json", "--train", "adamw", "--fit", "1GiB"], out
     yield ["memory", "resnet.json", "--train", "adamw"], out
     with open(ROOT + "/fixtures/llama-2-7b/config.json") as f: unheard = dict(json.load(f), model_type="unheard", architectures=["Unheard"])
@@ -414,9 +417,9 @@ def components(work):
     subprocess.run(["tar", "-xf", "-", "-C", out], input=packed.stdout, check=True)
     for name in ("folder-gone", "wrong-class", "nobodys-class", "nobodys-class-alone", "stray", "variants", "header-cut", "file-cut", "pickled", "index-broken", "dense-gone", "dense-otherwise", "pooling-of-two"):
         cases.altered(name, out, out + "/" + name)
-        for words in (["show"], ["reconcile"], ["verify"]): yield words + [name], out
+        for words in (["show"], ["reconcile"], ["verify"], ["memory"]): yield words + [name], out
     for name in ("pipelines/tiny-flux", "pipelines/tiny-ddpm", "sentence-transformers/t5-dense"):
-        for words in (["show"], ["reconcile"], ["verify"], ["tensors"], ["list"]): yield words + [name], out
+        for words in (["show"], ["reconcile"], ["verify"], ["tensors"], ["list"], ["memory", "--fit", "1GiB"]): yield words + [name], out
 
 
 def around(work):
@@ -436,7 +439,7 @@ def single_files(work):
     averaged = [("model_ema.diffusion_modeltime_embed0bias", "F32", [8])]
     for name, tensors in (("half", half), ("beside", half + beside), ("averaged", half + averaged), ("strange", half + [("betas", "F32", [1000, 1])])):
         files.put(work + "/one/%s.safetensors" % name, files.safetensors(tensors))
-        for words in (["show"], ["reconcile"], ["tensors"], ["verify"], ["identify"], ["list"]): yield words + ["one/%s.safetensors" % name], work
+        for words in (["show"], ["reconcile"], ["tensors"], ["verify"], ["identify"], ["list"], ["memory"]): yield words + ["one/%s.safetensors" % name], work
 
 
 def trained(work):

@@ -1,0 +1,129 @@
+/*
+ * memory_whole.c -- see memory_whole.h. What counts are the components that `show` counts: no further sets of the same weights
+ * (averages, variants), and nothing that the index does not name. What is promised and cannot be read leaves the sums unknown.
+ */
+#include "reporter/memory_whole.h"
+
+#include "reporter/components_words.h"
+#include "reporter/handles.h"
+
+struct gathering {
+    struct memory_whole *w;
+    const struct memory_asking *asking;
+    struct memory_ask ask; /* with the context of all */
+    struct arena *arena;
+    numel_error *error;
+};
+
+/* The sums lack it. */
+NUMEL_MUST static bool lack(struct gathering *o, size_t i)
+{
+    if (o->w->lacking) return true;
+    const char *note = o->w->items[i].note;
+    o->w->lacking =
+        arena_format(o->arena, "%s: %s", o->w->c.items[i].name, note ? note : "it cannot be read");
+    return o->w->lacking || error_nomem(o->error);
+}
+
+/* What is wrong with this one; false: with all of it. */
+NUMEL_MUST static bool refuse(struct gathering *o, size_t i, const numel_error *why)
+{
+    if (why->code == NUMEL_E_NOMEM || why->code == NUMEL_E_USAGE || why->code == NUMEL_E_OVERFLOW) {
+        *o->error = *why;
+        return false;
+    }
+    o->w->wrong = true;
+    o->w->items[i].note = arena_format(o->arena, "%s", why->what);
+    return o->w->items[i].note ? lack(o, i) : error_nomem(o->error);
+}
+
+/* The first finding that makes a checkpoint disagree. */
+NUMEL_MUST static bool say_damage(struct gathering *o, size_t i, const numel_checkpoint *ck)
+{
+    if (numel_worst(ck) != NUMEL_ERROR) return true;
+    o->w->wrong = true;
+    for (size_t k = 0; k < numel_finding_count(ck); k++) {
+        const numel_finding *f = numel_finding_at(ck, k);
+        if (f->severity != NUMEL_ERROR) continue;
+        o->w->items[i].note = arena_format(o->arena, "%s", f->message);
+        return o->w->items[i].note || error_nomem(o->error);
+    }
+    return true;
+}
+
+/* A checkpoint that counts, or numbers beside all of them. */
+NUMEL_MUST static bool open_item(struct gathering *o, size_t i)
+{
+    const struct component *x = &o->w->c.items[i];
+    struct memory_item *item = &o->w->items[i];
+    struct memory *m = &o->w->parts[o->w->count];
+    numel_error why = { .code = NUMEL_OK };
+    const numel_checkpoint *ck = x->part ? x->part->ck : NULL;
+    bool beside = x->state == COMPONENT_BUFFERS;
+    if (!ck && numel_open(&item->ck, o->w->c.found, x->set, o->asking->options, &why) == NUMEL_OK)
+        ck = item->ck;
+    bool ok = ck && numel_model_open(&item->c, ck, NULL, o->asking->knowledge, o->asking->options, &why) ==
+                        NUMEL_OK;
+    ok = ok && report_ready(item->c, &why) &&
+         (beside ? memory_make_beside : memory_make)(m, item->c, &o->ask, o->arena, &why);
+    if (!ok) return refuse(o, i, &why);
+    m->name = x->name;
+    item->m = m;
+    o->w->count++;
+    o->w->wrong |= item->c->model->broken;
+    return say_damage(o, i, ck);
+}
+
+NUMEL_MUST static bool open_row(struct gathering *o, size_t i)
+{
+    const struct component *x = &o->w->c.items[i];
+    if (!component_note(x, &o->w->items[i].note, o->arena, o->error)) return false;
+    switch (x->state) {
+    case COMPONENT_WEIGHTS:
+    case COMPONENT_BUFFERS:
+    case COMPONENT_STRAY: return !x->counted || open_item(o, i);
+    case COMPONENT_MISSING: o->w->wrong = true; return lack(o, i);
+    case COMPONENT_UNREAD: return lack(o, i);
+    case COMPONENT_PLAIN:
+    case COMPONENT_NONE: break;
+    }
+    return true;
+}
+
+/* --set is for one of them at least. */
+NUMEL_MUST static bool check_sets(const struct memory_whole *w, numel_error *e)
+{
+    const char *unused = NULL;
+    for (size_t i = 0; i < w->count; i++) {
+        const struct config *config = w->parts[i].handle->model->config;
+        if (!config) continue;
+        unused = config_unused_set(config);
+        if (!unused) return true;
+    }
+    return !unused || error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                                "--set %.200s: nothing asks for such a symbol or key", unused);
+}
+
+bool memory_whole_make(struct memory *sum, struct memory_whole *w, const struct memory_asking *asking,
+                       struct arena *a, numel_error *e)
+{
+    struct gathering o = { .w = w, .asking = asking, .ask = *asking->ask, .arena = a, .error = e };
+    if (!o.ask.run.context) o.ask.run.context = MEMORY_CONTEXT;
+    w->items = arena_alloc(a, (w->c.count + 1) * sizeof *w->items);
+    w->parts = arena_alloc(a, (w->c.count + 1) * sizeof *w->parts);
+    if (!w->items || !w->parts) return error_nomem(e);
+    memset(w->items, 0, (w->c.count + 1) * sizeof *w->items);
+    for (size_t i = 0; i < w->c.count; i++)
+        if (!open_row(&o, i)) return false;
+    if (w->c.parts && w->count) w->c.class = w->parts[0].handle->model->called;
+    return check_sets(w, e) && memory_whole(sum, w->parts, w->count, w->lacking, &o.ask, a, e);
+}
+
+void memory_whole_done(struct memory_whole *w)
+{
+    for (size_t i = 0; w->items && i < w->c.count; i++) {
+        if (w->items[i].m) memory_done(w->items[i].m);
+        numel_model_close(w->items[i].c);
+        numel_free(w->items[i].ck);
+    }
+}

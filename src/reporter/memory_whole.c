@@ -66,6 +66,7 @@ NUMEL_MUST static bool open_item(struct gathering *o, size_t i)
                         NUMEL_OK;
     ok = ok && report_ready(item->c, &why) &&
          (beside ? memory_make_beside : memory_make)(m, item->c, &o->ask, o->arena, &why);
+    if (!ok) memory_done(m);
     if (!ok) return refuse(o, i, &why);
     m->name = x->name;
     item->m = m;
@@ -113,6 +114,7 @@ bool memory_whole_make(struct memory *sum, struct memory_whole *w, const struct 
     w->parts = arena_alloc(a, (w->c.count + 1) * sizeof *w->parts);
     if (!w->items || !w->parts) return error_nomem(e);
     memset(w->items, 0, (w->c.count + 1) * sizeof *w->items);
+    memset(w->parts, 0, (w->c.count + 1) * sizeof *w->parts);
     for (size_t i = 0; i < w->c.count; i++)
         if (!open_row(&o, i)) return false;
     if (w->c.parts && w->count) w->c.class = w->parts[0].handle->model->called;

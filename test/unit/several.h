@@ -6,7 +6,7 @@ static numel_checkpoint *several_ck; /* of the report in work */
 static numel_parts *models;
 
 /* One file of two models, averaged weights, a schedule, and a tensor that nobody knows. */
-static numel_rc parts_of_file(numel_report **r, numel_error *e)
+static numel_rc open_parts(numel_error *e)
 {
     numel_rc rc = numel_find(&found, several, &own, e);
     if (!rc) rc = numel_open(&several_ck, found, 0, &own, e);
@@ -15,7 +15,28 @@ static numel_rc parts_of_file(numel_report **r, numel_error *e)
     size_t known = 0, n = models ? numel_parts_count(models, &known) : 0;
     bool right = n == 5 && known == 3 && numel_tensor_count(numel_parts_at(models, 4)) == 1 &&
                  !numel_parts_at(models, n);
-    return right ? numel_report_parts(r, models, NULL, false, &own, e) : NUMEL_E_WIDTH;
+    return right ? NUMEL_OK : NUMEL_E_WIDTH;
+}
+
+static numel_rc parts_of_file(numel_report **r, numel_error *e)
+{
+    numel_rc rc = open_parts(e);
+    return rc ? rc : numel_report_parts(r, models, NULL, false, &own, e);
+}
+
+static const numel_plan together = { .size = sizeof together, .fit = 1 << 20, .train = "lora:4" };
+
+static numel_rc memory_of_parts(numel_report **r, numel_error *e)
+{
+    numel_rc rc = open_parts(e);
+    return rc ? rc : numel_report_memory_parts(r, models, NULL, &together, &own, e);
+}
+
+/* Of the pipeline, of which a component is missing. */
+static numel_rc memory_of_components(numel_report **r, numel_error *e)
+{
+    numel_rc rc = numel_find(&found, pipeline, &own, e);
+    return rc ? rc : numel_report_memory_components(r, found, 0, NULL, &together, &own, e);
 }
 
 static numel_rc verify_several(numel_report **r, numel_error *e)
@@ -41,6 +62,8 @@ static numel_rc nearest_several(numel_report **r, numel_error *e)
 
 #define SEVERAL_JOBS                                                                          \
     { "models in one file", parts_of_file }, { "verify models in one file", verify_several }, \
+        { "memory of models in one file", memory_of_parts },                                  \
+        { "memory of components", memory_of_components },                                     \
         { "identify models in one file", identify_several },                                  \
     {                                                                                         \
         "which is nearest", nearest_several                                                   \

@@ -111,9 +111,10 @@ bool memory_whole_make(struct memory *sum, struct memory_whole *w, const struct 
     struct gathering o = { .w = w, .asking = asking, .ask = *asking->ask, .arena = a, .error = e };
     if (!o.ask.run.context) o.ask.run.context = MEMORY_CONTEXT;
     w->items = arena_alloc(a, (w->c.count + 1) * sizeof *w->items);
-    w->parts = arena_alloc(a, (w->c.count + 1) * sizeof *w->parts);
-    if (!w->items || !w->parts) return error_nomem(e);
+    if (!w->items) return error_nomem(e);
     memset(w->items, 0, (w->c.count + 1) * sizeof *w->items);
+    w->parts = arena_alloc(a, (w->c.count + 1) * sizeof *w->parts);
+    if (!w->parts) return error_nomem(e);
     memset(w->parts, 0, (w->c.count + 1) * sizeof *w->parts);
     for (size_t i = 0; i < w->c.count; i++)
         if (!open_row(&o, i)) return false;

@@ -15,6 +15,7 @@
 
 #include "base/json_doc.h"
 #include "base/text.h"
+#include "source/folder.h"
 #include "source/slurp.h"
 
 #include <string.h>
@@ -281,9 +282,7 @@ void find_pipeline_sets(struct finding_sets *g, struct found_pipeline *p)
     p->sets = f->count - p->first;
     for (size_t i = p->first; i < f->count; i++) {
         struct found_set *s = &f->sets[i];
-        size_t above = strlen(p->dir);
-        bool below = strncmp(s->dir, p->dir, above) == 0 && s->dir[above] == '/';
-        numel_str place = text_of(below ? s->dir + above + 1 : "");
+        numel_str place = text_of(path_below(p->dir, s->dir));
         s->pipeline = p;
         for (size_t k = 0; k < p->count && !s->component; k++)
             if (text_equal(place, p->items[k].place)) s->component = &p->items[k];

@@ -150,10 +150,12 @@ static bool is_passed(const struct folder *f, numel_str name)
 /* Does it hold a component of what was found in the folder around it? */
 static bool is_part(const numel_found *found, numel_str name)
 {
-    for (size_t i = 0; i < found->count; i++)
-        if (found->sets[i].pipeline && strcmp(found->sets[i].dir, found->sets[i].pipeline->dir) != 0 &&
-            text_same(path_base(found->sets[i].dir), name))
-            return true;
+    for (size_t i = 0; i < found->count; i++) {
+        const struct found_set *s = &found->sets[i];
+        numel_str below = text_of(s->pipeline ? path_below(s->pipeline->dir, s->dir) : "");
+        if (below.n > name.n && below.p[name.n] == '/') below.n = name.n;
+        if (below.n && text_same(below, name)) return true;
+    }
     return false;
 }
 

@@ -77,6 +77,17 @@ char *path_join(struct arena *a, const char *dir, numel_str name)
     return path.p ? (char *)(uintptr_t)path.p : NULL;
 }
 
+const char *path_below(const char *dir, const char *path)
+{
+    size_t n = strlen(dir);
+    if (strcmp(dir, path) == 0) return "";
+    if (n == 0 || strcmp(dir, ".") == 0) return path;
+    while (n > 1 && dir[n - 1] == '/') n--;
+    if (strncmp(path, dir, n) != 0) return "";
+    if (dir[n - 1] == '/') return path + n;
+    return path[n] == '/' ? path + n + 1 : "";
+}
+
 /* ---- listing ------------------------------------------------------------------------------ */
 
 static int by_name(const void *a, const void *b)

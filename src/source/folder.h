@@ -25,6 +25,8 @@ NUMEL_MUST char *path_directory(struct arena *a, const char *path);
 NUMEL_MUST char *path_real(struct arena *a, const char *path);
 /* "dir/name", or "name" when dir is "." or empty. */
 NUMEL_MUST char *path_join(struct arena *a, const char *dir, numel_str name);
+/* What path_join() put behind `dir`: "" where the path is dir itself or lies elsewhere. Points into `path`. */
+const char *path_below(const char *dir, const char *path);
 
 struct folder_entry {
     numel_str name; /* first: see names.h */

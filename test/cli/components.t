@@ -3,6 +3,13 @@
 $ cd $T; zstd -dc --long=27 "$OLDPWD/test/components/folders.tar.zst" | tar -xf - pipelines/tiny-flux sentence-transformers/t5-dense; mv pipelines/tiny-flux flux; mv sentence-transformers/t5-dense t5; ls -d flux t5
 flux
 t5
+# from inside, by its path with a stroke, and from above: the same
+$ cd $T/flux; numel . | tail -1; numel ../flux/ | tail -1; cd ../t5; numel . | tail -1; numel list . ../flux/ | tail -2
+verdict     agrees: all components are present, and each agrees
+verdict     agrees: all components are present, and each agrees
+verdict     agrees: all components are present, and each agrees
+
+total  2 checkpoints, 6 files, 1.6 MiB, 831.41 K parameters
 # a pipeline: what its index promises, and what is there
 $ cd $T; numel flux
 flux

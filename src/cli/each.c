@@ -35,7 +35,6 @@ struct job {
     bool listed;       /* the report lists the findings */
     bool lines;        /* JSON is a record a line */
     size_t done, failed, found, part;
-    bool usage;             /* of those that failed, one was asked for what cannot be */
     bool stopped;           /* interrupted: the others are not begun */
     numel_outcome *outcome; /* of all; NULL: nobody asks */
 };
@@ -54,7 +53,6 @@ static void fail(struct job *j, const char *path, const numel_error *e)
     numel_report *r = NULL;
     bool json = j->options->style.format == NUMEL_JSON;
     j->failed++;
-    j->usage |= e->code == NUMEL_E_USAGE;
     say_error(path, e);
     if ((!json && !j->outcome) || numel_report_error(&r, path, e, NULL, NULL) != NUMEL_OK) return;
     count(j, r);
@@ -277,7 +275,7 @@ static void say_total(struct job *j)
 static int status_of(const struct job *j)
 {
     if (j->stopped) return EXIT_STOPPED;
-    if (j->failed) return j->done ? EXIT_SOME : j->usage ? EXIT_USAGE : EXIT_UNREADABLE;
+    if (j->failed) return j->done ? EXIT_SOME : EXIT_UNREADABLE;
     if (j->found) return EXIT_FOUND;
     return j->part ? EXIT_PART : EXIT_AGREE;
 }

@@ -406,9 +406,9 @@ not known        two: is empty (0 bytes): the download has not begun, download i
 $ cd $T; rm -r p/two* p/stray; cp -r p/one p/two; numel memory p --gpus 2x1GiB | grep ^layers; numel memory p --set no_such_key=1; echo $?; numel memory p --kv q3_0; echo $?; numel memory p --kv q8_0 -q; numel memory p --train adam8bit | grep -E '^(trained|by rule)'; echo $((2 * 124439808)) $((2 * 124439808 * 10 >> 20))
 layers  components are not split into layers: ask of one of them
 numel: p/one/model.safetensors.head.zst: --set no_such_key=1: nothing asks for such a symbol or key
-2
+3
 numel: p/one/model.safetensors.head.zst: keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
-2
+3
 1270184260
 trained parameters  248,879,616
 by rule             2.32 GiB

@@ -300,6 +300,11 @@ bool memory_split(struct memory *m, numel_error *e)
         m->split_note = "not known which layers there are";
         return true;
     }
+    if (!m->handle->ck && m->weights.type_count > 1) {
+        m->split_note =
+            "not known what a layer's weights take when they are packed (or --load bf16, unpacked)";
+        return true;
+    }
     if (!few_sites(m->x) || !memory_expand(m, false, &x, &why)) {
         m->split_note = "too many layers to tell apart";
         return why.code != NUMEL_E_NOMEM || error_nomem(e);

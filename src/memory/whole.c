@@ -121,6 +121,7 @@ bool memory_whole(struct memory *out, const struct memory *parts, size_t count, 
 {
     *out = (struct memory){ .arena = a, .ask = *ask, .parts = parts, .part_count = count };
     if (count) out->ask.run = parts[0].ask.run;
+    else if (!lacking) lacking = "no component has weights";
     out->weights = (struct memory_weights){ .known = !lacking, .note = lacking };
     out->cache_known = !lacking;
     out->cache_why = lacking;

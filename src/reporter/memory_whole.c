@@ -116,6 +116,11 @@ bool memory_whole_make(struct memory *sum, struct memory_whole *w, const struct 
     w->parts = arena_alloc(a, (w->c.count + 1) * sizeof *w->parts);
     if (!w->parts) return error_nomem(e);
     memset(w->parts, 0, (w->c.count + 1) * sizeof *w->parts);
+    if (w->c.pipeline && w->c.pipeline->why) {
+        w->wrong = true;
+        w->lacking = arena_format(a, "its index cannot be read: %s", w->c.pipeline->why->what);
+        if (!w->lacking) return error_nomem(e);
+    }
     for (size_t i = 0; i < w->c.count; i++)
         if (!open_row(&o, i)) return false;
     if (w->c.parts && w->count) w->c.class = w->parts[0].handle->model->called;

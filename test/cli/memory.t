@@ -132,6 +132,16 @@ $ printf '{"model_type":"kimi_linear","num_hidden_layers":27,"kv_lora_rank":512,
 runtime          vllm, by its rule, not measured: 4 groups of 7 layers
 cache                     289,013,760  275.63 MiB  3*Hl*D*C per sequence, 20 layers; Hl*D*D per sequence, 20 layers; rkv per token, 7 layers; dr per token, 7 layers
 289013760
+# With 10 heads, (3 * 3*1280 + 10*128*128) * 2 = 350,720 bytes, that are 3 times 128 tokens of 1,152 (5 times 64 would do): 86 blocks of 384.
+$ sed 's/"num_heads":32/"num_heads":10/' $T/kimi.json > $T/kimi10.json; numel memory $T/kimi10.json --runtime vllm --context 32k | grep -oE '^cache +[0-9,]*'; echo $(((7*86 + 3*7) * 384*1152))
+cache                     275,595,264
+275595264
+# Each device has a pool of its own layers: of gpt-oss-20b's 24, two devices have 13 and 11, the output being one more, so 7 sliding ones and 6
+# full ones, 5 and 6: the last is less than half as many again each time, and so is filled up to 7 and 6.
+$ numel memory test/gen/gpt-oss-20b.config.json --runtime vllm --context 32k --gpus 2x24GiB --load bf16 | sed -n '/^device/,$p' | grep gpu; echo $((7 * (2048 + 137) * 32768 >> 20)) $((6 * (2048 + 137) * 32768 >> 20))
+gpu 0       13  19.93 GiB  477.97 MiB  20.40 GiB  24.00 GiB
+gpu 1       11  17.95 GiB  409.69 MiB  18.35 GiB  24.00 GiB
+477 409
 # Layers of one sort are no groups, and every block is theirs: 32 layers * 2,049 * 16 tokens * 4,096 bytes.
 $ numel memory test/gen/llama-3.1-8b.config.json --runtime vllm --context 32769 | grep -E '^(runtime|cache)'; echo $((32*2049*16*4096))
 runtime          vllm, by its rule, not measured
@@ -413,6 +423,14 @@ numel: p/one/model.safetensors.head.zst: keys and values are kept in f16, bf16, 
 trained parameters  248,879,616
 by rule             2.32 GiB
 248879616 2373
+# An index that cannot be read promises nothing that could be known; one that promises no weights has none.
+$ cd $T; printf '{' > p/model_index.json; numel memory p --fit 1TiB | grep -E '^(not known|fits)'; numel memory -q p; echo $?; printf '{"_class_name":"XPipeline","one":[null,null]}' > p/model_index.json; numel memory p --fit 1TiB | grep -E '^(not known|fits)'; numel memory -q p; echo $?
+not known        its index cannot be read: expected a string, the JSON text ends
+fits  not known
+1
+not known        no component has weights
+fits  not known
+4
 
 # Copies of tied tensors are loaded once.
 $ numel memory fixtures/qwen3-0.6b --json | grep -A1 '"weights"'
@@ -437,6 +455,12 @@ $ numel memory test/gen/mixtral-8x7b.config.json --context 8k --offload 10 | sed
 device  layers    weights       cache     in all
 cpu         23  62.42 GiB  736.00 MiB  63.14 GiB
 gpu 0        9  24.57 GiB  288.00 MiB  24.85 GiB
+
+# Of a configuration of packed weights nothing says what each layer's take; a checkpoint does.
+$ numel memory test/gen/gpt-oss-20b.config.json --gpus 2x24GiB | grep -E '^(layers|gpu)'; numel memory fixtures/gpt-oss-20b --gpus 2x24GiB --context 4096 | grep -E '^(layers|gpu)'
+layers  not known what a layer's weights take when they are packed (or --load bf16, unpacked)
+gpu 0       13  5.77 GiB  49.74 MiB  5.82 GiB  24.00 GiB
+gpu 1       11  5.96 GiB  49.24 MiB  6.01 GiB  24.00 GiB
 
 # Training, by rule.
 $ numel memory test/gen/llama-3.1-8b.config.json --context 4096 --train adamw | sed -n '/^training/,$p'

@@ -418,6 +418,9 @@ def components(work):
     for name in ("folder-gone", "wrong-class", "nobodys-class", "nobodys-class-alone", "stray", "variants", "header-cut", "file-cut", "pickled", "index-broken", "dense-gone", "dense-otherwise", "pooling-of-two"):
         cases.altered(name, out, out + "/" + name)
         for words in (["show"], ["reconcile"], ["verify"], ["memory"]): yield words + [name], out
+    shutil.copytree(ROOT + "/fixtures/gpt2", out + "/writers/writer")
+    with open(out + "/writers/model_index.json", "w") as f: json.dump({"_class_name": "Writers", "writer": ["transformers", "GPT2LMHeadModel"]}, f)
+    yield ["memory", "writers"], out
     for name in ("pipelines/tiny-flux", "pipelines/tiny-ddpm", "sentence-transformers/t5-dense"):
         for words in (["show"], ["reconcile"], ["verify"], ["tensors"], ["list"], ["memory", "--fit", "1GiB"]): yield words + [name], out
 

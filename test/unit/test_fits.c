@@ -435,6 +435,7 @@ static void lacks_what_a_component_lacks(void **state)
     assert_false(memory_whole(&whole, parts, 2, NULL, &ask, &a, &e));
     assert_int_equal(e.code, NUMEL_E_OVERFLOW);
     assert_true(memory_whole(&whole, parts, 0, "all: gone", &ask, &a, &e) && !memory_known(&whole));
+    assert_true(memory_whole(&whole, parts, 0, NULL, &ask, &a, &e) && !memory_known(&whole));
     arena_done(&a);
     expansion_free(x);
     config_free(c);

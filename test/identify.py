@@ -118,7 +118,7 @@ def main():
                 line, checks = said(path), checks + 1
                 if is_named(line, says) == bool(what) and says != "unknown":
                     failed += 1
-                    print(f"FAIL {name} {what}: {line.split('elements', 1)[1]}, {'as ' if what else 'not '}{says}")
+                    print(f"FAIL {name} {what}: {line.split('elements', 1)[-1]}, {'as ' if what else 'not '}{says}")
                 elif says == "unknown" and not line.split(" elements: ", 1)[1].startswith(says):
                     failed += 1
                     print(f"FAIL {name} {what}: {line}")
@@ -126,4 +126,4 @@ def main():
     return failed > 0
 
 
-sys.exit(main())
+if __name__ == "__main__": sys.exit(main())

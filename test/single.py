@@ -136,7 +136,7 @@ def copies(case):
 def others(case):
     """(what, tensors, components that count)"""
     tensors = tensors_of(case)
-    if not case["tensors"][0][0].startswith((UNET, "cond", "first")): return
+    if not case["tensors"][0][0].startswith((UNET, "cond_stage_model.", "first_stage_model.")): return
     yield "in F8", {n: ("F8_E4M3" if t == "F16" else t, s) for n, (t, s) in tensors.items()}
     yield "with v_pred", {**tensors, "v_pred": ("F32", [0]), "ztsnr": ("F32", [0])}
     yield "the diffusion model alone", {n: v for n, v in tensors.items() if n.startswith(UNET)}

@@ -66,7 +66,7 @@ static bool nearest(const struct diff *d, const numel_tensor *t, struct heads *b
 static bool sample_heads(const struct diff *d, struct heads *best)
 {
     const struct diff_side *a = &d->side[A];
-    struct heads all[HEADS], h;
+    struct heads all[HEADS] = { { .votes = 0 } }, h;
     size_t open = 0, count = 0, seen = 0;
     for (size_t i = 0; i < a->r->count; i++) open += a->link[i] == NO_LINK;
     size_t step = open / SAMPLE + 1;

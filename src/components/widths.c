@@ -104,9 +104,9 @@ static const struct width_rule rules[] = {
     { "CNN", "cnn_config.json", { "in_embedding_dimension", "in_word_embedding_dimension" }, out_of_cnn },
 };
 
-static const struct width_rule *rule_of(const char *class)
+static const struct width_rule *rule_of(const char *class) /* NULL: nobody knows it */
 {
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+    for (size_t i = 0; class && i < sizeof rules / sizeof *rules; i++)
         if (strcmp(class, rules[i].class) == 0) return &rules[i];
     return NULL;
 }
@@ -135,8 +135,8 @@ NUMEL_MUST static bool pass(struct chain *c, struct component *x, const struct w
 {
     const char *class = x->promise->class;
     if (r) return follow(c, x, r, doc);
-    if (strcmp(class, "Pooling") == 0) return pool(c, x, doc);
-    c->width = text_ends(text_of(class), "Transformer") ? hidden_size(doc) : 0;
+    if (class && strcmp(class, "Pooling") == 0) return pool(c, x, doc);
+    c->width = class && text_ends(text_of(class), "Transformer") ? hidden_size(doc) : 0;
     return true;
 }
 
@@ -160,7 +160,7 @@ bool components_follow(struct components *c, struct arena *a, numel_error *e)
         numel_error ignored = { .code = NUMEL_OK };
         if (!x->promise || x->promise == last) continue; /* a further set of the same weights */
         last = x->promise;
-        const struct width_rule *rule = last->class ? rule_of(last->class) : NULL;
+        const struct width_rule *rule = rule_of(last->class);
         const char *path =
             arena_format(a, "%s/%s%s%s", c->pipeline->dir, last->place, last->place[0] ? "/" : "",
                          rule && rule->file ? rule->file : "config.json");

@@ -50,11 +50,11 @@ def class_of(path):
 
 
 def stored(oracle):
-    """(name, type, shape) of each tensor that a checkpoint of it has: tied ones once."""
+    """(name, type, shape) of each tensor that a checkpoint of it has: tied ones once, counts as whole numbers."""
     tied = oracle.get("tied", {})
     shapes = {n: s for n, s in oracle["params"].items() if n not in tied}
     shapes.update(oracle.get("buffers", {}))
-    return [(n, "F32", s) for n, s in shapes.items()]
+    return [(n, files.type_of(n), s) for n, s in shapes.items()]
 
 
 def header(oracle):

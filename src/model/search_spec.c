@@ -191,9 +191,9 @@ NUMEL_MUST static bool settle(struct trials *t)
     error_clear(&model->why);
     model->entry = best->is.entry;
     model->architecture = best->is.entry->name;
-    model->called = best->is.type ? best->is.type : best->is.entry->name;
+    model->called = say_called(t);
     model->inferred = !best->is.published;
-    if (!model->from) return error_nomem(t->error);
+    if (!model->from || !model->called) return error_nomem(t->error);
     if (!name_all(model, t->error)) return false;
     if (!best->is.published) return true;
     model->called = say_published(t);

@@ -103,13 +103,6 @@ NUMEL_MUST static bool number_holds(const struct counted *k, const json_value *v
     return fails(wanted, k->key, v, file, e);
 }
 
-/* -1 in a list of heads: a level without attention (Stable Cascade). */
-static bool is_without(const struct counted *k, const json_value *v)
-{
-    int64_t n;
-    return strcmp(k->key, "num_attention_heads") == 0 && json_integer(v, &n) && n == -1;
-}
-
 /* A list holds one of each layer or stage; image_size may be an object of height and width, the layers one of a
  * number for each tower (LXMERT). */
 NUMEL_MUST static bool count_holds(const struct counted *k, const json_value *v, const char *file,
@@ -121,7 +114,7 @@ NUMEL_MUST static bool count_holds(const struct counted *k, const json_value *v,
     if (json_kind(v) == JSON_NULL) return true;
     if (!(list || named) || !json_first(v)) return number_holds(k, v, file, e);
     for (const json_value *x = json_first(v); x; x = json_next(x))
-        if (!is_without(k, x) && !count_holds(k, x, file, e)) return false;
+        if (!count_holds(k, x, file, e)) return false;
     return true;
 }
 
@@ -148,12 +141,25 @@ NUMEL_MUST static bool quantization_holds(const json_value *config, const char *
     return count_holds(&side, block, file, e);
 }
 
+/* Heads of the levels of Stable Cascade: 0 or -1 where one has no attention. */
+static bool are_levels(const json_value *object, const struct counted *k, const json_value *v)
+{
+    const char *class = json_text_of(json_get(object, "_class_name"));
+    int64_t n;
+    if (strcmp(k->key, "num_attention_heads") != 0 || !class || strcmp(class, "StableCascadeUNet") != 0)
+        return false;
+    if (json_kind(v) != JSON_ARRAY) return false;
+    for (const json_value *x = json_first(v); x; x = json_next(x))
+        if (!json_integer(x, &n) || n < -1) return false;
+    return true;
+}
+
 /* Of a configuration, and of those of parts in it. The scanner has bounded how deep they lie. */
 NUMEL_MUST static bool object_holds(const json_value *object, const char *file, numel_error *e)
 {
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
         const json_value *v = json_get(object, counted[i].key);
-        if (v && !count_holds(&counted[i], v, file, e)) return false;
+        if (v && !are_levels(object, &counted[i], v) && !count_holds(&counted[i], v, file, e)) return false;
     }
     if (!quantization_holds(object, file, e)) return false;
     for (const json_value *v = json_first(object); v; v = json_next(v))

@@ -367,6 +367,21 @@ static bool serves_type(const struct library_entry *entry, const struct value *m
     return false;
 }
 
+numel_str library_class(const struct library_entry *entry)
+{
+    numel_str text = entry->text, only = { NULL, 0 };
+    while (text.n) {
+        numel_str line = text_line(&text);
+        if (!text_equal(next_word(&line), "match") || !text_equal(next_word(&line), "hf") ||
+            !text_equal(next_word(&line), "_class_name") || !text_equal(next_word(&line), "in"))
+            continue;
+        if (only.n) return (numel_str){ NULL, 0 };
+        only = next_word(&line);
+        if (next_word(&line).n) return (numel_str){ NULL, 0 };
+    }
+    return only;
+}
+
 static bool names_timm(numel_str field) { return text_equal(field, "timm"); }
 
 /* The first of those built in that has a word in a field of that kind, NULL when none has. */

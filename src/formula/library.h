@@ -112,6 +112,8 @@ NUMEL_MUST bool library_parse(const struct library *l, const struct library_entr
 const struct library_entry *library_type(const struct library *l, numel_str model_type);
 /* ... and that serves what timm.table says under `timm` of an architecture. */
 const struct library_entry *library_timm(const struct library *l, numel_str class);
+/* The class of diffusers that an entry serves, where that is the only one; else of length 0. */
+numel_str library_class(const struct library_entry *entry);
 
 /* Specs with parts, parsed for one configuration; empty to begin with. */
 struct library_linked {

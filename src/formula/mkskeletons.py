@@ -12,7 +12,8 @@ import json, re, subprocess, sys
 
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
 USUAL = ("llama qwen2 qwen3 mistral mixtral qwen3_moe deepseek_v3 gemma gemma3_text phi3 gpt2 bert roberta t5 falcon "
-         "gpt_neox opt bloom mamba clip vit whisper bart wav2vec2 dinov2 siglip").split()
+         "gpt_neox opt bloom mamba clip vit whisper bart wav2vec2 dinov2 siglip UNet2DConditionModel ControlNetModel AutoencoderKL "
+         "WanTransformer3DModel HunyuanVideoTransformer3DModel LTX2VideoTransformer3DModel AutoencoderKLWan").split()
 MOST = 400  # names of one class; the rest says nothing new
 
 
@@ -39,7 +40,7 @@ def cases(paths):
             case = json.loads(line)
             config = case.get("configs", {}).get("whole")
             if not config: continue  # of llama.cpp, a single file, an adapter
-            kind = config.get("model_type") or config.get("_class_name")
+            kind = config.get("_class_name") or config.get("model_type")
             if kind and case["class"]:
                 yield kind, case["class"], [
                     n for n in list(case["params"]) + list(case["buffers"]) if n not in case["tied"]]

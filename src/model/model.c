@@ -375,18 +375,35 @@ static bool is_another(const struct model *m)
     return !m->x || differences_count(&m->differences) > (most > FEW ? most : FEW);
 }
 
-NUMEL_MUST static bool try_tensors(struct model *model, const numel_knowledge *k, numel_error *e)
+/* A class of diffusers whose names say which: shapes that are others may be a model of it that was never published. */
+static bool is_resized(const struct model *m)
+{
+    return m->x && m->differences.mismatched && library_class(m->entry).n;
+}
+
+static void start_again(struct model *model, const char *from, const numel_error *why)
+{
+    model_undo(model);
+    model->from = from;
+    model->why = *why;
+}
+
+NUMEL_MUST static bool try_tensors(struct model *model, const numel_knowledge *k, bool may_search,
+                                   numel_error *e)
 {
     const char *from = model->from;
     const numel_error why = model->why;
     if (!choose_by_tensors(model, e)) return false;
     if (!model->entry) return true;
     if (!decide(model, k, false, e)) return false;
-    if (!is_another(model)) return true;
-    model_undo(model);
-    model->from = from;
-    model->why = why;
-    return true;
+    bool resized = may_search && is_resized(model), another = is_another(model);
+    if (!resized && !another) return true;
+    start_again(model, from, &why);
+    if (!resized) return true;
+    if (!decide(model, k, true, e)) return false;
+    if (another || (model->x && differences_count(&model->differences) == 0)) return true;
+    start_again(model, from, &why);
+    return choose_by_tensors(model, e) && (!model->entry || decide(model, k, false, e));
 }
 
 bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)
@@ -397,7 +414,7 @@ bool model_decide(struct model *model, const numel_knowledge *k, bool may_search
                          "it holds what an optimizer keeps, and no weights"),
                true;
     bool ok = choose_spec(model, k, e);
-    if (ok && !model->entry && !k->architecture) ok = try_tensors(model, k, e);
+    if (ok && !model->entry && !k->architecture) ok = try_tensors(model, k, may_search, e);
     ok = ok && (model->x || decide(model, k, may_search, e));
     model->broken = is_broken(model);
     return ok && (!model->x || !model->ck || reasons_make(model, e));
@@ -498,7 +515,7 @@ struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator
     struct model *model = new_model(ck, NULL, &nothing, m, e);
     if (!model) return NULL;
     error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE, "an adapter");
-    bool ok = try_tensors(model, &nothing, e);
+    bool ok = try_tensors(model, &nothing, false, e);
     if (ok && model->x) return model_or_free(model, reasons_make(model, e));
     error_clear(&model->why);
     if (!ok || !choose_spec(model, &nothing, e)) return model_or_free(model, false);

@@ -160,6 +160,12 @@ static bool shows_more(const struct model *m)
     return sizes > open;
 }
 
+/* A class of diffusers: nothing stands beside its tensors that only names would tell. */
+static bool is_alone(const struct candidate *c)
+{
+    return c->is.type ? strcmp(c->is.type, c->is.class) == 0 : library_class(c->is.entry).n > 0;
+}
+
 /* What the spec leaves open: tensors missing, of the wrong shape, unexpected; and how many biases it has no use for. */
 NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_error *e)
 {
@@ -172,8 +178,12 @@ NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_e
     bool ok = model_expand(model, &in, &why) && match_make(&model->inner->match, model, &why) &&
               differences_make(model, &why);
     if (ok) c->off = differences_count(&model->differences);
-    for (uint32_t i = 0; ok && i < model->ck->registry.count; i++)
-        c->biases += model->inner->match.tensors[i].cause == CAUSE_QUANT_BIAS;
+    for (uint32_t i = 0; ok && i < model->ck->registry.count; i++) {
+        enum cause cause = (enum cause)model->inner->match.tensors[i].cause;
+        c->biases += cause == CAUSE_QUANT_BIAS;
+        c->off += is_alone(c) && (cause == CAUSE_TOWER || cause == CAUSE_BUFFER || cause == CAUSE_HEAD) &&
+                  model->inner->match.tensors[i].ground == GROUND_NAME;
+    }
     c->lacks = ok && c->off <= FEW && lacks_kind(model);
     c->sure = ok && !c->lacks && is_sure(model);
     c->shown = ok && shows_more(model);

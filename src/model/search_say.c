@@ -23,6 +23,22 @@ static void say_classes(struct buffer *b, const struct candidate *c)
     if (named > NAMED) buffer_format(b, " and %u more", named - NAMED);
 }
 
+/* A class of diffusers by its own name: that of a specification is ours. */
+static void say_entry(struct buffer *b, const struct library_entry *entry)
+{
+    numel_str class = library_class(entry);
+    if (class.n) buffer_add(b, class.p, class.n);
+    else buffer_text(b, entry->name);
+}
+
+const char *say_called(const struct trials *t)
+{
+    const struct identity *is = &t->best.is;
+    numel_str class = library_class(is->entry);
+    if (is->type) return is->type;
+    return class.n ? arena_text(&t->model->arena, class.p, class.n) : is->entry->name;
+}
+
 const char *say_alike(const struct trials *t)
 {
     struct model *model = t->model;
@@ -35,7 +51,8 @@ const char *say_alike(const struct trials *t)
     for (unsigned i = 0, named = 0; i < t->count; i++) {
         if (list[i].off != best->off || list[i].biases != best->biases || list[i].is.entry == best->is.entry)
             continue;
-        buffer_format(&b, "%s%s", named++ ? ", " : "; also fits: ", list[i].is.entry->name);
+        buffer_text(&b, named++ ? ", " : "; also fits: ");
+        say_entry(&b, list[i].is.entry);
     }
     if (best->is.type) say_classes(&b, best);
     const char *text = b.failed ? NULL : arena_text(&model->arena, b.p, b.n);

@@ -26,6 +26,7 @@ enum {
     WORDS = 96,    /* different ones of the file, to choose specs by */
     TRIED = 24,    /* specs */
     MEAGRE = 12,   /* tensors: so few are a class's when all names are, and nothing is open */
+    SPARSE = 3,    /* ... and fewer have names that anything may have */
     ALIKE = 4,     /* that explain all and are named */
     MORE = 4,      /* tried after the first that explains all */
     ROUNDS = 4,    /* that are held against all tensors though the sample fits badly, */
@@ -180,7 +181,8 @@ NUMEL_MUST static bool settle(struct trials *t)
 {
     struct model *model = t->model;
     struct candidate *best = &t->best;
-    if (is_meagre(t) && (best->off || !best->shown)) return true;
+    if (is_meagre(t) && (best->off || !best->shown))
+        return !t->named.is.type || model->ck->registry.count < SPARSE || tell_names(t, &t->named);
     if (t->named.is.type && !is_known(t)) return tell_names(t, is_named(t) ? best : &t->named);
     if (is_far(t, best)) {
         if (t->purse.cut) tell_cut(model);
@@ -191,9 +193,9 @@ NUMEL_MUST static bool settle(struct trials *t)
     error_clear(&model->why);
     model->entry = best->is.entry;
     model->architecture = best->is.entry->name;
-    model->called = best->is.type ? best->is.type : best->is.entry->name;
+    model->called = say_called(t);
     model->inferred = !best->is.published;
-    if (!model->from) return error_nomem(t->error);
+    if (!model->from || !model->called) return error_nomem(t->error);
     if (!name_all(model, t->error)) return false;
     if (!best->is.published) return true;
     model->called = say_published(t);

@@ -87,6 +87,7 @@ static unsigned collect_words(const struct registry *r, bool phrases, numel_str 
 static const char *const usual[] = {
     "llama", "qwen2", "mixtral", "qwen3_moe", "deepseek_v3", "gemma", "gemma3", "phi3", "gpt2",
     "bert", "roberta", "t5", "falcon", "gpt_neox", "opt", "bloom", "mamba", "clip", "vit", "whisper",
+    "timm_vit", "timm_eva",
 };
 /* clang-format on */
 

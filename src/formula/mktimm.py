@@ -44,7 +44,7 @@ SPECS = {
     "DenseNet": ({"norm_layer": None}, {"blocks": [6, 12, 24, 16]}),
     "Cait": ({}, {}),
     "Xcit": ({}, {}),
-    "MlpMixer": ({"stem_norm": None}, {"ratios": [0.5, 4.0]}),
+    "MlpMixer": ({}, {"ratios": [0.5, 4.0]}),
     "PyramidVisionTransformerV2": ({}, {"depths": [3, 4, 6, 3], "embed_dims": [64, 128, 256, 512], "sr_ratios": [8, 4, 2, 1],
                                         "mlp_ratios": [8.0, 8.0, 4.0, 4.0]}),
     "DaVit": ({}, {"depths": [1, 1, 3, 1], "embed_dims": [96, 192, 384, 768], "attn_types": ["spatial", "channel"]}),
@@ -60,7 +60,7 @@ SPECS = {
     "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
     "RegNet": ({"norm_layer": "GroupNorm"}, {}),
     "ByobNet": ({"head_type": "attn|mlp", "norm_layer": "Evo", "self_attn_layer": None, "attn_layer": "^(?!se$|eca$)",
-                 "blocks": "self_attn'|mobilevit|'type': 'one'|'gs': '|_attn_layer': '"}, {}),
+                 "blocks": "'self_attn'|'gs': '|self_attn_layer': '"}, {}),
     "FastVit": ({}, {"downsamples": [False, True, True, True], "se_downsamples": [False] * 4, "layer_scale_init_value": 1e-5}),
     "SwinTransformerV2Cr": ({}, {"depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
     "RepVit": ({}, {}),
@@ -85,10 +85,14 @@ STAGES = {"block": "ResNet", "token_mixers": "MetaFormer", "norm_layers": "MetaF
 FREE = re.compile(r"""drop|act_layer$|^gate_layer$|^pad_type$|^weight_init$|^fix_init$|^init_std$|^zero_init_last$|^head_init_scale$|norm_eps$
     |^jax_impl$|^dynamic_img_(size|pad)$|^strict_img_size$|^always_partition$|^memory_efficient$|^output_(fmt|stride)$|^freeze_iters$
     |^linear_out$|pool_type$|stride_mode$|padding$|^rope_(temperature|grid_offset|grid_indexing|rotate_half)$|^ref_feat_shape$|^tokens_norm$""", re.X)
-FREE_IN = {"EfficientNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": ["num_heads", "window_size", "cpe_act"],
-           "PyramidVisionTransformerV2": ["num_heads"], "DenseNet": ["aa_layer"], "Cait": ["init_values"], "Xcit": ["img_size"],
-           "EfficientFormer": ["img_size"], "FastVit": ["down_stride", "lkc_use_act"], "PoolingVisionTransformer": ["stem_type"],
-           "SwinTransformerV2Cr": ["init_values", "sequential_attn", "window_size", "window_ratio"]}
+FREE_IN = {"EfficientNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": ["num_heads", "window_size", "cpe_act", "channel_attn_v2"],
+           "PyramidVisionTransformerV2": ["num_heads"], "DenseNet": ["aa_layer", "aa_stem_only"], "Cait": ["init_values"], "Xcit": ["img_size", "eta"],
+           "EfficientFormer": ["img_size", "pool_size"], "Hiera": ["num_heads", "head_mul", "mask_unit_attn"], "ResNetV2": ["avg_down"],
+           "FastVit": ["down_stride", "lkc_use_act"], "PoolingVisionTransformer": ["stem_type"], "VisionTransformer": ["pool_include_prefix"],
+           "VisionTransformerDistilled": ["pool_include_prefix"], "NormFreeNet": ["alpha", "attn_gain", "gamma_in_act", "std_conv_eps", "zero_init_fc"],
+           "Eva": ["attn_pool_num_heads", "rope_jitter_coords", "rope_rescale_coords", "rope_shift_coords"], "FocalNet": ["normalize_modulator"],
+           "MlpMixer": ["nlhb"], "SwinTransformerV2": ["pretrained_window_sizes"], "TinyVit": ["use_checkpoint"],
+           "MaxxVit": ["conv_pre_norm_act", "transformer_head_first"], "SwinTransformerV2Cr": ["init_values", "sequential_attn", "window_size", "window_ratio"]}
 # Arguments that a class hands on to its parts, and that its specification reads.
 PARTS = {"MetaFormer": "head_dim num_heads qkv_bias proj_bias expansion_ratio kernel_size padding bias pool_size".split()}
 # Classes without a tensor that depends on img_size, as far as they take it; and those of ByobNet's architectures that have one.

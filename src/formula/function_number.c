@@ -127,6 +127,17 @@ bool call_log2(struct call *c, struct value *out)
     return *out = value_int(exponent), true;
 }
 
+/* root(n): the largest whole number whose square is no more than n, bit by bit from the highest. */
+bool call_root(struct call *c, struct value *out)
+{
+    if (!ints(c)) return false;
+    if (c->v[0].i < 0) return call_wrong(c, 0, "a size");
+    int64_t n = c->v[0].i, root = 0;
+    for (int64_t bit = INT64_C(1) << 31; bit; bit /= 2)
+        if ((root | bit) <= n / (root | bit)) root |= bit;
+    return *out = value_int(root), true;
+}
+
 static bool factor(struct call *c, unsigned i, double *out)
 {
     if (c->v[i].kind != VALUE_INT && c->v[i].kind != VALUE_REAL) return call_wrong(c, i, "a factor");

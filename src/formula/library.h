@@ -79,6 +79,10 @@ bool library_serves_gguf(const struct library_entry *entry); /* any for GGUF, wh
 NUMEL_MUST bool library_words(const struct library *l, const numel_str *words, size_t n, unsigned *known,
                               numel_error *e);
 
+/* How many of the phrases stand in the entry's text or in a block that it uses, as they are. */
+unsigned library_phrases(const struct library *l, const struct library_entry *entry, const numel_str *phrases,
+                         size_t n);
+
 /* A print template: a section of a spec, or a .print file. */
 struct library_template {
     numel_str text;

@@ -34,6 +34,14 @@ static bool knows(const struct library *l, const struct library_entry *entry, nu
     return false;
 }
 
+unsigned library_phrases(const struct library *l, const struct library_entry *entry, const numel_str *phrases,
+                         size_t n)
+{
+    unsigned known = 0;
+    for (size_t i = 0; i < n; i++) known += knows(l, entry, phrases[i], 0);
+    return known;
+}
+
 static bool is_in_place_of_a_part(const struct library *l, uint32_t file)
 {
     const struct embedded_file *f = &embedded_files[file];

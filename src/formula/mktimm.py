@@ -44,7 +44,7 @@ SPECS = {
     "DenseNet": ({"norm_layer": None}, {"blocks": [6, 12, 24, 16]}),
     "Cait": ({}, {}),
     "Xcit": ({}, {}),
-    "MlpMixer": ({"stem_norm": None}, {"ratios": [0.5, 4.0]}),
+    "MlpMixer": ({}, {"ratios": [0.5, 4.0]}),
     "PyramidVisionTransformerV2": ({}, {"depths": [3, 4, 6, 3], "embed_dims": [64, 128, 256, 512], "sr_ratios": [8, 4, 2, 1],
                                         "mlp_ratios": [8.0, 8.0, 4.0, 4.0]}),
     "DaVit": ({}, {"depths": [1, 1, 3, 1], "embed_dims": [96, 192, 384, 768], "attn_types": ["spatial", "channel"]}),
@@ -60,22 +60,41 @@ SPECS = {
     "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
     "RegNet": ({"norm_layer": "GroupNorm"}, {}),
     "ByobNet": ({"head_type": "attn|mlp", "norm_layer": "Evo", "self_attn_layer": None, "attn_layer": "^(?!se$|eca$)",
-                 "blocks": "self_attn'|mobilevit|'type': 'one'|'gs': '|_attn_layer': '"}, {}),
+                 "blocks": "'self_attn'|'gs': '|self_attn_layer': '"}, {}),
+    "FastVit": ({}, {"downsamples": [False, True, True, True], "se_downsamples": [False] * 4, "layer_scale_init_value": 1e-5}),
+    "SwinTransformerV2Cr": ({}, {"depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
+    "RepVit": ({}, {}),
+    "EfficientVit": ({}, {}),
+    "EfficientVitLarge": ({}, {}),
+    "MetaFormer": ({}, {"norm_layers": "LayerNorm2dNoBias", "downsample_norm": "LayerNorm2dNoBias", "mlp_act": "StarReLU", "token_mixers": "Pooling",
+                        "res_scale_init_values": [None, None, 1.0, 1.0]}),
+    "MetaNeXt": ({}, {"depths": [3, 3, 9, 3], "dims": [96, 192, 384, 768], "mlp_ratios": [4, 4, 4, 3], "ls_init_value": 1e-6}),
+    "MambaOut": ({}, {"depths": [3, 3, 9, 3], "dims": [96, 192, 384, 576]}),
+    "TinyVit": ({}, {"embed_dims": [96, 192, 384, 768], "depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24], "window_sizes": [7, 7, 14, 7]}),
+    "PoolingVisionTransformer": ({}, {}),
+    "VGG": ({}, {}),
     "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
                       "heads": [8, 8, 8, 8], "d2_scales": [2, 2, 3, 4], "use_pos_emb": [False, True, False, False]}),
 }
 
 
 # Arguments that may be one for all stages.
-STAGES = ["block"]
+STAGES = {"block": "ResNet", "token_mixers": "MetaFormer", "norm_layers": "MetaFormer"}
 
 # Arguments that change no tensor, of a class where it takes them; and those of some classes.
 FREE = re.compile(r"""drop|act_layer$|^gate_layer$|^pad_type$|^weight_init$|^fix_init$|^init_std$|^zero_init_last$|^head_init_scale$|norm_eps$
     |^jax_impl$|^dynamic_img_(size|pad)$|^strict_img_size$|^always_partition$|^memory_efficient$|^output_(fmt|stride)$|^freeze_iters$
     |^linear_out$|pool_type$|stride_mode$|padding$|^rope_(temperature|grid_offset|grid_indexing|rotate_half)$|^ref_feat_shape$|^tokens_norm$""", re.X)
-FREE_IN = {"EfficientNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": ["num_heads", "window_size", "cpe_act"],
-           "PyramidVisionTransformerV2": ["num_heads"], "DenseNet": ["aa_layer"], "Cait": ["init_values"], "Xcit": ["img_size"],
-           "EfficientFormer": ["img_size"]}
+FREE_IN = {"EfficientNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": ["num_heads", "window_size", "cpe_act", "channel_attn_v2"],
+           "PyramidVisionTransformerV2": ["num_heads"], "DenseNet": ["aa_layer", "aa_stem_only"], "Cait": ["init_values"], "Xcit": ["img_size", "eta"],
+           "EfficientFormer": ["img_size", "pool_size"], "Hiera": ["num_heads", "head_mul", "mask_unit_attn"], "ResNetV2": ["avg_down"],
+           "FastVit": ["down_stride", "lkc_use_act"], "PoolingVisionTransformer": ["stem_type"], "VisionTransformer": ["pool_include_prefix"],
+           "VisionTransformerDistilled": ["pool_include_prefix"], "NormFreeNet": ["alpha", "attn_gain", "gamma_in_act", "std_conv_eps", "zero_init_fc"],
+           "Eva": ["attn_pool_num_heads", "rope_jitter_coords", "rope_rescale_coords", "rope_shift_coords"], "FocalNet": ["normalize_modulator"],
+           "MlpMixer": ["nlhb"], "SwinTransformerV2": ["pretrained_window_sizes"], "TinyVit": ["use_checkpoint"],
+           "MaxxVit": ["conv_pre_norm_act", "transformer_head_first"], "SwinTransformerV2Cr": ["init_values", "sequential_attn", "window_size", "window_ratio"]}
+# Arguments that a class hands on to its parts, and that its specification reads.
+PARTS = {"MetaFormer": "head_dim num_heads qkv_bias proj_bias expansion_ratio kernel_size padding bias pool_size".split()}
 # Classes without a tensor that depends on img_size, as far as they take it; and those of ByobNet's architectures that have one.
 UNSIZED = """ByobNet CoaT DeepseekVitClassifier DeepseekVitEncoder Gemma4VitClassifier Gemma4VitEncoder NaFlexVit Qwen3VitClassifier
 Qwen3VitEncoder RepVit Sequencer2d SwiftFormer SwinTransformerV2Cr Twins VisionTransformerRelPos""".split()
@@ -350,7 +369,7 @@ def short(value): return json.dumps(value, separators=(",", ":"))
 
 def all_given(fact):
     """The arguments of its function over those of its configuration, where its class has one with names."""
-    given = {**(fact["cfg"] if isinstance(fact["cfg"], dict) else {}), **fact["kwargs"]}
+    given = {**(fact["cfg"] if isinstance(fact["cfg"], dict) else {"cfg": fact["cfg"]} if fact["cls"] == "VGG" else {}), **fact["kwargs"]}
     for part in ("conv", "transformer"):  # as MaxxVit's arguments say what belongs to a part
         if isinstance(given.get(part + "_cfg"), dict): given.update({part + "_" + k: v for k, v in given.pop(part + "_cfg").items()})
     return given
@@ -408,11 +427,11 @@ def arguments(fact):
     given, out = all_given(fact), dict(SPECS[fact["cls"]][1])
     if "blocks" in given and fact["cls"] == "ByobNet": given["blocks"] = [brought(stage) for stage in given["blocks"]]
     for k, v in (decoded(fact["name"], given) if "block_args" in given and isinstance(given["block_args"], list) else given).items():
-        if isinstance(v, dict) and "fn" in v: v = v["fn"]
+        if isinstance(v, dict) and "fn" in v and k != "token_mixers": v = v["fn"]
         if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):
             v = {**v, "attn_layer": "se", "rd_ratio": v["attn_layer"]["rd_ratio"]}
-        out[k] = v
-    return sorted((k, [v] * 4 if k in STAGES and not isinstance(v, list) else v) for k, v in out.items())
+        if k != "token_mixers" or v != "InceptionDWConv2d": out[k] = v
+    return sorted((k, [v] * 4 if STAGES.get(k) == fact["cls"] and not isinstance(v, list) else v) for k, v in out.items())
 
 
 def reads(path):
@@ -434,7 +453,7 @@ def read_of_class():
 
 
 def taken(fact, read):
-    known = {k for k in fact["takes"] if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()))
+    known = {k for k in fact["takes"] if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()), PARTS.get(fact["cls"], ()))
     if fact["cls"] in UNSIZED and not SIZED.search(fact["name"]): known.add("img_size")
     elif not has_spec(fact) and fact["cls"] not in GRIDS: known.discard("img_size")
     return ",".join(sorted(known.difference(ALWAYS)))

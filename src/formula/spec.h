@@ -103,7 +103,8 @@ struct tensor_line {
     uint8_t ndim, gguf_ndim; /* gguf_ndim 0: the same dims */
     uint32_t bias, when, stack, tied;
     bool transposed, optional;
-    bool empty; /* its sizes may be 0 */
+    bool empty;     /* its sizes may be 0 */
+    bool statistic; /* of a batch norm: there with its weight, and never what an older file left */
 };
 
 /* What a layer keeps while it generates; SHARED: nothing, it reads what another layer keeps. */
@@ -336,6 +337,7 @@ enum function {
     FUNCTION_RATIO,
     FUNCTION_POW,
     FUNCTION_LOG2,
+    FUNCTION_ROOT,
     FUNCTION_REGNET,
     FUNCTION_SUM,
     FUNCTION_PRIMES,

@@ -114,6 +114,7 @@ NUMEL_MUST static bool statistic(struct parser *p, const struct tensor_line *nor
     struct tensor_line *t = arena_copy(&p->spec->arena, norm, sizeof *t);
     if (!t) return parser_nomem(p);
     t->kind = TENSOR_BUF;
+    t->statistic = true;
     t->role = arena_join(&p->spec->arena, norm->role, text_of(role), text_of(""));
     if (!t->role.p) return parser_nomem(p);
     for (int side = 0; side < SIDES; side++)

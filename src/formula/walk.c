@@ -92,7 +92,7 @@ static bool walk_tensor(struct spec_walk *w, uint32_t at)
     enum evidence when = EVIDENCE_CONSTANT;
     if (!t->name[w->env->names]) return true;
     if (!ask(w, t->when, DECIDED_YES, &p.wanted, &when)) return false;
-    p.asked = when == EVIDENCE_INFERRED;
+    p.asked = when == EVIDENCE_INFERRED && !t->statistic;
     if (when > p.evidence) p.evidence = when;
     if (p.wanted == DECIDED_NO && w->visit->offer && !w->visit->offer(w, &p.offered)) return false;
     if (p.wanted == DECIDED_NO && !p.offered) return true;

@@ -36,6 +36,7 @@ struct candidate {
     bool told;                       /* nine of ten names are its own and the file's */
     bool same;                       /* all of both are */
     unsigned known;                  /* words of the file's names that it has */
+    unsigned phrases;                /* two words of a name, one behind the other, that it has so */
     unsigned place;                  /* in `usual` */
     bool parsed;                     /* its spec is not an error */
     struct config_inferred inferred; /* of its configuration */

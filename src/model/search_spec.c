@@ -52,6 +52,15 @@ static numel_str telling_part(numel_str name)
     return (numel_str){ name.p, 0 };
 }
 
+/* That part with the one before it, where that is no number: "attn.qkv". */
+static numel_str telling_phrase(numel_str name, numel_str part)
+{
+    const char *start = part.p, *end = part.p + part.n;
+    if (start < name.p + 2) return part;
+    for (start--; start > name.p && start[-1] != '.';) start--;
+    return *start >= '0' && *start <= '9' ? part : (numel_str){ start, (size_t)(end - start) };
+}
+
 /* What every batch norm keeps says nothing of a model. */
 static bool is_statistic(numel_str part)
 {
@@ -59,13 +68,14 @@ static bool is_statistic(numel_str part)
            text_equal(part, "num_batches_tracked");
 }
 
-/* The different ones of the file's names, as many as there is room for. */
-static unsigned collect_words(const struct registry *r, numel_str words[WORDS])
+/* The different ones of the file's names, or their phrases, as many as there is room for. */
+static unsigned collect_words(const struct registry *r, bool phrases, numel_str words[WORDS])
 {
     unsigned n = 0;
     for (size_t i = 0; i < r->count && n < WORDS; i++) {
         numel_str part = telling_part(r->tensors[i].name);
         if (training_hides(part) || is_statistic(part)) continue;
+        if (phrases) part = telling_phrase(r->tensors[i].name, part);
         unsigned k = 0;
         while (k < n && !text_same(words[k], part)) k++;
         if (k == n && part.n) words[n++] = part;
@@ -78,6 +88,7 @@ static unsigned collect_words(const struct registry *r, numel_str words[WORDS])
 static const char *const usual[] = {
     "llama", "qwen2", "mixtral", "qwen3_moe", "deepseek_v3", "gemma", "gemma3", "phi3", "gpt2",
     "bert", "roberta", "t5", "falcon", "gpt_neox", "opt", "bloom", "mamba", "clip", "vit", "whisper",
+    "timm_vit", "timm_eva",
 };
 /* clang-format on */
 
@@ -93,6 +104,7 @@ static int by_known(const void *a, const void *b)
     const struct candidate *x = a, *y = b;
     if (x->known != y->known) return x->known < y->known ? 1 : -1;
     if (x->place != y->place) return x->place < y->place ? -1 : 1;
+    if (x->phrases != y->phrases) return x->phrases < y->phrases ? 1 : -1;
     return strcmp(x->is.entry->name, y->is.entry->name);
 }
 
@@ -131,12 +143,21 @@ static bool try_rest(struct trials *t)
     return true;
 }
 
+/* Many specs have words that all know: which have them beside each other. */
+static void count_phrases(struct trials *t)
+{
+    numel_str phrases[WORDS];
+    unsigned n = t->count > TRIED ? collect_words(t->seen, true, phrases) : 0;
+    for (unsigned i = 0; n && i < t->count; i++)
+        t->list[i].phrases = library_phrases(t->model->library, t->list[i].is.entry, phrases, n);
+}
+
 /* Those that know more than two thirds of the file's words, the best first. */
 NUMEL_MUST static bool choose(struct trials *t, unsigned room)
 {
     const struct library *l = t->model->library;
     numel_str words[WORDS];
-    unsigned n = collect_words(t->seen, words);
+    unsigned n = collect_words(t->seen, false, words);
     unsigned *known = arena_alloc(&t->arena, room * sizeof *known);
     if (!known) return error_nomem(t->error);
     if (!library_words(l, words, n, known, t->error)) return false;
@@ -147,6 +168,7 @@ NUMEL_MUST static bool choose(struct trials *t, unsigned room)
             .is = { .entry = entry }, .known = known[i], .place = place_of(entry->name), .off = UINT64_MAX
         };
     }
+    count_phrases(t);
     if (t->count) qsort(t->list, t->count, sizeof *t->list, by_known);
     if (t->count > TRIED) t->count = TRIED;
     return true;

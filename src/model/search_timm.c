@@ -13,8 +13,15 @@ NUMEL_MUST static bool tell(struct trials *t, const char *key, int64_t n)
     return n < 0 || config_add_inferred(t->model->config, text_of(key), &v, t->error);
 }
 
+/* A head that is given averages and maxima sees twice as much. */
+NUMEL_MUST static bool tell_both(struct trials *t, bool both)
+{
+    struct value v = value_text(text_of("catavgmax"));
+    return !both || config_add_inferred(t->model->config, text_of("global_pool"), &v, t->error);
+}
+
 /* What is found becomes a candidate with inferred values of its own. */
-NUMEL_MUST static bool add(struct trials *t, const struct timm_found *x, bool wrapped)
+NUMEL_MUST static bool add(struct trials *t, const struct timm_found *x, bool wrapped, bool both)
 {
     const struct library_entry *entry = library_timm(t->model->library, x->class);
     if (!entry) return true;
@@ -26,7 +33,7 @@ NUMEL_MUST static bool add(struct trials *t, const struct timm_found *x, bool wr
     c->is.class = !wrapped ? "" : x->classes ? "TimmWrapperForImageClassification" : "TimmWrapperModel";
     if (!c->is.type) return error_nomem(t->error);
     t->count++;
-    return tell(t, "num_classes", x->classes) && tell(t, "in_chans", x->channels) &&
+    return tell(t, "num_classes", x->classes) && tell(t, "in_chans", x->channels) && tell_both(t, both) &&
            (config_swap_inferred(t->model->config, &c->inferred), true);
 }
 
@@ -50,9 +57,12 @@ bool try_timm(struct trials *t, bool wrapped)
     bool is_wrapped;
     unsigned n = timm_find(t->seen, found, &is_wrapped), first = t->count;
     if (is_wrapped != wrapped) return true;
-    for (unsigned i = 0; i < n; i++)
-        if (!add(t, &found[i], wrapped)) return false;
-    for (unsigned i = first; i < t->count; i++)
-        if (!weigh(t, &t->list[i])) return false;
+    for (unsigned both = 0; both < 2 && !t->perfect; both++) {
+        unsigned from = t->count;
+        for (unsigned i = 0; i < n; i++)
+            if (!add(t, &found[i], wrapped, both)) return false;
+        for (unsigned i = from; i < t->count; i++)
+            if (!weigh(t, &t->list[i])) return false;
+    }
     return !t->perfect || name_alike(t, first);
 }

@@ -80,6 +80,25 @@ CLASSES = {
     "MaxxVit": {**STAGES, "embed_dim": [[32, 64, 96, 160], [64, 96, 128, 256]], "depths": SHORT, "img_size": [128, 256], "stem_width": [16, [16, 32]],
                 "head_hidden_size": [0, 96], "expand_ratio": [2], "dim_head": [16]},
 }
+CLASSES.update({
+    "FastVit": {**STAGES, "layers": SHORT, "embed_dims": [[24, 48, 96, 192], [32, 64, 128, 192]], "mlp_ratios": [[2, 2, 3, 3]], "cls_ratio": [1.0, 1.5], "down_patch_size": [3, 5],
+                "repmixer_kernel_size": [5], "se_downsamples": [[True, False, True, True]], "stem_use_scale_branch": FLAG, "inference_mode": FLAG,
+                "downsamples": [[True, True, True, True]], "layer_scale_init_value": [1e-4], "lkc_use_act": FLAG},
+    "SwinTransformerV2Cr": {**STAGES, "depths": SHORT, "embed_dim": [48, 96, 192], "num_heads": [[2, 4, 8, 16], [3, 3, 6, 12]], "mlp_ratio": [2, 3.5], "img_size": [128, 256],
+                            "patch_size": [2, 8], "extra_norm_period": [1, 2], "extra_norm_stage": FLAG, "sequential_attn": FLAG, "window_size": [4]},
+    "RepVit": {"embed_dim": [[24, 48, 96, 160], [32, 64, 120, 200]], "mlp_ratio": [1, 3], "kernel_size": [5, 7], "distillation": FLAG, "img_size": [128]},
+    "EfficientVit": {"expand_ratio": [2, 3, 6], "head_dim": [8, 16, 32]},
+    "EfficientVitLarge": {"head_dim": [16, 64]},
+    "MetaFormer": {"mlp_bias": [True], "use_mlp_head": [False], "head_dim": [16, 64], "qkv_bias": [True], "expansion_ratio": [1.5, 3], "layer_scale_init_values": [0.1],
+                   "res_scale_init_values": [None, 1.0]},
+    "MetaNeXt": {"depths": SHORT, "dims": [[24, 48, 96, 192], [40, 64, 120, 200]], "mlp_ratios": [3, [2, 3, 4, 3]], "global_pool": ["avg", "max", "catavgmax"], "output_stride": [16]},
+    "MambaOut": {"depths": SHORT, "dims": [[24, 48, 96, 192], [48, 64, 120, 200]], "conv_ratio": [0.5, 1.5], "expansion_ratio": [2, 2.5], "kernel_size": [3, 5],
+                 "stem_mid_norm": FLAG, "ls_init_value": [0.1], "downsample": ["conv_nf", "conv"], "head_fn": ["norm_mlp", "default"]},
+    "TinyVit": {**STAGES, "depths": SHORT, "embed_dims": [[48, 96, 192, 240]], "mlp_ratio": [2, 3.5], "window_sizes": [[7, 5, 8, 4]], "mbconv_expand_ratio": [2, 3], "local_conv_size": [5]},
+    "PoolingVisionTransformer": {"base_dims": [[24, 24, 24], [32, 48, 64]], "depth": [[1, 2, 1], [2, 1, 3]], "mlp_ratio": [2, 3], "patch_size": [8, 14], "stride": [7, 10],
+                                 "img_size": [160, 256, [128, 192]], "distilled": FLAG},
+    "VGG": {**STAGES, "mlp_ratio": [0.5, 0.25, 2]},
+})
 CLASSES["VisionTransformerDistilled"] = CLASSES["VisionTransformer"]
 CLASSES["SwinTransformerV2"] = CLASSES["SwinTransformer"]
 CLASSES["MobileNetV3"] = {**CLASSES["EfficientNet"], "head_bias": FLAG, "head_norm": FLAG, "se_from_exp": FLAG, "layer_scale_init_value": [0.1]}
@@ -88,7 +107,7 @@ CLASSES["MobileNetV3"] = {**CLASSES["EfficientNet"], "head_bias": FLAG, "head_no
 def draw(random, known):
     """One row's arguments."""
     out = {}
-    for key in random.sample(list(known), random.choice((1, 1, 1, 2, 2, 3))):
+    for key in random.sample(list(known), min(len(known), random.choice((1, 1, 1, 2, 2, 3)))):
         value = random.choice(known[key])
         out.update(value if key == "" else {key: value})
     if not random.randrange(4):

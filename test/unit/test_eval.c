@@ -91,6 +91,8 @@ static void computes(void **state)
         { "pow(2, 10) * 100 + pow(0 - 3, 3) + pow(7, 0)", "102374" },
         { "pow(1, 9223372036854775807) + pow(0 - 1, 4611686018427387905) + pow(0, 0)", "1" },
         { "log2(1) * 1000 + log2(1024) * 10 + log2(1023)", "109" },
+        { "root(0) + root(1) * 1000 + root(48) * 10 + root(49)", "1067" },
+        { "root(9223372036854775807) - root(9223372030926249000)", "1" }, /* 3037000499 squared is ...9001 */
         { "regnet(48, 27.89, 2.09, 0) * 1000 + regnet(48, 27.89, 2.09, 1)", "48104" },
         { "regnet(48, 27.89, 2.09, 2) * 10000 + regnet(48, 27.89, 2.09, 23)", "1040912" },
         { "regnet(40, 50, 2.5, 1) * 1000 + regnet(24, 30, 2.5, 1)", "96064" }, /* 12.5 eighths, 7.5 */
@@ -163,6 +165,7 @@ static const struct {
     { "pow(2, 63)", "the result does not fit in 64 bits" },
     { "pow(2, 0 - 1)", "-1 is not an exponent" },
     { "log2(0)", "0 is not a size" },
+    { "root(0 - 1)", "-1 is not a size" },
     { "primes(2147483648, 0, 1)", "2147483648 is not a size below 2^31" },
     { "primes(2, 0 - 1, 1)", "-1 is not a size up to 4096" },
     { "primes(2, 0, 4097)", "4097 is not a size up to 4096" },

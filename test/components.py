@@ -217,6 +217,11 @@ def average(d):
     edit(d + "/unet_ema/config.json", lambda x: put(x, ("decay", 0.9999), ("optimization_step", 500), ("use_ema_warmup", False), ("inv_gamma", 1.0)))
 
 
+def guided(d, there):
+    edit(d + "/model_index.json", lambda x: put(x, ("guider", ["diffusers", "AdaptiveProjectedMixGuidance"])))
+    if there: write(d + "/guider/guider_config.json", b'{"_class_name": "AdaptiveProjectedMixGuidance", "guidance_scale": 3.5}')
+
+
 def sharded(d, form, index, whole=True):
     """The UNet in two shards of a variant, as `form` names them; `index`: beside them, or None."""
     path, names = d + "/" + UNET + ".safetensors", {}
@@ -264,6 +269,13 @@ NEIGHBOURS = {
                      lambda r, t: "no weights" in r["vae"]["note"]),
     "scheduler-gone": (SD, lambda d: shutil.rmtree(d + "/scheduler"), "incomplete", 1, 1, 1, ["component-missing"],
                        lambda r, t: r["scheduler"]["state"] == "missing"),
+    # what guides a pipeline is settings alone; what its constructor makes is promised, and has no folder
+    "guider": (SD, lambda d: guided(d, True), "agrees", 0, 0, 0, [], lambda r, t: r["guider"]["state"] == "no weights" and t["parameters"] == WHOLE),
+    "guider-gone": (SD, lambda d: guided(d, False), "incomplete", 1, 1, 1, ["component-missing"], lambda r, t: r["guider"]["state"] == "missing"),
+    "scheduler-made": (SD, lambda d: [shutil.rmtree(d + "/scheduler"), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "LongCatAudioDiTPipeline")))],
+                       "agrees", 0, 0, 0, [], lambda r, t: r["scheduler"]["state"] == "no weights"),
+    "vae-not-made": (SD, lambda d: [shutil.rmtree(d + "/vae"), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "LongCatAudioDiTPipeline")))],
+                     "incomplete", 1, 1, 1, ["component-missing"], lambda r, t: r["vae"]["state"] == "missing"),
     "tokenizer-empty": (SD, lambda d: [os.remove(d + "/tokenizer/" + f) for f in os.listdir(d + "/tokenizer")], "incomplete", 1, 1, 1,
                         ["component-missing"], lambda r, t: r["tokenizer"]["state"] == "missing"),
     "file-cut": (SD, lambda d: cut(d + "/text_encoder/model.safetensors"), "incomplete", 1, 1, 1, [],

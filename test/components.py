@@ -9,6 +9,7 @@ thing is wrong: what show, reconcile and verify say of them, and their status.
   B=build/release python3 test/components.py [NAME...]
 """
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -121,6 +122,8 @@ def read(path):
 
 
 def packed(tensors):
+    """Their data may be longer than they are."""
+    tensors = {k: (dtype, shape, data[:math.prod(shape) * DTYPES.get(dtype, 8)]) for k, (dtype, shape, data) in tensors.items()}
     head, _ = files.laid([(k, dtype, shape) for k, (dtype, shape, _) in tensors.items()], {"format": "pt"})
     return files.frame(files.padded(head), b"".join(data for _, _, data in tensors.values()))
 
@@ -217,6 +220,32 @@ def average(d):
     edit(d + "/unet_ema/config.json", lambda x: put(x, ("decay", 0.9999), ("optimization_step", 500), ("use_ema_warmup", False), ("inv_gamma", 1.0)))
 
 
+def guided(d, there):
+    edit(d + "/model_index.json", lambda x: put(x, ("guider", ["diffusers", "AdaptiveProjectedMixGuidance"])))
+    if there: write(d + "/guider/guider_config.json", b'{"_class_name": "AdaptiveProjectedMixGuidance", "guidance_scale": 3.5}')
+
+
+def wider(d):
+    """An encoder of text of another width, whole by itself."""
+    path, config = d + "/text_encoder/model.safetensors", d + "/text_encoder/config.json"
+    with open(config) as f: was = json.load(f)["hidden_size"]
+    write(path, packed({k: (dtype, [x + 4 * (x == was) for x in shape], data * 2) for k, (dtype, shape, data) in read(path).items()}))
+    edit(config, lambda x: put(x, ("hidden_size", was + 4)))
+
+
+def deeper(d):
+    """A VAE with two channels more in its latents, whole by itself."""
+    more = {"encoder.conv_out.weight": (4,), "encoder.conv_out.bias": (4,), "quant_conv.weight": (4, 4), "quant_conv.bias": (4,), "post_quant_conv.weight": (2, 2),
+            "post_quant_conv.bias": (2,), "decoder.conv_in.weight": (0, 2)}
+    tensors = read(d + "/" + VAE)
+    for k, plus in more.items():
+        if k not in tensors: continue
+        dtype, shape, data = tensors[k]
+        tensors[k] = dtype, [x + p for x, p in zip(shape, plus + (0,) * 9)], data * 4
+    write(d + "/" + VAE, packed(tensors))
+    edit(d + "/vae/config.json", lambda x: put(x, ("latent_channels", x["latent_channels"] + 2)))
+
+
 def sharded(d, form, index, whole=True):
     """The UNet in two shards of a variant, as `form` names them; `index`: beside them, or None."""
     path, names = d + "/" + UNET + ".safetensors", {}
@@ -264,6 +293,13 @@ NEIGHBOURS = {
                      lambda r, t: "no weights" in r["vae"]["note"]),
     "scheduler-gone": (SD, lambda d: shutil.rmtree(d + "/scheduler"), "incomplete", 1, 1, 1, ["component-missing"],
                        lambda r, t: r["scheduler"]["state"] == "missing"),
+    # what guides a pipeline is settings alone; what its constructor makes is promised, and has no folder
+    "guider": (SD, lambda d: guided(d, True), "agrees", 0, 0, 0, [], lambda r, t: r["guider"]["state"] == "no weights" and t["parameters"] == WHOLE),
+    "guider-gone": (SD, lambda d: guided(d, False), "incomplete", 1, 1, 1, ["component-missing"], lambda r, t: r["guider"]["state"] == "missing"),
+    "scheduler-made": (SD, lambda d: [shutil.rmtree(d + "/scheduler"), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "LongCatAudioDiTPipeline")))],
+                       "agrees", 0, 0, 0, [], lambda r, t: r["scheduler"]["state"] == "no weights"),
+    "vae-not-made": (SD, lambda d: [shutil.rmtree(d + "/vae"), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "LongCatAudioDiTPipeline")))],
+                     "incomplete", 1, 1, 1, ["component-missing"], lambda r, t: r["vae"]["state"] == "missing"),
     "tokenizer-empty": (SD, lambda d: [os.remove(d + "/tokenizer/" + f) for f in os.listdir(d + "/tokenizer")], "incomplete", 1, 1, 1,
                         ["component-missing"], lambda r, t: r["tokenizer"]["state"] == "missing"),
     "file-cut": (SD, lambda d: cut(d + "/text_encoder/model.safetensors"), "incomplete", 1, 1, 1, [],
@@ -304,10 +340,18 @@ NEIGHBOURS = {
                  lambda r, t: r["vae"]["verdict"] == "disagrees" and r["unet"]["verdict"] == "agrees" and t["stored"] == WHOLE + 288),
     "unet-otherwise": (SD, lambda d: edit(d + "/unet/config.json", lambda x: put(x, ("layers_per_block", x["layers_per_block"] + 1))),
                        "disagrees", 0, 1, 1, [], lambda r, t: r["unet"]["verdict"] == "disagrees"),
-    "vae-otherwise": (SD, lambda d: edit(d + "/vae/config.json", lambda x: put(x, ("latent_channels", 5))), "disagrees", 0, 1, 1, [],
+    "vae-otherwise": (SD, lambda d: edit(d + "/vae/config.json", lambda x: put(x, ("latent_channels", 5))), "disagrees", 0, 1, 1, ["component-width"],
                       lambda r, t: r["vae"]["verdict"] == "disagrees"),
     "of-another": (SD, lambda d: shutil.copy(d + "/" + VAE, d + "/" + UNET + ".safetensors"), "disagrees", 0, 1, 1, [],
                    lambda r, t: r["unet"]["verdict"] == "disagrees"),
+    # whole by themselves, and nothing for one another; where nobody knows what the pipeline does between them nothing is said
+    "encoder-of-another": (SD, wider, "disagrees", 0, 1, 1, ["component-width"],
+                           lambda r, t: r["unet"]["verdict"] == "disagrees" and r["text_encoder"]["verdict"] == "agrees" and "36 come out of text_encoder" in r["unet"]["note"]),
+    "encoder-of-another-own": (SD, lambda d: [wider(d), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "PipelineOfNobody")))], "agrees", 0, 0, 0, [], None),
+    "encoders-together": ("pipelines/tiny-sdxl", wider, "disagrees", 0, 1, 1, ["component-width"], lambda r, t: "text_encoder and text_encoder_2" in r["unet"]["note"]),
+    "latents-of-another": (SD, deeper, "disagrees", 0, 1, 1, ["component-width"],
+                           lambda r, t: r["unet"]["verdict"] == "disagrees" and r["vae"]["verdict"] == "agrees" and "6 come out of vae" in r["unet"]["note"]),
+    "latents-of-another-packed": ("pipelines/tiny-flux", deeper, "disagrees", 0, 1, 1, ["component-width"], lambda r, t: r["transformer"]["verdict"] == "disagrees"),
     "chosen-class": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("text_encoder", ["transformers", "AutoModel"]))),
                      "agrees", 0, 0, 0, [], lambda r, t: r["text_encoder"]["verdict"] == "agrees"),
     "wrong-architecture": (SD, lambda d: edit(d + "/text_encoder/config.json", lambda x: put(x, ("architectures", ["CLIPTextModelWithProjection"]))),

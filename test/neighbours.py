@@ -232,6 +232,7 @@ def is_free(kind, what, where):
     if what == "gone" and where.endswith("num_batches_tracked"): return True  # files of older torch have none
     if kind != "training": return False
     # a weight that is not trained has neither moments nor a copy; a step is a number of either type
+    if where == "n_averaged": return True  # how many models were averaged, a number like any other: without it they are weights
     return what == "gone" and ("momentum_buffer" in where or "ema" in where or "shadow" in where) or what == "retyped" and "step" in where
 
 

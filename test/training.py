@@ -53,6 +53,17 @@ def quantized(shape):
             "qmap1": ("F32", [256]), "qmap2": ("F32", [256])}
 
 
+def kept(states, tensors=WEIGHTS, form="optimizer.state.%s.%s"):
+    """What states(shape) says beside each weight."""
+    return {**tensors, **{form % (k, m): ("F32", s) for k, v in SHAPES.items() for m, s in states(v).items()}}
+
+
+def of_torch_adafactor(shape):
+    """With the axis that is meaned over kept, as torch's own has it."""
+    if len(shape) < 2: return {"variance": shape, "step": []}
+    return {"row_var": shape[:-1] + [1], "col_var": shape[:-2] + [1] + shape[-1:], "step": []}
+
+
 def but(tensors, name, what):
     out = dict(tensors)
     if what is None: del out[name]
@@ -83,6 +94,16 @@ RIGHT = {
     "eight-bit": ({**WEIGHTS, **{"state.%s.%s" % (k, m): t for k, v in SHAPES.items() for m, t in quantized(v).items()}}, {"optimizer": 6 * COUNT}),
     "eight-bit-small": ({**WEIGHTS, **{"state.%s.%s" % (k, m): t for k, v in SHAPES.items() for m, t in (quantized(v) if len(v) > 1 else
                         {"state1": ("F32", v), "state2": ("F32", v)}).items()}}, {"optimizer": 6 * COUNT - 4 * 5}),
+    "adagrad": (kept(lambda s: {"sum": s, "step": []}), {"optimizer": COUNT, "steps": COUNT}),
+    "asgd": (kept(lambda s: {"ax": s, "eta": [], "mu": [], "step": []}), {"optimizer": COUNT, "steps": 3 * COUNT}),
+    "rprop": (kept(lambda s: {"prev": s, "step_size": s, "step": []}), {"optimizer": 2 * COUNT, "steps": COUNT}),
+    "nadam": (kept(lambda s: {"exp_avg": s, "exp_avg_sq": s, "mu_product": [], "step": []}), {"optimizer": 2 * COUNT, "steps": 2 * COUNT}),
+    "torch-adafactor": (kept(of_torch_adafactor), {"optimizer": 2 * COUNT - 5, "steps": COUNT}),
+    "adafactor-steps": (kept(lambda s: {**factored(s), "RMS": [], "step": []}), {"optimizer": 2 * COUNT - 5, "steps": 2 * COUNT}),
+    "averaged": ({**front("module.", WEIGHTS), "n_averaged": ("I64", [])}, {"steps": 1}),
+    "ema-pytorch": ({**front("online_model.", WEIGHTS), **front("ema_model.", WEIGHTS), "initted": ("BOOL", []), "step": ("I64", [])}, {"ema": COUNT, "steps": 2}),
+    "titan": ({**BOTH, "train_state.step": ("I64", []), "lr_scheduler.last_epoch": ("I64", []), "lr_scheduler._last_lr.0": ("F32", [])},
+              {"optimizer": 2 * COUNT, "steps": COUNT + 3}),
     "momentum": ({**WEIGHTS, **{k + ".momentum_buffer": v for k, v in WEIGHTS.items()}}, {"optimizer": COUNT}),
     "some-frozen": ({**WEIGHTS, **adam(list(SHAPES.items())[3:9], STATE)}, {"optimizer": 12, "steps": 6}),
     "steps-in-integers": (but(BOTH, NORM.replace("exp_avg", "step"), ("I64", [])), {"optimizer": 2 * COUNT, "steps": COUNT}),
@@ -116,6 +137,16 @@ WRONG = {
     "half-a-number": (but(adam(NUMBERED, "state.%s.%s", WEIGHTS), "state.4.exp_avg_sq", None), 1, 2),
     "half-of-bytes": (but(RIGHT["eight-bit"][0], "state.model.norm.weight.absmax2", None), 1, 3),
     "half-of-rows": (but(RIGHT["adafactor"][0], "state.model.layers.1.mlp.up_proj.weight.exp_avg_sq_col", None), 1, 1),
+    "adagrad-turned": (but(RIGHT["adagrad"][0], NORM.replace("model.norm.weight.exp_avg", "model.layers.0.mlp.up_proj.weight.sum"), ("F32", [E, F])), 1, 1),
+    "adagrad-of-none": (but(RIGHT["adagrad"][0], NORM.replace("norm.weight.exp_avg", "nope.sum"), ("F32", [E])), 1, 1),
+    "asgd-alone": (but(RIGHT["asgd"][0], NORM.replace("exp_avg", "ax"), None), 1, 3),
+    "rprop-half": (but(RIGHT["rprop"][0], NORM.replace("exp_avg", "step_size"), None), 1, 1),
+    "torch-adafactor-rows": (but(RIGHT["torch-adafactor"][0], "optimizer.state.model.layers.1.mlp.up_proj.weight.row_var", ("F32", [F])), 1, 1),
+    "torch-adafactor-half": (but(RIGHT["torch-adafactor"][0], "optimizer.state.model.layers.1.mlp.up_proj.weight.col_var", None), 1, 1),
+    "averaged-gone": (but(RIGHT["averaged"][0], "module.model.norm.weight", None), 1, 0),
+    "averaged-many": (but(RIGHT["averaged"][0], "n_averaged", ("I64", [3])), 1, 1),
+    "scheduler-of-many": ({**BOTH, "lr_scheduler.betas": ("F32", [7])}, 1, 0),
+    "weight-called-sum": ({**WEIGHTS, "model.norm.weight.sum": ("F32", [E])}, 1, 0),
     "step-gone": (but(BOTH, NORM.replace("exp_avg", "step"), None), 1, 1),
     "step-of-none": (but(BOTH, "copy.optimizer.state.model.norm.weight.step", ("F32", [])), 1, 1),
     "copy-otherwise": (but(COPIES, "ema.model.norm.weight", ("BF16", [E, 2])), 1, 1),

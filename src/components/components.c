@@ -262,7 +262,7 @@ bool components_make(struct components *c, const numel_found *found, size_t i, s
         if (!add_promise(&l, &p->items[k])) return false;
     for (size_t k = p->first; k < p->first + p->sets; k++)
         if (!add_stray(&l, k)) return false;
-    return components_follow(c, a, e);
+    return components_follow(c, a, e) && components_fit(c, a, e);
 }
 
 /* ---- what each comes to -------------------------------------------------------------------- */

@@ -40,7 +40,7 @@ struct component {
     bool counted;     /* in the totals; else another set of the same weights, or nothing that was promised */
     size_t set;       /* of WEIGHTS in a folder: which of what was found */
     const char *said; /* the class that its own configuration says, where it is another; NULL */
-    const char *off;  /* it does not take what the module before it gives: a few words; NULL */
+    const char *off;  /* it does not take what others give: a few words; NULL */
     const char *why;  /* of MISSING, UNREAD: a few words */
     numel_row row;    /* of WEIGHTS, once asked: what is known of the checkpoint */
     numel_state verdict; /* then */
@@ -78,6 +78,8 @@ NUMEL_MUST bool components_of_parts(struct components *, const struct numel_part
 
 /* widths.c: of modules that stand behind each other, those that do not follow. NOMEM. */
 NUMEL_MUST bool components_follow(struct components *, struct arena *, numel_error *);
+/* fits.c: of a pipeline's components, those that take another size than others give. NOMEM. */
+NUMEL_MUST bool components_fit(struct components *, struct arena *, numel_error *);
 /* Is its verdict one of those that make that of all? Not where there are no weights and nothing is wrong. */
 static inline bool component_is_judged(const struct component *x)
 {

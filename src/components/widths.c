@@ -8,7 +8,7 @@
  * Their configurations say it. What a module of another class gives nobody knows, and then nothing is compared until one says
  * so again. A Router's modules stand beside each other.
  */
-#include "components/components.h"
+#include "components/sizes.h"
 
 #include "base/text.h"
 #include "model/config_file.h"
@@ -19,26 +19,6 @@ struct chain {
     int64_t width; /* 0: not known */
     bool pooled;   /* one vector a text, no more one a token */
 };
-
-static int64_t integer_at(const json_value *doc, const char *path)
-{
-    int64_t v;
-    return json_integer(json_dig(doc, path, strlen(path)), &v) && v > 0 && v <= INT32_MAX ? v : 0;
-}
-
-static int64_t first_of(const json_value *doc, const char *const *keys, size_t n)
-{
-    int64_t v = 0;
-    for (size_t i = 0; i < n && keys[i] && !v; i++) v = integer_at(doc, keys[i]);
-    return v;
-}
-
-static int64_t hidden_size(const json_value *doc)
-{
-    static const char *const keys[] = { "word_embed_proj_dim",     "hidden_size", "d_model", "dim", "n_embd",
-                                        "text_config.hidden_size", "emb_dim" };
-    return first_of(doc, keys, sizeof keys / sizeof *keys);
-}
 
 /* A pooling puts the vectors of its modes behind each other; 0: how many is not known. */
 static int64_t modes_of(const json_value *doc)
@@ -76,20 +56,20 @@ struct width_rule {
     int64_t (*out)(const json_value *doc); /* NULL: as much as it takes */
 };
 
-static int64_t out_of_dense(const json_value *doc) { return integer_at(doc, "out_features"); }
-static int64_t out_of_encoder(const json_value *doc) { return integer_at(doc, "hidden_dim"); }
+static int64_t out_of_dense(const json_value *doc) { return size_at(doc, "out_features"); }
+static int64_t out_of_encoder(const json_value *doc) { return size_at(doc, "hidden_dim"); }
 
 static int64_t out_of_lstm(const json_value *doc)
 {
     const json_value *both = json_get(doc, "bidirectional");
-    return integer_at(doc, "hidden_dim") * (!both || json_true(both) ? 2 : 1);
+    return size_at(doc, "hidden_dim") * (!both || json_true(both) ? 2 : 1);
 }
 
 static int64_t out_of_cnn(const json_value *doc)
 {
     int64_t n = 0;
     for (const json_value *v = json_first(json_get(doc, "kernel_sizes")); v; v = json_next(v)) n++;
-    return integer_at(doc, "out_channels") * n;
+    return size_at(doc, "out_channels") * n;
 }
 
 static const struct width_rule rules[] = {
@@ -115,7 +95,7 @@ NUMEL_MUST static bool follow(struct chain *c, struct component *x, const struct
                               const json_value *doc)
 {
     bool reads = reads_them(c, doc);
-    if (reads && !takes(c, x, first_of(doc, r->in, 2))) return false;
+    if (reads && !takes(c, x, size_first(doc, r->in, 2))) return false;
     if (r->out) c->width = reads ? r->out(doc) : 0;
     return true;
 }
@@ -123,7 +103,7 @@ NUMEL_MUST static bool follow(struct chain *c, struct component *x, const struct
 NUMEL_MUST static bool pool(struct chain *c, struct component *x, const json_value *doc)
 {
     static const char *const keys[] = { "embedding_dimension", "word_embedding_dimension" };
-    int64_t in = first_of(doc, keys, 2);
+    int64_t in = size_first(doc, keys, 2);
     if (!takes(c, x, in)) return false;
     c->width = (c->width ? c->width : in) * modes_of(doc);
     c->pooled = true;
@@ -136,7 +116,7 @@ NUMEL_MUST static bool pass(struct chain *c, struct component *x, const struct w
     const char *class = x->promise->class;
     if (r) return follow(c, x, r, doc);
     if (class && strcmp(class, "Pooling") == 0) return pool(c, x, doc);
-    c->width = class && text_ends(text_of(class), "Transformer") ? hidden_size(doc) : 0;
+    c->width = class && text_ends(text_of(class), "Transformer") ? size_hidden(doc) : 0;
     return true;
 }
 

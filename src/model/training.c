@@ -5,6 +5,7 @@
  * name, without what wraps them; then each of the others against its weight.
  */
 #include "model/training.h"
+#include "model/training_words.h"
 
 #include "base/num.h"
 #include "base/text.h"
@@ -12,48 +13,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* What a moment is to the shape of its weight. */
-enum form { FORM_SAME, FORM_BYTES, FORM_ROWS, FORM_COLUMNS, FORM_BLOCKS, FORM_CODES, FORM_ONE };
-
-static const struct word {
-    const char *name;
-    enum training_part part;
-    enum form form;
-} words[] = {
-    { "exp_avg", TRAINING_MOMENT, FORM_SAME },
-    { "exp_avg_sq", TRAINING_MOMENT, FORM_SAME },
-    { "max_exp_avg_sq", TRAINING_MOMENT, FORM_SAME },
-    { "exp_avg_diff", TRAINING_MOMENT, FORM_SAME },
-    { "exp_avg_var", TRAINING_MOMENT, FORM_SAME },
-    { "exp_inf", TRAINING_MOMENT, FORM_SAME },
-    { "momentum_buffer", TRAINING_MOMENT, FORM_SAME },
-    { "square_avg", TRAINING_MOMENT, FORM_SAME },
-    { "grad_avg", TRAINING_MOMENT, FORM_SAME },
-    { "acc_delta", TRAINING_MOMENT, FORM_SAME },
-    { "pre_grad", TRAINING_MOMENT, FORM_SAME },
-    { "fp32", TRAINING_MOMENT, FORM_SAME },
-    { "master_param", TRAINING_MOMENT, FORM_SAME },
-    { "master_weight", TRAINING_MOMENT, FORM_SAME },
-    { "exp_avg_sq_row", TRAINING_MOMENT, FORM_ROWS },
-    { "exp_avg_sq_col", TRAINING_MOMENT, FORM_COLUMNS },
-    { "state1", TRAINING_MOMENT, FORM_BYTES },
-    { "state2", TRAINING_MOMENT, FORM_BYTES },
-    { "absmax1", TRAINING_MOMENT, FORM_BLOCKS },
-    { "absmax2", TRAINING_MOMENT, FORM_BLOCKS },
-    { "qmap1", TRAINING_MOMENT, FORM_CODES },
-    { "qmap2", TRAINING_MOMENT, FORM_CODES },
-    { "step", TRAINING_STEP, FORM_ONE },
-    { "global_step", TRAINING_STEP, FORM_ONE },
-    { "num_updates", TRAINING_STEP, FORM_ONE },
-    { "n_averaged", TRAINING_STEP, FORM_ONE },
-    { "optimization_step", TRAINING_STEP, FORM_ONE },
-    { "decay", TRAINING_STEP, FORM_ONE },
-    { "lr", TRAINING_STEP, FORM_ONE },
-    { "epoch", TRAINING_STEP, FORM_ONE },
-    { "RMS", TRAINING_STEP, FORM_ONE },
-};
-enum { WORDS = sizeof words / sizeof *words, COPY_WORD = WORDS };
 
 /* What stands in front of the states of an optimizer, any number of them, and in front of copies. */
 static const char *const containers[] = {
@@ -66,7 +25,7 @@ static const char *const copies[] = { "ema.",         "ema_model.",      "model_
 /* What wraps a weight: in front of all of them, and anywhere in a name. */
 static const char *const wrappers[] = { "module.",           "model.module.", "state_dict.",
                                         "model_state_dict.", "model_state.",  "app.",
-                                        "_forward_module.",  "model." };
+                                        "_forward_module.",  "online_model.", "model." };
 static const char *const layers[] = { "_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module." };
 
 struct told {       /* of a tensor, by its name alone */
@@ -83,6 +42,7 @@ struct taking {
     struct told *told;
     struct names weights; /* by base, of told[] */
     size_t weight_count, moments, copy_count;
+    size_t averages; /* counts of what was averaged into the weights: nothing else is called so */
 };
 
 static bool drop(numel_str *s, const char *start)
@@ -105,25 +65,18 @@ static bool is_number(numel_str s) { return s.n < 10 && text_is_number(s); }
 
 /* ---- names by themselves ------------------------------------------------------------------ */
 
-static unsigned word_of(numel_str part)
-{
-    for (unsigned i = 0; i < WORDS; i++)
-        if (text_equal(part, words[i].name)) return i;
-    return UINT32_MAX;
-}
-
 /* The word behind the last dot (or slash), or, of what an optimizer holds, in front of the first. */
 static bool take_word(struct told *x, numel_str name, bool contained)
 {
     size_t at = name.n, first = 0;
     while (at > 0 && name.p[at - 1] != '.' && name.p[at - 1] != '/') at--;
-    x->word = word_of((numel_str){ name.p + at, name.n - at });
+    x->word = training_word_of((numel_str){ name.p + at, name.n - at }, contained);
     x->base = (numel_str){ name.p, at ? at - 1 : 0 };
-    if (x->word < WORDS) return at > 0 || words[x->word].part == TRAINING_STEP;
+    if (x->word < COPY_WORD) return at > 0 || training_word(x->word)->part == TRAINING_STEP;
     while (first < name.n && name.p[first] != '.') first++;
-    x->word = word_of((numel_str){ name.p, first });
-    if (x->word >= WORDS || first == name.n) return false;
-    bool plain = strncmp(words[x->word].name, "exp_avg", 7) == 0; /* no module is called so */
+    x->word = training_word_of((numel_str){ name.p, first }, contained);
+    if (x->word >= COPY_WORD || first == name.n) return false;
+    bool plain = strncmp(training_word(x->word)->name, "exp_avg", 7) == 0; /* no module is called so */
     x->base = (numel_str){ name.p + first + 1, name.n - first - 1 };
     return contained || plain;
 }
@@ -131,7 +84,12 @@ static bool take_word(struct told *x, numel_str name, bool contained)
 /* A list of what an optimizer was told, and other numbers of its own. */
 static bool is_setting(const numel_tensor *t)
 {
-    return t->elements <= 1 && text_glob("*param_groups.*", t->name);
+    static const char *const globs[] = { "*param_groups.*", "lr_scheduler.*", "scheduler.*",
+                                         "train_state.*" };
+    bool found = false;
+    for (size_t i = 0; i < sizeof globs / sizeof *globs && t->elements <= 1; i++)
+        found |= text_glob(globs[i], t->name);
+    return found;
 }
 
 static void tell(struct told *x, const numel_tensor *t)
@@ -140,7 +98,7 @@ static void tell(struct told *x, const numel_tensor *t)
     bool contained = false;
     *x = (struct told){ .word = UINT32_MAX };
     if (is_setting(t)) {
-        x->word = word_of(text_of("step"));
+        x->word = training_word_of(text_of("step"), true);
         return;
     }
     while (DROP_ANY(&name, containers)) contained = true;
@@ -178,6 +136,13 @@ NUMEL_MUST static bool drop_layers(struct taking *g, numel_str *name)
 
 static bool is_weight(const struct told *x) { return x->word > COPY_WORD; }
 
+static enum training_part part_of(const struct told *x)
+{
+    return x->word == COPY_WORD ? TRAINING_COPY
+           : is_weight(x)       ? TRAINING_WEIGHT
+                                : training_word(x->word)->part;
+}
+
 /* How many of the weights' names begin so. */
 static size_t count_starts(const struct taking *g, const char *start)
 {
@@ -205,12 +170,13 @@ static bool drop_wrapper(struct taking *g)
 
 static void count_told(struct taking *g)
 {
-    g->weight_count = g->moments = g->copy_count = 0;
+    g->weight_count = g->moments = g->copy_count = g->averages = 0;
     for (size_t i = 0; i < g->r->count; i++) {
         const struct told *x = &g->told[i];
         g->weight_count += is_weight(x);
         g->copy_count += x->word == COPY_WORD;
-        g->moments += x->word < WORDS && words[x->word].part == TRAINING_MOMENT;
+        g->moments += part_of(x) == TRAINING_MOMENT;
+        g->averages += training_averages(x->word) && !x->base.n;
     }
 }
 
@@ -251,7 +217,7 @@ static uint32_t find_weight(const struct taking *g, numel_str base)
 /* ---- shapes ------------------------------------------------------------------------------- */
 
 /* Moments are floats, or bytes where a quantizer keeps them so; a copy may be what its weight is: a count, of a batch norm. */
-static bool fits_type(enum form form, const numel_tensor *t, const numel_tensor *w)
+static bool fits_type(enum training_form form, const numel_tensor *t, const numel_tensor *w)
 {
     enum dtype_kind kind = dtype_kind(t->dtype);
     bool bytes = form == FORM_BYTES && kind == DTYPE_INTEGER && t->bytes == t->elements;
@@ -260,7 +226,7 @@ static bool fits_type(enum form form, const numel_tensor *t, const numel_tensor 
 }
 
 /* Does the moment have the shape that one of the weight must have? Adafactor's are means along one of the last two axes. */
-static bool fits(enum form form, const numel_tensor *t, const numel_tensor *w)
+static bool fits(enum training_form form, const numel_tensor *t, const numel_tensor *w)
 {
     uint32_t n = w->ndim;
     switch (form) {
@@ -270,6 +236,11 @@ static bool fits(enum form form, const numel_tensor *t, const numel_tensor *w)
     case FORM_COLUMNS:
         return n >= 2 && t->ndim == n - 1 && dims_same(t->dims, w->dims, n - 2) &&
                t->dims[n - 2] == w->dims[n - 1];
+    case FORM_ROWS_KEPT:
+        return n >= 2 && t->ndim == n && dims_same(t->dims, w->dims, n - 1) && t->dims[n - 1] == 1;
+    case FORM_COLUMNS_KEPT:
+        return n >= 2 && t->ndim == n && dims_same(t->dims, w->dims, n - 2) && t->dims[n - 2] == 1 &&
+               t->dims[n - 1] == w->dims[n - 1];
     case FORM_BLOCKS:
         return t->ndim == 1 &&
                (t->elements == (w->elements + 255) / 256 || t->elements == (w->elements + 2047) / 2048);
@@ -278,17 +249,12 @@ static bool fits(enum form form, const numel_tensor *t, const numel_tensor *w)
     }
 }
 
-static enum form form_of(const struct told *x)
+static enum training_form form_of(const struct told *x)
 {
-    return x->word == COPY_WORD ? FORM_SAME : words[x->word].form;
+    return x->word == COPY_WORD ? FORM_SAME : training_word(x->word)->form;
 }
 
-static bool has_shape(enum form form) { return form == FORM_SAME || form == FORM_BYTES; }
-
-static enum training_part part_of(const struct told *x)
-{
-    return x->word == COPY_WORD ? TRAINING_COPY : x->word < WORDS ? words[x->word].part : TRAINING_WEIGHT;
-}
+static bool has_shape(enum training_form form) { return form == FORM_SAME || form == FORM_BYTES; }
 
 /* ---- by number ---------------------------------------------------------------------------- */
 
@@ -386,7 +352,7 @@ static enum training_part settle(const struct taking *g, size_t i)
     uint32_t at = g->weight_count && !x->numbered ? find_weight(g, x->base) : NAMES_ABSENT;
     const numel_tensor *w = at == NAMES_ABSENT ? NULL : &g->r->tensors[at];
     if (!fits_type(form_of(x), t, w)) return TRAINING_OFF;
-    if (form_of(x) == FORM_ONE)
+    if (form_of(x) == FORM_ONE || form_of(x) == FORM_FACTOR)
         return t->elements == 1 && (w || !is_of_weight(g, x)) ? TRAINING_STEP : TRAINING_OFF;
     if (x->numbered) /* others of a number hang on one of its weight's shape */
         return has_shape(form_of(x)) ? (enum training_part)g->t->parts[i] : part_of(x);
@@ -410,37 +376,50 @@ NUMEL_MUST static bool settle_alone(struct taking *g)
     return ok;
 }
 
-/* What an optimizer keeps of a weight together: where it does so for one weight, neither is alone with another. */
-static const char *const pairs[][2] = {
-    { "exp_avg", "exp_avg_sq" }, { "exp_avg_sq_row", "exp_avg_sq_col" },
-    { "state1", "state2" },      { "absmax1", "absmax2" },
-    { "absmax1", "qmap1" },      { "absmax2", "qmap2" },
-    { "exp_avg_sq", "step" },
+/* What an optimizer keeps of a weight together: where it does so for one weight, neither is alone with another. The first by
+ * either of its names: what has no two axes is not kept by rows. */
+static const char *const pairs[][3] = {
+    { "exp_avg", "exp_avg_sq", NULL },
+    { "exp_avg_sq_row", "exp_avg_sq_col", NULL },
+    { "state1", "state2", NULL },
+    { "absmax1", "absmax2", NULL },
+    { "absmax1", "qmap1", NULL },
+    { "absmax2", "qmap2", NULL },
+    { "row_var", "col_var", NULL },
+    { "prev", "step_size", NULL },
+    { "ax", "step", NULL },
+    { "ax", "eta", NULL },
+    { "ax", "mu", NULL },
+    { "sum", "step", NULL },
+    { "exp_avg_sq", "step", "exp_avg_sq_row" },
+    { "row_var", "step", "variance" },
+    { "step", "mu_product", NULL },
 };
 
 static bool is_word(const struct told *x, const char *name)
 {
-    return x->word < WORDS && strcmp(words[x->word].name, name) == 0 && x->base.n;
+    return name && x->word < COPY_WORD && x->base.n && strcmp(training_word(x->word)->name, name) == 0;
 }
 
 /* Those with one name of a pair beside those with the other: how many are together, and those alone become OFF. */
-static void settle_pair(struct taking *g, const struct names *others, const char *name, bool mark,
-                        size_t *together)
+static void settle_pair(struct taking *g, const struct names *others, const char *name, const char * or,
+                        bool mark, size_t *together)
 {
     for (size_t i = 0; i < g->r->count; i++) {
-        if (!is_word(&g->told[i], name)) continue;
-        bool alone = names_find(others, g->told, g->told[i].base) == NAMES_ABSENT;
+        const struct told *x = &g->told[i];
+        if (!is_word(x, name) && !is_word(x, or)) continue;
+        bool alone = names_find(others, g->told, x->base) == NAMES_ABSENT;
         *together += !alone;
         if (alone && mark) g->t->parts[i] = TRAINING_OFF;
     }
 }
 
-NUMEL_MUST static bool enter_word(struct taking *g, struct names *list, const char *name)
+NUMEL_MUST static bool enter_word(struct taking *g, struct names *list, const char *name, const char * or)
 {
     names_init(list, g->arena->memory, sizeof *g->told);
     if (!names_reserve(list, g->told, 0, g->r->count, g->error)) return false;
     for (size_t i = 0; i < g->r->count; i++)
-        if (is_word(&g->told[i], name)) names_enter(list, g->told, i);
+        if (is_word(&g->told[i], name) || is_word(&g->told[i], or)) names_enter(list, g->told, i);
     return true;
 }
 
@@ -450,12 +429,12 @@ NUMEL_MUST static bool settle_pairs(struct taking *g)
     for (size_t i = 0; ok && g->moments && i < sizeof pairs / sizeof *pairs; i++) {
         struct names first, second;
         size_t together = 0, ignored = 0;
-        ok = enter_word(g, &first, pairs[i][0]);
-        ok = enter_word(g, &second, pairs[i][1]) && ok;
-        if (ok) settle_pair(g, &second, pairs[i][0], false, &together);
+        ok = enter_word(g, &first, pairs[i][0], pairs[i][2]);
+        ok = enter_word(g, &second, pairs[i][1], NULL) && ok;
+        if (ok) settle_pair(g, &second, pairs[i][0], pairs[i][2], false, &together);
         if (ok && together) {
-            settle_pair(g, &second, pairs[i][0], true, &ignored);
-            settle_pair(g, &first, pairs[i][1], true, &ignored);
+            settle_pair(g, &second, pairs[i][0], pairs[i][2], true, &ignored);
+            settle_pair(g, &first, pairs[i][1], NULL, true, &ignored);
         }
         names_done(&first);
         names_done(&second);
@@ -470,7 +449,7 @@ NUMEL_MUST static bool settle_bytes(struct taking *g)
     bool ok = true;
     for (size_t k = 0; ok && g->moments && k < sizeof scaled / sizeof *scaled; k++) {
         struct names scales;
-        ok = enter_word(g, &scales, scaled[k][1]);
+        ok = enter_word(g, &scales, scaled[k][1], NULL);
         for (size_t i = 0; ok && i < g->r->count; i++) {
             if (!is_word(&g->told[i], scaled[k][0])) continue;
             bool bytes = g->r->tensors[i].bytes == g->r->tensors[i].elements;
@@ -529,7 +508,7 @@ NUMEL_MUST static bool make_view(struct taking *g)
 static bool is_evident(const struct taking *g)
 {
     const struct training_sum *s = g->t->sums;
-    bool states = s[TRAINING_MOMENT].tensors > 0;
+    bool states = s[TRAINING_MOMENT].tensors > 0 || (g->averages && s[TRAINING_WEIGHT].tensors);
     return states || (s[TRAINING_COPY].tensors && s[TRAINING_COPY].tensors * 2 >= s[TRAINING_WEIGHT].tensors);
 }
 
@@ -540,7 +519,7 @@ NUMEL_MUST static bool take(struct taking *g)
     if (!g->weight_count && !g->moments && g->copy_count) be_weights(g);
     if (!name_weights(g)) return false;
     bool renamed = is_renamed(g);
-    if (!g->moments && !g->copy_count && !renamed) return true;
+    if (!g->moments && !g->copy_count && !g->averages && !renamed) return true;
     t->parts = arena_alloc(g->arena, g->r->count + 1);
     if (!t->parts) return error_nomem(g->error);
     memset(t->parts, 0, g->r->count + 1);

@@ -65,6 +65,7 @@ static void judge_class(struct found_component *p)
         bool bare;
     } ends[] = {
         { "Scheduler", NULL, false },
+        { "Guidance", "diffusers", false },
         { "FeatureExtractor", NULL, false },
         { "ImageProcessor", NULL, false },
         { "Processor", NULL, false },
@@ -223,6 +224,15 @@ static size_t count_children(const json_value *doc)
     return n;
 }
 
+/* What is promised and not saved, since the constructor of the pipeline makes it: it needs no folder. */
+static void spare_made(struct found_pipeline *p)
+{
+    static const char *const made[][2] = { { "LongCatAudioDiTPipeline", "scheduler" } };
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        for (size_t k = 0; k < p->count && strcmp(p->class, made[i][0]) == 0; k++)
+            if (p->items[k].class && strcmp(p->items[k].name, made[i][1]) == 0) p->items[k].bare = true;
+}
+
 NUMEL_MUST static bool take_index(struct indexing *x, const json_value *doc)
 {
     struct found_pipeline *p = x->p;
@@ -235,7 +245,9 @@ NUMEL_MUST static bool take_index(struct indexing *x, const json_value *doc)
         if (!(p->modules ? add_module(x, v, i) : add_promise(x, v))) return false;
     const char *class = json_text_of(json_get(doc, "_class_name"));
     p->class = keep(x->g->arena, p->modules ? "SentenceTransformer" : class ? class : "DiffusionPipeline");
-    return p->class || error_nomem(x->g->error);
+    if (!p->class) return error_nomem(x->g->error);
+    spare_made(p);
+    return true;
 }
 
 /* An index that cannot be read says so with its components: the checkpoints are there all the same. */

@@ -24,6 +24,7 @@ static const struct {
     { "sizes.jsonl.zst", false, 1441, false },
     { "diffusers.jsonl.zst", false, 268, true },
     { "diffusers_sizes.jsonl.zst", false, 562, false },
+    { "pipelines.jsonl.zst", false, 24, false },
     { "originals.jsonl.zst", false, 77, false },
     { "timm.jsonl.zst", false, 104, true },
     { "open_clip.jsonl.zst", false, 68, false },

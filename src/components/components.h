@@ -78,6 +78,8 @@ NUMEL_MUST bool components_of_parts(struct components *, const struct numel_part
 
 /* widths.c: of modules that stand behind each other, those that do not follow. NOMEM. */
 NUMEL_MUST bool components_follow(struct components *, struct arena *, numel_error *);
+/* serves.c: of one file, once asked, what the diffusion model in it does not read. NOMEM. */
+NUMEL_MUST bool components_serve(struct components *, struct arena *, numel_error *);
 /* Is its verdict one of those that make that of all? Not where there are no weights and nothing is wrong. */
 static inline bool component_is_judged(const struct component *x)
 {

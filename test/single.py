@@ -139,6 +139,7 @@ def others(case):
     """(what, tensors, components that count)"""
     tensors = tensors_of(case)
     if not case["tensors"][0][0].startswith((UNET, "cond_stage_model.", "first_stage_model.")): return
+    yield "saved whole", {"state_dict." + n: v for n, v in {**tensors, "alphas_cumprod": ("F32", [1000])}.items()}
     yield "in F8", {n: ("F8_E4M3" if t == "F16" else t, s) for n, (t, s) in tensors.items()}
     yield "with v_pred", {**tensors, "v_pred": ("F32", [0]), "ztsnr": ("F32", [0])}
     yield "the diffusion model alone", {n: v for n, v in tensors.items() if n.startswith(UNET)}
@@ -213,6 +214,27 @@ def neighbours(case, path, every):
         check(not agrees, case["name"], name, what, "agrees all the same")
 
 
+# Of a case, what is below the prefix taken out, and what another case has below one put in: parts that each agree, of two families.
+SD1, SD2, XL, FLUX = "SD1.5 v1-5-pruned-emaonly (no schedule)", "SD2.1 v2-1_768", "SDXL inpainting 0.1", "FLUX.1 checkpoint with vae and text encoders (ComfyUI)"
+MIXED = [(XL, "conditioner.", SD1, "cond_stage_model."), (SD1, "cond_stage_model.", XL, "conditioner."), (SD1, "cond_stage_model.", SD2, "cond_stage_model."), (SD2, "cond_stage_model.", SD1, "cond_stage_model."),
+         (SD1, "first_stage_model.", FLUX, "vae."), (FLUX, "vae.", SD1, "first_stage_model."), (SD1, "nothing", FLUX, "text_encoders.clip_l."), (XL, "conditioner.embedders.1.", XL, "nothing")]
+
+
+def mixed(path, words):
+    by_name = {c["name"]: tensors_of(c) for c in stored(os.path.join(ROOT, "test", "components", FILES[0])) if c["name"] in (SD1, SD2, XL, FLUX)}
+    for one, out, other, into in () if words else MIXED:
+        tensors = {n: v for n, v in by_name[one].items() if not n.startswith(out)}
+        tensors.update({n: v for n, v in by_name[other].items() if n.startswith(into)})
+        write(path, tensors)
+        agrees, _, _ = judged(path)
+        check(not agrees, one, "with", into, "of", other, "agrees all the same")
+    tensors = list(by_name[SD1].items())
+    for at in () if words else (1, len(tensors) // 2):
+        write(path, dict([(n if i < at else "state_dict." + n, v) for i, (n, v) in enumerate(tensors)]))
+        agrees, _, _ = judged(path)
+        check(not agrees, SD1, "wrapped from", at, "agrees all the same")
+
+
 def without(tensors, name):
     return {n: v for n, v in tensors.items() if n != name}
 
@@ -242,6 +264,7 @@ def main():
             good += 1
             otherwise(case, path, every)
             neighbours(case, path, every)
+        mixed(path, words)
     for f in failures[:40]: print("FAIL", f)
     print(f"single files: {count} cases, {good} agree, {checks} checks, {len(failures)} failed")
     return 1 if failures or not good else 0

@@ -181,15 +181,32 @@ def ltx2(state):
     return {names[n]: t for n, t in state.items()}
 
 
-def by_diffusers(cls, converter, rename):
-    """Its state dict in other names, which diffusers' converter must make of them again."""
+def by_diffusers(cls, converter, rename, left="^$", **sizes):
+    """Its state dict in other names, which diffusers' converter must make of them again, but for what it leaves to the class."""
     def named(state):
         from diffusers.loaders import single_file_utils
         made = rename(state)
-        again = getattr(single_file_utils, converter)(dict(made))
-        assert {n: t.shape for n, t in again.items()} == {n: t.shape for n, t in state.items()}, (cls, sorted(set(again) ^ set(state))[:4])
+        again = getattr(single_file_utils, converter)(dict(made), config={})
+        wanted = {n: t.shape for n, t in state.items() if not re.search(left, n)}
+        assert {n: t.shape for n, t in again.items()} == wanted, (cls, sorted(set(again) ^ set(wanted))[:4])
         return made
-    return of("diffusers." + cls), named
+    return of("diffusers." + cls, **sizes), named
+
+
+def renamed(pairs, join=()):
+    """By regular expressions in order; `join`: [pattern of the first of some, what they are together]."""
+    def named(state):
+        out = {}
+        for n, t in state.items():
+            m = n
+            for a, b in pairs: m = re.sub(a, b, m)
+            for first, others, whole in join:
+                if re.search(others, m): m = ""
+                elif re.search(first, m):
+                    m, t = re.sub(first, whole, m), shaped((1 + others.count("|") + 1) * t.shape[0], *t.shape[1:])
+            if m: out[m] = t
+        return out
+    return named
 
 
 def statistics(state): return {n.replace("latents_mean", "per_channel_statistics.mean-of-means").replace("latents_std", "per_channel_statistics.std-of-means"): t for n, t in state.items()}
@@ -197,6 +214,37 @@ def statistics(state): return {n.replace("latents_mean", "per_channel_statistics
 
 row("LTX-2 VAE", VAE, *by_diffusers("AutoencoderKLLTX2Video", "convert_ltx2_vae_to_diffusers", ltx2))
 row("LTX-2 audio VAE", VAE, *by_diffusers("AutoencoderKLLTX2Audio", "convert_ltx2_audio_vae_to_diffusers", statistics))
+
+def motion(state):
+    """AnimateDiff's names: of what moves, below temporal_transformer, with positions in each attention."""
+    out = {}
+    for n, t in state.items():
+        if "motion_modules" not in n: out[n] = t
+        elif n.endswith("pos_embed.pe"):
+            if ".transformer_blocks.0.pos_embed" not in n: raise ValueError(n)
+            for k in range(2): out[re.sub(r"(motion_modules\.\d+\.)(.*)pos_embed\.pe", rf"\1temporal_transformer.\2attention_blocks.{k}.pos_encoder.pe", n)] = t if k == 0 else t.clone()
+        else:
+            m = re.sub(r"(motion_modules\.\d+\.)", r"\1temporal_transformer.", n)
+            for a, b in ((".norm1.", ".norms.0."), (".norm2.", ".norms.1."), (".norm3.", ".ff_norm."), (".attn1.", ".attention_blocks.0."), (".attn2.", ".attention_blocks.1.")): m = m.replace(a, b)
+            out[m] = t
+    return out
+
+
+for what, sizes in (("scribble", dict(conditioning_channels=3, use_simplified_condition_embedding=False)), ("rgb", dict(conditioning_channels=4, use_simplified_condition_embedding=True))):
+    row("SparseCtrl, " + what, CONTROL, *by_diffusers("SparseControlNetModel", "convert_animatediff_checkpoint_to_diffusers", motion, r"pos_embed\.pe", concat_conditioning_mask=True, **sizes))
+H3 = [(r"^transformer_blocks\.", "blocks."), (r"token_refiner\.refiner_blocks\.", "token_refiner.blocks."), (r"time_embedder\.linear_1\.", "time_embedder.proj_in."), (r"time_embedder\.linear_2\.", "time_embedder.proj_out."), (r"^audio_proj_in\.", "audio_patch_proj."),
+      (r"^proj_in\.", "video_patch_proj."), (r"^context_embedder\.", "condition_proj."), (r"^norm_out\.norm\.", "final_layer.norm."), (r"^norm_out\.linear\.", "final_layer.adaln_proj.linear."), (r"^audio_proj_out\.", "final_layer.audio_out."),
+      (r"^proj_out\.", "final_layer.video_out."), (r"\.attn\.norm_([qk])\.", r".attn.\1_norm."), (r"\.attn\.to_out\.0\.", ".attn.out_proj."), (r"\.ff\.net\.0\.proj\.", ".mlp.fc1."), (r"\.ff\.net\.2\.", ".mlp.fc2.")]
+row("MiniMax H3", MODEL, *by_diffusers("MiniMaxH3Transformer3DModel", "convert_minimax_h3_transformer_checkpoint_to_diffusers", renamed(H3, [(r"\.attn\.to_q\.", r"\.attn\.to_k\.|\.attn\.to_v\.", ".attn.qkv_proj.")])))
+row("Qwen-Image 2.1", MODEL, *by_diffusers("QwenImage21Transformer2DModel", "convert_qwen_image21_transformer_checkpoint_to_diffusers", lambda s: s), name="Qwen-Image 2.1, gate apart")
+row("Qwen-Image 2.1", MODEL, *by_diffusers("QwenImage21Transformer2DModel", "convert_qwen_image21_transformer_checkpoint_to_diffusers", renamed([], [(r"img_mlp\.gate_layer\.", r"img_mlp\.proj\.", "img_mlp.gate_up.")])))
+A2 = [(r"^blocks\.(\d+)\.", r"blocks.\1.block."), *((rf"((?:self|cross)_attn)\.{a}\.", rf"\1.{b}.") for a, b in (("to_q", "q"), ("to_k", "k"), ("to_v", "v"), (r"to_out\.0", "o"), ("add_k_proj", "k_img"), ("add_v_proj", "v_img"), ("norm_added_k", "norm_k_img")))]
+row("Wan Animate 2", MODEL, *by_diffusers("WanAnimate2Transformer3DModel", "convert_wan_animate_2_transformer_to_diffusers", renamed(A2)))
+F3 = [(r"^x_embedders\.", "emb_in."), (r"^context_embedder\.", "txt_in."), (r"^mode_blocks\.", "content_mode_blocks."), (r"^single_transformer_blocks\.", "single_blocks."), (r"^timestep_embedder\.linear_1", "time_in.in_layer"),
+      (r"^timestep_embedder\.linear_2", "time_in.out_layer"), (r"^target_timestep_embedder\.linear_1", "ref_time_in.in_layer"), (r"^target_timestep_embedder\.linear_2", "ref_time_in.out_layer"), (r"^proj_out\.", "final_layer.image.linear."),
+      (r"^norm_out\.linear\.", "final_layer.image.adaLN_modulation.1."), (r"attn\.to_([qkv])\.", r"\1_proj."), (r"attn\.to_out\.0\.", "attn_out."), (r"attn\.norm_q\.weight", "norm.query_norm.scale"), (r"attn\.norm_k\.weight", "norm.key_norm.scale"),
+      (r"ff\.linear_in", "mlp_in"), (r"ff\.linear_out", "mlp_out"), (r"(modulations?\..*)\.linear\.", r"\1.lin.")]
+row("FLUX.3", MODEL, *by_diffusers("Flux3Transformer2DModel", "convert_flux3_transformer_checkpoint_to_diffusers", renamed(F3)))
 
 # ---- upscalers and restorers, by spandrel: the options of their authors' files
 

@@ -324,10 +324,11 @@ bool components_ask(struct components *c, const struct component_asking *asking,
         if (!ask(c, x, asking, a, e)) return false;
         if (x->state == COMPONENT_UNREAD || (x->state == COMPONENT_MISSING && x->promise->class))
             c->parameters = NUMEL_NOT_KNOWN;
-        x->verdict = judge(x);
         if (!count(c, x, e)) return false;
         if (c->parts && i == 0) c->class = x->row.architecture; /* what the others serve */
     }
+    if (!components_serve(c, a, e)) return false;
+    for (size_t i = 0; i < c->count; i++) c->items[i].verdict = judge(&c->items[i]);
     judge_all(c);
     return true;
 }

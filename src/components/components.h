@@ -80,6 +80,8 @@ NUMEL_MUST bool components_of_parts(struct components *, const struct numel_part
 NUMEL_MUST bool components_follow(struct components *, struct arena *, numel_error *);
 /* fits.c: of a pipeline's components, those that take another size than others give. NOMEM. */
 NUMEL_MUST bool components_fit(struct components *, struct arena *, numel_error *);
+/* serves.c: of one file, once asked, what the diffusion model in it does not read. NOMEM. */
+NUMEL_MUST bool components_serve(struct components *, struct arena *, numel_error *);
 /* Is its verdict one of those that make that of all? Not where there are no weights and nothing is wrong. */
 static inline bool component_is_judged(const struct component *x)
 {

@@ -21,6 +21,7 @@ struct split {
     uint32_t *part;    /* of each tensor */
     numel_str *bare;   /* and its name in it */
     uint64_t steps;    /* of the schedule; 0: there is none */
+    bool wrapped;      /* all that counts is below `wrapper` */
     bool strong, full; /* a prefix that no other model has; more prefixes than there is room for */
     numel_error *error;
 };
@@ -39,20 +40,37 @@ static size_t part_of(struct split *s, const struct single_prefix *prefix, enum 
     return s->count++;
 }
 
-/* How long the schedule is: as long as most of it that is there, or, where little is, as it always is. */
-static uint64_t steps_of(const struct registry *all)
+/* Some programs save what they were given whole, with all weights under one of its keys. */
+static const char wrapper[] = "state_dict.";
+
+/* The tensor under the name that it has in there; of length 0: it lies beside it. */
+static numel_tensor unwrapped(const struct split *s, const numel_tensor *t)
 {
+    numel_tensor own = *t;
+    if (!s->wrapped) return own;
+    size_t n = text_starts(t->name, wrapper) ? sizeof wrapper - 1 : t->name.n;
+    own.name = (numel_str){ t->name.p + n, t->name.n - n };
+    return own;
+}
+
+static bool is_scheduled(const struct split *s, const numel_tensor *t)
+{
+    return t->ndim == 1 && single_beside_kind(unwrapped(s, t).name) == BESIDE_SCHEDULE;
+}
+
+/* How long the schedule is: as long as most of it that is there, or, where little is, as it always is. */
+static uint64_t steps_of(const struct split *s)
+{
+    const struct registry *all = s->all;
     uint64_t steps = 1000;
     size_t most = 1;
     for (size_t i = 0; i < all->count; i++) {
         const numel_tensor *t = &all->tensors[i];
         size_t same = 0;
-        if (t->flags & NUMEL_REPEATED) continue;
-        if (single_beside_kind(t->name) != BESIDE_SCHEDULE || t->ndim != 1) continue;
+        if ((t->flags & NUMEL_REPEATED) || !is_scheduled(s, t)) continue;
         for (size_t k = 0; k < all->count; k++) {
             const numel_tensor *x = &all->tensors[k];
-            same +=
-                x->ndim == 1 && x->dims[0] == t->dims[0] && single_beside_kind(x->name) == BESIDE_SCHEDULE;
+            same += is_scheduled(s, x) && x->dims[0] == t->dims[0];
         }
         if (same > most) most = same, steps = t->dims[0];
     }
@@ -61,13 +79,13 @@ static uint64_t steps_of(const struct registry *all)
 
 static void place(struct split *s, size_t i)
 {
-    const numel_tensor *t = &s->all->tensors[i];
-    numel_str key = { t->name.p, 0 };
+    const numel_tensor t = unwrapped(s, &s->all->tensors[i]);
+    numel_str key = { t.name.p, 0 };
     const struct single_prefix *prefix = NULL;
-    s->bare[i] = t->name;
-    bool beside = single_beside(t, s->steps);
-    if (single_beside_kind(t->name) == BESIDE_NOTHING)
-        prefix = single_prefix_of(s->all, t->name, &key, &s->bare[i]);
+    s->bare[i] = t.name.n ? t.name : s->all->tensors[i].name;
+    bool beside = single_beside(&t, s->steps);
+    if (single_beside_kind(t.name) == BESIDE_NOTHING)
+        prefix = single_prefix_of(s->all, t.name, &key, &s->bare[i]);
     if (prefix) s->strong |= prefix->strong;
     enum single_kind kind = prefix ? prefix->kind : beside ? SINGLE_BUFFERS : SINGLE_UNKNOWN;
     s->part[i] = (uint32_t)part_of(s, prefix, kind, key);
@@ -207,7 +225,8 @@ NUMEL_MUST static bool split(struct numel_parts *p, struct split *s, bool *is)
     s->part = arena_alloc(s->arena, (n + 1) * sizeof *s->part);
     s->bare = arena_alloc(s->arena, (n + 1) * sizeof *s->bare);
     if (!s->part || !s->bare) return error_nomem(s->error);
-    s->steps = steps_of(s->all);
+    s->wrapped = n && text_starts(s->all->tensors[0].name, wrapper);
+    s->steps = steps_of(s);
     for (size_t i = 0; i < n; i++) place(s, i);
     if (!is_single(s, p->whole, s->arena, is, s->error)) return false;
     if (!*is) return true;

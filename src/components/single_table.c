@@ -13,14 +13,24 @@ static const struct single_prefix prefixes[] = {
     { "diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, false, false, NULL },
     { "model.model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
       "model.model.to_timestep_embed.0.weight" }, /* Stable Audio */
+    { "model.model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
+      "model.model.txt_in.input_embedder.weight" }, /* HunyuanVideo and HunyuanImage, saved by ComfyUI */
     { "model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
       "model.text_embedding_padding" }, /* HunyuanDiT */
+    { "model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
+      "model.latent_in.weight" }, /* Hunyuan3D 2 */
+    { "model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
+      "model.blocks.0.attn2.q_norm.weight" }, /* and 2.1 */
     { "model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
       "model.cond_seq_linear.weight" },                                             /* AuraFlow */
     { "net.", "", SINGLE_DIFFUSION, "diffusion_model", false, false, false, NULL }, /* Cosmos */
     { "model_ema.", "", SINGLE_EMA, "diffusion_model", false, true, false, NULL },
     { "first_stage_model.", "", SINGLE_VAE, "vae", false, true, false, NULL },
     { "vae.", "", SINGLE_VAE, "vae", false, false, false, NULL },
+    { "pretransform.model.", "", SINGLE_VAE, "vae", false, true, false, NULL }, /* Stable Audio */
+    { "conditioner.conditioners.", "", SINGLE_OTHER, "conditioner", false, true, false, NULL },
+    { "conditioner.main_image_encoder.model.", "", SINGLE_IMAGE, "image_encoder", false, true, false,
+      NULL }, /* Hunyuan3D */
     { "audio_vae.", "", SINGLE_OTHER, "audio_vae", false, false, false, NULL },
     { "vocoder.", "", SINGLE_OTHER, "vocoder", false, false, false, NULL },
     { "cond_stage_model.1.", inner, SINGLE_TEXT, "text_encoder", false, true, false,

@@ -320,10 +320,10 @@ def blocks(node, path, out):
             else: out.append(run := [at, i, i + 1, held])
 
 
-def table(fact, templates):
+def table(fact, templates, listed=modules):
     """[[path, first, last + 1, template, sizes...]]"""
     found, rows = [], []
-    blocks(tree(modules(sizes(fact))), "", found)
+    blocks(tree(listed(sizes(fact))), "", found)
     for path, first, last, held in found:
         values, template = [], []
         if path == "": held = [(name[1:], kind, dims) for name, kind, dims in held]

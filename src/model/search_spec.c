@@ -216,7 +216,7 @@ NUMEL_MUST static bool settle(struct trials *t)
     model->entry = best->is.entry;
     model->architecture = best->is.entry->name;
     model->called = say_called(t);
-    model->inferred = !best->is.published;
+    model->inferred = !best->is.published && !best->is.sized;
     if (!model->from || !model->called) return error_nomem(t->error);
     if (!name_all(model, t->error)) return false;
     if (!best->is.published) return true;

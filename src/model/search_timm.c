@@ -4,6 +4,7 @@
  * Its tensors tell a few architectures (formula/timm.h), and nothing is inferred but how many classes and channels there
  * are: each is held against the files with the values that it has by itself.
  */
+#include "base/text.h"
 #include "formula/timm.h"
 #include "model/search_parts.h"
 
@@ -27,7 +28,10 @@ NUMEL_MUST static bool add(struct trials *t, const struct timm_found *x, bool wr
     if (!entry) return true;
     struct candidate *c = &t->list[t->count];
     *c = (struct candidate){
-        .is = { .entry = entry, .wrapped = wrapped }, .keep = KEEP_DEFAULTS, .off = UINT64_MAX, .parsed = true
+        .is = { .entry = entry, .wrapped = wrapped, .sized = text_equal(x->class, "original") },
+        .keep = KEEP_DEFAULTS,
+        .off = UINT64_MAX,
+        .parsed = true
     };
     c->is.type = arena_text(&t->model->arena, x->name.p, x->name.n);
     c->is.class = !wrapped ? "" : x->classes ? "TimmWrapperForImageClassification" : "TimmWrapperModel";

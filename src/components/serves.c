@@ -1,0 +1,124 @@
+/*
+ * serves.c -- what lies beside a diffusion model in one file must be what it reads: a text encoder of the widths that its attention takes, the
+ * autoencoder of its latents. Each by itself agrees; of another family it is of no use, and the file is no checkpoint of this one.
+ *
+ * A row is a family by what its model is called, the text encoders that it reads, each one and its namesakes, and autoencoders. Of what is called
+ * otherwise nothing is said.
+ */
+#include "base/text.h"
+#include "components/components.h"
+
+#include <string.h>
+
+enum { TEXTS = 3 };
+
+static const struct family {
+    const char *model, *texts[TEXTS], *vae; /* patterns between bars; NULL: nobody knows */
+    bool whole;                             /* it reads all its text encoders at once */
+} families[] = {
+    { "SDXL refiner*", { "OpenCLIP-G *|CLIP-G *" }, "SD VAE", false },
+    { "SDXL*|SSD-1B*|Segmind Vega*|KOALA*",
+      { "CLIP-L *|LongCLIP-L *|OpenCLIP-L *", "OpenCLIP-G *|CLIP-G *" },
+      "SD VAE",
+      true },
+    { "SD 1.*", { "CLIP-L *|LongCLIP-L *|OpenCLIP-L *" }, "SD VAE", false },
+    { "SD 2.*|Lotus*", { "OpenCLIP-H *|CLIP-H *" }, "SD VAE", false },
+    { "SD x4 upscaler*", { "OpenCLIP-H *|CLIP-H *" }, NULL, false },
+    { "SVD*|SV3D*", { NULL }, "SVD VAE|SD VAE", false },
+    { "Stable Diffusion 3*",
+      { "CLIP-L *|LongCLIP-L *", "CLIP-G *|OpenCLIP-G *", "T5-XXL *" },
+      "SD3 or FLUX.1 VAE",
+      false },
+    { "FLUX.1*", { "CLIP-L *|LongCLIP-L *|OpenCLIP-L *", "T5-XXL *" }, "SD3 or FLUX.1 VAE", false },
+    { "Chroma", { "T5-XXL *", "CLIP-L *|LongCLIP-L *" }, "SD3 or FLUX.1 VAE", false },
+    { "FLUX.2*", { "Mistral *|*Qwen3 *" }, "FLUX.2 VAE", false },
+    { "Wan *", { "UMT5-XXL *" }, "Wan 2.? VAE", false },
+    { "Qwen-Image*", { "*Qwen2.5-VL *" }, "Wan 2.1 VAE|Qwen-Image-Layered VAE", false },
+    { "Lumina-Image 2.0", { "*Gemma 2 2B*" }, "SD3 or FLUX.1 VAE", false },
+    { "Z-Image*", { "*Qwen3 4B*" }, "SD3 or FLUX.1 VAE", false },
+    { "PixArt*", { "T5-XXL *" }, "SD VAE", false },
+    { "LTX-Video*", { "T5-XXL *" }, "LTX-Video * VAE", false },
+    { "Mochi*", { "T5-XXL *" }, "Mochi VAE*", false },
+    { "HunyuanVideo T2V|HunyuanVideo I2V", { "*Llama 3 8B*", "CLIP-L *" }, "HunyuanVideo VAE", false },
+    { "Stable Cascade*", { "CLIP-G *|OpenCLIP-G *" }, "Stable Cascade*", false },
+};
+
+/* Is it called like one of the patterns? */
+static bool is_like(const char *patterns, const char *called)
+{
+    while (*patterns) {
+        char one[TEXT_QUOTE];
+        size_t n = strcspn(patterns, "|");
+        memcpy(one, patterns, n);
+        one[n] = 0;
+        if (text_glob(one, text_of(called))) return true;
+        patterns += n + (patterns[n] == '|');
+    }
+    return false;
+}
+
+/* One that counts, is a model, and has a name. */
+static bool is_kind(const struct component *x, enum single_kind kind)
+{
+    return x->part && x->counted && x->part->kind == kind && x->state == COMPONENT_WEIGHTS && !x->row.error &&
+           x->row.state < NUMEL_STATE_DISAGREES && x->row.architecture;
+}
+
+static const struct family *family_of(const struct components *c, const struct component **model)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        *model = &c->items[i];
+        for (size_t k = 0; is_kind(*model, SINGLE_DIFFUSION) && k < sizeof families / sizeof *families; k++)
+            if (is_like(families[k].model, (*model)->row.architecture)) return &families[k];
+    }
+    return NULL;
+}
+
+/* Which of the family's text encoders it is; TEXTS: none. */
+static size_t text_at(const struct family *f, const char *called)
+{
+    for (size_t i = 0; i < TEXTS && f->texts[i]; i++)
+        if (is_like(f->texts[i], called)) return i;
+    return TEXTS;
+}
+
+NUMEL_MUST static bool hold_text(const struct family *f, const char *model, struct component *x,
+                                 struct component *taken[TEXTS], struct arena *a, numel_error *e)
+{
+    size_t at = text_at(f, x->row.architecture);
+    if (at == TEXTS) x->off = arena_format(a, "%s does not read it", model);
+    else if (taken[at]) x->off = arena_format(a, "%s reads one of this kind", model);
+    else return taken[at] = x, true;
+    return x->off || error_nomem(e);
+}
+
+/* One of two that are read together is of no use. */
+NUMEL_MUST static bool hold_whole(const struct family *f, const char *model, struct component *taken[TEXTS],
+                                  struct arena *a, numel_error *e)
+{
+    struct component *one = NULL;
+    bool all = true;
+    for (size_t i = 0; i < TEXTS && f->texts[i]; i++) {
+        all &= taken[i] != NULL;
+        if (taken[i]) one = taken[i];
+    }
+    if (!f->whole || all || !one) return true;
+    one->off = arena_format(a, "%s reads another beside it, which is not there", model);
+    return one->off || error_nomem(e);
+}
+
+bool components_serve(struct components *c, struct arena *a, numel_error *e)
+{
+    const struct component *model;
+    const struct family *f = c->parts ? family_of(c, &model) : NULL;
+    struct component *taken[TEXTS] = { NULL };
+    for (size_t i = 0; f && i < c->count; i++) {
+        struct component *x = &c->items[i];
+        if (f->texts[0] && is_kind(x, SINGLE_TEXT) && !hold_text(f, model->row.architecture, x, taken, a, e))
+            return false;
+        if (!f->vae || !is_kind(x, SINGLE_VAE) || is_like(f->vae, x->row.architecture)) continue;
+        x->off = arena_format(a, "not the autoencoder of %s", model->row.architecture);
+        if (!x->off) return error_nomem(e);
+    }
+    return !f || hold_whole(f, model->row.architecture, taken, a, e);
+}

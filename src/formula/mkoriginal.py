@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""usage: mkoriginal.py CASES... > original.table
+
+Models that single files hold, in the names of those who trained them or of ComfyUI, of which there is one size each, a line each, as timm.table has
+architectures: so a file is told by its tensors (formula/timm.c), and judged by them (specs/diffusion/original_table.spec):
+
+    original.N original id="HEX" timm="original" kind="KIND" called="NAME" G=JSON T>original.tN
+
+CASES are what test/gen/original_tables.py writes: a case a line, with `variant`, `kind`, `tensors` ([name, shape]), `other_tensors` ([name, shape, type], integers) and
+`buffers`, those of them that are no parameters: f in a form where they are floats. Blanks are \\u0020, since a line is of words.
+"""
+import json, re, sys
+
+from mktimm import identity, modules, short, table
+
+
+def spaced(text): return short(text).replace(" ", "\\u0020")
+
+
+def main():
+    lines, templates = {}, {}
+    for path in sys.argv[1:]:
+        for text in open(path):
+            case = json.loads(text)
+            kept = set(case["buffers"])
+            whole = {t[0] for t in case["other_tensors"]}
+            tensors = [t[:2] for t in case["tensors"] + case["other_tensors"]]
+            listed = lambda known: [(path, "f" if kind == "b" and path not in whole else kind, dims) for path, kind, dims in modules(known)]
+            fact = {"name": case["variant"], "cls": "original", "params": [t for t in tensors if t[0] not in kept],
+                    "buffers": [t for t in tensors if t[0] in kept], "other": None, "bare": None, "pretrained": {}}
+            own = templates.setdefault(case["kind"], {})
+            part = "original.%d" % list(templates).index(case["kind"])
+            words = ['id="%s"' % identity(fact), 'timm="original"', "kind=" + spaced(case["kind"]), "called=" + spaced(case["variant"]),
+                     "G=" + short(table(fact, own, listed)), "T>" + part]
+            assert not any(" " in w for w in words), words
+            lines.setdefault(" ".join(words), len(lines))
+    out = ["original/%d original %s" % (n, words) for words, n in lines.items()]
+    for n, own in enumerate(templates.values()):
+        out.append(" ".join(["original.%d" % n, "original", *("%s=%s" % (t, key) for key, t in own.items())]))
+    print("# original/N original key=JSON...")
+    print("# Made by mkoriginal.py from models as ComfyUI, diffusers and spandrel build them.")
+    for line in sorted(out): print(line)
+
+
+main()

@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+"""original_tables.py COMFYUI OUT -- models of which there is one size each, under the names of their authors, for original.table.
+
+ComfyUI (a checkout of it) and spandrel have the code of such models, and keep the names that files have; those of LTX-2's autoencoders become diffusers'
+by its own converters. Each is built on torch's meta device with the sizes that ComfyUI detects in the published files (comfy/model_detection.py, comfy/sd.py),
+or that the authors' options have. Totals that are known from elsewhere must come out. Writes a case a line: name, variant, kind, tensors, other_tensors, buffers, parameters.
+
+  venv/bin/python test/gen/original_tables.py ComfyUI test/components/tabled.jsonl        (a Python with torch, einops, spandrel and diffusers)
+  python3 src/formula/mkoriginal.py test/components/tabled.jsonl > src/formula/original.table
+"""
+import importlib, json, math, re, sys
+
+sys.argv, (checkout, out, *words) = [sys.argv[0], "--cpu"], sys.argv[1:]
+sys.path.insert(0, checkout)
+import torch
+import comfy.options
+comfy.options.enable_args_parsing()
+import comfy.ops
+
+META = dict(dtype=torch.float32, device="meta", operations=comfy.ops.disable_weight_init)
+MODEL, VAE, CONTROL, UPSCALER, IMAGE = "diffusion model", "VAE", "ControlNet", "upscaler", "image encoder"
+ROWS = []  # name, what numel calls it, its kind, what builds it, what becomes of its names, the total if it is known
+
+
+def row(called, kind, make, named=None, total=None, name=None): ROWS.append((name or called, called, kind, make, named, total))
+
+
+def of(path, *a, **k):
+    """The class at PATH, built when it is asked for; with META where it lies in comfy.ldm and takes it."""
+    module, _, cls = path.rpartition(".")
+    return lambda: getattr(importlib.import_module(module), cls)(*a, **k)
+
+
+def model(path, **k): return of("comfy.ldm." + path, **k, **META)
+
+
+def shaped(*shape): return torch.empty(shape, device="meta")
+
+
+def merged(state):
+    """q, k and v of an attention of torch's own in one, as in_proj."""
+    out = {}
+    for n, t in state.items():
+        m = re.fullmatch(r"(.*\.attn\.)to_([qkv])\.(weight|bias)", n)
+        if not m: out[n] = t
+        elif m[2] == "q": out[f"{m[1]}in_proj_{m[3]}"] = shaped(3 * t.shape[0], *t.shape[1:])
+    return out
+
+
+def below(prefix):
+    return lambda state: {n[len(prefix):]: t for n, t in state.items() if n.startswith(prefix)}
+
+
+# ---- Stable Cascade
+
+LITE = dict(c_cond=1536, c_hidden=[1536, 1536], nhead=[24, 24], blocks=[[4, 12], [12, 4]])
+B = dict(c_hidden=[320, 640, 1280, 1280], nhead=[-1, -1, 20, 20], blocks=[[2, 6, 28, 6], [6, 28, 6, 2]], block_repeat=[[1, 1, 1, 1], [3, 3, 2, 2]])
+B_LITE = dict(c_hidden=[320, 576, 1152, 1152], nhead=[-1, 9, 18, 18], blocks=[[2, 4, 14, 4], [4, 14, 4, 2]], block_repeat=[[1, 1, 1, 1], [2, 2, 2, 2]])
+for called, path, sizes in (("Stable Cascade C", "cascade.stage_c.StageC", {}), ("Stable Cascade C lite", "cascade.stage_c.StageC", LITE),
+                            ("Stable Cascade B", "cascade.stage_b.StageB", B), ("Stable Cascade B lite", "cascade.stage_b.StageB", B_LITE)):
+    row(called, MODEL, model(path, **sizes), merged)
+    row(called, MODEL, model(path, **sizes), name=called + ", q k v apart")
+row("Stable Cascade A", VAE, of("comfy.ldm.cascade.stage_a.StageA"))
+row("Stable Cascade's coder of C", VAE, of("comfy.ldm.cascade.stage_c_coder.StageC_coder"))
+row("Stable Cascade's EfficientNet", IMAGE, of("comfy.ldm.cascade.stage_c_coder.StageC_coder"), below("encoder."))
+row("Stable Cascade's previewer", VAE, of("comfy.ldm.cascade.stage_c_coder.StageC_coder"), below("previewer."))
+
+# ---- pictures, films, sound, shapes
+
+row("OmniGen2", MODEL, model("omnigen.omnigen2.OmniGen2Transformer2DModel", axes_dim_rope=[40, 40, 40], axes_lens=[1024, 1664, 1664], ffn_dim_multiplier=None, hidden_size=2520, in_channels=16,
+                             multiple_of=256, norm_eps=1e-5, num_attention_heads=21, num_kv_heads=7, num_layers=32, num_refiner_layers=2, out_channels=None, patch_size=2, text_feat_dim=2048, timestep_scale=1000.0))
+row("ACE-Step", MODEL, model("ace.model.ACEStepTransformer2DModel", attention_head_dim=128, in_channels=8, inner_dim=2560, max_height=16, max_position=32768, max_width=32768, mlp_ratio=2.5,
+                             num_attention_heads=20, num_layers=24, out_channels=8, patch_size=[16, 1], rope_theta=1e6, speaker_embedding_dim=512, text_embedding_dim=768, ssl_encoder_depths=[8, 8],
+                             ssl_latent_dims=[1024, 768], ssl_names=["mert", "m-hubert"], lyric_encoder_vocab_size=6693, lyric_hidden_size=1024))
+SHAPES = dict(in_channels=64, context_in_dim=1536, hidden_size=1024, mlp_ratio=4.0, num_heads=16, qkv_bias=True)
+for called, depth, guided in (("Hunyuan3D 2", 16, False), ("Hunyuan3D 2 distilled", 16, True), ("Hunyuan3D 2 mini", 8, False), ("Hunyuan3D 2 mini distilled", 8, True)):
+    row(called, MODEL, model("hunyuan3d.model.Hunyuan3Dv2", depth=depth, depth_single_blocks=2 * depth, guidance_embed=guided, **SHAPES))
+row("Hunyuan3D 2.1", MODEL, model("hunyuan3dv2_1.hunyuandit.HunYuanDiTPlain", in_channels=64, context_dim=1024, hidden_size=2048, mlp_ratio=4.0, num_heads=16, depth=21, qkv_bias=False, guidance_cond_proj_dim=None))
+row("Hunyuan3D 2 VAE", VAE, of("comfy.ldm.hunyuan3d.vae.ShapeVAE"))
+STREAMS = dict(image_model="flux", in_channels=16, out_channels=16, hidden_size=3072, mlp_ratio=4.0, num_heads=24, axes_dim=[16, 56, 56], theta=10000, patch_size=2, qkv_bias=True)
+row("Ovis-Image", MODEL, model("flux.model.Flux", guidance_embed=False, yak_mlp=True, txt_norm=True, txt_ids_dims=[1, 2], depth=6, depth_single_blocks=27, vec_in_dim=None, context_in_dim=2048, **STREAMS))
+row("NewBie", MODEL, model("lumina.model.NextDiT", patch_size=2, in_channels=16, n_refiner_layers=2, qk_norm=True, dim=2304, cap_feat_dim=2560, n_layers=36, n_heads=24, n_kv_heads=8, axes_dims=[32, 32, 32],
+                           axes_lens=[1024, 512, 512], rope_theta=10000.0, ffn_dim_multiplier=4.0, clip_text_dim=1024))
+REFINED = dict(image_model="hunyuan_video", in_channels=128, patch_size=[1, 1, 1], out_channels=64, vec_in_dim=None, context_in_dim=3584, hidden_size=3328, mlp_ratio=4.0, num_heads=26, depth=20, depth_single_blocks=40,
+               axes_dim=[16, 56, 56], theta=256, qkv_bias=True, byt5=False, use_cond_type_embedding=False, vision_in_dim=None, meanflow_sum=False)
+row("HunyuanImage 2.1 refiner", MODEL, model("hunyuan_video.model.HunyuanVideo", guidance_embed=True, meanflow=True, **REFINED))
+
+
+def as_tencent(state):
+    """Tencent's names of what ComfyUI calls as FLUX.1 does."""
+    pairs = (("t_embedder.in_layer", "t_embedder.mlp.0"), ("t_embedder.out_layer", "t_embedder.mlp.2"), ("c_embedder.in_layer", "c_embedder.linear_1"), ("c_embedder.out_layer", "c_embedder.linear_2"),
+             ("_in.in_layer", "_in.mlp.0"), ("_in.out_layer", "_in.mlp.2"), ("_mod.lin.", "_mod.linear."), ("_attn.qkv", "_attn_qkv"), ("_attn.proj", "_attn_proj"), ("_attn.norm.query_norm.scale", "_attn_q_norm.weight"),
+             ("_attn.norm.key_norm.scale", "_attn_k_norm.weight"), (".norm.query_norm.scale", ".q_norm.weight"), (".norm.key_norm.scale", ".k_norm.weight"), ("modulation.lin.", "modulation.linear."),
+             ("mlp.0.", "mlp.fc1."), ("mlp.2.", "mlp.fc2."))
+    out = {}
+    for n, t in state.items():
+        m = n
+        for a, b in pairs:
+            if a.startswith("mlp.") and not re.search(r"blocks\.\d+\.", n): continue
+            m = m.replace(a, b)
+        out[m] = t
+    assert len(out) == len(state)
+    return out
+
+
+row("HunyuanImage 2.1 refiner", MODEL, model("hunyuan_video.model.HunyuanVideo", guidance_embed=True, meanflow=True, **REFINED), as_tencent, name="HunyuanImage 2.1 refiner, Tencent's names")
+KOALA = dict(use_checkpoint=False, image_size=32, use_spatial_transformer=True, legacy=False, out_channels=4, num_head_channels=64, model_channels=320, num_res_blocks=[1, 1, 1], channel_mult=[1, 2, 4],
+             context_dim=2048, use_linear_in_transformer=True, num_classes="sequential", adm_in_channels=2816, in_channels=4)
+for called, deep, middle, total in (("KOALA 700M", 5, -2, 782822724), ("KOALA 1B", 6, 6, 1161184324)):
+    row(called, MODEL, model("modules.diffusionmodules.openaimodel.UNetModel", transformer_depth=[0, 2, deep], transformer_depth_output=[0, 0, 2, 2, deep, deep], transformer_depth_middle=middle, **KOALA), total=total)
+row("ControlNet of Z-Image", CONTROL, model("lumina.controlnet.ZImage_Control"))
+for called, more in (("ControlNet of Z-Image 2.0", {}), ("ControlNet of Z-Image 2.1", {"refiner_control": True}), ("ControlNet of Z-Image 2.1 lite", {"refiner_control": True, "n_control_layers": 3})):
+    row(called, CONTROL, model("lumina.controlnet.ZImage_Control", **{"additional_in_dim": 17, "n_control_layers": 15, **more}))
+row("ControlNet of SD 3.5 large", CONTROL, of("comfy.cldm.dit_embedder.ControlNetEmbedder", img_size=None, patch_size=2, in_chans=16, attention_head_dim=64, num_attention_heads=38, adm_in_channels=2048, num_layers=19,
+                                               main_model_double=38, double_y_emb=True, pos_embed_max_size=None, **META))
+row("T2I style adapter of SD 1.x", "adapter of style", of("comfy.t2i_adapter.adapter.StyleAdapter", width=1024, context_dim=768, num_head=8, n_layes=3, num_token=8))
+
+# ---- autoencoders
+
+ENGINE = "comfy.ldm.models.autoencoder."
+PLAIN = dict(double_z=True, resolution=256, in_channels=3, out_ch=3, ch=128, ch_mult=[1, 2, 4, 4], num_res_blocks=2, attn_resolutions=[], dropout=0.0)
+STEPS = dict(in_channels=3, out_channels=3, num_res_blocks=2, downsample_match_channel=True, upsample_match_channel=True)
+
+
+def engine(home, **sizes):
+    half = {h: {"target": f"comfy.ldm.hunyuan_video.{home}.{h}", "params": {**STEPS, **sizes}} for h in ("Encoder", "Decoder")}
+    return of(ENGINE + "AutoencodingEngine", regularizer_config={"target": ENGINE + "EmptyRegularizer"}, encoder_config=half["Encoder"], decoder_config=half["Decoder"])
+
+
+row("HunyuanVideo VAE", VAE, of(ENGINE + "AutoencoderKL", ddconfig={**PLAIN, "z_channels": 16, "conv3d": True, "time_compress": 4}, embed_dim=16), total=246478803)
+row("HunyuanImage 2.1 VAE", VAE, engine("vae", block_out_channels=[128, 256, 512, 512, 1024, 1024], ffactor_spatial=32, z_channels=64))
+FILM = dict(block_out_channels=[128, 256, 512, 1024, 1024], ffactor_spatial=16, ffactor_temporal=4, z_channels=32)
+row("HunyuanImage 2.1 refiner VAE", VAE, engine("vae_refiner", refiner_vae=False, **FILM))
+row("HunyuanVideo 1.5 VAE", VAE, engine("vae_refiner", **FILM))
+row("Mochi VAE", VAE, of("comfy.ldm.genmo.vae.model.VideoVAE"), total=459748611)
+row("Mochi VAE encoder", VAE, of("comfy.ldm.genmo.vae.model.VideoVAE"), below("encoder."))
+row("Mochi VAE decoder", VAE, of("comfy.ldm.genmo.vae.model.VideoVAE"), below("decoder."))
+def older(state):
+    """What splits a weight in length and direction, as torch called it before."""
+    return {n.replace("parametrizations.weight.original0", "weight_g").replace("parametrizations.weight.original1", "weight_v"): t for n, t in state.items()}
+
+
+row("Stable Audio VAE", VAE, of("comfy.ldm.audio.autoencoder.AudioOobleckVAE"), total=156112514)
+row("Stable Audio VAE", VAE, of("comfy.ldm.audio.autoencoder.AudioOobleckVAE"), older, total=156112514, name="Stable Audio VAE, older torch")
+
+
+def seconds():
+    import comfy.ldm.audio.embedders as e
+    return torch.nn.ModuleDict({"seconds_start": e.NumberConditioner(768, 0, 512), "seconds_total": e.NumberConditioner(768, 0, 512)})
+
+
+row("Stable Audio's conditioner", "part of a pipeline", seconds)
+row("MMAudio VAE", VAE, of("comfy.ldm.mmaudio.vae.autoencoder.AudioAutoencoder", mode="16k"))
+
+
+def tiny_film(channels, latent):
+    return lambda: importlib.import_module("comfy.taesd.taehv").TAEHV(latent_channels=channels, latent_format=latent and getattr(importlib.import_module("comfy.latent_formats"), latent))
+
+
+for called, channels, latent in (("TAEHV", 16, "HunyuanVideo"), ("TAEW 2.2", 48, None), ("TAEHV 1.5", 32, "HunyuanVideo15")): row(called, VAE, tiny_film(channels, latent))
+
+
+COSMOS = of("comfy.ldm.cosmos.vae.CausalContinuousVideoTokenizer", z_channels=16, latent_channels=16, z_factor=1, resolution=1024, in_channels=3, out_channels=3, channels=128, channels_mult=[2, 4, 4],
+            num_res_blocks=2, attn_resolutions=[32], dropout=0.0, patch_size=4, num_groups=1, temporal_compression=8, spacial_compression=8)
+
+
+row("Cosmos 1 VAE", VAE, COSMOS)
+ON_CPU = ("Cosmos 1 VAE",)
+
+
+def ltx2(state):
+    """The names of LTX-2's autoencoder of films, from diffusers' class."""
+    names = {}
+    for n in state:
+        m = re.sub(r"resnets", "res_blocks", n)
+        m = m.replace("encoder.mid_block", "encoder.down_blocks.8").replace("decoder.mid_block", "decoder.up_blocks.0")
+        m = re.sub(r"encoder\.down_blocks\.(\d)\.(res_blocks|downsamplers\.0)", lambda x: x[0] if x[1] == "8" else f"encoder.down_blocks.{2 * int(x[1])}.res_blocks" if x[2][0] == "r" else f"encoder.down_blocks.{2 * int(x[1]) + 1}", m)
+        if not n.startswith("decoder.mid_block"):
+            m = re.sub(r"decoder\.up_blocks\.(\d)\.(res_blocks|upsamplers\.0)", lambda x: f"decoder.up_blocks.{2 * int(x[1]) + 2}.res_blocks" if x[2][0] == "r" else f"decoder.up_blocks.{2 * int(x[1]) + 1}", m)
+        names[n] = m.replace("latents_mean", "per_channel_statistics.mean-of-means").replace("latents_std", "per_channel_statistics.std-of-means")
+    return {names[n]: t for n, t in state.items()}
+
+
+def by_diffusers(cls, converter, rename, left="^$", **sizes):
+    """Its state dict in other names, which diffusers' converter must make of them again, but for what it leaves to the class."""
+    def named(state):
+        from diffusers.loaders import single_file_utils
+        made = rename(state)
+        again = getattr(single_file_utils, converter)(dict(made), config={})
+        wanted = {n: t.shape for n, t in state.items() if not re.search(left, n)}
+        assert {n: t.shape for n, t in again.items()} == wanted, (cls, sorted(set(again) ^ set(wanted))[:4])
+        return made
+    return of("diffusers." + cls, **sizes), named
+
+
+def renamed(pairs, join=()):
+    """By regular expressions in order; `join`: [pattern of the first of some, what they are together]."""
+    def named(state):
+        out = {}
+        for n, t in state.items():
+            m = n
+            for a, b in pairs: m = re.sub(a, b, m)
+            for first, others, whole in join:
+                if re.search(others, m): m = ""
+                elif re.search(first, m):
+                    m, t = re.sub(first, whole, m), shaped((1 + others.count("|") + 1) * t.shape[0], *t.shape[1:])
+            if m: out[m] = t
+        return out
+    return named
+
+
+def statistics(state): return {n.replace("latents_mean", "per_channel_statistics.mean-of-means").replace("latents_std", "per_channel_statistics.std-of-means"): t for n, t in state.items()}
+
+
+row("LTX-2 VAE", VAE, *by_diffusers("AutoencoderKLLTX2Video", "convert_ltx2_vae_to_diffusers", ltx2))
+row("LTX-2 audio VAE", VAE, *by_diffusers("AutoencoderKLLTX2Audio", "convert_ltx2_audio_vae_to_diffusers", statistics))
+
+def motion(state):
+    """AnimateDiff's names: of what moves, below temporal_transformer, with positions in each attention."""
+    out = {}
+    for n, t in state.items():
+        if "motion_modules" not in n: out[n] = t
+        elif n.endswith("pos_embed.pe"):
+            if ".transformer_blocks.0.pos_embed" not in n: raise ValueError(n)
+            for k in range(2): out[re.sub(r"(motion_modules\.\d+\.)(.*)pos_embed\.pe", rf"\1temporal_transformer.\2attention_blocks.{k}.pos_encoder.pe", n)] = t if k == 0 else t.clone()
+        else:
+            m = re.sub(r"(motion_modules\.\d+\.)", r"\1temporal_transformer.", n)
+            for a, b in ((".norm1.", ".norms.0."), (".norm2.", ".norms.1."), (".norm3.", ".ff_norm."), (".attn1.", ".attention_blocks.0."), (".attn2.", ".attention_blocks.1.")): m = m.replace(a, b)
+            out[m] = t
+    return out
+
+
+for what, sizes in (("scribble", dict(conditioning_channels=3, use_simplified_condition_embedding=False)), ("rgb", dict(conditioning_channels=4, use_simplified_condition_embedding=True))):
+    row("SparseCtrl, " + what, CONTROL, *by_diffusers("SparseControlNetModel", "convert_animatediff_checkpoint_to_diffusers", motion, r"pos_embed\.pe", concat_conditioning_mask=True, **sizes))
+H3 = [(r"^transformer_blocks\.", "blocks."), (r"token_refiner\.refiner_blocks\.", "token_refiner.blocks."), (r"time_embedder\.linear_1\.", "time_embedder.proj_in."), (r"time_embedder\.linear_2\.", "time_embedder.proj_out."), (r"^audio_proj_in\.", "audio_patch_proj."),
+      (r"^proj_in\.", "video_patch_proj."), (r"^context_embedder\.", "condition_proj."), (r"^norm_out\.norm\.", "final_layer.norm."), (r"^norm_out\.linear\.", "final_layer.adaln_proj.linear."), (r"^audio_proj_out\.", "final_layer.audio_out."),
+      (r"^proj_out\.", "final_layer.video_out."), (r"\.attn\.norm_([qk])\.", r".attn.\1_norm."), (r"\.attn\.to_out\.0\.", ".attn.out_proj."), (r"\.ff\.net\.0\.proj\.", ".mlp.fc1."), (r"\.ff\.net\.2\.", ".mlp.fc2.")]
+row("MiniMax H3", MODEL, *by_diffusers("MiniMaxH3Transformer3DModel", "convert_minimax_h3_transformer_checkpoint_to_diffusers", renamed(H3, [(r"\.attn\.to_q\.", r"\.attn\.to_k\.|\.attn\.to_v\.", ".attn.qkv_proj.")])))
+row("Qwen-Image 2.1", MODEL, *by_diffusers("QwenImage21Transformer2DModel", "convert_qwen_image21_transformer_checkpoint_to_diffusers", lambda s: s), name="Qwen-Image 2.1, gate apart")
+row("Qwen-Image 2.1", MODEL, *by_diffusers("QwenImage21Transformer2DModel", "convert_qwen_image21_transformer_checkpoint_to_diffusers", renamed([], [(r"img_mlp\.gate_layer\.", r"img_mlp\.proj\.", "img_mlp.gate_up.")])))
+A2 = [(r"^blocks\.(\d+)\.", r"blocks.\1.block."), *((rf"((?:self|cross)_attn)\.{a}\.", rf"\1.{b}.") for a, b in (("to_q", "q"), ("to_k", "k"), ("to_v", "v"), (r"to_out\.0", "o"), ("add_k_proj", "k_img"), ("add_v_proj", "v_img"), ("norm_added_k", "norm_k_img")))]
+row("Wan Animate 2", MODEL, *by_diffusers("WanAnimate2Transformer3DModel", "convert_wan_animate_2_transformer_to_diffusers", renamed(A2)))
+F3 = [(r"^x_embedders\.", "emb_in."), (r"^context_embedder\.", "txt_in."), (r"^mode_blocks\.", "content_mode_blocks."), (r"^single_transformer_blocks\.", "single_blocks."), (r"^timestep_embedder\.linear_1", "time_in.in_layer"),
+      (r"^timestep_embedder\.linear_2", "time_in.out_layer"), (r"^target_timestep_embedder\.linear_1", "ref_time_in.in_layer"), (r"^target_timestep_embedder\.linear_2", "ref_time_in.out_layer"), (r"^proj_out\.", "final_layer.image.linear."),
+      (r"^norm_out\.linear\.", "final_layer.image.adaLN_modulation.1."), (r"attn\.to_([qkv])\.", r"\1_proj."), (r"attn\.to_out\.0\.", "attn_out."), (r"attn\.norm_q\.weight", "norm.query_norm.scale"), (r"attn\.norm_k\.weight", "norm.key_norm.scale"),
+      (r"ff\.linear_in", "mlp_in"), (r"ff\.linear_out", "mlp_out"), (r"(modulations?\..*)\.linear\.", r"\1.lin.")]
+row("FLUX.3", MODEL, *by_diffusers("Flux3Transformer2DModel", "convert_flux3_transformer_checkpoint_to_diffusers", renamed(F3)))
+
+# ---- upscalers and restorers, by spandrel: the options of their authors' files
+
+SP = "spandrel.architectures."
+SIX = dict(depths=[6] * 6, num_heads=[6] * 6)
+
+
+def sized(called, path, scales, **k):
+    for s in scales: row(f"{called} x{s}", UPSCALER, of(SP + path, upscale=s, **k))
+
+
+SWIN = dict(window_size=8, img_range=1.0, mlp_ratio=2, resi_connection="1conv")
+for side in (48, 64):
+    for s in (2, 3, 4, 8): row(f"SwinIR-M x{s}", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=s, img_size=side, embed_dim=180, upsampler="pixelshuffle", **SIX, **SWIN), name=f"SwinIR-M x{s} of {side}")
+for s in (2, 3, 4): row(f"SwinIR-S x{s}", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=s, img_size=64, embed_dim=60, depths=[6] * 4, num_heads=[6] * 4, upsampler="pixelshuffledirect", **SWIN))
+for s in (2, 4): row(f"SwinIR-M of real pictures x{s}", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=s, img_size=64, embed_dim=180, upsampler="nearest+conv", **SIX, **SWIN))
+row("SwinIR-L of real pictures x4", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=4, img_size=64, embed_dim=240, depths=[6] * 9, num_heads=[8] * 9, upsampler="nearest+conv", **{**SWIN, "resi_connection": "3conv"}))
+for what, colors in (("grey", 1), ("colour", 3)):
+    row(f"SwinIR-M denoiser, {what}", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=1, in_chans=colors, img_size=128, embed_dim=180, upsampler="", **SIX, **SWIN))
+    row(f"SwinIR-M of JPEG, {what}", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=1, in_chans=colors, img_size=126, embed_dim=180, upsampler="", **SIX, **{**SWIN, "window_size": 7}))
+DAT = SP + "DAT.__arch.DAT.DAT"
+for s in (2, 3, 4):
+    row(f"DAT x{s}", UPSCALER, of(DAT, upscale=s, img_size=64, embed_dim=180, split_size=[8, 32], depth=[6] * 6, num_heads=[6] * 6, expansion_factor=4, resi_connection="1conv"))
+    row(f"DAT-2 x{s}", UPSCALER, of(DAT, upscale=s, img_size=64, embed_dim=180, split_size=[8, 32], depth=[6] * 6, num_heads=[6] * 6, expansion_factor=2, resi_connection="1conv"))
+    row(f"DAT-S x{s}", UPSCALER, of(DAT, upscale=s, img_size=64, embed_dim=180, split_size=[8, 16], depth=[6] * 6, num_heads=[6] * 6, expansion_factor=2, resi_connection="1conv"))
+    row(f"DAT-light x{s}", UPSCALER, of(DAT, upscale=s, img_size=64, embed_dim=60, split_size=[8, 32], depth=[18], num_heads=[6], expansion_factor=2, resi_connection="3conv", upsampler="pixelshuffledirect"))
+HAT = dict(img_size=64, window_size=16, overlap_ratio=0.5, img_range=1.0, mlp_ratio=2, upsampler="pixelshuffle", resi_connection="1conv", conv_scale=0.01)
+for s in (2, 3, 4):
+    sized("HAT-S", "HAT.__arch.HAT.HAT", [s], embed_dim=144, compress_ratio=24, squeeze_factor=24, **SIX, **HAT)
+    sized("HAT", "HAT.__arch.HAT.HAT", [s], embed_dim=180, compress_ratio=3, squeeze_factor=30, **SIX, **HAT)
+    sized("HAT-L", "HAT.__arch.HAT.HAT", [s], embed_dim=180, compress_ratio=3, squeeze_factor=30, depths=[6] * 12, num_heads=[6] * 12, **HAT)
+for convs in (16, 32):
+    for s in (1, 2, 3, 4): row(f"Real-ESRGAN compact of {convs} convolutions x{s}", UPSCALER, of(SP + "Compact.__arch.SRVGG.SRVGGNetCompact", num_in_ch=3, num_out_ch=3, num_feat=64, num_conv=convs, upscale=s, act_type="prelu"))
+for s in (2, 4):
+    for width in (48, 52): row(f"SPAN of {width} x{s}", UPSCALER, of(SP + "SPAN.__arch.span.SPAN", num_in_ch=3, num_out_ch=3, feature_channels=width, upscale=s))
+
+
+def made(kind, called, make):
+    """Some ask for numbers that meta has not."""
+    if kind == UPSCALER or called in ON_CPU: return make()
+    with torch.device("meta"): return make()
+
+
+def case(name, called, kind, make, named, total):
+    one = made(kind, called, make)
+    own = {n for n, _ in one.named_parameters()}
+    state = one.state_dict()
+    buffers = {id(x) for n, x in state.items() if n not in own}
+    tensors = named(state) if named else state
+    kept = {n for n, x in tensors.items() if id(x) in buffers}
+    count = sum(t.numel() for n, t in tensors.items() if n not in kept)
+    assert total in (None, count), (name, count)
+    whole = {torch.int64: "I64", torch.bool: "BOOL"}
+    return {"name": name, "variant": called, "kind": kind, "parameters": count, "tensors": [[n, list(x.shape)] for n, x in tensors.items() if x.dtype not in whole],
+            "other_tensors": [[n, list(x.shape), whole[x.dtype]] for n, x in tensors.items() if x.dtype in whole], "buffers": sorted(kept)}
+
+
+for name in ("trunc_normal_", "kaiming_normal_", "xavier_uniform_", "normal_"): setattr(torch.nn.init, name, lambda t, *a, **k: t)
+failed = 0
+with open(out, "w") as f:
+    for row in ROWS:
+        if words and not any(w in row[0] for w in words): continue
+        try: f.write(json.dumps(case(*row)) + "\n")
+        except Exception as e: failed += print("FAIL", row[0], repr(e)[:200]) or 1
+sys.exit(failed > 0)

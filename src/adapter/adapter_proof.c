@@ -192,6 +192,7 @@ bool proof_make(struct adapter *a)
     const struct registry *r = &a->ck->registry;
     uint64_t *grounds = a->grounds;
     compare_method(a);
+    told_compare(a);
     compare_factors(a);
     compare_magnitudes(a);
     compare_types(a);

@@ -487,7 +487,7 @@ bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_kno
     bool ok = ignored.code != NUMEL_E_NOMEM && !arena->failed && name_type(a);
     if (!ok) error_nomem(e);
     ok = ok && (!a->type || (read_tensors(a, e) && base_compare(a, k, e) && family_gaps(a, e)));
-    if (ok && a->type) proof_make(a);
+    if (ok && a->type && !proof_make(a)) ok = error_nomem(e);
     if (ok && arena->failed) ok = error_nomem(e);
     if (!ok) adapter_done(a);
     return ok;

@@ -102,6 +102,7 @@ struct adapter {
     unsigned complaint_count;
     uint64_t shaped, named;         /* tensors of no module that are known by shape, by name only */
     uint64_t grounds[GROUND_COUNT]; /* on what its tensors rest: adapter_proof.c */
+    uint8_t *rests;                 /* the same of each tensor */
     bool held;                      /* against a base that has them all */
     const char *hole;               /* a block of many that it leaves out; NULL: none */
     bool proven;                    /* all of them on their shapes, and nothing contradicts it */

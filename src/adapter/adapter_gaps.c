@@ -466,6 +466,40 @@ NUMEL_MUST static bool compare(struct adapter *a, const struct base_names *base,
     return ok;
 }
 
+/* Is a module that is there among those that are listed? Which parameters are of which module only the base knows. */
+static bool is_listed(const struct gaps *g, numel_str name)
+{
+    const struct adapter *a = g->a;
+    struct place p;
+    size_t at = 0;
+    bool numbered = next_place(name, &at, &p);
+    if (numbered && !lists_layer(adapter_said(a, name, "layers_to_transform"), name)) return false;
+    if (!targets_told(g, name) || json_kind(adapter_said(a, name, "target_parameters")) != JSON_NULL)
+        return true;
+    return lists_end(adapter_said(a, name, "target_modules"), name) &&
+           !lists_end(adapter_said(a, name, "exclude_modules"), name);
+}
+
+/* What is changed though the configuration does not list it: PEFT makes no such module, and drops what the file has of it. */
+void told_compare(struct adapter *a)
+{
+    const struct gaps g = { .a = a };
+    const struct adapter_module *first = NULL;
+    uint64_t others = 0, targets = 0;
+    for (const json_value *c = json_first(json_get(a->config, "target_modules")); c; c = json_next(c))
+        targets++;
+    for (size_t i = 0; i < a->module_count && targets * a->module_count <= MOST_WORK; i++) {
+        if (a->modules[i].rank == 0 || is_listed(&g, a->modules[i].name)) continue;
+        if (others++ == 0) first = &a->modules[i];
+    }
+    const char *name = first ? name_shown(a->arena, first->name) : NULL;
+    if (name)
+        adapter_disagree(a, arena_format(a->arena,
+                                         "%s is changed, the configuration does not list it (%" PRIu64
+                                         " of %zu modules)",
+                                         name, others, a->module_count));
+}
+
 bool gaps_compare(struct adapter *a, const struct base_names *base, numel_error *e)
 {
     return compare(a, base, false, e) && (a->whole == a->frozen || compare(a, base, true, e));

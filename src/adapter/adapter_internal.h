@@ -123,8 +123,9 @@ struct base_names {
 NUMEL_MUST bool gaps_compare(struct adapter *a, const struct base_names *base, numel_error *e);
 /* The same against a->family, unless a base was there. */
 NUMEL_MUST bool family_gaps(struct adapter *a, numel_error *e);
+void told_compare(struct adapter *a);
 /* Factors and types, and what each tensor rests on: a->grounds, a->proven. */
-void proof_make(struct adapter *a);
+NUMEL_MUST bool proof_make(struct adapter *a); /* false: no memory */
 void adapter_disagree(struct adapter *a, const char *text);
 
 #endif

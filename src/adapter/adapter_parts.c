@@ -315,8 +315,8 @@ static const struct form {
     { "o", "k", { { DIFF, "ok" }, MORE(DIFF_B, "=") } },
     { "o", "", { { DIFF_B, "o" } } },
     { "o", "", { { NORM, "o" }, MORE(NORM_B, "=") } },
-    { "nb", "", { { OFT, "nbb" }, MORE(RESCALE, "=") } },
-    { "nb", "", { { OFT, "mnbb" }, MORE(RESCALE, "=") } },
+    { "nb", "", { { OFT, "nbb" }, MORE(RESCALE, "~") } },
+    { "nb", "", { { OFT, "mnbb" }, MORE(RESCALE, "~") } },
     { "o", "", { { ON_INPUT, "." }, { IA3, "o." } } },
     { "", "i", { { ON_INPUT, "." }, { IA3, ",i." } } },
     { "o", "", { { IA3_L, "o," } } },
@@ -474,12 +474,21 @@ static bool has_length(struct checking *c, uint32_t tensor, const char *shape)
     uint64_t in = shape[0] == '~' ? product(&c->sizes, c->form->in) : out;
     uint64_t kernel = c->sizes.from['k' - 'a'] ? c->sizes.of['k' - 'a'] : 1;
     if (shape[0] == '~' && kernel > 1 && strchr(c->form->in, 'k')) in /= kernel;
-    if (out == 0 || n == out || n == in) return true;
+    bool list = shape[0] == '~' || c->a->ck->registry.tensors[tensor].ndim == 1; /* a bias is one */
+    if (list && (out == 0 || n == out || n == in)) return true;
     return differ(c, tensor,
                   c->m->tensors[0] == tensor ? c->m->tensors[c->m->part_count - 1] : c->m->tensors[0]);
 }
 
 static bool has_length_only(const struct need *n) { return strchr("=~", shape_of(n)[0]) != NULL; }
+
+/* Both matrices of a change have the axes of the weight: of one pixel ([r, in, 1, 1] beside [out, r, 1, 1]), or none. */
+static bool axes_fit(struct checking *c)
+{
+    uint32_t a = tensor_of(c->m, A), b = tensor_of(c->m, B);
+    const numel_tensor *all = c->a->ck->registry.tensors;
+    return a == NAMES_ABSENT || b == NAMES_ABSENT || all[a].ndim == all[b].ndim || differ(c, b, a);
+}
 
 static bool shapes_fit(struct checking *c)
 {
@@ -490,7 +499,7 @@ static bool shapes_fit(struct checking *c)
             if (lengths ? !has_length(c, t, shape_of(n)) : !fits(c, t, shape_of(n))) return false;
         }
     }
-    return true;
+    return axes_fit(c);
 }
 
 static unsigned lacking(const struct adapter_module *m, const struct form *f, unsigned *has)

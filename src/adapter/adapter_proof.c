@@ -151,11 +151,48 @@ static void compare_prompts(struct adapter *a)
     }
 }
 
-void proof_make(struct adapter *a)
+/* Are its parts and its factor what they must be, and is what it changes known? */
+static bool is_known(const struct adapter *a, const struct adapter_module *m)
+{
+    return m->whole && (a->family || m->based) && factor_fits(a, m) && parts_fit(a, m);
+}
+
+/* What is part of no change rests as its like do: of the counted ones first those that nothing is known of. */
+static enum ground rest_of(const struct adapter *a, uint32_t tensor, uint64_t left[GROUND_COUNT])
+{
+    enum ground g = left[GROUND_SHAPE] ? GROUND_SHAPE : GROUND_NONE;
+    if (left[GROUND_NAME]) g = GROUND_NAME;
+    if (left[GROUND_NONE] && adapter_counts(a, tensor)) g = GROUND_NONE;
+    left[g] -= left[g] > 0;
+    return g;
+}
+
+/* The grounds that are counted, by tensor. */
+NUMEL_MUST static bool spread(struct adapter *a)
+{
+    const struct registry *r = &a->ck->registry;
+    uint64_t left[GROUND_COUNT];
+    if (!(a->rests = arena_alloc(a->arena, r->count + 1))) return false;
+    memcpy(left, a->grounds, sizeof left);
+    memset(a->rests, GROUND_COUNT, r->count);
+    for (size_t i = 0; i < a->module_count; i++) {
+        const struct adapter_module *m = &a->modules[i];
+        enum ground g = is_known(a, m) ? GROUND_SHAPE : GROUND_NAME;
+        for (unsigned k = 0; k < m->part_count; k++) a->rests[m->tensors[k]] = (uint8_t)g;
+        if (m->factor != NAMES_ABSENT) a->rests[m->factor] = (uint8_t)g;
+        left[g] -= m->part_count + (m->factor != NAMES_ABSENT);
+    }
+    for (uint32_t i = 0; i < r->count; i++)
+        if (a->rests[i] == GROUND_COUNT) a->rests[i] = (uint8_t)rest_of(a, i, left);
+    return true;
+}
+
+bool proof_make(struct adapter *a)
 {
     const struct registry *r = &a->ck->registry;
     uint64_t *grounds = a->grounds;
     compare_method(a);
+    told_compare(a);
     compare_factors(a);
     compare_magnitudes(a);
     compare_types(a);
@@ -163,8 +200,7 @@ void proof_make(struct adapter *a)
     if (a->whole && family_whole(a)) a->shaped += a->whole, a->named -= a->frozen;
     for (size_t i = 0; i < a->module_count; i++) {
         const struct adapter_module *m = &a->modules[i];
-        bool known = m->whole && (a->family || m->based) && factor_fits(a, m) && parts_fit(a, m);
-        grounds[known ? GROUND_SHAPE : GROUND_NAME] += m->part_count + (m->factor != NAMES_ABSENT);
+        grounds[is_known(a, m) ? GROUND_SHAPE : GROUND_NAME] += m->part_count + (m->factor != NAMES_ABSENT);
     }
     grounds[GROUND_SHAPE] += a->shaped;
     grounds[GROUND_NAME] += a->named;
@@ -172,4 +208,5 @@ void proof_make(struct adapter *a)
     grounds[GROUND_NONE] = known < r->count ? r->count - known : 0;
     a->proven = r->count > 0 && grounds[GROUND_SHAPE] == r->count && a->complaint_count == 0 && !a->hole &&
                 a->ck->missing == 0;
+    return spread(a);
 }

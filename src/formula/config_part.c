@@ -76,9 +76,9 @@ static numel_str timm_architecture(const json_value *root)
 numel_str config_class_name(const json_value *root)
 {
     numel_str timm = timm_architecture(root);
-    const char *type = json_text_of(json_at(root, text_of("model_type")));
+    const char *type = json_text_of(json_at(root, text_of("_class_name")));
     if (timm.n) return timm;
-    if (!type) type = json_text_of(json_at(root, text_of("_class_name")));
+    if (!type) type = json_text_of(json_at(root, text_of("model_type")));
     return type ? text_of(type) : (numel_str){ NULL, 0 };
 }
 
@@ -161,15 +161,14 @@ bool config_kind(struct config *c, const struct spec *spec, enum side side, cons
     struct value other;
     *key = side == SIDE_HF ? type.p : arch.p;
     if (side != SIDE_HF) return config_value(c, spec, side, &arch, 1, out, e);
+    if (!config_value(c, spec, side, &class, 1, &other, e)) return false;
+    if (other.kind != VALUE_NULL)
+        return *key = class.p, *out = other, true; /* diffusers asks for nothing else */
     if (!config_value(c, spec, side, &type, 1, out, e)) return false;
     if (out->kind != VALUE_NULL) return true;
-    if (!config_value(c, spec, side, &class, 1, &other, e)) return false;
-    *key = class.p;
-    if (other.kind == VALUE_NULL) {
-        if (!config_value(c, spec, side, &timm, 1, &other, e)) return false;
-        *key = timm.p;
-    }
-    if (other.kind == VALUE_NULL) return *key = type.p, true;
+    if (!config_value(c, spec, side, &timm, 1, &other, e)) return false;
+    if (other.kind == VALUE_NULL) return true;
+    *key = timm.p;
     *out = other;
     return true;
 }

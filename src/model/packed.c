@@ -427,6 +427,42 @@ NUMEL_MUST static bool look_beyond(struct work *w)
                          method));
 }
 
+/* Only what is computed while it runs is quantized: caches of keys and values. */
+NUMEL_MUST static bool is_of_caches(struct work *w, bool *yes)
+{
+    static const char *const keys[] = { "kv_cache_quant_algo", "kv_cache_scheme" };
+    struct value v;
+    *yes = false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !*yes; i++) {
+        if (!config_quantization(w->config, NULL, text_of(keys[i]), &v, w->error)) return false;
+        *yes = v.kind != VALUE_NULL;
+    }
+    return true;
+}
+
+/* A method of which no layout is known stores something otherwise, too: not all weights as if there were none. */
+NUMEL_MUST static bool tell_unknown(struct work *w)
+{
+    bool caches, any = false;
+    if (!w->declared || w->candidate_count || !w->p->method) return true;
+    for (uint32_t r = 0; r < w->x->row_count; r++) {
+        enum packed_shape shape = packed_shape_of(packed_site(w, r), w->x->rows[r].name);
+        if (shape == SHAPE_OTHER || packed_site(w, r)->tied) continue;
+        if (w->tensor[r] == NAMES_ABSENT || !packed_plain_type(&w->file->registry->tensors[w->tensor[r]]))
+            return true;
+        any |= shape == SHAPE_LINEAR;
+    }
+    if (!any) return true;
+    if (!is_of_caches(w, &caches)) return false;
+    return caches ||
+           packed_contradict(
+               w, NAMES_ABSENT,
+               arena_format(w->arena,
+                            "the configuration says quant_method %.60s, no weight is stored otherwise than "
+                            "without it",
+                            w->p->method));
+}
+
 /* config.json and a file beside it that say different things of the same weights. */
 NUMEL_MUST static bool tell_differing(struct work *w)
 {
@@ -450,7 +486,8 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
     *p = (struct packed){ .memory = a->memory };
     w.bytes_of = NAMES_ABSENT;
     if (!tables(&w)) return false;
-    if (!library || !needed(&w)) return true;
+    if (!library) return true;
+    if (!needed(&w)) return packed_tell_told(&w);
     bool ok = packed_layouts(p, library, e) && packed_candidates(&w);
     if (w.candidate_count)
         ok = ok && look_at_all(&w) && packed_all_share(&w) && packed_all_or_none(&w) && packed_means(&w) &&
@@ -459,7 +496,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
     if (ok && p->described && p->modules + p->left == 0)
         ok = all_left(&w, &none) && (none || look_beyond(&w));
     if (ok) count_forms(&w);
-    ok = ok && tell_differing(&w) && packed_find_several(&w);
+    ok = ok && tell_unknown(&w) && packed_tell_told(&w) && tell_differing(&w) && packed_find_several(&w);
     memory_release(p->memory, w.otherwise);
     if (!ok) packed_done(p);
     return ok;

@@ -146,6 +146,10 @@ struct sized *packed_sized(struct work *w, const struct layout_module *m, enum p
 bool packed_fitting(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
                     const struct layout_form **out);
 
+/* ---- packed_told.c ------------------------------------------------------------------------------ */
+
+NUMEL_MUST bool packed_tell_told(struct work *w);
+
 /* ---- packed_otherwise.c ------------------------------------------------------------------------ */
 
 /* What the row's tensors say where form f has faults: other bits, or another size. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "adapter/adapter.h"
 #include "base/border.h"
 #include "base/text.h"
 #include "reporter/handles.h"
@@ -18,6 +19,7 @@ struct tensors {
     size_t model_count;
     uint32_t *place;           /* of each tensor: its component, and behind all of those its number in it */
     const struct model *model; /* what the architecture expects: role and class */
+    const struct adapter *adapter; /* has no architecture; its type is NULL where it is none */
 };
 
 static const struct column columns[] = {
@@ -44,6 +46,7 @@ enum { COLUMN_ALL = sizeof columns / sizeof *columns };
 /* Of what lies beside components nothing is expected. */
 static struct model_tensor tensor_is(const struct tensors *l, uint32_t i)
 {
+    if (!l->several && l->adapter->type) return (struct model_tensor){ .ground = l->adapter->rests[i] };
     if (!l->several) return model_tensor(l->model, i);
     uint32_t part = l->place[i], at = l->place[l->ck->registry.count + i];
     if (part < l->model_count) return model_tensor(l->models[part]->model, at);
@@ -184,6 +187,7 @@ NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, 
     r->done_ctx = l;
     if (!make_several(r, l, c, e) || (!l->several && !report_ready(c, e))) return false;
     l->model = c->model;
+    if (!(l->adapter = adapter_of(c, e))) return false;
     if (!name_parts(r, l, e)) return false;
     if (!registry_order(&ck->registry, view->sort, &order, e)) return false;
     bool ok = select_wanted(r, l, order, view, e);

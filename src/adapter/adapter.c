@@ -253,6 +253,33 @@ static bool names_module(const char *key, numel_str module)
     return text_ends(module, key) && (module.n == n || module.p[module.n - n - 1] == '.');
 }
 
+/* Of {"q_proj": ...} what is said of the module; NULL: nothing. *unclear: an expression may say it. */
+static const json_value *said_of(const json_value *pattern, numel_str module, bool *unclear)
+{
+    for (const json_value *c = json_first(pattern); c; c = json_next(c)) {
+        if (!json_name(c)) continue;
+        if (has_expression(json_name(c))) *unclear = true;
+        else if (names_module(json_name(c), module)) return c;
+    }
+    return NULL;
+}
+
+bool adapter_said_size(const struct adapter *a, numel_str module, const char *key, uint64_t *n)
+{
+    char pattern[64];
+    int64_t own = 0;
+    bool unclear = false;
+    snprintf(pattern, sizeof pattern, "%s_pattern", key);
+    const json_value *v = said_of(adapter_said(a, module, pattern), module, &unclear);
+    if (!v) v = adapter_said(a, module, key);
+    if (json_kind(v) == JSON_OBJECT) v = said_of(v, module, &unclear);
+    if (json_kind(v) == JSON_ARRAY)
+        for (const json_value *c = json_first(v); c; c = json_next(c)) own++;
+    else if (json_kind(v) != JSON_NUMBER || !json_integer(v, &own)) own = 0;
+    *n = (uint64_t)own;
+    return own > 0 && !unclear;
+}
+
 /* The rank that the configuration gives a module. An expression in rank_pattern that has this very rank
  * is believed to mean it. */
 static int64_t told_rank(const struct adapter *a, const struct adapter_module *m)
@@ -294,12 +321,22 @@ static void compare_ranks(struct adapter *a)
                              : NULL);
 }
 
+/* PEFT writes all of its targets, those that it leaves out too. */
+static bool is_excluded(const struct adapter *a, const char *target)
+{
+    const json_value *list = json_get(a->config, "exclude_modules");
+    if (json_text_of(list)) return true; /* an expression: what it leaves out is not looked into */
+    for (const json_value *c = json_first(list); c; c = json_next(c))
+        if (json_text_of(c) && names_module(json_text_of(c), text_of(target))) return true;
+    return false;
+}
+
 /* Targets by name that no tensor has; an expression is not looked into. */
 static void compare_targets(struct adapter *a)
 {
     for (const json_value *c = json_first(json_get(a->config, "target_modules")); c; c = json_next(c)) {
         const char *name = json_text_of(c);
-        bool found = !name || has_expression(name) || a->module_count == 0;
+        bool found = !name || has_expression(name) || a->module_count == 0 || is_excluded(a, name);
         for (size_t i = 0; !found && i < a->module_count; i++) found = names_module(name, a->modules[i].name);
         if (found) continue;
         const char *quoted = name_shown(a->arena, text_of(name));
@@ -400,7 +437,7 @@ static const char *type_of(const struct adapter *a)
     enum { LOOKED_AT = 256 };
     const struct registry *r = &a->ck->registry;
     const char *found = NULL;
-    size_t hits = 0, looked = 0;
+    size_t hits = 0, looked = 0, beside = 0;
     bool declared = json_get(a->config, "peft_type") != NULL;
     size_t step = declared || r->count < 2 * LOOKED_AT ? 1 : r->count / LOOKED_AT;
     for (size_t i = 0; i < r->count; i += step, looked++) {
@@ -410,10 +447,11 @@ static const char *type_of(const struct adapter *a)
         bool wrapped =
             p.wrapped && !p.type && !family_is_table(p.module); /* PEFT saves tables beside their changes */
         if (wrapped && !declared && !text_ends(r->tensors[at].name, ".bias")) return NULL;
+        beside += p.role == PART_FROZEN && !p.wrapped && !p.type; /* matrices that many share */
         hits += p.type != NULL || p.role == PART_FACTOR;
-        if (!found) found = p.type;
+        if (!found || strcmp(found, "full") == 0) found = p.type ? p.type : found; /* norms beside a LoRA */
     }
-    return hits * 2 >= looked || declared ? found : NULL;
+    return hits * 2 >= looked - beside || declared ? found : NULL;
 }
 
 static const char *lower(struct adapter *a, const char *text)

@@ -53,6 +53,8 @@ struct adapter_module {
     bool full;       /* it has more parts than any method */
     bool whole;      /* its parts make up one change of their method */
     bool based;      /* its weight is in the base that was named, with just that size */
+    bool told;       /* no weight's size shows in its parts, which are as the configuration says */
+    bool lesser;     /* `out` is the lesser of both sizes */
     uint32_t factor; /* the tensor of its alpha, or NAMES_ABSENT */
     uint64_t parameters, rank, base;
     uint64_t out, in; /* of the weight; in times the kernel; 0: not known */

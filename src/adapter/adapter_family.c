@@ -110,6 +110,8 @@ bool family_module_is(const char *pattern, numel_str name) { return module_is(pa
 /* Stacked experts have ranks of their own, one behind the other in each half of the pair. */
 static bool size_fits(const struct family_row *r, const struct adapter_module *m)
 {
+    if (m->told) return true;
+    if (m->lesser) return m->out == (r->out < r->in ? r->out : r->in);
     bool out = m->out == 0 || r->out == 0 || m->out == r->out;
     bool ranks = r->experts == 0 || (m->rank && m->rank % r->experts == 0);
     return out && ranks && (m->in == 0 || m->in == r->in) && (m->out || m->in);
@@ -320,20 +322,49 @@ static bool has_whole(struct saved *s, const numel_tensor *t, numel_str module, 
     return same;
 }
 
-/* VeRA's two matrices serve all weights: as wide as the widest of them, and of their rank. */
-static bool has_shared(struct saved *s, const numel_tensor *t)
+/* The matrices that serve all weights, as wide as the widest of them and of their rank, r: VeRA's A [r, in] and B [out, r];
+ * pVeRA's, whose A is twice as long; RandLoRA's A [r, 1, less] and B [more, n, r], n of which make up the lesser size. */
+static const struct shared_row {
+    const char *end;
+    const char *
+        dims; /* r, R twice r, i and o the most of in and out, l and m of the lesser and the greater of both */
+} shared_rows[] = { { ".vera_A", "ri" },  { ".vera_B", "or" },      { ".pvera_A", "Ri" },
+                    { ".pvera_B", "or" }, { ".randlora_A", "r1l" }, { ".randlora_B", "mnr" } };
+
+/* The most of one size over all weights that are changed. */
+static uint64_t most_of(const struct saved *s, char letter)
 {
-    bool is_a = text_ends(t->name, ".vera_A"), is_b = text_ends(t->name, ".vera_B"), guessed;
     uint64_t most = 0;
-    if (!is_a && !is_b) return false;
-    s->shared[is_a]++;
-    if (t->ndim != 2 || s->a->ranks.count != 1) return false;
+    bool guessed;
     for (size_t i = 0; i < s->a->module_count; i++) {
         const struct family_row *r = find_row(s->family, &s->a->modules[i], &guessed);
-        uint64_t size = !r ? 0 : is_a ? r->in : r->out;
+        if (!r) continue;
+        uint64_t less = r->in < r->out ? r->in : r->out, more = r->in < r->out ? r->out : r->in;
+        uint64_t size = letter == 'i' ? r->in : letter == 'o' ? r->out : letter == 'l' ? less : more;
         if (size > most) most = size;
     }
-    return t->dims[is_a ? 0 : 1] == s->a->ranks.least && t->dims[is_a ? 1 : 0] == most;
+    return most;
+}
+
+static uint64_t shared_size(const struct saved *s, char letter)
+{
+    uint64_t rank = s->a->ranks.least;
+    if (letter == '1') return 1;
+    if (letter == 'r') return rank;
+    if (letter == 'R') return 2 * rank;
+    return letter == 'n' ? (most_of(s, 'l') + rank - 1) / rank : most_of(s, letter);
+}
+
+static bool has_shared(struct saved *s, const numel_tensor *t)
+{
+    size_t i = 0;
+    while (i < ROWS(shared_rows) && !text_ends(t->name, shared_rows[i].end)) i++;
+    if (i == ROWS(shared_rows)) return false;
+    s->shared[i % 2]++;
+    const char *dims = shared_rows[i].dims;
+    bool is = t->ndim == strlen(dims) && s->a->ranks.count == 1;
+    for (uint32_t d = 0; is && d < t->ndim; d++) is = t->dims[d] == shared_size(s, dims[d]);
+    return is;
 }
 
 /* "bundle_emb.WORD.clip_l", as OneTrainer and A1111 put a trained word into a LoRA: as many vectors for each encoder of
@@ -417,5 +448,7 @@ void family_find(struct adapter *a)
         uint64_t u = untouched(a, f);
         if (u != UINT64_MAX) keep(a, left, u, f->name);
     }
-    a->family = a->fit_count ? a->fits[0] : NULL;
+    bool sized = a->module_count == 0; /* else any that has such names */
+    for (size_t i = 0; i < a->module_count; i++) sized |= !a->modules[i].told;
+    a->family = a->fit_count && sized ? a->fits[0] : NULL;
 }

@@ -330,6 +330,9 @@ static void add_gap(struct gaps *g, numel_str block, numel_str rest)
     char text[LONGEST];
     numel_str name = text_join(text, sizeof text, block, rest, text_of(""));
     if (!name.p || names_find(&g->names.by, g->names.items, name) != NAMES_ABSENT || !is_due(g, name)) return;
+    char more[LONGEST]; /* "to_out" of one kind of blocks is "to_out.0" of another */
+    numel_str longer = text_join(more, sizeof more, name, text_of(".0"), text_of(""));
+    if (longer.p && names_find(&g->names.by, g->names.items, longer) != NAMES_ABSENT) return;
     if (g->count++ == 0) g->first = name_shown(g->a->arena, name);
 }
 
@@ -369,8 +372,9 @@ static void find_bare(struct gaps *g)
 
 /* ---- holes -------------------------------------------------------------------------------- */
 
-/* Has the base a block of this number, with a module that another block of the stack has changed? */
-static bool block_due(const struct gaps *g, numel_str block, uint32_t stack)
+/* Has the base a block of this number (*is), with a module that another block of the stack has changed, and that is
+ * meant? */
+static bool block_due(const struct gaps *g, numel_str block, uint32_t stack, bool *is)
 {
     char text[LONGEST];
     numel_str last = { NULL, 0 };
@@ -380,6 +384,7 @@ static bool block_due(const struct gaps *g, numel_str block, uint32_t stack)
         numel_str name = text_join(text, sizeof text, block, n->rest, text_of(""));
         last = n->rest;
         tried++;
+        *is |= name.p && g->base->has(g->base->of, name);
         if (name.p && is_due(g, name)) return true;
     }
     return false;
@@ -394,11 +399,11 @@ static void count_holes(struct gaps *g, uint32_t stack)
         char text[LONGEST];
         numel_str block = numbered(text, s->name, i);
         bool met = !block.p || names_find(&g->blocks.by, g->blocks.items, block) != NAMES_ABSENT;
-        bool due = !met && block_due(g, block, stack);
+        bool is = met, due = !met && block_due(g, block, stack, &is);
         if (!met) g->work += g->blocks.count;
         if (due && kind->holes++ == 0)
             kind->hole = name_shown(g->a->arena, (numel_str){ block.p, block.n - 1 });
-        if ((!due && i > s->number) || g->work > MOST_WORK) break;
+        if ((!due && !is && i > s->number) || g->work > MOST_WORK) break;
     }
 }
 

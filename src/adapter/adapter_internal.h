@@ -68,6 +68,9 @@ bool family_is_table(numel_str module);
 bool family_whole(struct adapter *a);
 /* A key of the configuration that the module's component was trained with; NULL: not said. */
 const json_value *adapter_said(const struct adapter *a, numel_str module, const char *key);
+/* The size that it says of a module: a number, as many as a list has, or by the key's "_pattern"; false: nothing that can be
+ * read so. */
+bool adapter_said_size(const struct adapter *a, numel_str module, const char *key, uint64_t *n);
 /* a->told, where metadata hold PEFT's configuration. NOMEM is the arena's. */
 void meta_read(struct adapter *a);
 /* What metadata of kohya and diffusers say of rank, alpha and base, held against the tensors. */

@@ -174,7 +174,7 @@ static bool tells_size(const char *glob)
 static void compare_told(struct adapter *a, const char *key, numel_str v, bool chosen)
 {
     bool fits;
-    const char *own = v.n && a->family ? lowered(a, v) : NULL;
+    const char *own = v.n && a->fit_count ? lowered(a, v) : NULL;
     const struct adapter_family *told = own ? family_told(a, text_of(own), &fits) : NULL;
     if (!told) return;
     if (fits) {
@@ -184,7 +184,7 @@ static void compare_told(struct adapter *a, const char *key, numel_str v, bool c
     const char *name = chosen && !tells_size(told->version) ? NULL : name_shown(a->arena, v);
     if (name)
         adapter_disagree(a, arena_format(a->arena, "%s is %s, the weights that it changes are those of %s",
-                                         key, name, a->family));
+                                         key, name, a->family ? a->family : a->fits[0]));
 }
 
 /* "unet.r": of each component; all of them stand in one object. */
@@ -215,4 +215,5 @@ void meta_compare(struct adapter *a)
     compare_told(a, "ss_base_model_version", meta_of(a, "ss_base_model_version"), false);
     const char *base = json_text_of(json_get(a->config, "base_model_name_or_path"));
     if (base) compare_told(a, "base_model_name_or_path", text_of(base), true);
+    if (!a->family) a->fit_count = 0; /* of no size, and nobody says whose: all that have such names */
 }

@@ -151,6 +151,57 @@ static void compare_prompts(struct adapter *a)
     }
 }
 
+/* Whose matrices serve all weights is of one rank. */
+static void compare_shared(struct adapter *a)
+{
+    static const char *const types[] = { "vera", "pvera", "randlora" };
+    bool is = false;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) is |= strcmp(a->type, types[i]) == 0;
+    if (is && a->ranks.count > 1)
+        adapter_disagree(a, arena_format(a->arena,
+                                         "%s has one rank for all weights, the tensors have %" PRIu64
+                                         " to %" PRIu64,
+                                         a->type, a->ranks.least, a->ranks.most));
+}
+
+/* VB-LoRA's vectors, of which all changes are made: as many and as long as the configuration says. */
+static void compare_bank(struct adapter *a)
+{
+    int64_t count = 0, length = 0;
+    (void)json_integer(json_get(a->config, "num_vectors"), &count);
+    (void)json_integer(json_get(a->config, "vector_length"), &length);
+    bool found = strcmp(a->type, "vblora") != 0 || count <= 0 || length <= 0;
+    for (uint32_t i = 0; !found && i < a->ck->registry.count; i++) {
+        const numel_tensor *t = &a->ck->registry.tensors[i];
+        if (!text_ends(t->name, "vblora_vector_bank")) continue;
+        found = t->ndim == 2 && t->dims[0] == (uint64_t)count && t->dims[1] == (uint64_t)length &&
+                is_number(a, i);
+        if (found) a->shaped++, a->named--;
+        else break;
+    }
+    if (!found)
+        adapter_disagree(
+            a, "vblora_vector_bank is not as many vectors, and as long, as adapter_config.json says");
+}
+
+/* AdaLoRA has the worth of each rank beside each pair, or the file is no AdaLoRA's. */
+static void compare_worths(struct adapter *a)
+{
+    const struct adapter_module *without = NULL;
+    uint64_t lacking = 0, having = 0;
+    for (size_t i = a->module_count; i-- > 0;) {
+        const struct adapter_module *m = &a->modules[i];
+        bool has = false, pair = false;
+        for (unsigned k = 0; k < m->part_count; k++) {
+            has |= part_is_of(m->parts[k], "adalora");
+            pair |= part_is_matrix(m->parts[k]);
+        }
+        having += has;
+        if (pair && !has) without = m, lacking++;
+    }
+    if (having) say_first(a, without, lacking, "has no lora_E, which others have");
+}
+
 /* Are its parts and its factor what they must be, and is what it changes known? */
 static bool is_known(const struct adapter *a, const struct adapter_module *m)
 {
@@ -197,6 +248,9 @@ bool proof_make(struct adapter *a)
     compare_magnitudes(a);
     compare_types(a);
     compare_prompts(a);
+    compare_shared(a);
+    compare_bank(a);
+    compare_worths(a);
     if (a->whole && family_whole(a)) a->shaped += a->whole, a->named -= a->frozen;
     for (size_t i = 0; i < a->module_count; i++) {
         const struct adapter_module *m = &a->modules[i];

@@ -1,0 +1,463 @@
+/*
+ * adapter_forms.c -- how the shapes of the tensors that make up the change of one weight hang together, by method.
+ *
+ * A form is a method's way of writing a change: parts, each with its shape in letters. A letter is one size wherever
+ * it stands in the module: "ri" and "or" share the rank. `k` is what is left of the axes, multiplied (a kernel; 1 when
+ * nothing is left); `.` says that only ones are left, `,` is an axis of one. `t` is half a skew-symmetric block, which
+ * counts as the side of that block. `=` stands for as many elements as the weight has out, `~` for
+ * as many as out or in; `*` is any shape. Of the forms whose parts are all there the first serves; else the first
+ * that has any, and what it lacks is said. `out` and `in` multiply letters and digits; the rank is `r`, or half of `e`; `h`
+ * counts as half; `u` and `w` are all of `out` and `in`.
+ *
+ * `told` is what the configuration says of letters: "n=n_frequency v=vector_length?" (with `?` it may be silent, with `%` besides it
+ * counts only where it divides `in`), or
+ * "variant=road_1", without which the form is no other's. A letter that no tensor has is taken from there; of one that
+ * tensors have the two must be equal. A form without `out` and `in` is of a size that only the configuration knows.
+ *
+ * Shapes: peft 0.21 and lycoris-lora 4.1, as their classes make them; MLX and llama.cpp as adapter.h has them.
+ */
+#include "adapter/adapter_parts_internal.h"
+
+#include "statement/line.h"
+#include "base/num.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define ROWS(t) (sizeof(t) / sizeof *(t))
+
+/* ---- forms -------------------------------------------------------------------------------- */
+
+struct need {
+    unsigned part;
+    const char *shape; /* NULL ends the list */
+};
+
+#define MORE(PART, SHAPE) \
+    {                     \
+        PART, "?" SHAPE   \
+    } /* it may be there */
+#define DORA MORE(MAGNITUDE, "~"), MORE(BIAS, "=")
+static const struct form {
+    const char *out, *in;
+    struct need needs[9];
+    const char *told;
+} forms[] = {
+    { "o", "ik", { { A, "rik" }, { B, "or." }, DORA, MORE(DIFF_B, "=") }, NULL },
+    { "o", "i", { { A, "ri" }, { B, "or" }, { LORA_E, "r," } }, NULL },
+    { "o", "ik", { { A, "ri." }, { B, "or." }, { MID, "rrk" }, DORA }, NULL },
+    { "o", "i", { { SMALL_A, "ir" }, { SMALL_B, "ro" }, DORA }, NULL },
+    { "no", "i", { { SMALL_A, "nri" }, { SMALL_B, "nor" } }, NULL },
+    { "o",
+      "ik",
+      { { HT1, "rrk" }, { HT2, "rrk" }, { W1A, "ro" }, { W1B, "ri" }, { W2A, "ro" }, { W2B, "ri" }, DORA },
+      NULL },
+    { "o", "i", { { W1A, "or" }, { W1B, "ri" }, { W2A, "or" }, { W2B, "ri" }, DORA }, NULL },
+    { "ac", "bdk", { { K1, "ab" }, { K2, "cdk" }, DORA }, NULL },
+    { "ac", "bdk", { { K1, "ab" }, { KT2, "rrk" }, { K2A, "rc" }, { K2B, "rd" }, DORA }, NULL },
+    { "ac", "bd", { { K1, "ab" }, { K2A, "cr" }, { K2B, "rd" }, DORA }, NULL },
+    { "ac", "bdk", { { K1A, "ar" }, { K1B, "rb" }, { K2, "cdk" }, DORA }, NULL },
+    { "ac",
+      "bdk",
+      { { K1A, "ar" }, { K1B, "rb" }, { KT2, "rrk" }, { K2A, "rc" }, { K2B, "rd" }, DORA },
+      NULL },
+    { "ac", "bd", { { K1A, "ar" }, { K1B, "rb" }, { K2A, "cr" }, { K2B, "rd" }, DORA }, NULL },
+    { "o", "ik", { { G1, "ir." }, { G2, "ri." }, { G3, "or." }, { G4, "rik" } }, NULL },
+    { "o", "k", { { DIFF, "ok" }, MORE(DIFF_B, "=") }, NULL },
+    { "o", "", { { DIFF_B, "o" } }, NULL },
+    { "o", "", { { NORM, "o" }, MORE(NORM_B, "=") }, NULL },
+    { "o", "i", { { T_Q, "ri." }, { T_P, "or." }, { T_L, ",r" } }, NULL },
+    { "nb", "", { { OFT, "nbb" }, MORE(RESCALE, "~") }, NULL },
+    { "nb", "", { { OFT, "mnbb" }, MORE(RESCALE, "~") }, NULL },
+    { "o", "", { { ON_INPUT, "." }, { IA3, "o." } }, NULL },
+    { "", "i", { { ON_INPUT, "." }, { IA3, ",i." } }, NULL },
+    { "o", "", { { IA3_L, "o," } }, NULL },
+    { "", "i", { { IA3_L, ",i" } }, NULL },
+    { "", "", { { OFT_R, ",t" } }, "block_share=true t=oft_block_size" },
+    { "", "nt", { { OFT_R, "nt" } }, "n=r% t=oft_block_size%" },
+    { "o", "nb", { { BOFT, "mnbb" }, { BOFT_S, "o." } }, "b=boft_block_size? n=boft_block_num?" },
+    { "", "i", { { TOKENS, "ni" } }, "n=trainable_token_indices? n=token_indices?" },
+    { "ab", "cb", { { C3A, "acb" } }, "b=block_size?" },
+    { "", "", { { MISS, "rm" } }, "init_weights=mini m=mini_r" },
+    { "o", "", { { MISS, "ro" } }, NULL },
+    { "nr", "", { { MISS, "nrr" } }, NULL },
+    { "o", "i", { { A, "ri" }, { B, "or" }, { DELORA_N, "i" }, { DELORA_L, "," } }, NULL },
+    { "no", "ni", { { GRA_A, "nir" }, { GRA_B, "nro" } }, "n=gralora_k?" },
+    { "no",
+      "ni",
+      { { GRA_A, "nir" }, { GRA_B, "nro" }, { GRA_A_ALL, "sw" }, { GRA_B_ALL, "us" } },
+      "n=gralora_k? s=hybrid_r?" },
+    { "o", "", { { BEFT, ",o" } }, NULL },
+    { "o", "", { { VERA_B, "o" }, { PVERA_D, "e" } }, NULL },
+    { "o", "", { { VERA_B, "o" }, { VERA_D, "r" } }, NULL },
+    { "", "i", { { HRA, "ir" } }, NULL },
+    { "", "", { { SPECTRUM, "n" } }, "n=n_frequency" },
+    { "ov", "iv", { { VB_A, "rin" }, { VB_B, "orn" } }, "v=vector_length n=num_vectors" },
+    { "ov",
+      "iv",
+      { { VB_A_WHICH, "rix" }, { VB_A_TOP, "riy" }, { VB_B_WHICH, "orx" }, { VB_B_TOP, "ory" } },
+      "v=vector_length x=topk" },
+    { "2n", "", { { ROAD_T, "n" }, { ROAD_A, "n" } }, "variant=road_1" },
+    { "n", "", { { ROAD_T, "n" }, { ROAD_A, "n" } }, "variant=road_2" },
+    { "h", "", { { ROAD_T, "h" }, { ROAD_A, "h" } }, "variant=road_4" },
+    { "l", "", { { RAND_L, "rn" }, { RAND_G, "nl" } }, NULL },
+};
+
+/* llama.cpp lays MLX's names as PEFT does; a table of tokens is turned. */
+static const struct form gguf_forms[] = {
+    { "o", "i", { { SMALL_A, "ri" }, { SMALL_B, "or" } }, NULL },
+    { "no", "i", { { SMALL_A, "nri" }, { SMALL_B, "nor" } }, NULL },
+}, table_form = { "o", "i", { { SMALL_A, "ir" }, { SMALL_B, "or" } }, NULL };
+
+static bool may_lack(const struct need *n) { return n->shape[0] == '?'; }
+static const char *shape_of(const struct need *n) { return n->shape + may_lack(n); }
+
+static uint32_t tensor_of(const struct adapter_module *m, unsigned part)
+{
+    for (unsigned i = 0; i < m->part_count; i++)
+        if (adapter_part_rows[m->parts[i]].part == part) return m->tensors[i];
+    return NAMES_ABSENT;
+}
+
+/* A Conv1D of GPT-2 is [in, out]. */
+bool part_is_turned(const struct adapter *a, const struct adapter_module *m)
+{
+    static const char *const turned[] = { "c_attn", "c_proj", "c_fc", "q_attn" };
+    bool is = false;
+    for (size_t i = 0; i < ROWS(turned); i++) is |= text_ends(m->name, turned[i]);
+    return is || json_true(json_get(a->config, "fan_in_fan_out"));
+}
+
+bool part_is_magnitude(unsigned part) { return adapter_part_rows[part].part == MAGNITUDE; }
+bool part_is_bias(unsigned part)
+{
+    return adapter_part_rows[part].part == BIAS || adapter_part_rows[part].part == DIFF_B;
+}
+bool part_is_of(unsigned part, const char *type)
+{
+    return adapter_part_rows[part].type && strcmp(adapter_part_rows[part].type, type) == 0;
+}
+
+bool part_has_type(const char *type)
+{
+    for (unsigned i = 0; adapter_part_rows[i].tail; i++)
+        if (part_is_of(i, type)) return true;
+    return false;
+}
+
+bool part_is_matrix(unsigned part)
+{
+    return adapter_part_rows[part].part <= B && !adapter_part_rows[part].own;
+}
+bool part_is_flag(unsigned part)
+{
+    unsigned own = adapter_part_rows[part].part;
+    return own == ON_INPUT || own == VB_A_WHICH || own == VB_B_WHICH;
+}
+
+struct sizes {
+    uint64_t of[26], from[26]; /* each with the tensor that said it first, + 1 */
+};
+
+/* The side of a block whose upper triangle has so many numbers; 0: none has. */
+static uint64_t side_of(uint64_t triangle)
+{
+    uint64_t b = 1;
+    while (b < 100000 && b * (b - 1) / 2 < triangle) b++;
+    return b * (b - 1) / 2 == triangle ? b : 0;
+}
+
+static uint64_t product(const struct sizes *s, const char *letters)
+{
+    uint64_t all = letters[0] ? 1 : 0;
+    for (; *letters; letters++) {
+        bool digit = isdigit((unsigned char)*letters);
+        uint64_t size = digit ? (uint64_t)(*letters - '0') : s->of[*letters - 'a'];
+        if (*letters == 'k' && !s->from['k' - 'a']) size = 1;
+        if (*letters == 't') size = side_of(size);
+        if (*letters == 'h') size = size % 2 ? 0 : size / 2;
+        if (!num_mul(&all, all, size)) return 0;
+    }
+    return all;
+}
+
+/* ---- whether it is whole ------------------------------------------------------------------ */
+
+struct checking {
+    struct adapter *a;
+    const struct adapter_module *m;
+    const struct form *form;
+    struct sizes sizes;
+    const char *why;
+};
+
+static const char *tail_text(const struct checking *c, uint32_t tensor)
+{
+    for (unsigned i = 0; i < c->m->part_count; i++)
+        if (c->m->tensors[i] == tensor) return adapter_part_rows[c->m->parts[i]].tail;
+    return "";
+}
+
+NUMEL_MUST static const char *dims_text(const struct checking *c, uint32_t tensor, char out[TEXT_QUOTE])
+{
+    const numel_tensor *t = &c->a->ck->registry.tensors[tensor];
+    return text_dims(out, t->dims, t->ndim);
+}
+
+static bool differ(struct checking *c, uint32_t x, uint32_t y)
+{
+    char dx[TEXT_QUOTE], dy[TEXT_QUOTE];
+    const char *name = name_shown(c->a->arena, c->m->name);
+    if (name && x != y)
+        c->why = arena_format(c->a->arena, "%s: %s %s does not go with %s %s", name, tail_text(c, x),
+                              dims_text(c, x, dx), tail_text(c, y), dims_text(c, y, dy));
+    if (name && x == y)
+        c->why = arena_format(c->a->arena, "%s: %s has the shape %s, which its method does not have", name,
+                              tail_text(c, x), dims_text(c, x, dx));
+    return false;
+}
+
+static bool bind(struct checking *c, char letter, uint64_t size, uint32_t tensor)
+{
+    unsigned at = (unsigned)(letter - 'a');
+    if (c->sizes.from[at] && c->sizes.of[at] != size)
+        return differ(c, tensor, (uint32_t)(c->sizes.from[at] - 1));
+    if (!c->sizes.from[at]) c->sizes.of[at] = size, c->sizes.from[at] = (uint64_t)tensor + 1;
+    return true;
+}
+
+/* One tensor against its shape in letters. */
+static bool fits(struct checking *c, uint32_t tensor, const char *shape)
+{
+    const numel_tensor *t = &c->a->ck->registry.tensors[tensor];
+    uint32_t axis = 0;
+    if (shape[0] == '*') return true;
+    for (; *shape; shape++) {
+        if (*shape == 'k' || *shape == '.') {
+            uint64_t rest = 1;
+            for (; axis < t->ndim; axis++)
+                if (!num_mul(&rest, rest, t->dims[axis])) rest = 0;
+            if (*shape == '.' ? rest != 1 : !bind(c, 'k', rest, tensor))
+                return c->why ? false : differ(c, tensor, tensor);
+        } else if (axis == t->ndim || t->dims[axis] == 0 || (*shape == ',' && t->dims[axis] != 1)) {
+            return differ(c, tensor, tensor);
+        } else if (*shape == ',') {
+            axis++;
+        } else if (strchr("eh", *shape) && t->dims[axis] % 2) {
+            return differ(c, tensor, tensor);
+        } else if (!bind(c, *shape, t->dims[axis++], tensor)) {
+            return false;
+        }
+    }
+    return axis == t->ndim || differ(c, tensor, tensor);
+}
+
+static bool has_length(struct checking *c, uint32_t tensor, const char *shape)
+{
+    uint64_t n = c->a->ck->registry.tensors[tensor].elements, out = product(&c->sizes, c->form->out);
+    uint64_t in = shape[0] == '~' ? product(&c->sizes, c->form->in) : out;
+    uint64_t kernel = c->sizes.from['k' - 'a'] ? c->sizes.of['k' - 'a'] : 1;
+    if (shape[0] == '~' && kernel > 1 && strchr(c->form->in, 'k')) in /= kernel;
+    bool list = shape[0] == '~' || c->a->ck->registry.tensors[tensor].ndim == 1; /* a bias is one */
+    if (list && (out == 0 || n == out || n == in)) return true;
+    return differ(c, tensor,
+                  c->m->tensors[0] == tensor ? c->m->tensors[c->m->part_count - 1] : c->m->tensors[0]);
+}
+
+static bool has_length_only(const struct need *n) { return strchr("=~", shape_of(n)[0]) != NULL; }
+
+/* Both matrices of a change have the axes of the weight: of one pixel ([r, in, 1, 1] beside [out, r, 1, 1]), or none. */
+static bool axes_fit(struct checking *c)
+{
+    uint32_t a = tensor_of(c->m, A), b = tensor_of(c->m, B);
+    const numel_tensor *all = c->a->ck->registry.tensors;
+    return a == NAMES_ABSENT || b == NAMES_ABSENT || all[a].ndim == all[b].ndim || differ(c, b, a);
+}
+
+static bool shapes_fit(struct checking *c)
+{
+    for (int lengths = 0; lengths < 2; lengths++) {
+        for (const struct need *n = c->form->needs; n->shape; n++) {
+            uint32_t t = tensor_of(c->m, n->part);
+            if (t == NAMES_ABSENT || has_length_only(n) != (lengths == 1)) continue;
+            if (lengths ? !has_length(c, t, shape_of(n)) : !fits(c, t, shape_of(n))) return false;
+        }
+    }
+    return axes_fit(c);
+}
+
+/* `u` and `w` are all of out and in. */
+static bool wholes_fit(struct checking *c)
+{
+    const unsigned u = 'u' - 'a', w = 'w' - 'a';
+    if (c->sizes.from[u] && c->sizes.of[u] != product(&c->sizes, c->form->out))
+        return differ(c, (uint32_t)(c->sizes.from[u] - 1), c->m->tensors[0]);
+    if (c->sizes.from[w] && c->sizes.of[w] != product(&c->sizes, c->form->in))
+        return differ(c, (uint32_t)(c->sizes.from[w] - 1), c->m->tensors[0]);
+    return true;
+}
+
+/* ---- what the configuration says ----------------------------------------------------------- */
+
+/* The next of "n=n_frequency v=vector_length? variant=road_1". */
+struct told_word {
+    char key[32], value[32]; /* of the configuration; its value, when it chooses the form */
+    char letter;             /* 0: it chooses the form */
+    bool maybe, fits;        /* PEFT takes another where it does not divide the size that goes in */
+};
+
+static bool next_word(const char **p, struct told_word *w)
+{
+    while (**p == ' ') (*p)++;
+    size_t n = strcspn(*p, " "), left = strcspn(*p, "=");
+    if (n == 0) return false;
+    *w = (struct told_word){ .letter = left == 1 ? **p : 0, .fits = (*p)[n - 1] == '%' };
+    w->maybe = w->fits || (*p)[n - 1] == '?';
+    size_t right = n - left - 1 - w->maybe;
+    memcpy(w->letter ? w->key : w->value, *p + left + 1, right); /* ours: short */
+    if (!w->letter) memcpy(w->key, *p, left);
+    *p += n;
+    return true;
+}
+
+/* May it be this form, by what the configuration says, and must it say something? */
+static bool may_be(const struct adapter *a, const struct adapter_module *m, const struct form *f)
+{
+    struct told_word w;
+    uint64_t n;
+    for (const char *p = f->told ? f->told : ""; next_word(&p, &w);) {
+        const json_value *v = json_get(a->config, w.key);
+        const char *text = json_kind(v) == JSON_BOOL ? (json_true(v) ? "true" : "false") : json_text_of(v);
+        if (!w.letter && (!text || strcmp(text, w.value) != 0)) return false;
+        if (w.letter && !w.maybe && !adapter_said_size(a, m->name, w.key, &n)) return false;
+    }
+    return true;
+}
+
+/* Letters against what the configuration says of them; one that no tensor has is taken from there. */
+static bool told_fits(struct checking *c)
+{
+    struct told_word w;
+    uint64_t n;
+    for (const char *p = c->form->told ? c->form->told : ""; next_word(&p, &w);) {
+        if (!w.letter || !adapter_said_size(c->a, c->m->name, w.key, &n)) continue;
+        unsigned at = (unsigned)(w.letter - 'a');
+        uint64_t own = w.letter == 't' ? side_of(c->sizes.of[at]) : c->sizes.of[at];
+        if (!c->sizes.from[at]) c->sizes.of[at] = own = n;
+        if (w.fits && product(&c->sizes, c->form->in) % n != 0) continue;
+        const char *name = own == n ? NULL : name_shown(c->a->arena, c->m->name);
+        if (name)
+            c->why = arena_format(c->a->arena, "adapter_config.json says %s %" PRIu64 ", %s has %" PRIu64,
+                                  w.key, n, name, own);
+        if (own != n) return false;
+    }
+    return true;
+}
+
+static unsigned lacking(const struct adapter_module *m, const struct form *f, unsigned *has)
+{
+    unsigned none = 0;
+    *has = 0;
+    for (const struct need *n = f->needs; n->shape; n++) {
+        bool there = tensor_of(m, n->part) != NAMES_ABSENT;
+        *has += there;
+        none += !there && !may_lack(n);
+    }
+    return none;
+}
+
+/* The name that a part would have beside those that are there. */
+static const char *missing_name(const struct adapter_module *m, unsigned part)
+{
+    const char *any = "";
+    for (size_t i = 0; adapter_part_rows[i].tail; i++) {
+        if (adapter_part_rows[i].part != part) continue;
+        any = adapter_part_rows[i].tail;
+        for (unsigned k = 0; k < m->part_count; k++)
+            if (adapter_part_rows[m->parts[k]].style == adapter_part_rows[i].style) return any;
+    }
+    return any;
+}
+
+static void say_missing(struct checking *c)
+{
+    char dims[TEXT_QUOTE];
+    const struct need *n = c->form->needs;
+    while (n->shape && (may_lack(n) || tensor_of(c->m, n->part) != NAMES_ABSENT)) n++;
+    const char *name = name_shown(c->a->arena, c->m->name);
+    if (!name || !n->shape) return;
+    c->why = arena_format(c->a->arena, "%s has %s %s but no %s", name, adapter_part_rows[c->m->parts[0]].tail,
+                          dims_text(c, c->m->tensors[0], dims), missing_name(c->m, n->part));
+}
+
+/* Halves of a pair by names of two writers: no program reads that. */
+static bool is_mixed(const struct adapter_module *m)
+{
+    const struct part_row *first = NULL;
+    for (unsigned i = 0; i < m->part_count; i++) {
+        const struct part_row *r = &adapter_part_rows[m->parts[i]];
+        if (r->part != A && r->part != B && r->part != MID) continue;
+        if (first && first->style != r->style) return true;
+        first = r;
+    }
+    return false;
+}
+
+/* The first form that is whole and fits; else the one that lacks least, or has least besides. */
+static bool try_forms(struct checking *c, const struct form *table, size_t count, unsigned *lacks)
+{
+    unsigned best = UINT8_MAX;
+    for (size_t i = 0; i < count; i++) {
+        unsigned has, none = lacking(c->m, &table[i], &has), wrong = none + c->m->part_count - has;
+        struct checking tried = { .a = c->a, .m = c->m, .form = &table[i] };
+        if (has == 0 || (wrong > 0 && wrong >= best) || !may_be(c->a, c->m, &table[i])) continue;
+        bool whole = wrong == 0 && shapes_fit(&tried) && wholes_fit(&tried) && told_fits(&tried);
+        if (!whole && wrong >= best) continue;
+        *c = tried;
+        *lacks = none;
+        best = wrong;
+        if (whole) return true;
+    }
+    return false;
+}
+
+enum module_fault module_measure(struct adapter *a, struct adapter_module *m, const char **why)
+{
+    struct checking c = { .a = a, .m = m };
+    unsigned least = 0;
+    bool gguf = a->ck->files[0].format == NUMEL_GGUF, whole;
+    const char *name;
+    *why = NULL;
+    if (m->part_count == 0) {
+        name = name_shown(a->arena, m->name);
+        if (name) *why = arena_format(a->arena, "%s has an alpha, but nothing that it would scale", name);
+        return FAULT_ALONE;
+    }
+    if (is_mixed(m)) whole = false;
+    else if (gguf && text_equal(m->name, "token_embd")) whole = try_forms(&c, &table_form, 1, &least);
+    else if (gguf) whole = try_forms(&c, gguf_forms, ROWS(gguf_forms), &least);
+    else whole = try_forms(&c, forms, ROWS(forms), &least);
+    m->whole = whole;
+    if (whole) {
+        m->rank = c.sizes.from['r' - 'a'] ? c.sizes.of['r' - 'a'] : 0;
+        if (c.sizes.from['e' - 'a']) m->rank = c.sizes.of['e' - 'a'] / 2;
+        m->told = !c.form->out[0] && !c.form->in[0];
+        m->lesser = c.form->out[0] == 'l';
+        m->out = product(&c.sizes, c.form->out);
+        m->in = product(&c.sizes, c.form->in);
+        if (!num_mul(&m->base, m->out, m->in)) m->base = 0;
+        if (adapter_part_rows[m->parts[0]].style == 1 ||
+            c.form == &table_form) { /* of a table of tokens, [V, E] */
+            uint64_t rows = m->in;
+            m->in = m->out;
+            m->out = rows;
+        }
+        return FAULT_NONE;
+    }
+    if (c.form && least) say_missing(&c);
+    name = c.why ? NULL : name_shown(a->arena, m->name);
+    if (name) c.why = arena_format(a->arena, "%s has tensors that do not make up one change", name);
+    *why = c.why;
+    return c.form && least ? FAULT_MISSING : FAULT_UNEQUAL;
+}

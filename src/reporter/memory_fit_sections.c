@@ -17,6 +17,16 @@ static const struct column at_columns[] = {
 };
 /* clang-format on */
 
+static bool is_too_much(const struct memory_page *p, const struct memory_at *at)
+{
+    return p->m.ask.fit && !at->fits;
+}
+
+static bool is_longer(const struct memory_page *p, const struct memory_at *at)
+{
+    return at->known && p->m.length && at->context > p->m.length && !is_too_much(p, at);
+}
+
 static void at_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct memory_page *p = ctx;
@@ -30,9 +40,20 @@ static void at_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[4] = CELL_U(CELL_SIZE, at->total);
     if (p->m.ask.fit) c[5] = CELL_U(CELL_BOOL, at->fits);
     c[6] = CELL_T(at->bar);
-    c[7] = CELL_T(p->m.ask.fit && !at->fits                  ? "too much"
-                  : at->context > p->m.length && p->m.length ? "*"
-                                                             : "");
+    c[7] = CELL_T(is_too_much(p, at) ? "too much" : is_longer(p, at) ? "*" : "");
+}
+
+/* What its signs stand for: draw() and at_row(). */
+static const struct column sign_columns[] = { { NULL, "bars", COLUMN_NOTE } };
+
+static void sign_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct memory_page *p = ctx;
+    bool longer = false;
+    (void)i, (void)depth;
+    for (size_t k = 0; k < p->at_count; k++) longer |= is_longer(p, &p->at[k]);
+    c[0] = CELL_T(longer ? "# weights, = cache, - activations; * longer than what the model was made for"
+                         : "# weights, = cache, - activations");
 }
 
 /* Weights #, cache =, what else -. */
@@ -255,6 +276,10 @@ void memory_fit_sections(struct numel_report *r, const struct memory_page *p)
                                          .row = at_row,
                                          .ctx = p,
                                          .hidden = !p->at_count });
+    if (p->at_count && p->known)
+        report_section(
+            r, &(struct section){
+                   .form = SECTION_FIELDS, COLUMNS(sign_columns), .rows = 1, .row = sign_row, .ctx = p });
     device_sections(r, p);
     if (p->m.training.rule)
         report_section(r, &(struct section){ .key = "training",

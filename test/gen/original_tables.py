@@ -246,6 +246,12 @@ F3 = [(r"^x_embedders\.", "emb_in."), (r"^context_embedder\.", "txt_in."), (r"^m
       (r"ff\.linear_in", "mlp_in"), (r"ff\.linear_out", "mlp_out"), (r"(modulations?\..*)\.linear\.", r"\1.lin.")]
 row("FLUX.3", MODEL, *by_diffusers("Flux3Transformer2DModel", "convert_flux3_transformer_checkpoint_to_diffusers", renamed(F3)))
 
+# of LTX-2, which has each more than once, or beside the model
+row("LTX-2 connector", "part of a pipeline", model("lightricks.embeddings_connector.Embeddings1DConnector", split_rope=True, double_precision_rope=True))
+row("LTX-2 projection of texts", "part of a pipeline", lambda: torch.nn.ModuleDict({"aggregate_embed": torch.nn.Linear(3840 * 49, 3840, bias=False)}))
+# as scripts/convert_ltx2_to_diffusers.py of diffusers names them
+row("LTX-2 vocoder", "vocoder", of("diffusers.pipelines.ltx2.vocoder.LTX2Vocoder"), renamed([(r"^upsamplers\.", "ups."), (r"^resnets\.", "resblocks."), (r"^conv_in\.", "conv_pre."), (r"^conv_out\.", "conv_post.")]))
+
 # ---- upscalers and restorers, by spandrel: the options of their authors' files
 
 SP = "spandrel.architectures."

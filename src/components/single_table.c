@@ -50,6 +50,7 @@ static const struct single_prefix prefixes[] = {
     { "clip_l_vision.", "", SINGLE_IMAGE, "image_encoder", false, false, false, NULL },
     { "control_model.", "", SINGLE_OTHER, "controlnet", false, true, false, NULL },
     { "embedder.", inner, SINGLE_IMAGE, "image_encoder", false, false, false, NULL },
+    { "cc_projection.", "", SINGLE_OTHER, "cc_projection", false, false, false, NULL }, /* Zero123 */
     { "noise_augmentor.", "", SINGLE_OTHER, "noise_augmentor", false, false, false, NULL },
     { "low_scale_model.", "", SINGLE_OTHER, "low_scale_model", false, false, false, NULL },
     { "depth_model.", "", SINGLE_OTHER, "depth_model", false, false, false, NULL },

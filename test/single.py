@@ -135,9 +135,20 @@ def copies(case):
     return out
 
 
+def scaled(tensors, gone=None):
+    """As ComfyUI scales matrices to F8, a scale each, but for the one that is gone."""
+    out = {"scaled_fp8": ("F8_E4M3", [0])}
+    for n, (t, s) in tensors.items():
+        large = t == "F16" and len(s) == 2 and min(s) >= 64 and n.endswith(".weight")
+        out[n] = ("F8_E4M3", s) if large else (t, s)
+        if large and n != gone: out[n.removesuffix("weight") + "scale_weight"] = ("F32", [])
+    return out
+
+
 def others(case):
     """(what, tensors, components that count)"""
     tensors = tensors_of(case)
+    if case.get("kind") == "diffusion model": yield "in scaled F8", scaled(tensors)
     if not case["tensors"][0][0].startswith((UNET, "cond_stage_model.", "first_stage_model.")): return
     yield "saved whole", {"state_dict." + n: v for n, v in {**tensors, "alphas_cumprod": ("F32", [1000])}.items()}
     yield "in F8", {n: ("F8_E4M3" if t == "F16" else t, s) for n, (t, s) in tensors.items()}
@@ -208,6 +219,8 @@ def few(case, every, what):
 def neighbours(case, path, every):
     tensors = tensors_of(case)
     all_of_it = [(n, what, t) for n in kinds(tensors) for what, t in altered(tensors, n) if not may(n, what)]
+    matrices = [n for n, (_, s) in tensors.items() if case.get("kind") == "diffusion model" and len(s) == 2 and min(s) >= 64 and n.endswith(".weight")]
+    all_of_it += [(n, "without its scale", scaled(tensors, n)) for n in matrices[len(matrices) // 2:][:1]]
     for name, what, t in few(case, every, all_of_it) + few(case, every, [("", what, t) for what, t in strangers(tensors)]):
         write(path, t)
         agrees, _, _ = judged(path)

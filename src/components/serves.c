@@ -32,6 +32,7 @@ static const struct family {
     { "FLUX.1*", { "CLIP-L *|LongCLIP-L *|OpenCLIP-L *", "T5-XXL *" }, "SD3 or FLUX.1 VAE", false },
     { "Chroma", { "T5-XXL *", "CLIP-L *|LongCLIP-L *" }, "SD3 or FLUX.1 VAE", false },
     { "FLUX.2*", { "Mistral *|*Qwen3 *" }, "FLUX.2 VAE", false },
+    { "Wan 2.2 TI2V*", { "UMT5-XXL *" }, "Wan 2.2 VAE", false },
     { "Wan *", { "UMT5-XXL *" }, "Wan 2.? VAE", false },
     { "Qwen-Image*", { "*Qwen2.5-VL *" }, "Wan 2.1 VAE|Qwen-Image-Layered VAE", false },
     { "Lumina-Image 2.0", { "*Gemma 2 2B*" }, "SD3 or FLUX.1 VAE", false },

@@ -9,6 +9,11 @@
 static const char inner[] = "transformer. model. open_clip.model. encoder.";
 
 static const struct single_prefix prefixes[] = {
+    { "model.diffusion_model.video_embeddings_connector.", "", SINGLE_OTHER, "video_connector", false, true,
+      false, NULL }, /* LTX-2 */
+    { "model.diffusion_model.audio_embeddings_connector.", "", SINGLE_OTHER, "audio_connector", false, true,
+      false, NULL },
+    { "text_embedding_projection.", "", SINGLE_OTHER, "text_projection", false, false, false, NULL },
     { "model.diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false, NULL },
     { "diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, false, false, NULL },
     { "model.model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
@@ -41,8 +46,11 @@ static const struct single_prefix prefixes[] = {
     { "conditioner.embedders.", "encoder.", SINGLE_OTHER, "first_frame_vae", true, true, true, NULL },
     { "conditioner.embedders.", inner, SINGLE_TEXT, "text_encoder", true, true, false, NULL },
     { "text_encoders.", inner, SINGLE_TEXT, "", true, true, false, NULL },
+    { "text_encoder.", inner, SINGLE_TEXT, "", true, false, false, NULL }, /* Stable Cascade */
+    { "clip_l_vision.", "", SINGLE_IMAGE, "image_encoder", false, false, false, NULL },
     { "control_model.", "", SINGLE_OTHER, "controlnet", false, true, false, NULL },
     { "embedder.", inner, SINGLE_IMAGE, "image_encoder", false, false, false, NULL },
+    { "cc_projection.", "", SINGLE_OTHER, "cc_projection", false, false, false, NULL }, /* Zero123 */
     { "noise_augmentor.", "", SINGLE_OTHER, "noise_augmentor", false, false, false, NULL },
     { "low_scale_model.", "", SINGLE_OTHER, "low_scale_model", false, false, false, NULL },
     { "depth_model.", "", SINGLE_OTHER, "depth_model", false, false, false, NULL },

@@ -19,13 +19,22 @@ static bool is_one_of(numel_str word, const char *const *list, size_t n)
     return false;
 }
 
-/* A head, or a buffer that not all files have. */
+/* A head, or a buffer that not all files have, or what a quantizer puts beside a weight that keeps its shape. */
 static bool is_left_out(numel_str name)
 {
     static const char *const heads[] = { "head",       "heads",   "head_dist",   "heads_dist", "fc",
                                          "classifier", "classif", "last_linear", "aux_head" };
-    static const char *const buffers[] = { "num_batches_tracked", "relative_position_index", "attn_mask",
-                                           "k_bias", "relative_coords_table" };
+    static const char *const buffers[] = { "num_batches_tracked",
+                                           "relative_position_index",
+                                           "attn_mask",
+                                           "k_bias",
+                                           "relative_coords_table",
+                                           "scale_weight",
+                                           "scale_input",
+                                           "weight_scale",
+                                           "input_scale",
+                                           "comfy_quant",
+                                           "scaled_fp8" };
     const char *dot = memchr(name.p, '.', name.n);
     numel_str first = { name.p, dot ? (size_t)(dot - name.p) : name.n }, last = name;
     for (size_t i = 0; i < name.n; i++)

@@ -7,6 +7,7 @@
  */
 #include "model/model_internal.h"
 
+#include "formula/timm.h"
 #include "model/config_file.h"
 #include "source/folder.h"
 
@@ -217,12 +218,28 @@ static bool has_tensor(void *ctx, numel_str name, uint64_t size)
 
 /* No configuration says what a file of tensors is, or none that anybody knows: names may that only one architecture
  * has. GGUF files of diffusion models say what their converter knows, which calls several by the first one's name. */
+/* A model whose tensors all stand in original.table: its line is what a configuration would say. Of several that differ in masks alone the
+ * search finds the one. */
+NUMEL_MUST static bool choose_listed(struct model *model, numel_error *e)
+{
+    struct timm_found found[TIMM_FOUND];
+    bool wrapped;
+    unsigned n = timm_find(&model->ck->registry, found, &wrapped);
+    if (n != 1 || wrapped || !text_equal(found[0].class, "original")) return true;
+    const char *line = arena_text(&model->arena, found[0].name.p, found[0].name.n);
+    if (!line) return error_nomem(e);
+    config_suppose(model->config, text_of(line), true);
+    model->entry = library_timm(model->library, found[0].class);
+    return true;
+}
+
 NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)
 {
     bool lost = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_ARCH;
     if (!lost || !model->ck) return true;
     void *names = (void *)(uintptr_t)&model->ck->registry;
-    model->entry = library_by_tensors(model->library, has_tensor, names);
+    if (!choose_listed(model, e)) return false;
+    if (!model->entry) model->entry = library_by_tensors(model->library, has_tensor, names);
     if (!model->entry) return true;
     error_clear(&model->why);
     model->from = "the names of its tensors";
@@ -384,6 +401,7 @@ static bool is_resized(const struct model *m)
 static void start_again(struct model *model, const char *from, const numel_error *why)
 {
     model_undo(model);
+    config_suppose(model->config, (numel_str){ NULL, 0 }, false);
     model->from = from;
     model->why = *why;
 }

@@ -41,15 +41,18 @@ const char *components_title(const struct components *c, struct arena *a)
 NUMEL_MUST static bool note_part(const struct component *x, const char **out, struct arena *a, numel_error *e)
 {
     char prefix[TEXT_QUOTE], key[TEXT_QUOTE];
+    const char *off = x->off ? x->off : "", *sep = x->off ? ": " : "";
     if (x->row.error) *out = arena_format(a, "%s", x->row.error->what);
     else if (x->state == COMPONENT_NONE) *out = "not in this file";
     else if (x->state == COMPONENT_BUFFERS)
         *out = arena_format(a, "%s: known by name, shape and type", x->why);
     else if (x->state == COMPONENT_STRAY) *out = arena_format(a, "%s: no component's, and not known", x->why);
     else if (x->part->key.n)
-        *out = arena_format(a, "%s%s.", text_bare(prefix, text_of(x->part->prefix->prefix)),
-                            text_bare(key, x->part->key));
-    else *out = arena_format(a, "%s%s", x->part->prefix->prefix, x->counted ? "" : " (not counted)");
+        *out = arena_format(a, "%s%s.%s%s", text_bare(prefix, text_of(x->part->prefix->prefix)),
+                            text_bare(key, x->part->key), sep, off);
+    else
+        *out = arena_format(a, "%s%s%s%s", x->part->prefix->prefix, x->counted ? "" : " (not counted)", sep,
+                            off);
     return *out || error_nomem(e);
 }
 

@@ -49,11 +49,13 @@ NUMEL_MUST static bool add_architecture(struct rowing *g)
     const struct metadata_entry *x = metadata_find(&g->ck->metadata, "general.architecture");
     struct value v;
     numel_str name = { NULL, 0 };
+    const struct library_entry *spec = g->c->model->entry;
+    bool told = spec && library_tells(g->c->model->library, spec);
     if (g->ck->files[0].format == NUMEL_GGUF) {
-        const struct library_entry *spec = g->c->model->entry;
-        bool told = spec && library_has_tensors(spec); /* which of several that its writers call alike */
-        if (x && x->type == META_STRING && !told) name = x->value.s;
-    } else {
+        bool says =
+            x && x->type == META_STRING && !told; /* else it is one of several that its writers call alike */
+        if (says) name = x->value.s;
+    } else if (!told || library_has_tensors(spec)) {
         if (!config_text(g, "model_type", &v)) return false;
         if (v.kind == VALUE_NULL && !config_text(g, "_class_name", &v)) return false;  /* diffusers */
         if (v.kind == VALUE_NULL && !config_text(g, "architecture", &v)) return false; /* timm */

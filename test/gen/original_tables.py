@@ -246,6 +246,32 @@ F3 = [(r"^x_embedders\.", "emb_in."), (r"^context_embedder\.", "txt_in."), (r"^m
       (r"ff\.linear_in", "mlp_in"), (r"ff\.linear_out", "mlp_out"), (r"(modulations?\..*)\.linear\.", r"\1.lin.")]
 row("FLUX.3", MODEL, *by_diffusers("Flux3Transformer2DModel", "convert_flux3_transformer_checkpoint_to_diffusers", renamed(F3)))
 
+# of LTX-2, which has each more than once, or beside the model
+row("LTX-2 connector", "part of a pipeline", model("lightricks.embeddings_connector.Embeddings1DConnector", split_rope=True, double_precision_rope=True))
+row("LTX-2 projection of texts", "part of a pipeline", lambda: torch.nn.ModuleDict({"aggregate_embed": torch.nn.Linear(3840 * 49, 3840, bias=False)}))
+# as scripts/convert_ltx2_to_diffusers.py of diffusers names them
+row("LTX-2 vocoder", "vocoder", of("diffusers.pipelines.ltx2.vocoder.LTX2Vocoder"), renamed([(r"^upsamplers\.", "ups."), (r"^resnets\.", "resblocks."), (r"^conv_in\.", "conv_pre."), (r"^conv_out\.", "conv_post.")]))
+
+# DC-AE as mit-han-lab has it; that of Sana has a specification. Attention is of convolutions there, q, k and v of one.
+DC = [(r"^encoder\.conv_in\.conv\.", "encoder.project_in.conv.conv."), (r"^encoder\.conv_out\.", "encoder.project_out.main.op_list.0.conv."), (r"^decoder\.conv_in\.", "decoder.project_in.main.conv."),
+      (r"^decoder\.norm_out\.", "decoder.project_out.op_list.0."), (r"^decoder\.conv_out\.conv\.", "decoder.project_out.op_list.2.conv.conv."),
+      (r"\.attn\.norm_out\.", ".context_module.main.proj.norm."), (r"\.attn\.to_out\.", ".context_module.main.proj.conv."), (r"\.attn\.to_([qkv])\.", r".context_module.main.to_\1."),
+      (r"\.conv_out\.norm\.", ".local_module.main.point_conv.norm."), (r"\.conv_out\.conv_(inverted|depth|point)\.", r".local_module.main.\1_conv.conv."),
+      (r"^(encoder|decoder)\.(?:down|up)_blocks\.(\d+)\.(\d+)\.", r"\1.stages.\2.op_list.\3."), (r"(op_list\.\d+)\.conv\.(weight|bias)", r"\1.main.conv.conv.\2"),
+      (r"(op_list\.\d+)\.conv([12])\.", r"\1.main.conv\2.conv."), (r"(op_list\.\d+)\.norm\.", r"\1.main.conv2.norm.")]
+
+
+def han(state):
+    out = renamed(DC, [(r"main\.to_q\.", r"main\.to_k\.|main\.to_v\.", "main.qkv.conv.")])(state)
+    return {n: shaped(*t.shape, 1, 1) if re.search(r"context_module\.main\.(qkv|proj)\.conv\.weight", n) else t for n, t in out.items()}
+
+
+for called, latent, deep in (("DC-AE f32c32", 32, 3), ("DC-AE f64c128", 128, 4), ("DC-AE f128c512", 512, 5)):
+    types, widths = ["ResBlock"] * 3 + ["EfficientViTBlock"] * deep, ([128, 256, 512, 512, 1024, 1024, 2048, 2048])[:3 + deep]
+    row(called, VAE, *by_diffusers("AutoencoderDC", "convert_autoencoder_dc_checkpoint_to_diffusers", han, latent_channels=latent, encoder_block_types=types, decoder_block_types=types, encoder_block_out_channels=widths,
+                                   decoder_block_out_channels=widths, encoder_layers_per_block=[0, 4, 8] + [2] * deep, decoder_layers_per_block=[0, 5, 10] + [2] * deep, encoder_qkv_multiscales=[()] * (3 + deep),
+                                   decoder_qkv_multiscales=[()] * (3 + deep), decoder_norm_types=["batch_norm"] * 3 + ["rms_norm"] * deep, decoder_act_fns=["relu"] * 3 + ["silu"] * deep))
+
 # ---- upscalers and restorers, by spandrel: the options of their authors' files
 
 SP = "spandrel.architectures."
@@ -280,6 +306,9 @@ for convs in (16, 32):
     for s in (1, 2, 3, 4): row(f"Real-ESRGAN compact of {convs} convolutions x{s}", UPSCALER, of(SP + "Compact.__arch.SRVGG.SRVGGNetCompact", num_in_ch=3, num_out_ch=3, num_feat=64, num_conv=convs, upscale=s, act_type="prelu"))
 for s in (2, 4):
     for width in (48, 52): row(f"SPAN of {width} x{s}", UPSCALER, of(SP + "SPAN.__arch.span.SPAN", num_in_ch=3, num_out_ch=3, feature_channels=width, upscale=s))
+for s in (1, 2, 3, 4): row(f"RealPLKSR x{s}", UPSCALER, of(SP + "PLKSR.__arch.RealPLKSR.RealPLKSR", upscaling_factor=s))
+for s in (2, 3, 4): row(f"OmniSR x{s}", UPSCALER, of(SP + "OmniSR.__arch.OmniSR.OmniSR", res_num=5, up_scale=s))
+row("SCUNet", UPSCALER, of(SP + "SCUNet.__arch.SCUNet.SCUNet"))
 
 
 def made(kind, called, make):

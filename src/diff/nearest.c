@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "content/decode.h"
 #include "model/meaning.h"
 #include "source/stream.h"
 
@@ -104,25 +105,89 @@ static bool may_sample(const struct comparing *c, size_t i, const numel_tensor *
     if (c->pairs[i] == NAMES_ABSENT) return false;
     *a = &c->of->ck->registry.tensors[c->pairs[i]];
     *b = &c->ck->registry.tensors[i];
-    return (*a)->dtype == (*b)->dtype && (*a)->bytes == (*b)->bytes && is_readable(c->of->ck, *a) &&
+    bool same = (*a)->dtype == (*b)->dtype && (*a)->bytes == (*b)->bytes;
+    return (same || (decode_find((*a)->dtype) && decode_find((*b)->dtype))) && is_readable(c->of->ck, *a) &&
            is_readable(c->ck, *b);
+}
+
+/* The beginnings of two tensors, as bytes and, of types that have numbers, as those. */
+struct fronts {
+    uint8_t *bytes[2];
+    double *numbers[2];
+    size_t n; /* numbers; 0: they are bytes alone */
+};
+
+NUMEL_MUST static bool fronts_make(struct fronts *f, struct arena *a, numel_error *e)
+{
+    uint8_t *bytes = arena_alloc(a, 2 * (size_t)NEAREST_BYTES);
+    double *numbers = arena_alloc(a, 2 * NEAREST_NUMBERS * sizeof *numbers);
+    if (!bytes || !numbers) return error_nomem(e);
+    *f = (struct fronts){ .bytes = { bytes, bytes + NEAREST_BYTES },
+                          .numbers = { numbers, numbers + NEAREST_NUMBERS } };
+    return true;
+}
+
+static bool has_numbers(const numel_tensor *t)
+{
+    const struct decoder *how = decode_find(t->dtype);
+    return how && (how->is == DECODE_SINGLE || how->is == DECODE_DOUBLE);
+}
+
+/* False when the data cannot be had. */
+NUMEL_MUST static bool fronts_read(struct fronts *f, const struct comparing *c, const numel_tensor *x,
+                                   const numel_tensor *y)
+{
+    const numel_tensor *const t[] = { x, y };
+    const numel_checkpoint *const ck[] = { c->of->ck, c->ck };
+    f->n = has_numbers(x) && has_numbers(y) ? (size_t)num_min(x->elements, NEAREST_NUMBERS) : 0;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!read_front(ck[i], t[i], f->bytes[i], (size_t)num_min(t[i]->bytes, NEAREST_BYTES))) return false;
+        if (f->n) decode_double(decode_find(t[i]->dtype), f->bytes[i], f->n, f->numbers[i]);
+    }
+    return true;
+}
+
+/* One number again and again. */
+static bool is_flat(const double *v, size_t n)
+{
+    size_t i = 1;
+    while (i < n && v[i] == v[0]) i++;
+    return n > 0 && i == n;
+}
+
+/* Do they go up and down together? By how far each is from its mean. */
+static bool is_alike(const struct fronts *f)
+{
+    double mean[2] = { 0, 0 }, both = 0, square[2] = { 0, 0 };
+    for (unsigned k = 0; k < 2; k++)
+        for (size_t i = 0; i < f->n; i++) mean[k] += f->numbers[k][i] / (double)f->n;
+    for (size_t i = 0; i < f->n; i++) {
+        double a = f->numbers[0][i] - mean[0], b = f->numbers[1][i] - mean[1];
+        both += a * b;
+        square[0] += a * a;
+        square[1] += b * b;
+    }
+    return both > 0 && both * both >= NEAREST_ALIKE * square[0] * square[1];
 }
 
 /* Evenly over all that could be read. */
 NUMEL_MUST static bool sample(struct comparing *c, struct arena *a, numel_error *e)
 {
-    uint8_t *p = arena_alloc(a, 2 * (size_t)NEAREST_BYTES);
+    struct fronts f;
     const numel_tensor *x, *y;
     size_t all = 0, at = 0;
-    if (!p) return error_nomem(e);
+    if (!fronts_make(&f, a, e)) return false;
     for (size_t i = 0; i < c->names->count; i++) all += may_sample(c, i, &x, &y);
     size_t step = all > NEAREST_SAMPLE ? all / NEAREST_SAMPLE : 1;
     for (size_t i = 0; i < c->names->count && c->out->sampled < NEAREST_SAMPLE; i++) {
         if (!may_sample(c, i, &x, &y) || at++ % step) continue;
-        size_t n = x->bytes < NEAREST_BYTES ? (size_t)x->bytes : NEAREST_BYTES;
+        bool read = fronts_read(&f, c, x, y);
+        if (read && is_flat(f.numbers[0], f.n) && is_flat(f.numbers[1], f.n)) continue;
+        bool equal = read && x->dtype == y->dtype &&
+                     memcmp(f.bytes[0], f.bytes[1], (size_t)num_min(x->bytes, NEAREST_BYTES)) == 0;
         c->out->sampled++;
-        c->out->equal += read_front(c->of->ck, x, p, n) && read_front(c->ck, y, p + NEAREST_BYTES, n) &&
-                         memcmp(p, p + NEAREST_BYTES, n) == 0;
+        c->out->equal += equal;
+        c->out->alike += equal || (read && is_alike(&f));
     }
     return true;
 }
@@ -192,6 +257,7 @@ void nearest_close(struct nearest_of *of)
 
 int nearest_order(const struct nearest *a, const struct nearest *b)
 {
+    if (a->alike != b->alike) return a->alike > b->alike ? -1 : 1;
     if (a->equal != b->equal) return a->equal > b->equal ? -1 : 1;
     if (a->share != b->share) return a->share > b->share ? -1 : 1;
     if (a->reshaped != b->reshaped) return a->reshaped < b->reshaped ? -1 : 1;

@@ -2,7 +2,8 @@
  * nearest.h -- which of many checkpoints another is most like: by names and shapes, and a few values.
  *
  * A fine-tune has the names and shapes of its base, but for a vocabulary that was resized and a head that was put on, and
- * tensors that were never trained are equal to the byte. Each checkpoint is held against the one that is asked about, and
+ * tensors that were never trained are equal to the byte; those that were are still like those of the base, and not like another's.
+ * What is one number again and again, a norm or a bias at its start, says nothing. Each checkpoint is held against the one that is asked about, and
  * forgotten; only so many of the best are kept, whatever their number.
  */
 #ifndef NUMEL_DIFF_NEAREST_H
@@ -11,7 +12,9 @@
 #include "model/training.h"
 #include "reader/checkpoint.h"
 
-enum { NEAREST_SAMPLE = 16, NEAREST_BYTES = 64 << 10, NEAREST_KEPT = 100 };
+enum { NEAREST_SAMPLE = 16, NEAREST_BYTES = 64 << 10, NEAREST_KEPT = 100, NEAREST_NUMBERS = 4096 };
+#define NEAREST_ALIKE \
+    0.5 /* the square of a correlation: others' weights have next to none, those trained further much more */
 
 struct nearest {
     const char *path;
@@ -21,8 +24,8 @@ struct nearest {
     uint64_t vocabulary, reshaped, lacking,
         more; /* of the same name: other rows of a table, another shape; only in the one; only in the other */
     uint64_t share; /* of the elements of both, in thousandths */
-    uint64_t sampled,
-        equal; /* of those of the same shape and type, how many were read; began with the same bytes */
+    /* of those of the same shape, how many were read; begin with the same bytes; with numbers that go up and down together */
+    uint64_t sampled, equal, alike;
 };
 
 /* The one that is asked about, its names without what wraps them. */
@@ -38,7 +41,7 @@ void nearest_close(struct nearest_of *of);
 /* Fills all but the path. `values`: a few tensors are read, too; what cannot be read is not equal. NOMEM, OVERFLOW. */
 NUMEL_MUST bool nearest_compare(struct nearest *out, const struct nearest_of *of, const numel_checkpoint *ck,
                                 bool values, numel_error *e);
-/* Which comes first: more equal values, then the larger share, then the path. */
+/* Which comes first: more that are alike, more that are equal, then the larger share, then the path. */
 int nearest_order(const struct nearest *a, const struct nearest *b);
 
 #endif

@@ -2,7 +2,7 @@
  * nearest_report.c -- numel.nearest/1: the checkpoints of a folder that are most like another.
  *
  *     checkpoint  tensors  the same  elements  values          what differs
- *     base             21        21   100.0 %  14 of 16 equal
+ *     base             21        21   100.0 %  14 of 16 equal, 16 alike
  *     other            21        19    88.1 %   0 of 16 equal  2 of another vocabulary
  */
 #include "diff/nearest.h"
@@ -122,8 +122,8 @@ NUMEL_MUST static const char *verdict(const struct nearest_report *r, struct are
     text_count(count, r->compared, "checkpoint");
     if (!r->count || r->items[0].share < NEAR) return arena_format(a, "none of %s is near", count);
     text_bare(path, text_of(r->items[0].path));
-    bool tie =
-        r->count > 1 && r->items[1].equal == r->items[0].equal && r->items[1].share == r->items[0].share;
+    bool tie = r->count > 1 && r->items[1].alike == r->items[0].alike &&
+               r->items[1].equal == r->items[0].equal && r->items[1].share == r->items[0].share;
     return arena_format(a, "nearest of %s: %s%s", count, path, tie ? ", and others as near" : "");
 }
 
@@ -155,6 +155,7 @@ static const struct column columns[] = {
     { "more", NULL, 0 },
     { "sampled", "read", COLUMN_RIGHT },
     { "equal", "equal", COLUMN_RIGHT },
+    { "alike", "alike", COLUMN_RIGHT },
     { NULL, "what differs", COLUMN_NOTE },
 };
 
@@ -162,12 +163,12 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct nearest_report *r = ctx;
     const struct nearest *x = &r->items[i];
-    const uint64_t counts[] = { x->tensors,  x->same,    x->elements, x->share,   x->vocabulary,
-                                x->reshaped, x->lacking, x->more,     x->sampled, x->equal };
+    const uint64_t counts[] = { x->tensors, x->same, x->elements, x->share, x->vocabulary, x->reshaped,
+                                x->lacking, x->more, x->sampled,  x->equal, x->alike };
     (void)depth;
     c[0] = CELL_S(text_of(x->path));
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) c[k + 1] = CELL_U(CELL_COUNT, counts[k]);
-    c[11] = CELL_T(r->notes[i]);
+    c[12] = CELL_T(r->notes[i]);
 }
 
 static const struct column verdict_columns[] = { { NULL, "verdict", 0 } };

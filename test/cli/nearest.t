@@ -2,12 +2,12 @@
 $ python3 test/support/nearest_models.py $T; cd $T; numel diff --nearest models tuned
 tuned/model.safetensors
 
-checkpoint               tensors  same  elements  per mille  read  equal  what differs
-models/base                    4     4       108        964     0      0  1 tensor that it lacks
-models/other                   4     4       108        964     0      0  1 tensor that it lacks
-models/deep/down/larger        4     2       108        900     0      0  2 tensors of another vocabulary, 1 tensor that it lacks
-models/headless                3     3        72        765     0      0  2 tensors that it lacks
-models/turned                  4     3        76        678     0      0  1 tensor of another shape, 1 tensor that it lacks
+checkpoint               tensors  same  elements  per mille  read  equal  alike  what differs
+models/base                    4     4       108        964     0      0      0  1 tensor that it lacks
+models/other                   4     4       108        964     0      0      0  1 tensor that it lacks
+models/deep/down/larger        4     2       108        900     0      0      0  2 tensors of another vocabulary, 1 tensor that it lacks
+models/headless                3     3        72        765     0      0      0  2 tensors that it lacks
+models/turned                  4     3        76        678     0      0      0  1 tensor of another shape, 1 tensor that it lacks
 
 verdict  nearest of 6 checkpoints: models/base, and others as near
 $ cd $T; numel diff --nearest models --values tuned -q; numel diff --nearest models --values tuned --json
@@ -18,15 +18,23 @@ models/base
  "compared": 6,
  "unreadable": 0,
  "nearest": [
-  {"path":"models/base","tensors":4,"same":4,"elements":108,"thousandths":964,"vocabulary":0,"reshaped":0,"lacking":1,"more":0,"sampled":4,"equal":4},
-  {"path":"models/headless","tensors":3,"same":3,"elements":72,"thousandths":765,"vocabulary":0,"reshaped":0,"lacking":2,"more":0,"sampled":3,"equal":3},
-  {"path":"models/turned","tensors":4,"same":3,"elements":76,"thousandths":678,"vocabulary":0,"reshaped":1,"lacking":1,"more":0,"sampled":3,"equal":3},
-  {"path":"models/deep/down/larger","tensors":4,"same":2,"elements":108,"thousandths":900,"vocabulary":2,"reshaped":0,"lacking":1,"more":0,"sampled":2,"equal":2},
-  {"path":"models/other","tensors":4,"same":4,"elements":108,"thousandths":964,"vocabulary":0,"reshaped":0,"lacking":1,"more":0,"sampled":4,"equal":0}]}
+  {"path":"models/base","tensors":4,"same":4,"elements":108,"thousandths":964,"vocabulary":0,"reshaped":0,"lacking":1,"more":0,"sampled":3,"equal":3,"alike":3},
+  {"path":"models/headless","tensors":3,"same":3,"elements":72,"thousandths":765,"vocabulary":0,"reshaped":0,"lacking":2,"more":0,"sampled":2,"equal":2,"alike":2},
+  {"path":"models/turned","tensors":4,"same":3,"elements":76,"thousandths":678,"vocabulary":0,"reshaped":1,"lacking":1,"more":0,"sampled":2,"equal":2,"alike":2},
+  {"path":"models/deep/down/larger","tensors":4,"same":2,"elements":108,"thousandths":900,"vocabulary":2,"reshaped":0,"lacking":1,"more":0,"sampled":1,"equal":1,"alike":1},
+  {"path":"models/other","tensors":4,"same":4,"elements":108,"thousandths":964,"vocabulary":0,"reshaped":0,"lacking":1,"more":0,"sampled":3,"equal":0,"alike":0}]}
+# trained further, every weight of it, and in another type: it is like its base, and like no other; a norm that is all ones says nothing
+$ cd $T; numel diff --nearest models --values drifted | sed -n 3,7p; numel diff --nearest models --values halved -q
+checkpoint               tensors  same  elements  per mille  read  equal  alike  what differs
+models/base                    4     4       108      1,000     3      0      3  the same names and shapes
+models/headless                3     3        72        800     2      0      2  1 tensor that it lacks
+models/turned                  4     3        76        703     2      0      2  1 tensor of another shape
+models/deep/down/larger        4     2       108        931     1      0      1  2 tensors of another vocabulary
+models/base
 # positions and classes are no tokens
 $ cd $T; numel diff --nearest pictures picture | sed -n 3,4p
-checkpoint       tensors  same  elements  per mille  read  equal  what differs
-pictures/larger        3     1        16        170     0      0  2 tensors of another shape
+checkpoint       tensors  same  elements  per mille  read  equal  alike  what differs
+pictures/larger        3     1        16        170     0      0      0  2 tensors of another shape
 # nothing is near; what cannot be read is counted; one checkpoint is asked about
 $ cd $T; numel diff --nearest models/stranger tuned
 tuned/model.safetensors

@@ -91,7 +91,7 @@ NUMEL_MUST bool try_published(struct trials *t);
 /* search_say.c: where the architecture is from, NULL without memory; and why there is none. */
 const char *say_alike(const struct trials *t);
 /* What the best one is called: its model type or class, else its specification; NULL: no memory. */
-const char *say_called(const struct trials *t);
+NUMEL_MUST const char *say_called(const struct trials *t);
 /* "ControlNetModel at the size of SDXL"; NULL without memory. */
 const char *say_published(const struct trials *t);
 void tell_cut(struct model *model);

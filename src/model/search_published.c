@@ -4,25 +4,27 @@
  * What was inferred proves little: of whatever size a tensor is, that size was inferred. Where the configuration of a
  * published model (published.table) explains all tensors as well, no size is the file's own word any more.
  */
+#include "formula/skeleton.h"
 #include "model/search_parts.h"
 
 #include "formula/lookup.h"
 
-NUMEL_MUST static bool weigh_published(struct trials *t, struct candidate *c, numel_str line)
+NUMEL_MUST static bool weigh_published(struct trials *t, const struct identity *is, struct candidate *c,
+                                       numel_str line)
 {
     numel_str name = text_word(&line);
-    *c = (struct candidate){ .is = t->best.is, .keep = KEEP_DEFAULTS, .off = UINT64_MAX, .parsed = true };
+    *c = (struct candidate){ .is = *is, .keep = KEEP_DEFAULTS, .off = UINT64_MAX, .parsed = true };
     c->is.published = arena_text(&t->model->arena, name.p, name.n);
     return c->is.published ? weigh(t, c) : error_nomem(t->error);
 }
 
-bool try_published(struct trials *t)
+/* The sizes of one class. */
+NUMEL_MUST static bool try_lines(struct trials *t, const struct identity *is)
 {
     struct candidate *best = &t->best, c;
     numel_str line;
-    if (best->off || best->biases || !best->is.class) return true;
-    for (uint32_t i = 0; !best->is.published && lookup_published(text_of(best->is.class), i, &line); i++) {
-        bool ok = weigh_published(t, &c, line), fits = ok && c.off == 0 && c.biases == 0;
+    for (uint32_t i = 0; !best->is.published && lookup_published(text_of(is->class), i, &line); i++) {
+        bool ok = weigh_published(t, is, &c, line), fits = ok && c.off == 0 && c.biases == 0;
         struct candidate *done = fits ? best : &c;
         config_free_inferred(t->model->config, &done->inferred);
         if (!ok) return false;
@@ -30,6 +32,25 @@ bool try_published(struct trials *t)
         best->is = c.is;
         best->keep = c.keep;
         best->inferred = c.inferred;
+    }
+    return true;
+}
+
+bool try_published(struct trials *t)
+{
+    struct candidate *best = &t->best;
+    const struct identity own = best->is;
+    numel_str rest = best->classes, type, class;
+    if (best->off || best->biases || !own.class) return true;
+    if (!try_lines(t, &own)) return false;
+    while (!best->is.published && skeleton_class(&rest, &type, &class)) { /* of the same names */
+        struct identity is = own;
+        is.entry = library_type(t->model->library, type);
+        if (!is.entry || text_equal(type, own.type)) continue;
+        is.type = arena_text(&t->model->arena, type.p, type.n);
+        is.class = arena_text(&t->model->arena, class.p, class.n);
+        if (!is.type || !is.class) return error_nomem(t->error);
+        if (!try_lines(t, &is)) return false;
     }
     return true;
 }

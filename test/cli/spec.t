@@ -56,7 +56,7 @@ numel: t.json: no specification for model_type 'tiny'
 [3]
 $ cd $T && numel spec show tiny --spec tiny.spec | head -1
 arch tiny
-$ cd $T && numel spec list --spec . 2>&1 | grep -v -e tinytimemixer -e autoencoder_tiny | grep -c tiny
+$ cd $T && numel spec list --spec . 2>&1 | grep -v -e tinytimemixer -e autoencoder_tiny -e tinyvit | grep -c tiny
 2
 # A folder stands for what lies in it at any depth; a pipe will do too.
 $ mkdir -p $T/deep/er && cp $T/tiny.spec $T/deep/er && cd $T && numel spec list --spec deep | awk '$1 == "tiny" { print $2 }'

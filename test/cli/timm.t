@@ -259,3 +259,26 @@ agrees in part: all expected tensors are present; no configuration gives all siz
 parameters     14,183 (14.18 K)
 $ sed '/attn_mask/d;/relative_position_index/d;s/^\(tensor layers.0.blocks.1.attn.relative_position_bias_table F32\) 169/\1 225/' test/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 wrong shape  layers.0.blocks.1.attn.relative_position_bias_table  expected  [169, 2]  found  [225, 2]
+# So are the arguments of the other classes. What one tensor alone would show by its absence is not believed, nor that a picture is no square; and a line whose
+# if= was inferred does not ask the file for its statistics: those that are lost are missed.
+$ mkhead -q test/timm/tiny-vit.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  timm_vit (by the tensors' names and shapes; also fits: timm_eva)
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+parameters     333,617 (333.62 K)
+$ sed '/^tensor cls_token/d' test/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+0
+[1]
+$ sed '/^tensor pos_embed/d' test/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+missing  pos_embed  [1, 197, 96]
+$ sed '/^tensor blocks.0.attn.qkv.bias/d' test/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+unexpected  blocks.1.attn.qkv.bias  [288]  unknown
+$ mkhead -q test/timm/narrow-vgg.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  timm_vgg (by the tensors' names and shapes)
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+parameters     69,210,435 (69.21 M)
+$ sed '/features.29.running_mean/d' test/timm/narrow-vgg.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+missing  features.29.running_mean  [512]
+$ sed '/features.29.running_mean/s/F32/I64/' test/timm/narrow-vgg.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+wrong type  features.29.running_mean  expected  [512]  float  found  [512]  I64
+$ sed '/head.fc.weight/d' test/timm/narrow-vgg.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+missing  head.fc.weight  [3, 4096]

@@ -2,7 +2,9 @@
 // of a model, exactly: a line of bytes for each, "none" where it makes none.
 //
 // Needs llama.cpp's source and its library: c++ -std=c++17 -I S/include -I S/ggml/include -I S/src allocated_context.cpp -L B -lllama -lggml
-// -lggml-base. VOCABULARY is how many tokens a model without a tokenizer has, -1 for one that has its own.
+// -lggml-base. VOCABULARY is how many tokens a model without a tokenizer has, -1 for one that has its own; "metadata": FILE has no
+// tensors, the model is what its metadata describe, and takes no memory.
+#include "gguf.h"
 #include "llama.h"
 #include "llama-ext.h"
 
@@ -29,6 +31,18 @@ static llama_model *load(const char *path, const std::string &architecture, long
     return llama_model_load_from_file(path, params);
 }
 
+static void nothing(ggml_tensor *, void *) {}
+
+static llama_model *described(const char *path)
+{
+    gguf_init_params how = { true, nullptr };
+    gguf_context *metadata = gguf_init_from_file(path, how);
+    llama_model_params params = llama_model_default_params();
+    params.n_gpu_layers = 0;
+    params.no_alloc = true;
+    return metadata ? llama_model_init_from_user(metadata, nothing, nullptr, params) : nullptr;
+}
+
 static void print_context(llama_model *model, char **said)
 {
     llama_context_params params = llama_context_default_params();
@@ -53,7 +67,8 @@ int main(int argc, char **argv)
     if (argc < 4) return 2;
     llama_log_set(quiet, nullptr);
     llama_backend_init();
-    llama_model *model = load(argv[1], argv[2], atol(argv[3]));
+    bool metadata = !strcmp(argv[3], "metadata");
+    llama_model *model = metadata ? described(argv[1]) : load(argv[1], argv[2], atol(argv[3]));
     for (int i = 4; model && i + 4 < argc; i += 5) print_context(model, argv + i);
     _Exit(!model); // some models abort when they are freed
 }

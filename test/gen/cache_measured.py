@@ -316,7 +316,10 @@ def derived(case):
     from transformers import CONFIG_MAPPING
     case = json.loads(json.dumps(case))
     inside = [c for c in (case["config"], case["config"].get("text_config")) if isinstance(c, dict) and c.get("layer_types")]
-    if not inside or not any("slid" in t or "chunk" in t for t in inside[0]["layer_types"]): return None
+    if not inside: return None
+    types = inside[0]["layer_types"]
+    slides = any("slid" in t or "chunk" in t for t in types)
+    if not slides and not (inside[0].get("sliding_window") and set(types) == {"full_attention"}): return None  # as a window says
     given = {k: v for k, v in inside[0].items()
              if k not in ("layer_types", "model_type", "architectures", "rope_parameters", "dtype", "is_encoder_decoder")}
     made = CONFIG_MAPPING[inside[0].get("model_type", case["config"]["model_type"])](**given)

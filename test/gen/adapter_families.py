@@ -143,7 +143,7 @@ MORE = [
     ("LongCat-Audio", "longcat*audio*", "LongCatAudioDiTTransformer", "default", "- - -"),
     ("Stable Audio 3", "stable*audio*3*", "StableAudio3DiTModel", "default", "- - -"),
     ("Stable Video Diffusion", "svd*", "UNetSpatioTemporalConditionModel", "default", "- - -"),
-    ("AnimateDiff U-Net (class default)", "-", "UNetMotionModel", "default", "- - -"),
+    ("AnimateDiff U-Net", "-", "UNetMotionModel", "default", "- - -"),
     ("DreamLite", "dreamlite*", "DreamLiteUNetModel", "default", "- - -"),
     ("Proteina", "-", "RFD4ProteinaTransformer", "default", "- - -"),
     ("Cosmos-2.0-2B-Text2Image", "cosmos*2b*text2image*", "CosmosTransformer3DModel", "2.0-Diffusion-2B-Text2Image", "- - -"),

@@ -240,12 +240,11 @@ static bool fits(struct checking *c, uint32_t tensor, const char *shape)
                 if (!num_mul(&rest, rest, t->dims[axis])) rest = 0;
             if (*shape == '.' ? rest != 1 : !bind(c, 'k', rest, tensor))
                 return c->why ? false : differ(c, tensor, tensor);
-        } else if (axis == t->ndim || t->dims[axis] == 0 || (*shape == ',' && t->dims[axis] != 1)) {
+        } else if (axis == t->ndim || t->dims[axis] == 0 || (*shape == ',' && t->dims[axis] != 1) ||
+                   (strchr("eh", *shape) && t->dims[axis] % 2)) {
             return differ(c, tensor, tensor);
         } else if (*shape == ',') {
             axis++;
-        } else if (strchr("eh", *shape) && t->dims[axis] % 2) {
-            return differ(c, tensor, tensor);
         } else if (!bind(c, *shape, t->dims[axis++], tensor)) {
             return false;
         }

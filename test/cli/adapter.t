@@ -212,7 +212,7 @@ up_proj        1     8       3,072         8,192
 # kohya: alpha is a scalar beside each pair, and not trained.
 $ . test/causes/adapter.sh; k=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q; printf '%s\n' 'file x.safetensors' "tensor $k.alpha F16" "tensor $k.lora_down.weight F16 4 320" "tensor $k.lora_up.weight F16 320 4" | adapter '' show
 adapter  lora, rank 4
-family   SD1.5 (the sizes are also those of SD2.1, text-to-video-ms-1.7B, ControlNet of SD1.5)
+family   SD1.5 (the sizes are also those of SD2.1, text-to-video-ms-1.7B, ControlNet of SD1.5, I2VGen-XL, Stable Video Diffusion, AnimateDiff U-Net)
 trained  2,560 parameters in 1 module
 alphas   1 scalar, not counted
 changes  102,400 base weights; the adapter has 2.50 % as many

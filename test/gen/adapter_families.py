@@ -132,10 +132,86 @@ MORE = [
     ("Wan-Animate-2", "wan*animate*2*", "WanAnimate2Transformer3DModel", "default", "- - -"),
     ("LongCat-Image", "longcat*", "LongCatImageTransformer2DModel", "default", "- - -"),
     ("AnimateDiff of SD1.5", "-", "MotionAdapter", "animatediff-motion-adapter-v1-5-3", "- - -"),
+    ("unCLIP prior", "kandinsky*prior*", "PriorTransformer", "default", "- - -"),
+    ("Shap-E prior", "shap-e*", "PriorTransformer", "PRIOR_CONFIG", "- - -"),
+    ("Kandinsky 3", "kandinsky*3*", "Kandinsky3UNet", "default", "- - -"),
+    ("Lumina-Next", "lumina*next*", "LuminaNextDiT2DModel", "transformer < main", "gemma2b - -"),
+    ("I2VGen-XL", "i2vgen*", "I2VGenXLUNet", "default", "clip_h - -"),
+    ("Motif-Video", "motif*", "MotifVideoTransformer3DModel", "default", "- - -"),
+    ("AnyFlow", "anyflow*", "AnyFlowTransformer3DModel", "default", "- - -"),
+    ("Cosmos 3 Omni", "cosmos*3*", "Cosmos3OmniTransformer", "default", "- - -"),
+    ("LongCat-Audio", "longcat*audio*", "LongCatAudioDiTTransformer", "default", "- - -"),
+    ("Stable Audio 3", "stable*audio*3*", "StableAudio3DiTModel", "default", "- - -"),
+    ("Stable Video Diffusion", "svd*", "UNetSpatioTemporalConditionModel", "default", "- - -"),
+    ("AnimateDiff U-Net", "-", "UNetMotionModel", "default", "- - -"),
+    ("DreamLite", "dreamlite*", "DreamLiteUNetModel", "default", "- - -"),
+    ("Proteina", "-", "RFD4ProteinaTransformer", "default", "- - -"),
+    ("Cosmos-2.0-2B-Text2Image", "cosmos*2b*text2image*", "CosmosTransformer3DModel", "2.0-Diffusion-2B-Text2Image", "- - -"),
+    ("Cosmos-2.0-14B-Text2Image", "cosmos*14b*text2image*", "CosmosTransformer3DModel", "2.0-Diffusion-14B-Text2Image", "- - -"),
 ]
+# of MORE, what their own programs call the modules: (diffusers' name, theirs), each replaced in a copy of all rows; a
+# fused projection is (names of its parts, its own)
+ITS_OWN = {
+    "Krea 2": [("text_fusion.", "txtfusion."), ("transformer_blocks.", "blocks."), (".ff.", ".mlp."), (".attn.to_q", ".attn.wq"),
+               (".attn.to_k", ".attn.wk"), (".attn.to_v", ".attn.wv"), (".attn.to_out.0", ".attn.wo"), (".attn.to_gate", ".attn.gate"),
+               ("img_in", "first"), ("final_layer.linear", "last.linear"), ("time_embed.linear_1", "tmlp.0"),
+               ("time_embed.linear_2", "tmlp.2"), ("time_mod_proj", "tproj.1"), ("txt_in.linear_1", "txtmlp.1"), ("txt_in.linear_2", "txtmlp.3")],
+    "Ideogram 4": [(("to_q", "to_k", "to_v"), "qkv"), ("attention.to_out.0", "attention.o")],
+    "ACE-Step 1.5": [(".to_q", ".q_proj"), (".to_k", ".k_proj"), (".to_v", ".v_proj"), (".to_out.0", ".o_proj")],
+    "MiniMax-H3": [(("to_q", "to_k", "to_v"), "qkv_proj"), ("transformer_blocks.", "blocks."), ("refiner_blocks.", "blocks."),
+                   ("attn.to_out.0", "attn.out_proj"), ("ff.net.0.proj", "mlp.fc1"), ("ff.net.2", "mlp.fc2"), ("audio_proj_in", "audio_patch_proj"),
+                   ("proj_in", "video_patch_proj"), ("context_embedder", "condition_proj"), ("audio_proj_out", "final_layer.audio_out"),
+                   ("proj_out", "final_layer.video_out"), ("norm_out.linear", "final_layer.adaln_proj.linear"),
+                   ("time_embedder.linear_1", "time_embedder.proj_in"), ("time_embedder.linear_2", "time_embedder.proj_out")],
+    "FLUX.3": [(".attn.to_q", ".q_proj"), (".attn.to_k", ".k_proj"), (".attn.to_v", ".v_proj"), (".attn.to_out.0", ".attn_out"),
+               (".ff.linear_in", ".mlp_in"), (".ff.linear_out", ".mlp_out"), ("single_transformer_blocks.", "single_blocks."),
+               ("mode_blocks.", "content_mode_blocks.")],
+    "Cosmos-2.0-2B": [("transformer_blocks.", "blocks."), ("norm1.linear_", "adaln_modulation_self_attn."), ("norm2.linear_", "adaln_modulation_cross_attn."),
+                      ("norm3.linear_", "adaln_modulation_mlp."), ("attn1.to_out.0", "self_attn.output_proj"), ("attn2.to_out.0", "cross_attn.output_proj"),
+                      ("attn1.to_", "self_attn."), ("attn2.to_", "cross_attn."), ("self_attn.q", "self_attn.q_proj"), ("self_attn.k", "self_attn.k_proj"),
+                      ("self_attn.v", "self_attn.v_proj"), ("cross_attn.q", "cross_attn.q_proj"), ("cross_attn.k", "cross_attn.k_proj"),
+                      ("cross_attn.v", "cross_attn.v_proj"), ("ff.net.0.proj", "mlp.layer1"), ("ff.net.2", "mlp.layer2"),
+                      ("norm_out.linear_", "final_layer.adaln_modulation."), ("proj_out", "final_layer.linear"),
+                      ("time_embed.t_embedder.linear_", "t_embedder.1.linear_"), ("patch_embed.proj", "x_embedder.proj.1")],
+}
+LTX2 = [("audio_proj_in", "audio_patchify_proj"), ("proj_in", "patchify_proj"), ("av_cross_attn_video_scale_shift", "av_ca_video_scale_shift_adaln_single"),
+        ("av_cross_attn_video_a2v_gate", "av_ca_a2v_gate_adaln_single"), ("av_cross_attn_audio_scale_shift", "av_ca_audio_scale_shift_adaln_single"),
+        ("av_cross_attn_audio_v2a_gate", "av_ca_v2a_gate_adaln_single"), ("audio_prompt_adaln", "audio_prompt_adaln_single"),
+        ("prompt_adaln.", "prompt_adaln_single."), ("audio_time_embed", "audio_adaln_single"), ("time_embed.", "adaln_single.")]
+ITS_OWN.update({name: LTX2 for name in ("LTX-2", "LTX-2.3", "LTX-2.5")})
+ITS_OWN["Cosmos-2.0-2B-Text2Image"] = ITS_OWN["Cosmos-2.0-14B-Text2Image"] = ITS_OWN["Cosmos-2.0-14B"] = ITS_OWN["Cosmos-2.5-2B"] = ITS_OWN["Cosmos-2.5-14B"] = ITS_OWN["Cosmos-2.0-2B"]
 CONTROLS = {"ControlNet of SD1.5": "SD1.5 v1-5-pruned-emaonly (no schedule)", "ControlNet of SDXL": "SDXL inpainting 0.1"}
 FILES = {"Sana-1600M": "Sana 1600M"}  # of MORE, those whose file has names of its own
 CHANGING = re.compile(r"^(conv_in|input_blocks\.0\.0|x_embedder(\.proj)?|patch_embed(ding)?(\.proj)?|img_in(\.proj)?)$")
+
+
+def its_own(rows, renamed):
+    """The same modules by other names; where several are fused into one, that one too. Of two names that begin alike the longer stands first."""
+    own = {}
+    for name, size in rows.items():
+        for parts, to in (r for r in renamed if isinstance(r[0], tuple)):
+            stem, last = name.rpartition(".")[::2] if "." in name else ("", name)
+            if last == parts[0] and all(f"{stem}.{p}" in rows for p in parts):
+                own[f"{stem}.{to}"] = (sum(rows[f"{stem}.{p}"][0] for p in parts), size[1])
+    taken = {f"{n.rpartition('.')[0]}.{p}" for n in own for parts, to in renamed if isinstance(parts, tuple) and n.endswith("." + to) for p in parts}
+    own, fused_rows = {}, own
+    for name, size in {**{n: s for n, s in rows.items() if n not in taken}, **fused_rows}.items():
+        new = name
+        for was, to in (r for r in renamed if isinstance(r[0], str)):
+            new = re.sub(r"(?<![A-Za-z_])" + re.escape(was) if was[0] != "." else re.escape(was), to, new, count=1)
+        own[new] = size
+    return {n: s for n, s in own.items() if n not in rows}
+
+
+def fused(rows):
+    """FLUX.2 as diffusers fuses it, which LoKr of fused projections asks for."""
+    own = {}
+    for name, size in rows.items():
+        for first, parts, to in (("to_q", ("to_q", "to_k", "to_v"), "to_qkv"), ("add_q_proj", ("add_q_proj", "add_k_proj", "add_v_proj"), "to_added_qkv")):
+            if name.endswith("." + first):
+                stem = name[:-len(first)]
+                own[stem + to] = (sum(rows[stem + p][0] for p in parts), size[1])
+    return own
 
 
 def encoder(width, layers, ffn):
@@ -271,6 +347,8 @@ def main():
             rows.update(sd3_large(medium))
         if family == "Lumina2":
             rows.update(lumina2(rows))
+        if cls == "Flux2Transformer2DModel":
+            rows.update(fused(rows))
         if family == "FLUX.1":
             rows.update(xlabs())
         if single:
@@ -285,6 +363,10 @@ def main():
         rows = weights(own[0]["params"])
         if family in FILES:
             rows.update({k: v for k, v in weights(files[FILES[family]]["tensors"]).items() if k not in rows})
+        if family in ITS_OWN:
+            rows.update(its_own(rows, ITS_OWN[family]))
+        if cls == "Flux2Transformer2DModel":
+            rows.update(fused(rows))
         if family in CONTROLS:
             rows.update(control(files[CONTROLS[family]]))
         known[family] = rows

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""adapter_peft.py >> CASES.jsonl -- adapters as peft makes them of models on the meta device, a JSON object a line.
+"""adapter_peft.py [WHAT ...] >> CASES.jsonl -- adapters as peft makes them of models on the meta device, a JSON object a line.
 
 Each has what it is, the base by its name among the families (adapter_llms.py), its configuration, and names and shapes as
 peft saves them. fixtures/adapters/peft.jsonl.zst holds such lines; those here are what it saves beside pairs of matrices, and methods
@@ -36,9 +36,24 @@ ROWS = [
     ("deft", SMALL, 3, "DeftConfig", QV),
     ("beft", SMALL, 3, "BeftConfig", QV),
     ("miss in blocks", SMALL, 3, "MissConfig", dict(QV, init_weights="bat")),
+    ("left out", SMALL, 3, "LoraConfig", dict(target_modules=["q_proj", "v_proj", "down_proj"], exclude_modules=["down_proj"])),
+    ("some tokens", SMALL, 3, "LoraConfig", dict(QV, trainable_token_indices=[1, 2, 3])),
+    ("fourierft, told", SMALL, 3, "FourierFTConfig", dict(QV, n_frequency=1000, n_frequency_pattern={"q_proj": 500})),
+    ("waveft, told", SMALL, 3, "WaveFTConfig", dict(QV, n_frequency=2592)),
+    ("vblora, told", SMALL, 3, "VBLoRAConfig", dict(QV, num_vectors=60, vector_length=256, r=4)),
+    ("vblora's best, told", SMALL, 3, "VBLoRAConfig", dict(QV, num_vectors=60, vector_length=256, r=4, save_only_topk_weights=True)),
+    ("road_1, told", SMALL, 3, "RoadConfig", dict(QV, variant="road_1")),
+    ("road_4, told", SMALL, 3, "RoadConfig", dict(QV, variant="road_4")),
+    ("oft, one for all blocks, told", SMALL, 3, "OFTConfig", dict(QV, oft_block_size=32, block_share=True)),
+    ("randlora", SMALL, 3, "RandLoraConfig", dict(QV, r=32)),
+    ("pvera", SMALL, 3, "PveraConfig", dict(QV, r=64)),
+    ("gralora and more", SMALL, 3, "GraloraConfig", dict(QV, r=32, gralora_k=2, hybrid_r=4)),
 ]
 TASKS = {"SEQ_CLS": "AutoModelForSequenceClassification", "TOKEN_CLS": "AutoModelForTokenClassification",
          "vit": "AutoModelForImageClassification", "whisper": "AutoModelForSpeechSeq2Seq"}
+
+
+TYPES = {"torch.uint8": "U8"}  # of numbers of vectors
 
 
 def model_of(base, task):
@@ -58,12 +73,15 @@ def told(config):
 
 
 def main():
+    import sys
     import peft
     for what, base, limit, kind, keys in ROWS:
+        if sys.argv[1:] and what not in sys.argv[1:]:
+            continue
         config = getattr(peft, kind)(**copy.deepcopy(keys))
-        config.base_model_name_or_path = "org/" + base.replace(" ", "-")
         model = peft.get_peft_model(model_of(base, keys.get("task_type")), config)
-        kept = [[n, list(t.shape), "F32"] for n, t in peft.get_peft_model_state_dict(model).items()
+        config.base_model_name_or_path = "org/" + base.replace(" ", "-")  # which it takes from the model
+        kept = [[n, list(t.shape), TYPES.get(str(t.dtype), "F32")] for n, t in peft.get_peft_model_state_dict(model).items()
                 if not any(int(i) >= limit for i in re.findall(r"layers?\.(\d+)\.", n))]
         print(json.dumps({"what": what, "base": base, "told": True, "config": told(config), "tensors": kept}))
 

@@ -323,8 +323,8 @@ def is_free(kind, what, where):
 
 STATES = "state", "optim", "ema", "shadow", "exp_avg", "momentum", "step"  # of training: of what is not trained there are none
 
-# Known to agree, and wrong: an adapter has any tail, a module of one tensor may lack.
-OWED = {("adapters", "renamed"), ("adapters", "gone"), ("adapters", "resized"), ("timm", "retyped")}
+# Known to agree, and wrong: an adapter has any tail, a module of one tensor may lack, a magnitude may have any axes of one.
+OWED = {("adapters", "renamed"), ("adapters", "gone"), ("adapters", "resized"), ("adapters", "an axis more"), ("adapters", "an axis in front"), ("timm", "retyped")}
 
 
 def judge(kind, name, files, status, tally):

@@ -74,7 +74,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all neighbours adapters bulk caches trees deps lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
+.PHONY: all contradict neighbours adapters bulk caches trees deps lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -156,7 +156,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn components ## everything that must be green before a commit
+test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn components contradict ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -269,6 +269,8 @@ components: $(B)/numel ## folders of several models, as diffusers and sentence-t
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/towers.py
 neighbours: $(B)/numel ## what differs in one thing from a right case of each kind; A=-a: many of each
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/neighbours.py $(A)
+contradict: $(B)/numel ## what all commands say of one file, right ones and altered ones; A=-a: of many
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/contradict.py $(A)
 identified: $(B)/numel ## each model type of fixtures/oracle without config.json: how many are named rightly, and none as another
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/identified.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/identify.py

@@ -2,8 +2,9 @@
 
 Kinds are components of diffusers, architectures of timm, open_clip, pipelines, sentence-transformers, single files, adapters and
 checkpoints of training; cases are those of the tests that say what is right. Of each case a few tensors, always the same ones, are
-taken out, made larger by one, called otherwise, stored once more under a name that no model has, and given a type that they cannot have;
-a size of the configuration is one more. Of folders components are exchanged, their configurations and classes too, shards of a variant
+taken out, made larger by one, emptied, turned, given an axis more, called otherwise, stored once more under a name that no model has, and given a
+type that they cannot have; a block is taken out or one more added; a size of the configuration is one more, its class another, and it says
+that weights are quantized which are not. Of folders components are exchanged, their configurations and classes too, shards of a variant
 and of an index are left out, a Dense is put behind a module of another width.
 
   B=build/release python3 test/neighbours.py [-a] [-v] [KIND...]      -a: of all cases, more tensors; -v: each that agrees all the same
@@ -12,6 +13,7 @@ import collections
 import copy
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -111,6 +113,49 @@ def changed(files, change): return {**files, **change}
 def with_tensors(files, file, tensors): return changed(files, {file: tensors})
 
 
+STRANGE = "I64", "U8", "BOOL", "F8_E8M0", "C64", "I8"
+
+
+def blocks(names):
+    """{what stands before a number: {number: names}} of what there is more than one of."""
+    found = collections.defaultdict(lambda: collections.defaultdict(list))
+    for n in names:
+        for m in re.finditer(r"(?<![^.])(\d+)(?=\.)", n): found[n[:m.start()]][int(m.group())].append(n)
+    return {stem: numbers for stem, numbers in sorted(found.items()) if len(numbers) > 1}
+
+
+def of_shapes(name, tensors, strange):
+    """One tensor of other axes, without elements, of another type."""
+    dtype, shape = tensors[name]
+    for what, other in (("turned", shape[::-1]), ("an axis more", shape + [1]), ("an axis in front", [1] + shape), ("emptied", [0] + shape[1:])):
+        if other != shape and shape: yield what, name, {**tensors, name: (dtype, other)}
+    whole = dtype in ("I64", "I32", "U8")  # a count is one of any whole type
+    if strange != dtype and not (whole and strange[0] in "IUB"): yield "strange type", "%s %s" % (name, strange), {**tensors, name: (strange, shape)}
+
+
+def of_blocks(key, names, tensors):
+    """The last block, or one in the middle, gone; one more behind the last."""
+    found = blocks(names)
+    for stem in some(found, key, 1):
+        numbers = sorted(found[stem])
+        for what, number in (("last block gone", numbers[-1]), ("block gone", numbers[len(numbers) // 2])):
+            gone = set(found[stem][number])
+            yield what, stem + str(number), {k: v for k, v in tensors.items() if k not in gone}
+        last, front = numbers[-1], len(stem + str(numbers[-1]))
+        more = {stem + str(last + 1) + k[front:]: tensors[k] for k in found[stem][last]}
+        yield "block more", stem + str(last + 1), {**tensors, **more}
+
+
+def of_structure(key, files, n):
+    for file, tensors in files.items():
+        if not file.endswith(".safetensors"): continue
+        names = [x for x in tensors if x != "__metadata__"]
+        strange = STRANGE[zlib.crc32(key.encode()) % len(STRANGE)]
+        for name in some(names, key + file + "shape", n):
+            for what, where, other in of_shapes(name, tensors, strange): yield what, where, with_tensors(files, file, other)
+        for what, where, other in of_blocks(key, names, tensors): yield what, where, with_tensors(files, file, other)
+
+
 def of_tensors(key, files, n):
     for file, tensors in files.items():
         if not file.endswith(".safetensors"): continue
@@ -152,6 +197,44 @@ def of_configs(key, files, n):
         paths = [p for p in sizes_in(doc) if SIZED.intersection(p)]
         for p in some(paths, key + file, n):
             yield "config", file + " " + ".".join(map(str, p)), with_tensors(files, file, one_more(doc, p))
+
+
+# What no weight is stored as, beside weights that are as they were.
+QUANTIZED = ({"quant_method": "bitsandbytes", "load_in_4bit": True}, {"quant_method": "modelopt", "quant_type": "FP8"}, {"quant_method": "nobodys"},
+             {"quant_method": "fp8", "weight_block_size": [128, 128]})
+CLASSES = "UNet2DConditionModel", "AutoencoderKL", "FluxTransformer2DModel", "Nobodys"
+
+
+def has_matrices(files, folder):
+    return any(k.endswith(("to_q.weight", "q_proj.weight", "linear_1.weight")) and len(v[1]) == 2 for f, t in files.items()
+               if f.endswith(".safetensors") and os.path.dirname(f) == folder for k, v in t.items() if k != "__metadata__")
+
+
+def of_lies(key, files):
+    """A class that it is not, and a quantization of which there is nothing."""
+    for file, doc in files.items():
+        if not file.endswith("config.json") or not isinstance(doc, dict): continue
+        folder, pick = os.path.dirname(file), zlib.crc32((key + file).encode())
+        other = CLASSES[pick % len(CLASSES)]
+        if doc.get("_class_name", other) != other: yield "another class", file + " " + other, with_tensors(files, file, {**doc, "_class_name": other})
+        if "_class_name" in doc and "quantization_config" not in doc and has_matrices(files, folder):
+            said = QUANTIZED[pick % len(QUANTIZED)]
+            yield "said to be quantized", file + " " + said["quant_method"], with_tensors(files, file, {**doc, "quantization_config": said})
+        for k in [k for k in ("use_quant_conv", "mid_block_add_attention") if doc.get(k) is True]:
+            yield "null for yes", file + " " + k, with_tensors(files, file, {**doc, k: None})
+
+
+def of_peft(files):
+    """What PEFT would not have made, by the configuration beside it."""
+    doc = files.get("adapter_config.json")
+    if not doc or doc["peft_type"] != "LORA" or doc.get("target_parameters"): return
+    names = [n.split(".lora_")[0] for n in files["adapter_model.safetensors"] if ".lora_A.weight" in n]
+    targets = doc.get("target_modules")
+    if not names or not isinstance(targets, list): return
+    one = names[0].rsplit(".", 1)[-1]
+    if len(targets) > 1 and one in targets: yield "target not listed", one, changed(files, {"adapter_config.json": {**doc, "target_modules": [t for t in targets if t != one]}})
+    yield "target excluded", one, changed(files, {"adapter_config.json": {**doc, "exclude_modules": [one]}})
+    if ".layers." in names[-1] and not doc.get("layers_to_transform"): yield "layer not listed", names[-1], changed(files, {"adapter_config.json": {**doc, "layers_to_transform": [997]}})
 
 
 # ---- folders: what lies where
@@ -230,20 +313,25 @@ def of_folder(kind, files):
 
 def is_free(kind, what, where):
     if what == "gone" and where.endswith("num_batches_tracked"): return True  # files of older torch have none
+    if what == "block more" and where.endswith("num_batches_tracked"): return True
+    if kind == "single" and what in ("last block gone", "block gone") and where.split(".")[0] in ("conditioner", "text_encoders"): return True  # an encoder less
     if kind != "training": return False
+    if what in ("last block gone", "block gone", "block more", "an axis more", "an axis in front", "strange type"): return any(w in where for w in STATES)
     # a weight that is not trained has neither moments nor a copy; a step is a number of either type
     if where == "n_averaged": return True  # how many models were averaged, a number like any other: without it they are weights
     return what == "gone" and ("momentum_buffer" in where or "ema" in where or "shadow" in where) or what == "retyped" and "step" in where
 
 
-# Known to agree, and wrong: an adapter has any tail, a module of one tensor may lack.
-OWED = {("adapters", "renamed"), ("adapters", "gone"), ("adapters", "resized"), ("timm", "retyped")}
+STATES = "state", "optim", "ema", "shadow", "exp_avg", "momentum", "step"  # of training: of what is not trained there are none
+
+# Known to agree, and wrong: an adapter has any tail, a module of one tensor may lack, a magnitude may have any axes of one.
+OWED = {("adapters", "renamed"), ("adapters", "gone"), ("adapters", "resized"), ("adapters", "an axis more"), ("adapters", "an axis in front"), ("timm", "retyped")}
 
 
 def judge(kind, name, files, status, tally):
     if status(files): return
     tally["cases"] += 1
-    for what, where, other in [*of_tensors(name, files, N), *of_configs(name, files, N), *of_folder(kind, files)]:
+    for what, where, other in [*of_tensors(name, files, N), *of_structure(name, files, N), *of_configs(name, files, N), *of_lies(name, files), *of_peft(files), *of_folder(kind, files)]:
         if kind == "adapters" and what == "config" or is_free(kind, what, where): continue
         tally["neighbours"] += 1
         if status(other): continue

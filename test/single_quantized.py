@@ -149,8 +149,8 @@ def quantized(case, path, words, every):
 UNSCALED = " of F8 without scales: cast, or the scales are lost"
 
 
-def said(path):
-    return subprocess.run([single.NUMEL, "reconcile", path], stdout=subprocess.PIPE, text=True).stdout
+def said(path, command="reconcile"):
+    return subprocess.run([single.NUMEL, command, path], stdout=subprocess.PIPE, text=True).stdout
 
 
 def cast(case, path):
@@ -162,6 +162,7 @@ def cast(case, path):
             good, found, _ = judge(path, t, None, {})
             check(good, case["name"], kind, what, {n: c["verdict"] for n, c in found.items()})
             check(UNSCALED in said(path), case["name"], kind, what, "nothing is said of scales")
+            check(UNSCALED in said(path, "show"), case["name"], kind, what, "show says nothing of scales")
         one = next(n for n in inside if INSIDE.fullmatch(n))
         check(not judge(path, {**inside, one: ("I32", tensors[one][1])}, None, {})[0], case["name"], kind, "one of integers agrees")
 
@@ -234,6 +235,19 @@ def nunchaku_forms(qwen):
         yield f"nunchaku Qwen-Image {kind}", 20430401088, nunchaku_variants(nunchaku_qwen(qwen, fp4), QWEN_SOME)
 
 
+def listed_only(case, path):
+    """A list in the metadata, of weights that are none of it: plain ones, or cast, whose scales are gone."""
+    tensors = single.tensors_of(case, "BF16")
+    stems = [n.removesuffix(".weight") for n, (_, s) in tensors.items() if INSIDE.fullmatch(n) and len(s) == 2]
+    for called, stored in (("float8_e4m3fn", "BF16"), ("float8_e4m3fn", "F8_E4M3"), ("mxfp8", "F8_E4M3")):
+        t = {n: (stored if INSIDE.fullmatch(n) else kind, s) for n, (kind, s) in tensors.items()}
+        for what, names in (("one", stems[:1]), ("all", stems)):
+            metadata = {"_quantization_metadata": json.dumps({"layers": {n: {"format": called} for n in names}})}
+            check(not judge(path, t, metadata, {})[0], case["name"], what, "said to be", called, "stored as", stored, "agrees all the same")
+    nobodys = {"_quantization_metadata": json.dumps({"layers": {stems[0] + "x": {"format": "float8_e4m3fn"}}})}
+    check(judge(path, tensors, nobodys, {})[0], case["name"], "a list of what is not there is held against it")
+
+
 def nunchaku(path, qwen):
     for what, want, variants_of in nunchaku_forms(qwen):
         (_, *right), *wrong = variants_of
@@ -257,7 +271,7 @@ def main():
         cases = {c["name"]: c for c in single.cases([]) if c["name"] in CASES}
         for case in cases.values():
             quantized(case, path, words, every)
-            if not words and case["name"] == CASES[0]: cast(case, path)
+            if not words and case["name"] == CASES[0]: cast(case, path), listed_only(case, path)
         if not words or "nunchaku" in words: nunchaku(path, single.tensors_of(cases[CASES[2]], "BF16"))
     for f in single.failures[:40]: print("FAIL", f)
     print(f"single files, quantized: {len(FORMS)} forms, {single.checks} checks, {len(single.failures)} failed")

@@ -127,7 +127,7 @@ NUMEL_MUST static bool add_stored(struct base_table *t, unsigned part, const num
 {
     for (uint32_t i = 0; i < ck->registry.count; i++) {
         const numel_tensor *w = &ck->registry.tensors[i];
-        bool number = w->dtype && dtype_kind(w->dtype) == DTYPE_FLOAT;
+        bool number = w->dtype && dtype_is_number(w->dtype);
         if (number && !add_weight(t, part, w->name, w->dims, w->ndim, e)) return false;
     }
     return true;

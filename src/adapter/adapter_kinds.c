@@ -278,7 +278,7 @@ void kind_compare(struct adapter *a)
     const struct registry *r = &a->ck->registry;
     uint64_t others = 0;
     for (uint32_t i = 0; a->whole_kind && i < r->count; i++)
-        others += !r->tensors[i].dtype || dtype_kind(r->tensors[i].dtype) != DTYPE_FLOAT;
+        others += !r->tensors[i].dtype || !dtype_is_number(r->tensors[i].dtype);
     if (others)
         adapter_disagree(
             a, arena_format(a->arena, "%" PRIu64 " tensors are of a type that no weight has", others));

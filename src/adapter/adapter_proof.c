@@ -21,7 +21,7 @@
 static bool is_number(const struct adapter *a, uint32_t tensor)
 {
     const numel_tensor *t = &a->ck->registry.tensors[tensor];
-    return t->dtype && dtype_kind(t->dtype) == DTYPE_FLOAT;
+    return t->dtype && dtype_is_number(t->dtype);
 }
 
 static bool factor_fits(const struct adapter *a, const struct adapter_module *m)
@@ -134,7 +134,7 @@ static bool prompt_fits(const struct adapter *a, const numel_tensor *t, bool *to
     return num_mul(&rows, (uint64_t)tokens, (uint64_t)models) &&
            num_mul(&columns, (uint64_t)width, prefix ? (uint64_t)layers : 1) &&
            (!prefix || num_mul(&columns, columns, 2)) && t->ndim == 2 && t->dims[0] == rows &&
-           t->dims[1] == columns && t->dtype && dtype_kind(t->dtype) == DTYPE_FLOAT;
+           t->dims[1] == columns && t->dtype && dtype_is_number(t->dtype);
 }
 
 static void compare_prompts(struct adapter *a)

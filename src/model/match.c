@@ -96,14 +96,6 @@ static bool is_cast(const struct match *m, const numel_dtype *d)
     return f8 && m->model->by_tensors && !registry_find(&m->model->ck->registry, text_of("scaled_fp8"));
 }
 
-/* Exponents alone, and less than a byte, are what quantizers make; no program casts a weight to them. GGUF's blocks have
- * a scale inside. */
-static bool is_part(const struct match *m, const numel_dtype *d)
-{
-    bool bits = d->block_bytes < d->block_elements;
-    return !model_is_gguf(m->model) && (bits || strcmp(d->name, "F8_E8M0") == 0);
-}
-
 /* A matrix of floats of 8 bits or fewer mostly has scales somewhere. Where no layout says what it has,
  * nobody knows whether it lacks them. GGUF's types have theirs inside. */
 static bool may_lack_scales(const struct match *m, const struct site *s, const numel_dtype *d)
@@ -126,7 +118,7 @@ static enum fit fit_of_type(struct match *m, const struct site *s, const numel_t
 {
     enum dtype_kind kind = dtype_kind(t->dtype);
     if (kind == DTYPE_FLOAT && may_lack_scales(m, s, t->dtype)) return FIT_BARE;
-    if (kind == DTYPE_FLOAT && is_part(m, t->dtype)) return FIT_TYPE;
+    if (kind == DTYPE_FLOAT && !dtype_is_number(t->dtype)) return FIT_TYPE;
     if (s->kind == TENSOR_BUF) return fit_of_buffer(s, kind);
     if (kind == DTYPE_FLOAT || kind == DTYPE_UNKNOWN) return FIT_SAME;
     bool values = kind == DTYPE_INTEGER && s->ndim >= 2 && !m->packed.described &&

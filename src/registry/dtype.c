@@ -101,6 +101,12 @@ enum dtype_kind dtype_kind(const numel_dtype *d)
     return strcmp(d->name, "BOOL") == 0 || d->name[0] == 'C' ? DTYPE_OTHER : DTYPE_FLOAT;
 }
 
+bool dtype_is_number(const numel_dtype *d)
+{
+    bool part = d->gguf_id < 0 && (d->block_bytes < d->block_elements || strcmp(d->name, "F8_E8M0") == 0);
+    return dtype_kind(d) == DTYPE_FLOAT && !part;
+}
+
 const numel_dtype *dtype_safetensors(numel_str name)
 {
     for (size_t i = 0; i < ROWS && table[i].in_formats & ST; i++)

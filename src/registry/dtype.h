@@ -20,6 +20,10 @@ const numel_dtype *dtype_unknown(struct arena *a, const char *name, numel_format
 enum dtype_kind { DTYPE_FLOAT, DTYPE_INTEGER, DTYPE_OTHER, DTYPE_UNKNOWN };
 enum dtype_kind dtype_kind(const numel_dtype *d);
 
+/* A type that numbers with a fraction are cast to: neither exponents alone nor less than a byte, which are what quantizers make.
+ * GGUF's blocks have a scale inside. */
+bool dtype_is_number(const numel_dtype *d);
+
 size_t dtype_count(void);
 const numel_dtype *dtype_at(size_t i);
 

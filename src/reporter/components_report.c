@@ -98,6 +98,22 @@ static uint64_t count_verdict(const struct components *c, numel_state from, nume
     return n;
 }
 
+/* Of F8, and not quantized: reconcile says how many of its tensors. */
+static void say_cast(struct buffer *b, const struct components *c)
+{
+    const char *sep = "; ";
+    for (size_t i = 0; i < c->count; i++) {
+        const struct component *x = &c->items[i];
+        bool cast = x->counted && x->state == COMPONENT_WEIGHTS && x->row.dtype && !x->row.method &&
+                    text_starts(text_of(x->row.dtype), "F8_E");
+        if (!cast) continue;
+        char name[TEXT_QUOTE];
+        buffer_format(b, "%s%s", sep, text_bare(name, text_of(x->name)));
+        sep = ", ";
+    }
+    if (sep[0] == ',') buffer_text(b, " of F8 without scales: cast, or the scales are lost");
+}
+
 NUMEL_MUST static const char *verdict_text(const struct components *c, struct arena *a)
 {
     static const struct {
@@ -129,6 +145,7 @@ NUMEL_MUST static const char *verdict_text(const struct components *c, struct ar
         buffer_format(&b, "%s%" PRIu64 " %s", sep, n, parts[i].what);
         sep = ", ";
     }
+    if (c->verdict == NUMEL_STATE_AGREES) say_cast(&b, c);
     return buffer_keep(&b, a);
 }
 

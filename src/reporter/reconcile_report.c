@@ -360,28 +360,14 @@ static bool has_wrong_type(const struct differences *s)
     return false;
 }
 
-/* Weights of 8-bit floats that no scale belongs to: cast as they are, or the scales are lost, which no shape tells. */
-static uint64_t unscaled(const struct model *m)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < m->ck->registry.count; i++) {
-        struct model_tensor t = model_tensor(m, i);
-        bool eight = text_starts(text_of(m->ck->registry.tensors[i].dtype->name), "F8_E");
-        n += eight && t.cause == CAUSE_EXPECTED && !t.layout;
-    }
-    return n;
-}
-
 NUMEL_MUST static const char *agrees_text(struct reconcile_report *r)
 {
-    char n[TEXT_COUNT];
     struct model *m = r->c->model;
     bool more = r->ck->registry.count > m->x->totals.parameter_tensors;
-    const char *others = more ? "the others are accounted for" : "and no others";
-    uint64_t bare = unscaled(m);
-    return arena_format(&m->arena, "agrees: all expected tensors are present, %s%s%s%s", others,
-                        bare ? "; " : "", bare ? text_count(n, bare, "tensor") : "",
-                        bare ? " of F8 without scales: cast, or the scales are lost" : "");
+    const char *others = more ? "the others are accounted for" : "and no others",
+               *bare = unscaled_text(m, &m->arena);
+    return bare ? arena_format(&m->arena, "agrees: all expected tensors are present, %s%s", others, bare)
+                : NULL;
 }
 
 NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)

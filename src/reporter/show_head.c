@@ -167,8 +167,8 @@ NUMEL_MUST static const char *verdict_text(struct show *s)
     char n[TEXT_NUMBER], unchecked[TEXT_NUMBER];
     if (!c->model->x) return NULL;
     text_number(n, c->model->counts.parameters);
-    if (c->statement.agrees)
-        return arena_format(s->arena, "agrees with %s: %s parameters", c->model->called, n);
+    const char *bare = c->statement.agrees ? unscaled_text(c->model, s->arena) : NULL;
+    if (bare) return arena_format(s->arena, "agrees with %s: %s parameters%s", c->model->called, n, bare);
     text_number(unchecked, c->model->differences.grounds[GROUND_NAME]);
     if (c->statement.in_part)
         return arena_format(

@@ -80,3 +80,17 @@ bool unchecked_make(struct unchecked *out, struct numel_model *c, numel_error *e
     names_done(&by_key);
     return ok;
 }
+
+const char *unscaled_text(const struct model *m, struct arena *a)
+{
+    char shown[TEXT_COUNT];
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < m->ck->registry.count; i++) {
+        struct model_tensor t = model_tensor(m, i);
+        bool eight = text_starts(text_of(m->ck->registry.tensors[i].dtype->name), "F8_E");
+        n += eight && t.cause == CAUSE_EXPECTED && !t.layout;
+    }
+    return n ? arena_format(a, "; %s of F8 without scales: cast, or the scales are lost",
+                            text_count(shown, n, "tensor"))
+             : "";
+}

@@ -25,5 +25,9 @@ struct unchecked {
 /* Needs c->model->x. NOMEM. */
 struct numel_model;
 NUMEL_MUST bool unchecked_make(struct unchecked *out, struct numel_model *c, numel_error *e);
+/* Weights of 8-bit floats that no scale belongs to: cast as they are, or the scales are lost, which no shape tells. A clause
+ * that goes behind "agrees", "" where there are none; NULL: out of memory. */
+struct model;
+NUMEL_MUST const char *unscaled_text(const struct model *m, struct arena *a);
 
 #endif

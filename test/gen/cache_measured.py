@@ -86,6 +86,7 @@ OWN = {
     "paddleocr_vl": {"text_config.head_dim": 24, "text_config.rope_parameters": {**AXES, "mrope_section": [4, 4, 4]}},
     "step3p7": of({"text_config.sliding_window": 23}, {"text_config.sliding_window": 350}),
     "diffusion_gemma": NO_HEAD, "gemma4_unified_text": NO_HEAD,
+    "gemma3_text": of({"use_bidirectional_attention": True}, {}), "xlstm": of({"hidden_size": 128, "num_blocks": 4}, {"num_heads": 4, "hidden_size": 128, "num_blocks": 3}),
     "gpt2": CROSSED, "roberta-prelayernorm": DECODER,
 }
 

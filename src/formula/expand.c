@@ -332,7 +332,8 @@ NUMEL_MUST static bool expand_turn(struct spec_walk *w, int64_t i, int64_t to, i
 
 static bool expand_turned(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
 {
-    return !own(w)->fold || fold_end(w, i, to, next);
+    if (own(w)->fold) fold_end(w, i, to, next);
+    return true;
 }
 
 /* ---- oneof ------------------------------------------------------------------------------------ */

@@ -56,6 +56,7 @@ static const struct {
     /* a value goes from turn to turn: each is walked, and the like ones are kept once */
     { "raw r a.{i} - 1+last\nlet last = i % 2\n", 1000, 7, 1499, 1000, 2, 10 },
     { "let sum = sum + 1\nif sum > 3\nraw r a.{i} - 1\nend\n", 1000, 7, 997, 997, 1, 4 },
+    { "if i < 5\nlet last = i\nend\nif i > 7\nraw r a.{i} - last+1\nend\n", 1000, 10, 4960, 992, 1, 10 },
     { "raw r a.{i} - i+1\n", 1000, 7, 500500, 1000, 1000, 28 },
     { "if i % 1009 == 0\nraw r a.{i} - 1\nend\n", 2018, 7, 2, 2, 1, 1 },
     { "for j in 0 .. i\nraw r a.{i}.{j} - 1\nend\n", 100, 7, 4950, 4950, 100, 21 },
@@ -118,6 +119,12 @@ static void leaves_what_the_last_turn_leaves(void **state)
         { "for i in 0 .. 1000001\nlet k = i % 3 == 1 ? 7 : 4\nend\nraw r a - k\n", 7 },
         { "for i in 0 .. 5\nfor j in 0 .. 1000000\nlet k = i + 1\nlet m = j\nend\nend\nraw r a - k+m\n",
           1000004 },
+        /* by some turns only, and by an inner loop what the outer one had given a value too */
+        { "for i in 0 .. 1000000\nif i < 5\nlet k = i\nend\nend\nraw r a - k+1\n", 5 },
+        { "for i in 0 .. 1000000\nif i % 4 == 1 && i < 800\nlet k = i\nend\nend\nraw r a - k+1\n", 798 },
+        { "for i in 0 .. 3\nlet k = i\nfor j in 0 .. 1000000\nlet k = j\nend\nend\nraw r a - k+1\n",
+          1000000 },
+        { "for i in 0 .. 3\nlet k = i\nfor j in 0 .. 1000\nlet k = j\nend\nraw r a.{i} - k+1\nend\n", 3000 },
         { "for i in 0 .. 1000000\nlet k = 2*i\nend\nfor i in 0 .. 1000000\nif i == k - 1999990\nraw r a.{i} "
           "- 1\n"
           "end\nend\n",
@@ -177,6 +184,12 @@ static void refuses_what_has_no_end(void **state)
           "- 9\n"
           "end\nend\nend\n",
           "does not fit in 64 bits", NUMEL_E_OVERFLOW },
+        { "for i in 0 .. cfg(\"n\")\nif i*1152921504606846976 < 0\nraw r a.{i} - 1\nend\nend\n",
+          "8 and 1152921504606846976: the result does not fit in 64 bits", NUMEL_E_OVERFLOW },
+        { "for i in 0 .. cfg(\"n\")\nlet k = -i*1152921504606846976\nend\n",
+          "-9 and 1152921504606846976: the result does not fit in 64 bits", NUMEL_E_OVERFLOW },
+        { "for i in 0 .. cfg(\"n\")\nlet k = i*(-9223372036854775807 - 1)\nend\n",
+          "2 and -9223372036854775808: the result does not fit in 64 bits", NUMEL_E_OVERFLOW },
         { "raw r a.{e} - 1 stack=10*cfg(\"n\")\n", "a stack of 10000000000 (n)", NUMEL_E_LIMIT },
         { "let a = \"xxxxxxxx\"\nfor i in 0 .. cfg(\"n\")\nlet a = a + a\nend\n", "a text of 131072 bytes",
           NUMEL_E_LIMIT },

@@ -104,7 +104,7 @@ static bool same_site(const struct site *a, const struct site *b)
 
 static bool same_cache(const struct cache_site *a, const struct cache_site *b)
 {
-    return a->window == b->window && a->every == b->every && a->rest == b->rest &&
+    return a->window == b->window && a->every == b->every && a->rest == b->rest && a->width == b->width &&
            same_site(&a->site, &b->site);
 }
 

@@ -118,6 +118,11 @@ void alike_settle(struct env *env, struct value *v)
     v->step = 0;
 }
 
+void alike_alone(struct alike *a)
+{
+    for (unsigned d = 0; d < a->depth; d++) end_in(&a->loops[d], 1);
+}
+
 /* ---- symbols ---------------------------------------------------------------------------------- */
 
 void alike_bound(struct env *env, uint32_t symbol)

@@ -72,6 +72,8 @@ void alike_read(struct alike *a, uint32_t symbol);
 
 /* The value is used in a way that only this turn can answer. Nothing happens to one that does not move. */
 void alike_settle(struct env *env, struct value *v);
+/* The same of a file, asked for a name with the numbers of all turns at hand in it. */
+void alike_alone(struct alike *a);
 /* Behind an operation: what its operands are to the result, which does not move yet. */
 void alike_arithmetic(struct env *env, enum node_kind kind, struct value *a, struct value *b,
                       struct value *out);

@@ -181,6 +181,7 @@ static bool is_present(const struct expansion *x, numel_str name, bool *there)
 {
     const struct presence *file = x->env.file;
     *there = false;
+    if (file && x->env.alike) alike_alone(x->env.alike);
     return !file || !file->has || file->has(file->ctx, name.p, there, x->env.error);
 }
 

@@ -144,6 +144,30 @@ static void leaves_what_the_last_turn_leaves(void **state)
     }
 }
 
+static bool holds_a_third(void *ctx, const char *glob, bool *there, numel_error *e)
+{
+    (void)ctx, (void)e;
+    return *there = glob[strlen(glob) - 1] % 3 == 0, true; /* '0' is 48 */
+}
+
+/* What is optional is in the file, or is not, layer by layer. */
+static void what_a_file_holds_is_asked_of_each_turn(void **state)
+{
+    (void)state;
+    static const struct presence file = { .has = holds_a_third };
+    struct spec *s =
+        parsed("for i in 0 .. 2\nfor j in 0 .. 9\nraw r a.{i}.{j} - 5 opt\nraw s b.{i}.{j} - 1\nend\nend\n");
+    struct config *c = configured("{}");
+    struct expand_input in = { .spec = s, .config = c, .side = SIDE_HF, .file = &file };
+    struct expansion *x;
+    numel_error e = { 0 };
+    assert_true(expand_folded(&x, &in, &memory_malloc, &e));
+    assert_int_equal(x->totals.parameters, 2 * (3 * 5 + 9));
+    expansion_free(x);
+    config_free(c);
+    spec_free(s);
+}
+
 /* A list a layer: as many turns as it has runs. */
 static void lists_are_walked_by_runs(void **state)
 {
@@ -312,6 +336,7 @@ int main(void)
         cmocka_unit_test(leaves_what_the_last_turn_leaves),
         cmocka_unit_test(lists_are_walked_by_runs),
         cmocka_unit_test(refuses_what_has_no_end),
+        cmocka_unit_test(what_a_file_holds_is_asked_of_each_turn),
         cmocka_unit_test(runs_are_named_across_unlike_turns),
         cmocka_unit_test(folded_is_the_same),
     };

@@ -23,7 +23,7 @@ static const struct {
     { "classes.jsonl.zst", false, 1308, true },
     { "sizes.jsonl.zst", false, 1441, false },
     { "diffusers.jsonl.zst", false, 268, true },
-    { "diffusers_sizes.jsonl.zst", false, 561, false },
+    { "diffusers_sizes.jsonl.zst", false, 562, false },
     { "pipelines.jsonl.zst", false, 24, false },
     { "originals.jsonl.zst", false, 77, false },
     { "timm.jsonl.zst", false, 104, true },

@@ -3,8 +3,9 @@
  *
  * A pipeline of diffusers takes noise away in one component at least. Where its index names none, or says null, and
  * a folder beside the others holds one, all that is promised may be there and is not the model: who loads it gets none. Other
- * folders that the index does not name are legitimate: a checker that was taken out, a second VAE. Nothing of that
- * is wrong, and nothing of it agrees without reserve.
+ * folders that the index does not name are legitimate: a checker that was taken out, a second VAE. A model of sentence-transformers
+ * begins with a module that reads text; what a module of a class that nobody knows makes of its weights, nobody can say. Nothing of that is
+ * wrong, and nothing of it agrees without reserve.
  */
 #include "components/components.h"
 
@@ -38,7 +39,52 @@ static void doubt_stray(struct components *c)
     }
 }
 
+/* ---- sentence-transformers ----------------------------------------------------------------- */
+
+static bool is_one(const char *class, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(class, names[i]) == 0) return true;
+    return false;
+}
+
+static bool reads_text(const char *class)
+{
+    static const char *const names[] = {
+        "CLIPModel", "StaticEmbedding", "SparseStaticEmbedding", "IDF", "WordEmbeddings", "BoW", "Router",
+        "Asym"
+    };
+    return text_ends(text_of(class), "Transformer") || is_one(class, names, sizeof names / sizeof *names);
+}
+
+static bool is_known(const char *class)
+{
+    static const char *const names[] = { "Dense",       "Normalize",   "Dropout",        "LayerNorm",
+                                         "LSTM",        "CNN",         "LogitScore",     "SparseAutoEncoder",
+                                         "WordWeights", "CSRSparsity", "MultiVectorMask" };
+    return reads_text(class) || text_ends(text_of(class), "Pooling") ||
+           is_one(class, names, sizeof names / sizeof *names);
+}
+
+static void doubt_modules(struct components *c)
+{
+    bool reads = false;
+    for (size_t i = 0; i < c->pipeline->count; i++) {
+        const char *class = c->pipeline->items[i].class;
+        reads |= class && (reads_text(class) || !is_known(class));
+    }
+    for (size_t i = 0; i < c->count; i++) {
+        struct component *x = &c->items[i];
+        const char *class = x->promise ? x->promise->class : NULL;
+        if (!class) continue;
+        if (!is_known(class)) x->doubt = "nobody knows a module of this class";
+        else if (!reads) x->doubt = "no module before it reads text";
+        reads = true; /* said once */
+    }
+}
+
 void components_doubt(struct components *c)
 {
-    if (!c->pipeline->modules) doubt_stray(c);
+    if (c->pipeline->modules) doubt_modules(c);
+    else doubt_stray(c);
 }

@@ -170,6 +170,11 @@ static uint32_t first_of(const struct said_list *l, numel_str name, bool numbers
     return first;
 }
 
+static const json_value *value_at(const struct said_list *l, uint32_t i) /* NULL: no such entry */
+{
+    return l->entries && i < l->count ? l->entries[i].v : NULL;
+}
+
 const json_value *adapter_said(const struct adapter *a, numel_str module, const char *key)
 {
     return list_of(a, module, key)->v;
@@ -205,7 +210,7 @@ static const json_value *said_of(const struct said_list *l, numel_str module, bo
 {
     uint32_t i = first_of(l, module, false);
     if (l->expression != NAMES_ABSENT && l->expression <= i) *unclear = true;
-    return i == NAMES_ABSENT ? NULL : l->entries[i].v;
+    return value_at(l, i);
 }
 
 bool adapter_said_size(const struct adapter *a, numel_str module, const char *key, uint64_t *n)
@@ -233,7 +238,7 @@ bool said_rank(const struct adapter *a, const struct adapter_module *m, int64_t 
     uint32_t i = first_of(l, m->name, true);
     uint32_t k = names_find(&l->by, l->entries, number_name(text, (int64_t)m->rank));
     uint32_t first = k < i ? k : i;
-    return first != NAMES_ABSENT && json_integer(l->entries[first].v, rank);
+    return json_integer(value_at(l, first), rank);
 }
 
 /* ---- targets ------------------------------------------------------------------------------ */

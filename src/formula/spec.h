@@ -246,7 +246,7 @@ struct spec {
     size_t guess_count, guess_cap;
     struct spelling *spellings;
     size_t spelling_count, spelling_cap;
-    const char *towers[SPEC_TOWERS]; /* prefixes whose names never stand for those without it */
+    const char *towers[SPEC_TOWERS]; /* prefixes: what is behind one never stands for a name without it */
     unsigned tower_count;
     struct part_scope *scopes; /* in the arena; one, or with parts room for SPEC_SCOPES */
     unsigned scope_count;

@@ -74,7 +74,7 @@ tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all contradict neighbours adapters bulk caches trees deps lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
+.PHONY: all contradict neighbours adapters single bulk caches trees deps lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -156,7 +156,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn components contradict ## everything that must be green before a commit
+test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn components single contradict ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -262,10 +262,11 @@ components: $(B)/numel ## folders of several models, as diffusers and sentence-t
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/components.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/around.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/components_quantized.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/training.py
+single: $(B)/numel ## one file that is several models, whole, quantized and altered; open_clip's folders
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/single.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/single_quantized.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/single_gguf.py
-	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/training.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/towers.py
 neighbours: $(B)/numel ## what differs in one thing from a right case of each kind; A=-a: many of each
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/neighbours.py $(A)
@@ -294,7 +295,7 @@ prints: $(B)/numel ## printouts, of transformers and as people paste them, again
 seeds: $(B)/numel ## every figure that the project grew from, as a golden transcript
 	@B=$(B) sh test/transcript.sh test/seeds/*.t
 # Those that lead the code where it was not before; the rest (MODE=asan test, in .ci/full) walk paths that these walk too.
-checked_by := unit embed adapters components truth packed corpus faults shim hostile ci
+checked_by := unit embed adapters components packed corpus faults shim hostile ci
 asan: ## the tests of C code again, under AddressSanitizer and UBSan
 	$(MAKE) MODE=asan $(checked_by)
 cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/cross.sh says what

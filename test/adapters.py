@@ -11,6 +11,7 @@ import json
 import math
 import os
 import re
+import resource
 import struct
 import subprocess
 import sys
@@ -511,6 +512,40 @@ def judge_gguf(numel, folder, failed):
     return count
 
 
+def judge_many(numel, folder, failed):
+    """As many names in the lists of the configuration as there are modules: each is looked up, in time that grows as they do."""
+    path, config, counts = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json"), 20000
+    modules = [f"model.layers.{i // 50}.mlp.p{i}" for i in range(counts)]
+    write(path, [[f"base_model.model.{m}.lora_{h}.weight", [4, 64] if h == "A" else [64, 4], "F32"] for m in modules for h in "AB"])
+
+    def ask(said):
+        with open(config, "w") as f:
+            json.dump(dict({"peft_type": "LORA", "r": 4}, **said), f)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        answer = say(numel, path)
+        return answer, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    (_, least), ends = ask({}), [m.rsplit(".", 1)[1] for m in modules]
+    others = {"exclude_modules": ["x" + e for e in ends], "rank_pattern": {**{"^" + e: 5 for e in ends}, **{e: 4 for e in ends}},
+              "layers_to_transform": [*range(counts)]}
+    for what, said, wrong in (("all", {"target_modules": ends, **others}, []), ("all in full", {"target_modules": modules, **others}, []),
+                              ("one is not listed", {"target_modules": ends[:-1]}, [ends[-1] + " is changed"]),
+                              ("one is not there", {"target_modules": ends + ["p_proj"]}, ["lists p_proj"]),
+                              ("one is left out", {"target_modules": ends, "exclude_modules": ends[7:8]}, [ends[7] + " is changed"]),
+                              ("one layer is not", {"target_modules": ends, "layers_to_transform": [*range(1, counts)]}, [ends[0] + " is changed"]),
+                              ("another rank", {"target_modules": ends, "rank_pattern": {**others["rank_pattern"], ends[-1]: 6}}, ["says rank 6"])):
+        (status, got, _), seconds = ask(said)
+        if status != (1 if wrong else 4) or len(got["disagrees"]) != len(wrong) or any(w not in d for w, d in zip(wrong, got["disagrees"])):
+            failed.append(f"{counts} modules, {what}: status {status}, {got['disagrees'][:3]}")
+        if seconds > 5 * least + 0.5:
+            failed.append(f"{counts} modules, {what}: {seconds:.1f} s, and without lists {least:.1f}")
+    for what, said in (("too many to save", {"modules_to_save": ends}), ("too deep", {"target_modules": ends, "exclude_modules": ["a." * 70 + "p0"]})):
+        status = ask(said)[0][0]
+        if status != 4 or b"not proven whole" not in subprocess.run([numel, "reconcile", path], capture_output=True).stdout:
+            failed.append(f"{counts} modules, {what}: status {status}, nothing says that not all was looked at")
+    os.unlink(config)
+    return 9
+
+
 def main():
     numel = os.path.abspath(sys.argv[1])
     cases, failed, count = [*stored("fixtures/adapters/lora.jsonl.zst")], [], 0
@@ -524,6 +559,7 @@ def main():
         count += judge_grown(numel, folder, failed)
         count += judge_words(numel, folder, failed)
         count += judge_base(numel, folder, failed)
+        count += judge_many(numel, folder, failed)
         count += judge_gguf(numel, folder, failed)
         for case in cases:
             count += judge(numel, case, os.path.join(folder, "x.safetensors"), failed)

@@ -128,6 +128,11 @@ def packed(tensors):
     return files.frame(files.padded(head), b"".join(data for _, _, data in tensors.values()))
 
 
+def unnamed(d, name, null=False):
+    """The index names no such component, or says that there is none; its folder is there."""
+    edit(d + "/model_index.json", lambda x: {k: [None, None] if k == name else v for k, v in x.items() if null or k != name})
+
+
 def half(path):
     """The same tensors in F16."""
     return packed({k: ("F16", shape, data[:len(data) // 2]) for k, (_, shape, data) in read(path).items()})
@@ -365,6 +370,20 @@ NEIGHBOURS = {
     "stray-wrong": (SD, lambda d: [shutil.copytree(d + "/vae", d + "/vae_1_0"), gone(d + "/vae_1_0/" + VAE[4:], "decoder.conv_out.weight")],
                     "disagrees", 0, 1, 1, ["component-unindexed"],
                     lambda r, t: r["vae_1_0"]["verdict"] == "disagrees" and t["stored"] == t["parameters"] == WHOLE),
+    # nothing that denoises is promised, and it is there: not counted, and not without reserve
+    "unet-not-named": (SD, lambda d: unnamed(d, "unet"), "in part", 0, 4, 0, ["component-unindexed"],
+                       lambda r, t: r["unet"]["verdict"] == "in part" and "denoises" in str(r["unet"]["note"]) and t["stored"] == WHOLE - 985444),
+    "unet-is-null": (SD, lambda d: unnamed(d, "unet", True), "in part", 0, 4, 0, ["component-unindexed"],
+                     lambda r, t: r["unet"]["verdict"] == "in part" and "denoises" in str(r["unet"]["note"])),
+    "unet-not-named-wrong": (SD, lambda d: [unnamed(d, "unet"), gone(d + "/" + UNET + ".safetensors", "conv_out.weight")], "disagrees", 0, 1, 1,
+                             ["component-unindexed"], lambda r, t: r["unet"]["verdict"] == "disagrees"),
+    "unet-elsewhere": (SD, lambda d: [unnamed(d, "unet"), shutil.move(d + "/unet", d + "/unet_ema")], "in part", 0, 4, 0, ["component-unindexed"],
+                       lambda r, t: r["unet_ema"]["verdict"] == "in part"),
+    "transformer-is-null": ("pipelines/tiny-flux", lambda d: unnamed(d, "transformer", True), "in part", 0, 4, 0, ["component-unindexed"],
+                            lambda r, t: r["transformer"]["verdict"] == "in part"),
+    "unet-twice": (SD, lambda d: shutil.copytree(d + "/unet", d + "/unet_2"), "agrees", 0, 0, 0, ["component-unindexed"],
+                   lambda r, t: r["unet_2"]["verdict"] == "agrees" and t["stored"] == WHOLE),
+    "vae-is-null": (SD, lambda d: unnamed(d, "vae", True), "agrees", 0, 0, 0, ["component-unindexed"], lambda r, t: t["stored"] == WHOLE - 658375),
     # the copy that follows the UNet while it is trained: judged as the UNet, never counted, not even alone
     "average": (SD, lambda d: average(d), "agrees", 0, 0, 0, [],
                 lambda r, t: not r["unet.ema"]["counted"] and r["unet.ema"]["verdict"] == "agrees" and t["stored"] == t["parameters"] == WHOLE),
@@ -433,6 +452,18 @@ NEIGHBOURS = {
                          [], lambda r, t: r["2_Dense"]["verdict"] == "disagrees"),
     "dense-is-nobodys": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[2], ("type", "sentence_transformers.models.WordEmbeddings"))), "in part", 0, 4, 0,
                          [], lambda r, t: r["2_Dense"]["verdict"] == "unknown"),
+    # modules of a class that nobody knows, and none that reads text
+    "transformer-is-nobodys": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[0], ("type", "custom.Nonsense"))), "in part", 0, 4, 0, [],
+                               lambda r, t: r["0_Nonsense"]["verdict"] == "in part" and "nobody knows" in str(r["0_Nonsense"]["note"])),
+    "transformer-is-ones-own": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[0], ("type", "custom_st.Transformer"))), "agrees", 0, 0, 0, [], None),
+    "normalize-is-nobodys": ("sentence-transformers/t5-dense", lambda d: edit(d + "/modules.json", lambda x: put(x[3], ("type", "Nonsense"))),
+                             None, 1, 1, 1, ["component-missing"], None),
+    "transformer-not-named": (ST, lambda d: [edit(d + "/modules.json", lambda x: x[1:]), os.remove(d + "/model.safetensors")], "in part", 0, 4, 0, [],
+                              lambda r, t: "reads text" in str(r["1_Pooling"]["note"]) and t["stored"] == 1584),
+    "transformer-is-weights-of-words": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[0], ("type", "sentence_transformers.models.WordWeights"))),
+                                        "in part", 0, 4, 0, [], lambda r, t: "reads text" in str(r["0_WordWeights"]["note"])),
+    "dense-alone": (ST, lambda d: [edit(d + "/modules.json", lambda x: x[2:]), os.remove(d + "/model.safetensors")], "in part", 0, 4, 0, [],
+                    lambda r, t: r["2_Dense"]["verdict"] == "in part" and "reads text" in str(r["2_Dense"]["note"])),
     "pooling-gone": (ST, lambda d: shutil.rmtree(d + "/1_Pooling"), "incomplete", 1, 1, 1, ["component-missing"], None),
     "dense-not-named": (ST, lambda d: edit(d + "/modules.json", lambda x: x[:2]), None, 0, 4, 0, ["component-unindexed"], lambda r, t: t["stored"] == 22176),
     "transformer-gone": (ST, lambda d: os.remove(d + "/model.safetensors"), "incomplete", 1, 1, 1, ["component-missing"], None),

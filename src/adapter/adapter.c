@@ -231,74 +231,19 @@ static const json_value *either(const struct adapter *a, const char *peft, const
     return json_kind(v) != JSON_NULL ? v : json_get(a->config, mlx);
 }
 
-const json_value *adapter_said(const struct adapter *a, numel_str module, const char *key)
+/* The rank that the configuration gives a module, `otherwise` where it says nothing of it. An expression in rank_pattern
+ * that has this very rank is believed to mean it. */
+static int64_t told_rank(const struct adapter *a, const struct adapter_module *m, int64_t otherwise)
 {
-    static const char *const components[] = { "unet.", "transformer.", "transformer_2.", "text_encoder.",
-                                              "text_encoder_2." };
-    char name[64];
-    for (size_t i = 0; a->told && i < ROWS(components); i++)
-        if (text_starts(module, components[i])) {
-            snprintf(name, sizeof name, "%s%s", components[i], key);
-            return json_get(a->told, name);
-        }
-    return json_get(a->config, key);
-}
-
-static bool has_expression(const char *key) { return strpbrk(key, "\\*+?()[]{}|^$") != NULL; }
-
-/* Is `key` the module's name, or the end of it, behind a dot? */
-static bool names_module(const char *key, numel_str module)
-{
-    size_t n = strlen(key);
-    return text_ends(module, key) && (module.n == n || module.p[module.n - n - 1] == '.');
-}
-
-/* Of {"q_proj": ...} what is said of the module; NULL: nothing. *unclear: an expression may say it. */
-static const json_value *said_of(const json_value *pattern, numel_str module, bool *unclear)
-{
-    for (const json_value *c = json_first(pattern); c; c = json_next(c)) {
-        if (!json_name(c)) continue;
-        if (has_expression(json_name(c))) *unclear = true;
-        else if (names_module(json_name(c), module)) return c;
-    }
-    return NULL;
-}
-
-bool adapter_said_size(const struct adapter *a, numel_str module, const char *key, uint64_t *n)
-{
-    char pattern[64];
-    int64_t own = 0;
-    bool unclear = false;
-    snprintf(pattern, sizeof pattern, "%s_pattern", key);
-    const json_value *v = said_of(adapter_said(a, module, pattern), module, &unclear);
-    if (!v) v = adapter_said(a, module, key);
-    if (json_kind(v) == JSON_OBJECT) v = said_of(v, module, &unclear);
-    if (json_kind(v) == JSON_ARRAY)
-        for (const json_value *c = json_first(v); c; c = json_next(c)) own++;
-    else if (json_kind(v) != JSON_NUMBER || !json_integer(v, &own)) own = 0;
-    *n = (uint64_t)own;
-    return own > 0 && !unclear;
-}
-
-/* The rank that the configuration gives a module. An expression in rank_pattern that has this very rank
- * is believed to mean it. */
-static int64_t told_rank(const struct adapter *a, const struct adapter_module *m)
-{
-    int64_t r = 0, own;
-    if (!json_integer(adapter_said(a, m->name, "r"), &r)) (void)json_integer(either(a, "r", "rank"), &r);
-    for (const json_value *c = json_first(adapter_said(a, m->name, "rank_pattern")); c; c = json_next(c)) {
-        if (!json_integer(c, &own) || !json_name(c)) continue;
-        if (has_expression(json_name(c)) ? own == (int64_t)m->rank : names_module(json_name(c), m->name))
-            return own;
-    }
-    return r;
+    int64_t r = otherwise, own;
+    if (json_integer(adapter_said(a, m->name, "r"), &own)) r = own;
+    return said_rank(a, m, &own) ? own : r;
 }
 
 /* Stacked experts that PEFT targets as parameters have r for each in one pair. */
 static bool rank_agrees(const struct adapter *a, const struct adapter_module *m, int64_t r)
 {
     bool stacks = json_first(adapter_said(a, m->name, "target_parameters")) != NULL;
-    if (json_get(a->config, "init_r")) return true; /* of AdaLoRA ranks shrink, each by its own worth */
     if (r <= 0 || m->rank == 0 || m->rank == (uint64_t)r) return true;
     return stacks && m->rank % (uint64_t)r == 0;
 }
@@ -307,51 +252,28 @@ static void compare_ranks(struct adapter *a)
 {
     uint64_t others = 0;
     const struct adapter_module *first = NULL;
+    int64_t r = 0;
+    if (json_get(a->config, "init_r")) return; /* of AdaLoRA ranks shrink, each by its own worth */
+    (void)json_integer(either(a, "r", "rank"), &r);
     for (size_t i = 0; i < a->module_count; i++) {
-        if (rank_agrees(a, &a->modules[i], told_rank(a, &a->modules[i]))) continue;
+        if (rank_agrees(a, &a->modules[i], told_rank(a, &a->modules[i], r))) continue;
         if (others++ == 0) first = &a->modules[i];
     }
     if (!first) return;
     const char *name = name_shown(a->arena, first->name);
-    adapter_disagree(a, name ? arena_format(a->arena,
-                                            "%s says rank %" PRId64 ", %s has %" PRIu64 " (%" PRIu64
-                                            " of %zu modules differ)",
-                                            a->told ? "lora_adapter_metadata" : "adapter_config.json",
-                                            told_rank(a, first), name, first->rank, others, a->module_count)
-                             : NULL);
-}
-
-/* PEFT writes all of its targets, those that it leaves out too. */
-static bool is_excluded(const struct adapter *a, const char *target)
-{
-    const json_value *list = json_get(a->config, "exclude_modules");
-    if (json_text_of(list)) return true; /* an expression: what it leaves out is not looked into */
-    for (const json_value *c = json_first(list); c; c = json_next(c))
-        if (json_text_of(c) && names_module(json_text_of(c), text_of(target))) return true;
-    return false;
-}
-
-/* Targets by name that no tensor has; an expression is not looked into. */
-static void compare_targets(struct adapter *a)
-{
-    for (const json_value *c = json_first(json_get(a->config, "target_modules")); c; c = json_next(c)) {
-        const char *name = json_text_of(c);
-        bool found = !name || has_expression(name) || a->module_count == 0 || is_excluded(a, name);
-        for (size_t i = 0; !found && i < a->module_count; i++) found = names_module(name, a->modules[i].name);
-        if (found) continue;
-        const char *quoted = name_shown(a->arena, text_of(name));
-        adapter_disagree(
-            a, quoted
-                   ? arena_format(a->arena, "target_modules lists %s, but no tensor of the adapter is for it",
-                                  quoted)
-                   : NULL);
-    }
+    adapter_disagree(a, name
+                            ? arena_format(a->arena,
+                                           "%s says rank %" PRId64 ", %s has %" PRIu64 " (%" PRIu64
+                                           " of %zu modules differ)",
+                                           a->told ? "lora_adapter_metadata" : "adapter_config.json",
+                                           told_rank(a, first, r), name, first->rank, others, a->module_count)
+                            : NULL);
 }
 
 /* Of a task's heads PEFT lists all names that there are. */
 static bool is_saved(const struct adapter *a, const char *name)
 {
-    bool found = strcmp(name, "classifier") == 0 || strcmp(name, "score") == 0 || has_expression(name);
+    bool found = strcmp(name, "classifier") == 0 || strcmp(name, "score") == 0 || said_expression(name);
     for (uint32_t i = 0; !found && i < a->ck->registry.count; i++) {
         numel_str own = a->ck->registry.tensors[i].name;
         const char *at = own.n ? memchr(own.p, name[0], own.n) : NULL;
@@ -363,9 +285,16 @@ static bool is_saved(const struct adapter *a, const char *name)
     return found;
 }
 
+/* Each is looked for among all tensors: heads are few. */
 static void compare_saved(struct adapter *a)
 {
+    enum { MOST_LOOKS = 1 << 24 };
+    uint64_t looks = 0;
     for (const json_value *c = json_first(json_get(a->config, "modules_to_save")); c; c = json_next(c)) {
+        if ((looks += a->ck->registry.count) > MOST_LOOKS) {
+            a->hole = "modules_to_save lists too many names to look for all of them";
+            return;
+        }
         const char *name = json_text_of(c);
         const char *quoted =
             name && name[0] && !is_saved(a, name) ? name_shown(a->arena, text_of(name)) : NULL;
@@ -497,7 +426,7 @@ NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
     if (!make_targets(a, e)) return false;
     compare_names(a);
     compare_ranks(a);
-    compare_targets(a);
+    targets_compare(a);
     compare_saved(a);
     if (a->vector) compare_directions(a);
     if (a->target_count) qsort(a->targets, a->target_count, sizeof *a->targets, by_parameters);
@@ -522,7 +451,7 @@ bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_kno
     error_clear(&ignored);
     if (!is_gguf(a)) a->config = config_file_load(ck, "adapter_config.json", arena, &path, &ignored);
     if (!is_gguf(a)) meta_read(a);
-    bool ok = ignored.code != NUMEL_E_NOMEM && !arena->failed && name_type(a);
+    bool ok = ignored.code != NUMEL_E_NOMEM && !arena->failed && said_open(a) && name_type(a);
     if (!ok) error_nomem(e);
     ok = ok && (!a->type || (read_tensors(a, e) && base_compare(a, k, e) && family_gaps(a, e)));
     if (ok && a->type && !proof_make(a)) ok = error_nomem(e);
@@ -535,6 +464,7 @@ void adapter_done(struct adapter *a)
 {
     const numel_allocator *m = a->by_module.memory;
     if (!m) return;
+    said_close(a);
     memory_release(m, a->modules);
     memory_release(m, a->targets);
     memory_release(m, a->blocks);

@@ -62,19 +62,22 @@ struct adapter_module {
 };
 
 struct adapter_family;
+struct said_list;
 
 struct adapter {
     const numel_checkpoint *ck;
     struct arena *arena;
-    json_value *config; /* adapter_config.json, or NULL; freed by adapter_done() */
-    json_value *told;   /* the same as diffusers has it in the metadata, "unet.r"; likewise */
-    numel_str of;       /* the adapter's own name behind the parts, "default"; p NULL: none was met */
-    numel_str of_other; /* another one */
-    const char *type;   /* "lora", "ia3"; NULL: no adapter */
-    bool control;       /* a ControlNet, written as changes of the U-Net that it was made from */
-    bool vector;        /* llama.cpp's control vector: a direction for each layer */
-    const char *base;   /* what it was trained on, escaped; NULL: not said */
-    const char *alpha;  /* a JSON number; NULL: not said */
+    json_value *config;      /* adapter_config.json, or NULL; freed by adapter_done() */
+    json_value *told;        /* the same as diffusers has it in the metadata, "unet.r"; likewise */
+    struct said_list **said; /* keys of both as tables, made when they are asked for: adapter_said.c */
+    bool *said_deep;         /* some of them has names of more ends than are looked at */
+    numel_str of;            /* the adapter's own name behind the parts, "default"; p NULL: none was met */
+    numel_str of_other;      /* another one */
+    const char *type;        /* "lora", "ia3"; NULL: no adapter */
+    bool control;            /* a ControlNet, written as changes of the U-Net that it was made from */
+    bool vector;             /* llama.cpp's control vector: a direction for each layer */
+    const char *base;        /* what it was trained on, escaped; NULL: not said */
+    const char *alpha;       /* a JSON number; NULL: not said */
     struct adapter_module *modules;
     size_t module_count, module_cap;
     struct adapter_target *targets; /* most parameters first */

@@ -169,37 +169,10 @@ NUMEL_MUST static bool find_words(struct gaps *g, numel_error *e)
 
 /* ---- what is meant ------------------------------------------------------------------------ */
 
-static bool ends_behind_dot(numel_str name, const char *end)
-{
-    size_t n = strlen(end);
-    return text_ends(name, end) && (name.n == n || name.p[name.n - n - 1] == '.');
-}
-
-static bool lists_end(const json_value *list, numel_str name)
-{
-    for (const json_value *c = json_first(list); c; c = json_next(c))
-        if (json_text_of(c) && ends_behind_dot(name, json_text_of(c))) return true;
-    return false;
-}
-
-/* "mlp.experts.gate_up_proj" is a parameter of the module "mlp.experts", and wraps what wraps another of it. */
-static bool lists_parameter(const json_value *list, numel_str name)
-{
-    char text[LONGEST];
-    if (text_ends(name, ".base_layer")) name.n -= strlen(".base_layer");
-    for (const json_value *c = json_first(list); c; c = json_next(c)) {
-        const char *own = json_text_of(c), *dot = own ? strrchr(own, '.') : NULL;
-        if (!dot || (size_t)(dot - own) >= sizeof text) continue;
-        memcpy(text, own, (size_t)(dot - own));
-        text[dot - own] = 0;
-        if (ends_behind_dot(name, text)) return true;
-    }
-    return false;
-}
-
 /* PEFT takes the first number of a name for that of the layer. */
-static bool lists_layer(const json_value *layers, numel_str name)
+static bool lists_layer(const struct adapter *a, numel_str name)
 {
+    const json_value *layers = adapter_said(a, name, "layers_to_transform");
     struct place p;
     size_t at = 0;
     int64_t own;
@@ -207,36 +180,25 @@ static bool lists_layer(const json_value *layers, numel_str name)
         return true;
     if (!next_place(name, &at, &p)) return false;
     if (json_integer(layers, &own)) return own == (int64_t)p.number;
-    for (const json_value *c = json_first(layers); c; c = json_next(c))
-        if (json_integer(c, &own) && own == (int64_t)p.number) return true;
-    return false;
-}
-
-static bool is_plain_list(const json_value *list)
-{
-    if (json_kind(list) != JSON_ARRAY) return false;
-    for (const json_value *c = json_first(list); c; c = json_next(c))
-        if (!json_text_of(c)) return false;
-    return true;
+    return said_lists_number(a, name, "layers_to_transform", p.number);
 }
 
 /* Does the configuration list the targets there, by name? */
 static bool targets_told(const struct gaps *g, numel_str name)
 {
-    const json_value *excluded = adapter_said(g->a, name, "exclude_modules");
-    const json_value *modules = adapter_said(g->a, name, "target_modules");
-    if (json_kind(modules) == JSON_NULL) modules = adapter_said(g->a, name, "target_parameters");
-    return is_plain_list(modules) && (json_kind(excluded) == JSON_NULL || is_plain_list(excluded));
+    const struct adapter *a = g->a;
+    bool modules = json_kind(adapter_said(a, name, "target_modules")) != JSON_NULL;
+    return said_is_texts(a, name, modules ? "target_modules" : "target_parameters") &&
+           (json_kind(adapter_said(a, name, "exclude_modules")) == JSON_NULL ||
+            said_is_texts(a, name, "exclude_modules"));
 }
 
 static bool is_meant(const struct gaps *g, numel_str name)
 {
     const struct adapter *a = g->a;
-    if (!lists_layer(adapter_said(a, name, "layers_to_transform"), name)) return false;
-    if (!targets_told(g, name) || lists_parameter(adapter_said(a, name, "target_parameters"), name))
-        return true;
-    return lists_end(adapter_said(a, name, "target_modules"), name) &&
-           !lists_end(adapter_said(a, name, "exclude_modules"), name);
+    if (!lists_layer(a, name)) return false;
+    if (!targets_told(g, name) || said_lists_parameter(a, name)) return true;
+    return said_lists(a, name, "target_modules") && !said_lists(a, name, "exclude_modules");
 }
 
 static bool is_due(const struct gaps *g, numel_str name)
@@ -478,11 +440,10 @@ static bool is_listed(const struct gaps *g, numel_str name)
     struct place p;
     size_t at = 0;
     bool numbered = next_place(name, &at, &p);
-    if (numbered && !lists_layer(adapter_said(a, name, "layers_to_transform"), name)) return false;
+    if (numbered && !lists_layer(a, name)) return false;
     if (!targets_told(g, name) || json_kind(adapter_said(a, name, "target_parameters")) != JSON_NULL)
         return true;
-    return lists_end(adapter_said(a, name, "target_modules"), name) &&
-           !lists_end(adapter_said(a, name, "exclude_modules"), name);
+    return said_lists(a, name, "target_modules") && !said_lists(a, name, "exclude_modules");
 }
 
 /* What is changed though the configuration does not list it: PEFT makes no such module, and drops what the file has of it. */
@@ -490,10 +451,10 @@ void told_compare(struct adapter *a)
 {
     const struct gaps g = { .a = a };
     const struct adapter_module *first = NULL;
-    uint64_t others = 0, targets = 0;
-    for (const json_value *c = json_first(json_get(a->config, "target_modules")); c; c = json_next(c))
-        targets++;
-    for (size_t i = 0; i < a->module_count && targets * a->module_count <= MOST_WORK; i++) {
+    uint64_t others = 0;
+    if (*a->said_deep && !a->hole)
+        a->hole = "its configuration lists modules that lie too deep in each other to look for them";
+    for (size_t i = 0; i < a->module_count; i++) {
         if (a->modules[i].rank == 0 || is_listed(&g, a->modules[i].name)) continue;
         if (others++ == 0) first = &a->modules[i];
     }

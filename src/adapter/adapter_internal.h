@@ -66,11 +66,27 @@ const struct adapter_family *family_told(struct adapter *a, numel_str told, bool
 bool family_is_table(numel_str module);
 /* Are all tensors that were saved whole those of a family that fits? Then it is a->family. */
 bool family_whole(struct adapter *a);
+/* ---- what the configuration says of a module (adapter_said.c) ------------------------------ */
+
+/* Before all of these, and what frees them. NOMEM is the arena's. */
+NUMEL_MUST bool said_open(struct adapter *a);
+void said_close(struct adapter *a);
 /* A key of the configuration that the module's component was trained with; NULL: not said. */
 const json_value *adapter_said(const struct adapter *a, numel_str module, const char *key);
 /* The size that it says of a module: a number, as many as a list has, or by the key's "_pattern"; false: nothing that can be
  * read so. */
 bool adapter_said_size(const struct adapter *a, numel_str module, const char *key, uint64_t *n);
+/* The rank that rank_pattern gives it; false: none. */
+bool said_rank(const struct adapter *a, const struct adapter_module *m, int64_t *rank);
+/* Does the key list the module, whole or by the end of its name; that number; nothing but texts? */
+bool said_lists(const struct adapter *a, numel_str module, const char *key);
+bool said_lists_number(const struct adapter *a, numel_str module, const char *key, uint64_t number);
+bool said_is_texts(const struct adapter *a, numel_str module, const char *key);
+/* Is a parameter of it among target_parameters? */
+bool said_lists_parameter(const struct adapter *a, numel_str module);
+bool said_expression(const char *key);
+/* Targets by name that no tensor has. */
+void targets_compare(struct adapter *a);
 /* a->told, where metadata hold PEFT's configuration. NOMEM is the arena's. */
 void meta_read(struct adapter *a);
 /* What metadata of kohya and diffusers say of rank, alpha and base, held against the tensors. */

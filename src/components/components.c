@@ -112,9 +112,10 @@ static bool is_chosen(const char *class)
 NUMEL_MUST static bool compare_class(struct listing *l, struct component *x)
 {
     const char *promised = x->promise ? x->promise->class : NULL, *said;
-    if (!promised || l->c->pipeline->modules || is_chosen(promised)) return true;
+    if (l->c->pipeline->modules || (promised && is_chosen(promised))) return true;
     if (!said_class(l, &l->c->found->sets[x->set], &said)) return false;
-    if (said && strcmp(said, promised) != 0) x->said = said;
+    if (!promised) x->own = said;
+    else if (said && strcmp(said, promised) != 0) x->said = said;
     return true;
 }
 
@@ -262,6 +263,7 @@ bool components_make(struct components *c, const numel_found *found, size_t i, s
         if (!add_promise(&l, &p->items[k])) return false;
     for (size_t k = p->first; k < p->first + p->sets; k++)
         if (!add_stray(&l, k)) return false;
+    components_doubt(c);
     return components_follow(c, a, e) && components_fit(c, a, e);
 }
 
@@ -275,6 +277,7 @@ static numel_state judge(const struct component *x)
     if (x->state == COMPONENT_STRAY) return NUMEL_STATE_DISAGREES;
     if (x->state != COMPONENT_WEIGHTS) return x->off ? NUMEL_STATE_DISAGREES : NUMEL_STATE_UNKNOWN;
     if (x->row.error) return NUMEL_STATE_DAMAGED;
+    if (x->doubt && x->row.state == NUMEL_STATE_AGREES && !x->off) return NUMEL_STATE_IN_PART;
     return (x->said || x->off) && told ? NUMEL_STATE_DISAGREES : x->row.state;
 }
 

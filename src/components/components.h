@@ -37,12 +37,14 @@ struct component {
     uint64_t files;
     const char *name, *variant; /* "unet"; "fp16", or what else tells the file from the one that counts; "" */
     enum component_state state;
-    bool counted;     /* in the totals; else another set of the same weights, or nothing that was promised */
-    size_t set;       /* of WEIGHTS in a folder: which of what was found */
-    const char *said; /* the class that its own configuration says, where it is another; NULL */
-    const char *off;  /* it does not take what others give: a few words; NULL */
-    const char *why;  /* of MISSING, UNREAD: a few words */
-    numel_row row;    /* of WEIGHTS, once asked: what is known of the checkpoint */
+    bool counted;      /* in the totals; else another set of the same weights, or nothing that was promised */
+    size_t set;        /* of WEIGHTS in a folder: which of what was found */
+    const char *said;  /* the class that its own configuration says, where it is another; NULL */
+    const char *own;   /* that of a folder that the index promises no class for; NULL */
+    const char *off;   /* it does not take what others give: a few words; NULL */
+    const char *doubt; /* why it agrees in part at most: a few words; NULL */
+    const char *why;   /* of MISSING, UNREAD: a few words */
+    numel_row row;     /* of WEIGHTS, once asked: what is known of the checkpoint */
     numel_state verdict; /* then */
 };
 
@@ -80,12 +82,14 @@ NUMEL_MUST bool components_of_parts(struct components *, const struct numel_part
 NUMEL_MUST bool components_follow(struct components *, struct arena *, numel_error *);
 /* fits.c: of a pipeline's components, those that take another size than others give. NOMEM. */
 NUMEL_MUST bool components_fit(struct components *, struct arena *, numel_error *);
+/* promised.c: those that stand where the index should promise more, or what nobody knows. */
+void components_doubt(struct components *);
 /* serves.c: of one file, once asked, what the diffusion model in it does not read. NOMEM. */
 NUMEL_MUST bool components_serve(struct components *, struct arena *, numel_error *);
 /* Is its verdict one of those that make that of all? Not where there are no weights and nothing is wrong. */
 static inline bool component_is_judged(const struct component *x)
 {
-    return x->off || (x->state != COMPONENT_PLAIN && x->state != COMPONENT_NONE);
+    return x->off || x->doubt || (x->state != COMPONENT_PLAIN && x->state != COMPONENT_NONE);
 }
 
 struct component_asking {

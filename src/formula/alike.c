@@ -52,7 +52,7 @@ static struct alike_loop *innermost(struct alike *a) { return &a->loops[a->depth
 
 void alike_enter(struct alike *a, uint32_t line, uint32_t close)
 {
-    a->loops[a->depth++] = (struct alike_loop){ .line = line, .close = close, .moving = a->moving_count };
+    a->loops[a->depth++] = (struct alike_loop){ .line = line, .close = close };
 }
 
 void alike_start(struct alike *a, int64_t i, int64_t to)
@@ -61,6 +61,7 @@ void alike_start(struct alike *a, int64_t i, int64_t to)
     l->start = i;
     l->until = to;
     l->period = 1;
+    l->looked = a->clock;
 }
 
 void alike_turn(struct alike *a, int64_t i, struct value *v)
@@ -72,25 +73,23 @@ void alike_turn(struct alike *a, int64_t i, struct value *v)
     v->loop = (uint8_t)(a->depth - 1);
 }
 
-bool alike_advance(struct env *env, int64_t turns)
+/* What got its value before these turns had none from them, and stands: `if i < 5`, `let last = i`. All others fit:
+ * alike_arithmetic(). */
+void alike_advance(struct env *env, int64_t turns)
 {
-    struct alike *a = env->alike;
-    bool fits = true;
-    for (size_t i = innermost(a)->moving; turns && i < a->moving_count; i++) {
+    const struct alike *a = env->alike;
+    for (size_t i = 0; i < a->moving_count; i++) {
         struct value *v = &env->bound[a->moving[i]];
-        int64_t more;
-        if (v->step && v->loop == a->depth - 1)
-            fits = fits && !__builtin_mul_overflow(v->step, turns, &more) &&
-                   !__builtin_add_overflow(v->i, more, &v->i);
+        bool here = v->step && v->loop == a->depth - 1;
+        if (here && a->bound[a->moving[i]] > a->loops[v->loop].looked) v->i += v->step * turns;
     }
-    return fits;
 }
 
 void alike_leave(struct env *env)
 {
     struct alike *a = env->alike;
-    size_t kept = innermost(a)->moving;
-    for (size_t i = kept; i < a->moving_count; i++) {
+    size_t kept = 0;
+    for (size_t i = 0; i < a->moving_count; i++) {
         uint32_t symbol = a->moving[i];
         struct value *v = &env->bound[symbol];
         if (v->loop == a->depth - 1) v->step = 0;
@@ -117,6 +116,11 @@ void alike_settle(struct env *env, struct value *v)
 {
     if (v->step) end_in(&env->alike->loops[v->loop], 1);
     v->step = 0;
+}
+
+void alike_alone(struct alike *a)
+{
+    for (unsigned d = 0; d < a->depth; d++) end_in(&a->loops[d], 1);
 }
 
 /* ---- symbols ---------------------------------------------------------------------------------- */
@@ -164,6 +168,14 @@ static bool find_step(enum node_kind kind, const struct value *a, const struct v
     }
 }
 
+/* Where the value leaves the 64 bits turns are walked, and refused as they would be. */
+static void end_with(struct alike *a, const struct value *v)
+{
+    int64_t up = v->i < 0 ? INT64_MAX : INT64_MAX - v->i, down = v->i > 0 ? INT64_MAX : INT64_MAX + v->i;
+    if (v->step > 0) end_in(&a->loops[v->loop], up / v->step);
+    if (v->step < 0) end_in(&a->loops[v->loop], v->step == INT64_MIN ? 0 : down / -v->step);
+}
+
 void alike_arithmetic(struct env *env, enum node_kind kind, struct value *a, struct value *b,
                       struct value *out)
 {
@@ -172,6 +184,7 @@ void alike_arithmetic(struct env *env, enum node_kind kind, struct value *a, str
     if (find_step(kind, a, b, &step)) {
         out->step = step;
         out->loop = a->step ? a->loop : b->loop;
+        end_with(env->alike, out);
     } else if (!(kind == NODE_MOD && !b->step && add_period(env->alike, a, b->i))) {
         alike_settle(env, a);
         alike_settle(env, b);

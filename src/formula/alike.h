@@ -33,7 +33,7 @@ struct alike_loop {
     int64_t start;        /* where looking began: from here on, `period` turns have to be walked */
     uint32_t line, close; /* the loop's, in the spec */
     uint64_t began;       /* when the turn at hand did */
-    size_t moving;        /* symbols that moved before it */
+    uint64_t looked;      /* when looking did, at the turn `start` */
 };
 
 /* A line that gives a symbol a value. */
@@ -46,7 +46,7 @@ struct alike {
     unsigned depth;
     uint64_t clock;         /* values given and turns begun so far */
     uint64_t *bound;        /* by symbol: when it got its value */
-    uint32_t *moving;       /* symbols whose values move, by loop */
+    uint32_t *moving;       /* symbols whose values move, with whichever loop */
     size_t moving_count;    /* none twice */
     bool *is_moving;        /* by symbol */
     struct alike_let *lets; /* by symbol, then line */
@@ -63,8 +63,8 @@ void alike_leave(struct env *env);
 void alike_start(struct alike *a, int64_t i, int64_t to);
 /* Turn i begins: *v is its number. */
 void alike_turn(struct alike *a, int64_t i, struct value *v);
-/* As many further turns have been stood for: what moves has moved on. False where that does not fit. */
-bool alike_advance(struct env *env, int64_t turns);
+/* As many further turns have been stood for: what moves has moved on. */
+void alike_advance(struct env *env, int64_t turns);
 
 /* A symbol of the spec has got its value; one is read. */
 void alike_bound(struct env *env, uint32_t symbol);
@@ -72,6 +72,8 @@ void alike_read(struct alike *a, uint32_t symbol);
 
 /* The value is used in a way that only this turn can answer. Nothing happens to one that does not move. */
 void alike_settle(struct env *env, struct value *v);
+/* The same of a file, asked for a name with the numbers of all turns at hand in it. */
+void alike_alone(struct alike *a);
 /* Behind an operation: what its operands are to the result, which does not move yet. */
 void alike_arithmetic(struct env *env, enum node_kind kind, struct value *a, struct value *b,
                       struct value *out);

@@ -181,6 +181,7 @@ static bool is_present(const struct expansion *x, numel_str name, bool *there)
 {
     const struct presence *file = x->env.file;
     *there = false;
+    if (file && x->env.alike) alike_alone(x->env.alike);
     return !file || !file->has || file->has(file->ctx, name.p, there, x->env.error);
 }
 
@@ -332,7 +333,8 @@ NUMEL_MUST static bool expand_turn(struct spec_walk *w, int64_t i, int64_t to, i
 
 static bool expand_turned(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
 {
-    return !own(w)->fold || fold_end(w, i, to, next);
+    if (own(w)->fold) fold_end(w, i, to, next);
+    return true;
 }
 
 /* ---- oneof ------------------------------------------------------------------------------------ */

@@ -104,7 +104,7 @@ static bool same_site(const struct site *a, const struct site *b)
 
 static bool same_cache(const struct cache_site *a, const struct cache_site *b)
 {
-    return a->window == b->window && a->every == b->every && a->rest == b->rest &&
+    return a->window == b->window && a->every == b->every && a->rest == b->rest && a->width == b->width &&
            same_site(&a->site, &b->site);
 }
 
@@ -244,20 +244,17 @@ void fold_turn(struct spec_walk *w, struct turn *turn, struct value *number)
         (struct made){ .turn = turn, .site = own(w)->x->site_count, .cache = own(w)->x->cache_count };
 }
 
-bool fold_end(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
+void fold_end(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
 {
     struct fold *f = own(w)->fold;
     struct alike_loop *l = loop_of(f);
     int64_t n = walked(l), times = 1;
-    if (n < l->period && i + 1 < l->until) return true; /* the round goes on */
+    if (n < l->period && i + 1 < l->until) return; /* the round goes on */
     if (n == l->period) times = (l->until - l->start) / n;
     if (times < 1) times = 1;
     close_round(own(w)->x, level_of(f), (size_t)n, (uint64_t)times);
     *next = l->start + n * times;
-    if (!alike_advance(w->env, *next - 1 - i))
-        return eval_fail(w->env, w->line->expr[1], NUMEL_E_OVERFLOW,
-                         "what is computed in the loop does not fit in 64 bits");
+    alike_advance(w->env, *next - 1 - i);
     if (*next < to) start_round(w, *next, to);
     else alike_leave(w->env);
-    return true;
 }

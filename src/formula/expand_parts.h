@@ -24,9 +24,9 @@ NUMEL_MUST bool expand_cache(struct spec_walk *w);
 NUMEL_MUST bool fold_init(struct expanding *a, numel_error *e);
 void fold_done(struct expanding *a);
 /* Of the loop at hand: before turn i is made, with its turn, and behind it; *next is the turn that is walked
- * next. LIMIT, OVERFLOW, NOMEM in the env's error. */
+ * next. LIMIT, NOMEM in the env's error. */
 bool fold_begin(struct spec_walk *w, int64_t i, int64_t to);
 void fold_turn(struct spec_walk *w, struct turn *turn, struct value *number);
-bool fold_end(struct spec_walk *w, int64_t i, int64_t to, int64_t *next);
+void fold_end(struct spec_walk *w, int64_t i, int64_t to, int64_t *next);
 
 #endif

@@ -165,6 +165,18 @@ static bool line_spelling(struct parser *p)
     return clause_ends(p);
 }
 
+/* A part's are not told from those of what it is part of: its own line is passed over. */
+static bool line_tower(struct parser *p)
+{
+    struct spec *s = p->spec;
+    numel_str prefix;
+    if (!clause_word(p, &prefix, "a prefix")) return false;
+    if (prefix.p[prefix.n - 1] != '.') return parser_fail(p, prefix.p, "a prefix ends in '.'");
+    if (s->tower_count == SPEC_TOWERS) return parser_fail(p, prefix.p, "more than %d towers", SPEC_TOWERS);
+    if (!p->scope) s->towers[s->tower_count++] = keep(p, prefix);
+    return clause_ends(p);
+}
+
 /* ---- blocks ----------------------------------------------------------------------------------- */
 
 bool parse_open(struct parser *p, struct line *line)
@@ -335,6 +347,7 @@ NUMEL_MUST static bool one_line(struct parser *p)
         { "arch", line_arch },
         { "default", line_default },
         { "spelling", line_spelling },
+        { "tower", line_tower },
         { "extra", line_extra },
         { "part", parse_part_line },
         { "cache", parse_cache },

@@ -211,6 +211,8 @@ struct spelling { /* other names for the same tensors: see spec_rename() */
     uint32_t scope;
 };
 
+enum { SPEC_TOWERS = 4 };
+
 struct symbol {
     numel_str name;        /* "vision.E": the label of its scope, then what the spec calls it */
     uint16_t scope, label; /* label: bytes of it */
@@ -244,6 +246,8 @@ struct spec {
     size_t guess_count, guess_cap;
     struct spelling *spellings;
     size_t spelling_count, spelling_cap;
+    const char *towers[SPEC_TOWERS]; /* prefixes: what is behind one never stands for a name without it */
+    unsigned tower_count;
     struct part_scope *scopes; /* in the arena; one, or with parts room for SPEC_SCOPES */
     unsigned scope_count;
     bool parted; /* there are part lines */

@@ -15,7 +15,7 @@ struct run {
     struct poly each;      /* without the stack */
     uint64_t elements;     /* of one tensor, without the stack */
     uint64_t turns, times; /* times: turns, each with its stack */
-    int64_t last;          /* turn; of a loop that is in no other */
+    int64_t last; /* turn, of a loop that is in no other: not that of the last site where turns are folded */
     enum evidence evidence;
     size_t next; /* run of the same line + 1 */
 };
@@ -72,7 +72,7 @@ NUMEL_MUST static bool add_site(struct work *w, const struct site *s)
         *r = (struct run){ .first = s, .each = each, .elements = one_tensor(s), .next = w->of_line[s->line] };
         w->of_line[s->line] = w->run_count;
     }
-    if (s->turn) r->last = s->turn->last;
+    if (s->turn && s->turn->last > r->last) r->last = s->turn->last;
     if (s->evidence > r->evidence) r->evidence = s->evidence;
     return (num_mul(&times, turns, s->stack) && num_add(&r->times, r->times, times) &&
             num_add(&r->turns, r->turns, turns)) ||

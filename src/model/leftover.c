@@ -199,6 +199,14 @@ static enum cause meant_cause(const struct meaning *w, bool scales)
     }
 }
 
+/* In a tower that the spec itself says there is: no other model's lies there. */
+static bool in_own_tower(const struct spec *spec, numel_str name)
+{
+    for (unsigned i = 0; i < spec->tower_count; i++)
+        if (text_starts(name, spec->towers[i])) return true;
+    return false;
+}
+
 enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *ground)
 {
     numel_str name = t->name;
@@ -213,6 +221,7 @@ enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *g
     if (!layouts && quantizer_bias(m, name)) return CAUSE_QUANT_BIAS;
     struct meaning meant = meaning_of(name);
     enum cause by_name = meant_cause(&meant, !layouts && m->quantized);
+    if (by_name == CAUSE_TOWER && in_own_tower(m->model->spec, name)) by_name = CAUSE_UNKNOWN;
     enum cause c = by_name != CAUSE_SIDECAR && m->layers > 0 ? beyond(m, name) : CAUSE_UNKNOWN;
     if (c == CAUSE_UNKNOWN) c = by_name;
     if (c == CAUSE_UNKNOWN) *ground = GROUND_NONE;

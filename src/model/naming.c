@@ -187,8 +187,20 @@ NUMEL_MUST static bool find_again(struct naming *n, numel_str canonical, uint32_
 
 /* ---- making ------------------------------------------------------------------------------- */
 
+/* Is it that of a tower which the spec has beside others, or ends in one? */
+static bool is_tower(const struct spec *spec, numel_str p)
+{
+    for (unsigned i = 0; spec && i < spec->tower_count; i++) {
+        numel_str tower = text_of(spec->towers[i]);
+        if (p.n < tower.n || memcmp(p.p + p.n - tower.n, tower.p, tower.n) != 0) continue;
+        if (p.n == tower.n || p.p[p.n - tower.n - 1] == '.') return true;
+    }
+    return false;
+}
+
 static bool add_prefix(struct naming *n, numel_str p)
 {
+    if (is_tower(n->spec, p)) return true;
     for (unsigned i = 0; i < n->prefix_count; i++)
         if (text_same(n->prefixes[i], p)) return true;
     if (n->prefix_count < PREFIXES) n->prefixes[n->prefix_count++] = p;

@@ -64,6 +64,7 @@ bool component_note(const struct component *x, const char **out, struct arena *a
     if (x->said) *out = arena_format(a, "its config.json says %s", text_bare(said, text_of(x->said)));
     else if (x->off) *out = x->off;
     else if (x->row.error) *out = arena_format(a, "%s", x->row.error->what);
+    else if (x->doubt) *out = x->doubt;
     else if (x->state == COMPONENT_PLAIN) *out = "no weights";
     else if (x->state == COMPONENT_NONE) *out = "absent: null in the index";
     else if (x->why) *out = x->why;

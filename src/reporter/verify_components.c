@@ -52,8 +52,9 @@ static void find_all(struct folder_check *k)
         if (x->promise && x->promise->class) find_promised(f, p->index, x);
         if (stray && !p->why)
             findings_add(f, FINDING_COMPONENT_STRAY, p->index, NO_TENSOR, NUMEL_NOWHERE,
-                         "weights in %s: the index %s", text_quote(name, text_of(x->name)),
-                         x->promise ? "says that there is no such component" : "does not name that folder");
+                         "weights in %s: the index %s%s", text_quote(name, text_of(x->name)),
+                         x->promise ? "says that there is no such component" : "does not name that folder",
+                         x->doubt ? ", nor anything else that denoises" : "");
     }
 }
 

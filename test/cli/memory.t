@@ -29,6 +29,7 @@ activations  34 bytes for each token read at once and hidden unit, of one layer 
   262,144   32.00 GiB   47.02 GiB  ###############=========>  too much
   524,288   64.00 GiB   79.02 GiB  ###############=========>  too much
 1,048,576  128.00 GiB  143.02 GiB  ###############=========>  too much
+bars  # weights, = cache, - activations
 # It does not fit: status 1, and up to which context it would.
 $ numel memory fixtures/llama-3.1-8b --context 128k --fit 24GiB | grep -E '^(fits|exact|cache)'
 cache             17,179,869,184   16.00 GiB  2*K*D per token, 32 layers
@@ -348,6 +349,7 @@ fits         yes, up to a context of 14,075; or 11 sequences at this one
 activations  of the component that takes most: 34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits
 
   context       cache     in all
+bars  # weights, = cache, - activations
 599409988
 1185249604
 $ cd $T; for fit in 1185249604 1185249603 600000000; do numel memory -q --context 1024 p --fit $fit; echo $?; done; numel memory -q --context 1024 p/one --fit 600000000; echo $?; numel list --fit 1200000000 --columns name,fits p | sed -n 2p

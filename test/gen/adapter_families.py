@@ -186,7 +186,7 @@ CHANGING = re.compile(r"^(conv_in|input_blocks\.0\.0|x_embedder(\.proj)?|patch_e
 
 
 def its_own(rows, renamed):
-    """The same modules by other names; where several are fused into one, that one too. Of two names that begin alike the longer stands first."""
+    """The same modules by other names; where several are fused into one, that one too."""
     own = {}
     for name, size in rows.items():
         for parts, to in (r for r in renamed if isinstance(r[0], tuple)):

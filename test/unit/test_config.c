@@ -186,7 +186,9 @@ static const struct {
     { "\"num_attention_heads\":12.0", "" },
     { "\"num_attention_heads\":null", "" },
     { "\"num_attention_heads\":[1,2,5,8]", "" },
-    { "\"num_attention_heads\":[-1,20]", "" }, /* a level without attention */
+    { "\"_class_name\":\"StableCascadeUNet\",\"num_attention_heads\":[-1,0,20]",
+      "" }, /* levels without attention */
+    { "\"num_attention_heads\":[-1,20]", "num_attention_heads is -1, which is not" },
     { "\"num_attention_heads\":[-2,20]", "num_attention_heads is -2, which is not" },
     { "\"num_heads\":[-1,20]", "num_heads is -1, which is not" },
     { "\"num_attention_heads\":0", "num_attention_heads is 0, which is not a whole number from 1 to 2^53" },

@@ -22,7 +22,7 @@ struct kept {
     uint64_t bytes, fixed, next;
 };
 
-static struct expansion *expand_caches(const char *lines, struct spec **s, struct config **c)
+static struct expansion *expand_caches(const char *lines, bool folded, struct spec **s, struct config **c)
 {
     char text[200];
     struct expansion *x;
@@ -31,18 +31,18 @@ static struct expansion *expand_caches(const char *lines, struct spec **s, struc
     *s = parsed(text);
     *c = configured("{}");
     const struct expand_input in = { .spec = *s, .config = *c, .side = SIDE_HF, .cache = true };
-    assert_true(expand(&x, &in, &memory_malloc, &e));
+    assert_true((folded ? expand_folded : expand)(&x, &in, &memory_malloc, &e));
     return x;
 }
 
-static void check_kept(const struct kept *row)
+static void check_kept(const struct kept *row, bool folded)
 {
     struct spec *s;
     struct config *c;
     struct cache_bytes sums;
     struct memory_run run = row->run;
     numel_error e = { 0 };
-    struct expansion *x = expand_caches(row->cache, &s, &c);
+    struct expansion *x = expand_caches(row->cache, folded, &s, &c);
     if (!run.batch) run.batch = 1;
     run.k = run.v = kv_type_find(text_of(row->k ? row->k : "f16"));
     POISON(sums);
@@ -119,7 +119,21 @@ static void keeps_as_programs_do(void **state)
           0,
           64 },
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) check_kept(&rows[i]);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) check_kept(&rows[i], false);
+}
+
+/* As many elements, of which 3 in 4 are kept and then 2 in 3; like layers are walked once, or all are. */
+static void kernels_differ_by_layer(void **state)
+{
+    (void)state;
+    static const struct kept row = { "for i in 0 .. 3\ncache conv 12 per sequence width=(i==0?4:3)\nend\n",
+                                     { LLAMA, .context = 9 },
+                                     NULL,
+                                     (9 + 8 + 8) * 4,
+                                     100,
+                                     0 };
+    check_kept(&row, true);
+    check_kept(&row, false);
 }
 
 static void refuses_what_has_no_number(void **state)
@@ -167,7 +181,7 @@ static void refuses_what_has_no_number(void **state)
         struct cache_bytes sums;
         struct memory_run run = rows[i].run;
         numel_error e = { 0 };
-        struct expansion *x = expand_caches(rows[i].cache, &s, &c);
+        struct expansion *x = expand_caches(rows[i].cache, false, &s, &c);
         run.k = run.v = kv_type_find(text_of(rows[i].k));
         assert_false(memory_cache(&sums, x, &run, &e));
         assert_int_equal(e.code, rows[i].code);
@@ -298,7 +312,7 @@ static void fits_to_the_byte(void **state)
     struct config *c;
     uint64_t total;
     numel_error e;
-    struct expansion *x = expand_caches(KV, &s, &c);
+    struct expansion *x = expand_caches(KV, false, &s, &c);
     struct memory m = model_of(x, 5);
     const uint64_t at_5 = 1000 + 5 * 128 + 34 * 5 * 10 + 400, at_4 = at_5 - 128 - 340;
     assert_true(memory_total_at(&m, 5, 1, &total, &e) && total == at_5);
@@ -336,7 +350,7 @@ static void says_no_sooner_than_yes(void **state)
     (void)state;
     struct spec *s;
     struct config *c;
-    struct expansion *x = expand_caches(KV, &s, &c);
+    struct expansion *x = expand_caches(KV, false, &s, &c);
     struct memory m = model_of(x, 5);
     m.rule = NULL; /* nobody knows what activations take */
     m.ask.fit = 1000 + 5 * 128;
@@ -371,7 +385,7 @@ static void sums_up_components(void **state)
     struct arena a;
     struct memory whole, parts[2];
     numel_error e = { 0 };
-    struct expansion *x = expand_caches(KV, &s, &c);
+    struct expansion *x = expand_caches(KV, false, &s, &c);
     arena_init(&a, &memory_malloc);
     for (size_t i = 0; i < 2; i++) {
         parts[i] = model_of(x, 5);
@@ -409,7 +423,7 @@ static void lacks_what_a_component_lacks(void **state)
     struct arena a;
     struct memory whole, parts[2];
     numel_error e = { 0 };
-    struct expansion *x = expand_caches(KV, &s, &c);
+    struct expansion *x = expand_caches(KV, false, &s, &c);
     arena_init(&a, &memory_malloc);
     for (size_t i = 0; i < 2; i++) {
         parts[i] = model_of(x, 5);
@@ -446,6 +460,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_as_programs_do),
+        cmocka_unit_test(kernels_differ_by_layer),
         cmocka_unit_test(refuses_what_has_no_number),
         cmocka_unit_test(counts_blocks),
         cmocka_unit_test(reads_devices),

@@ -87,6 +87,8 @@ static void refuses_with_line_and_column(void **state)
         { "match hf model_type\n", "line 1, column 20: expected 'in'" },
         { "default x {\n", "line 1, column 11: not a JSON value" },
         { "spelling a b.* c\n", "line 1, column 16: both names must have the same number" },
+        { "tower visual\n", "line 1, column 7: a prefix ends in '.'" },
+        { "tower a.\ntower b.\ntower c.\ntower d.\ntower e.\n", "line 5, column 7: more than 4 towers" },
         { "oneof\noneof\nend\nend\n", "line 2, column 1: a oneof cannot stand in a oneof" },
         { "arch a\narch b\n", "line 2, column 6: a second arch" },
         { "arch a\nprint\n. A\nlet\n", "line 4, column 1: the print section of line 2 has no 'end print'" },

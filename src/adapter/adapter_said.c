@@ -1,0 +1,298 @@
+/*
+ * adapter_said.c -- what the configuration says of one module: in PEFT's lists and patterns, by the end of its name.
+ *
+ * "q_proj" is said of each module that is called so, or ends in it behind a dot. Lists may be as long as there are modules, as
+ * those that name each of them in full, so each list is made a table once, and a module is looked up by the ends of its name:
+ * the first of the list that is one of them holds, as it does for PEFT. Expressions are in no table: which ranks
+ * they give, and whether there are any, is all that is asked of them.
+ */
+#include "adapter/adapter_internal.h"
+
+#include "base/text.h"
+#include "statement/line.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ENDS = 64 }; /* of a name: modules lie in each other, and none so deep */
+
+struct said_entry {
+    numel_str name; /* first: see names.h */
+    const json_value *v;
+    bool met; /* by a module */
+};
+
+/* One key of the configuration, of one component. */
+struct said_list {
+    struct said_list *next;
+    const char *key;
+    unsigned component;
+    bool of_parameters;  /* entered are the modules that the listed parameters are of */
+    bool texts;          /* a list, of texts alone */
+    const json_value *v; /* NULL: not said */
+    uint64_t values;
+    struct said_entry *entries;
+    size_t count, cap, longest;
+    uint32_t expression; /* the first of an object's keys that is one, or NAMES_ABSENT */
+    struct names by;
+};
+
+/* Where no memory is left; the arena says so. */
+static const struct said_list nothing = { .expression = NAMES_ABSENT };
+
+bool said_expression(const char *key) { return strpbrk(key, "\\*+?()[]{}|^$") != NULL; }
+
+static const char *const components[] = { "unet.", "transformer.", "transformer_2.", "text_encoder.",
+                                          "text_encoder_2." };
+
+/* Diffusers has a configuration for each component: whose holds for the module, from 1; 0: the adapter's own. */
+static unsigned component_of(const struct adapter *a, numel_str module)
+{
+    for (unsigned i = 0; a->told && i < sizeof components / sizeof *components; i++)
+        if (text_starts(module, components[i])) return i + 1;
+    return 0;
+}
+
+/* ---- the tables --------------------------------------------------------------------------- */
+
+/* Behind a NUL, which no text of JSON has, stands a number: of a layer, or the rank that an expression gives. */
+static numel_str number_name(char text[24], int64_t number)
+{
+    int n = snprintf(text + 1, 23, "%" PRId64, number);
+    text[0] = 0;
+    return (numel_str){ text, 1 + (size_t)n };
+}
+
+NUMEL_MUST static bool enter(const struct adapter *a, struct said_list *l, numel_str name,
+                             const json_value *v, bool copied)
+{
+    void *p = l->entries;
+    size_t ends = 1;
+    numel_error e = { 0 };
+    const struct said_entry own = { .name =
+                                        copied ? arena_join(a->arena, name, text_of(""), text_of("")) : name,
+                                    .v = v };
+    if (!own.name.p || !memory_grow(a->arena->memory, &p, &l->cap, l->count + 1, sizeof own, &e))
+        return false;
+    l->entries = p;
+    l->entries[l->count] = own;
+    if (!names_reserve(&l->by, l->entries, l->count, l->count + 1, &e)) return false;
+    if (names_enter(&l->by, l->entries, l->count) == l->count) l->count++;
+    if (name.n > l->longest) l->longest = name.n;
+    for (size_t i = 0; i < name.n; i++) ends += name.p[i] == '.';
+    if (ends > MOST_ENDS) *a->said_deep = true;
+    return true;
+}
+
+/* A text of a list, a key of an object, a number of either. */
+NUMEL_MUST static bool enter_value(const struct adapter *a, struct said_list *l, const json_value *v)
+{
+    char text[24];
+    int64_t number;
+    bool listed = json_kind(l->v) == JSON_ARRAY;
+    const char *name = listed ? json_text_of(v) : json_name(v);
+    l->values++;
+    if (listed && !name) l->texts = false;
+    if (name && l->of_parameters) {
+        const char *dot = strrchr(name, '.');
+        return !dot || enter(a, l, (numel_str){ name, (size_t)(dot - name) }, v, false);
+    }
+    if (name && (listed || !said_expression(name))) return enter(a, l, text_of(name), v, false);
+    if (name && l->expression == NAMES_ABSENT) l->expression = (uint32_t)l->count;
+    return !json_integer(v, &number) || enter(a, l, number_name(text, number), v, true);
+}
+
+/* The table of a key, made when it is asked for first. */
+static struct said_list *make_list(const struct adapter *a, unsigned component, const char *key,
+                                   bool of_parameters)
+{
+    char name[64];
+    struct said_list *l = memory_resize(a->arena->memory, NULL, sizeof *l);
+    if (!l) return NULL;
+    snprintf(name, sizeof name, "%s%s", component ? components[component - 1] : "", key);
+    *l = (struct said_list){ .next = *a->said,
+                             .key = arena_text(a->arena, key, strlen(key)),
+                             .component = component,
+                             .of_parameters = of_parameters,
+                             .v = json_get(component ? a->told : a->config, name),
+                             .expression = NAMES_ABSENT };
+    names_init(&l->by, a->arena->memory, sizeof *l->entries);
+    *a->said = l;
+    l->texts = json_kind(l->v) == JSON_ARRAY;
+    if (!l->key) return NULL;
+    for (const json_value *c = json_first(l->v); c; c = json_next(c))
+        if (!enter_value(a, l, c)) return NULL;
+    return l;
+}
+
+static const struct said_list *list_at(const struct adapter *a, unsigned component, const char *key,
+                                       bool of_parameters)
+{
+    for (const struct said_list *l = *a->said; l; l = l->next)
+        if (l->component == component && l->of_parameters == of_parameters && l->key &&
+            strcmp(l->key, key) == 0)
+            return l;
+    const struct said_list *l = make_list(a, component, key, of_parameters);
+    if (l) return l;
+    a->arena->failed = true;
+    return &nothing;
+}
+
+static const struct said_list *list_of(const struct adapter *a, numel_str module, const char *key)
+{
+    return list_at(a, component_of(a, module), key, false);
+}
+
+/* ---- what is asked ------------------------------------------------------------------------ */
+
+/* The next of the ends of a name that may be listed, the shortest first, from *at, which is its length to begin with. */
+static bool next_end(const struct said_list *l, numel_str name, size_t *at, unsigned *tried, numel_str *end)
+{
+    if (!*at || ++*tried > MOST_ENDS) return false;
+    size_t i = *tried == 1 ? *at : *at - 1;
+    while (i > 0 && name.p[i - 1] != '.') i--;
+    *at = i;
+    *end = (numel_str){ name.p + i, name.n - i };
+    return end->n <= l->longest;
+}
+
+/* The first of the list that the name is, or ends in behind a dot; `numbers`: of those with a number. */
+static uint32_t first_of(const struct said_list *l, numel_str name, bool numbers)
+{
+    uint32_t first = NAMES_ABSENT;
+    size_t at = name.n;
+    unsigned tried = 0;
+    int64_t number;
+    for (numel_str end; l->count && next_end(l, name, &at, &tried, &end);) {
+        uint32_t i = names_find(&l->by, l->entries, end);
+        if (i < first && (!numbers || json_integer(l->entries[i].v, &number))) first = i;
+    }
+    return first;
+}
+
+static const json_value *value_at(const struct said_list *l, uint32_t i) /* NULL: no such entry */
+{
+    return l->entries && i < l->count ? l->entries[i].v : NULL;
+}
+
+const json_value *adapter_said(const struct adapter *a, numel_str module, const char *key)
+{
+    return list_of(a, module, key)->v;
+}
+
+bool said_lists(const struct adapter *a, numel_str module, const char *key)
+{
+    return first_of(list_of(a, module, key), module, false) != NAMES_ABSENT;
+}
+
+bool said_lists_number(const struct adapter *a, numel_str module, const char *key, uint64_t number)
+{
+    char text[24];
+    const struct said_list *l = list_of(a, module, key);
+    return names_find(&l->by, l->entries, number_name(text, (int64_t)number)) != NAMES_ABSENT;
+}
+
+bool said_is_texts(const struct adapter *a, numel_str module, const char *key)
+{
+    return list_of(a, module, key)->texts;
+}
+
+/* "mlp.experts.gate_up_proj" is a parameter of the module "mlp.experts", and wraps what wraps another of it. */
+bool said_lists_parameter(const struct adapter *a, numel_str module)
+{
+    const struct said_list *l = list_at(a, component_of(a, module), "target_parameters", true);
+    if (text_ends(module, ".base_layer")) module.n -= strlen(".base_layer");
+    return first_of(l, module, false) != NAMES_ABSENT;
+}
+
+/* Of {"q_proj": ...} what is said of the module; NULL: nothing. *unclear: an expression before it may say it. */
+static const json_value *said_of(const struct said_list *l, numel_str module, bool *unclear)
+{
+    uint32_t i = first_of(l, module, false);
+    if (l->expression != NAMES_ABSENT && l->expression <= i) *unclear = true;
+    return value_at(l, i);
+}
+
+bool adapter_said_size(const struct adapter *a, numel_str module, const char *key, uint64_t *n)
+{
+    char pattern[64];
+    int64_t own = 0;
+    bool unclear = false;
+    snprintf(pattern, sizeof pattern, "%s_pattern", key);
+    const struct said_list *l = list_of(a, module, key);
+    const json_value *v = said_of(list_of(a, module, pattern), module, &unclear);
+    if (!v) v = l->v;
+    if (v == l->v && json_kind(v) == JSON_OBJECT) v = said_of(l, module, &unclear);
+    if (json_kind(v) == JSON_ARRAY && v == l->v) own = (int64_t)l->values;
+    else if (json_kind(v) == JSON_ARRAY)
+        for (const json_value *c = json_first(v); c; c = json_next(c)) own++;
+    else if (json_kind(v) != JSON_NUMBER || !json_integer(v, &own)) own = 0;
+    *n = (uint64_t)own;
+    return own > 0 && !unclear;
+}
+
+bool said_rank(const struct adapter *a, const struct adapter_module *m, int64_t *rank)
+{
+    char text[24];
+    const struct said_list *l = list_of(a, m->name, "rank_pattern");
+    uint32_t i = first_of(l, m->name, true);
+    uint32_t k = names_find(&l->by, l->entries, number_name(text, (int64_t)m->rank));
+    uint32_t first = k < i ? k : i;
+    return json_integer(value_at(l, first), rank);
+}
+
+/* ---- targets ------------------------------------------------------------------------------ */
+
+static void meet(const struct said_list *l, numel_str module)
+{
+    size_t at = module.n;
+    unsigned tried = 0;
+    for (numel_str end; next_end(l, module, &at, &tried, &end);) {
+        uint32_t i = names_find(&l->by, l->entries, end);
+        if (i != NAMES_ABSENT) l->entries[i].met = true;
+    }
+}
+
+void targets_compare(struct adapter *a)
+{
+    const struct said_list *targets = list_at(a, 0, "target_modules", false);
+    const struct said_list *excluded = list_at(a, 0, "exclude_modules", false);
+    if (!a->module_count || json_text_of(excluded->v))
+        return; /* what an expression leaves out is not looked into */
+    for (size_t i = 0; i < a->module_count; i++) meet(targets, a->modules[i].name);
+    for (size_t i = 0; i < targets->count; i++) {
+        const struct said_entry *t = &targets->entries[i];
+        const char *name = json_text_of(t->v);
+        if (t->met || !name || said_expression(name) || first_of(excluded, t->name, false) != NAMES_ABSENT)
+            continue;
+        const char *quoted = a->complaint_count < ADAPTER_COMPLAINTS ? name_shown(a->arena, t->name) : NULL;
+        if (!quoted) return;
+        adapter_disagree(a, arena_format(a->arena,
+                                         "target_modules lists %s, but no tensor of the adapter is for it",
+                                         quoted));
+    }
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+bool said_open(struct adapter *a)
+{
+    a->said = arena_alloc(a->arena, sizeof *a->said);
+    a->said_deep = arena_alloc(a->arena, sizeof *a->said_deep);
+    if (!a->said || !a->said_deep) return false;
+    *a->said = NULL;
+    *a->said_deep = false;
+    return true;
+}
+
+void said_close(struct adapter *a)
+{
+    struct said_list *next;
+    for (struct said_list *l = a->said ? *a->said : NULL; l; l = next) {
+        next = l->next;
+        memory_release(a->arena->memory, l->entries);
+        names_done(&l->by);
+        memory_release(a->arena->memory, l);
+    }
+    a->said = NULL;
+}

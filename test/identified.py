@@ -122,7 +122,8 @@ def told(text):
 
 # Classes whose published model is known by its tensors alone, as ComfyUI distributes it: no configuration is missed there; and one that
 # a class of the same names and shapes may be taken for.
-PUBLISHED = {"QwenImageTransformer2DModel": "Qwen-Image", "HiDreamImageTransformer2DModel": "HiDream-I1",
+PUBLISHED = {"QwenImageTransformer2DModel": "Qwen-Image", "QwenImage21Transformer2DModel": "Qwen-Image",
+             "HiDreamImageTransformer2DModel": "HiDream-I1",
              "AutoencoderKLLTX2Video": "AutoencoderKLLTXVideo", "AutoencoderKLLTXVideo": "AutoencoderKLLTX2Video",
              "gemma": "Gemma"}  # Gemma 2 2B, whose sizes are the defaults of its class
 

@@ -13,7 +13,7 @@
 #include "components/single.h"
 #include "base/text.h"
 
-enum { OF_NONE = UINT32_MAX };
+static const uint32_t of_none = UINT32_MAX; /* the row of what is of no component */
 
 struct component_row {
     const char *name;
@@ -47,7 +47,7 @@ NUMEL_MUST static bool take_parts(struct diff_components *c, int side, const str
     if (!rows || !c->of[side]) return error_nomem(e);
     if (c->count) memcpy(rows, c->rows, c->count * sizeof *rows);
     c->rows = rows;
-    for (size_t i = 0; i < tensors; i++) c->of[side][i] = OF_NONE;
+    for (size_t i = 0; i < tensors; i++) c->of[side][i] = of_none;
     for (size_t k = 0; k < p->count; k++) {
         uint32_t at;
         if (!p->items[k].ck) continue;
@@ -74,7 +74,7 @@ static uint32_t whose(const struct diff_components *c, const struct diff *d, con
     for (int w = A; w <= B; w++)
         if (l->count[w] && c->of[w])
             return c->of[w][diff_tensor(d, l, w, 0) - d->side[w].ck->registry.tensors];
-    return OF_NONE;
+    return of_none;
 }
 
 static void count_link(struct component_row *x, const struct link *l)
@@ -95,7 +95,7 @@ bool diff_components_make(struct diff_components **out, const struct diff *d, st
     if (!take_side(c, d, A, a, e) || !take_side(c, d, B, a, e)) return false;
     for (size_t i = 0; i < d->count; i++) {
         uint32_t at = whose(c, d, &d->links[i]);
-        if (at != OF_NONE) count_link(&c->rows[at], &d->links[i]);
+        if (at != of_none) count_link(&c->rows[at], &d->links[i]);
     }
     return true;
 }

@@ -278,9 +278,10 @@ void targets_compare(struct adapter *a)
 bool said_open(struct adapter *a)
 {
     a->said = arena_alloc(a->arena, sizeof *a->said);
+    if (!a->said) return false;
+    *a->said = NULL; /* said_close() goes through it, whatever comes */
     a->said_deep = arena_alloc(a->arena, sizeof *a->said_deep);
-    if (!a->said || !a->said_deep) return false;
-    *a->said = NULL;
+    if (!a->said_deep) return false;
     *a->said_deep = false;
     return true;
 }

@@ -26,7 +26,7 @@ static struct expansion *expand_caches(const char *lines, bool folded, struct sp
 {
     char text[200];
     struct expansion *x;
-    numel_error e;
+    numel_error e = { 0 };
     snprintf(text, sizeof text, "raw a b - 1\n%s", lines);
     *s = parsed(text);
     *c = configured("{}");

@@ -218,24 +218,13 @@ static enum ground rest_of(const struct adapter *a, uint32_t tensor, uint64_t le
     return g;
 }
 
-/* The grounds that are counted, by tensor. */
-NUMEL_MUST static bool spread(struct adapter *a)
+/* Tensors of a change rest as it does; counted by ground. */
+static void rest_module(struct adapter *a, const struct adapter_module *m)
 {
-    const struct registry *r = &a->ck->registry;
-    uint64_t left[GROUND_COUNT];
-    if (!(a->rests = arena_alloc(a->arena, r->count + 1))) return false;
-    memcpy(left, a->grounds, sizeof left);
-    memset(a->rests, GROUND_COUNT, r->count);
-    for (size_t i = 0; i < a->module_count; i++) {
-        const struct adapter_module *m = &a->modules[i];
-        enum ground g = is_known(a, m) ? GROUND_SHAPE : GROUND_NAME;
-        for (unsigned k = 0; k < m->part_count; k++) a->rests[m->tensors[k]] = (uint8_t)g;
-        if (m->factor != NAMES_ABSENT) a->rests[m->factor] = (uint8_t)g;
-        left[g] -= m->part_count + (m->factor != NAMES_ABSENT);
-    }
-    for (uint32_t i = 0; i < r->count; i++)
-        if (a->rests[i] == GROUND_COUNT) a->rests[i] = (uint8_t)rest_of(a, i, left);
-    return true;
+    enum ground g = is_known(a, m) ? GROUND_SHAPE : GROUND_NAME;
+    for (unsigned k = 0; k < m->part_count; k++) a->rests[m->tensors[k]] = (uint8_t)g;
+    if (m->factor != NAMES_ABSENT) a->rests[m->factor] = (uint8_t)g;
+    a->grounds[g] += m->part_count + (m->factor != NAMES_ABSENT);
 }
 
 bool proof_make(struct adapter *a)
@@ -252,15 +241,19 @@ bool proof_make(struct adapter *a)
     compare_bank(a);
     compare_worths(a);
     if (a->whole && family_whole(a)) a->shaped += a->whole, a->named -= a->frozen;
-    for (size_t i = 0; i < a->module_count; i++) {
-        const struct adapter_module *m = &a->modules[i];
-        grounds[is_known(a, m) ? GROUND_SHAPE : GROUND_NAME] += m->part_count + (m->factor != NAMES_ABSENT);
-    }
+    if (!(a->rests = arena_alloc(a->arena, r->count + 1))) return false;
+    memset(a->rests, GROUND_COUNT, r->count);
+    for (size_t i = 0; i < a->module_count; i++) rest_module(a, &a->modules[i]);
     grounds[GROUND_SHAPE] += a->shaped;
     grounds[GROUND_NAME] += a->named;
     uint64_t known = grounds[GROUND_SHAPE] + grounds[GROUND_NAME];
     grounds[GROUND_NONE] = known < r->count ? r->count - known : 0;
     a->proven = r->count > 0 && grounds[GROUND_SHAPE] == r->count && a->complaint_count == 0 && !a->hole &&
                 a->ck->missing == 0;
-    return spread(a);
+    uint64_t left[GROUND_COUNT] = {
+        [GROUND_SHAPE] = a->shaped, [GROUND_NAME] = a->named, [GROUND_NONE] = grounds[GROUND_NONE]
+    };
+    for (uint32_t i = 0; i < r->count; i++)
+        if (a->rests[i] == GROUND_COUNT) a->rests[i] = (uint8_t)rest_of(a, i, left);
+    return true;
 }

@@ -246,7 +246,7 @@ bool number_range(const struct number *n, enum number_rounding how, uint64_t *lo
     switch (how) {
     case NUMBER_ROUNDED: *low = n->low, *high = n->high; return true;
     case NUMBER_CUT: return range_of(n, 0, 2, low, high) && !n->exact && *low <= *high;
-    case NUMBER_ZEROS: return range_of(n, z, z, low, high) && z > 1;
+    case NUMBER_ZEROS: return range_of(n, z, z, low, high) && z > 1 && *low <= *high;
     }
     return false;
 }

@@ -60,7 +60,8 @@ enum number_rounding {
 };
 
 /* The counts that the number may stand for, *high included. False when it cannot be read so: an exact number is
- * not cut, one without zeros at the end, or only one or two of them by chance, has none to take away. */
+ * not cut, one without zeros at the end, or only one or two of them by chance, has none to take away, and no whole
+ * number may lie between (15000e-10MiB is 1.52 to 1.63 bytes without its zeros). */
 bool number_range(const struct number *n, enum number_rounding how, uint64_t *low, uint64_t *high);
 
 /* The digits at the front of *s, which is moved behind all of them. False when there are none, or when they do

@@ -169,7 +169,16 @@ NUMEL_MUST static bool make_line(struct solving *s, const struct layout_line *li
            line_dims(s, line, out);
 }
 
-/* False: no form, as one without values that must be there: what lies beside them stands for no weight. */
+/* A tensor is one part of a weight: were it two, each would be proven by the other. */
+static bool stored_before(const struct stored *stored, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (text_same(stored[i].name, stored[count].name)) return true;
+    return false;
+}
+
+/* False: no form, as one without values that must be there (what lies beside them stands for no weight), or one
+ * that has a tensor twice. */
 NUMEL_MUST static bool make_lines(struct solving *s, struct layout_form *f)
 {
     struct stored *stored = arena_alloc(s->arena, (s->l->line_count + 1) * sizeof *stored);
@@ -180,7 +189,7 @@ NUMEL_MUST static bool make_lines(struct solving *s, struct layout_form *f)
         const struct layout_line *line = &s->l->lines[i];
         if (line->when && !eval_bool(&s->env, line->when, &yes, NULL)) return false;
         if (line->when && !yes) continue;
-        if (!make_line(s, line, i, &stored[f->count])) return false;
+        if (!make_line(s, line, i, &stored[f->count]) || stored_before(stored, f->count)) return false;
         valued |= line->role == LAYOUT_VALUE && line->need == NEED_ALWAYS;
         f->count++;
     }

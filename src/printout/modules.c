@@ -232,14 +232,13 @@ NUMEL_MUST static bool read_numbers(struct parsing *s, struct module *m, numel_s
     if (!number_plain(copies, &stated) ||
         (range && (!number_plain(low, &m->from) || !number_plain(high, &m->to))))
         return too_much(s, NUMEL_E_OVERFLOW, "a number of copies that does not fit in 64 bits");
-    m->copies = stated;
-    if (!range) return true;
-    m->numbered = m->from <= m->to && m->to < UINT64_MAX;
-    if (m->numbered && m->to - m->from + 1 != stated)
+    m->numbered = range && m->from <= m->to && m->to < UINT64_MAX;
+    /* A line is of one module at least: "0 x" would take what it holds out of the sum. */
+    m->copies = m->numbered ? m->to - m->from + 1 : num_max(stated, 1);
+    if (m->copies != stated)
         printout_remark(s->p, false, "count-contradicts", s->line, 0,
                         "(%s) are %" PRIu64 " modules, the line says %" PRIu64, text_bare(name, m->name),
-                        m->to - m->from + 1, stated);
-    if (m->numbered) m->copies = m->to - m->from + 1;
+                        m->copies, stated);
     return true;
 }
 

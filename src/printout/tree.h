@@ -35,7 +35,7 @@ struct tree {
     struct shape *shapes;
     size_t count, cap;
     struct names by_key;
-    uint32_t root;
+    uint32_t root; /* NAMES_ABSENT when it lacks even that */
     bool lacks; /* there is no template for the class, or for a part of the model: this is not all of it */
 };
 

@@ -55,6 +55,7 @@ NUMEL_MUST static bool put_module(struct tree_lines *l, const struct tree *t, st
 bool tree_lines_make(struct tree_lines *out, const struct tree *t, numel_error *e)
 {
     *out = (struct tree_lines){ .memory = t->memory };
+    if (t->root == NAMES_ABSENT) return true;
     if (put_module(out, t, (struct tree_line){ .shape = t->root, .times = 1 }, e)) return true;
     tree_lines_done(out);
     return false;

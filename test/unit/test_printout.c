@@ -229,6 +229,8 @@ static const struct broken {
       32, "left-out", 5, 0, true },
     { "Net(\n  (l): ModuleList(\n    (0-3): 5 x Linear(in_features=4, out_features=4, bias=False)\n  )\n)\n", 64,
       "count-contradicts", 3, 0, false },
+    { "Net(\n  (l): ModuleList(\n    (blk): 0 x Linear(in_features=4, out_features=4, bias=False)\n  )\n)\n", 16,
+      "count-contradicts", 3, 0, false },
 };
 /* clang-format on */
 

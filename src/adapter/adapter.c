@@ -439,19 +439,27 @@ NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
     return !a->arena->failed || error_nomem(e);
 }
 
+/* Without its configuration it is an adapter still: none loads one of which it is there and cannot be read. */
+NUMEL_MUST static bool read_config(struct adapter *a)
+{
+    const char *path;
+    a->config = config_file_load(a->ck, "adapter_config.json", a->arena, &path, &a->unread);
+    if (a->unread.code == NUMEL_E_NOMEM) return false;
+    if (!error_free(&a->unread))
+        adapter_disagree(a, arena_format(a->arena, "adapter_config.json: %s", a->unread.what));
+    return !a->arena->failed;
+}
+
 bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_knowledge *k,
                   struct arena *arena, numel_error *e)
 {
-    numel_error ignored; /* without its configuration it is an adapter still */
-    const char *path;
     *a = (struct adapter){ .ck = ck, .arena = arena };
     names_init(&a->by_module, arena->memory, sizeof *a->modules);
     names_init(&a->by_target, arena->memory, sizeof *a->targets);
     names_init(&a->by_block, arena->memory, sizeof *a->blocks);
-    error_clear(&ignored);
-    if (!is_gguf(a)) a->config = config_file_load(ck, "adapter_config.json", arena, &path, &ignored);
-    if (!is_gguf(a)) meta_read(a);
-    bool ok = ignored.code != NUMEL_E_NOMEM && !arena->failed && said_open(a) && name_type(a);
+    bool ok = is_gguf(a) || read_config(a);
+    if (ok && !is_gguf(a)) meta_read(a);
+    ok = ok && !arena->failed && said_open(a) && name_type(a);
     if (!ok) error_nomem(e);
     ok = ok && (!a->type || (read_tensors(a, e) && base_compare(a, k, e) && family_gaps(a, e)));
     if (ok && a->type && !proof_make(a)) ok = error_nomem(e);

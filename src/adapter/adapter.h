@@ -68,6 +68,7 @@ struct adapter {
     const numel_checkpoint *ck;
     struct arena *arena;
     json_value *config;      /* adapter_config.json, or NULL; freed by adapter_done() */
+    numel_error unread;      /* why it was not read, when it is there */
     json_value *told;        /* the same as diffusers has it in the metadata, "unet.r"; likewise */
     struct said_list **said; /* keys of both as tables, made when they are asked for: adapter_said.c */
     bool *said_deep;         /* some of them has names of more ends than are looked at */
@@ -122,6 +123,8 @@ void adapter_done(struct adapter *a);
 /* That of a handle's checkpoint, made once and before its model (adapter_of.c); NULL and *e as above. */
 struct numel_model;
 NUMEL_MUST const struct adapter *adapter_of(struct numel_model *c, numel_error *e);
+/* The same; IO besides when the disk does not give its configuration: what was told without would look whole. */
+NUMEL_MUST const struct adapter *adapter_whole_of(struct numel_model *c, numel_error *e);
 /* Is the tensor one that is trained? */
 bool adapter_counts(const struct adapter *a, uint32_t tensor);
 

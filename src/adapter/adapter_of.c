@@ -21,3 +21,11 @@ const struct adapter *adapter_of(struct numel_model *c, numel_error *e)
     static const struct handle_kind kind = { sizeof(struct adapter), make, done };
     return handle_part(c, &kind, e);
 }
+
+const struct adapter *adapter_whole_of(struct numel_model *c, numel_error *e)
+{
+    const struct adapter *a = adapter_of(c, e);
+    if (!a || a->unread.code != NUMEL_E_IO) return a;
+    *e = a->unread;
+    return NULL;
+}

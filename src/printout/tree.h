@@ -36,7 +36,7 @@ struct tree {
     size_t count, cap;
     struct names by_key;
     uint32_t root; /* NAMES_ABSENT when it lacks even that */
-    bool lacks; /* there is no template for the class, or for a part of the model: this is not all of it */
+    bool lacks;    /* there is no template for the class, or for a part of the model: this is not all of it */
 };
 
 /* What stands in a quantized model where a Linear, or a stack of experts, was. */

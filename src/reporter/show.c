@@ -233,7 +233,7 @@ static void add_facts(struct show *s)
 /* The formula beside it; an adapter has none of its own. */
 NUMEL_MUST static bool take_model(struct show *s)
 {
-    s->adapter = adapter_of(s->c, s->error);
+    s->adapter = adapter_whole_of(s->c, s->error);
     if (!s->adapter || !report_ready(s->c, s->error)) return false;
     const numel_error *unread = &s->c->model->unread;
     if (unread->code == NUMEL_E_IO) *s->error = *unread;

@@ -187,7 +187,7 @@ NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, 
     r->done_ctx = l;
     if (!make_several(r, l, c, e) || (!l->several && !report_ready(c, e))) return false;
     l->model = c->model;
-    if (!(l->adapter = adapter_of(c, e))) return false;
+    if (!(l->adapter = adapter_whole_of(c, e))) return false;
     if (!name_parts(r, l, e)) return false;
     if (!registry_order(&ck->registry, view->sort, &order, e)) return false;
     bool ok = select_wanted(r, l, order, view, e);

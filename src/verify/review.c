@@ -45,6 +45,12 @@ static void review_metadata(struct review *g)
     }
 }
 
+void review_unread(struct review *g, const char *path, const char *what, const numel_error *why)
+{
+    review_find(g, why->code == NUMEL_E_IO ? FINDING_FILE_UNREADABLE : FINDING_REVIEW_UNREAD, path,
+                why->offset, "%s could not be looked at: %s", what, why->what);
+}
+
 /* A file that is a template, all of it. */
 NUMEL_MUST static bool review_template_file(struct review *g, const char *path)
 {
@@ -52,8 +58,7 @@ NUMEL_MUST static bool review_template_file(struct review *g, const char *path)
     numel_error why = { 0 };
     if (!source_read(&s, path, MAX_TEMPLATE, "chat template", g->arena.memory, &why)) {
         if (why.code == NUMEL_E_NOMEM) return error_nomem(g->v->error);
-        review_find(g, FINDING_REVIEW_UNREAD, path, NUMEL_NOWHERE, "what it does could not be looked at: %s",
-                    why.what);
+        review_unread(g, path, "what it does", &why);
         return true;
     }
     if (!s.compressed)

@@ -32,6 +32,10 @@ NUMEL_MUST bool review_content(struct review *g, const char *path, numel_str nam
 /* A template that stands at `offset` of a file; `which` is its name, or empty. */
 void review_template(struct review *g, const char *path, numel_str which, numel_str text, uint64_t offset);
 
+/* It was not looked at, whatever it is: "whether it names code". What the disk does not give is an error, as a
+ * file of the checkpoint would be; what is broken or too large a warning. */
+void review_unread(struct review *g, const char *path, const char *what, const numel_error *why);
+
 #define review_find(g, rule, file, offset, ...) \
     findings_add(&(g)->v->ck->findings, rule, file, NO_TENSOR, offset, __VA_ARGS__)
 

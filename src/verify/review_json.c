@@ -220,8 +220,6 @@ bool review_json(struct review *g, const char *path, numel_str name)
         source_close(&s);
     }
     if (why.code == NUMEL_E_NOMEM || !error_free(g->v->error)) return error_nomem(g->v->error);
-    if (!ok && is_loaded(g, name))
-        review_find(g, FINDING_REVIEW_UNREAD, path, why.offset,
-                    "whether it names code could not be looked at: %s", why.what);
+    if (!ok && is_loaded(g, name)) review_unread(g, path, "whether it names code", &why);
     return true;
 }

@@ -299,9 +299,7 @@ bool review_content(struct review *g, const char *path, numel_str name)
     }
     if (why.code == NUMEL_E_NOMEM || !error_free(g->v->error)) return error_nomem(g->v->error);
     if (ok) tell(l);
-    else if (loader_of(name))
-        review_find(g, FINDING_REVIEW_UNREAD, path, why.offset, "what it runs could not be looked at: %s",
-                    why.what);
+    else if (loader_of(name)) review_unread(g, path, "what it runs", &why);
     arena_rewind(&g->arena, mark);
     return true;
 }

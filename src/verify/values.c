@@ -70,7 +70,7 @@ static bool tell_files(struct value_report *r)
         const numel_error *e = &r->values.files[i];
         if (error_free(e) || e->code == NUMEL_E_STOPPED) continue;
         findings_add(&r->v->ck->findings,
-                     e->code == NUMEL_E_CHANGED ? FINDING_FILE_CHANGED : FINDING_HASH_UNREADABLE,
+                     e->code == NUMEL_E_CHANGED ? FINDING_FILE_CHANGED : FINDING_FILE_UNREADABLE,
                      ck->files[i].path, NO_TENSOR, e->offset, "%s", e->what);
     }
     return true;

@@ -53,6 +53,10 @@ target  modules  rank  parameters  base weights
 q_proj        2    16       4,096         8,192
 
 disagrees  adapter_config.json says rank 8, model.layers.0.self_attn.q_proj has 16 (2 of 2 modules differ)
+# One that is there and cannot be read: PEFT loads no adapter of it.
+$ . test/causes/adapter.sh; lora 8 q_proj | adapter '{"peft_type":"LORA","r":8' show | grep '^dis'; numel verify -q $T/adapter
+disagrees  adapter_config.json: expected ',' or '}', the JSON text ends
+[1]
 # Two ranks, as rank_pattern has it: 2 * 8 * 128 + 2 * 4 * 96.
 $ . test/causes/adapter.sh; { lora 8 q_proj; lora 4 v_proj | sed 1d; } | adapter '{"peft_type":"LORA","r":8,"rank_pattern":{"v_proj":4}}' show
 adapter  lora, ranks 4, 8

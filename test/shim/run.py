@@ -295,7 +295,7 @@ def main():
     both = lambda names: [(n, c) for c in COMMANDS for n in names] + [("", c) for c in beside]
     if "cut" in wanted: jobs += [(cut,) + j for j in both(INPUTS)]
     if "change" in wanted: jobs += [(change,) + j for j in both(INPUTS if FULL else ("sharded",))]
-    if "read" in wanted: jobs += [(read,) + j for j in both(INPUTS if FULL else ("plain", "packed"))]
+    if "read" in wanted: jobs += [(read,) + j for j in both(INPUTS if FULL else ("plain", "packed", "adapter", "blob"))]
     if not ASAN: # the sanitizer has a malloc() of its own, and takes all of the address space
         if "starve" in wanted: jobs += [(starve, n, c) for c in COMMANDS for n in ("plain", "gguf")] + [(starve, "", c) for c in ALONE]
         if "limit" in wanted: jobs += [(limit, n, c) for c in COMMANDS for n in ("plain",)] + [(limit, "", c) for c in ALONE]

@@ -203,7 +203,8 @@ static const struct {
     { "6,740,000", NUMBER_ZEROS, 6735000, 6744999 },
     { "6,738,000", NUMBER_ZEROS, 6737500, 6738499 },
     { "6,738,400", NUMBER_ZEROS, 0, 0 },
-    { "15000e-10MiB", NUMBER_ZEROS, 0, 0 }, /* 14.5e-7 to 15.5e-7 times 1048576: 1.52 to 1.63, no whole number */
+    { "15000e-10MiB", NUMBER_ZEROS, 0,
+      0 }, /* 14.5e-7 to 15.5e-7 times 1048576: 1.52 to 1.63, no whole number */
     { "19000e-10MiB", NUMBER_ZEROS, 2, 2 }, /* 1.94 to 2.04 */
     { "0", NUMBER_ZEROS, 0, 0 },
     { "0K", NUMBER_CUT, 0, 999 },

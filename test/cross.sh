@@ -37,14 +37,13 @@ libraries() {
     [ -e "$root/.done" ] && return
     apt=$B/apt
     rm -rf "$root" "$apt"
-    mkdir -p "$root" "$apt/lists/partial" "$apt/archives/partial" || return 1
+    mkdir -p "$root" "$apt/lists/partial" "$apt/archives/partial" "$apt/sources" || return 1
     : >"$apt/status"
-    # shellcheck disable=SC1091
-    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian $(
-        . /etc/os-release; echo "$VERSION_CODENAME") main" >"$apt/sources.list"
+    # Where this machine has its own packages of Debian from.
+    for f in /etc/apt/sources.list /etc/apt/sources.list.d/debian*; do [ ! -s "$f" ] || cp "$f" "$apt/sources"; done
     set -- -qq -o "APT::Architecture=$debian" -o "APT::Architectures::=$debian" -o "Dir::State=$apt" \
         -o "Dir::State::lists=$apt/lists" -o "Dir::State::status=$apt/status" -o "Dir::Cache=$apt" \
-        -o "Dir::Etc::SourceList=$apt/sources.list" -o Dir::Etc::SourceParts=/dev/null -o APT::Sandbox::User=root
+        -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$apt/sources" -o APT::Sandbox::User=root
     apt-get "$@" update || return 1
     # shellcheck disable=SC2086
     (cd "$apt/archives" && apt-get "$@" download $packages) || return 1

@@ -19,15 +19,20 @@ import comfy.ops
 
 META = dict(dtype=torch.float32, device="meta", operations=comfy.ops.disable_weight_init)
 MODEL, VAE, CONTROL, UPSCALER, IMAGE = "diffusion model", "VAE", "ControlNet", "upscaler", "image encoder"
+RESTORER, FACES = "restorer of pictures", "restorer of faces"
 ROWS = []  # name, what numel calls it, its kind, what builds it, what becomes of its names, the total if it is known
 
 
 def row(called, kind, make, named=None, total=None, name=None): ROWS.append((name or called, called, kind, make, named, total))
 
 
+EXTRA = ("CodeFormer", "DDColor", "MAT", "Restormer", "SRFormer")  # in spandrel_extra_arches, whose licences differ
+
+
 def of(path, *a, **k):
     """The class at PATH, built when it is asked for; with META where it lies in comfy.ldm and takes it."""
     module, _, cls = path.rpartition(".")
+    if module.startswith("spandrel.") and module.split(".")[2] in EXTRA: module = module.replace("spandrel.", "spandrel_extra_arches.", 1)
     return lambda: getattr(importlib.import_module(module), cls)(*a, **k)
 
 
@@ -309,11 +314,76 @@ for s in (2, 4):
 for s in (1, 2, 3, 4): row(f"RealPLKSR x{s}", UPSCALER, of(SP + "PLKSR.__arch.RealPLKSR.RealPLKSR", upscaling_factor=s))
 for s in (2, 3, 4): row(f"OmniSR x{s}", UPSCALER, of(SP + "OmniSR.__arch.OmniSR.OmniSR", res_num=5, up_scale=s))
 row("SCUNet", UPSCALER, of(SP + "SCUNet.__arch.SCUNet.SCUNet"))
+row("SCUNet, grey", UPSCALER, of(SP + "SCUNet.__arch.SCUNet.SCUNet", in_nc=1))
+row("SwinIR of DiffBIR", RESTORER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=1, img_size=64, embed_dim=180, depths=[6] * 8, num_heads=[6] * 8, upsampler="nearest+conv", start_unshuffle=8, **SWIN))
+PART = dict(img_size=64, window_size=16, img_range=1.0)
+for s in (2, 3, 4):
+    sized("ATD", "ATD.__arch.atd_arch.ATD", [s], **{**PART, "img_size": 96}, embed_dim=210, num_tokens=128, reducted_dim=20, convffn_kernel_size=5, mlp_ratio=2, upsampler="pixelshuffle", **SIX)
+    sized("ATD-light", "ATD.__arch.atd_arch.ATD", [s], **PART, embed_dim=48, depths=[6] * 4, num_heads=[4] * 4, category_size=128, num_tokens=64, reducted_dim=8, convffn_kernel_size=7, mlp_ratio=1, upsampler="pixelshuffledirect")
+    sized("DRCT", "DRCT.__arch.drct_arch.DRCT", [s], **PART, upsampler="pixelshuffle", **SIX)
+    sized("DRCT-L", "DRCT.__arch.drct_arch.DRCT", [s], **PART, upsampler="pixelshuffle", depths=[6] * 12, num_heads=[6] * 12)
+    sized("RGT", "RGT.__arch.rgt.RGT", [s], embed_dim=180, depth=[6] * 8, num_heads=[6] * 8, mlp_ratio=2, split_size=[8, 32])
+    sized("RGT-S", "RGT.__arch.rgt.RGT", [s], embed_dim=180, depth=[6] * 6, num_heads=[6] * 6, mlp_ratio=2, split_size=[8, 32])
+    sized("SRFormer", "SRFormer.__arch.SRFormer.SRFormer", [s], img_size=64, window_size=22, embed_dim=180, mlp_ratio=2, upsampler="pixelshuffle", **SIX)
+    sized("SRFormer-light", "SRFormer.__arch.SRFormer.SRFormer", [s], img_size=64, window_size=16, embed_dim=60, depths=[6] * 4, num_heads=[6] * 4, mlp_ratio=2, upsampler="pixelshuffledirect")
+    row(f"PLKSR x{s}", UPSCALER, of(SP + "PLKSR.__arch.PLKSR.PLKSR", upscaling_factor=s, ccm_type="DCCM"))
+    row(f"PLKSR-tiny x{s}", UPSCALER, of(SP + "PLKSR.__arch.PLKSR.PLKSR", upscaling_factor=s, n_blocks=12, kernel_size=13, ccm_type="DCCM"))
+    row(f"SAFMN x{s}", UPSCALER, of(SP + "SAFMN.__arch.safmn.SAFMN", dim=36, n_blocks=8, ffn_scale=2.0, upscaling_factor=s))
+    sized("CRAFT", "CRAFT.__arch.CRAFT.CRAFT", [s], window_size=16, embed_dim=48, depths=[2] * 4, num_heads=[6] * 4, split_size_0=4, split_size_1=16, mlp_ratio=2)
+    row(f"RCAN x{s}", UPSCALER, of(SP + "RCAN.__arch.rcan_arch.RCAN", scale=s))
+    row(f"Real-CUGAN x{s}", UPSCALER, of(SP + f"RealCUGAN.__arch.upcunet_v3.UpCunet{s}x"))
+for s in (1, 2, 3, 4):
+    for what, more in (("DySample", dict(dysample=True)), ("layer norm", dict(layer_norm=True)), ("DySample and layer norm", dict(dysample=True, layer_norm=True))):
+        row(f"RealPLKSR with {what} x{s}", UPSCALER, of(SP + "PLKSR.__arch.RealPLKSR.RealPLKSR", upscaling_factor=s, **more))
+    row(f"MoSR x{s}", UPSCALER, of(SP + "MoSR.__arch.mosr_arch.MoSR", upscale=s))
+for s in (2, 4):
+    for up in ("transpose+conv", "pixelshuffle"):
+        for size, more in (("tiny", dict(embed_dim=96, num_groups=2, depth_per_group=2, num_heads=3, ffn_expansion_ratio=1.5)), ("light", dict(embed_dim=108, num_groups=3, depth_per_group=2)), ("medium", {}),
+                           ("large", dict(embed_dim=180, depth_per_group=4, num_heads=6)), ("XL", dict(embed_dim=180, num_groups=6, depth_per_group=6, num_heads=6))):
+            row(f"FDAT {size} x{s}", UPSCALER, of(SP + "FDAT.__arch.fdat.FDAT", scale=s, upsampler_type=up, **more), name=f"FDAT {size} x{s}, {up}")
+SWIN2 = dict(img_size=64, window_size=8, embed_dim=180, mlp_ratio=2, **SIX)
+for s in (2, 4): sized("Swin2SR", "Swin2SR.__arch.Swin2SR.Swin2SR", [s], upsampler="pixelshuffle", **SWIN2)
+sized("Swin2SR of real pictures", "Swin2SR.__arch.Swin2SR.Swin2SR", [4], upsampler="nearest+conv", **SWIN2)
+sized("Swin2SR of compressed pictures", "Swin2SR.__arch.Swin2SR.Swin2SR", [4], upsampler="pixelshuffle_aux", **{**SWIN2, "img_size": 48})
+sized("Swin2SR-light", "Swin2SR.__arch.Swin2SR.Swin2SR", [2], upsampler="pixelshuffledirect", **{**SWIN2, "embed_dim": 60, "depths": [6] * 4, "num_heads": [6] * 4})
+row("Swin2SR of JPEG", RESTORER, of(SP + "Swin2SR.__arch.Swin2SR.Swin2SR", upscale=1, in_chans=1, upsampler="", **{**SWIN2, "img_size": 126, "window_size": 7}))
+GRL = dict(img_size=64, mlp_ratio=2, qkv_proj_type="linear", anchor_proj_type="avgpool", anchor_window_down_factor=4, out_proj_type="linear", conv_type="1conv", stripe_groups=[None, None], window_size=32, stripe_size=[64, 64])
+for s in (2, 3, 4):
+    sized("GRL-tiny", "GRL.__arch.grl.GRL", [s], embed_dim=64, depths=[4] * 4, num_heads_window=[2] * 4, num_heads_stripe=[2] * 4, upsampler="pixelshuffledirect", **GRL)
+    sized("GRL-small", "GRL.__arch.grl.GRL", [s], embed_dim=128, depths=[4] * 4, num_heads_window=[2] * 4, num_heads_stripe=[2] * 4, upsampler="pixelshuffle", **GRL)
+    sized("GRL-base", "GRL.__arch.grl.GRL", [s], embed_dim=180, depths=[4, 4, 8, 8, 8, 4, 4], num_heads_window=[3] * 7, num_heads_stripe=[3] * 7, upsampler="pixelshuffle", local_connection=True, **GRL)
+sized("GRL-base of real pictures", "GRL.__arch.grl.GRL", [4], embed_dim=180, depths=[4, 4, 8, 8, 8, 4, 4], num_heads_window=[3] * 7, num_heads_stripe=[3] * 7, upsampler="nearest+conv", local_connection=True, **{**GRL, "window_size": 16, "stripe_size": [32, 64]})
+for width in (32, 64):
+    row(f"NAFNet of SIDD, {width} wide", RESTORER, of(SP + "NAFNet.__arch.NAFNet_arch.NAFNet", width=width, middle_blk_num=12, enc_blk_nums=[2, 2, 4, 8], dec_blk_nums=[2] * 4))
+    row(f"NAFNet of GoPro, {width} wide", RESTORER, of(SP + "NAFNet.__arch.NAFNet_arch.NAFNet", width=width, middle_blk_num=1, enc_blk_nums=[1, 1, 1, 28], dec_blk_nums=[1] * 4))
+row("LaMa", "inpainter", of(SP + "LaMa.__arch.LaMa.LaMa"))
+row("MAT", "inpainter", of(SP + "MAT.__arch.MAT.MAT"))
+row("GFPGAN", FACES, of(SP + "GFPGAN.__arch.gfpganv1_clean_arch.GFPGANv1Clean"))
+row("RestoreFormer", FACES, of(SP + "RestoreFormer.__arch.restoreformer_arch.RestoreFormer"))
+row("CodeFormer", FACES, of(SP + "CodeFormer.__arch.codeformer.CodeFormer"))
+for size, width in (("l", 1536), ("t", 768)):
+    sizes = dict(encoder_name="convnext-" + size, num_queries=100, input_size=(512, 512), last_norm="Spectral")
+    # its files have the head of the classifier that the encoder was, too
+    head = {"encoder.arch.head_cls.weight": (1000, width), "encoder.arch.head_cls.bias": (1000,)}
+    row(f"DDColor of ConvNeXt-{size.upper()}", "colorizer", of(SP + "DDColor.__arch.ddcolor.DDColor", **sizes))
+    row(f"DDColor of ConvNeXt-{size.upper()}", "colorizer", of(SP + "DDColor.__arch.ddcolor.DDColor", **sizes), lambda s, head=head: {**s, **{n: shaped(*x) for n, x in head.items()}}, name=f"DDColor of ConvNeXt-{size.upper()}, with a classifier")
+RESTORMER = SP + "Restormer.__arch.restormer_arch.Restormer"
+for what, more in (("", {}), (" without bias", dict(LayerNorm_type="BiasFree")), (" without bias, grey", dict(LayerNorm_type="BiasFree", inp_channels=1, out_channels=1)), (" of two pixels", dict(inp_channels=6, dual_pixel_task=True))):
+    row("Restormer" + what, RESTORER, of(RESTORMER, **more))
+for colors in (1, 3):
+    what = "grey" if colors == 1 else "colour"
+    row(f"FBCNN, {what}", RESTORER, of(SP + "FBCNN.__arch.FBCNN.FBCNN", in_nc=colors, out_nc=colors))
+    row(f"DRUNet, {what}", RESTORER, of(SP + "DRUNet.__arch.network_unet.DRUNet", in_nc=colors + 1, out_nc=colors))
+    row(f"DnCNN of 20, {what}", RESTORER, of(SP + "DnCNN.__arch.network_dncnn.DnCNN", in_nc=colors, out_nc=colors, nb=20, act_mode="R"))
+row("DnCNN of 17, grey", RESTORER, of(SP + "DnCNN.__arch.network_dncnn.DnCNN", act_mode="R"))
+row("FFTformer", RESTORER, of(SP + "FFTformer.__arch.fftformer_arch.FFTformer"))
+row("RetinexFormer", RESTORER, of(SP + "RetinexFormer.__arch.retinexformer_arch.RetinexFormer", stage=1, num_blocks=[1, 2, 2]))
+row("HVI-CIDNet", RESTORER, of(SP + "HVICIDNet.__arch.cidnet.CIDNet"))
 
 
 def made(kind, called, make):
     """Some ask for numbers that meta has not."""
-    if kind == UPSCALER or called in ON_CPU: return make()
+    if kind in (UPSCALER, RESTORER, FACES, "inpainter", "colorizer") or called in ON_CPU: return make()
     with torch.device("meta"): return make()
 
 

@@ -11,7 +11,7 @@ or that the authors' options have. Totals that are known from elsewhere must com
 import importlib, json, math, re, sys
 
 sys.argv, (checkout, out, *words) = [sys.argv[0], "--cpu"], sys.argv[1:]
-sys.path.insert(0, checkout)
+sys.path[:0] = [checkout, checkout + "/comfy"]
 import torch
 import comfy.options
 comfy.options.enable_args_parsing()
@@ -109,6 +109,13 @@ def as_tencent(state):
 
 
 row("HunyuanImage 2.1 refiner", MODEL, model("hunyuan_video.model.HunyuanVideo", guidance_embed=True, meanflow=True, **REFINED), as_tencent, name="HunyuanImage 2.1 refiner, Tencent's names")
+row("ACE-Step 1.5", MODEL, of("comfy.ldm.ace.ace_step15.AceStepConditionGenerationModel", **{**META, "device": "cpu"}))  # takes no room: nothing is written there
+PREDICT2 = dict(max_img_h=240, max_img_w=240, max_frames=128, in_channels=16, out_channels=16, patch_spatial=2, patch_temporal=1, concat_padding_mask=True, crossattn_emb_channels=1024, pos_emb_cls="rope3d", pos_emb_learnable=True,
+                pos_emb_interpolation="crop", min_fps=1, max_fps=30, use_adaln_lora=True, adaln_lora_dim=256, extra_per_block_abs_pos_emb=False, rope_h_extrapolation_ratio=4.0, rope_w_extrapolation_ratio=4.0,
+                rope_t_extrapolation_ratio=1.0, extra_h_extrapolation_ratio=1.0, extra_w_extrapolation_ratio=1.0, extra_t_extrapolation_ratio=1.0, rope_enable_fps_modulation=False)
+row("Anima", MODEL, model("anima.model.Anima", model_channels=2048, num_blocks=28, num_heads=16, **PREDICT2))
+row("LongCat-Image", MODEL, model("flux.model.Flux", guidance_embed=False, txt_ids_dims=[1, 2], depth=10, depth_single_blocks=20, vec_in_dim=None, context_in_dim=3584, **STREAMS))
+row("FLUX.1 mini", MODEL, model("flux.model.Flux", guidance_embed=True, txt_ids_dims=[], depth=5, depth_single_blocks=10, vec_in_dim=768, context_in_dim=4096, **STREAMS))
 KOALA = dict(use_checkpoint=False, image_size=32, use_spatial_transformer=True, legacy=False, out_channels=4, num_head_channels=64, model_channels=320, num_res_blocks=[1, 1, 1], channel_mult=[1, 2, 4],
              context_dim=2048, use_linear_in_transformer=True, num_classes="sequential", adm_in_channels=2816, in_channels=4)
 for called, deep, middle, total in (("KOALA 700M", 5, -2, 782822724), ("KOALA 1B", 6, 6, 1161184324)):
@@ -118,6 +125,16 @@ for called, more in (("ControlNet of Z-Image 2.0", {}), ("ControlNet of Z-Image 
     row(called, CONTROL, model("lumina.controlnet.ZImage_Control", **{"additional_in_dim": 17, "n_control_layers": 15, **more}))
 row("ControlNet of SD 3.5 large", CONTROL, of("comfy.cldm.dit_embedder.ControlNetEmbedder", img_size=None, patch_size=2, in_chans=16, attention_head_dim=64, num_attention_heads=38, adm_in_channels=2048, num_layers=19,
                                                main_model_double=38, double_y_emb=True, pos_embed_max_size=None, **META))
+for called, size in (("inpainting", dict(c_in=4)), ("edges", dict(c_in=1)), ("pictures", dict(c_in=3)), ("super-resolution", dict(c_in=16, bottleneck_mode="large"))):
+    row("ControlNet of Stable Cascade, " + called, CONTROL, of("comfy.ldm.cascade.controlnet.ControlNet", proj_blocks=[0, 4, 8, 12, 51, 55, 59, 63], **size))
+row("ControlNet of HunyuanDiT", CONTROL, model("hydit.controlnet.HunYuanControlNet"))
+for called, more in (("", 0), (" for inpainting", 4)):
+    row("DiffSynth's ControlNet of Qwen-Image" + called, CONTROL, of("comfy_extras.nodes_model_patch.QwenImageBlockWiseControlNet", additional_in_dim=more, **META))
+row("USO's projector of FLUX.1", "part of a pipeline", of("comfy_extras.nodes_model_patch.SigLIPMultiFeatProjModel", **META), lambda state: {"feature_embedder." + n: t for n, t in state.items()})
+XL_CONTROL = dict(image_size=32, in_channels=4, model_channels=320, hint_channels=3, num_res_blocks=[2, 2, 2], channel_mult=[1, 2, 4], num_head_channels=64, use_spatial_transformer=True, context_dim=2048, legacy=False,
+                  use_linear_in_transformer=True, num_classes="sequential", adm_in_channels=2816)
+for called, more in (("mid", dict(transformer_depth=[0, 0, 0, 0, 1, 1], transformer_depth_middle=1)), ("small", dict(transformer_depth=[0] * 6, transformer_depth_middle=0))):
+    row(f"ControlNet of SDXL, {called}", CONTROL, of("comfy.cldm.cldm.ControlNet", **more, **XL_CONTROL, **META))
 row("T2I style adapter of SD 1.x", "adapter of style", of("comfy.t2i_adapter.adapter.StyleAdapter", width=1024, context_dim=768, num_head=8, n_layes=3, num_token=8))
 
 # ---- autoencoders
@@ -155,6 +172,9 @@ def seconds():
 
 
 row("Stable Audio's conditioner", "part of a pipeline", seconds)
+for older_torch in (False, True):
+    row("ACE-Step 1.5 VAE", VAE, of("comfy.ldm.audio.autoencoder.AudioOobleckVAE", strides=[2, 4, 4, 6, 10]), older if older_torch else None, name="ACE-Step 1.5 VAE" + (", older torch" if older_torch else ""))
+row("ACE-Step VAE", VAE, of("comfy.ldm.ace.vae.music_dcae_pipeline.MusicDCAE", source_sample_rate=44100))
 row("MMAudio VAE", VAE, of("comfy.ldm.mmaudio.vae.autoencoder.AudioAutoencoder", mode="16k"))
 
 
@@ -165,12 +185,25 @@ def tiny_film(channels, latent):
 for called, channels, latent in (("TAEHV", 16, "HunyuanVideo"), ("TAEW 2.2", 48, None), ("TAEHV 1.5", 32, "HunyuanVideo15")): row(called, VAE, tiny_film(channels, latent))
 
 
+def apart(state):
+    """nin_shortcut is no convolution of its own in the file."""
+    return {n.replace("nin_shortcut.conv.", "nin_shortcut."): t for n, t in state.items()}
+
+
+row("HunyuanVideo 1.5 latents, to 720p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.SRModel3DV2", in_channels=32, out_channels=32))
+row("HunyuanVideo 1.5 latents, to 1080p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.Upsampler", z_channels=32, out_channels=32, block_out_channels=(1024, 512)), apart)
+HEARS = "audio encoder"
+row("wav2vec2 large", HEARS, of("comfy.audio_encoders.wav2vec2.Wav2Vec2Model", **META))
+row("wav2vec2 base", HEARS, of("comfy.audio_encoders.wav2vec2.Wav2Vec2Model", embed_dim=768, num_heads=12, num_layers=12, conv_norm=False, conv_bias=False, do_normalize=False, do_stable_layer_norm=False, **META))
+row("Whisper large v3's encoder", HEARS, of("comfy.audio_encoders.whisper.WhisperLargeV3", **META), lambda state: {"model." + n: t for n, t in state.items() if n.startswith("encoder.")})
+
+
 COSMOS = of("comfy.ldm.cosmos.vae.CausalContinuousVideoTokenizer", z_channels=16, latent_channels=16, z_factor=1, resolution=1024, in_channels=3, out_channels=3, channels=128, channels_mult=[2, 4, 4],
             num_res_blocks=2, attn_resolutions=[32], dropout=0.0, patch_size=4, num_groups=1, temporal_compression=8, spacial_compression=8)
 
 
 row("Cosmos 1 VAE", VAE, COSMOS)
-ON_CPU = ("Cosmos 1 VAE",)
+ON_CPU = ("Cosmos 1 VAE", "ACE-Step VAE", "ACE-Step 1.5", "ControlNet of HunyuanDiT", "Whisper large v3's encoder")
 
 
 def ltx2(state):

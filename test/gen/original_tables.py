@@ -8,7 +8,7 @@ or that the authors' options have. Totals that are known from elsewhere must com
   venv/bin/python test/gen/original_tables.py ComfyUI test/components/tabled.jsonl        (a Python with torch, einops, spandrel and diffusers)
   python3 src/formula/mkoriginal.py test/components/tabled.jsonl > src/formula/original.table
 """
-import importlib, json, math, re, sys
+import importlib, json, math, os, re, sys
 
 sys.argv, (checkout, out, *words) = [sys.argv[0], "--cpu"], sys.argv[1:]
 sys.path[:0] = [checkout, checkout + "/comfy"]
@@ -289,6 +289,39 @@ row("LTX-2 connector", "part of a pipeline", model("lightricks.embeddings_connec
 row("LTX-2 projection of texts", "part of a pipeline", lambda: torch.nn.ModuleDict({"aggregate_embed": torch.nn.Linear(3840 * 49, 3840, bias=False)}))
 # as scripts/convert_ltx2_to_diffusers.py of diffusers names them
 row("LTX-2 vocoder", "vocoder", of("diffusers.pipelines.ltx2.vocoder.LTX2Vocoder"), renamed([(r"^upsamplers\.", "ups."), (r"^resnets\.", "resblocks."), (r"^conv_in\.", "conv_pre."), (r"^conv_out\.", "conv_post.")]))
+
+
+def by_script(make, rename, convert, *what):
+    """Its names turned round; where DIFFUSERS is a checkout of diffusers, its script must make of them what the class has, or it raises."""
+    def named(state):
+        made = rename(state)
+        assert len(made) == len(state)
+        if "DIFFUSERS" in os.environ:
+            sys.path.insert(0, os.path.join(os.environ["DIFFUSERS"], "scripts"))
+            getattr(importlib.import_module("convert_ltx2_to_diffusers"), convert)(dict(made), *what)
+        return made
+    return make, named
+
+
+LTX2 = [(r"^proj_in\.", "patchify_proj."), (r"^audio_proj_in\.", "audio_patchify_proj."), (r"^av_cross_attn_(video|audio)_scale_shift\.", r"av_ca_\1_scale_shift_adaln_single."),
+        (r"^av_cross_attn_video_a2v_gate\.", "av_ca_a2v_gate_adaln_single."), (r"^av_cross_attn_audio_v2a_gate\.", "av_ca_v2a_gate_adaln_single."), (r"(video|audio)_a2v_cross_attn_scale_shift_table", r"scale_shift_table_a2v_ca_\1"),
+        (r"norm_([qk])\.", r"\1_norm."), (r"^(audio_)?time_embed\.", r"\1adaln_single."), (r"^(audio_)?prompt_adaln\.", r"\1prompt_adaln_single.")]
+NEWER = dict(gated_attn=True, cross_attn_mod=True, audio_gated_attn=True, audio_cross_attn_mod=True, use_prompt_embeddings=False, perturbed_attn=True)
+row("LTX-2.3", MODEL, *by_script(of("diffusers.LTX2VideoTransformer3DModel", **NEWER), renamed(LTX2), "convert_ltx2_transformer", "2.3"))
+row("LTX-2.5", MODEL, *by_script(of("diffusers.LTX2VideoTransformer3DModel", ff_bias=False, use_keyframes_abs_pos_embedding=True, **NEWER), renamed(LTX2), "convert_ltx2_transformer", "2.5"))
+WIDE = dict(block_out_channels=(256, 512, 1024, 1024), down_block_types=("LTX2VideoDownBlock3D",) * 4, decoder_block_out_channels=(256, 512, 512, 1024), layers_per_block=(4, 6, 4, 2, 2), decoder_layers_per_block=(4, 6, 4, 2, 2),
+            spatio_temporal_scaling=(True,) * 4, decoder_spatio_temporal_scaling=(True,) * 4, decoder_inject_noise=(False,) * 5, downsample_type=("spatial", "temporal", "spatiotemporal", "spatiotemporal"),
+            upsample_type=("spatiotemporal", "spatiotemporal", "temporal", "spatial"), upsample_residual=(False,) * 4, upsample_factor=(2, 2, 1, 2))
+row("LTX-2.3 VAE", VAE, *by_script(of("diffusers.AutoencoderKLLTX2Video", **WIDE), ltx2, "convert_ltx2_video_vae", "2.3", False))
+BANDS = [(r"upsamplers\.", "ups."), (r"resnets\.", "resblocks."), (r"conv_in\.", "conv_pre."), (r"conv_out\.", "conv_post."), (r"act_out\.", "act_post."), (r"downsample\.filter", "downsample.lowpass.filter")]
+row("LTX-2.3 vocoder", "vocoder", *by_script(of("diffusers.pipelines.ltx2.vocoder.LTX2VocoderWithBWE"), renamed(BANDS), "convert_ltx2_vocoder", "2.3"))
+JOINED = dict(caption_channels=3840, text_proj_in_factor=49, video_connector_num_attention_heads=32, video_connector_attention_head_dim=128, video_connector_num_layers=8, video_connector_num_learnable_registers=128,
+              video_gated_attn=True, audio_connector_num_attention_heads=32, audio_connector_attention_head_dim=64, audio_connector_num_layers=8, audio_connector_num_learnable_registers=128, audio_gated_attn=True,
+              per_modality_projections=True, video_hidden_dim=4096, audio_hidden_dim=2048, proj_bias=True)
+JOINTS = [(r"^(video|audio)_connector\.", r"\1_embeddings_connector."), (r"\.transformer_blocks\.", ".transformer_1d_blocks."), (r"^(video|audio)_text_proj_in\.", r"text_embedding_projection.\1_aggregate_embed."), (r"norm_([qk])\.", r"\1_norm.")]
+for called, prefix in (("connector of pictures", "video_embeddings_connector."), ("connector of sound", "audio_embeddings_connector."), ("projection of texts", "text_embedding_projection.")):
+    make, named = by_script(of("diffusers.pipelines.ltx2.connectors.LTX2TextConnectors", **JOINED), renamed(JOINTS), "convert_ltx2_connectors", "2.3")
+    row("LTX-2.3 " + called, "part of a pipeline", make, lambda state, named=named, prefix=prefix: below(prefix)(named(state)))
 
 # DC-AE as mit-han-lab has it; that of Sana has a specification. Attention is of convolutions there, q, k and v of one.
 DC = [(r"^encoder\.conv_in\.conv\.", "encoder.project_in.conv.conv."), (r"^encoder\.conv_out\.", "encoder.project_out.main.op_list.0.conv."), (r"^decoder\.conv_in\.", "decoder.project_in.main.conv."),

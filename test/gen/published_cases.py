@@ -7,7 +7,7 @@ class, configs, params, buffers, tied, num_parameters), which test/identified.py
 
   venv/bin/python test/gen/published_cases.py test/components/published.jsonl AutoencoderKLMochi.Mochi_1
 """
-import json, os, sys
+import importlib, json, os, sys
 import torch
 import diffusers
 
@@ -29,8 +29,15 @@ def lines():
         yield name, cls, {key: json.loads(text) for key, _, text in (w.partition("=") for w in words)}
 
 
+def of_name(cls):
+    """Some are parts of a pipeline and have no place beside the models."""
+    for home in ("pipelines.ltx2", "pipelines.ltx.modeling_latent_upsampler"):
+        if not hasattr(diffusers, cls) and hasattr(importlib.import_module("diffusers." + home), cls): return getattr(importlib.import_module("diffusers." + home), cls)
+    return getattr(diffusers, cls)
+
+
 def case(name, cls, config):
-    with torch.device("meta"): model = getattr(diffusers, cls)(**config)
+    with torch.device("meta"): model = of_name(cls)(**config)
     params = {n: list(p.shape) for n, p in model.named_parameters()}
     buffers = {n: list(t.shape) for n, t in model.state_dict().items() if n not in params}
     total = sum(p.numel() for p in model.parameters())

@@ -125,6 +125,7 @@ for called, more in (("ControlNet of Z-Image 2.0", {}), ("ControlNet of Z-Image 
     row(called, CONTROL, model("lumina.controlnet.ZImage_Control", **{"additional_in_dim": 17, "n_control_layers": 15, **more}))
 row("ControlNet of SD 3.5 large", CONTROL, of("comfy.cldm.dit_embedder.ControlNetEmbedder", img_size=None, patch_size=2, in_chans=16, attention_head_dim=64, num_attention_heads=38, adm_in_channels=2048, num_layers=19,
                                                main_model_double=38, double_y_emb=True, pos_embed_max_size=None, **META))
+row("XLabs' ControlNet of FLUX.1", CONTROL, model("flux.controlnet.ControlNetFlux", guidance_embed=True, txt_ids_dims=[], depth=2, depth_single_blocks=0, vec_in_dim=768, context_in_dim=4096, **STREAMS))
 for called, size in (("inpainting", dict(c_in=4)), ("edges", dict(c_in=1)), ("pictures", dict(c_in=3)), ("super-resolution", dict(c_in=16, bottleneck_mode="large"))):
     row("ControlNet of Stable Cascade, " + called, CONTROL, of("comfy.ldm.cascade.controlnet.ControlNet", proj_blocks=[0, 4, 8, 12, 51, 55, 59, 63], **size))
 row("ControlNet of HunyuanDiT", CONTROL, model("hydit.controlnet.HunYuanControlNet"))
@@ -183,6 +184,33 @@ def tiny_film(channels, latent):
 
 
 for called, channels, latent in (("TAEHV", 16, "HunyuanVideo"), ("TAEW 2.2", 48, None), ("TAEHV 1.5", 32, "HunyuanVideo15")): row(called, VAE, tiny_film(channels, latent))
+
+
+def tiny(channels, rename, pooled=False):
+    """TAESD as ComfyUI joins its halves, in other names; that of FLUX.2 has, in the three blocks nearest to the latents of each half, a way beside of 256 channels whose norm sees the whole picture."""
+    def named(state):
+        out = {n: t for n, t in state.items() if not n.startswith("vae_")} if rename is not whole else dict(state)
+        for at in ("encoder.11", "encoder.12", "encoder.13", "decoder.3", "decoder.4", "decoder.5") if pooled else ():
+            for part, shape in (("0.weight", (256, 64, 1, 1)), ("1.weight", (256,)), ("1.bias", (256,)), ("3.weight", (64, 256, 1, 1))): out[f"taesd_{at}.pool.{part}"] = shaped(*shape)
+        return {m: t for n, t in out.items() for m in [rename(n)] if m}
+    return of("comfy.taesd.taesd.TAESD", latent_channels=channels), named
+
+
+def whole(name): return name
+
+
+def layered(name):
+    """As diffusers numbers them, which leaves the first of the decoder out."""
+    half, at, rest = name.removeprefix("taesd_").split(".", 2)
+    return f"{half}.layers.{int(at) - (half == 'decoder')}.{rest}"
+
+
+for called, channels, pooled in (("TAESD", 4, False), ("TAESD of 16 channels", 16, False), ("TAEF2", 32, True)):
+    row(called, VAE, *tiny(channels, lambda n: n.removeprefix("taesd_"), pooled), name=called + ", both halves")
+    row(called, VAE, *tiny(channels, whole, pooled), name=called + ", joined by ComfyUI")
+row("TAEF2", VAE, *tiny(32, layered, True))
+for half in ("encoder", "decoder"):
+    row("TAEF2, " + half, VAE, *tiny(32, lambda n, half=half: n.removeprefix(f"taesd_{half}.") if half in n else "", True))
 
 
 def apart(state):

@@ -18,7 +18,7 @@ KNOWN = {
     "WanTransformer3DModel.Wan_2.2-TI2V-5B": 4999787712, "HunyuanDiT2DModel.HunyuanDiT_1.2": 1499952032, "HunyuanDiT2DModel.HunyuanDiT_1.1": 1516534048,
     "QwenImageTransformer2DModel.Qwen-Image": 20430401088, "AutoencoderDC.DC-AE_f32c32_of_SANA": 312250275, "AutoencoderKLHunyuanVideo.HunyuanVideo": 246478803,
     "AutoencoderKLMochi.Mochi_1": 459748611, "AutoencoderOobleck.Stable_Audio_Open": 156112514, "MotionAdapter.AnimateDiff_1.5-2": 453209280,
-    "Kandinsky5Transformer3DModel.Kandinsky_5_Lite": 2007702848, "Kandinsky5Transformer3DModel.Kandinsky_5_Pro": 19311325248, "Kandinsky5Transformer3DModel.Kandinsky_5_Image_Lite": 6022080576,
+    "WanTransformer3DModel.Wan_2.1-T2V-1.3B": 1418996800, "Kandinsky5Transformer3DModel.Kandinsky_5_Lite": 2007702848, "Kandinsky5Transformer3DModel.Kandinsky_5_Pro": 19311325248, "Kandinsky5Transformer3DModel.Kandinsky_5_Image_Lite": 6022080576,
 }
 
 

@@ -201,7 +201,7 @@ def strangers(tensors):
 
 # A norm that nothing uses and nulls that a file may lack; first and last frame lose what tells them apart.
 FREE = re.compile(r"(model\.model\.)?transformer\.rotary_pos_emb\.inv_freq|norm_final\.weight|y_embedder\.y_embedding|pos_embed|img_emb\.emb_pos|per_channel_statistics\.(channel|mean-of-stds.*)")
-ALLOWED = {("logit_scale", "gone"), ("num_batches_tracked", "gone"), ("text_projection.weight", "gone"), ("embed_tokens.weight", "gone"), ("shared.weight", "another name"),
+ALLOWED = {("logit_scale", "gone"), ("num_batches_tracked", "gone"), ("no_norm", "gone"), ("text_projection.weight", "gone"), ("embed_tokens.weight", "gone"), ("shared.weight", "another name"),
            ("visual_projection.weight", "gone"), ("lm_head.weight", "gone"), ("spiece_model", "gone"), ("tekken_model", "gone"),
            ("spiece_model", "one more on axis 0"), ("tekken_model", "one more on axis 0")}  # bytes of any number
 

@@ -8,7 +8,7 @@ architectures: so a file is told by its tensors (formula/timm.c), and judged by 
 
 `near` are eight of its names, four digits each, by which one that lacks little, or has little otherwise, is known.
 CASES are what test/gen/original_tables.py writes: a case a line, with `variant`, `kind`, `tensors` ([name, shape]), `other_tensors` ([name, shape, type], integers) and
-`buffers`, those of them that are no parameters: f in a form where they are floats. Blanks are \\u0020, since a line is of words.
+`buffers`, those of them that are no parameters: f in a form where they are floats. What is `specified` is left out. Blanks are \\u0020, since a line is of words.
 """
 import json, re, sys
 
@@ -37,6 +37,7 @@ def main():
     for path in sys.argv[1:]:
         for text in open(path):
             case = json.loads(text)
+            if case.get("specified"): continue
             kept = set(case["buffers"])
             whole = {t[0] for t in case["other_tensors"]}
             tensors = [t[:2] for t in case["tensors"] + case["other_tensors"]]

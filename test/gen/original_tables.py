@@ -220,6 +220,12 @@ def apart(state):
 
 row("HunyuanVideo 1.5 latents, to 720p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.SRModel3DV2", in_channels=32, out_channels=32))
 row("HunyuanVideo 1.5 latents, to 1080p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.Upsampler", z_channels=32, out_channels=32, block_out_channels=(1024, 512)), apart)
+for size, sizes in (("S", dict(hidden_size=384, num_attention_heads=6)), ("B", {}), ("L", dict(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16)), ("g", dict(hidden_size=1536, num_hidden_layers=40, num_attention_heads=24, use_swiglu_ffn=True))):
+    for what, cls, more in (("", "Dinov2", {}), (" with registers", "Dinov2WithRegisters", {})):
+        row(f"DINOv2 {size}{what}", IMAGE, lambda cls=cls, sizes=sizes: getattr(importlib.import_module("transformers"), cls + "Model")(getattr(importlib.import_module("transformers"), cls + "Config")(image_size=518, patch_size=14, **sizes)))
+    # ComfyUI asks for no token that stands for what is hidden
+    row(f"DINOv2 {size}", IMAGE, lambda sizes=sizes: importlib.import_module("transformers").Dinov2Model(importlib.import_module("transformers").Dinov2Config(image_size=518, patch_size=14, **sizes)),
+        lambda state: {n: t for n, t in state.items() if n != "embeddings.mask_token"}, name=f"DINOv2 {size}, without a mask")
 HEARS = "audio encoder"
 row("wav2vec2 large", HEARS, of("comfy.audio_encoders.wav2vec2.Wav2Vec2Model", **META))
 row("wav2vec2 base", HEARS, of("comfy.audio_encoders.wav2vec2.Wav2Vec2Model", embed_dim=768, num_heads=12, num_layers=12, conv_norm=False, conv_bias=False, do_normalize=False, do_stable_layer_norm=False, **META))
@@ -403,8 +409,18 @@ for s in (2, 3, 4):
     sized("HAT-L", "HAT.__arch.HAT.HAT", [s], embed_dim=180, compress_ratio=3, squeeze_factor=30, depths=[6] * 12, num_heads=[6] * 12, **HAT)
 for convs in (16, 32):
     for s in (1, 2, 3, 4): row(f"Real-ESRGAN compact of {convs} convolutions x{s}", UPSCALER, of(SP + "Compact.__arch.SRVGG.SRVGGNetCompact", num_in_ch=3, num_out_ch=3, num_feat=64, num_conv=convs, upscale=s, act_type="prelu"))
-for s in (2, 4):
-    for width in (48, 52): row(f"SPAN of {width} x{s}", UPSCALER, of(SP + "SPAN.__arch.span.SPAN", num_in_ch=3, num_out_ch=3, feature_channels=width, upscale=s))
+for width, convs in ((24, 8), (64, 8)):
+    for s in (1, 2, 3, 4): row(f"Real-ESRGAN compact of {convs} convolutions, {width} wide x{s}", UPSCALER, of(SP + "Compact.__arch.SRVGG.SRVGGNetCompact", num_in_ch=3, num_out_ch=3, num_feat=width, num_conv=convs, upscale=s, act_type="prelu"))
+for called, sizes in (("ESRGAN x1", dict(scale=1)), ("ESRGAN x2", dict(scale=2)), ("ESRGAN x8", dict(scale=8)), ("ESRGAN x16", dict(scale=16)), ("ESRGAN x4 lite", dict(num_filters=32, num_blocks=12)), ("ESRGAN+ x4", dict(plus=True)),
+                      ("ESRGAN x2", dict(in_nc=12, shuffle_factor=2)), ("ESRGAN x1", dict(in_nc=48, shuffle_factor=4)), ("ESRGAN x4", dict(in_nc=1, out_nc=1))):
+    row(called, UPSCALER, of(SP + "ESRGAN.__arch.RRDB.RRDBNet", **{"in_nc": 3, "out_nc": 3, "num_filters": 64, "num_blocks": 23, "scale": 4, **sizes}), name=f"{called}, {' '.join(f'{k} {v}' for k, v in sizes.items())}")
+for s in (1, 2, 3, 4):
+    for width in (32, 48, 52, 64):
+        for norm in (True, False):
+            row(f"SPAN of {width} x{s}", UPSCALER, of(SP + "SPAN.__arch.span.SPAN", num_in_ch=3, num_out_ch=3, feature_channels=width, upscale=s, norm=norm), name=f"SPAN of {width} x{s}" + ("" if norm else ", no norm"))
+    for size, more in (("S", dict(n_blocks=12, kernel_size=13)), ("S", dict(n_blocks=12, kernel_size=13, use_ea=False)), ("L", dict(dim=96))):
+        for point in (False, True):
+            row(f"RealPLKSR-{size} x{s}", UPSCALER, of(SP + "PLKSR.__arch.RealPLKSR.RealPLKSR", upscaling_factor=s, dysample=point, **more), name=f"RealPLKSR-{size} x{s}, {len(more)}{', DySample' if point else ''}")
 for s in (1, 2, 3, 4): row(f"RealPLKSR x{s}", UPSCALER, of(SP + "PLKSR.__arch.RealPLKSR.RealPLKSR", upscaling_factor=s))
 for s in (2, 3, 4): row(f"OmniSR x{s}", UPSCALER, of(SP + "OmniSR.__arch.OmniSR.OmniSR", res_num=5, up_scale=s))
 row("SCUNet", UPSCALER, of(SP + "SCUNet.__arch.SCUNet.SCUNet"))
@@ -429,7 +445,7 @@ for s in (2, 3, 4):
 for s in (1, 2, 3, 4):
     for what, more in (("DySample", dict(dysample=True)), ("layer norm", dict(layer_norm=True)), ("DySample and layer norm", dict(dysample=True, layer_norm=True))):
         row(f"RealPLKSR with {what} x{s}", UPSCALER, of(SP + "PLKSR.__arch.RealPLKSR.RealPLKSR", upscaling_factor=s, **more))
-    row(f"MoSR x{s}", UPSCALER, of(SP + "MoSR.__arch.mosr_arch.MoSR", upscale=s))
+    for up in ("ps", "gps", "dys"): row(f"MoSR x{s}", UPSCALER, of(SP + "MoSR.__arch.mosr_arch.MoSR", upscale=s, upsampler=up), name=f"MoSR x{s}, {up}")
 for s in (2, 4):
     for up in ("transpose+conv", "pixelshuffle"):
         for size, more in (("tiny", dict(embed_dim=96, num_groups=2, depth_per_group=2, num_heads=3, ffn_expansion_ratio=1.5)), ("light", dict(embed_dim=108, num_groups=3, depth_per_group=2)), ("medium", {}),
@@ -451,6 +467,7 @@ for width in (32, 64):
     row(f"NAFNet of SIDD, {width} wide", RESTORER, of(SP + "NAFNet.__arch.NAFNet_arch.NAFNet", width=width, middle_blk_num=12, enc_blk_nums=[2, 2, 4, 8], dec_blk_nums=[2] * 4))
     row(f"NAFNet of GoPro, {width} wide", RESTORER, of(SP + "NAFNet.__arch.NAFNet_arch.NAFNet", width=width, middle_blk_num=1, enc_blk_nums=[1, 1, 1, 28], dec_blk_nums=[1] * 4))
 row("LaMa", "inpainter", of(SP + "LaMa.__arch.LaMa.LaMa"))
+row("LaMa", "inpainter", of(SP + "LaMa.__arch.LaMa.LaMa"), lambda state: {n.replace("model.model.", "generator.model."): t for n, t in state.items()}, name="LaMa as its author has it")
 row("MAT", "inpainter", of(SP + "MAT.__arch.MAT.MAT"))
 row("GFPGAN", FACES, of(SP + "GFPGAN.__arch.gfpganv1_clean_arch.GFPGANv1Clean"))
 row("RestoreFormer", FACES, of(SP + "RestoreFormer.__arch.restoreformer_arch.RestoreFormer"))
@@ -475,6 +492,9 @@ row("RetinexFormer", RESTORER, of(SP + "RetinexFormer.__arch.retinexformer_arch.
 row("HVI-CIDNet", RESTORER, of(SP + "HVICIDNet.__arch.cidnet.CIDNet"))
 
 
+SPECIFIED = ("ESRGAN",)  # a specification has them, and original.table need not
+
+
 def made(kind, called, make):
     """Some ask for numbers that meta has not."""
     if kind in (UPSCALER, RESTORER, FACES, "inpainter", "colorizer") or called in ON_CPU: return make()
@@ -491,7 +511,8 @@ def case(name, called, kind, make, named, total):
     count = sum(t.numel() for n, t in tensors.items() if n not in kept)
     assert total in (None, count), (name, count)
     whole = {torch.int64: "I64", torch.bool: "BOOL"}
-    return {"name": name, "variant": called, "kind": kind, "parameters": count, "tensors": [[n, list(x.shape)] for n, x in tensors.items() if x.dtype not in whole],
+    specified = {"specified": True} if called.startswith(SPECIFIED) else {}
+    return {"name": name, "variant": called, "kind": kind, **specified, "parameters": count, "tensors": [[n, list(x.shape)] for n, x in tensors.items() if x.dtype not in whole],
             "other_tensors": [[n, list(x.shape), whole[x.dtype]] for n, x in tensors.items() if x.dtype in whole], "buffers": sorted(kept)}
 
 

@@ -5,7 +5,8 @@ ComfyUI (a checkout of it) and spandrel have the code of such models, and keep t
 by its own converters. Each is built on torch's meta device with the sizes that ComfyUI detects in the published files (comfy/model_detection.py, comfy/sd.py),
 or that the authors' options have. Totals that are known from elsewhere must come out. Writes a case a line: name, variant, kind, tensors, other_tensors, buffers, parameters.
 
-  venv/bin/python test/gen/original_tables.py ComfyUI test/components/tabled.jsonl        (a Python with torch, einops, spandrel and diffusers)
+  LONGCAT_VIDEO=LongCat-Video DIFFUSERS=diffusers venv/bin/python test/gen/original_tables.py ComfyUI test/components/tabled.jsonl
+                    (a Python with torch, torchaudio, einops, spandrel, spandrel_extra_arches, transformers and diffusers; checkouts of all three)
   python3 src/formula/mkoriginal.py test/components/tabled.jsonl > src/formula/original.table
 """
 import importlib, json, math, os, re, sys
@@ -116,6 +117,13 @@ PREDICT2 = dict(max_img_h=240, max_img_w=240, max_frames=128, in_channels=16, ou
 row("Anima", MODEL, model("anima.model.Anima", model_channels=2048, num_blocks=28, num_heads=16, **PREDICT2))
 row("LongCat-Image", MODEL, model("flux.model.Flux", guidance_embed=False, txt_ids_dims=[1, 2], depth=10, depth_single_blocks=20, vec_in_dim=None, context_in_dim=3584, **STREAMS))
 row("FLUX.1 mini", MODEL, model("flux.model.Flux", guidance_embed=True, txt_ids_dims=[], depth=5, depth_single_blocks=10, vec_in_dim=768, context_in_dim=4096, **STREAMS))
+# in no other checkout than its own
+if "LONGCAT_VIDEO" in os.environ:
+    sys.path.append(os.environ["LONGCAT_VIDEO"])
+    row("LongCat-Video", MODEL, of("longcat_video.modules.longcat_video_dit.LongCatVideoTransformer3DModel"))
+XS = dict(image_size=32, use_spatial_transformer=True, legacy=False, in_channels=4, out_channels=4, model_channels=320, num_res_blocks=[1, 1, 1], channel_mult=[1, 2, 4], transformer_depth_middle=-2, num_head_channels=64)
+row("SDXS 512", MODEL, model("modules.diffusionmodules.openaimodel.UNetModel", transformer_depth=[0, 1, 1], transformer_depth_output=[0, 0, 1, 1, 1, 1], use_linear_in_transformer=False, context_dim=768, **XS))
+row("SDXS 512 0.9", MODEL, model("modules.diffusionmodules.openaimodel.UNetModel", transformer_depth=[1, 1, 1], transformer_depth_output=[1] * 6, use_linear_in_transformer=True, context_dim=1024, disable_self_attentions=[True, False, False], **XS))
 KOALA = dict(use_checkpoint=False, image_size=32, use_spatial_transformer=True, legacy=False, out_channels=4, num_head_channels=64, model_channels=320, num_res_blocks=[1, 1, 1], channel_mult=[1, 2, 4],
              context_dim=2048, use_linear_in_transformer=True, num_classes="sequential", adm_in_channels=2816, in_channels=4)
 for called, deep, middle, total in (("KOALA 700M", 5, -2, 782822724), ("KOALA 1B", 6, 6, 1161184324)):

@@ -219,6 +219,31 @@ def nunchaku_qwen(plain, fp4):
     return out
 
 
+ZIMAGE_SOME = ("layers.3.feed_forward.net.0.",)  # what variants are made of
+
+
+def nunchaku_zimage(plain, fp4, refined):
+    """transformer_zimage.py: no biases, two matrices of the MLP in one; what refines is quantized, or its MLP alone called so."""
+    out = {}
+    for name, shape in plain.items():
+        module, _, _ = name.rpartition(".")
+        front, _, part = module.rpartition(".")
+        linear = part in ("to_q", "to_k", "to_v", "w1", "w2", "w3") or module.endswith("to_out.0")
+        packed = linear and (refined or "_refiner." not in name)
+        if not linear or not packed and not part.startswith("w"): out[name] = ("BF16", shape)
+        elif part not in ("to_k", "to_v", "w3"):
+            called, times = {"to_q": ("to_qkv", 3), "w1": ("net.0.proj", 2), "w2": ("net.2", 1)}.get(part, (part, 1))
+            o, i = shape[0] * times, shape[1]
+            if not packed: out[f"{front}.{called}.weight"] = ("BF16", [o, i])
+            else: out.update({n: v for n, v in svdquant(f"{front}.{called}", o, i, fp4, 128, LATER).items() if not n.endswith(".bias")})
+    return out
+
+
+def zimage():
+    case = next(c for c in files.stored(os.path.join(single.ROOT, "fixtures", "oracle", "diffusers.jsonl.zst")) if c["case"] == "diffusers/ZImageTransformer2DModel.1")
+    return case["params"], case["num_parameters"]
+
+
 def nunchaku_variants(tensors, some):
     yield None, tensors, None, {}
     for name in [n for n in tensors if n.startswith(some) and not n.endswith("_orig")]:
@@ -233,6 +258,8 @@ def nunchaku_forms(qwen):
         kind = "fp4" if fp4 else "int4"
         yield f"nunchaku FLUX.1 {kind}", 11901408320, nunchaku_variants(nunchaku_flux(fp4), FLUX_SOME)
         yield f"nunchaku Qwen-Image {kind}", 20430401088, nunchaku_variants(nunchaku_qwen(qwen, fp4), QWEN_SOME)
+        plain, parameters = zimage()
+        for refined in (False, True) if fp4 else (True,): yield f"nunchaku Z-Image {kind}", parameters, nunchaku_variants(nunchaku_zimage(plain, fp4, refined), ZIMAGE_SOME)
 
 
 def listed_only(case, path):

@@ -137,3 +137,50 @@ unsigned timm_find(const struct registry *r, struct timm_found found[TIMM_FOUND]
     }
     return count;
 }
+
+/* ---- nearly one of original.table --------------------------------------------------------------- */
+
+enum { NEAR = 8, NEAR_DIGITS = 4, NEAR_NAMES = 65536 };
+
+/* Sixteen bits of FNV-1a, as mkoriginal.py makes them. */
+static uint32_t near_number(numel_str name)
+{
+    uint32_t h = 0x811C9DC5u;
+    for (size_t i = 0; i < name.n; i++) h = mixed(h, (unsigned char)name.p[i]);
+    return (h >> 16) ^ (h & 0xFFFFu);
+}
+
+/* How many of the names that stand for a line's tensors the file has. */
+static unsigned near_common(const unsigned char *has, numel_str digits)
+{
+    unsigned common = 0;
+    for (size_t i = 0; i + NEAR_DIGITS <= digits.n; i += NEAR_DIGITS) {
+        uint32_t h = 0;
+        for (size_t k = i; k < i + NEAR_DIGITS; k++) {
+            char c = digits.p[k];
+            h = h * 16 + (uint32_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+        }
+        common += has[h / 8] >> h % 8 & 1u;
+    }
+    return common;
+}
+
+unsigned timm_find_near(const struct registry *r, struct timm_found found[TIMM_FOUND])
+{
+    unsigned char has[NEAR_NAMES / 8] = { 0 };
+    unsigned count = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        uint32_t h = near_number(r->tensors[i].name);
+        has[h / 8] = (unsigned char)(has[h / 8] | 1u << h % 8);
+    }
+    for (uint32_t i = 0; i < embedded_default_count && count < TIMM_FOUND; i++) {
+        numel_str line = { embedded_text + embedded_defaults[i].text, embedded_defaults[i].bytes };
+        struct timm_found x = { .name = text_word(&line), .channels = -1 };
+        numel_str digits;
+        text_word(&line);
+        if (!text_starts(x.name, "original/") || !word_of(line, "near", &digits)) continue;
+        if (near_common(has, digits) + 1 < NEAR) continue;
+        if (word_of(line, "timm", &x.class)) found[count++] = x;
+    }
+    return count;
+}

@@ -380,7 +380,8 @@ NUMEL_MUST static bool try_all(struct trials *t)
     if (!try_timm(t, false)) return false;
     if (t->perfect) return true;
     free_list(t);
-    return try_others(t) && (t->perfect || try_timm(t, true));
+    if (!try_others(t)) return false;
+    return t->perfect || (free_list(t), try_near(t) && try_timm(t, true));
 }
 
 /* What is told of the names as they are stands: then a writer's are not looked for. */

@@ -70,3 +70,17 @@ bool try_timm(struct trials *t, bool wrapped)
     }
     return !t->perfect || name_alike(t, first);
 }
+
+/* Some architectures share all names, and only shapes tell which a file is nearest to. */
+bool try_near(struct trials *t)
+{
+    struct timm_found found[TIMM_FOUND];
+    unsigned n = timm_find_near(t->seen, found), first = t->count;
+    uint64_t others = t->best.off;
+    for (unsigned i = 0; i < n; i++)
+        if (!add(t, &found[i], false, false)) return false;
+    for (unsigned i = first; i < t->count; i++)
+        if (!weigh(t, &t->list[i])) return false;
+    if (t->best.off < others) t->named.is.type = NULL;
+    return true;
+}

@@ -33,8 +33,8 @@ def gemma3(E, L, F, H, K):
     return T.Gemma3ForConditionalGeneration, T.Gemma3Config(text_config=text, vision_config=dict(SIGLIP, image_size=896, vision_use_head=False))
 
 
-def t5(E, F, L, H, V, gated, cls="T5"):
-    config = dict(d_model=E, d_ff=F, d_kv=64, num_layers=L, num_heads=H, vocab_size=V, feed_forward_proj="gated-gelu" if gated else "relu")
+def t5(E, F, L, H, V, gated, cls="T5", d_kv=64):
+    config = dict(d_model=E, d_ff=F, d_kv=d_kv, num_layers=L, num_heads=H, vocab_size=V, feed_forward_proj="gated-gelu" if gated else "relu")
     return getattr(T, cls + "EncoderModel"), getattr(T, cls + "Config")(**config)
 
 
@@ -61,6 +61,9 @@ CASES = [  # name, class and configuration, what the file lacks, what lies besid
     ("qwen_3_1.7b", qwen(2048, 28, 6144, 16, 8), HEAD, {}, "Qwen3 1.7B"),
     ("qwen_3_4b", qwen(2560, 36, 9728, 32, 8), HEAD, {}, "Qwen3 4B"),
     ("qwen_3_8b", qwen(4096, 36, 12288, 32, 8), (), {}, "Qwen3 8B"),
+    ("qwen_0.6b_ace15", qwen(1024, 28, 3072, 16, 8, 151669), HEAD, {}, "qwen3 at the size of Qwen3-Embedding 0.6B"),
+    ("qwen_1.7b_ace15", qwen(2048, 28, 6144, 16, 8, 217204), HEAD, {}, "ACE-Step 1.5's Qwen3 1.7B"),
+    ("qwen_4b_ace15", qwen(2560, 36, 9728, 32, 8, 217204), HEAD, {}, "ACE-Step 1.5's Qwen3 4B"),
     ("llava_llama3", decoder(T.LlamaForCausalLM, T.LlamaConfig, 128320, *LLAMA), (), {}, "LLaVA's Llama 3 8B"),
     ("llama_3.1_8b_instruct", decoder(T.LlamaForCausalLM, T.LlamaConfig, 128256, *LLAMA), HEAD, {}, "Llama 3 8B"),
     ("gemma_2_2b", decoder(T.Gemma2ForCausalLM, T.Gemma2Config, 256000, 2304, 26, 9216, 8, 4, head_dim=256), HEAD, SPIECE, "Gemma 2 2B"),
@@ -75,6 +78,11 @@ CASES = [  # name, class and configuration, what the file lacks, what lies besid
     ("t5_base", t5(768, 3072, 12, 12, 32128, False), "encoder.embed_tokens.", {}, "T5-base encoder"),
     ("flan_t5_base", t5(768, 2048, 12, 12, 32128, True), "encoder.embed_tokens.", {}, "T5-base encoder"),
     ("umt5_base", t5(768, 2048, 12, 12, 256384, True, "UMT5"), "encoder.embed_tokens.", {}, "UMT5-base encoder"),
+    ("t5_large", t5(1024, 4096, 24, 16, 32128, False), "encoder.embed_tokens.", {}, "T5-large encoder"),
+    ("flan_t5_large", t5(1024, 2816, 24, 16, 32128, True), "encoder.embed_tokens.", {}, "T5-large encoder"),
+    ("oldt5_xxl", t5(1024, 65536, 24, 128, 32128, False, d_kv=128), "encoder.embed_tokens.", {}, "T5-11B encoder"),
+    ("mt5_xl", t5(2048, 5120, 24, 32, 250112, True), "encoder.embed_tokens.", {}, "mT5-XL encoder"),
+    ("pile_t5_xl", t5(2048, 5120, 24, 32, 32128, True, "UMT5"), "encoder.embed_tokens.", {}, "Pile-T5-XL encoder"),
     ("clip_vision_l", clip(1024, 24, 16, 768), (), {}, "CLIP ViT-L"),
     ("clip_vision_l_336", clip(1024, 24, 16, 768, 336), (), {}, "CLIP ViT-L, 336 pixels"),
     ("clip_vision_h", clip(1280, 32, 16, 1024), (), IDS, "CLIP ViT-H"),

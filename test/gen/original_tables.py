@@ -5,13 +5,14 @@ ComfyUI (a checkout of it) and spandrel have the code of such models, and keep t
 by its own converters. Each is built on torch's meta device with the sizes that ComfyUI detects in the published files (comfy/model_detection.py, comfy/sd.py),
 or that the authors' options have. Totals that are known from elsewhere must come out. Writes a case a line: name, variant, kind, tensors, other_tensors, buffers, parameters.
 
-  venv/bin/python test/gen/original_tables.py ComfyUI test/components/tabled.jsonl        (a Python with torch, einops, spandrel and diffusers)
+  LONGCAT_VIDEO=LongCat-Video DIFFUSERS=diffusers venv/bin/python test/gen/original_tables.py ComfyUI test/components/tabled.jsonl
+                    (a Python with torch, torchaudio, einops, spandrel, spandrel_extra_arches, transformers and diffusers; checkouts of all three)
   python3 src/formula/mkoriginal.py test/components/tabled.jsonl > src/formula/original.table
 """
-import importlib, json, math, re, sys
+import importlib, json, math, os, re, sys
 
 sys.argv, (checkout, out, *words) = [sys.argv[0], "--cpu"], sys.argv[1:]
-sys.path.insert(0, checkout)
+sys.path[:0] = [checkout, checkout + "/comfy"]
 import torch
 import comfy.options
 comfy.options.enable_args_parsing()
@@ -19,15 +20,20 @@ import comfy.ops
 
 META = dict(dtype=torch.float32, device="meta", operations=comfy.ops.disable_weight_init)
 MODEL, VAE, CONTROL, UPSCALER, IMAGE = "diffusion model", "VAE", "ControlNet", "upscaler", "image encoder"
+RESTORER, FACES = "restorer of pictures", "restorer of faces"
 ROWS = []  # name, what numel calls it, its kind, what builds it, what becomes of its names, the total if it is known
 
 
 def row(called, kind, make, named=None, total=None, name=None): ROWS.append((name or called, called, kind, make, named, total))
 
 
+EXTRA = ("CodeFormer", "DDColor", "MAT", "Restormer", "SRFormer")  # in spandrel_extra_arches, whose licences differ
+
+
 def of(path, *a, **k):
     """The class at PATH, built when it is asked for; with META where it lies in comfy.ldm and takes it."""
     module, _, cls = path.rpartition(".")
+    if module.startswith("spandrel.") and module.split(".")[2] in EXTRA: module = module.replace("spandrel.", "spandrel_extra_arches.", 1)
     return lambda: getattr(importlib.import_module(module), cls)(*a, **k)
 
 
@@ -104,6 +110,20 @@ def as_tencent(state):
 
 
 row("HunyuanImage 2.1 refiner", MODEL, model("hunyuan_video.model.HunyuanVideo", guidance_embed=True, meanflow=True, **REFINED), as_tencent, name="HunyuanImage 2.1 refiner, Tencent's names")
+row("ACE-Step 1.5", MODEL, of("comfy.ldm.ace.ace_step15.AceStepConditionGenerationModel", **{**META, "device": "cpu"}))  # takes no room: nothing is written there
+PREDICT2 = dict(max_img_h=240, max_img_w=240, max_frames=128, in_channels=16, out_channels=16, patch_spatial=2, patch_temporal=1, concat_padding_mask=True, crossattn_emb_channels=1024, pos_emb_cls="rope3d", pos_emb_learnable=True,
+                pos_emb_interpolation="crop", min_fps=1, max_fps=30, use_adaln_lora=True, adaln_lora_dim=256, extra_per_block_abs_pos_emb=False, rope_h_extrapolation_ratio=4.0, rope_w_extrapolation_ratio=4.0,
+                rope_t_extrapolation_ratio=1.0, extra_h_extrapolation_ratio=1.0, extra_w_extrapolation_ratio=1.0, extra_t_extrapolation_ratio=1.0, rope_enable_fps_modulation=False)
+row("Anima", MODEL, model("anima.model.Anima", model_channels=2048, num_blocks=28, num_heads=16, **PREDICT2))
+row("LongCat-Image", MODEL, model("flux.model.Flux", guidance_embed=False, txt_ids_dims=[1, 2], depth=10, depth_single_blocks=20, vec_in_dim=None, context_in_dim=3584, **STREAMS))
+row("FLUX.1 mini", MODEL, model("flux.model.Flux", guidance_embed=True, txt_ids_dims=[], depth=5, depth_single_blocks=10, vec_in_dim=768, context_in_dim=4096, **STREAMS))
+# in no other checkout than its own
+if "LONGCAT_VIDEO" in os.environ:
+    sys.path.append(os.environ["LONGCAT_VIDEO"])
+    row("LongCat-Video", MODEL, of("longcat_video.modules.longcat_video_dit.LongCatVideoTransformer3DModel"))
+XS = dict(image_size=32, use_spatial_transformer=True, legacy=False, in_channels=4, out_channels=4, model_channels=320, num_res_blocks=[1, 1, 1], channel_mult=[1, 2, 4], transformer_depth_middle=-2, num_head_channels=64)
+row("SDXS 512", MODEL, model("modules.diffusionmodules.openaimodel.UNetModel", transformer_depth=[0, 1, 1], transformer_depth_output=[0, 0, 1, 1, 1, 1], use_linear_in_transformer=False, context_dim=768, **XS))
+row("SDXS 512 0.9", MODEL, model("modules.diffusionmodules.openaimodel.UNetModel", transformer_depth=[1, 1, 1], transformer_depth_output=[1] * 6, use_linear_in_transformer=True, context_dim=1024, disable_self_attentions=[True, False, False], **XS))
 KOALA = dict(use_checkpoint=False, image_size=32, use_spatial_transformer=True, legacy=False, out_channels=4, num_head_channels=64, model_channels=320, num_res_blocks=[1, 1, 1], channel_mult=[1, 2, 4],
              context_dim=2048, use_linear_in_transformer=True, num_classes="sequential", adm_in_channels=2816, in_channels=4)
 for called, deep, middle, total in (("KOALA 700M", 5, -2, 782822724), ("KOALA 1B", 6, 6, 1161184324)):
@@ -113,6 +133,17 @@ for called, more in (("ControlNet of Z-Image 2.0", {}), ("ControlNet of Z-Image 
     row(called, CONTROL, model("lumina.controlnet.ZImage_Control", **{"additional_in_dim": 17, "n_control_layers": 15, **more}))
 row("ControlNet of SD 3.5 large", CONTROL, of("comfy.cldm.dit_embedder.ControlNetEmbedder", img_size=None, patch_size=2, in_chans=16, attention_head_dim=64, num_attention_heads=38, adm_in_channels=2048, num_layers=19,
                                                main_model_double=38, double_y_emb=True, pos_embed_max_size=None, **META))
+row("XLabs' ControlNet of FLUX.1", CONTROL, model("flux.controlnet.ControlNetFlux", guidance_embed=True, txt_ids_dims=[], depth=2, depth_single_blocks=0, vec_in_dim=768, context_in_dim=4096, **STREAMS))
+for called, size in (("inpainting", dict(c_in=4)), ("edges", dict(c_in=1)), ("pictures", dict(c_in=3)), ("super-resolution", dict(c_in=16, bottleneck_mode="large"))):
+    row("ControlNet of Stable Cascade, " + called, CONTROL, of("comfy.ldm.cascade.controlnet.ControlNet", proj_blocks=[0, 4, 8, 12, 51, 55, 59, 63], **size))
+row("ControlNet of HunyuanDiT", CONTROL, model("hydit.controlnet.HunYuanControlNet"))
+for called, more in (("", 0), (" for inpainting", 4)):
+    row("DiffSynth's ControlNet of Qwen-Image" + called, CONTROL, of("comfy_extras.nodes_model_patch.QwenImageBlockWiseControlNet", additional_in_dim=more, **META))
+row("USO's projector of FLUX.1", "part of a pipeline", of("comfy_extras.nodes_model_patch.SigLIPMultiFeatProjModel", **META), lambda state: {"feature_embedder." + n: t for n, t in state.items()})
+XL_CONTROL = dict(image_size=32, in_channels=4, model_channels=320, hint_channels=3, num_res_blocks=[2, 2, 2], channel_mult=[1, 2, 4], num_head_channels=64, use_spatial_transformer=True, context_dim=2048, legacy=False,
+                  use_linear_in_transformer=True, num_classes="sequential", adm_in_channels=2816)
+for called, more in (("mid", dict(transformer_depth=[0, 0, 0, 0, 1, 1], transformer_depth_middle=1)), ("small", dict(transformer_depth=[0] * 6, transformer_depth_middle=0))):
+    row(f"ControlNet of SDXL, {called}", CONTROL, of("comfy.cldm.cldm.ControlNet", **more, **XL_CONTROL, **META))
 row("T2I style adapter of SD 1.x", "adapter of style", of("comfy.t2i_adapter.adapter.StyleAdapter", width=1024, context_dim=768, num_head=8, n_layes=3, num_token=8))
 
 # ---- autoencoders
@@ -150,6 +181,9 @@ def seconds():
 
 
 row("Stable Audio's conditioner", "part of a pipeline", seconds)
+for older_torch in (False, True):
+    row("ACE-Step 1.5 VAE", VAE, of("comfy.ldm.audio.autoencoder.AudioOobleckVAE", strides=[2, 4, 4, 6, 10]), older if older_torch else None, name="ACE-Step 1.5 VAE" + (", older torch" if older_torch else ""))
+row("ACE-Step VAE", VAE, of("comfy.ldm.ace.vae.music_dcae_pipeline.MusicDCAE", source_sample_rate=44100))
 row("MMAudio VAE", VAE, of("comfy.ldm.mmaudio.vae.autoencoder.AudioAutoencoder", mode="16k"))
 
 
@@ -160,12 +194,58 @@ def tiny_film(channels, latent):
 for called, channels, latent in (("TAEHV", 16, "HunyuanVideo"), ("TAEW 2.2", 48, None), ("TAEHV 1.5", 32, "HunyuanVideo15")): row(called, VAE, tiny_film(channels, latent))
 
 
+def tiny(channels, rename, pooled=False):
+    """TAESD as ComfyUI joins its halves, in other names; that of FLUX.2 has, in the three blocks nearest to the latents of each half, a way beside of 256 channels whose norm sees the whole picture."""
+    def named(state):
+        out = {n: t for n, t in state.items() if not n.startswith("vae_")} if rename is not whole else dict(state)
+        for at in ("encoder.11", "encoder.12", "encoder.13", "decoder.3", "decoder.4", "decoder.5") if pooled else ():
+            for part, shape in (("0.weight", (256, 64, 1, 1)), ("1.weight", (256,)), ("1.bias", (256,)), ("3.weight", (64, 256, 1, 1))): out[f"taesd_{at}.pool.{part}"] = shaped(*shape)
+        return {m: t for n, t in out.items() for m in [rename(n)] if m}
+    return of("comfy.taesd.taesd.TAESD", latent_channels=channels), named
+
+
+def whole(name): return name
+
+
+def layered(name):
+    """As diffusers numbers them, which leaves the first of the decoder out."""
+    half, at, rest = name.removeprefix("taesd_").split(".", 2)
+    return f"{half}.layers.{int(at) - (half == 'decoder')}.{rest}"
+
+
+for called, channels, pooled in (("TAESD", 4, False), ("TAESD of 16 channels", 16, False), ("TAEF2", 32, True)):
+    row(called, VAE, *tiny(channels, lambda n: n.removeprefix("taesd_"), pooled), name=called + ", both halves")
+    row(called, VAE, *tiny(channels, whole, pooled), name=called + ", joined by ComfyUI")
+row("TAEF2", VAE, *tiny(32, layered, True))
+for half in ("encoder", "decoder"):
+    row("TAEF2, " + half, VAE, *tiny(32, lambda n, half=half: n.removeprefix(f"taesd_{half}.") if half in n else "", True))
+
+
+def apart(state):
+    """nin_shortcut is no convolution of its own in the file."""
+    return {n.replace("nin_shortcut.conv.", "nin_shortcut."): t for n, t in state.items()}
+
+
+row("HunyuanVideo 1.5 latents, to 720p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.SRModel3DV2", in_channels=32, out_channels=32))
+row("HunyuanVideo 1.5 latents, to 1080p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.Upsampler", z_channels=32, out_channels=32, block_out_channels=(1024, 512)), apart)
+for size, sizes in (("S", dict(hidden_size=384, num_attention_heads=6)), ("B", {}), ("L", dict(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16)), ("g", dict(hidden_size=1536, num_hidden_layers=40, num_attention_heads=24, use_swiglu_ffn=True))):
+    for what, cls, more in (("", "Dinov2", {}), (" with registers", "Dinov2WithRegisters", {})):
+        row(f"DINOv2 {size}{what}", IMAGE, lambda cls=cls, sizes=sizes: getattr(importlib.import_module("transformers"), cls + "Model")(getattr(importlib.import_module("transformers"), cls + "Config")(image_size=518, patch_size=14, **sizes)))
+    # ComfyUI asks for no token that stands for what is hidden
+    row(f"DINOv2 {size}", IMAGE, lambda sizes=sizes: importlib.import_module("transformers").Dinov2Model(importlib.import_module("transformers").Dinov2Config(image_size=518, patch_size=14, **sizes)),
+        lambda state: {n: t for n, t in state.items() if n != "embeddings.mask_token"}, name=f"DINOv2 {size}, without a mask")
+HEARS = "audio encoder"
+row("wav2vec2 large", HEARS, of("comfy.audio_encoders.wav2vec2.Wav2Vec2Model", **META))
+row("wav2vec2 base", HEARS, of("comfy.audio_encoders.wav2vec2.Wav2Vec2Model", embed_dim=768, num_heads=12, num_layers=12, conv_norm=False, conv_bias=False, do_normalize=False, do_stable_layer_norm=False, **META))
+row("Whisper large v3's encoder", HEARS, of("comfy.audio_encoders.whisper.WhisperLargeV3", **META), lambda state: {"model." + n: t for n, t in state.items() if n.startswith("encoder.")})
+
+
 COSMOS = of("comfy.ldm.cosmos.vae.CausalContinuousVideoTokenizer", z_channels=16, latent_channels=16, z_factor=1, resolution=1024, in_channels=3, out_channels=3, channels=128, channels_mult=[2, 4, 4],
             num_res_blocks=2, attn_resolutions=[32], dropout=0.0, patch_size=4, num_groups=1, temporal_compression=8, spacial_compression=8)
 
 
 row("Cosmos 1 VAE", VAE, COSMOS)
-ON_CPU = ("Cosmos 1 VAE",)
+ON_CPU = ("Cosmos 1 VAE", "ACE-Step VAE", "ACE-Step 1.5", "ControlNet of HunyuanDiT", "Whisper large v3's encoder")
 
 
 def ltx2(state):
@@ -252,6 +332,39 @@ row("LTX-2 projection of texts", "part of a pipeline", lambda: torch.nn.ModuleDi
 # as scripts/convert_ltx2_to_diffusers.py of diffusers names them
 row("LTX-2 vocoder", "vocoder", of("diffusers.pipelines.ltx2.vocoder.LTX2Vocoder"), renamed([(r"^upsamplers\.", "ups."), (r"^resnets\.", "resblocks."), (r"^conv_in\.", "conv_pre."), (r"^conv_out\.", "conv_post.")]))
 
+
+def by_script(make, rename, convert, *what):
+    """Its names turned round; where DIFFUSERS is a checkout of diffusers, its script must make of them what the class has, or it raises."""
+    def named(state):
+        made = rename(state)
+        assert len(made) == len(state)
+        if "DIFFUSERS" in os.environ:
+            sys.path.insert(0, os.path.join(os.environ["DIFFUSERS"], "scripts"))
+            getattr(importlib.import_module("convert_ltx2_to_diffusers"), convert)(dict(made), *what)
+        return made
+    return make, named
+
+
+LTX2 = [(r"^proj_in\.", "patchify_proj."), (r"^audio_proj_in\.", "audio_patchify_proj."), (r"^av_cross_attn_(video|audio)_scale_shift\.", r"av_ca_\1_scale_shift_adaln_single."),
+        (r"^av_cross_attn_video_a2v_gate\.", "av_ca_a2v_gate_adaln_single."), (r"^av_cross_attn_audio_v2a_gate\.", "av_ca_v2a_gate_adaln_single."), (r"(video|audio)_a2v_cross_attn_scale_shift_table", r"scale_shift_table_a2v_ca_\1"),
+        (r"norm_([qk])\.", r"\1_norm."), (r"^(audio_)?time_embed\.", r"\1adaln_single."), (r"^(audio_)?prompt_adaln\.", r"\1prompt_adaln_single.")]
+NEWER = dict(gated_attn=True, cross_attn_mod=True, audio_gated_attn=True, audio_cross_attn_mod=True, use_prompt_embeddings=False, perturbed_attn=True)
+row("LTX-2.3", MODEL, *by_script(of("diffusers.LTX2VideoTransformer3DModel", **NEWER), renamed(LTX2), "convert_ltx2_transformer", "2.3"))
+row("LTX-2.5", MODEL, *by_script(of("diffusers.LTX2VideoTransformer3DModel", ff_bias=False, use_keyframes_abs_pos_embedding=True, **NEWER), renamed(LTX2), "convert_ltx2_transformer", "2.5"))
+WIDE = dict(block_out_channels=(256, 512, 1024, 1024), down_block_types=("LTX2VideoDownBlock3D",) * 4, decoder_block_out_channels=(256, 512, 512, 1024), layers_per_block=(4, 6, 4, 2, 2), decoder_layers_per_block=(4, 6, 4, 2, 2),
+            spatio_temporal_scaling=(True,) * 4, decoder_spatio_temporal_scaling=(True,) * 4, decoder_inject_noise=(False,) * 5, downsample_type=("spatial", "temporal", "spatiotemporal", "spatiotemporal"),
+            upsample_type=("spatiotemporal", "spatiotemporal", "temporal", "spatial"), upsample_residual=(False,) * 4, upsample_factor=(2, 2, 1, 2))
+row("LTX-2.3 VAE", VAE, *by_script(of("diffusers.AutoencoderKLLTX2Video", **WIDE), ltx2, "convert_ltx2_video_vae", "2.3", False))
+BANDS = [(r"upsamplers\.", "ups."), (r"resnets\.", "resblocks."), (r"conv_in\.", "conv_pre."), (r"conv_out\.", "conv_post."), (r"act_out\.", "act_post."), (r"downsample\.filter", "downsample.lowpass.filter")]
+row("LTX-2.3 vocoder", "vocoder", *by_script(of("diffusers.pipelines.ltx2.vocoder.LTX2VocoderWithBWE"), renamed(BANDS), "convert_ltx2_vocoder", "2.3"))
+JOINED = dict(caption_channels=3840, text_proj_in_factor=49, video_connector_num_attention_heads=32, video_connector_attention_head_dim=128, video_connector_num_layers=8, video_connector_num_learnable_registers=128,
+              video_gated_attn=True, audio_connector_num_attention_heads=32, audio_connector_attention_head_dim=64, audio_connector_num_layers=8, audio_connector_num_learnable_registers=128, audio_gated_attn=True,
+              per_modality_projections=True, video_hidden_dim=4096, audio_hidden_dim=2048, proj_bias=True)
+JOINTS = [(r"^(video|audio)_connector\.", r"\1_embeddings_connector."), (r"\.transformer_blocks\.", ".transformer_1d_blocks."), (r"^(video|audio)_text_proj_in\.", r"text_embedding_projection.\1_aggregate_embed."), (r"norm_([qk])\.", r"\1_norm.")]
+for called, prefix in (("connector of pictures", "video_embeddings_connector."), ("connector of sound", "audio_embeddings_connector."), ("projection of texts", "text_embedding_projection.")):
+    make, named = by_script(of("diffusers.pipelines.ltx2.connectors.LTX2TextConnectors", **JOINED), renamed(JOINTS), "convert_ltx2_connectors", "2.3")
+    row("LTX-2.3 " + called, "part of a pipeline", make, lambda state, named=named, prefix=prefix: below(prefix)(named(state)))
+
 # DC-AE as mit-han-lab has it; that of Sana has a specification. Attention is of convolutions there, q, k and v of one.
 DC = [(r"^encoder\.conv_in\.conv\.", "encoder.project_in.conv.conv."), (r"^encoder\.conv_out\.", "encoder.project_out.main.op_list.0.conv."), (r"^decoder\.conv_in\.", "decoder.project_in.main.conv."),
       (r"^decoder\.norm_out\.", "decoder.project_out.op_list.0."), (r"^decoder\.conv_out\.conv\.", "decoder.project_out.op_list.2.conv.conv."),
@@ -304,16 +417,95 @@ for s in (2, 3, 4):
     sized("HAT-L", "HAT.__arch.HAT.HAT", [s], embed_dim=180, compress_ratio=3, squeeze_factor=30, depths=[6] * 12, num_heads=[6] * 12, **HAT)
 for convs in (16, 32):
     for s in (1, 2, 3, 4): row(f"Real-ESRGAN compact of {convs} convolutions x{s}", UPSCALER, of(SP + "Compact.__arch.SRVGG.SRVGGNetCompact", num_in_ch=3, num_out_ch=3, num_feat=64, num_conv=convs, upscale=s, act_type="prelu"))
-for s in (2, 4):
-    for width in (48, 52): row(f"SPAN of {width} x{s}", UPSCALER, of(SP + "SPAN.__arch.span.SPAN", num_in_ch=3, num_out_ch=3, feature_channels=width, upscale=s))
+for width, convs in ((24, 8), (64, 8)):
+    for s in (1, 2, 3, 4): row(f"Real-ESRGAN compact of {convs} convolutions, {width} wide x{s}", UPSCALER, of(SP + "Compact.__arch.SRVGG.SRVGGNetCompact", num_in_ch=3, num_out_ch=3, num_feat=width, num_conv=convs, upscale=s, act_type="prelu"))
+for called, sizes in (("ESRGAN x1", dict(scale=1)), ("ESRGAN x2", dict(scale=2)), ("ESRGAN x8", dict(scale=8)), ("ESRGAN x16", dict(scale=16)), ("ESRGAN x4 lite", dict(num_filters=32, num_blocks=12)), ("ESRGAN+ x4", dict(plus=True)),
+                      ("ESRGAN x2", dict(in_nc=12, shuffle_factor=2)), ("ESRGAN x1", dict(in_nc=48, shuffle_factor=4)), ("ESRGAN x4", dict(in_nc=1, out_nc=1))):
+    row(called, UPSCALER, of(SP + "ESRGAN.__arch.RRDB.RRDBNet", **{"in_nc": 3, "out_nc": 3, "num_filters": 64, "num_blocks": 23, "scale": 4, **sizes}), name=f"{called}, {' '.join(f'{k} {v}' for k, v in sizes.items())}")
+for s in (1, 2, 3, 4):
+    for width in (32, 48, 52, 64):
+        for norm in (True, False):
+            row(f"SPAN of {width} x{s}", UPSCALER, of(SP + "SPAN.__arch.span.SPAN", num_in_ch=3, num_out_ch=3, feature_channels=width, upscale=s, norm=norm), name=f"SPAN of {width} x{s}" + ("" if norm else ", no norm"))
+    for size, more in (("S", dict(n_blocks=12, kernel_size=13)), ("S", dict(n_blocks=12, kernel_size=13, use_ea=False)), ("L", dict(dim=96))):
+        for point in (False, True):
+            row(f"RealPLKSR-{size} x{s}", UPSCALER, of(SP + "PLKSR.__arch.RealPLKSR.RealPLKSR", upscaling_factor=s, dysample=point, **more), name=f"RealPLKSR-{size} x{s}, {len(more)}{', DySample' if point else ''}")
 for s in (1, 2, 3, 4): row(f"RealPLKSR x{s}", UPSCALER, of(SP + "PLKSR.__arch.RealPLKSR.RealPLKSR", upscaling_factor=s))
 for s in (2, 3, 4): row(f"OmniSR x{s}", UPSCALER, of(SP + "OmniSR.__arch.OmniSR.OmniSR", res_num=5, up_scale=s))
 row("SCUNet", UPSCALER, of(SP + "SCUNet.__arch.SCUNet.SCUNet"))
+row("SCUNet, grey", UPSCALER, of(SP + "SCUNet.__arch.SCUNet.SCUNet", in_nc=1))
+row("SwinIR of DiffBIR", RESTORER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=1, img_size=64, embed_dim=180, depths=[6] * 8, num_heads=[6] * 8, upsampler="nearest+conv", start_unshuffle=8, **SWIN))
+PART = dict(img_size=64, window_size=16, img_range=1.0)
+for s in (2, 3, 4):
+    sized("ATD", "ATD.__arch.atd_arch.ATD", [s], **{**PART, "img_size": 96}, embed_dim=210, num_tokens=128, reducted_dim=20, convffn_kernel_size=5, mlp_ratio=2, upsampler="pixelshuffle", **SIX)
+    sized("ATD-light", "ATD.__arch.atd_arch.ATD", [s], **PART, embed_dim=48, depths=[6] * 4, num_heads=[4] * 4, category_size=128, num_tokens=64, reducted_dim=8, convffn_kernel_size=7, mlp_ratio=1, upsampler="pixelshuffledirect")
+    sized("DRCT", "DRCT.__arch.drct_arch.DRCT", [s], **PART, upsampler="pixelshuffle", **SIX)
+    sized("DRCT-L", "DRCT.__arch.drct_arch.DRCT", [s], **PART, upsampler="pixelshuffle", depths=[6] * 12, num_heads=[6] * 12)
+    sized("RGT", "RGT.__arch.rgt.RGT", [s], embed_dim=180, depth=[6] * 8, num_heads=[6] * 8, mlp_ratio=2, split_size=[8, 32])
+    sized("RGT-S", "RGT.__arch.rgt.RGT", [s], embed_dim=180, depth=[6] * 6, num_heads=[6] * 6, mlp_ratio=2, split_size=[8, 32])
+    sized("SRFormer", "SRFormer.__arch.SRFormer.SRFormer", [s], img_size=64, window_size=22, embed_dim=180, mlp_ratio=2, upsampler="pixelshuffle", **SIX)
+    sized("SRFormer-light", "SRFormer.__arch.SRFormer.SRFormer", [s], img_size=64, window_size=16, embed_dim=60, depths=[6] * 4, num_heads=[6] * 4, mlp_ratio=2, upsampler="pixelshuffledirect")
+    row(f"PLKSR x{s}", UPSCALER, of(SP + "PLKSR.__arch.PLKSR.PLKSR", upscaling_factor=s, ccm_type="DCCM"))
+    row(f"PLKSR-tiny x{s}", UPSCALER, of(SP + "PLKSR.__arch.PLKSR.PLKSR", upscaling_factor=s, n_blocks=12, kernel_size=13, ccm_type="DCCM"))
+    row(f"SAFMN x{s}", UPSCALER, of(SP + "SAFMN.__arch.safmn.SAFMN", dim=36, n_blocks=8, ffn_scale=2.0, upscaling_factor=s))
+    sized("CRAFT", "CRAFT.__arch.CRAFT.CRAFT", [s], window_size=16, embed_dim=48, depths=[2] * 4, num_heads=[6] * 4, split_size_0=4, split_size_1=16, mlp_ratio=2)
+    row(f"RCAN x{s}", UPSCALER, of(SP + "RCAN.__arch.rcan_arch.RCAN", scale=s))
+    row(f"Real-CUGAN x{s}", UPSCALER, of(SP + f"RealCUGAN.__arch.upcunet_v3.UpCunet{s}x"))
+for s in (1, 2, 3, 4):
+    for what, more in (("DySample", dict(dysample=True)), ("layer norm", dict(layer_norm=True)), ("DySample and layer norm", dict(dysample=True, layer_norm=True))):
+        row(f"RealPLKSR with {what} x{s}", UPSCALER, of(SP + "PLKSR.__arch.RealPLKSR.RealPLKSR", upscaling_factor=s, **more))
+    for up in ("ps", "gps", "dys"): row(f"MoSR x{s}", UPSCALER, of(SP + "MoSR.__arch.mosr_arch.MoSR", upscale=s, upsampler=up), name=f"MoSR x{s}, {up}")
+for s in (2, 4):
+    for up in ("transpose+conv", "pixelshuffle"):
+        for size, more in (("tiny", dict(embed_dim=96, num_groups=2, depth_per_group=2, num_heads=3, ffn_expansion_ratio=1.5)), ("light", dict(embed_dim=108, num_groups=3, depth_per_group=2)), ("medium", {}),
+                           ("large", dict(embed_dim=180, depth_per_group=4, num_heads=6)), ("XL", dict(embed_dim=180, num_groups=6, depth_per_group=6, num_heads=6))):
+            row(f"FDAT {size} x{s}", UPSCALER, of(SP + "FDAT.__arch.fdat.FDAT", scale=s, upsampler_type=up, **more), name=f"FDAT {size} x{s}, {up}")
+SWIN2 = dict(img_size=64, window_size=8, embed_dim=180, mlp_ratio=2, **SIX)
+for s in (2, 4): sized("Swin2SR", "Swin2SR.__arch.Swin2SR.Swin2SR", [s], upsampler="pixelshuffle", **SWIN2)
+sized("Swin2SR of real pictures", "Swin2SR.__arch.Swin2SR.Swin2SR", [4], upsampler="nearest+conv", **SWIN2)
+sized("Swin2SR of compressed pictures", "Swin2SR.__arch.Swin2SR.Swin2SR", [4], upsampler="pixelshuffle_aux", **{**SWIN2, "img_size": 48})
+sized("Swin2SR-light", "Swin2SR.__arch.Swin2SR.Swin2SR", [2], upsampler="pixelshuffledirect", **{**SWIN2, "embed_dim": 60, "depths": [6] * 4, "num_heads": [6] * 4})
+row("Swin2SR of JPEG", RESTORER, of(SP + "Swin2SR.__arch.Swin2SR.Swin2SR", upscale=1, in_chans=1, upsampler="", **{**SWIN2, "img_size": 126, "window_size": 7}))
+GRL = dict(img_size=64, mlp_ratio=2, qkv_proj_type="linear", anchor_proj_type="avgpool", anchor_window_down_factor=4, out_proj_type="linear", conv_type="1conv", stripe_groups=[None, None], window_size=32, stripe_size=[64, 64])
+for s in (2, 3, 4):
+    sized("GRL-tiny", "GRL.__arch.grl.GRL", [s], embed_dim=64, depths=[4] * 4, num_heads_window=[2] * 4, num_heads_stripe=[2] * 4, upsampler="pixelshuffledirect", **GRL)
+    sized("GRL-small", "GRL.__arch.grl.GRL", [s], embed_dim=128, depths=[4] * 4, num_heads_window=[2] * 4, num_heads_stripe=[2] * 4, upsampler="pixelshuffle", **GRL)
+    sized("GRL-base", "GRL.__arch.grl.GRL", [s], embed_dim=180, depths=[4, 4, 8, 8, 8, 4, 4], num_heads_window=[3] * 7, num_heads_stripe=[3] * 7, upsampler="pixelshuffle", local_connection=True, **GRL)
+sized("GRL-base of real pictures", "GRL.__arch.grl.GRL", [4], embed_dim=180, depths=[4, 4, 8, 8, 8, 4, 4], num_heads_window=[3] * 7, num_heads_stripe=[3] * 7, upsampler="nearest+conv", local_connection=True, **{**GRL, "window_size": 16, "stripe_size": [32, 64]})
+for width in (32, 64):
+    row(f"NAFNet of SIDD, {width} wide", RESTORER, of(SP + "NAFNet.__arch.NAFNet_arch.NAFNet", width=width, middle_blk_num=12, enc_blk_nums=[2, 2, 4, 8], dec_blk_nums=[2] * 4))
+    row(f"NAFNet of GoPro, {width} wide", RESTORER, of(SP + "NAFNet.__arch.NAFNet_arch.NAFNet", width=width, middle_blk_num=1, enc_blk_nums=[1, 1, 1, 28], dec_blk_nums=[1] * 4))
+row("LaMa", "inpainter", of(SP + "LaMa.__arch.LaMa.LaMa"))
+row("LaMa", "inpainter", of(SP + "LaMa.__arch.LaMa.LaMa"), lambda state: {n.replace("model.model.", "generator.model."): t for n, t in state.items()}, name="LaMa as its author has it")
+row("MAT", "inpainter", of(SP + "MAT.__arch.MAT.MAT"))
+row("GFPGAN", FACES, of(SP + "GFPGAN.__arch.gfpganv1_clean_arch.GFPGANv1Clean"))
+row("RestoreFormer", FACES, of(SP + "RestoreFormer.__arch.restoreformer_arch.RestoreFormer"))
+row("CodeFormer", FACES, of(SP + "CodeFormer.__arch.codeformer.CodeFormer"))
+for size, width in (("l", 1536), ("t", 768)):
+    sizes = dict(encoder_name="convnext-" + size, num_queries=100, input_size=(512, 512), last_norm="Spectral")
+    # its files have the head of the classifier that the encoder was, too
+    head = {"encoder.arch.head_cls.weight": (1000, width), "encoder.arch.head_cls.bias": (1000,)}
+    row(f"DDColor of ConvNeXt-{size.upper()}", "colorizer", of(SP + "DDColor.__arch.ddcolor.DDColor", **sizes))
+    row(f"DDColor of ConvNeXt-{size.upper()}", "colorizer", of(SP + "DDColor.__arch.ddcolor.DDColor", **sizes), lambda s, head=head: {**s, **{n: shaped(*x) for n, x in head.items()}}, name=f"DDColor of ConvNeXt-{size.upper()}, with a classifier")
+RESTORMER = SP + "Restormer.__arch.restormer_arch.Restormer"
+for what, more in (("", {}), (" without bias", dict(LayerNorm_type="BiasFree")), (" without bias, grey", dict(LayerNorm_type="BiasFree", inp_channels=1, out_channels=1)), (" of two pixels", dict(inp_channels=6, dual_pixel_task=True))):
+    row("Restormer" + what, RESTORER, of(RESTORMER, **more))
+for colors in (1, 3):
+    what = "grey" if colors == 1 else "colour"
+    row(f"FBCNN, {what}", RESTORER, of(SP + "FBCNN.__arch.FBCNN.FBCNN", in_nc=colors, out_nc=colors))
+    row(f"DRUNet, {what}", RESTORER, of(SP + "DRUNet.__arch.network_unet.DRUNet", in_nc=colors + 1, out_nc=colors))
+    row(f"DnCNN of 20, {what}", RESTORER, of(SP + "DnCNN.__arch.network_dncnn.DnCNN", in_nc=colors, out_nc=colors, nb=20, act_mode="R"))
+row("DnCNN of 17, grey", RESTORER, of(SP + "DnCNN.__arch.network_dncnn.DnCNN", act_mode="R"))
+row("FFTformer", RESTORER, of(SP + "FFTformer.__arch.fftformer_arch.FFTformer"))
+row("RetinexFormer", RESTORER, of(SP + "RetinexFormer.__arch.retinexformer_arch.RetinexFormer", stage=1, num_blocks=[1, 2, 2]))
+row("HVI-CIDNet", RESTORER, of(SP + "HVICIDNet.__arch.cidnet.CIDNet"))
+
+
+SPECIFIED = ("ESRGAN",)  # a specification has them, and original.table need not
 
 
 def made(kind, called, make):
     """Some ask for numbers that meta has not."""
-    if kind == UPSCALER or called in ON_CPU: return make()
+    if kind in (UPSCALER, RESTORER, FACES, "inpainter", "colorizer") or called in ON_CPU: return make()
     with torch.device("meta"): return make()
 
 
@@ -327,7 +519,8 @@ def case(name, called, kind, make, named, total):
     count = sum(t.numel() for n, t in tensors.items() if n not in kept)
     assert total in (None, count), (name, count)
     whole = {torch.int64: "I64", torch.bool: "BOOL"}
-    return {"name": name, "variant": called, "kind": kind, "parameters": count, "tensors": [[n, list(x.shape)] for n, x in tensors.items() if x.dtype not in whole],
+    specified = {"specified": True} if called.startswith(SPECIFIED) else {}
+    return {"name": name, "variant": called, "kind": kind, **specified, "parameters": count, "tensors": [[n, list(x.shape)] for n, x in tensors.items() if x.dtype not in whole],
             "other_tensors": [[n, list(x.shape), whole[x.dtype]] for n, x in tensors.items() if x.dtype in whole], "buffers": sorted(kept)}
 
 

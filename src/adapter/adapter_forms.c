@@ -139,12 +139,12 @@ bool part_is_of(unsigned part, const char *type)
     return adapter_part_rows[part].type && strcmp(adapter_part_rows[part].type, type) == 0;
 }
 
-bool part_has_type(const char *type)
+bool part_is_norm(unsigned part)
 {
-    for (unsigned i = 0; adapter_part_rows[i].tail; i++)
-        if (part_is_of(i, type)) return true;
-    return false;
+    return adapter_part_rows[part].part == NORM || adapter_part_rows[part].part == NORM_B;
 }
+bool part_is_lora_bias(unsigned part) { return adapter_part_rows[part].part == BIAS; }
+bool part_is_tokens(unsigned part) { return adapter_part_rows[part].part == TOKENS; }
 
 bool part_is_matrix(unsigned part)
 {

@@ -284,7 +284,7 @@ def without(tensors, stem):
 
 def gone(tensors):
     """Without a module of the second block, or of any; without that block."""
-    found = [re.match(r"(.*?\b(?:layers?|h|block)\.1\.)(.*\.)(?:lora|ia3|hada|lokr|oft|hra|ln|vera|c3a|miss|delora|gralora|hira|deft|beft|fourierft|waveft|vblora|road|randlora|pvera)_", t[0]) for t in tensors]
+    found = [re.match(r"(.*?\b(?:layers?|h|block)\.1\.)(.*\.)(?:lora|ia3|hada|lokr|oft|hra|ln|vera|c3a|miss|delora|gralora|hira|deft|beft|fourierft|waveft|vblora|road|randlora|pvera|lily|psoft|peanut|osf|poly)_", t[0]) for t in tensors]
     found = [m for m in found if m]
     if found:
         yield "a module is gone", without(tensors, found[0][1] + found[0][2]), len({m[2] for m in found if m[1] == found[0][1]}) > 1
@@ -394,6 +394,20 @@ PROMPTS = [
 def judge_prompts(numel, folder, failed):
     """Prompts: as long and as wide as their configuration says."""
     path, config = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json")
+    def ask(tensors, wanted):
+        write(path, tensors)
+        status, got, _ = say(numel, path)
+        if (status, got.get("type")) != (wanted, "multitask_prompt_tuning"):
+            failed.append(f"a prompt of tasks, {tensors}: status {status}, {got}")
+    with open(config, "w") as f:
+        json.dump({"peft_type": "MULTITASK_PROMPT_TUNING", "num_virtual_tokens": 7, "token_dim": 64, "num_transformer_submodules": 1,
+                   "num_tasks": 3, "num_ranks": 2}, f)
+    tasks = [["prefix_task_cols", [3, 7, 2], "F32"], ["prefix_task_rows", [3, 2, 64], "F32"], ["prompt_embeddings", [7, 64], "F32"]]
+    ask(tasks, 0)
+    for i, (name, shape, dtype) in enumerate(tasks):
+        ask(tasks[:i] + [[name, shape[:-1] + [shape[-1] + 1], dtype]] + tasks[i + 1:], 1)
+        if i < 2:
+            ask(tasks[:i] + tasks[i + 1:], 1)
     for method, keys, (rows, columns) in PROMPTS:
         with open(config, "w") as f:
             json.dump({"peft_type": method, "num_virtual_tokens": 7, **keys}, f)
@@ -403,7 +417,7 @@ def judge_prompts(numel, folder, failed):
             if (status, got.get("type")) != (wanted, method.lower()):
                 failed.append(f"{method} of {shape}: status {status}, {got}")
     os.unlink(config)
-    return 3 * len(PROMPTS)
+    return 3 * len(PROMPTS) + 6
 
 
 # What trainers and PEFT say of a file, and whether its tensors may be so: a kohya LoRA of SD1.5, diffusers' of FLUX.1, PEFT's of

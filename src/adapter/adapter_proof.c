@@ -125,9 +125,40 @@ static bool prompt_fits(const struct adapter *a, const numel_tensor *t, bool *to
            t->dims[1] == columns && t->dtype && dtype_is_number(t->dtype);
 }
 
+/* Of many tasks each has rows and columns of its own, of some ranks, that are multiplied onto the prompt. */
+static bool task_fits(const struct adapter *a, const numel_tensor *t)
+{
+    static const char *const cols[] = { "num_tasks", "num_virtual_tokens", "num_ranks" };
+    static const char *const rows[] = { "num_tasks", "num_ranks", "token_dim" };
+    const char *const *keys = text_equal(t->name, "prefix_task_cols") ? cols : rows;
+    bool is = t->ndim == 3 && t->dtype && dtype_is_number(t->dtype);
+    for (unsigned i = 0; i < 3 && is; i++) {
+        int64_t n = 0;
+        (void)json_integer(json_get(a->config, keys[i]), &n);
+        is = n > 0 && t->dims[i] == (uint64_t)n;
+    }
+    return is;
+}
+
+static void compare_tasks(struct adapter *a)
+{
+    unsigned found = 0;
+    for (uint32_t i = 0; i < a->ck->registry.count; i++) {
+        const numel_tensor *t = &a->ck->registry.tensors[i];
+        if (!text_starts(t->name, "prefix_task_")) continue;
+        if (task_fits(a, t)) a->shaped++, found++;
+        else
+            adapter_disagree(
+                a, "prefix_task_cols or _rows are not as many, and as long, as adapter_config.json says");
+    }
+    if (found != 2)
+        adapter_disagree(a, "a prompt of several tasks has prefix_task_cols and prefix_task_rows");
+}
+
 static void compare_prompts(struct adapter *a)
 {
-    bool is = is_one_of(a, "prompt_tuning prefix_tuning p_tuning"), told;
+    bool is = is_one_of(a, "prompt_tuning prefix_tuning p_tuning multitask_prompt_tuning"), told;
+    if (a->config && is_one_of(a, "multitask_prompt_tuning")) compare_tasks(a);
     for (uint32_t i = 0; is && a->config && i < a->ck->registry.count; i++) {
         const numel_tensor *t = &a->ck->registry.tensors[i];
         if (!text_equal(t->name, "prompt_embeddings")) continue;
@@ -148,6 +179,12 @@ static void compare_shared(struct adapter *a)
                                          a->type, a->ranks.least, a->ranks.most));
     if (a->ranks.count > 1 && !a->config && !a->hole && is_one_of(a, "hra miss"))
         a->hole = "its ranks differ, of which one tensor for each weight shows no more";
+    if (!a->config && !a->hole && is_one_of(a, "poly")) a->hole = "nothing says how many tasks it has";
+    const struct adapter_module *other = NULL;
+    uint64_t others = 0;
+    for (size_t i = 1; i < a->module_count && is_one_of(a, "psoft"); i++)
+        if (a->modules[i].part_count != a->modules[0].part_count) other = &a->modules[i], others++;
+    say_first(a, other, others, "has not as many tensors as the first");
 }
 
 /* VB-LoRA's vectors, of which all changes are made: as many and as long as the configuration says. */

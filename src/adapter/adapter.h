@@ -55,6 +55,7 @@ struct adapter_module {
     bool based;      /* its weight is in the base that was named, with just that size */
     bool told;       /* no weight's size shows in its parts, which are as the configuration says */
     bool lesser;     /* `out` is the lesser of both sizes */
+    bool channels;   /* `in` is that of a kernel's pixel: of which size nothing says */
     uint32_t factor; /* the tensor of its alpha, or NAMES_ABSENT */
     uint64_t parameters, rank, base;
     uint64_t out, in; /* of the weight; in times the kernel; 0: not known */

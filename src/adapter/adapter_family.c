@@ -32,6 +32,7 @@ static const struct component {
     { "lora_te3_", 3 },
     { "lora_transformer_", 0 },
     { "lycoris_", 0 },
+    { "Hunyuan_video_I2V_lora_", 0 },
     { "unet.", 0 },
     { "transformer.", 0 },
     { "transformer_2.", 0 },
@@ -109,6 +110,14 @@ static bool module_is(const char *pattern, numel_str name)
 
 bool family_module_is(const char *pattern, numel_str name) { return module_is(pattern, name); }
 
+bool family_in_fits(const struct adapter_module *m, uint64_t in)
+{
+    static const uint64_t kernels[] = { 1, 3, 9, 27 };
+    bool fits = m->in == 0 || m->in == in;
+    for (size_t i = 0; m->channels && i < ROWS(kernels); i++) fits |= in == m->in * kernels[i];
+    return fits;
+}
+
 /* Stacked experts have ranks of their own, one behind the other in each half of the pair. */
 static bool size_fits(const struct family_row *r, const struct adapter_module *m)
 {
@@ -116,7 +125,7 @@ static bool size_fits(const struct family_row *r, const struct adapter_module *m
     if (m->lesser) return m->out == (r->out < r->in ? r->out : r->in);
     bool out = m->out == 0 || r->out == 0 || m->out == r->out;
     bool ranks = r->experts == 0 || (m->rank && m->rank % r->experts == 0);
-    return out && ranks && (m->in == 0 || m->in == r->in) && (m->out || m->in);
+    return out && ranks && family_in_fits(m, r->in) && (m->out || m->in);
 }
 
 /* The model that stands in another lends it its names, or is loaded without its head: its own prefix is gone. */

@@ -464,6 +464,7 @@ enum module_fault module_measure(struct adapter *a, struct adapter_module *m, co
         if (c.sizes.from['e' - 'a']) m->rank = c.sizes.of['e' - 'a'] / 2;
         m->told = !c.form->out[0] && !c.form->in[0];
         m->lesser = c.form->out[0] == 'l';
+        m->channels = c.form->needs[1].part == IA3 && a->ck->registry.tensors[tensor_of(m, IA3)].ndim > 2;
         m->out = product(&c.sizes, c.form->out);
         m->in = product(&c.sizes, c.form->in);
         if (!num_mul(&m->base, m->out, m->in)) m->base = 0;

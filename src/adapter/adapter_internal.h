@@ -144,6 +144,7 @@ struct base_weight {
     numel_str own;  /* as it is stored, without ".weight" */
     unsigned part;  /* which component */
     uint64_t out, in;
+    bool kernel; /* of two dimensions */
 };
 struct base_table {
     struct adapter *a;
@@ -154,6 +155,8 @@ struct base_table {
 };
 /* The family that nearly all weights of a base are of; NULL: none. */
 const struct adapter_family *family_of_base(const struct base_table *t);
+/* May what goes into a weight, in times its kernel, be what the module says of it? */
+bool family_in_fits(const struct adapter_module *m, uint64_t in);
 bool family_fits(const struct adapter *a, const struct adapter_family *f);
 /* The component that a name stands in, and the rest of it; 0 and the name itself where none is said. */
 unsigned family_component(numel_str *name);

@@ -151,7 +151,8 @@ static size_t kohya_stem(numel_str name)
 {
     const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
     bool own = text_starts(name, "lora_unet_") || text_starts(name, "lora_te") ||
-               text_starts(name, "lora_transformer_") || text_starts(name, "lycoris_");
+               text_starts(name, "lora_transformer_") || text_starts(name, "lycoris_") ||
+               text_starts(name, "Hunyuan_video_I2V_lora_");
     return dot && own ? (size_t)(dot - name.p) : 0;
 }
 

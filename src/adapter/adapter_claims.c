@@ -246,7 +246,8 @@ static void compare_arguments(struct adapter *a, numel_str text, bool own)
 static void compare_modelspec(struct adapter *a)
 {
     numel_str v = meta_of(a, "modelspec.architecture");
-    const char *slash = v.n ? memchr(v.p, '/', v.n) : NULL;
+    if (v.n == 0) return;
+    const char *slash = memchr(v.p, '/', v.n);
     numel_str base = { v.p, slash ? (size_t)(slash - v.p) : v.n }, kind = { v.p + base.n, v.n - base.n };
     compare_word(a, "modelspec.architecture", v, base, words, ROWS(words));
     bool embedding = strcmp(a->type, "embedding") == 0;

@@ -284,7 +284,7 @@ def without(tensors, stem):
 
 def gone(tensors):
     """Without a module of the second block, or of any; without that block."""
-    found = [re.match(r"(.*?\b(?:layers?|h|block)\.1\.)(.*\.)(?:lora|ia3|hada|lokr|oft|hra|ln|vera|c3a|miss|delora|gralora|hira|deft|beft|fourierft|waveft|vblora|road|randlora|pvera)_", t[0]) for t in tensors]
+    found = [re.match(r"(.*?\b(?:layers?|h|block)\.1\.)(.*\.)(?:lora|ia3|hada|lokr|oft|hra|ln|vera|c3a|miss|delora|gralora|hira|deft|beft|fourierft|waveft|vblora|road|randlora|pvera|lily|psoft|peanut|osf|poly)_", t[0]) for t in tensors]
     found = [m for m in found if m]
     if found:
         yield "a module is gone", without(tensors, found[0][1] + found[0][2]), len({m[2] for m in found if m[1] == found[0][1]}) > 1
@@ -394,6 +394,20 @@ PROMPTS = [
 def judge_prompts(numel, folder, failed):
     """Prompts: as long and as wide as their configuration says."""
     path, config = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json")
+    def ask(tensors, wanted):
+        write(path, tensors)
+        status, got, _ = say(numel, path)
+        if (status, got.get("type")) != (wanted, "multitask_prompt_tuning"):
+            failed.append(f"a prompt of tasks, {tensors}: status {status}, {got}")
+    with open(config, "w") as f:
+        json.dump({"peft_type": "MULTITASK_PROMPT_TUNING", "num_virtual_tokens": 7, "token_dim": 64, "num_transformer_submodules": 1,
+                   "num_tasks": 3, "num_ranks": 2}, f)
+    tasks = [["prefix_task_cols", [3, 7, 2], "F32"], ["prefix_task_rows", [3, 2, 64], "F32"], ["prompt_embeddings", [7, 64], "F32"]]
+    ask(tasks, 0)
+    for i, (name, shape, dtype) in enumerate(tasks):
+        ask(tasks[:i] + [[name, shape[:-1] + [shape[-1] + 1], dtype]] + tasks[i + 1:], 1)
+        if i < 2:
+            ask(tasks[:i] + tasks[i + 1:], 1)
     for method, keys, (rows, columns) in PROMPTS:
         with open(config, "w") as f:
             json.dump({"peft_type": method, "num_virtual_tokens": 7, **keys}, f)
@@ -403,7 +417,119 @@ def judge_prompts(numel, folder, failed):
             if (status, got.get("type")) != (wanted, method.lower()):
                 failed.append(f"{method} of {shape}: status {status}, {got}")
     os.unlink(config)
-    return 3 * len(PROMPTS)
+    return 3 * len(PROMPTS) + 6
+
+
+# What trainers and PEFT say of a file, and whether its tensors may be so: a kohya LoRA of SD1.5, diffusers' of FLUX.1, PEFT's of
+# Llama 3.2 1B (q_proj and v_proj).
+SAID = [
+    ("sd15 kohya r32 a16", {"ss_base_model_version": "sd_1.5"}, True),
+    ("sd15 kohya r32 a16", {"ss_base_model_version": "a model of tomorrow"}, True),
+    ("sd15 kohya r32 a16", {"ss_base_model_version": "wan2.1"}, False),
+    ("sd15 kohya r32 a16", {"modelspec.architecture": "stable-diffusion-v1/lora"}, True),
+    ("sd15 kohya r32 a16", {"modelspec.architecture": "stable-diffusion-v1/textual-inversion"}, False),
+    ("sd15 kohya r32 a16", {"modelspec.architecture": "flux-1-dev/lora"}, False),
+    ("sd15 kohya r32 a16", {"ss_network_module": "networks.lora_flux"}, False),
+    ("sd15 kohya r32 a16", {"ss_network_module": "networks.lokr"}, False),
+    ("sd15 kohya r32 a16", {"ss_network_module": "networks.lora_fa"}, True),
+    ("sd15 kohya r32 a16", {"ss_network_alpha": "7"}, False),
+    ("sd15 kohya r32 a16", {"ss_network_dim": "x"}, False),
+    ("sd15 kohya r32 a16", {"ss_network_dim": "None"}, True),
+    ("sd15 kohya r32 a16", {"ss_network_args": '{"algo": "loha"}'}, False),
+    ("sd15 kohya r32 a16", {"ss_network_args": '{"algo": "locon", "loraplus_lr_ratio": "4"}'}, True),
+    ("sd15 kohya r32 a16", {"ss_network_args": '{"dora_wd": "True"}'}, False),
+    ("sd15 kohya r32 a16", {"ss_network_args": '{"train_norm": "True"}'}, False),
+    ("sd15 kohya r32 a16", {"ss_network_args": '{"conv_dim": "8"}'}, False),
+    ("flux diffusers peft r4", {"lora_alpha": 4, "bias": "none"}, True),
+    ("flux diffusers peft r4", {"use_dora": True}, False),
+    ("flux diffusers peft r4", {"peft_type": "LOHA"}, False),
+    ("flux diffusers peft r4", {"bias": "all"}, False),
+    ("flux diffusers peft r4", {"target_modules": r"transformer_blocks\.\d+\.attn\.to_[qkv]"}, False),
+    ("flux diffusers peft r4", {"modules_to_save": ["proj_out"]}, False),
+    ("flux diffusers peft r4", {"base_model_name_or_path": "stabilityai/stable-diffusion-3-medium"}, False),
+    ("flux diffusers peft r4", {"base_model_name_or_path": "black-forest-labs/FLUX.1-dev"}, True),
+    ("flux diffusers peft r4", {"auto_mapping": {"base_model_class": "UNet2DConditionModel"}}, False),
+    ("lora qv", {"peft_type": "NONSENSE"}, False),
+    ("lora qv", {"peft_type": "PROMPT_TUNING"}, False),
+    ("lora qv", {"bias": "all"}, True),  # of which that model has none
+    ("lora qv", {"bias": "nonsense"}, False),
+    ("lora qv", {"r": "x"}, False),
+    ("lora qv", {"lora_alpha": "x"}, False),
+    ("lora qv", {"lora_bias": True}, False),
+    ("lora qv", {"fan_in_fan_out": True}, False),
+    ("lora qv", {"trainable_token_indices": [1]}, False),
+    ("lora qv", {"task_type": "SEQ_CLS"}, False),
+    ("lora qv", {"task_type": "CAUSAL_LM"}, True),
+    ("lora qv", {"layer_replication": [[0, 4], [2, 5]]}, False),
+    ("lora qv", {"rank_pattern": {"o_proj": 8}}, False),
+    ("lora qv", {"rank_pattern": {r"layers\.[12]\.self_attn\.q_proj": 99}}, False),
+    ("lora qv", {"rank_pattern": {r"layers\.77\.self_attn\.q_proj": 99}}, True),
+    ("lora qv", {"target_parameters": ["mlp.experts.down_proj"]}, False),
+    ("lora qv", {"target_modules": "all-linear"}, False),
+    ("lora qv", {"target_modules": r".*\.self_attn\.(q|v)_proj"}, True),
+    ("lora qv", {"target_modules": r"(?:\bmodel\.layers\.[\d]{1,}\.self_attn\.(?:(?:q_proj|v_proj)))"}, True),
+    ("lora qv", {"target_modules": r".*\.self_attn\.(q|k)_proj"}, False),
+    ("lora qv", {"target_modules": r".*\.self_attn\.(q|v|o)_proj", "layers_to_transform": None}, False),
+    ("lora qv", {"target_modules": r".*\.(?=q|v)\w_proj"}, False),  # nobody here reads that
+    ("lora qv", {"exclude_modules": ".*q_proj"}, False),
+]
+
+
+def judge_said(numel, folder, failed):
+    """What is said of a file beside its tensors: each lie is refused, what may be so is not."""
+    path, config = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json")
+    loras = {c["name"]: c for c in stored("fixtures/adapters/lora.jsonl.zst")}
+    pefts = {c["what"]: c for c in stored("fixtures/adapters/peft.jsonl.zst") if c["base"] == "Llama-3.2-1B"}
+    for name, said, agrees in SAID:
+        case, metadata = loras.get(name) or pefts[name], None
+        if name in pefts:
+            with open(config, "w") as f:
+                json.dump({**cut(case), **said}, f)
+        elif "diffusers" in name:
+            metadata = {k: json.dumps({**json.loads(v), **{"transformer." + x: y for x, y in said.items()}}) if k == "lora_adapter_metadata" else v
+                        for k, v in case["metadata"].items()}
+        else:
+            metadata = {**case["metadata"], **said}
+        write(path, case["tensors"], metadata, case.get("alpha") or 1)
+        status, got, _ = say(numel, path)
+        if os.path.exists(config):
+            os.unlink(config)
+        if (status == 0) != agrees or status not in (0, 1, 4):
+            failed.append(f"{name}, {said}: status {status}, {got.get('family')}, {got.get('disagrees')}")
+    return len(SAID)
+
+
+def llama(width, layers, keys, ffn, targets="q_proj k_proj v_proj o_proj gate_proj up_proj down_proj"):
+    sizes = {"self_attn.q_proj": (width, width), "self_attn.k_proj": (keys, width), "self_attn.v_proj": (keys, width),
+             "self_attn.o_proj": (width, width), "mlp.gate_proj": (ffn, width), "mlp.up_proj": (ffn, width), "mlp.down_proj": (width, ffn)}
+    return [[f"base_model.model.model.layers.{i}.{n}.lora_{h}.weight", [8, inner] if h == "A" else [out, 8], "F32"] for i in range(layers)
+            for n, (out, inner) in sizes.items() if n.split(".")[1] in targets.split() for h in "AB"]
+
+
+def judge_solved(numel, folder, failed):
+    """Language models of sizes that no table has: named by them, where all modules go together; proven by their base alone."""
+    path, own = os.path.join(folder, "x.safetensors"), llama(1792, 20, 448, 4864)
+    last, odd = [t for t in own if ".19." not in t[0]], copy.deepcopy(own)
+    odd[0][1][1] += 8
+    for what, tensors, family in (("all", own, "llama of width 1,792, 20 layers"), ("two", llama(1792, 20, 448, 1, "q_proj v_proj"), "llama of width 1,792, 20 layers"),
+                                  ("a layer less", last, "llama of width 1,792, 19 layers"), ("one target", llama(1792, 20, 448, 1, "q_proj"), None),
+                                  ("another width", odd, None), ("no such heads", llama(1792, 20, 449, 4864), None),
+                                  ("another width of one target", [[n, [8, 1800] if "q_proj.lora_A" in n else s, d] for n, s, d in own], None),
+                                  ("no layer 7", [t for t in own if ".7." not in t[0]], None), ("no module of 7", [t for t in own if ".7.mlp.up" not in t[0]], False),
+                                  ("more layers than the one of that size", llama(2048, 50, 512, 8192), None)):
+        write(path, tensors)
+        status, got, _ = say(numel, path)
+        if status != (1 if family is False else 4) or (family is not False and got.get("family") != family):
+            failed.append(f"a llama, {what}: status {status}, {got.get('family')}")
+    base = os.path.join(folder, "base.safetensors")
+    write(path, own)
+    for width, wanted in ((1792, 0), (1800, 1)):
+        pairs = llama(width, 20, 448, 4864)
+        write(base, [[a[0].replace("base_model.model.", "").replace("lora_A.", ""), [b[1][0], a[1][1]], "F32"] for a, b in zip(pairs[::2], pairs[1::2])])
+        p = subprocess.run([numel, "reconcile", "--json", "--base", base, path], capture_output=True, text=True)
+        if p.returncode != wanted:
+            failed.append(f"a llama, held against one of width {width}: status {p.returncode}, {json.loads(p.stdout)['adapter']['disagrees']}")
+    return 12
 
 
 def grown(case, *names):
@@ -556,6 +682,8 @@ def main():
         count += judge_methods(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_peft(numel, folder, failed)
         count += judge_prompts(numel, folder, failed)
+        count += judge_said(numel, folder, failed)
+        count += judge_solved(numel, folder, failed)
         count += judge_grown(numel, folder, failed)
         count += judge_words(numel, folder, failed)
         count += judge_base(numel, folder, failed)

@@ -243,7 +243,7 @@ static int64_t told_rank(const struct adapter *a, const struct adapter_module *m
 /* Stacked experts that PEFT targets as parameters have r for each in one pair. */
 static bool rank_agrees(const struct adapter *a, const struct adapter_module *m, int64_t r)
 {
-    bool stacks = json_first(adapter_said(a, m->name, "target_parameters")) != NULL;
+    bool stacks = said_lists_parameter(a, m->name);
     if (r <= 0 || m->rank == 0 || m->rank == (uint64_t)r) return true;
     return stacks && m->rank % (uint64_t)r == 0;
 }
@@ -286,11 +286,11 @@ static bool is_saved(const struct adapter *a, const char *name)
 }
 
 /* Each is looked for among all tensors: heads are few. */
-static void compare_saved(struct adapter *a)
+static void compare_saved(struct adapter *a, unsigned component)
 {
     enum { MOST_LOOKS = 1 << 24 };
     uint64_t looks = 0;
-    for (const json_value *c = json_first(json_get(a->config, "modules_to_save")); c; c = json_next(c)) {
+    for (const json_value *c = json_first(said_value(a, component, "modules_to_save")); c; c = json_next(c)) {
         if ((looks += a->ck->registry.count) > MOST_LOOKS) {
             a->hole = "modules_to_save lists too many names to look for all of them";
             return;
@@ -383,7 +383,7 @@ static const char *type_of(const struct adapter *a)
     return hits * 2 >= looked - beside || declared ? found : NULL;
 }
 
-static const char *lower(struct adapter *a, const char *text)
+const char *adapter_lower(struct adapter *a, const char *text)
 {
     char *own = text && text[0] ? (char *)(uintptr_t)name_shown(a->arena, text_of(text)) : NULL;
     for (char *p = own; p && *p; p++) *p = (char)tolower((unsigned char)*p);
@@ -405,14 +405,14 @@ static bool name_type(struct adapter *a)
         a->vector = arch && strcmp(arch, "controlvector") == 0;
         if (a->vector) a->type = "control vector";
         if (a->vector || !general || strcmp(general, "adapter") != 0) return !a->arena->failed;
-        a->type = lower(a, metadata_text(a, "adapter.type"));
+        a->type = adapter_lower(a, metadata_text(a, "adapter.type"));
     } else {
         a->control = has_tensor(a, "lora_controlnet");
         if (a->control) a->type = "control-lora";
         if (!a->config && !a->type) a->type = adapter_kind_find(a);
         const char *by_name = a->type ? NULL : type_of(a);
         if (!by_name) return true;
-        a->type = lower(a, json_text_of(either(a, "peft_type", "fine_tune_type")));
+        a->type = adapter_lower(a, json_text_of(either(a, "peft_type", "fine_tune_type")));
         if (!a->type) a->type = by_name;
     }
     if (!a->type) a->type = "adapter";
@@ -427,7 +427,7 @@ NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
     compare_names(a);
     compare_ranks(a);
     targets_compare(a);
-    compare_saved(a);
+    for (unsigned i = 0; i == 0 || said_component_name(i); i++) compare_saved(a, i);
     if (a->vector) compare_directions(a);
     if (a->target_count) qsort(a->targets, a->target_count, sizeof *a->targets, by_parameters);
     read_words(a);

@@ -55,6 +55,7 @@ struct adapter_module {
     bool based;      /* its weight is in the base that was named, with just that size */
     bool told;       /* no weight's size shows in its parts, which are as the configuration says */
     bool lesser;     /* `out` is the lesser of both sizes */
+    bool channels;   /* `in` is that of a kernel's pixel: of which size nothing says */
     uint32_t factor; /* the tensor of its alpha, or NAMES_ABSENT */
     uint64_t parameters, rank, base;
     uint64_t out, in; /* of the weight; in times the kernel; 0: not known */
@@ -63,6 +64,7 @@ struct adapter_module {
 
 struct adapter_family;
 struct said_list;
+struct names_list;
 
 struct adapter {
     const numel_checkpoint *ck;
@@ -72,6 +74,7 @@ struct adapter {
     json_value *told;        /* the same as diffusers has it in the metadata, "unet.r"; likewise */
     struct said_list **said; /* keys of both as tables, made when they are asked for: adapter_said.c */
     bool *said_deep;         /* some of them has names of more ends than are looked at */
+    bool *said_unread;       /* some of them has expressions that are not read here */
     numel_str of;            /* the adapter's own name behind the parts, "default"; p NULL: none was met */
     numel_str of_other;      /* another one */
     const char *type;        /* "lora", "ia3"; NULL: no adapter */
@@ -88,6 +91,9 @@ struct adapter {
     size_t block_count, block_cap;
     struct names by_module, by_target, by_block;
     const struct adapter_family *families; /* all that are known; NULL: nobody asked */
+    const struct names_list *family_names; /* their lists of names, read with them */
+    const struct adapter_family
+        *family_solved; /* architectures at sizes of its own; NULL: a known family fits, or none */
     const char *family; /* whose weights all modules fit, the best of them; NULL: nobody's, or not known */
     const char *fits[ADAPTER_FITS]; /* all of those, the best first */
     unsigned fit_count;

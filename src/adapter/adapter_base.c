@@ -67,7 +67,7 @@ static numel_str compared(unsigned part, numel_str name, char out[LONGEST])
     numel_str rest = { out + at, n };
     for (size_t i = 0; i < ROWS(outer); i++) {
         size_t skip = strlen(outer[i]);
-        if (!text_starts(rest, outer[i])) continue;
+        if (!text_starts(rest, outer[i]) || text_starts(rest, "transformer_blocks_")) continue;
         rest = (numel_str){ rest.p + skip, rest.n - skip };
         i = (size_t)-1;
     }
@@ -91,7 +91,7 @@ NUMEL_MUST static bool add_weight(struct base_table *t, unsigned part, numel_str
     if (part == 0) part = said;
     numel_str key = part < FAMILY_PARTS ? compared(part, own, text) : (numel_str){ NULL, 0 };
     if (!key.p) return true;
-    struct base_weight w = { .part = part, .out = dims[0], .in = 1 };
+    struct base_weight w = { .part = part, .out = dims[0], .in = 1, .kernel = ndim == 4 };
     for (uint32_t i = 1; i < ndim; i++)
         if (!num_mul(&w.in, w.in, dims[i])) return true;
     w.name.p = arena_text(arena, key.p, key.n);
@@ -207,11 +207,21 @@ static const struct base_weight *weight_of(const struct base_table *t, const str
     return at == NAMES_ABSENT ? NULL : &t->items[at];
 }
 
+/* Pairs for a convolution have its axes, those for a matrix two. */
+static bool same_axes(const struct adapter *a, const struct adapter_module *m, const struct base_weight *w)
+{
+    bool same = true;
+    for (unsigned i = 0; i < m->part_count; i++)
+        if (part_is_matrix(m->parts[i]))
+            same &= (a->ck->registry.tensors[m->tensors[i]].ndim == 4) == w->kernel;
+    return same;
+}
+
 static bool same_size(const struct adapter *a, const struct adapter_module *m, const struct base_weight *w)
 {
-    bool is = (m->out == 0 || m->out == w->out) && (m->in == 0 || m->in == w->in);
+    bool is = (m->out == 0 || m->out == w->out) && family_in_fits(m, w->in);
     bool turned = (m->out == 0 || m->out == w->in) && (m->in == 0 || m->in == w->out);
-    return (m->out || m->in) && (is || (turned && part_is_turned(a, m)));
+    return (m->out || m->in) && same_axes(a, m, w) && (is || (turned && part_is_turned(a, m)));
 }
 
 struct comparing {
@@ -248,6 +258,12 @@ static void say_other(struct adapter *a, const struct comparing *c)
     const char *name = name_shown(a->arena, c->other->name);
     const char *own = size_text(a->arena, c->other->out, c->other->in);
     const char *theirs = size_text(a->arena, c->weight->out, c->weight->in);
+    if (name && !same_axes(a, c->other, c->weight)) {
+        adapter_disagree(a, arena_format(a->arena, "%s is changed as a %s, in the base model it is a %s",
+                                         name, c->weight->kernel ? "matrix" : "convolution",
+                                         c->weight->kernel ? "convolution" : "matrix"));
+        return;
+    }
     if (name && own && theirs)
         adapter_disagree(a, arena_format(a->arena,
                                          "%s changes %s, which is %s in the base model (%" PRIu64

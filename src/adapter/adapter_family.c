@@ -11,11 +11,13 @@
 #include "adapter/adapter_internal.h"
 
 #include "base/text.h"
+#include "statement/line.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #define ROWS(t) (sizeof(t) / sizeof *(t))
+enum { LONGEST = 600 };
 
 /* Where a name's component ends and which it is; names without one may be any. */
 static const struct component {
@@ -30,6 +32,7 @@ static const struct component {
     { "lora_te3_", 3 },
     { "lora_transformer_", 0 },
     { "lycoris_", 0 },
+    { "Hunyuan_video_I2V_lora_", 0 },
     { "unet.", 0 },
     { "transformer.", 0 },
     { "transformer_2.", 0 },
@@ -107,6 +110,14 @@ static bool module_is(const char *pattern, numel_str name)
 
 bool family_module_is(const char *pattern, numel_str name) { return module_is(pattern, name); }
 
+bool family_in_fits(const struct adapter_module *m, uint64_t in)
+{
+    static const uint64_t kernels[] = { 1, 3, 9, 27 };
+    bool fits = m->in == 0 || m->in == in;
+    for (size_t i = 0; m->channels && i < ROWS(kernels); i++) fits |= in == m->in * kernels[i];
+    return fits;
+}
+
 /* Stacked experts have ranks of their own, one behind the other in each half of the pair. */
 static bool size_fits(const struct family_row *r, const struct adapter_module *m)
 {
@@ -114,7 +125,7 @@ static bool size_fits(const struct family_row *r, const struct adapter_module *m
     if (m->lesser) return m->out == (r->out < r->in ? r->out : r->in);
     bool out = m->out == 0 || r->out == 0 || m->out == r->out;
     bool ranks = r->experts == 0 || (m->rank && m->rank % r->experts == 0);
-    return out && ranks && (m->in == 0 || m->in == r->in) && (m->out || m->in);
+    return out && ranks && family_in_fits(m, r->in) && (m->out || m->in);
 }
 
 /* The model that stands in another lends it its names, or is loaded without its head: its own prefix is gone. */
@@ -409,7 +420,7 @@ static bool has_all_whole(const struct adapter *a, const struct adapter_family *
 
 static const struct adapter_family *family_called(struct adapter *a, const char *name)
 {
-    const struct adapter_family *f = families_of(a);
+    const struct adapter_family *f = a->family_solved ? a->family_solved : families_of(a);
     while (f && strcmp(f->name, name) != 0) f = f->next;
     return f;
 }
@@ -424,6 +435,43 @@ bool family_gaps(struct adapter *a, numel_error *e)
 {
     const struct adapter_family *f = a->family && !a->held ? family_called(a, a->family) : NULL;
     return !f || gaps_compare(a, &(struct base_names){ has_named, f }, e);
+}
+
+/* "model.layers.0.mlp.up_proj" of "model.layers.{0-15}.mlp.up_proj", the one brace that it has; n is 0 where it has others. */
+static numel_str first_name(const char *pattern, char out[LONGEST])
+{
+    const char *open = strchr(pattern, '{'), *close = open ? strchr(open, '}') : NULL;
+    if (!close || strchr(close, '{')) return (numel_str){ out, 0 };
+    numel_str number = { open + 1, strspn(open + 1, "0123456789") };
+    return text_join(out, LONGEST, (numel_str){ pattern, (size_t)(open - pattern) }, number,
+                     text_of(close + 1));
+}
+
+static bool has_module_of(const struct adapter *a, const struct family_row *r)
+{
+    for (size_t i = 0; i < a->module_count; i++)
+        if (row_is(r, a->modules[i].name)) return true;
+    return false;
+}
+
+/* A language model's: others have two names for each weight, of which an expression may match both. */
+void family_expression(struct adapter *a)
+{
+    const struct adapter_family *f = a->family ? family_called(a, a->family) : NULL;
+    bool listed = json_kind(json_get(a->config, "layers_to_transform")) != JSON_NULL;
+    bool is = f && f->arch && !listed && json_text_of(json_get(a->config, "target_modules"));
+    for (const struct family_row *r = is ? f->parts[0] : NULL; r && r->pattern; r++) {
+        char text[LONGEST];
+        numel_str name = first_name(r->pattern, text);
+        bool linear = r->out > 1 && r->in > 1 && !text_holds(name, text_of("experts"));
+        if (!name.n || !linear || !said_targets(a, name) || has_module_of(a, r)) continue;
+        const char *own = name_shown(a->arena, name);
+        if (own)
+            adapter_disagree(
+                a,
+                arena_format(a->arena, "target_modules matches %s, no tensor of the adapter is for it", own));
+        return;
+    }
 }
 
 /* The family that has what was saved whole, too: the one that was named before, or the best of the others. */
@@ -448,6 +496,9 @@ void family_find(struct adapter *a)
         uint64_t u = untouched(a, f);
         if (u != UINT64_MAX) keep(a, left, u, f->name);
     }
+    if (any && a->fit_count == 0) families_solve(a);
+    for (const struct adapter_family *f = a->family_solved; f && a->fit_count < ADAPTER_FITS; f = f->next)
+        a->fits[a->fit_count++] = f->name;
     bool sized = a->module_count == 0; /* else any that has such names */
     for (size_t i = 0; i < a->module_count; i++) sized |= !a->modules[i].told;
     a->family = a->fit_count && sized ? a->fits[0] : NULL;

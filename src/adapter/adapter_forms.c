@@ -7,7 +7,8 @@
  * counts as the side of that block. `=` stands for as many elements as the weight has out, `~` for
  * as many as out or in; `*` is any shape. Of the forms whose parts are all there the first serves; else the first
  * that has any, and what it lacks is said. `out` and `in` multiply letters and digits; the rank is `r`, or half of `e`; `h`
- * counts as half; `u` and `w` are all of `out` and `in`.
+ * counts as half; `u` and `w` are all of `out` and `in`. "(nr)" is one axis, as long as both multiplied, which stand in parts
+ * before.
  *
  * `told` is what the configuration says of letters: "n=n_frequency v=vector_length?" (with `?` it may be silent, with `%` besides it
  * counts only where it divides `in`), or
@@ -102,6 +103,14 @@ static const struct form {
     { "n", "", { { ROAD_T, "n" }, { ROAD_A, "n" } }, "variant=road_2" },
     { "h", "", { { ROAD_T, "h" }, { ROAD_A, "h" } }, "variant=road_4" },
     { "l", "", { { RAND_L, "rn" }, { RAND_G, "nl" } }, NULL },
+    { "o", "", { { PEANUT_A, "ro" }, { PEANUT_B, "or" } }, NULL },
+    { "o", "i", { { A, "ri" }, { LILY_R, "nr" }, { LILY_B, "(nr)o" } }, "n=num_B?" },
+    { "", "", { { PSOFT_R, "t" }, MORE(PSOFT_A, "s"), MORE(PSOFT_B, "s") }, "t=r s=r" },
+    { "o", "i", { { OSF_U, "or" }, { OSF_S, "r" }, { OSF_V, "ri" } }, NULL },
+    { "so",
+      "si",
+      { { POLY_A, "spir" }, { POLY_B, "spro" }, { POLY_R, "n(sp)" } },
+      "n=n_tasks? s=n_splits? p=n_skills?" },
 };
 
 /* llama.cpp lays MLX's names as PEFT does; a table of tokens is turned. */
@@ -139,12 +148,12 @@ bool part_is_of(unsigned part, const char *type)
     return adapter_part_rows[part].type && strcmp(adapter_part_rows[part].type, type) == 0;
 }
 
-bool part_has_type(const char *type)
+bool part_is_norm(unsigned part)
 {
-    for (unsigned i = 0; adapter_part_rows[i].tail; i++)
-        if (part_is_of(i, type)) return true;
-    return false;
+    return adapter_part_rows[part].part == NORM || adapter_part_rows[part].part == NORM_B;
 }
+bool part_is_lora_bias(unsigned part) { return adapter_part_rows[part].part == BIAS; }
+bool part_is_tokens(unsigned part) { return adapter_part_rows[part].part == TOKENS; }
 
 bool part_is_matrix(unsigned part)
 {
@@ -227,6 +236,16 @@ static bool bind(struct checking *c, char letter, uint64_t size, uint32_t tensor
     return true;
 }
 
+/* What the letters in brackets come to; *shape is moved to the closing one. */
+static uint64_t multiplied(const struct checking *c, const char **shape)
+{
+    char letters[8] = "";
+    size_t n = strcspn(*shape + 1, ")");
+    memcpy(letters, *shape + 1, n); /* ours: short */
+    *shape += n + 1;
+    return product(&c->sizes, letters);
+}
+
 /* One tensor against its shape in letters. */
 static bool fits(struct checking *c, uint32_t tensor, const char *shape)
 {
@@ -240,6 +259,8 @@ static bool fits(struct checking *c, uint32_t tensor, const char *shape)
                 if (!num_mul(&rest, rest, t->dims[axis])) rest = 0;
             if (*shape == '.' ? rest != 1 : !bind(c, 'k', rest, tensor))
                 return c->why ? false : differ(c, tensor, tensor);
+        } else if (*shape == '(') {
+            if (axis == t->ndim || t->dims[axis++] != multiplied(c, &shape)) return differ(c, tensor, tensor);
         } else if (axis == t->ndim || t->dims[axis] == 0 || (*shape == ',' && t->dims[axis] != 1) ||
                    (strchr("eh", *shape) && t->dims[axis] % 2)) {
             return differ(c, tensor, tensor);
@@ -443,6 +464,7 @@ enum module_fault module_measure(struct adapter *a, struct adapter_module *m, co
         if (c.sizes.from['e' - 'a']) m->rank = c.sizes.of['e' - 'a'] / 2;
         m->told = !c.form->out[0] && !c.form->in[0];
         m->lesser = c.form->out[0] == 'l';
+        m->channels = c.form->needs[1].part == IA3 && a->ck->registry.tensors[tensor_of(m, IA3)].ndim > 2;
         m->out = product(&c.sizes, c.form->out);
         m->in = product(&c.sizes, c.form->in);
         if (!num_mul(&m->base, m->out, m->in)) m->base = 0;

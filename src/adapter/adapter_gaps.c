@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 600, WORDS = 32, MOST_WORK = 1 << 24, MOST_NUMBERS = 4096, MOST_TRIED = 64 };
+enum { LONGEST = 600, WORDS = 32, MOST_WORK = 1 << 24, MOST_NUMBERS = 4096, MOST_TRIED = 256 };
 
 /* What a name is around one of its numbers. */
 struct place {
@@ -58,7 +58,7 @@ struct gaps {
     unsigned word_count;
     bool saved;        /* looked at is what is saved whole, and not what is changed */
     struct list names; /* of all that is looked at */
-    struct list siblings, kinds, blocks, rests, stacks;
+    struct list siblings, tried, kinds, blocks, rests, stacks;
     const char *first; /* gap */
     uint64_t count;    /* of gaps */
     uint64_t work;     /* pairs that were looked at: what is hostile has too many */
@@ -149,6 +149,19 @@ NUMEL_MUST static bool enter(struct gaps *g, struct list *l, const struct item *
     return true;
 }
 
+/* What lies beyond what is looked at here is not passed over in silence. */
+static bool say_too_many(const struct gaps *g)
+{
+    if (!g->a->hole) g->a->hole = "it has too many kinds of blocks to say whether one is missing";
+    return true;
+}
+
+static void add_word(struct gaps *g, numel_str word)
+{
+    if (g->word_count == WORDS) say_too_many(g);
+    else g->words[g->word_count++] = word;
+}
+
 /* A number of which two are met with the same on both sides counts blocks. */
 NUMEL_MUST static bool find_words(struct gaps *g, numel_error *e)
 {
@@ -159,9 +172,9 @@ NUMEL_MUST static bool find_words(struct gaps *g, numel_error *e)
             uint32_t n;
             numel_str key = text_join(text, sizeof text, p.before, text_of("#"), p.rest);
             struct item own = { .name = key, .number = p.number };
-            if (!key.p || is_stack(g, p.word) || g->word_count == WORDS) continue;
+            if (!key.p || is_stack(g, p.word)) continue;
             if (!enter(g, &g->siblings, &own, true, &n, e)) return false;
-            if (g->siblings.items[n].number != p.number) g->words[g->word_count++] = p.word;
+            if (g->siblings.items[n].number != p.number) add_word(g, p.word);
         }
     }
     return true;
@@ -198,7 +211,7 @@ static bool is_meant(const struct gaps *g, numel_str name)
     const struct adapter *a = g->a;
     if (!lists_layer(a, name)) return false;
     if (!targets_told(g, name) || said_lists_parameter(a, name)) return true;
-    return said_lists(a, name, "target_modules") && !said_lists(a, name, "exclude_modules");
+    return said_targets(a, name);
 }
 
 static bool is_due(const struct gaps *g, numel_str name)
@@ -211,22 +224,40 @@ static bool is_due(const struct gaps *g, numel_str name)
 
 /* ---- blocks ------------------------------------------------------------------------------- */
 
-/* Where one block alone is changed and more are listed, only the base knows that there are others. */
-static void find_listed(struct gaps *g)
+/* Was a module looked at that differs in numbers alone? */
+NUMEL_MUST static bool is_tried(struct gaps *g, const struct place *p, bool *is, numel_error *e)
 {
-    unsigned tried = 0;
-    for (size_t i = 0; i < g->names.count && tried < MOST_TRIED && !g->saved; i++) {
+    char kind[LONGEST], text[LONGEST];
+    uint32_t n;
+    size_t known = g->tried.count;
+    struct item own = { .name =
+                            text_join(text, sizeof text, kind_name(p->before, kind), text_of("#"), p->rest) };
+    *is = !own.name.p;
+    if (*is) return true;
+    if (!enter(g, &g->tried, &own, true, &n, e)) return false;
+    *is = g->tried.count == known;
+    return true;
+}
+
+/* Where one block alone is changed and more are listed, only the base knows that there are others. */
+NUMEL_MUST static bool find_listed(struct gaps *g, numel_error *e)
+{
+    for (size_t i = 0; i < g->names.count && !g->saved; i++) {
         struct place p;
         numel_str name = g->names.items[i].name;
         for (size_t at = 0; targets_told(g, name) && next_place(name, &at, &p);) {
             char text[LONGEST], more[LONGEST];
-            if (is_stack(g, p.word) || g->word_count == WORDS) continue;
+            bool known;
+            if (is_stack(g, p.word)) continue;
+            if (!is_tried(g, &p, &known, e)) return false;
+            if (known) continue;
+            if (g->tried.count > MOST_TRIED) return say_too_many(g);
             numel_str block = numbered(text, p.before, p.number ? p.number - 1 : 1);
             numel_str other = block.p ? text_join(more, sizeof more, block, p.rest, text_of("")) : block;
-            tried++;
-            if (other.p && g->base->has(g->base->of, other)) g->words[g->word_count++] = p.word;
+            if (other.p && g->base->has(g->base->of, other)) add_word(g, p.word);
         }
     }
+    return true;
 }
 
 /* One of the blocks that a module stands in: its kind, and the stack that it is of. */
@@ -340,12 +371,12 @@ static bool block_due(const struct gaps *g, numel_str block, uint32_t stack, boo
 {
     char text[LONGEST];
     numel_str last = { NULL, 0 };
-    for (size_t i = 0, tried = 0; i < g->blocks.count && tried < MOST_TRIED; i++) {
+    for (size_t i = 0, tried = 0; i < g->blocks.count; i++) {
         const struct item *n = &g->blocks.items[i];
         if (n->stack != stack || text_same(n->rest, last)) continue;
         numel_str name = text_join(text, sizeof text, block, n->rest, text_of(""));
         last = n->rest;
-        tried++;
+        if (tried++ == MOST_TRIED) return !say_too_many(g);
         *is |= name.p && g->base->has(g->base->of, name);
         if (name.p && is_due(g, name)) return true;
     }
@@ -357,15 +388,16 @@ static void count_holes(struct gaps *g, uint32_t stack)
 {
     const struct item *s = &g->stacks.items[stack];
     struct item *kind = &g->kinds.items[s->of];
-    for (uint64_t i = 0; i < MOST_NUMBERS; i++) {
+    for (uint64_t i = 0;; i++) {
         char text[LONGEST];
+        if (i == MOST_NUMBERS) say_too_many(g);
         numel_str block = numbered(text, s->name, i);
         bool met = !block.p || names_find(&g->blocks.by, g->blocks.items, block) != NAMES_ABSENT;
         bool is = met, due = !met && block_due(g, block, stack, &is);
         if (!met) g->work += g->blocks.count;
         if (due && kind->holes++ == 0)
             kind->hole = name_shown(g->a->arena, (numel_str){ block.p, block.n - 1 });
-        if ((!due && !is && i > s->number) || g->work > MOST_WORK) break;
+        if ((!due && !is && i > s->number) || g->work > MOST_WORK || i == MOST_NUMBERS) break;
     }
 }
 
@@ -405,8 +437,7 @@ NUMEL_MUST static bool list_names(struct gaps *g, numel_error *e)
 
 NUMEL_MUST static bool gather(struct gaps *g, numel_error *e)
 {
-    if (!list_names(g, e) || !find_words(g, e)) return false;
-    find_listed(g);
+    if (!list_names(g, e) || !find_words(g, e) || !find_listed(g, e)) return false;
     for (uint32_t i = 0; i < g->names.count; i++)
         if (!add_name(g, i, e)) return false;
     return true;
@@ -415,7 +446,9 @@ NUMEL_MUST static bool gather(struct gaps *g, numel_error *e)
 NUMEL_MUST static bool compare(struct adapter *a, const struct base_names *base, bool saved, numel_error *e)
 {
     struct gaps g = { .a = a, .base = base, .saved = saved };
-    struct list *const lists[] = { &g.names, &g.siblings, &g.kinds, &g.blocks, &g.rests, &g.stacks };
+    struct list *const lists[] = {
+        &g.names, &g.siblings, &g.tried, &g.kinds, &g.blocks, &g.rests, &g.stacks
+    };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         names_init(&lists[i]->by, a->arena->memory, sizeof(struct item));
     bool ok = gather(&g, e);
@@ -433,7 +466,7 @@ NUMEL_MUST static bool compare(struct adapter *a, const struct base_names *base,
     return ok;
 }
 
-/* Is a module that is there among those that are listed? Which parameters are of which module only the base knows. */
+/* Is a module that is there among those that are listed? */
 static bool is_listed(const struct gaps *g, numel_str name)
 {
     const struct adapter *a = g->a;
@@ -441,9 +474,7 @@ static bool is_listed(const struct gaps *g, numel_str name)
     size_t at = 0;
     bool numbered = next_place(name, &at, &p);
     if (numbered && !lists_layer(a, name)) return false;
-    if (!targets_told(g, name) || json_kind(adapter_said(a, name, "target_parameters")) != JSON_NULL)
-        return true;
-    return said_lists(a, name, "target_modules") && !said_lists(a, name, "exclude_modules");
+    return !targets_told(g, name) || said_lists_parameter(a, name) || said_targets(a, name);
 }
 
 /* What is changed though the configuration does not list it: PEFT makes no such module, and drops what the file has of it. */
@@ -458,6 +489,8 @@ void told_compare(struct adapter *a)
         if (a->modules[i].rank == 0 || is_listed(&g, a->modules[i].name)) continue;
         if (others++ == 0) first = &a->modules[i];
     }
+    if (*a->said_unread && !a->hole)
+        a->hole = "its configuration has expressions that are not evaluated here";
     const char *name = first ? name_shown(a->arena, first->name) : NULL;
     if (name)
         adapter_disagree(a, arena_format(a->arena,

@@ -24,9 +24,11 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t);
 bool part_is_direction(const struct adapter *a, numel_str name);
 bool part_is_magnitude(unsigned part);
 bool part_is_bias(unsigned part);
-/* Is it one of that method; is any? */
+bool part_is_norm(unsigned part);
+bool part_is_lora_bias(unsigned part); /* of its second matrix */
+bool part_is_tokens(unsigned part);
+/* Is it one of that method? */
 bool part_is_of(unsigned part, const char *type);
-bool part_has_type(const char *type);
 /* One of the two matrices of a LoRA, whoever wrote it? */
 bool part_is_matrix(unsigned part);
 /* No weight: says how another is meant. */
@@ -52,11 +54,15 @@ struct adapter_family {
     const char *version; /* how metadata and configurations name it: a glob of small letters */
     const char *arch;    /* general.architecture of it in GGUF; NULL: llama.cpp has no name for it */
     const struct family_row *parts[FAMILY_PARTS];
+    numel_str label, values; /* its list of names in the table, and what letters stand for there */
     struct adapter_family *next;
 };
 
 /* All that are known, read once (family_table.c); NULL: no memory, as the arena says. */
 const struct adapter_family *families_of(struct adapter *a);
+
+/* a->family_solved: those of architectures that are known, at other sizes, which all modules have in common. */
+void families_solve(struct adapter *a);
 
 /* Which families have all modules at just these sizes: a->fits. NOMEM is the arena's. */
 void family_find(struct adapter *a);
@@ -66,11 +72,21 @@ const struct adapter_family *family_told(struct adapter *a, numel_str told, bool
 bool family_is_table(numel_str module);
 /* Are all tensors that were saved whole those of a family that fits? Then it is a->family. */
 bool family_whole(struct adapter *a);
+/* An expression's targets that the family has and the adapter has not: a complaint. */
+void family_expression(struct adapter *a);
 /* ---- what the configuration says of a module (adapter_said.c) ------------------------------ */
 
 /* Before all of these, and what frees them. NOMEM is the arena's. */
 NUMEL_MUST bool said_open(struct adapter *a);
 void said_close(struct adapter *a);
+/* Diffusers has a configuration for each component: whose holds for the module, from 1; 0: the adapter's own. */
+unsigned said_component(const struct adapter *a, numel_str module);
+/* "unet."; NULL: of the adapter's own, and behind the last. */
+const char *said_component_name(unsigned component);
+/* Does the expression that target_modules is match the name? */
+bool said_targets(const struct adapter *a, numel_str module);
+/* A key of one of them; NULL: not said. */
+const json_value *said_value(const struct adapter *a, unsigned component, const char *key);
 /* A key of the configuration that the module's component was trained with; NULL: not said. */
 const json_value *adapter_said(const struct adapter *a, numel_str module, const char *key);
 /* The size that it says of a module: a number, as many as a list has, or by the key's "_pattern"; false: nothing that can be
@@ -78,19 +94,30 @@ const json_value *adapter_said(const struct adapter *a, numel_str module, const 
 bool adapter_said_size(const struct adapter *a, numel_str module, const char *key, uint64_t *n);
 /* The rank that rank_pattern gives it; false: none. */
 bool said_rank(const struct adapter *a, const struct adapter_module *m, int64_t *rank);
-/* Does the key list the module, whole or by the end of its name; that number; nothing but texts? */
+/* Does the key list the module, whole or by the end of its name, or match it as an expression; that number; nothing but
+ * texts? */
 bool said_lists(const struct adapter *a, numel_str module, const char *key);
 bool said_lists_number(const struct adapter *a, numel_str module, const char *key, uint64_t number);
 bool said_is_texts(const struct adapter *a, numel_str module, const char *key);
 /* Is a parameter of it among target_parameters? */
 bool said_lists_parameter(const struct adapter *a, numel_str module);
 bool said_expression(const char *key);
-/* Targets by name that no tensor has. */
+/* Targets, and keys of patterns, by names that no tensor has. */
 void targets_compare(struct adapter *a);
 /* a->told, where metadata hold PEFT's configuration. NOMEM is the arena's. */
 void meta_read(struct adapter *a);
 /* What metadata of kohya and diffusers say of rank, alpha and base, held against the tensors. */
 void meta_compare(struct adapter *a);
+/* A text of the metadata; p NULL: there is none. */
+numel_str meta_of(const struct adapter *a, const char *key);
+/* A number as alphas are said. */
+NUMEL_MUST const char *meta_number(struct adapter *a, double v);
+/* What trainers say of the base and the method, and what configurations say that must be there (adapter_claims.c): before
+ * the family is settled, and behind that. */
+void claims_of_trainers(struct adapter *a);
+void claims_of_configuration(struct adapter *a);
+/* In small letters, escaped; NULL: it was nothing. */
+const char *adapter_lower(struct adapter *a, const char *text);
 /* Alphas that lie in tensors, where there are data. IO, CHANGED. */
 NUMEL_MUST bool meta_alphas(struct adapter *a, numel_error *e);
 
@@ -117,6 +144,7 @@ struct base_weight {
     numel_str own;  /* as it is stored, without ".weight" */
     unsigned part;  /* which component */
     uint64_t out, in;
+    bool kernel; /* of two dimensions */
 };
 struct base_table {
     struct adapter *a;
@@ -127,6 +155,8 @@ struct base_table {
 };
 /* The family that nearly all weights of a base are of; NULL: none. */
 const struct adapter_family *family_of_base(const struct base_table *t);
+/* May what goes into a weight, in times its kernel, be what the module says of it? */
+bool family_in_fits(const struct adapter_module *m, uint64_t in);
 bool family_fits(const struct adapter *a, const struct adapter_family *f);
 /* The component that a name stands in, and the rest of it; 0 and the name itself where none is said. */
 unsigned family_component(numel_str *name);

@@ -16,7 +16,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static numel_str meta_of(const struct adapter *a, const char *key)
+numel_str meta_of(const struct adapter *a, const char *key)
 {
     const struct metadata_entry *m = metadata_find(&a->ck->metadata, key);
     return m && m->type == META_STRING ? m->value.s : (numel_str){ NULL, 0 };
@@ -49,7 +49,7 @@ static bool number_of(const numel_tensor *t, const uint8_t p[8], double *v)
     return *v > -1e15 && *v < 1e15;
 }
 
-NUMEL_MUST static const char *number_word(struct adapter *a, double v)
+const char *meta_number(struct adapter *a, double v)
 {
     char text[NUMBER_REAL];
     number_real(text, v, NUMBER_SHORT, 9);
@@ -99,9 +99,9 @@ bool meta_alphas(struct adapter *a, numel_error *e)
     if (!stream_close(&s, e) || !ok) return false;
     /* zeros are a file that was never written, or laid out without its data */
     if (!known || !(most > 0)) return true;
-    a->alpha = number_word(a, least);
+    a->alpha = meta_number(a, least);
     a->alpha_several = most > least;
-    a->alpha_most = a->alpha_several ? number_word(a, most) : NULL;
+    a->alpha_most = a->alpha_several ? meta_number(a, most) : NULL;
     return true;
 }
 
@@ -133,6 +133,32 @@ static bool has_dims(numel_str arguments)
 {
     return text_holds(arguments, text_of("dim")) || text_holds(arguments, text_of("rank")) ||
            text_holds(arguments, text_of("preset"));
+}
+
+/* "None" is what kohya's programs say where nothing was asked for. */
+static void compare_number(struct adapter *a, const char *key, bool fraction)
+{
+    numel_str v = meta_of(a, key);
+    bool found = v.n == 0 || text_equal(v, "None") || count_of(v) > 0,
+         number = fraction && v.n && isdigit((unsigned char)v.p[0]);
+    for (size_t i = 0; number && i < v.n; i++) number = v.p[i] && strchr("0123456789.eE+-", v.p[i]);
+    found |= number;
+    const char *name = found ? NULL : name_shown(a->arena, v);
+    if (name) adapter_disagree(a, arena_format(a->arena, "%s is %s, which is no such number", key, name));
+}
+
+/* The alpha that was asked for is that of some module at least, where it was asked for alone. */
+static void compare_alpha(struct adapter *a)
+{
+    numel_str v = meta_of(a, "ss_network_alpha");
+    uint64_t told = count_of(v);
+    numel_str arguments = meta_of(a, "ss_network_args");
+    bool more = text_holds(arguments, text_of("alpha")) || text_holds(arguments, text_of("rs_lora"));
+    if (more || !told || !a->factors || !a->alpha) return;
+    const char *word = meta_number(a, (double)told);
+    if (!word || strcmp(word, a->alpha) == 0 || (a->alpha_most && strcmp(word, a->alpha_most) == 0)) return;
+    adapter_disagree(a,
+                     arena_format(a->arena, "ss_network_alpha is %s, the tensors have %s", word, a->alpha));
 }
 
 /* LoRA of kohya: the rank that was asked for is that of all modules, where nothing else was asked for; else of one. Others
@@ -201,7 +227,7 @@ static void say_alpha(struct adapter *a)
     for (size_t i = 0; i < a->module_count && a->told && !a->alpha; i++) {
         const json_value *alpha = adapter_said(a, a->modules[i].name, "lora_alpha");
         if (json_kind(alpha) == JSON_NUMBER && json_double(alpha) < 1e15)
-            a->alpha = number_word(a, json_double(alpha));
+            a->alpha = meta_number(a, json_double(alpha));
     }
 }
 
@@ -211,9 +237,17 @@ void meta_compare(struct adapter *a)
     say_base(a);
     say_alpha(a);
     if (!a->alpha && alpha) a->alpha = arena_format(a->arena, "%" PRIu64, alpha);
-    if (strcmp(a->type, "lora") == 0) compare_dim(a);
+    if (strcmp(a->type, "lora") == 0) {
+        compare_dim(a);
+        compare_number(a, "ss_network_dim", false);
+    }
+    if (strcmp(a->type, "lora") == 0 || strcmp(a->type, "loha") == 0) compare_alpha(a);
+    compare_number(a, "ss_network_alpha", true);
     compare_told(a, "ss_base_model_version", meta_of(a, "ss_base_model_version"), false);
-    const char *base = json_text_of(json_get(a->config, "base_model_name_or_path"));
-    if (base) compare_told(a, "base_model_name_or_path", text_of(base), true);
+    for (unsigned i = 0; i == 0 || said_component_name(i); i++) {
+        const char *base = json_text_of(said_value(a, i, "base_model_name_or_path"));
+        if (base) compare_told(a, "base_model_name_or_path", text_of(base), true);
+    }
+    claims_of_trainers(a);
     if (!a->family) a->fit_count = 0; /* of no size, and nobody says whose: all that have such names */
 }

@@ -105,6 +105,20 @@ const struct part_row adapter_part_rows[] = {
     { "q_layer", T_Q, 13, true, "tlora", NULL, NULL },
     { "p_layer", T_P, 13, true, "tlora", NULL, NULL },
     { "lambda_layer", T_L, 13, true, "tlora", NULL, NULL },
+    { "peanut_A", PEANUT_A, 14, false, "peanut", NULL, NULL },
+    { "peanut_B", PEANUT_B, 14, false, "peanut", NULL, NULL },
+    { "lily_A", A, 15, false, "lily", NULL, NULL },
+    { "lily_B", LILY_B, 15, false, "lily", NULL, NULL },
+    { "lily_router", LILY_R, 15, false, "lily", NULL, NULL },
+    { "psoft_R.vector_a", PSOFT_A, 16, false, "psoft", "r", NULL },
+    { "psoft_R.vector_b", PSOFT_B, 16, false, "psoft", "r", NULL },
+    { "psoft_R", PSOFT_R, 16, false, "psoft", "r", NULL },
+    { "osf_svd_params.U_low", OSF_U, 17, false, "osf", NULL, NULL },
+    { "osf_svd_params.S_low", OSF_S, 17, false, "osf", NULL, NULL },
+    { "osf_svd_params.V_low", OSF_V, 17, false, "osf", NULL, NULL },
+    { "poly_lora_A", POLY_A, 18, false, "poly", NULL, NULL },
+    { "poly_lora_B", POLY_B, 18, false, "poly", NULL, NULL },
+    { "poly_router.module_logits", POLY_R, 18, false, "poly", NULL, NULL },
     { "a bias of lora_B", BIAS, 0, true, "lora", NULL,
       NULL }, /* chosen below: its name is B's with another end */
     { NULL, 0, 0, false, NULL, NULL, NULL },
@@ -137,7 +151,8 @@ static size_t kohya_stem(numel_str name)
 {
     const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
     bool own = text_starts(name, "lora_unet_") || text_starts(name, "lora_te") ||
-               text_starts(name, "lora_transformer_") || text_starts(name, "lycoris_");
+               text_starts(name, "lora_transformer_") || text_starts(name, "lycoris_") ||
+               text_starts(name, "Hunyuan_video_I2V_lora_");
     return dot && own ? (size_t)(dot - name.p) : 0;
 }
 

@@ -72,7 +72,20 @@ enum part {
     GRA_B_ALL,
     T_Q,
     T_P,
-    T_L
+    T_L,
+    PEANUT_A,
+    PEANUT_B,
+    LILY_B,
+    LILY_R,
+    PSOFT_R,
+    PSOFT_A,
+    PSOFT_B,
+    OSF_U,
+    OSF_S,
+    OSF_V,
+    POLY_A,
+    POLY_B,
+    POLY_R
 };
 
 /* What stands behind the module. `style`: rows whose names stand beside each other; a part that is missing is called

@@ -3,7 +3,7 @@
  *
  * A part of a change rests on its shape when the change is whole by its method's form, of numbers with a fraction, and
  * what it changes is known to have just that size: by the base that it was held against, or as all changes are by those of
- * one family. A factor is one number beside a change that has a rank. What is known by name only (a method whose form is
+ * one family. Sizes that go together, of no model that is known, name an architecture, and prove nothing. A factor is one number beside a change that has a rank. What is known by name only (a method whose form is
  * nowhere said, copies that are not trained) rests on that; anything else on nothing.
  *
  * An adapter is proven when all of its tensors rest on their shapes, nothing contradicts it, and none of the blocks that it
@@ -60,26 +60,9 @@ static void compare_factors(struct adapter *a)
     say_first(a, odd, wrong, "has an alpha that is not one number");
 }
 
-/* The method that the configuration says has parts of its own: some must be there. */
-static void compare_method(struct adapter *a)
-{
-    bool own = a->config == NULL || a->module_count == 0 || !part_has_type(a->type);
-    for (size_t i = 0; i < a->module_count && !own; i++)
-        for (unsigned k = 0; k < a->modules[i].part_count; k++)
-            own |= part_is_of(a->modules[i].parts[k], a->type);
-    if (!own)
-        adapter_disagree(a,
-                         arena_format(a->arena, "adapter_config.json says %s, no tensor is of it", a->type));
-}
-
-/* DoRA splits each weight that it changes, or none, as its configuration says. */
+/* DoRA splits each weight that it changes, or none. */
 static void compare_magnitudes(struct adapter *a)
 {
-    const json_value *told = json_get(a->config, "use_dora");
-    if (json_kind(told) == JSON_BOOL && json_true(told) != (a->magnitudes > 0))
-        adapter_disagree(
-            a, arena_format(a->arena, "adapter_config.json says use_dora %s, the tensors have %s magnitudes",
-                            json_true(told) ? "true" : "false", a->magnitudes ? "some" : "no"));
     const struct adapter_module *without = NULL;
     uint64_t lacking = 0;
     for (size_t i = a->module_count; a->magnitudes && i-- > 0;) {
@@ -117,6 +100,11 @@ static void compare_types(struct adapter *a)
     say_first(a, mixed, others, "has a pair of two types");
 }
 
+static bool is_one_of(const struct adapter *a, const char *types)
+{
+    return text_lists(text_of(types), text_of(a->type));
+}
+
 /* Prompts and prefixes stand before the texts of any model that is as wide: what is told of them is all that there is
  * to hold them against. A prefix is keys and values for each layer. */
 static bool prompt_fits(const struct adapter *a, const numel_tensor *t, bool *told)
@@ -137,11 +125,40 @@ static bool prompt_fits(const struct adapter *a, const numel_tensor *t, bool *to
            t->dims[1] == columns && t->dtype && dtype_is_number(t->dtype);
 }
 
+/* Of many tasks each has rows and columns of its own, of some ranks, that are multiplied onto the prompt. */
+static bool task_fits(const struct adapter *a, const numel_tensor *t)
+{
+    static const char *const cols[] = { "num_tasks", "num_virtual_tokens", "num_ranks" };
+    static const char *const rows[] = { "num_tasks", "num_ranks", "token_dim" };
+    const char *const *keys = text_equal(t->name, "prefix_task_cols") ? cols : rows;
+    bool is = t->ndim == 3 && t->dtype && dtype_is_number(t->dtype);
+    for (unsigned i = 0; i < 3 && is; i++) {
+        int64_t n = 0;
+        (void)json_integer(json_get(a->config, keys[i]), &n);
+        is = n > 0 && t->dims[i] == (uint64_t)n;
+    }
+    return is;
+}
+
+static void compare_tasks(struct adapter *a)
+{
+    unsigned found = 0;
+    for (uint32_t i = 0; i < a->ck->registry.count; i++) {
+        const numel_tensor *t = &a->ck->registry.tensors[i];
+        if (!text_starts(t->name, "prefix_task_")) continue;
+        if (task_fits(a, t)) a->shaped++, found++;
+        else
+            adapter_disagree(
+                a, "prefix_task_cols or _rows are not as many, and as long, as adapter_config.json says");
+    }
+    if (found != 2)
+        adapter_disagree(a, "a prompt of several tasks has prefix_task_cols and prefix_task_rows");
+}
+
 static void compare_prompts(struct adapter *a)
 {
-    static const char *const types[] = { "prompt_tuning", "prefix_tuning", "p_tuning" };
-    bool is = false, told;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) is |= strcmp(a->type, types[i]) == 0;
+    bool is = is_one_of(a, "prompt_tuning prefix_tuning p_tuning multitask_prompt_tuning"), told;
+    if (a->config && is_one_of(a, "multitask_prompt_tuning")) compare_tasks(a);
     for (uint32_t i = 0; is && a->config && i < a->ck->registry.count; i++) {
         const numel_tensor *t = &a->ck->registry.tensors[i];
         if (!text_equal(t->name, "prompt_embeddings")) continue;
@@ -151,17 +168,23 @@ static void compare_prompts(struct adapter *a)
     }
 }
 
-/* Whose matrices serve all weights is of one rank. */
+/* Whose matrices serve all weights is of one rank; a method of one tensor a weight shows no rank but that one, so that
+ * another is believed of the configuration alone. */
 static void compare_shared(struct adapter *a)
 {
-    static const char *const types[] = { "vera", "pvera", "randlora" };
-    bool is = false;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) is |= strcmp(a->type, types[i]) == 0;
-    if (is && a->ranks.count > 1)
+    if (a->ranks.count > 1 && is_one_of(a, "vera pvera randlora"))
         adapter_disagree(a, arena_format(a->arena,
                                          "%s has one rank for all weights, the tensors have %" PRIu64
                                          " to %" PRIu64,
                                          a->type, a->ranks.least, a->ranks.most));
+    if (a->ranks.count > 1 && !a->config && !a->hole && is_one_of(a, "hra miss"))
+        a->hole = "its ranks differ, of which one tensor for each weight shows no more";
+    if (!a->config && !a->hole && is_one_of(a, "poly")) a->hole = "nothing says how many tasks it has";
+    const struct adapter_module *other = NULL;
+    uint64_t others = 0;
+    for (size_t i = 1; i < a->module_count && is_one_of(a, "psoft"); i++)
+        if (a->modules[i].part_count != a->modules[0].part_count) other = &a->modules[i], others++;
+    say_first(a, other, others, "has not as many tensors as the first");
 }
 
 /* VB-LoRA's vectors, of which all changes are made: as many and as long as the configuration says. */
@@ -205,7 +228,8 @@ static void compare_worths(struct adapter *a)
 /* Are its parts and its factor what they must be, and is what it changes known? */
 static bool is_known(const struct adapter *a, const struct adapter_module *m)
 {
-    return m->whole && (a->family || m->based) && factor_fits(a, m) && parts_fit(a, m);
+    bool known = (a->family && !a->family_solved) || m->based;
+    return m->whole && known && factor_fits(a, m) && parts_fit(a, m);
 }
 
 /* What is part of no change rests as its like do: of the counted ones first those that nothing is known of. */
@@ -231,8 +255,12 @@ bool proof_make(struct adapter *a)
 {
     const struct registry *r = &a->ck->registry;
     uint64_t *grounds = a->grounds;
-    compare_method(a);
+    if (a->family_solved && !a->held && !a->hole)
+        a->hole =
+            "its base has sizes of no model that is known here; --base MODEL checks it against its base";
+    claims_of_configuration(a);
     told_compare(a);
+    family_expression(a);
     compare_factors(a);
     compare_magnitudes(a);
     compare_types(a);

@@ -3,18 +3,23 @@
  *
  * "q_proj" is said of each module that is called so, or ends in it behind a dot. Lists may be as long as there are modules, as
  * those that name each of them in full, so each list is made a table once, and a module is looked up by the ends of its name:
- * the first of the list that is one of them holds, as it does for PEFT. Expressions are in no table: which ranks
- * they give, and whether there are any, is all that is asked of them.
+ * the first of the list that is one of them holds, as it does for PEFT. Targets may be one expression instead, as Python
+ * reads it, which a name matches whole; keys of patterns may be expressions too, which are looked at one by one, as long
+ * as they are few.
  */
 #include "adapter/adapter_internal.h"
 
+#include "base/pattern.h"
 #include "base/text.h"
 #include "statement/line.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_ENDS = 64 }; /* of a name: modules lie in each other, and none so deep */
+enum {
+    MOST_ENDS = 64,       /* of a name: modules lie in each other, and none so deep */
+    MOST_EXPRESSIONS = 32 /* among the keys of a pattern: each is run over each module's name */
+};
 
 struct said_entry {
     numel_str name; /* first: see names.h */
@@ -28,29 +33,49 @@ struct said_list {
     const char *key;
     unsigned component;
     bool of_parameters;  /* entered are the modules that the listed parameters are of */
+    bool bare;           /* of some nothing says which */
     bool texts;          /* a list, of texts alone */
     const json_value *v; /* NULL: not said */
     uint64_t values;
     struct said_entry *entries;
     size_t count, cap, longest;
-    uint32_t expression; /* the first of an object's keys that is one, or NAMES_ABSENT */
+    struct said_expression {
+        const json_value *v;
+        uint32_t at;                 /* how many names stand before it */
+    } expressions[MOST_EXPRESSIONS]; /* an object's keys that are */
+    unsigned expression_count;
+    bool unread; /* has more of them */
     struct names by;
 };
 
 /* Where no memory is left; the arena says so. */
-static const struct said_list nothing = { .expression = NAMES_ABSENT };
+static const struct said_list nothing = { .v = NULL };
 
 bool said_expression(const char *key) { return strpbrk(key, "\\*+?()[]{}|^$") != NULL; }
 
 static const char *const components[] = { "unet.", "transformer.", "transformer_2.", "text_encoder.",
                                           "text_encoder_2." };
 
-/* Diffusers has a configuration for each component: whose holds for the module, from 1; 0: the adapter's own. */
-static unsigned component_of(const struct adapter *a, numel_str module)
+#define COMPONENTS (sizeof components / sizeof *components)
+
+unsigned said_component(const struct adapter *a, numel_str module)
 {
-    for (unsigned i = 0; a->told && i < sizeof components / sizeof *components; i++)
+    for (unsigned i = 0; a->told && i < COMPONENTS; i++)
         if (text_starts(module, components[i])) return i + 1;
     return 0;
+}
+
+const char *said_component_name(unsigned component)
+{
+    return component && component <= COMPONENTS ? components[component - 1] : NULL;
+}
+
+const json_value *said_value(const struct adapter *a, unsigned component, const char *key)
+{
+    char name[64];
+    const char *own = said_component_name(component);
+    snprintf(name, sizeof name, "%s%s", own ? own : "", key);
+    return json_get(component ? a->told : a->config, name);
 }
 
 /* ---- the tables --------------------------------------------------------------------------- */
@@ -95,10 +120,13 @@ NUMEL_MUST static bool enter_value(const struct adapter *a, struct said_list *l,
     if (listed && !name) l->texts = false;
     if (name && l->of_parameters) {
         const char *dot = strrchr(name, '.');
+        l->bare |= !dot;
         return !dot || enter(a, l, (numel_str){ name, (size_t)(dot - name) }, v, false);
     }
     if (name && (listed || !said_expression(name))) return enter(a, l, text_of(name), v, false);
-    if (name && l->expression == NAMES_ABSENT) l->expression = (uint32_t)l->count;
+    if (name && l->expression_count == MOST_EXPRESSIONS) l->unread = *a->said_unread = true;
+    else if (name)
+        l->expressions[l->expression_count++] = (struct said_expression){ .v = v, .at = (uint32_t)l->count };
     return !json_integer(v, &number) || enter(a, l, number_name(text, number), v, true);
 }
 
@@ -106,16 +134,13 @@ NUMEL_MUST static bool enter_value(const struct adapter *a, struct said_list *l,
 static struct said_list *make_list(const struct adapter *a, unsigned component, const char *key,
                                    bool of_parameters)
 {
-    char name[64];
     struct said_list *l = memory_resize(a->arena->memory, NULL, sizeof *l);
     if (!l) return NULL;
-    snprintf(name, sizeof name, "%s%s", component ? components[component - 1] : "", key);
     *l = (struct said_list){ .next = *a->said,
                              .key = arena_text(a->arena, key, strlen(key)),
                              .component = component,
                              .of_parameters = of_parameters,
-                             .v = json_get(component ? a->told : a->config, name),
-                             .expression = NAMES_ABSENT };
+                             .v = said_value(a, component, key) };
     names_init(&l->by, a->arena->memory, sizeof *l->entries);
     *a->said = l;
     l->texts = json_kind(l->v) == JSON_ARRAY;
@@ -140,7 +165,7 @@ static const struct said_list *list_at(const struct adapter *a, unsigned compone
 
 static const struct said_list *list_of(const struct adapter *a, numel_str module, const char *key)
 {
-    return list_at(a, component_of(a, module), key, false);
+    return list_at(a, said_component(a, module), key, false);
 }
 
 /* ---- what is asked ------------------------------------------------------------------------ */
@@ -180,9 +205,33 @@ const json_value *adapter_said(const struct adapter *a, numel_str module, const 
     return list_of(a, module, key)->v;
 }
 
+/* Does an expression match all of the module's name, or, `ends`, what stands behind one of its dots? One that cannot be read
+ * is said to, and remembered. */
+static bool matches(const struct adapter *a, numel_str module, const char *expression, bool ends)
+{
+    const char *own = said_component_name(said_component(a, module));
+    size_t skip = own ? strlen(own) : 0;
+    const struct arena_mark mark = arena_mark(a->arena);
+    const char *whole = arena_format(a->arena, ends ? "(?:.*\\.)?(?:%s)$" : "(?:%s)$", expression);
+    enum pattern_answer answer =
+        whole ? pattern_match(text_of(whole), (numel_str){ module.p + skip, module.n - skip })
+              : PATTERN_UNKNOWN;
+    if (!a->arena->failed) arena_rewind(a->arena, mark);
+    if (answer == PATTERN_UNKNOWN) *a->said_unread = true;
+    return answer != PATTERN_NO;
+}
+
 bool said_lists(const struct adapter *a, numel_str module, const char *key)
 {
-    return first_of(list_of(a, module, key), module, false) != NAMES_ABSENT;
+    const struct said_list *l = list_of(a, module, key);
+    const char *expression = json_text_of(l->v);
+    if (expression) return matches(a, module, expression, false);
+    return first_of(l, module, false) != NAMES_ABSENT;
+}
+
+bool said_targets(const struct adapter *a, numel_str module)
+{
+    return said_lists(a, module, "target_modules") && !said_lists(a, module, "exclude_modules");
 }
 
 bool said_lists_number(const struct adapter *a, numel_str module, const char *key, uint64_t number)
@@ -194,51 +243,58 @@ bool said_lists_number(const struct adapter *a, numel_str module, const char *ke
 
 bool said_is_texts(const struct adapter *a, numel_str module, const char *key)
 {
-    return list_of(a, module, key)->texts;
+    const struct said_list *l = list_of(a, module, key);
+    return l->texts || json_text_of(l->v);
 }
 
 /* "mlp.experts.gate_up_proj" is a parameter of the module "mlp.experts", and wraps what wraps another of it. */
 bool said_lists_parameter(const struct adapter *a, numel_str module)
 {
-    const struct said_list *l = list_at(a, component_of(a, module), "target_parameters", true);
+    const struct said_list *l = list_at(a, said_component(a, module), "target_parameters", true);
     if (text_ends(module, ".base_layer")) module.n -= strlen(".base_layer");
-    return first_of(l, module, false) != NAMES_ABSENT;
+    return first_of(l, module, false) != NAMES_ABSENT ||
+           (l->bare && !said_lists(a, module, "target_modules"));
 }
 
-/* Of {"q_proj": ...} what is said of the module; NULL: nothing. *unclear: an expression before it may say it. */
-static const json_value *said_of(const struct said_list *l, numel_str module, bool *unclear)
+/* Of {"q_proj": ...} what is said of the module, as the first key that it ends in or matches says it; NULL: nothing.
+ * `numbers`: a number. */
+static const json_value *said_of(const struct adapter *a, const struct said_list *l, numel_str module,
+                                 bool numbers)
 {
-    uint32_t i = first_of(l, module, false);
-    if (l->expression != NAMES_ABSENT && l->expression <= i) *unclear = true;
-    return value_at(l, i);
+    uint32_t first = first_of(l, module, numbers);
+    int64_t number;
+    for (unsigned i = 0; i < l->expression_count && l->expressions[i].at <= first; i++) {
+        const json_value *v = l->expressions[i].v;
+        if ((!numbers || json_integer(v, &number)) && matches(a, module, json_name(v), true)) return v;
+    }
+    return value_at(l, first);
 }
 
 bool adapter_said_size(const struct adapter *a, numel_str module, const char *key, uint64_t *n)
 {
     char pattern[64];
     int64_t own = 0;
-    bool unclear = false;
     snprintf(pattern, sizeof pattern, "%s_pattern", key);
-    const struct said_list *l = list_of(a, module, key);
-    const json_value *v = said_of(list_of(a, module, pattern), module, &unclear);
+    const struct said_list *l = list_of(a, module, key), *by = list_of(a, module, pattern);
+    const json_value *v = said_of(a, by, module, false);
     if (!v) v = l->v;
-    if (v == l->v && json_kind(v) == JSON_OBJECT) v = said_of(l, module, &unclear);
+    if (v == l->v && json_kind(v) == JSON_OBJECT) v = said_of(a, l, module, false);
     if (json_kind(v) == JSON_ARRAY && v == l->v) own = (int64_t)l->values;
     else if (json_kind(v) == JSON_ARRAY)
         for (const json_value *c = json_first(v); c; c = json_next(c)) own++;
     else if (json_kind(v) != JSON_NUMBER || !json_integer(v, &own)) own = 0;
     *n = (uint64_t)own;
-    return own > 0 && !unclear;
+    return own > 0 && !l->unread && !by->unread;
 }
 
 bool said_rank(const struct adapter *a, const struct adapter_module *m, int64_t *rank)
 {
-    char text[24];
     const struct said_list *l = list_of(a, m->name, "rank_pattern");
-    uint32_t i = first_of(l, m->name, true);
-    uint32_t k = names_find(&l->by, l->entries, number_name(text, (int64_t)m->rank));
-    uint32_t first = k < i ? k : i;
-    return json_integer(value_at(l, first), rank);
+    char text[24]; /* of many expressions one that has this very rank is believed to mean it */
+    uint32_t k =
+        l->unread ? names_find(&l->by, l->entries, number_name(text, (int64_t)m->rank)) : NAMES_ABSENT;
+    if (k != NAMES_ABSENT) return json_integer(value_at(l, k), rank);
+    return json_integer(said_of(a, l, m->name, true), rank);
 }
 
 /* ---- targets ------------------------------------------------------------------------------ */
@@ -253,23 +309,35 @@ static void meet(const struct said_list *l, numel_str module)
     }
 }
 
-void targets_compare(struct adapter *a)
+/* Names of a list, or of an object's keys, that no module has. */
+static void say_unmet(struct adapter *a, const struct said_list *l, const struct said_list *excluded)
 {
-    const struct said_list *targets = list_at(a, 0, "target_modules", false);
-    const struct said_list *excluded = list_at(a, 0, "exclude_modules", false);
-    if (!a->module_count || json_text_of(excluded->v))
-        return; /* what an expression leaves out is not looked into */
-    for (size_t i = 0; i < a->module_count; i++) meet(targets, a->modules[i].name);
-    for (size_t i = 0; i < targets->count; i++) {
-        const struct said_entry *t = &targets->entries[i];
-        const char *name = json_text_of(t->v);
-        if (t->met || !name || said_expression(name) || first_of(excluded, t->name, false) != NAMES_ABSENT)
+    for (size_t i = 0; i < a->module_count; i++)
+        if (said_component(a, a->modules[i].name) == l->component) meet(l, a->modules[i].name);
+    for (size_t i = 0; i < l->count; i++) {
+        const struct said_entry *t = &l->entries[i];
+        bool name = json_kind(l->v) == JSON_ARRAY ? json_text_of(t->v) != NULL : t->name.p[0] != 0;
+        if (t->met || !name || (t->name.n && said_expression(t->name.p)) ||
+            (excluded && first_of(excluded, t->name, false) != NAMES_ABSENT))
             continue;
         const char *quoted = a->complaint_count < ADAPTER_COMPLAINTS ? name_shown(a->arena, t->name) : NULL;
         if (!quoted) return;
-        adapter_disagree(a, arena_format(a->arena,
-                                         "target_modules lists %s, but no tensor of the adapter is for it",
-                                         quoted));
+        adapter_disagree(
+            a, arena_format(a->arena, "%s lists %s, but no tensor of the adapter is for it", l->key, quoted));
+    }
+}
+
+void targets_compare(struct adapter *a)
+{
+    for (unsigned c = 0; a->module_count && c <= COMPONENTS; c++) {
+        const struct said_list *excluded = list_at(a, c, "exclude_modules", false);
+        bool parameters = json_first(said_value(a, c, "target_parameters")) != NULL;
+        bool open = json_text_of(excluded->v) != NULL; /* what an expression leaves out is not looked into */
+        if (!open) say_unmet(a, list_at(a, c, "target_modules", false), excluded);
+        if (parameters) say_unmet(a, list_at(a, c, "target_parameters", true), NULL);
+        if (parameters) continue; /* their patterns name parameters */
+        say_unmet(a, list_at(a, c, "rank_pattern", false), NULL);
+        say_unmet(a, list_at(a, c, "alpha_pattern", false), NULL);
     }
 }
 
@@ -283,6 +351,9 @@ bool said_open(struct adapter *a)
     a->said_deep = arena_alloc(a->arena, sizeof *a->said_deep);
     if (!a->said_deep) return false;
     *a->said_deep = false;
+    a->said_unread = arena_alloc(a->arena, sizeof *a->said_unread);
+    if (!a->said_unread) return false;
+    *a->said_unread = false;
     return true;
 }
 

@@ -16,14 +16,16 @@
 #include "base/text.h"
 #include "formula/embedded.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum { LEVELS = 16, NAME_BYTES = 1024, VALUES = 26 };
+enum { LEVELS = 16, NAME_BYTES = 1024, VALUES = 26, MOST_LAYERS = 1000 };
 
 struct names_list {
     numel_str label, lines;
     size_t rows;
-    const struct names_list *earlier;
+    const char *arch; /* of the first family that has these names */
+    struct names_list *earlier;
 };
 
 struct encoder {
@@ -35,7 +37,7 @@ struct encoder {
 struct table {
     struct arena *arena;
     numel_str rest;
-    const struct names_list *names; /* the last */
+    struct names_list *names;       /* the last */
     const struct encoder *encoders; /* the last */
     struct adapter_family *first, **end;
 };
@@ -145,7 +147,7 @@ static void read_family(struct table *t, numel_str line)
     bool is_family = text_equal(field(&line), "family");
     numel_str name = field(&line), version = field(&line), arch = field(&line);
     numel_str encoders = field(&line), label = field(&line);
-    const struct names_list *list = t->names;
+    struct names_list *list = t->names;
     while (list && !text_same(list->label, label)) list = list->earlier;
     const struct family_row *rows = list ? read_rows(t->arena, list, line) : NULL;
     struct encoder *e = is_family ? NULL : arena_alloc(t->arena, sizeof *e);
@@ -158,8 +160,11 @@ static void read_family(struct table *t, numel_str line)
     *f = (struct adapter_family){ .name = arena_text(t->arena, name.p, name.n),
                                   .version = arena_text(t->arena, version.p, version.n),
                                   .arch = text_equal(arch, "-") ? NULL : arena_text(t->arena, arch.p, arch.n),
-                                  .parts = { rows } };
+                                  .parts = { rows },
+                                  .label = label,
+                                  .values = line };
     for (unsigned i = 1; i < FAMILY_PARTS; i++) f->parts[i] = encoder_rows(t, text_word(&encoders));
+    if (list && !list->arch) list->arch = f->arch;
     *t->end = f;
     t->end = &f->next;
 }
@@ -174,6 +179,182 @@ const struct adapter_family *families_of(struct adapter *a)
         if (text_starts(line, "names ")) read_names(&t, (numel_str){ line.p + 6, line.n - 6 });
         else read_family(&t, line);
     }
-    if (!a->families && !a->arena->failed) a->families = t.first;
+    if (!a->families && !a->arena->failed) a->families = t.first, a->family_names = t.names;
     return a->families;
+}
+
+/* ---- families of other sizes ---------------------------------------------------------------- */
+
+/* What the letters of a list stand for in an adapter: sizes, and how many layers. */
+struct solving {
+    struct adapter *a;
+    const struct names_list *list;
+    uint64_t sizes[VALUES]; /* 0: not met */
+    uint64_t rows[VALUES];  /* in how many of its rows */
+    uint64_t layers, width;
+    bool braces[VALUES]; /* it counts layers */
+};
+
+static bool is_symbol(numel_str word) { return word.n == 1 && is_letter(word.p[0]); }
+
+/* Is the size of a row what modules have? A letter is what the first of them has. */
+static bool bind_size(struct solving *s, numel_str word, uint64_t size, bool table)
+{
+    const struct values none = { .words = { { NULL, 0 } } };
+    if (size == 0 || word.n == 0) return true;
+    if (!is_symbol(word)) return size_of(word, &none) == size || size_of(word, &none) == 0;
+    uint64_t *own = &s->sizes[word.p[0] - 'a'];
+    if (*own && *own != size) return false;
+    *own = size;
+    s->rows[word.p[0] - 'a']++;
+    return table || size % 8 == 0;
+}
+
+/* All modules of one row: of one size, both ways. False: one is of another; *met: there were any. */
+static bool bind_row(struct solving *s, numel_str pattern, numel_str sizes, bool *met)
+{
+    const struct adapter_module *first = NULL;
+    const char *text = arena_text(s->a->arena, pattern.p, pattern.n);
+    for (size_t i = 0; text && i < s->a->module_count; i++) {
+        const struct adapter_module *m = &s->a->modules[i];
+        if (!family_module_is(text, m->name)) continue;
+        if (first && (first->out != m->out || first->in != m->in)) return false;
+        first = m;
+    }
+    *met = first != NULL;
+    if (!first) return true;
+    if (first->out == 0 || first->in == 0 || first->lesser) return false; /* too little to say whose */
+    numel_str out = text_word(&sizes), in = text_word(&sizes);
+    bool table = family_is_table(first->name);
+    return bind_size(s, out, first->out, table) && bind_size(s, in, first->in, table);
+}
+
+/* The first number that stands alone in a name; MOST_LAYERS: there is none, or none so small. */
+static uint64_t first_number(numel_str name)
+{
+    for (size_t i = 1; i < name.n; i++) {
+        uint64_t number = 0;
+        size_t d = i;
+        while (d < name.n && d < i + 4 && name.p[d] >= '0' && name.p[d] <= '9')
+            number = number * 10 + (uint64_t)(name.p[d++] - '0');
+        if (name.p[i - 1] == '.' && d > i && d < name.n && name.p[d] == '.')
+            return number < MOST_LAYERS ? number : MOST_LAYERS;
+    }
+    return MOST_LAYERS;
+}
+
+/* All layers are changed, from the first, as nothing else says how many there are; or as many as the configuration says, or just
+ * those. */
+static bool count_blocks(struct solving *s)
+{
+    bool met[MOST_LAYERS] = { false };
+    uint64_t first = MOST_LAYERS, count = 0;
+    int64_t told = 0;
+    for (size_t i = 0; i < s->a->module_count; i++) {
+        uint64_t number = first_number(s->a->modules[i].name);
+        if (number == MOST_LAYERS) continue;
+        count += !met[number];
+        met[number] = true;
+        if (number < first) first = number;
+        if (number + 1 > s->layers) s->layers = number + 1;
+    }
+    const json_value *listed = json_get(s->a->config, "layers_to_transform");
+    (void)json_integer(json_get(s->a->config, "num_layers"), &told);
+    bool whole = first == 0 || (told > 0 && (uint64_t)told == count);
+    return count &&
+           ((whole && count == s->layers - first) || json_first(listed) || json_kind(listed) == JSON_NUMBER);
+}
+
+/* Letters in names count layers, from 0 to the last that is met; one letter does in a list that is taken here. */
+static bool count_layers(struct solving *s)
+{
+    unsigned letters = 0;
+    for (size_t i = 0; i + 2 < s->list->lines.n; i++) {
+        const char *p = s->list->lines.p + i;
+        if (*p != '{' || !is_letter(p[1])) continue;
+        letters += !s->braces[p[1] - 'a'];
+        s->braces[p[1] - 'a'] = true;
+    }
+    return letters == 1 && count_blocks(s);
+}
+
+/* "2048 0-15 512": what the letters stand for, in their order. */
+NUMEL_MUST static const char *values_text(const struct solving *s)
+{
+    const char *text = "";
+    for (unsigned i = 0; i < VALUES && text; i++) {
+        if (s->braces[i]) text = arena_format(s->a->arena, "%s 0-%" PRIu64, text, s->layers - 1);
+        else text = arena_format(s->a->arena, "%s %" PRIu64, text, s->sizes[i]);
+    }
+    return text;
+}
+
+/* Binds the letters of all rows that the adapter touches; false: it is not of these names, or of no sizes that go
+ * together: the width, which stands in most rows, must be met in two of them. */
+static bool solve_rows(struct solving *s)
+{
+    struct name name = { .starts = { 0 } };
+    struct values v = { .words = { { NULL, 0 } } };
+    char layers[32];
+    size_t n = (size_t)snprintf(layers, sizeof layers, "0-%" PRIu64, s->layers - 1);
+    unsigned rows = 0, widest = 0;
+    for (unsigned i = 0; i < VALUES; i++) v.words[i] = (numel_str){ layers, n };
+    for (numel_str lines = s->list->lines; lines.n;) {
+        numel_str line = text_line(&lines);
+        size_t level = strspn(line.p, " ");
+        size_t length = put_piece(&name, level < LEVELS ? level : LEVELS - 1, text_word(&line), &v);
+        bool met = false;
+        if (line.n && !bind_row(s, (numel_str){ name.text, length }, line, &met)) return false;
+        rows += met;
+    }
+    for (unsigned i = 1; i < VALUES; i++)
+        if (s->rows[i] > s->rows[widest]) widest = i;
+    s->width = s->sizes[widest];
+    return rows > 1 && s->rows[widest] > 1;
+}
+
+/* Has a family that is known all of these sizes, and others layers? Then it is none of another. */
+static bool is_known_size(const struct solving *s)
+{
+    for (const struct adapter_family *f = s->a->families; f; f = f->next) {
+        numel_str values = f->values;
+        bool same = text_same(f->label, s->list->label);
+        for (unsigned i = 0; same && i < VALUES; i++) {
+            numel_str own = text_word(&values);
+            same = s->braces[i] || s->sizes[i] == 0 ||
+                   size_of(own, &(struct values){ .words = { { NULL, 0 } } }) == s->sizes[i];
+        }
+        if (same) return true;
+    }
+    return false;
+}
+
+/* The family of this list at the sizes of the adapter; NULL: it is not of these names. *known: only its layers are others. */
+static struct adapter_family *solve_list(struct adapter *a, const struct names_list *list, bool *known)
+{
+    struct solving s = { .a = a, .list = list };
+    char width[TEXT_NUMBER];
+    if (!list->arch || !count_layers(&s) || !solve_rows(&s)) return NULL;
+    const char *values = values_text(&s);
+    struct adapter_family *f = arena_alloc(a->arena, sizeof *f);
+    if (!values || !f) return NULL;
+    text_number(width, s.width);
+    *f = (struct adapter_family){ .arch = list->arch, .version = "-" };
+    f->name = arena_format(a->arena, "%s of width %s, %" PRIu64 " layers", list->arch, width, s.layers);
+    f->parts[0] = read_rows(a->arena, list, text_of(values));
+    bool fits = f->name && f->parts[0] && family_fits(a, f);
+    *known |= fits && is_known_size(&s);
+    return fits ? f : NULL;
+}
+
+void families_solve(struct adapter *a)
+{
+    bool known = false;
+    for (const struct names_list *list = a->family_names; list && !known; list = list->earlier) {
+        struct adapter_family *f = solve_list(a, list, &known);
+        if (!f) continue;
+        f->next = (struct adapter_family *)(uintptr_t)a->family_solved; /* the first of the table first */
+        a->family_solved = f;
+    }
+    if (known) a->family_solved = NULL;
 }

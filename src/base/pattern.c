@@ -8,14 +8,14 @@
 #include "base/pattern.h"
 
 enum {
-    STEPS = 1000, /* of a program */
+    STEPS = 3000, /* of a program */
     CLASSES = 64,
     DEPTH = 32,    /* of brackets */
     REPEATS = 100, /* of x{n,m} */
     ENDLESS = REPEATS + 1
 };
 
-enum op { OP_BYTE, OP_ANY, OP_CLASS, OP_TAIL, OP_FORK, OP_JUMP, OP_START, OP_END, OP_MATCH };
+enum op { OP_BYTE, OP_ANY, OP_CLASS, OP_TAIL, OP_FORK, OP_JUMP, OP_START, OP_END, OP_EDGE, OP_MATCH };
 
 struct step {
     uint8_t op, byte;
@@ -151,6 +151,7 @@ static void escape(struct program *p)
     }
     char letter = *p->at++;
     if (class_letter(p, &c, letter)) emit_class(p, &c);
+    else if (letter == 'b' && !p->wide) emit(p, OP_EDGE, 0, 0);
     else if (is_letter(letter) || !is_ascii(letter)) p->failed = true;
     else emit(p, OP_BYTE, (uint8_t)letter, 0);
 }
@@ -250,7 +251,8 @@ static void piece(struct program *p)
     atom(p);
     if (p->failed || !repeats(p, &least, &most)) return;
     const char *next = p->at;
-    if (*from == '^' || *from == '$') p->failed = true; /* a place is not repeated */
+    bool edge = *from == '\\' && from[1] == 'b';
+    if (*from == '^' || *from == '$' || edge) p->failed = true; /* a place is not repeated */
     if (least > 1 || most == 0 || (most > 1 && most != ENDLESS)) {
         p->count = slot;
         copies(p, from, least, most);
@@ -298,7 +300,13 @@ struct places {
 struct here {
     uint32_t turn;         /* of the loop below: places are added once in each */
     bool start, end, tail; /* tail: inside of a character */
+    bool edge;             /* of a word: \b */
 };
+
+static bool is_of_word(numel_str text, size_t i)
+{
+    return i < text.n && (is_letter(text.p[i]) || text.p[i] == '_');
+}
 
 /* `end` is before a line's end at the end, too. */
 static struct here here_at(numel_str text, size_t i)
@@ -306,7 +314,8 @@ static struct here here_at(numel_str text, size_t i)
     return (struct here){ .turn = (uint32_t)i,
                           .start = i == 0,
                           .end = i == text.n || (i + 1 == text.n && text.p[i] == '\n'),
-                          .tail = i < text.n && ((uint8_t)text.p[i] & 0xC0) == 0x80 };
+                          .tail = i < text.n && ((uint8_t)text.p[i] & 0xC0) == 0x80,
+                          .edge = is_of_word(text, i) != (i > 0 && is_of_word(text, i - 1)) };
 }
 
 /* Adds a place and all that is reached from it without a byte. */
@@ -323,7 +332,7 @@ static void reach(const struct program *p, struct places *s, unsigned first, str
         if (x->op == OP_JUMP) open[n++] = x->a;
         else if (x->op == OP_FORK) open[n++] = x->b, open[n++] = x->a;
         else if ((x->op == OP_START && h.start) || (x->op == OP_END && h.end) ||
-                 (x->op == OP_TAIL && !h.tail))
+                 (x->op == OP_EDGE && h.edge) || (x->op == OP_TAIL && !h.tail))
             open[n++] = (uint16_t)(at + 1);
         else if (x->op < OP_FORK || x->op == OP_MATCH) s->items[s->count++] = (uint16_t)at;
     }

@@ -2,7 +2,7 @@
  * pattern.h -- regular expressions as configurations of quantizers hold them: what Python's re.match
  * takes, less what needs to look back or ahead.
  *
- *     a . \. \d \w \s (and upper case) [a-z] [^a-z] x* x+ x? x{2,3} (lazy too) a|b (...) (?:...) ^ $
+ *     a . \. \d \w \s (and upper case) [a-z] [^a-z] x* x+ x? x{2,3} (lazy too) a|b (...) (?:...) ^ $ \b
  *
  * Of characters, as Python's: what is not ASCII may stand for itself in a pattern, not in brackets, and is what
  * . and [^...] take one of. With it in the text \d \w \s are not known here: what other scripts have of them is a

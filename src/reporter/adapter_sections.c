@@ -85,7 +85,11 @@ static const char *family_text(const struct adapter *a, struct arena *arena)
     buffer_text(&b, a->family);
     for (unsigned i = 0; i < a->fit_count; i++) {
         if (strcmp(a->fits[i], a->family) == 0) continue;
-        buffer_format(&b, "%s%s", first ? " (the sizes are also those of " : ", ", a->fits[i]);
+        /* of the same width and layers: said once */
+        const char *sizes = a->family_solved ? strstr(a->fits[i], " of width ") : NULL;
+        buffer_text(&b, first ? " (the sizes are also those of " : ", ");
+        if (sizes) buffer_add(&b, a->fits[i], (size_t)(sizes - a->fits[i]));
+        else buffer_text(&b, a->fits[i]);
         first = false;
     }
     if (!first) buffer_char(&b, ')');

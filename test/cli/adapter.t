@@ -4,9 +4,10 @@
 
 # Rank 8 on q_proj [64, 64] and v_proj [32, 64] of two layers: 2 * 8 * 128 + 2 * 8 * 96 = 3,584, for
 # 2 * 4,096 + 2 * 2,048 = 12,288 weights of the base. The base's configuration tells the whole.
-$ . test/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA","r":8,"lora_alpha":16,"base_model_name_or_path":"meta-llama/Llama-2-7b-hf","target_modules":["q_proj","v_proj"]}' show --config $T/base.json
+$ . test/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA","r":8,"lora_alpha":16,"base_model_name_or_path":"someone/two-layers","target_modules":["q_proj","v_proj"]}' show --config $T/base.json
 adapter     lora, rank 8, alpha 16
-base        meta-llama/Llama-2-7b-hf
+family      llama of width 64, 2 layers (the sizes are also those of gemma, gemma2, gemma3, cohere2, starcoder2)
+base        someone/two-layers
 trained     3,584 parameters in 4 modules
 changes     12,288 base weights; the adapter has 29.17 % as many
 base model  106,816 parameters; the adapter has 3.36 % as many
@@ -16,7 +17,7 @@ q_proj        2     8       2,048         8,192
 v_proj        2     8       1,536         4,096
 # The same for programs: fractions, not percents.
 $ . test/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA","r":8,"lora_alpha":16.5}' show --json --config $T/base.json
- "adapter": {"type":"lora","rank":8,"ranks":[8],"alpha":16.5,"magnitudes":0,"targets":[{"name":"q_proj","modules":2,"ranks":[8],"parameters":2048,"base_parameters":8192},{"name":"v_proj","modules":2,"ranks":[8],"parameters":1536,"base_parameters":4096}],"modules":4,"parameters":3584,"target_parameters":12288,"target_share":{"numerator":3584,"denominator":12288},"base":null,"base_parameters":106816,"share":{"numerator":3584,"denominator":106816},"saved_whole":{"tensors":0,"elements":0},"disagrees":[],"family":null,"fits":[],"blocks":[{"name":"model.layers","modules":4,"ranks":[8],"parameters":3584,"base_parameters":12288}],"alpha_tensors":0},
+ "adapter": {"type":"lora","rank":8,"ranks":[8],"alpha":16.5,"magnitudes":0,"targets":[{"name":"q_proj","modules":2,"ranks":[8],"parameters":2048,"base_parameters":8192},{"name":"v_proj","modules":2,"ranks":[8],"parameters":1536,"base_parameters":4096}],"modules":4,"parameters":3584,"target_parameters":12288,"target_share":{"numerator":3584,"denominator":12288},"base":null,"base_parameters":106816,"share":{"numerator":3584,"denominator":106816},"saved_whole":{"tensors":0,"elements":0},"disagrees":[],"family":"llama of width 64, 2 layers","fits":["llama of width 64, 2 layers","gemma of width 64, 2 layers","gemma2 of width 64, 2 layers","gemma3 of width 64, 2 layers","cohere2 of width 64, 2 layers","starcoder2 of width 64, 2 layers"],"blocks":[{"name":"model.layers","modules":4,"ranks":[8],"parameters":3584,"base_parameters":12288}],"alpha_tensors":0},
 # Without adapter_config.json the shapes say it all the same; reconcile says what it is.
 $ . test/causes/adapter.sh; lora 4 down_proj | adapter '' reconcile
 adapter  lora, rank 4
@@ -60,6 +61,7 @@ disagrees  adapter_config.json: expected ',' or '}', the JSON text ends
 # Two ranks, as rank_pattern has it: 2 * 8 * 128 + 2 * 4 * 96.
 $ . test/causes/adapter.sh; { lora 8 q_proj; lora 4 v_proj | sed 1d; } | adapter '{"peft_type":"LORA","r":8,"rank_pattern":{"v_proj":4}}' show
 adapter  lora, ranks 4, 8
+family   llama of width 64, 2 layers (the sizes are also those of gemma, gemma2, gemma3, cohere2, starcoder2)
 trained  2,816 parameters in 4 modules
 changes  12,288 base weights; the adapter has 22.92 % as many
 
@@ -68,6 +70,7 @@ q_proj        2     8       2,048         8,192
 v_proj        2     4         768         4,096
 $ . test/causes/adapter.sh; { lora 8 q_proj; lora 4 v_proj | sed 1d; } | adapter '{"peft_type":"LORA","r":8,"rank_pattern":{".*v_p.*":4,"layers.1.self_attn.q_proj":32}}' show
 adapter  lora, ranks 4, 8
+family   llama of width 64, 2 layers (the sizes are also those of gemma, gemma2, gemma3, cohere2, starcoder2)
 trained  2,816 parameters in 4 modules
 changes  12,288 base weights; the adapter has 22.92 % as many
 
@@ -226,6 +229,7 @@ attn1_to_q        1     4       2,560       102,400
 # GGUF: names of tensors; the embedding's A stands on its side.
 $ . test/causes/adapter.sh; printf '%s\n' 'gguf 3' 'file x.gguf' 'kv string general.architecture llama' 'kv string general.type adapter' 'kv string adapter.type lora' 'kv f32 adapter.lora.alpha 16' 'kv string general.base_model.0.name Llama 2 7b' 'tensor token_embd.weight.lora_a F32 256 8' 'tensor token_embd.weight.lora_b F32 64 8' 'tensor blk.{0,1}.attn_q.weight.lora_a F32 8 64' 'tensor blk.{0,1}.attn_q.weight.lora_b F32 64 8' | adapter '' show
 adapter  lora, rank 8, alpha 16
+family   llama of width 64, 2 layers
 base     Llama 2 7b
 trained  4,608 parameters in 3 modules
 changes  24,576 base weights; the adapter has 18.75 % as many

@@ -47,6 +47,11 @@ ROWS = [
     ("oft, one for all blocks, told", SMALL, 3, "OFTConfig", dict(QV, oft_block_size=32, block_share=True)),
     ("randlora", SMALL, 3, "RandLoraConfig", dict(QV, r=32)),
     ("pvera", SMALL, 3, "PveraConfig", dict(QV, r=64)),
+    ("lily", SMALL, 3, "LilyConfig", dict(QV, r=16, num_B=3)),
+    ("psoft, told", SMALL, 3, "PsoftConfig", dict(QV, r=24)),
+    ("peanut", SMALL, 3, "PeanutConfig", dict(QV, r=16)),
+    ("osf", SMALL, 3, "OSFConfig", QV),
+    ("poly, told", SMALL, 3, "PolyConfig", dict(QV, r=8, n_tasks=3, n_skills=2, n_splits=2)),
     ("gralora and more", SMALL, 3, "GraloraConfig", dict(QV, r=32, gralora_k=2, hybrid_r=4)),
 ]
 TASKS = {"SEQ_CLS": "AutoModelForSequenceClassification", "TOKEN_CLS": "AutoModelForTokenClassification",

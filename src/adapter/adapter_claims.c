@@ -1,0 +1,528 @@
+/*
+ * adapter_claims.c -- what programs say of the method and the base of an adapter, held against its tensors.
+ *
+ * Trainers name the base in words of their own ("sd_v1", "stable-diffusion-xl-v1-base/lora", "networks.lora_flux"). A word
+ * that is known names families by a pattern: one of them must be among those whose weights the adapter changes. A word that
+ * nobody here knows says nothing. What kohya's arguments, and PEFT's configuration, ask for must be there: an algorithm,
+ * magnitudes, biases, tokens, a head. What they say of each module is in adapter_said.c, of ranks in adapter.c.
+ */
+#include "adapter/adapter_internal.h"
+
+#include "base/text.h"
+#include "statement/line.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define ROWS(t) (sizeof(t) / sizeof *(t))
+
+/* ---- words for bases ----------------------------------------------------------------------- */
+
+/* Words without what is no letter or digit; the first that fits serves. Families are globs between |. */
+static const struct claim_word {
+    const char *word, *families;
+} words[] = {
+    { "sdv1*", "SD1.5*|ControlNet of SD1.5" },
+    { "sd1*", "SD1.5*|ControlNet of SD1.5" },
+    { "stablediffusionv1*", "SD1.5*|ControlNet of SD1.5" },
+    { "sdv2*", "SD2.1*" },
+    { "sd2*", "SD2.1*" },
+    { "stablediffusionv2*", "SD2.1*" },
+    { "sdxl*", "SDXL*|ControlNet of SDXL" },
+    { "stablediffusionxl*", "SDXL*|ControlNet of SDXL" },
+    { "pony*", "SDXL*" },
+    { "illustrious*", "SDXL*" },
+    { "noobai*", "SDXL*" },
+    { "sd3*", "SD3*" },
+    { "stablediffusion3*", "SD3*" },
+    { "stablediffusionv3*", "SD3*" },
+    { "flux2*", "FLUX.2*" },
+    { "flux1chroma*", "Chroma*" },
+    { "flux1*", "FLUX.1*|ControlNet of FLUX.1" },
+    { "flux", "FLUX.1*|Chroma*|ControlNet of FLUX.1" }, /* of whichever number; Chroma is trained by the same program */
+    { "fluxkontext*", "FLUX.1*" },
+    { "chroma*", "Chroma*" },
+    { "wan*", "Wan*|SkyReels*" },
+    { "hunyuanimage*", "HunyuanImage*" },
+    { "hunyuan*", "Hunyuan*" },
+    { "hv15*", "HunyuanVideo*" },
+    { "framepack*", "HunyuanVideo*" },
+    { "qwenimage*", "Qwen-Image*" },
+    { "lumina*", "Lumina*" },
+    { "ltx*", "LTX*" },
+    { "zimage*", "Z-Image*" },
+    { "auraflow*", "AuraFlow*" },
+    { "pixart*", "PixArt*" },
+    { "sana*", "Sana*|SANA*" },
+    { "hidream*", "HiDream*" },
+    { "cogvideox*", "CogVideoX*" },
+    { "mochi*", "Mochi*" },
+    { "kolors*", "Kolors*" },
+    { "kandinsky*", "Kandinsky*" },
+    { "anima", "Cosmos*" },
+    { "cosmos*", "Cosmos*" },
+    { "svd*", "Stable Video Diffusion*" },
+},
+  paths[] = {
+    /* of models as they lie at their publishers' */
+    { "gpt2", "GPT-2" },
+    { "openaicommunity/gpt2", "GPT-2" },
+    { "*/stablediffusionv1*", "SD1.5*" },
+    { "*/stablediffusion2*", "SD2.1*" },
+    { "stabilityai/stablediffusionxl*", "SDXL*" },
+    { "stabilityai/sdxl*", "SDXL*" },
+    { "stabilityai/stablediffusion3*", "SD3*" },
+    { "blackforestlabs/flux1*", "FLUX.1*" },
+    { "blackforestlabs/flux2*", "FLUX.2*" },
+    { "wanai/wan2*", "Wan*" },
+    { "qwen/qwenimage*", "Qwen-Image*" },
+    { "lodestones/chroma*", "Chroma*" },
+    { "lightricks/ltx*", "LTX*" },
+    { "tencent/hunyuanvideo*", "HunyuanVideo*" },
+    { "hunyuanvideocommunity/hunyuanvideo*", "HunyuanVideo*" },
+    { "tongyimai/zimage*", "Z-Image*" },
+    { "metallama/*", "*Llama*|llama *" },
+    { "qwen/qwen3*", "Qwen3*|qwen3*" },
+    { "google/gemma*", "Gemma*|gemma*" },
+},
+  classes[] = {
+    /* of what PEFT wrapped, where it says so */
+    { "fluxtransformer2dmodel", "FLUX.1*" },
+    { "flux2transformer2dmodel", "FLUX.2*" },
+    { "sd3transformer2dmodel", "SD3*" },
+    { "unet2dconditionmodel", "SD*|Kolors*|Kandinsky*" },
+    { "wan*transformer3dmodel", "Wan*|SkyReels*" },
+    { "qwenimage*transformer2dmodel", "Qwen-Image*" },
+    { "chromatransformer2dmodel", "Chroma*" },
+    { "hunyuanvideo*transformer3dmodel", "HunyuanVideo*" },
+    { "ltxvideotransformer3dmodel", "LTX*" },
+    { "gpt2*", "GPT-2*|gpt2 *" },
+    { "bert*", "BERT*|bert *|*MiniLM*" },
+};
+
+/* Small letters, digits and slashes of it. */
+NUMEL_MUST static const char *plain_word(struct adapter *a, numel_str v)
+{
+    char *own = arena_text(a->arena, v.p, v.n), *to = own;
+    for (const char *p = own; p && *p; p++)
+        if (isalnum((unsigned char)*p) || *p == '/') *to++ = (char)tolower((unsigned char)*p);
+    if (own) *to = 0;
+    return own;
+}
+
+static bool is_among(const char *globs, const char *name)
+{
+    char one[64];
+    for (size_t n; *globs; globs += n + (globs[n] == '|')) {
+        n = strcspn(globs, "|");
+        memcpy(one, globs, n); /* ours: short */
+        one[n] = 0;
+        if (text_glob(one, text_of(name))) return true;
+    }
+    return false;
+}
+
+/* One of those families fits: the one, or none is chosen, as it was. */
+static bool has_family(struct adapter *a, const char *globs)
+{
+    if (a->family && is_among(globs, a->family)) return true;
+    for (unsigned i = 0; i < a->fit_count; i++) {
+        if (!is_among(globs, a->fits[i])) continue;
+        if (a->family) a->family = a->fits[i];
+        return true;
+    }
+    for (const struct adapter_family *f = a->whole_kind ? NULL : families_of(a); f; f = f->next) {
+        if (!is_among(globs, f->name) || !family_fits(a, f)) continue;
+        if (a->family) a->family = f->name;
+        return true;
+    }
+    return false;
+}
+
+static void compare_word(struct adapter *a, const char *key, numel_str said, numel_str word,
+                         const struct claim_word *table, size_t count)
+{
+    const char *own = word.n && a->fit_count ? plain_word(a, word) : NULL, *name;
+    for (size_t i = 0; own && i < count; i++) {
+        if (!text_glob(table[i].word, text_of(own))) continue;
+        if (has_family(a, table[i].families) || !(name = name_shown(a->arena, said))) return;
+        adapter_disagree(a, arena_format(a->arena, "%s is %s, the weights that it changes are those of %s",
+                                         key, name, a->family ? a->family : a->fits[0]));
+        return;
+    }
+}
+
+/* ---- kohya's programs ---------------------------------------------------------------------- */
+
+static bool has_type(const struct adapter *a, const char *type)
+{
+    for (size_t i = 0; i < a->module_count; i++)
+        for (unsigned k = 0; k < a->modules[i].part_count; k++)
+            if (part_is_of(a->modules[i].parts[k], type)) return true;
+    return false;
+}
+
+static bool has_part(const struct adapter *a, bool (*is)(unsigned part))
+{
+    for (size_t i = 0; i < a->module_count; i++)
+        for (unsigned k = 0; k < a->modules[i].part_count; k++)
+            if (is(a->modules[i].parts[k])) return true;
+    return false;
+}
+
+/* What algorithms are called, and the method that the tensors are of. */
+static const char *method_of(numel_str algorithm)
+{
+    static const struct {
+        const char *algorithm, *method;
+    } algorithms[] = { { "lora", "lora" },  { "lora_*", "lora" }, { "locon", "lora" }, { "dylora", "lora" },
+                       { "loha", "loha" },  { "lokr", "lokr" },   { "oft*", "oft" },   { "diag-oft", "oft" },
+                       { "boft", "oft" },   { "glora", "glora" }, { "full", "full" },  { "ia3", "ia3" },
+                       { "tlora", "tlora" } };
+    for (size_t i = 0; i < ROWS(algorithms); i++)
+        if (text_glob(algorithms[i].algorithm, algorithm)) return algorithms[i].method;
+    return NULL;
+}
+
+static void compare_algorithm(struct adapter *a, const char *key, numel_str said)
+{
+    const char *method = method_of(said), *name;
+    if (!method || a->module_count == 0 || has_type(a, method) || !(name = name_shown(a->arena, said)))
+        return;
+    adapter_disagree(a, arena_format(a->arena, "%s is %s, no tensor is of %s", key, name, method));
+}
+
+static bool is_said(const json_value *v)
+{
+    const char *text = json_text_of(v);
+    return json_true(v) || (text && (strcmp(text, "True") == 0 || strcmp(text, "true") == 0));
+}
+
+/* Does any module with a kernel of several pixels, or (0) none, have another rank? */
+static void compare_kernels(struct adapter *a, const json_value *v, bool own)
+{
+    int64_t told = 0;
+    const char *text = json_text_of(v);
+    uint64_t kernels = 0, others = 0;
+    if (text && text_is_number(text_of(text)) && strlen(text) < 9)
+        for (; *text; text++) told = told * 10 + (*text - '0');
+    else if (!json_integer(v, &told)) return;
+    for (size_t i = 0; told > 0 && i < a->module_count; i++) {
+        const struct adapter_module *m = &a->modules[i];
+        for (unsigned k = 0; k < m->part_count; k++) {
+            const numel_tensor *t = &a->ck->registry.tensors[m->tensors[k]];
+            if (!part_is_matrix(m->parts[k]) || t->ndim != 4 || t->dims[2] * t->dims[3] <= 1) continue;
+            kernels++;
+            others += t->dims[0] != (uint64_t)told;
+        }
+    }
+    bool none =
+        own && kernels == 0 && a->family && text_starts(text_of(a->family), "SD") && a->family[2] != '3';
+    if (told > 0 && (others || none))
+        adapter_disagree(a, arena_format(a->arena,
+                                         "ss_network_args says conv_dim %" PRId64 ", which %" PRIu64
+                                         " of %" PRIu64 " convolutions have",
+                                         told, kernels - others, kernels));
+}
+
+static void compare_arguments(struct adapter *a, numel_str text, bool own)
+{
+    numel_error ignored = { 0 };
+    json_value *args = text.n ? json_doc_parse(text.p, text.n, &ignored) : NULL;
+    a->arena->failed |= ignored.code == NUMEL_E_NOMEM;
+    const char *algorithm = json_text_of(json_get(args, "algo"));
+    bool several = json_get(args, "preset") != NULL; /* which may give modules algorithms of their own */
+    if (algorithm && !several) compare_algorithm(a, "ss_network_args' algo", text_of(algorithm));
+    if (is_said(json_get(args, "dora_wd")) && a->magnitudes == 0)
+        adapter_disagree(a, "ss_network_args says dora_wd, the tensors have no magnitudes");
+    if (is_said(json_get(args, "train_norm")) && !has_part(a, part_is_norm))
+        adapter_disagree(a, "ss_network_args says train_norm, no norm is changed");
+    if (!json_get(args, "conv_block_dims") && !json_get(args, "block_dims"))
+        compare_kernels(a, json_get(args, "conv_dim"), own);
+    json_doc_free(args);
+}
+
+/* "flux-1-dev/lora": the base, and what the file is. */
+static void compare_modelspec(struct adapter *a)
+{
+    numel_str v = meta_of(a, "modelspec.architecture");
+    if (v.n == 0) return;
+    const char *slash = memchr(v.p, '/', v.n);
+    numel_str base = { v.p, slash ? (size_t)(slash - v.p) : v.n }, kind = { v.p + base.n, v.n - base.n };
+    compare_word(a, "modelspec.architecture", v, base, words, ROWS(words));
+    bool embedding = strcmp(a->type, "embedding") == 0;
+    bool lie = (text_equal(kind, "/textual-inversion") && !embedding) ||
+               (text_equal(kind, "/lora") && a->whole_kind);
+    const char *name = lie ? name_shown(a->arena, v) : NULL;
+    if (name)
+        adapter_disagree(a, arena_format(a->arena,
+                                         "modelspec.architecture is %s, the tensors are those of %s %s", name,
+                                         embedding || a->type[0] == 'i' ? "an" : "a", a->type));
+}
+
+/* {"base_model_class": "FluxTransformer2DModel", "parent_library": "diffusers..."} */
+static void compare_class(struct adapter *a, const json_value *mapping)
+{
+    const char *name = json_text_of(json_get(mapping, "base_model_class"));
+    if (name) compare_word(a, "base_model_class", text_of(name), text_of(name), classes, ROWS(classes));
+}
+
+void claims_of_trainers(struct adapter *a)
+{
+    numel_str module = meta_of(a, "ss_network_module"), version = meta_of(a, "ss_base_model_version");
+    static const char stem[] = "networks.";
+    compare_word(a, "ss_base_model_version", version, version, words, ROWS(words));
+    compare_modelspec(a);
+    bool own = text_starts(module, stem);
+    if (own) {
+        numel_str algorithm = { module.p + strlen(stem), module.n - strlen(stem) };
+        const char *under = memchr(algorithm.p, '_', algorithm.n);
+        size_t n = under ? (size_t)(under - algorithm.p) : algorithm.n;
+        numel_str base = { algorithm.p + n, algorithm.n - n };
+        compare_algorithm(a, "ss_network_module", algorithm);
+        compare_word(a, "ss_network_module", module, base, words, ROWS(words));
+    }
+    compare_arguments(a, meta_of(a, "ss_network_args"), own);
+    for (unsigned i = 0; i == 0 || said_component_name(i); i++) {
+        const char *path = json_text_of(said_value(a, i, "base_model_name_or_path"));
+        if (path)
+            compare_word(a, "base_model_name_or_path", text_of(path), text_of(path), paths, ROWS(paths));
+        compare_class(a, said_value(a, i, "auto_mapping"));
+    }
+}
+
+/* ---- PEFT's configuration ------------------------------------------------------------------ */
+
+/* One configuration: the adapter's own, or that of one of diffusers' components. */
+struct claiming {
+    struct adapter *a;
+    unsigned component;
+    uint64_t modules; /* of the component */
+    bool lora;        /* its method */
+};
+
+static const char *where(const struct claiming *c)
+{
+    return c->component ? "lora_adapter_metadata" : "adapter_config.json";
+}
+
+static const json_value *told(const struct claiming *c, const char *key)
+{
+    return said_value(c->a, c->component, key);
+}
+
+/* Of how many modules of the component a part is such; *without: the first that has none. */
+static uint64_t count_parts(const struct claiming *c, bool (*is)(unsigned part),
+                            const struct adapter_module **without)
+{
+    uint64_t n = 0;
+    *without = NULL;
+    for (size_t i = c->a->module_count; i-- > 0;) {
+        const struct adapter_module *m = &c->a->modules[i];
+        bool has = false;
+        if (said_component(c->a, m->name) != c->component) continue;
+        for (unsigned k = 0; k < m->part_count; k++) has |= is(m->parts[k]);
+        n += has;
+        if (!has && m->rank) *without = m;
+    }
+    return n;
+}
+
+/* Numbers and truths must be such. */
+static void compare_kinds(const struct claiming *c)
+{
+    static const struct {
+        const char *key;
+        enum json_kind kind;
+    } kinds[] = { { "r", JSON_NUMBER },           { "lora_alpha", JSON_NUMBER },
+                  { "use_dora", JSON_BOOL },      { "use_rslora", JSON_BOOL },
+                  { "lora_bias", JSON_BOOL },     { "fan_in_fan_out", JSON_BOOL },
+                  { "inference_mode", JSON_BOOL } };
+    for (size_t i = 0; i < ROWS(kinds); i++) {
+        enum json_kind own = json_kind(told(c, kinds[i].key));
+        if (own == JSON_NULL || own == kinds[i].kind) continue;
+        adapter_disagree(c->a, arena_format(c->a->arena, "%s: %s is no %s", where(c), kinds[i].key,
+                                            kinds[i].kind == JSON_NUMBER ? "number" : "true or false"));
+    }
+    const json_value *alpha = told(c, "lora_alpha");
+    if (json_kind(alpha) == JSON_NUMBER && json_double(alpha) < 0)
+        adapter_disagree(c->a, arena_format(c->a->arena, "%s: lora_alpha is less than nothing", where(c)));
+}
+
+/* The method that the configuration says has parts of its own: some must be there. */
+static void compare_method(struct claiming *c)
+{
+    static const char *const same[][2] = { { "dora", "lora" }, { "xlora", "lora" }, { "bone", "miss" } };
+    const char *type = c->component ? json_text_of(told(c, "peft_type")) : c->a->type;
+    const char *own = type ? adapter_lower(c->a, type) : NULL;
+    for (size_t i = 0; own && i < ROWS(same); i++)
+        if (strcmp(own, same[i][0]) == 0) own = same[i][1];
+    if (!own) return;
+    c->lora = strcmp(own, "lora") == 0;
+    if (c->modules == 0 || has_type(c->a, own) || strcmp(own, "control-lora") == 0) return;
+    const char *name = name_shown(c->a->arena, text_of(own));
+    if (name)
+        adapter_disagree(c->a, arena_format(c->a->arena, "%s says %s, no tensor is of it", where(c), name));
+}
+
+/* With bias "all" or "..._only" biases of the base are trained, and saved. */
+static void compare_biases(const struct claiming *c)
+{
+    static const char without[] =
+        "*Llama*|*LLaMA*|Mistral*|Ministral*|Mixtral*|Gemma*|Qwen3*|SmolLM*|Yi-*|OLMo*|Phi-3*|Phi-4*|"
+        "Granite*|Command-R*|DeepSeek*|*T5*|GLM-4-32B|ModernBERT*|"
+        "llama of*|qwen3 of*|gemma* of*|cohere2 of*|olmo2 of*|phi3 of*";
+    struct adapter *a = c->a;
+    const char *bias = json_text_of(told(c, "bias"));
+    bool none = !bias || strcmp(bias, "none") == 0, some = false;
+    for (uint32_t i = 0; i < a->ck->registry.count; i++) {
+        numel_str name = a->ck->registry.tensors[i].name;
+        bool beside = text_ends(name, ".base_layer.bias");
+        bool own = text_holds(name, text_of(".lora_B.")) || text_holds(name, text_of("modules_to_save"));
+        if (said_component(a, name) == c->component) some |= none ? beside : text_ends(name, ".bias") && !own;
+    }
+    bool known = none || strcmp(bias, "all") == 0 || text_ends(text_of(bias), "_only");
+    const char *name = known ? "" : name_shown(a->arena, text_of(bias));
+    if (!known && name)
+        adapter_disagree(a,
+                         arena_format(a->arena, "%s: bias is %s, which PEFT does not know", where(c), name));
+    if (none && some)
+        adapter_disagree(
+            a, arena_format(a->arena, "%s says no bias is trained, the tensors have some", where(c)));
+    if (!none && known && !some && !a->hole && c->modules && !(a->family && is_among(without, a->family)))
+        a->hole = "its configuration says that biases are trained, and it has none";
+}
+
+/* What is asked for must be there. */
+static void compare_presence(const struct claiming *c)
+{
+    struct adapter *a = c->a;
+    const struct adapter_module *without;
+    uint64_t biased = count_parts(c, part_is_lora_bias, &without);
+    bool wanted = json_true(told(c, "lora_bias"));
+    if (c->lora && (wanted ? without != NULL : biased > 0))
+        adapter_disagree(a, arena_format(a->arena,
+                                         "%s says lora_bias %s, %" PRIu64 " of %" PRIu64 " modules have one",
+                                         where(c), wanted ? "true" : "false", biased, c->modules));
+    uint64_t tokens = count_parts(c, part_is_tokens, &without);
+    if (c->lora && json_first(told(c, "trainable_token_indices")) && tokens == 0)
+        adapter_disagree(
+            a, arena_format(a->arena, "%s: trainable_token_indices lists tokens, none is there", where(c)));
+    if (json_first(told(c, "layer_replication")) && !a->hole)
+        a->hole = "its base's layers stand in it several times, by layer_replication";
+    const char *targets = json_text_of(told(c, "target_modules"));
+    if (targets && strcmp(targets, "all-linear") == 0 && !a->hole)
+        a->hole = "target_modules is \"all-linear\", which PEFT saves as a list";
+}
+
+/* Of a task PEFT saves the head, "classifier" or "score", unless it was told another. */
+static void compare_head(const struct claiming *c)
+{
+    const struct registry *r = &c->a->ck->registry;
+    const char *task = json_text_of(told(c, "task_type"));
+    bool found = !task || (strcmp(task, "SEQ_CLS") != 0 && strcmp(task, "TOKEN_CLS") != 0) || c->modules == 0;
+    for (const json_value *v = json_first(told(c, "modules_to_save")); v; v = json_next(v))
+        found |= !json_text_of(v) || !text_lists(text_of("classifier score"), text_of(json_text_of(v)));
+    for (uint32_t i = 0; !found && i < r->count; i++)
+        found = text_holds(r->tensors[i].name, text_of("classifier")) ||
+                text_holds(r->tensors[i].name, text_of("score"));
+    if (!found)
+        adapter_disagree(c->a,
+                         arena_format(c->a->arena, "%s: task_type is %s, no head is there", where(c), task));
+}
+
+/* DoRA splits each weight that it changes, or none. */
+static void compare_magnitudes(const struct claiming *c)
+{
+    const struct adapter_module *without;
+    const json_value *said = told(c, "use_dora");
+    uint64_t n = count_parts(c, part_is_magnitude, &without);
+    if (json_kind(said) == JSON_BOOL && json_true(said) != (n > 0))
+        adapter_disagree(c->a,
+                         arena_format(c->a->arena, "%s says use_dora %s, the tensors have %s magnitudes",
+                                      where(c), json_true(said) ? "true" : "false", n ? "some" : "no"));
+}
+
+/* GPT-2's weights lie the other way round, which PEFT finds out, and says. */
+static void compare_turn(const struct claiming *c)
+{
+    struct adapter *a = c->a;
+    const json_value *v = told(c, "fan_in_fan_out");
+    if (json_kind(v) != JSON_BOOL || !a->family || !json_true(v)) return;
+    if (!text_starts(text_of(a->family), "GPT-2") && !text_starts(text_of(a->family), "gpt2 "))
+        adapter_disagree(a, arena_format(a->arena,
+                                         "%s says fan_in_fan_out true, the weights of %s are not turned",
+                                         where(c), a->family));
+}
+
+/* "layers" of "model.layers.7.": PEFT looks for the numbers of layers behind it. */
+static void compare_layers_pattern(const struct claiming *c)
+{
+    const json_value *v = told(c, "layers_pattern");
+    const json_value *first = json_text_of(v) ? v : json_first(v);
+    bool found = !first;
+    for (const json_value *p = first; p && !found; p = p == v ? NULL : json_next(p)) {
+        const char *name = json_text_of(p);
+        found = !name || said_expression(name) || !name[0];
+        for (size_t i = 0; !found && i < c->a->module_count; i++) {
+            numel_str module = c->a->modules[i].name;
+            found = said_component(c->a, module) == c->component && text_holds(module, text_of(name));
+        }
+    }
+    if (!found && c->modules)
+        adapter_disagree(c->a,
+                         arena_format(c->a->arena, "%s: layers_pattern names what no module has", where(c)));
+}
+
+/* Alphas among the tensors are those that the configuration says. */
+static void compare_scale(const struct claiming *c)
+{
+    struct adapter *a = c->a;
+    const json_value *v = told(c, "lora_alpha");
+    bool one = a->factors && a->alpha && !a->alpha_several && json_kind(v) == JSON_NUMBER;
+    const char *own = one && !json_first(told(c, "alpha_pattern")) ? meta_number(a, json_double(v)) : NULL;
+    if (own && strcmp(own, a->alpha) != 0)
+        adapter_disagree(
+            a, arena_format(a->arena, "%s says lora_alpha %s, the tensors have %s", where(c), own, a->alpha));
+}
+
+static void compare_component(struct adapter *a, unsigned component)
+{
+    struct claiming c = { .a = a, .component = component };
+    for (size_t i = 0; i < a->module_count; i++)
+        c.modules += said_component(a, a->modules[i].name) == component;
+    compare_method(&c);
+    compare_kinds(&c);
+    compare_biases(&c);
+    compare_presence(&c);
+    compare_head(&c);
+    compare_magnitudes(&c);
+    compare_turn(&c);
+    compare_layers_pattern(&c);
+    compare_scale(&c);
+}
+
+/* Of diffusers' components each that is spoken of must be there. */
+static void compare_components(struct adapter *a)
+{
+    const char *alone = NULL;
+    for (const json_value *v = json_first(a->told); v && !alone; v = json_next(v)) {
+        const char *key = json_name(v), *dot = key ? strchr(key, '.') : NULL;
+        bool found = !dot;
+        numel_str start = { key, dot ? (size_t)(dot - key) + 1 : 0 };
+        for (size_t i = 0; !found && i < a->module_count; i++)
+            found = a->modules[i].name.n > start.n && memcmp(a->modules[i].name.p, start.p, start.n) == 0;
+        if (!found) alone = name_shown(a->arena, (numel_str){ start.p, start.n - 1 });
+    }
+    if (alone)
+        adapter_disagree(
+            a, arena_format(a->arena, "lora_adapter_metadata speaks of %s, no tensor is of it", alone));
+}
+
+void claims_of_configuration(struct adapter *a)
+{
+    if (a->config || a->ck->files[0].format == NUMEL_GGUF) compare_component(a, 0);
+    for (unsigned i = 1; a->told && said_component_name(i); i++)
+        if (said_value(a, i, "peft_type") || said_value(a, i, "r")) compare_component(a, i);
+    compare_components(a);
+}

@@ -4,13 +4,16 @@
 Models that single files hold, in the names of those who trained them or of ComfyUI, of which there is one size each, a line each, as timm.table has
 architectures: so a file is told by its tensors (formula/timm.c), and judged by them (specs/diffusion/original_table.spec):
 
-    original.N original id="HEX" timm="original" kind="KIND" called="NAME" G=JSON T>original.tN
+    original.N original id="HEX" timm="original" kind="KIND" called="NAME" names="LETTERS" G=JSON T>original.tN
+
+The letters are its names as skeletons.table has them: by those a file is told that lacks a tensor, or has one otherwise.
 
 CASES are what test/gen/original_tables.py writes: a case a line, with `variant`, `kind`, `tensors` ([name, shape]), `other_tensors` ([name, shape, type], integers) and
 `buffers`, those of them that are no parameters: f in a form where they are floats. Blanks are \\u0020, since a line is of words.
 """
 import json, re, sys
 
+from mkskeletons import digests_of, letters
 from mktimm import identity, modules, short, table
 
 
@@ -31,7 +34,7 @@ def main():
             own = templates.setdefault(case["kind"], {})
             part = "original.%d" % list(templates).index(case["kind"])
             words = ['id="%s"' % identity(fact), 'timm="original"', "kind=" + spaced(case["kind"]), "called=" + spaced(case["variant"]),
-                     "G=" + short(table(fact, own, listed)), "T>" + part]
+                     "names=" + short("".join(map(letters, digests_of(t[0] for t in tensors)))), "G=" + short(table(fact, own, listed)), "T>" + part]
             assert not any(" " in w for w in words), words
             lines.setdefault(" ".join(words), len(lines))
     out = ["original/%d original %s" % (n, words) for words, n in lines.items()]

@@ -388,8 +388,9 @@ NUMEL_MUST static bool try_both(struct trials *t)
 {
     bool again = false;
     if (!try_all(t)) return false;
-    if (t->perfect || t->named.is.type) return true;
-    return look_again(t, &again) && (!again || try_all(t));
+    if (t->perfect) return true;
+    if (!t->named.is.type && (!look_again(t, &again) || (again && !try_all(t)))) return false;
+    return t->perfect || try_tabled(t);
 }
 
 bool search_spec(struct model *model, numel_error *e)

@@ -245,6 +245,31 @@ MIXED = [(XL, "conditioner.", SD1, "cond_stage_model."), (SD1, "cond_stage_model
          (SD1, "first_stage_model.", FLUX, "vae."), (FLUX, "vae.", SD1, "first_stage_model."), (SD1, "nothing", FLUX, "text_encoders.clip_l."), (XL, "conditioner.embedders.1.", XL, "nothing")]
 
 
+# A diffusion model, text encoders and an autoencoder that it reads (None: there is no case of it), and what no model of its family reads.
+SERVED = [("hunyuan-video-1.5", ["qwen_2.5_vl_7b", "byt5_small_glyphxl"], "HunyuanVideo 1.5 VAE", "t5xxl encoder (t5xxl_fp16.safetensors)", "wan-vae-2.2"),
+          ("sana-600m", ["gemma_2_2b"], "dc-ae-f32c32-sana", "gemma_3_4b_it", "DC-AE f128c512"), ("ltx-2-19b", ["gemma_3_12B_it"], None, "gemma_2_2b", "ltx-video-vae-0.9.1"),
+          ("cosmos-predict2-2b-v2w", [], None, "t5xxl encoder (t5xxl_fp16.safetensors)", "wan-vae-2.2"), ("wan-2.2-animate-14b", ["umt5-xxl encoder (Wan, ComfyUI names)"], None, "t5xxl encoder (t5xxl_fp16.safetensors)", "wan-vae-2.2"),
+          ("cosmos-predict1-7b-v2w", [], "Cosmos 1 VAE", "gemma_2_2b", "HunyuanVideo 1.5 VAE"), ("lumina2", ["gemma_2_2b"], None, "qwen_3_4b", "HunyuanVideo 1.5 VAE")]
+
+
+def joined(by_name, model, texts, vae):
+    out = {UNET + n.removeprefix(UNET): v for n, v in by_name[model].items()}
+    for text in texts: out.update({f"text_encoders.{text.split()[0].replace('.', '_')}.transformer.{n}": v for n, v in by_name[text].items()})
+    if vae: out.update({"vae." + n: v for n, v in by_name[vae].items()})
+    return out
+
+
+def served(path, words):
+    """What the model reads beside it in one file, and what it does not."""
+    if words and "served" not in words: return
+    by_name = {c["name"]: tensors_of(c) for c in cases([w for row in SERVED for w in [row[0], *row[1], *row[2:]] if w])}
+    for model, texts, vae, text, other in SERVED:
+        for what, want, t in (("what it reads", True, (texts, vae)), (text, False, (texts[1:] + [text], vae)), (other, False, (texts, other))):
+            write(path, joined(by_name, model, *t))
+            agrees, found, _ = judged(path)
+            check(agrees == want, model, "with", what, agrees, {n: c["verdict"] for n, c in found.items()})
+
+
 def mixed(path, words):
     by_name = {c["name"]: tensors_of(c) for c in stored(os.path.join(ROOT, "test", "components", FILES[0])) if c["name"] in (SD1, SD2, XL, FLUX)}
     for one, out, other, into in () if words else MIXED:
@@ -290,6 +315,7 @@ def main():
             otherwise(case, path, every)
             neighbours(case, path, every)
         mixed(path, words)
+        served(path, words)
     for f in failures[:40]: print("FAIL", f)
     print(f"single files: {count} cases, {good} agree, {checks} checks, {len(failures)} failed")
     return 1 if failures or not good else 0

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { TEXTS = 3 };
+enum { TEXTS = 4 };
 
 static const struct family {
     const char *model, *texts[TEXTS], *vae; /* patterns between bars; NULL: nobody knows */
@@ -23,24 +23,55 @@ static const struct family {
       true },
     { "SD 1.*", { "CLIP-L *|LongCLIP-L *|OpenCLIP-L *" }, "SD VAE", false },
     { "SD 2.*|Lotus*", { "OpenCLIP-H *|CLIP-H *" }, "SD VAE", false },
-    { "SD x4 upscaler*", { "OpenCLIP-H *|CLIP-H *" }, NULL, false },
+    { "SD x4 upscaler*", { "OpenCLIP-H *|CLIP-H *" }, "LDM VAE of 3 levels", false },
+    { "*Kolors*", { "*GLM*|*glm*" }, "SD VAE", false },
     { "SVD*|SV3D*", { NULL }, "SVD VAE|SD VAE", false },
     { "Stable Diffusion 3*",
       { "CLIP-L *|LongCLIP-L *", "CLIP-G *|OpenCLIP-G *", "T5-XXL *" },
       "SD3 or FLUX.1 VAE",
       false },
     { "FLUX.1*", { "CLIP-L *|LongCLIP-L *|OpenCLIP-L *", "T5-XXL *" }, "SD3 or FLUX.1 VAE", false },
+    { "Chroma Radiance*", { "T5-XXL *", "CLIP-L *|LongCLIP-L *" }, NULL, false }, /* of pixels */
     { "Chroma", { "T5-XXL *", "CLIP-L *|LongCLIP-L *" }, "SD3 or FLUX.1 VAE", false },
     { "FLUX.2*", { "Mistral *|*Qwen3 *" }, "FLUX.2 VAE", false },
+    { "HiDream*",
+      { "CLIP-L *|LongCLIP-L *", "CLIP-G *|OpenCLIP-G *", "T5-XXL *", "*Llama 3 8B*" },
+      "SD3 or FLUX.1 VAE",
+      false },
+    { "AuraFlow", { "UMT5-XL *|T5-XL *" }, "SD VAE", false },
+    { "HunyuanDiT*", { "*bert*|*Bert*|*BERT*", "UMT5-XL *|T5-XL *" }, "SD VAE", false },
+    { "Sana*", { "*Gemma 2 2B*" }, "DC-AE f32c32*", false },
+    { "Cosmos-Predict1*", { "T5-11B *" }, "Cosmos 1 VAE", false },
+    { "Cosmos-Predict2*", { "T5-11B *" }, "Wan 2.1 VAE", false },
     { "Wan 2.2 TI2V*", { "UMT5-XXL *" }, "Wan 2.2 VAE", false },
-    { "Wan *", { "UMT5-XXL *" }, "Wan 2.? VAE", false },
+    { "Wan *|HuMo*", { "UMT5-XXL *" }, "Wan 2.1 VAE", false },
+    { "Qwen-Image 2.1*",
+      { NULL },
+      NULL,
+      false }, /* reads another than its forerunners, and nobody has told which */
     { "Qwen-Image*", { "*Qwen2.5-VL *" }, "Wan 2.1 VAE|Qwen-Image-Layered VAE", false },
+    { "OmniGen2", { "*Qwen2.5-VL *" }, "SD3 or FLUX.1 VAE", false },
     { "Lumina-Image 2.0", { "*Gemma 2 2B*" }, "SD3 or FLUX.1 VAE", false },
+    { "NewBie", { "*Gemma 3 4B*", "*ina*|*oberta*" }, "SD3 or FLUX.1 VAE", false },
     { "Z-Image*", { "*Qwen3 4B*" }, "SD3 or FLUX.1 VAE", false },
+    { "Ovis-Image*", { "*Qwen3 1.7B*" }, "SD3 or FLUX.1 VAE", false },
     { "PixArt*", { "T5-XXL *" }, "SD VAE", false },
     { "LTX-Video*", { "T5-XXL *" }, "LTX-Video * VAE", false },
+    { "LTX-2*", { "*Gemma 3 12B*" }, "LTX-2 VAE", false },
     { "Mochi*", { "T5-XXL *" }, "Mochi VAE*", false },
-    { "HunyuanVideo T2V|HunyuanVideo I2V", { "*Llama 3 8B*", "CLIP-L *" }, "HunyuanVideo VAE", false },
+    { "HunyuanVideo 1.5*", { "*Qwen2.5-VL 7B*", "ByT5-small *" }, "HunyuanVideo 1.5 VAE|TAEHV 1.5", false },
+    { "HunyuanImage 2.1 refiner*",
+      { "*Qwen2.5-VL 7B*", "ByT5-small *" },
+      "HunyuanImage 2.1 refiner VAE",
+      false },
+    { "HunyuanImage 2.1*", { "*Qwen2.5-VL 7B*", "ByT5-small *" }, "HunyuanImage 2.1 VAE", false },
+    { "HunyuanVideo T2V|HunyuanVideo I2V|SkyReels V1*",
+      { "*Llama 3 8B*", "CLIP-L *" },
+      "HunyuanVideo VAE",
+      false },
+    { "Hunyuan3D 2|Hunyuan3D 2 *", { NULL }, "Hunyuan3D 2 VAE", false },
+    { "Stable Audio*", { "T5-base *" }, "Stable Audio VAE", false },
+    { "ACE-Step*", { "UMT5-base *" }, NULL, false },
     { "Stable Cascade*", { "CLIP-G *|OpenCLIP-G *" }, "Stable Cascade*", false },
 };
 

@@ -161,6 +161,13 @@ def others(case):
         yield "position_ids " + what, {**{n: v for n, v in tensors.items() if not n.endswith("position_ids")}, **ids}
     yield "a schedule cast, with logvar", {**{n: ("F16" if t == "F32" else t, s) for n, (t, s) in tensors.items()}, "logvar": ("F32", [1000])}
     if any(n.startswith(UNET + "input_blocks") for n in tensors): yield "with averaged weights", copies(case)
+    if len(converted(tensors)) < len(tensors): yield "as diffusers converts it", converted(tensors)
+
+
+def converted(tensors):
+    """As diffusers' converter writes the text encoder of SD 2: without its last layer, and what its class has no use for."""
+    gone = re.compile(r"cond_stage_model\.model\.(transformer\.resblocks\.23\..*|text_projection|logit_scale)")
+    return {n: v for n, v in tensors.items() if not gone.fullmatch(n)}
 
 
 def otherwise(case, path, every):
@@ -278,6 +285,12 @@ def mixed(path, words):
         write(path, tensors)
         agrees, _, _ = judged(path)
         check(not agrees, one, "with", into, "of", other, "agrees all the same")
+    first = UNET + "input_blocks.0.0.weight"
+    for name, channels in () if words else ((SD1, (3, 5, 7, 16)), (SD2, (3, 6, 7, 16)), (XL, (5, 7, 10))):
+        for n in channels:
+            shape = by_name[name][first][1]
+            write(path, {**by_name[name], first: ("F16", [shape[0], n, *shape[2:]])})
+            check(not judged(path)[0], name, "of", n, "channels agrees all the same")
     tensors = list(by_name[SD1].items())
     for at in () if words else (1, len(tensors) // 2):
         write(path, dict([(n if i < at else "state_dict." + n, v) for i, (n, v) in enumerate(tensors)]))

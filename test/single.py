@@ -277,6 +277,18 @@ def served(path, words):
             check(agrees == want, model, "with", what, agrees, {n: c["verdict"] for n, c in found.items()})
 
 
+# What metadata call a model, and what they may not call it.
+SAID = [(SD1, "stable-diffusion-v1", ["stable-diffusion-xl-v1-base", "stable-diffusion-v2-768-v", "Flux.1-dev"]), (XL, "stable-diffusion-xl-v1-base", ["stable-diffusion-xl-v1-refiner", "stable-diffusion-v1/lora"]),
+        (SD2, "stable-diffusion-v2-768-v", ["stable-diffusion-v1"]), (SD1, "what nobody knows", []), (FLUX, "Flux.1-dev", ["stable-diffusion-3-medium"])]
+
+
+def said_of_itself(path, by_name):
+    for name, right, wrong in SAID:
+        for said in [right, *wrong]:
+            sparse(path, listed(by_name[name]), {"modelspec.architecture": said})
+            check(judged(path)[0] == (said == right), name, "said to be", said, "agrees" if said != right else "is refused")
+
+
 def mixed(path, words):
     by_name = {c["name"]: tensors_of(c) for c in stored(os.path.join(ROOT, "test", "components", FILES[0])) if c["name"] in (SD1, SD2, XL, FLUX)}
     for one, out, other, into in () if words else MIXED:
@@ -285,6 +297,7 @@ def mixed(path, words):
         write(path, tensors)
         agrees, _, _ = judged(path)
         check(not agrees, one, "with", into, "of", other, "agrees all the same")
+    if not words: said_of_itself(path, by_name)
     first = UNET + "input_blocks.0.0.weight"
     for name, channels in () if words else ((SD1, (3, 5, 7, 16)), (SD2, (3, 6, 7, 16)), (XL, (5, 7, 10))):
         for n in channels:

@@ -28,7 +28,6 @@ NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "bui
 FILES = ["single.jsonl.zst", "single_own.jsonl.zst", "single_comfy.jsonl.zst", "encoders.jsonl.zst", "tabled.jsonl.zst"]
 SOME = 16  # of the last, which are all judged in one way, every sixteenth is enough
 FEW = 3  # neighbours of a case
-FEW_TENSORS = 12  # of so few nothing is said unless all are right
 # Of fixtures/oracle/originals.jsonl.zst, whose names diffusers' converters took as well, what the others have not.
 ORIGINALS = ("flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyuan-video-i2v ltx-video-13b sana-600m wan-vae-2.2 ltx-video-vae-0.9.1 cosmos-predict2-2b-v2w krea2 ltx-2-19b animatediff-sd15-v2 "
              "wan-2.2-animate-14b wan-2.2-s2v-14b wan-2.2-fun-control-14b wan-fun-camera-14b-v1.1 hunyuan-video-1.5 hunyuan-image-2.1 "
@@ -162,6 +161,13 @@ def others(case):
         yield "position_ids " + what, {**{n: v for n, v in tensors.items() if not n.endswith("position_ids")}, **ids}
     yield "a schedule cast, with logvar", {**{n: ("F16" if t == "F32" else t, s) for n, (t, s) in tensors.items()}, "logvar": ("F32", [1000])}
     if any(n.startswith(UNET + "input_blocks") for n in tensors): yield "with averaged weights", copies(case)
+    if len(converted(tensors)) < len(tensors): yield "as diffusers converts it", converted(tensors)
+
+
+def converted(tensors):
+    """As diffusers' converter writes the text encoder of SD 2: without its last layer, and what its class has no use for."""
+    gone = re.compile(r"cond_stage_model\.model\.(transformer\.resblocks\.23\..*|text_projection|logit_scale)")
+    return {n: v for n, v in tensors.items() if not gone.fullmatch(n)}
 
 
 def otherwise(case, path, every):
@@ -226,13 +232,61 @@ def neighbours(case, path, every):
         write(path, t)
         agrees, _, doc = judged(path)
         check(not agrees, case["name"], name, what, "agrees all the same")
-        if case.get("kind") and what == "gone" and len(t) > FEW_TENSORS: check(f'"{name}"' in json.dumps(doc), case["name"], name, "is gone and not named")
+        if "buffers" in case and len(tensors) >= MEAGRE: held(case, name, what, doc, tensors, path)
+
+
+MEAGRE = 12  # tensors: fewer do not say whose they are when one of them is wrong
+
+
+def held(case, name, what, doc, tensors, path):
+    """A file of original.table in which one thing is wrong is called what it is, and the tensor by its name."""
+    wrong = {t["name"] for k in ("missing", "mismatched", "unexpected") for t in doc.get(k) or ()}
+    kind = tensors[name][0] if name else None
+    check(not name or what == "of a type that no weight has" or kind != "F16" or name in wrong, case["name"], name, what, "is not named", sorted(wrong)[:3])
+    check("(" + case["variant"] in run("identify", path)[1]["files"][0]["description"], case["name"], name, what, "is not known any more")
 
 
 # Of a case, what is below the prefix taken out, and what another case has below one put in: parts that each agree, of two families.
 SD1, SD2, XL, FLUX = "SD1.5 v1-5-pruned-emaonly (no schedule)", "SD2.1 v2-1_768", "SDXL inpainting 0.1", "FLUX.1 checkpoint with vae and text encoders (ComfyUI)"
 MIXED = [(XL, "conditioner.", SD1, "cond_stage_model."), (SD1, "cond_stage_model.", XL, "conditioner."), (SD1, "cond_stage_model.", SD2, "cond_stage_model."), (SD2, "cond_stage_model.", SD1, "cond_stage_model."),
          (SD1, "first_stage_model.", FLUX, "vae."), (FLUX, "vae.", SD1, "first_stage_model."), (SD1, "nothing", FLUX, "text_encoders.clip_l."), (XL, "conditioner.embedders.1.", XL, "nothing")]
+
+
+# A diffusion model, text encoders and an autoencoder that it reads (None: there is no case of it), and what no model of its family reads.
+SERVED = [("hunyuan-video-1.5", ["qwen_2.5_vl_7b", "byt5_small_glyphxl"], "HunyuanVideo 1.5 VAE", "t5xxl encoder (t5xxl_fp16.safetensors)", "wan-vae-2.2"),
+          ("sana-600m", ["gemma_2_2b"], "dc-ae-f32c32-sana", "gemma_3_4b_it", "DC-AE f128c512"), ("ltx-2-19b", ["gemma_3_12B_it"], None, "gemma_2_2b", "ltx-video-vae-0.9.1"),
+          ("cosmos-predict2-2b-v2w", [], None, "t5xxl encoder (t5xxl_fp16.safetensors)", "wan-vae-2.2"), ("wan-2.2-animate-14b", ["umt5-xxl encoder (Wan, ComfyUI names)"], None, "t5xxl encoder (t5xxl_fp16.safetensors)", "wan-vae-2.2"),
+          ("cosmos-predict1-7b-v2w", [], "Cosmos 1 VAE", "gemma_2_2b", "HunyuanVideo 1.5 VAE"), ("lumina2", ["gemma_2_2b"], None, "qwen_3_4b", "HunyuanVideo 1.5 VAE")]
+
+
+def joined(by_name, model, texts, vae):
+    out = {UNET + n.removeprefix(UNET): v for n, v in by_name[model].items()}
+    for text in texts: out.update({f"text_encoders.{text.split()[0].replace('.', '_')}.transformer.{n}": v for n, v in by_name[text].items()})
+    if vae: out.update({"vae." + n: v for n, v in by_name[vae].items()})
+    return out
+
+
+def served(path, words):
+    """What the model reads beside it in one file, and what it does not."""
+    if words and "served" not in words: return
+    by_name = {c["name"]: tensors_of(c) for c in cases([w for row in SERVED for w in [row[0], *row[1], *row[2:]] if w])}
+    for model, texts, vae, text, other in SERVED:
+        for what, want, t in (("what it reads", True, (texts, vae)), (text, False, (texts[1:] + [text], vae)), (other, False, (texts, other))):
+            write(path, joined(by_name, model, *t))
+            agrees, found, _ = judged(path)
+            check(agrees == want, model, "with", what, agrees, {n: c["verdict"] for n, c in found.items()})
+
+
+# What metadata call a model, and what they may not call it.
+SAID = [(SD1, "stable-diffusion-v1", ["stable-diffusion-xl-v1-base", "stable-diffusion-v2-768-v", "Flux.1-dev"]), (XL, "stable-diffusion-xl-v1-base", ["stable-diffusion-xl-v1-refiner", "stable-diffusion-v1/lora"]),
+        (SD2, "stable-diffusion-v2-768-v", ["stable-diffusion-v1"]), (SD1, "what nobody knows", []), (FLUX, "Flux.1-dev", ["stable-diffusion-3-medium"])]
+
+
+def said_of_itself(path, by_name):
+    for name, right, wrong in SAID:
+        for said in [right, *wrong]:
+            sparse(path, listed(by_name[name]), {"modelspec.architecture": said})
+            check(judged(path)[0] == (said == right), name, "said to be", said, "agrees" if said != right else "is refused")
 
 
 def mixed(path, words):
@@ -243,6 +297,13 @@ def mixed(path, words):
         write(path, tensors)
         agrees, _, _ = judged(path)
         check(not agrees, one, "with", into, "of", other, "agrees all the same")
+    if not words: said_of_itself(path, by_name)
+    first = UNET + "input_blocks.0.0.weight"
+    for name, channels in () if words else ((SD1, (3, 5, 7, 16)), (SD2, (3, 6, 7, 16)), (XL, (5, 7, 10))):
+        for n in channels:
+            shape = by_name[name][first][1]
+            write(path, {**by_name[name], first: ("F16", [shape[0], n, *shape[2:]])})
+            check(not judged(path)[0], name, "of", n, "channels agrees all the same")
     tensors = list(by_name[SD1].items())
     for at in () if words else (1, len(tensors) // 2):
         write(path, dict([(n if i < at else "state_dict." + n, v) for i, (n, v) in enumerate(tensors)]))
@@ -280,6 +341,7 @@ def main():
             otherwise(case, path, every)
             neighbours(case, path, every)
         mixed(path, words)
+        served(path, words)
     for f in failures[:40]: print("FAIL", f)
     print(f"single files: {count} cases, {good} agree, {checks} checks, {len(failures)} failed")
     return 1 if failures or not good else 0

@@ -4,29 +4,17 @@
 Models that single files hold, in the names of those who trained them or of ComfyUI, of which there is one size each, a line each, as timm.table has
 architectures: so a file is told by its tensors (formula/timm.c), and judged by them (specs/diffusion/original_table.spec):
 
-    original.N original id="HEX" timm="original" kind="KIND" called="NAME" near="HEX" G=JSON T>original.tN
+    original.N original id="HEX" timm="original" kind="KIND" called="NAME" names="LETTERS" G=JSON T>original.tN
 
-`near` are eight of its names, four digits each, by which one that lacks little, or has little otherwise, is known.
+The letters are its names as skeletons.table has them: by those a file is told that lacks a tensor, or has one otherwise.
+
 CASES are what test/gen/original_tables.py writes: a case a line, with `variant`, `kind`, `tensors` ([name, shape]), `other_tensors` ([name, shape, type], integers) and
 `buffers`, those of them that are no parameters: f in a form where they are floats. What is `specified` is left out. Blanks are \\u0020, since a line is of words.
 """
 import json, re, sys
 
-from mktimm import HEADS, NOT_ALL, identity, modules, short, table
-
-
-NEAR = 8  # tensors of a model by which a file that lacks one is still known
-
-
-def near(names):
-    """Sixteen bits of FNV-1a of some names, spread over all of them."""
-    out = ""
-    names = sorted(n for n in names if n.split(".")[0] not in HEADS and n.split(".")[-1] not in NOT_ALL)
-    for k in range(NEAR):
-        h = 0x811C9DC5
-        for x in names[(2 * k + 1) * len(names) // (2 * NEAR)].encode(): h = (h ^ x) * 0x01000193 & 0xFFFFFFFF
-        out += "%04x" % (h >> 16 ^ h & 0xFFFF)
-    return out
+from mkskeletons import digests_of, letters
+from mktimm import identity, modules, short, table
 
 
 def spaced(text): return short(text).replace(" ", "\\u0020")
@@ -47,7 +35,7 @@ def main():
             own = templates.setdefault(case["kind"], {})
             part = "original.%d" % list(templates).index(case["kind"])
             words = ['id="%s"' % identity(fact), 'timm="original"', "kind=" + spaced(case["kind"]), "called=" + spaced(case["variant"]),
-                     'near="%s"' % near([t[0] for t in tensors]), "G=" + short(table(fact, own, listed)), "T>" + part]
+                     "names=" + short("".join(map(letters, digests_of(t[0] for t in tensors)))), "G=" + short(table(fact, own, listed)), "T>" + part]
             assert not any(" " in w for w in words), words
             lines.setdefault(" ".join(words), len(lines))
     out = ["original/%d original %s" % (n, words) for words, n in lines.items()]

@@ -47,10 +47,13 @@ def cases(paths):
                     n for n in list(case["params"]) + list(case["buffers"]) if n not in case["tied"]]
 
 
+def digests_of(names): return tuple(sorted({digest(skeleton(n)) for n in names})[:MOST])
+
+
 def main():
     classes = {}
     for kind, cls, names in cases(sys.argv[1:]):
-        digests = tuple(sorted({digest(skeleton(n)) for n in names})[:MOST])
+        digests = digests_of(names)
         known = classes.setdefault(digests, [])
         if (kind, cls) not in known:
             known.append((kind, cls))
@@ -60,4 +63,4 @@ def main():
         print(",".join("%s:%s" % c for c in known), "".join(letters(d) for d in digests))
 
 
-main()
+if __name__ == "__main__": main()

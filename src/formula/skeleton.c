@@ -83,24 +83,58 @@ static void enter(struct skeleton *out, unsigned room, unsigned *count, const st
     if (at < room) out[at] = *s;
 }
 
+/* The digests of a file, to be released; NULL: NOMEM. */
+NUMEL_MUST static uint32_t *own_digests(const struct registry *r, uint32_t *n, numel_error *e)
+{
+    uint32_t *own = memory_resize(r->memory, NULL, (r->count + 1) * sizeof *own);
+    if (own) *n = digests_of(r, own);
+    else error_nomem(e);
+    return own;
+}
+
+static struct skeleton held(numel_str classes, numel_str letters, const uint32_t *own, uint32_t n)
+{
+    return (struct skeleton){ classes, common_with(letters, own, n), n + (uint32_t)(letters.n / LETTERS) };
+}
+
 bool skeleton_find(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
                    numel_error *e)
 {
     numel_str rest = { embedded_text + embedded_skeletons, embedded_skeletons_bytes };
-    uint32_t *own = memory_resize(r->memory, NULL, (r->count + 1) * sizeof *own);
+    uint32_t n = 0, *own = own_digests(r, &n, e);
     *count = 0;
-    if (!own) return error_nomem(e);
-    uint32_t n = digests_of(r, own);
-    while (rest.n) {
-        numel_str line = text_line(&rest);
-        struct skeleton s = { .classes = text_word(&line) };
-        numel_str letters = text_word(&line);
-        s.common = common_with(letters, own, n);
-        s.names = n + (uint32_t)(letters.n / LETTERS);
+    while (own && rest.n) {
+        numel_str line = text_line(&rest), classes = text_word(&line);
+        struct skeleton s = held(classes, text_word(&line), own, n);
         if (s.common * 4 > s.names) enter(out, room, count, &s);
     }
     memory_release(r->memory, own);
-    return true;
+    return own != NULL;
+}
+
+/* Nine of ten names, or, where they are few, all but one on either side. */
+static bool is_told(const struct skeleton *s)
+{
+    return s->common * 20 >= s->names * 9 || (s->common > 1 && s->common * 2 + 2 >= s->names);
+}
+
+bool skeleton_find_tabled(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
+                          numel_error *e)
+{
+    static const char key[] = "names=\"";
+    uint32_t n = 0, *own = own_digests(r, &n, e);
+    *count = 0;
+    for (uint32_t i = 0; own && i < embedded_default_count; i++) {
+        numel_str line = { embedded_text + embedded_defaults[i].text, embedded_defaults[i].bytes };
+        numel_str name = text_word(&line), word = name;
+        if (!text_starts(name, "original/")) continue;
+        while (word.n && !text_starts(word, key)) word = text_word(&line);
+        if (!word.n) continue;
+        struct skeleton s = held(name, (numel_str){ word.p + sizeof key - 1, word.n - sizeof key }, own, n);
+        if (is_told(&s)) enter(out, room, count, &s);
+    }
+    memory_release(r->memory, own);
+    return own != NULL;
 }
 
 bool skeleton_class(numel_str *classes, numel_str *model_type, numel_str *name)

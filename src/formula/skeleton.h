@@ -22,6 +22,10 @@ struct skeleton {
  * Those that have less than half of the names in common are left out. NOMEM. */
 NUMEL_MUST bool skeleton_find(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
                               numel_error *e);
+/* The same of the models of original.table: `classes` is the line's name. Those that have less than nine of ten names in common, and
+ * not all but one, are left out. NOMEM. */
+NUMEL_MUST bool skeleton_find_tabled(const struct registry *r, struct skeleton *out, unsigned room,
+                                     unsigned *count, numel_error *e);
 /* The next class of a line: *classes goes on behind it. False when there is none. */
 bool skeleton_class(numel_str *classes, numel_str *model_type, numel_str *name);
 

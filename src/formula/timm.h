@@ -23,8 +23,4 @@ enum { TIMM_FOUND = 24 };
  * transformers' wrapper. */
 unsigned timm_find(const struct registry *r, struct timm_found found[TIMM_FOUND], bool *wrapped);
 
-/* Lines of original.table of whose tensors the file has all but one of those that stand for them, so that what it lacks, or has otherwise, can
- * be named; at most TIMM_FOUND; their count. */
-unsigned timm_find_near(const struct registry *r, struct timm_found found[TIMM_FOUND]);
-
 #endif

@@ -85,8 +85,8 @@ NUMEL_MUST bool weigh(struct trials *t, struct candidate *c);
  * t->perfect when some explain the files. */
 NUMEL_MUST bool try_timm(struct trials *t, bool wrapped);
 
-/* What has little otherwise than one of original.table: that is the best one then. */
-NUMEL_MUST bool try_near(struct trials *t);
+/* The same of models of one size each that have nine of ten of the names: what then does not fit is wrong in the files. */
+NUMEL_MUST bool try_tabled(struct trials *t);
 
 /* search_published.c: where the best leaves nothing open, a published model of its class that does neither is the best. */
 NUMEL_MUST bool try_published(struct trials *t);

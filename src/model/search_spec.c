@@ -380,8 +380,7 @@ NUMEL_MUST static bool try_all(struct trials *t)
     if (!try_timm(t, false)) return false;
     if (t->perfect) return true;
     free_list(t);
-    if (!try_others(t)) return false;
-    return t->perfect || (free_list(t), try_near(t) && try_timm(t, true));
+    return try_others(t) && (t->perfect || try_timm(t, true));
 }
 
 /* What is told of the names as they are stands: then a writer's are not looked for. */
@@ -389,8 +388,9 @@ NUMEL_MUST static bool try_both(struct trials *t)
 {
     bool again = false;
     if (!try_all(t)) return false;
-    if (t->perfect || t->named.is.type) return true;
-    return look_again(t, &again) && (!again || try_all(t));
+    if (t->perfect) return true;
+    if (!t->named.is.type && (!look_again(t, &again) || (again && !try_all(t)))) return false;
+    return t->perfect || try_tabled(t);
 }
 
 bool search_spec(struct model *model, numel_error *e)

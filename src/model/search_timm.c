@@ -2,10 +2,13 @@
  * search_timm.c -- a checkpoint of timm without its configuration; see search_parts.h.
  *
  * Its tensors tell a few architectures (formula/timm.h), and nothing is inferred but how many classes and channels there
- * are: each is held against the files with the values that it has by itself.
+ * are: each is held against the files with the values that it has by itself. Those of original.table, of which there is one size
+ * each, are told by nine of ten names, too, when nothing else explains the files: what does not fit is then the file's.
  */
 #include "base/text.h"
+#include "formula/skeleton.h"
 #include "formula/timm.h"
+#include "model/meaning.h"
 #include "model/search_parts.h"
 
 NUMEL_MUST static bool tell(struct trials *t, const char *key, int64_t n)
@@ -71,16 +74,39 @@ bool try_timm(struct trials *t, bool wrapped)
     return !t->perfect || name_alike(t, first);
 }
 
-/* Some architectures share all names, and only shapes tell which a file is nearest to. */
-bool try_near(struct trials *t)
+/* The tensors without what a quantizer puts beside them: where nobody could solve for what they stand for, the layout is held
+ * against the model that the rest tells. */
+NUMEL_MUST static bool without_packing(struct trials *t, struct registry *plain)
 {
-    struct timm_found found[TIMM_FOUND];
-    unsigned n = timm_find_near(t->seen, found), first = t->count;
-    uint64_t others = t->best.off;
-    for (unsigned i = 0; i < n; i++)
-        if (!add(t, &found[i], false, false)) return false;
+    registry_init(plain, &t->arena);
+    for (size_t i = 0; i < t->seen->count; i++) {
+        struct meaning m = meaning_of(t->seen->tensors[i].name);
+        bool packs = m.kind->kind == KIND_QUANT && !m.kind->doubt;
+        if (!packs && !registry_add(plain, &t->seen->tensors[i], t->error)) return false;
+    }
+    return true;
+}
+
+NUMEL_MUST static bool add_tabled(struct trials *t)
+{
+    struct skeleton found[TIMM_FOUND];
+    struct registry plain;
+    unsigned n = 0;
+    bool ok = without_packing(t, &plain) && skeleton_find_tabled(&plain, found, TIMM_FOUND, &n, t->error);
+    registry_done(&plain);
+    for (unsigned i = 0; i < n && ok; i++) {
+        struct timm_found x = { found[i].classes, text_of("original"), -1, -1 };
+        ok = add(t, &x, false, false);
+    }
+    return ok;
+}
+
+bool try_tabled(struct trials *t)
+{
+    unsigned first = t->count;
+    if (!add_tabled(t)) return false;
     for (unsigned i = first; i < t->count; i++)
         if (!weigh(t, &t->list[i])) return false;
-    if (t->best.off < others) t->named.is.type = NULL;
+    if (t->best.is.sized) t->named.is.type = NULL;
     return true;
 }

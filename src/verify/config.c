@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "model/meaning.h"
 #include "source/folder.h"
+#include "statement/unchecked.h"
 
 #include <string.h>
 
@@ -176,6 +177,17 @@ static void tell_unsaid(struct lint *l)
               p.weights == 1 ? " is" : "s are", p.layout);
 }
 
+/* Weights of F8 that nothing scales: cast as they are, or what scales them is lost, which no shape tells. */
+NUMEL_MUST static bool tell_unscaled(struct lint *l)
+{
+    const char *bare = l->c->statement.agrees ? unscaled_text(l->c->model, l->arena) : "";
+    if (!bare) return error_nomem(l->v->error);
+    if (bare[0])
+        lint_find(l, FINDING_QUANT_UNSAID, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE, "%s",
+                  bare + strlen("; "));
+    return true;
+}
+
 static void tell_unexpected(struct lint *l)
 {
     const struct differences *s = &l->c->model->differences;
@@ -259,34 +271,37 @@ NUMEL_MUST static bool make_lint(struct verify *v, struct lint *l)
     return note_shards(l) && verify_model(v, &l->c);
 }
 
-static void tell_model(struct lint *l)
+NUMEL_MUST static bool tell_model(struct lint *l)
 {
     bool tensors = l->ck->registry.count > 0; /* none: a vocabulary by itself */
     if (tensors && !l->c->model->x && !l->v->faults.proven) tell_unchecked(l);
-    if (!tensors || !l->c->model->x) return;
+    if (!tensors || !l->c->model->x) return true;
     tell_missing(l);
     tell_shapes(l);
     tell_contradictions(l);
     tell_unsaid(l);
     tell_unexpected(l);
     tell_in_part(l);
+    return tell_unscaled(l);
 }
 
 /* Of each model in one file, and of what is none's. */
-static void tell_split(struct lint *l, const struct verify_split *s)
+NUMEL_MUST static bool tell_split(struct lint *l, const struct verify_split *s)
 {
     char name[TEXT_QUOTE];
-    for (size_t i = 0; i < s->count; i++) {
+    bool ok = true;
+    for (size_t i = 0; i < s->count && ok; i++) {
         struct lint part = *l;
         part.c = s->models[i];
         part.ck = (numel_checkpoint *)(uintptr_t)part.c->ck;
-        tell_model(&part);
+        ok = tell_model(&part);
     }
     for (size_t i = 0; s->unknown && i < s->unknown->registry.count; i++) {
         const numel_tensor *t = &s->unknown->registry.tensors[i];
         lint_find(l, FINDING_MODEL_UNKNOWN, s->unknown->files[t->file].path, t->name, t->offset,
                   "no model in the file has tensor %s", text_quote(name, t->name));
     }
+    return ok;
 }
 
 bool verify_config(struct verify *v)
@@ -295,9 +310,9 @@ bool verify_config(struct verify *v)
     struct verify_split split = { .count = 0 };
     if (v->ck->file_count == 0) return true;
     if (!make_lint(v, &l) || (v->split && !v->split(v, &split, v->error))) return false;
-    if (split.count) tell_split(&l, &split);
-    else tell_model(&l);
+    bool ok = split.count ? tell_split(&l, &split) : tell_model(&l);
     if (split.done) split.done(&split);
+    if (!ok) return false;
     tell_faults(&l);
     return v->ck->files[0].format == NUMEL_GGUF ? lint_gguf(&l) : lint_hf(&l);
 }

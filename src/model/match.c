@@ -166,8 +166,9 @@ NUMEL_MUST static bool find_own(struct match *m, uint32_t **own, uint32_t **tens
     *tensor = arena_alloc(&m->model->made, (rows + 1) * sizeof **tensor);
     if (!*own || !*tensor) return error_nomem(e);
     for (size_t i = 0; i <= tensors; i++) (*own)[i] = NAMES_ABSENT;
+    if (!naming_settle(&m->model->inner->naming, m->model->x, *tensor, e)) return false;
     for (uint32_t r = 0; r < rows; r++) {
-        uint32_t t = naming_find(&m->model->inner->naming, m->model->x->rows[r].name);
+        uint32_t t = (*tensor)[r];
         bool first = t != NAMES_ABSENT && (*own)[t] == NAMES_ABSENT;
         (*tensor)[r] = first ? t : NAMES_ABSENT;
         if (first) (*own)[t] = r;

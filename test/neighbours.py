@@ -237,7 +237,7 @@ def of_lies(key, files):
         folder, pick = os.path.dirname(file), zlib.crc32((key + file).encode())
         other = CLASSES[pick % len(CLASSES)]
         if doc.get("_class_name", other) != other: yield "another class", file + " " + other, with_tensors(files, file, {**doc, "_class_name": other})
-        if "_class_name" in doc and "quantization_config" not in doc and has_matrices(files, folder):
+        if ("_class_name" in doc or "model_type" in doc) and "quantization_config" not in doc and has_matrices(files, folder):
             said = QUANTIZED[pick % len(QUANTIZED)]
             yield "said to be quantized", file + " " + said["quant_method"], with_tensors(files, file, {**doc, "quantization_config": said})
         for k in [k for k in ("use_quant_conv", "mid_block_add_attention") if doc.get(k) is True]:

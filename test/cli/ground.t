@@ -310,3 +310,7 @@ disagrees: 0 missing, 1 of the wrong shape or type, 0 unexpected
 parameters     106,816 (106.82 K)
 wrong type  blk.1.attn_norm.weight  expected  [64]  float  found  [64]  Q8_0
 (disagrees)
+# A method that nobody knows stores something otherwise, also where a form of the weights is not the file's: experts one by one.
+$ . test/causes/build.sh; config=$mixtral_config; mixtral | reconcile ',"quantization_config":{"quant_method":"nobodys"}' | sed -n '/^disagrees/p; /^contra/p; /^agrees/p'
+disagrees: 0 missing, 0 of the wrong shape, 0 unexpected, 1 contradiction
+contradiction  the configuration says quant_method nobodys, no weight is stored

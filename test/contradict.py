@@ -25,7 +25,7 @@ from neighbours import NUMEL, put
 
 EVERY = "-a" in sys.argv
 SEED = os.environ.get("SEED", "x")
-ONE_OF = {"diffusers": 90, "timm": 60, "open_clip": 30, "single": 15, "adapters": 12, "training": 9, "pipelines": 4, "sentence-transformers": 4}
+ONE_OF = {"transformers": 150, "diffusers": 90, "timm": 60, "open_clip": 30, "single": 15, "adapters": 12, "training": 9, "pipelines": 4, "sentence-transformers": 4}
 WORDS = {0: "agrees", 1: "disagrees", 4: "in part"}
 
 

@@ -1,9 +1,9 @@
 """Neighbours of what agrees, made the same way for all kinds: each differs from a right one in one thing, and must not agree.
 
-Kinds are components of diffusers, architectures of timm, open_clip, pipelines, sentence-transformers, single files, adapters and
+Kinds are models of transformers, components of diffusers, architectures of timm, open_clip, pipelines, sentence-transformers, single files, adapters and
 checkpoints of training; cases are those of the tests that say what is right. Of each case a few tensors, always the same ones, are
 taken out, made larger by one, emptied, turned, given an axis more, called otherwise, stored once more under a name that no model has, and given a
-type that they cannot have; a block is taken out or one more added; a size of the configuration is one more, its class another, and it says
+type that they cannot have; of models of transformers one has another prefix than the others; a block is taken out or one more added; a size of the configuration is one more, its class another, and it says
 that weights are quantized which are not. Of folders components are exchanged, their configurations and classes too, shards of a variant
 and of an index are left out, a Dense is put behind a module of another width.
 
@@ -27,7 +27,7 @@ from files import listed, put as write, sparse, stored, type_of
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
 EVERY = "-a" in sys.argv
 N = 4 if EVERY else 1  # tensors and sizes of a file
-RARE = {"diffusers": 25, "timm": 11, "open_clip": 11, "single": 11}  # one case of so many
+RARE = {"transformers": 60, "diffusers": 25, "timm": 11, "open_clip": 11, "single": 11}  # one case of so many
 
 
 def lines(*path):
@@ -96,6 +96,7 @@ def of_training():
 
 
 def cases():
+    yield from (("transformers", *c) for c in of_oracle("sizes.jsonl.zst"))
     for file in "diffusers", "diffusers_sizes": yield from (("diffusers", *c) for c in of_oracle(file + ".jsonl.zst"))
     for file in "timm", "timm_sizes": yield from (("timm", *c) for c in of_oracle(file + ".jsonl.zst"))
     yield from (("open_clip", *c) for c in of_oracle("open_clip.jsonl.zst", "open_clip_config.json"))
@@ -171,6 +172,25 @@ def of_tensors(key, files, n):
             yield "retyped", name, with_tensors(files, file, {**tensors, name: ("F32" if dtype in ("I64", "I32", "U8") else "I64", shape)})
 
 
+# What stands in front of a name because of who saved the model, and then in front of all names.
+FRONTS = "model.", "transformer.", "module.", "_orig_mod.", "language_model.", "base_model.model.", "x."
+
+
+def of_names(key, files, n):
+    """One tensor, of each model and each block, under a name that the others tell otherwise."""
+    for file, tensors in files.items():
+        if not file.endswith(".safetensors"): continue
+        names = [x for x in tensors if x != "__metadata__"]
+        for name in some(names, key + "name", n) + some([x for x in names if x.count(".") < 3], key + "alone", n):
+            rest = {k: v for k, v in tensors.items() if k != name}
+            front = FRONTS[zlib.crc32((key + name).encode()) % len(FRONTS)]
+            yield "alone behind a prefix", front + name, with_tensors(files, file, {**rest, front + name: tensors[name]})
+            first, _, bare = name.partition(".")
+            if first + "." in FRONTS and bare.count("."): yield "alone without its prefix", bare, with_tensors(files, file, {**rest, bare: tensors[name]})
+            module, _, last = name.rpartition(".")
+            if module: yield "wrapped, and no adapter", module + ".base_layer." + last, with_tensors(files, file, {**rest, module + ".base_layer." + last: tensors[name]})
+
+
 # Keys that give a tensor its size wherever they stand; many others do in some classes only, or give a share of one.
 SIZED = set("""hidden_size intermediate_size num_hidden_layers d_model d_ff num_layers block_out_channels latent_channels in_features out_features
 embedding_dimension cross_attention_dim joint_attention_dim pooled_projection_dim n_layers hidden_dim dimension caption_channels text_dim ffn_dim""".split())
@@ -217,7 +237,7 @@ def of_lies(key, files):
         folder, pick = os.path.dirname(file), zlib.crc32((key + file).encode())
         other = CLASSES[pick % len(CLASSES)]
         if doc.get("_class_name", other) != other: yield "another class", file + " " + other, with_tensors(files, file, {**doc, "_class_name": other})
-        if "_class_name" in doc and "quantization_config" not in doc and has_matrices(files, folder):
+        if ("_class_name" in doc or "model_type" in doc) and "quantization_config" not in doc and has_matrices(files, folder):
             said = QUANTIZED[pick % len(QUANTIZED)]
             yield "said to be quantized", file + " " + said["quant_method"], with_tensors(files, file, {**doc, "quantization_config": said})
         for k in [k for k in ("use_quant_conv", "mid_block_add_attention") if doc.get(k) is True]:
@@ -315,6 +335,7 @@ def is_free(kind, what, where):
     if what == "gone" and where.endswith("num_batches_tracked"): return True  # files of older torch have none
     if what == "block more" and where.endswith("num_batches_tracked"): return True
     if kind == "single" and what in ("last block gone", "block gone") and where.split(".")[0] in ("conditioner", "text_encoders"): return True  # an encoder less
+    if kind == "transformers" and what == "config": return True  # what a class computes is written all the same
     if kind != "training": return False
     if what in ("last block gone", "block gone", "block more", "an axis more", "an axis in front", "strange type"): return any(w in where for w in STATES)
     # a weight that is not trained has neither moments nor a copy; a step is a number of either type
@@ -331,7 +352,8 @@ OWED = {("adapters", "renamed"), ("adapters", "gone"), ("adapters", "resized"), 
 def judge(kind, name, files, status, tally):
     if status(files): return
     tally["cases"] += 1
-    for what, where, other in [*of_tensors(name, files, N), *of_structure(name, files, N), *of_configs(name, files, N), *of_lies(name, files), *of_peft(files), *of_folder(kind, files)]:
+    for what, where, other in [*of_tensors(name, files, N), *of_structure(name, files, N), *of_configs(name, files, N), *of_lies(name, files), *of_peft(files), *of_folder(kind, files),
+                               *(of_names(name, files, N) if kind == "transformers" else ())]:
         if kind == "adapters" and what == "config" or is_free(kind, what, where): continue
         tally["neighbours"] += 1
         if status(other): continue

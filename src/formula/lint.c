@@ -209,6 +209,22 @@ NUMEL_MUST static numel_str rename_in_part(const struct part_scope *scope, const
     return *try = TRIES, (numel_str){ NULL, 0 };
 }
 
+size_t spec_renamed_by(size_t at) { return (at - 1) / TRIES; }
+
+/* "model.*", not "*.layers.*". */
+static bool is_front(const char *pattern)
+{
+    const char *star = strchr(pattern, '*');
+    return star && !star[1] && (star == pattern || star[-1] == '.');
+}
+
+numel_str spec_spelling_front(const struct spec *s, size_t spelling)
+{
+    const struct spelling *x = &s->spellings[spelling];
+    bool front = !x->scope && is_front(x->hf) && is_front(x->other);
+    return front ? (numel_str){ x->hf, strlen(x->hf) - 1 } : (numel_str){ NULL, 0 };
+}
+
 numel_str spec_rename(const struct spec *s, numel_str name, enum spelled by, size_t *at, struct arena *a)
 {
     numel_str part[STARS];

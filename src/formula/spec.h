@@ -314,6 +314,11 @@ enum spelled { SPELLED_ANYWHERE, SPELLED_OUTSIDE, SPELLED_INSIDE };
  * there is none left. *at starts at 0. In a pattern, `*` stands for a run without dots, at its
  * start or end for anything. Meant for names that a spec does not expect as they stand. */
 numel_str spec_rename(const struct spec *s, numel_str name, enum spelled by, size_t *at, struct arena *a);
+/* The spelling that gave it, by what *at is then. */
+size_t spec_renamed_by(size_t at);
+/* What names begin with that it spells "FRONT*" as "OTHER*", and leaves as they are behind that; {NULL, 0}: it is none of
+ * those, or a part's, whose names are another's in part. */
+numel_str spec_spelling_front(const struct spec *s, size_t spelling);
 
 /* Functions, by number: spec_function() gives -1 for an unknown name. */
 enum function {

@@ -105,6 +105,14 @@ static bool may_lack_scales(const struct match *m, const struct site *s, const n
            d->block_bytes <= d->block_elements;
 }
 
+static bool is_block(const numel_dtype *d) { return d->block_elements > 1; }
+
+/* Norms and biases are added to and multiplied with floats, and nobody reads them in blocks. */
+static bool is_vector(const struct site *s)
+{
+    return s->kind == TENSOR_NORM || s->kind == TENSOR_BN || s->part == PART_BIAS;
+}
+
 /* Buffers are of the kind that their line says: a mean in whole numbers is none, nor is a count with a fraction. */
 static enum fit fit_of_buffer(const struct site *s, enum dtype_kind kind)
 {
@@ -120,6 +128,7 @@ static enum fit fit_of_type(struct match *m, const struct site *s, const numel_t
     if (kind == DTYPE_FLOAT && may_lack_scales(m, s, t->dtype)) return FIT_BARE;
     if (kind == DTYPE_FLOAT && !dtype_is_number(t->dtype)) return FIT_TYPE;
     if (s->kind == TENSOR_BUF) return fit_of_buffer(s, kind);
+    if (is_block(t->dtype) && is_vector(s)) return FIT_TYPE;
     if (kind == DTYPE_FLOAT || kind == DTYPE_UNKNOWN) return FIT_SAME;
     bool values = kind == DTYPE_INTEGER && s->ndim >= 2 && !m->packed.described &&
                   (m->declared_quantized || leftover_has_sidecar(m, t->name));
@@ -166,8 +175,9 @@ NUMEL_MUST static bool find_own(struct match *m, uint32_t **own, uint32_t **tens
     *tensor = arena_alloc(&m->model->made, (rows + 1) * sizeof **tensor);
     if (!*own || !*tensor) return error_nomem(e);
     for (size_t i = 0; i <= tensors; i++) (*own)[i] = NAMES_ABSENT;
+    if (!naming_settle(&m->model->inner->naming, m->model->x, *tensor, e)) return false;
     for (uint32_t r = 0; r < rows; r++) {
-        uint32_t t = naming_find(&m->model->inner->naming, m->model->x->rows[r].name);
+        uint32_t t = (*tensor)[r];
         bool first = t != NAMES_ABSENT && (*own)[t] == NAMES_ABSENT;
         (*tensor)[r] = first ? t : NAMES_ABSENT;
         if (first) (*own)[t] = r;

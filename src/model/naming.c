@@ -6,6 +6,7 @@
  * index is made once, from the files' names by the spec's `spelling` lines, and by those of its parts on top.
  */
 #include "base/hash.h"
+#include "model/meaning.h"
 #include "model/model_internal.h"
 
 #include <ctype.h>
@@ -45,24 +46,52 @@ static bool is_base_prefix(const struct naming *n, numel_str part)
            (strstr(b, a) || strstr(a, b));
 }
 
-static uint32_t find_shorter(struct naming *n, numel_str name)
+static bool starts(numel_str name, numel_str front)
 {
-    for (int parts = 0; parts < 3; parts++) {
+    return name.n >= front.n && memcmp(name.p, front.p, front.n) == 0;
+}
+
+/* The longest that the name begins with. */
+static struct front *front_of(struct naming *n, numel_str name)
+{
+    struct front *best = NULL;
+    for (size_t i = 0; i < n->front_count; i++)
+        if (starts(name, n->fronts[i].start) && (!best || n->fronts[i].start.n > best->start.n))
+            best = &n->fronts[i];
+    return best;
+}
+
+/* Is the name looked for in this way? In any, until the others of its kind have told. */
+static bool goes(struct naming *n, numel_str name, unsigned way)
+{
+    if (!n->settled || n->longer) return !n->settled || way == n->longer;
+    if (way == WAY_INSIDE) return true; /* says nothing of what is in front */
+    if (way >= WAY_LONGER && way < WAY_SPELLED) return false;
+    const struct front *f = front_of(n, name);
+    return !f || !f->way_count || way == f->way;
+}
+
+static uint32_t find_shorter(struct naming *n, numel_str name, unsigned *way)
+{
+    numel_str whole = name;
+    for (*way = WAY_SHORTER; *way < WAY_LONGER; ++*way) {
         const char *dot = memchr(name.p, '.', name.n);
         if (!dot || !is_base_prefix(n, (numel_str){ name.p, (size_t)(dot - name.p) })) break;
         name.n -= (size_t)(dot + 1 - name.p);
         name.p = dot + 1;
         if (!memchr(name.p, '.', name.n)) break; /* "weight" alone says nothing */
-        uint32_t t = number_of(n, registry_find(n->registry, name));
+        uint32_t t = goes(n, whole, *way) ? number_of(n, registry_find(n->registry, name)) : NAMES_ABSENT;
         if (t != NAMES_ABSENT) return t;
     }
     return NAMES_ABSENT;
 }
 
-static uint32_t find_longer(struct naming *n, numel_str name)
+static uint32_t find_longer(struct naming *n, numel_str name, unsigned *way)
 {
     for (unsigned i = 0; i < n->prefix_count; i++) {
+        *way = WAY_LONGER + i;
         if (n->prefixes[i].n + name.n > n->text.cap) continue; /* no file has so long a name */
+        if (!goes(n, name, *way)) continue;
         n->text.n = 0;
         buffer_add(&n->text, n->prefixes[i].p, n->prefixes[i].n);
         buffer_add(&n->text, name.p, name.n);
@@ -73,7 +102,7 @@ static uint32_t find_longer(struct naming *n, numel_str name)
 }
 
 /* What PEFT wraps keeps its tensors one level down: "q_proj.weight" is "q_proj.base_layer.weight". */
-static uint32_t find_wrapped(struct naming *n, numel_str name)
+static uint32_t find_wrapped(struct naming *n, numel_str name, unsigned *way)
 {
     char full[600];
     size_t end = name.n;
@@ -82,8 +111,9 @@ static uint32_t find_wrapped(struct naming *n, numel_str name)
     numel_str other = text_join(full, sizeof full, (numel_str){ name.p, end }, text_of("base_layer."),
                                 (numel_str){ name.p + end, name.n - end });
     if (!other.p) return NAMES_ABSENT;
-    uint32_t t = number_of(n, registry_find(n->registry, other));
-    return t != NAMES_ABSENT ? t : find_longer(n, other);
+    *way = WAY_SAME;
+    uint32_t t = goes(n, name, *way) ? number_of(n, registry_find(n->registry, other)) : NAMES_ABSENT;
+    return t != NAMES_ABSENT ? t : find_longer(n, other, way);
 }
 
 /* The last parts of a name, all of it when it has no more. False: it has fewer. */
@@ -137,11 +167,11 @@ NUMEL_MUST static bool collect_tails(struct naming *n)
     return true;
 }
 
-static uint32_t find_loosely(struct naming *n, numel_str name)
+static uint32_t find_loosely(struct naming *n, numel_str name, unsigned *way)
 {
-    uint32_t t = find_shorter(n, name);
-    if (t == NAMES_ABSENT) t = find_longer(n, name);
-    return t != NAMES_ABSENT ? t : find_wrapped(n, name);
+    uint32_t t = find_shorter(n, name, way);
+    if (t == NAMES_ABSENT) t = find_longer(n, name, way);
+    return t != NAMES_ABSENT ? t : find_wrapped(n, name, way);
 }
 
 NUMEL_MUST static bool remember(struct naming *n, numel_str glob, uint32_t tensor, numel_error *e)
@@ -159,30 +189,119 @@ NUMEL_MUST static bool remember(struct naming *n, numel_str glob, uint32_t tenso
 }
 
 /* As it stands, or in another spelling. */
-static uint32_t find_closely(const struct naming *n, numel_str canonical)
+static uint32_t find_closely(struct naming *n, numel_str canonical, unsigned *way)
 {
-    uint32_t t = number_of(n, registry_find(n->registry, canonical));
+    *way = WAY_SAME;
+    uint32_t t =
+        goes(n, canonical, WAY_SAME) ? number_of(n, registry_find(n->registry, canonical)) : NAMES_ABSENT;
     if (t != NAMES_ABSENT) return t;
     uint32_t r = names_find(&n->by_renamed, n->renamed, canonical);
-    return r != NAMES_ABSENT ? n->renamed[r].tensor : NAMES_ABSENT;
+    if (r == NAMES_ABSENT) return r;
+    *way = n->renamed[r].way;
+    return goes(n, canonical, *way) ? n->renamed[r].tensor : NAMES_ABSENT;
+}
+
+static uint32_t find(struct naming *n, numel_str canonical, unsigned *way)
+{
+    *way = WAY_SAME;
+    if (!may_be_there(n, canonical)) return NAMES_ABSENT;
+    uint32_t t = find_closely(n, canonical, way);
+    return t != NAMES_ABSENT || !n->loose ? t : find_loosely(n, canonical, way);
 }
 
 uint32_t naming_find(struct naming *n, numel_str canonical)
 {
-    if (!may_be_there(n, canonical)) return NAMES_ABSENT;
-    uint32_t t = find_closely(n, canonical);
-    return t != NAMES_ABSENT || !n->loose ? t : find_loosely(n, canonical);
+    unsigned way;
+    return find(n, canonical, &way);
 }
 
 /* The same, looked for once where names are asked for again and again. */
 NUMEL_MUST static bool find_again(struct naming *n, numel_str canonical, uint32_t *tensor, numel_error *e)
 {
-    *tensor = n->repeats ? find_closely(n, canonical) : naming_find(n, canonical);
+    unsigned way;
+    *tensor = n->repeats ? find_closely(n, canonical, &way) : naming_find(n, canonical);
     if (*tensor != NAMES_ABSENT || !n->repeats || !n->loose || !may_be_there(n, canonical)) return true;
     uint32_t known = names_find(&n->by_glob, n->globs, canonical);
     if (known != NAMES_ABSENT) return *tensor = n->globs[known].tensor, true;
-    *tensor = find_loosely(n, canonical);
+    *tensor = find_loosely(n, canonical, &way);
     return remember(n, canonical, *tensor, e);
+}
+
+/* ---- one way for all ---------------------------------------------------------------------- */
+
+/* The fronts that spellings change. */
+NUMEL_MUST static bool collect_fronts(struct naming *n, numel_error *e)
+{
+    size_t spellings = n->spec ? n->spec->spelling_count : 0;
+    n->front_room = spellings + 16;
+    n->fronts = arena_alloc(n->arena, n->front_room * sizeof *n->fronts);
+    if (!n->fronts) return error_nomem(e);
+    for (size_t i = 0; i < spellings; i++) {
+        numel_str start = spec_spelling_front(n->spec, i);
+        const struct front *f = front_of(n, start);
+        if (!start.n || (f && f->start.n == start.n)) continue;
+        n->fronts[n->front_count++] = (struct front){ .start = start };
+    }
+    return true;
+}
+
+/* Of a part that names may lack: what is in front of the others. */
+static struct front *add_front(struct naming *n, numel_str name)
+{
+    const char *dot = memchr(name.p, '.', name.n);
+    if (!dot || n->front_count == n->front_room) return NULL;
+    numel_str part = { name.p, (size_t)(dot - name.p) };
+    if (!is_base_prefix(n, part)) return NULL;
+    struct front *f = &n->fronts[n->front_count++];
+    *f = (struct front){ .start = { name.p, part.n + 1 } };
+    return f;
+}
+
+static void count_way(struct naming *n, numel_str name, unsigned way)
+{
+    struct front *f = front_of(n, name);
+    unsigned i = 0;
+    if (!f) f = add_front(n, name);
+    while (f && i < f->way_count && f->ways[i].way != way) i++;
+    if (!f || i == FRONT_WAYS) return;
+    if (i == f->way_count) f->ways[f->way_count++].way = way;
+    f->ways[i].names++;
+}
+
+static void choose_ways(struct naming *n, const uint32_t longer[PREFIXES], uint32_t others)
+{
+    for (unsigned i = 0; i < PREFIXES; i++)
+        if (longer[i] > others) others = longer[i], n->longer = WAY_LONGER + i;
+    for (size_t i = 0; i < n->front_count; i++) {
+        struct front *f = &n->fronts[i];
+        unsigned best = 0;
+        for (unsigned k = 1; k < f->way_count; k++)
+            if (f->ways[k].names > f->ways[best].names) best = k;
+        if (f->way_count) f->way = f->ways[best].way;
+    }
+    n->settled = true;
+}
+
+bool naming_settle(struct naming *n, const struct expansion *x, uint32_t *tensor, numel_error *e)
+{
+    uint32_t longer[PREFIXES] = { 0 }, others = 0;
+    n->settled = false;
+    n->longer = 0;
+    n->front_count = 0;
+    if (!collect_fronts(n, e)) return false;
+    for (uint32_t r = 0; r < x->row_count; r++) {
+        unsigned way;
+        tensor[r] = find(n, x->rows[r].name, &way);
+        if (tensor[r] == NAMES_ABSENT) continue;
+        bool behind = way >= WAY_LONGER && way < WAY_SPELLED;
+        ++*(behind ? &longer[way - WAY_LONGER] : &others);
+        if (!behind && way != WAY_INSIDE) count_way(n, x->rows[r].name, way);
+    }
+    if (!n->loose) return true;
+    choose_ways(n, longer, others);
+    for (uint32_t r = 0; r < x->row_count; r++)
+        if (tensor[r] != NAMES_ABSENT) tensor[r] = naming_find(n, x->rows[r].name);
+    return true;
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -222,27 +341,34 @@ static void collect_prefixes(struct naming *n)
     }
 }
 
-static bool add_renamed(struct naming *n, numel_str canonical, uint32_t tensor)
+static bool add_renamed(struct naming *n, numel_str canonical, uint32_t tensor, unsigned way)
 {
     void *p = n->renamed;
     size_t k = n->renamed_count;
     if (!memory_grow(n->arena->memory, &p, &n->renamed_cap, k + 1, sizeof *n->renamed, n->error))
         return false;
     n->renamed = p;
-    n->renamed[k] = (struct renamed){ canonical, tensor };
+    n->renamed[k] = (struct renamed){ canonical, tensor, way };
     if (!names_reserve(&n->by_renamed, n->renamed, k, k + 1, n->error)) return false;
     if (names_enter(&n->by_renamed, n->renamed, k) == k) n->renamed_count++;
     if (n->tails) add_tail(n, canonical);
     return true;
 }
 
-/* The names that tensor i may be meant by, of one way of spelling. */
-NUMEL_MUST static bool add_spellings(struct naming *n, numel_str name, enum spelled by, size_t i)
+static unsigned way_of(const struct naming *n, size_t at)
+{
+    size_t spelling = spec_renamed_by(at);
+    return spec_spelling_front(n->spec, spelling).p ? (unsigned)(WAY_SPELLED + spelling) : WAY_INSIDE;
+}
+
+/* The names that tensor i may be meant by, of one way of spelling; `outside`: how it was spelled once already. */
+NUMEL_MUST static bool add_spellings(struct naming *n, numel_str name, enum spelled by, size_t i,
+                                     unsigned outside)
 {
     for (size_t at = 0;;) {
         numel_str c = spec_rename(n->spec, name, by, &at, n->arena);
         if (!c.p) return !n->arena->failed || error_nomem(n->error);
-        if (!add_renamed(n, c, (uint32_t)i)) return false;
+        if (!add_renamed(n, c, (uint32_t)i, outside == WAY_INSIDE ? way_of(n, at) : outside)) return false;
     }
 }
 
@@ -253,7 +379,7 @@ NUMEL_MUST static bool add_chained(struct naming *n, size_t i)
     for (size_t at = 0;;) {
         numel_str c = spec_rename(n->spec, n->registry->tensors[i].name, SPELLED_OUTSIDE, &at, n->arena);
         if (!c.p) return !n->arena->failed || error_nomem(n->error);
-        if (!add_spellings(n, c, SPELLED_INSIDE, i)) return false;
+        if (!add_spellings(n, c, SPELLED_INSIDE, i, way_of(n, at))) return false;
     }
 }
 
@@ -262,7 +388,7 @@ NUMEL_MUST static bool collect_spellings(struct naming *n)
 {
     if (!n->spec || !n->spec->spelling_count) return true;
     for (size_t i = 0; i < n->registry->count; i++)
-        if (!add_spellings(n, n->registry->tensors[i].name, SPELLED_ANYWHERE, i)) return false;
+        if (!add_spellings(n, n->registry->tensors[i].name, SPELLED_ANYWHERE, i, WAY_INSIDE)) return false;
     for (size_t i = 0; n->spec->parted && i < n->registry->count; i++)
         if (!add_chained(n, i)) return false;
     return true;
@@ -278,6 +404,16 @@ NUMEL_MUST static bool reserve_text(struct naming *n)
     return !n->text.failed || error_nomem(n->error);
 }
 
+/* Are there weights that PEFT wrapped, and what it wrapped them in? Without an adapter nobody looks for them one level down. */
+static bool is_wrapped(const struct registry *r)
+{
+    bool inside = false, adapter = false;
+    for (size_t i = 0; !inside && i < r->count; i++) inside = text_glob("*.base_layer.*", r->tensors[i].name);
+    for (size_t i = 0; inside && !adapter && i < r->count; i++)
+        adapter = meaning_of(r->tensors[i].name).kind->kind == KIND_ADAPTER;
+    return adapter;
+}
+
 bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec, const char *model_type,
                  struct arena *a, numel_error *e)
 {
@@ -289,8 +425,7 @@ bool naming_init(struct naming *n, const struct registry *r, const struct spec *
     buffer_init(&n->text, a->memory);
     collect_prefixes(n);
     if (!reserve_text(n) || (n->loose && !collect_tails(n))) return false;
-    for (size_t i = 0; n->loose && !n->wrapped && i < r->count; i++)
-        n->wrapped = text_glob("*.base_layer.*", r->tensors[i].name);
+    n->wrapped = n->loose && is_wrapped(r);
     return collect_spellings(n);
 }
 

@@ -446,8 +446,9 @@ NUMEL_MUST static bool tell_unknown(struct work *w)
     bool caches, any = false;
     if (!w->declared || w->candidate_count || !w->p->method) return true;
     for (uint32_t r = 0; r < w->x->row_count; r++) {
-        enum packed_shape shape = packed_shape_of(packed_site(w, r), w->x->rows[r].name);
-        if (shape == SHAPE_OTHER || packed_site(w, r)->tied) continue;
+        const struct site *s = packed_site(w, r);
+        enum packed_shape shape = packed_shape_of(s, w->x->rows[r].name);
+        if (shape == SHAPE_OTHER || s->tied || !s->counted) continue;
         if (w->tensor[r] == NAMES_ABSENT || !packed_plain_type(&w->file->registry->tensors[w->tensor[r]]))
             return true;
         any |= shape == SHAPE_LINEAR;

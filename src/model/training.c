@@ -115,25 +115,6 @@ static void tell(struct told *x, const numel_tensor *t)
 
 /* ---- weights ------------------------------------------------------------------------------ */
 
-/* Without what torch puts between the parts of a name. */
-NUMEL_MUST static bool drop_layers(struct taking *g, numel_str *name)
-{
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
-        size_t n = strlen(layers[i]);
-        for (size_t at = 0; at + n < name->n;) {
-            bool here = (at == 0 || name->p[at - 1] == '.') && memcmp(name->p + at, layers[i], n) == 0;
-            if (!here) {
-                at++;
-                continue;
-            }
-            *name = arena_join(g->arena, (numel_str){ name->p, at },
-                               (numel_str){ name->p + at + n, name->n - at - n }, text_of(""));
-            if (!name->p) return error_nomem(g->error);
-        }
-    }
-    return true;
-}
-
 static bool is_weight(const struct told *x) { return x->word > COPY_WORD; }
 
 static enum training_part part_of(const struct told *x)
@@ -152,6 +133,36 @@ static size_t count_starts(const struct taking *g, const char *start)
         count += is_weight(&g->told[i]) && s.n > n && memcmp(s.p, start, n) == 0;
     }
     return count;
+}
+
+/* Without what torch puts between the parts of a name; `front`: in front of them, too. */
+NUMEL_MUST static bool drop_layer(struct taking *g, numel_str *name, const char *layer, bool front)
+{
+    size_t n = strlen(layer);
+    for (size_t at = 0; at + n < name->n;) {
+        bool begins = at == 0 ? front : name->p[at - 1] == '.';
+        if (!begins || memcmp(name->p + at, layer, n) != 0) {
+            at++;
+            continue;
+        }
+        *name = arena_join(g->arena, (numel_str){ name->p, at },
+                           (numel_str){ name->p + at + n, name->n - at - n }, text_of(""));
+        if (!name->p) return error_nomem(g->error);
+    }
+    return true;
+}
+
+/* What is around the whole model is in front of all its weights, else of none. */
+NUMEL_MUST static bool drop_layers(struct taking *g)
+{
+    for (size_t l = 0; l < sizeof layers / sizeof *layers; l++) {
+        bool all = count_starts(g, layers[l]) == g->weight_count;
+        for (size_t i = 0; i < g->r->count; i++) {
+            struct told *x = &g->told[i];
+            if (!x->numbered && !drop_layer(g, &x->base, layers[l], all || !is_weight(x))) return false;
+        }
+    }
+    return true;
 }
 
 /* In front of all weights, once. "model." is a model's own, unless some names have it twice. */
@@ -191,8 +202,7 @@ static void be_weights(struct taking *g)
 NUMEL_MUST static bool name_weights(struct taking *g)
 {
     size_t n = g->r->count;
-    for (size_t i = 0; i < n; i++)
-        if (!g->told[i].numbered && !drop_layers(g, &g->told[i].base)) return false;
+    if (!drop_layers(g)) return false;
     while (drop_wrapper(g)) continue;
     if (!g->moments && !g->copy_count) return true; /* nobody asks for them */
     if (!names_reserve(&g->weights, g->told, 0, n, g->error)) return false;

@@ -260,3 +260,57 @@ verdict       agrees in part with llama: 106,816 parameters; 1 tensor is not che
 $ cd $T && numel tensors --json part --match '*score*' | grep -o '"ground":"[a-z]*"'; numel tensors --json good --match 'lm_head*' | grep -o '"ground":"[a-z]*"'
 "ground":"name"
 "ground":"shape"
+# A prefix is in front of all names or of none: of one alone it makes another name. 256 * 64 = 16384 is the table.
+$ . test/causes/build.sh; llama | changed 's/tensor /tensor x./' | reconcile | sed -n '/^agrees/p'
+agrees: all expected tensors are present, and no others
+$ . test/causes/build.sh; llama | changed 's/model.norm/x.model.norm/' | reconcile | sed -n '/^unexplained/,$p'
+unexplained                +64
+disagrees: 1 missing, 0 of the wrong shape, 1 unexpected
+parameters     106,752 (106.75 K)
+missing  model.norm.weight  [64]
+unexpected  x.model.norm.weight  [64]  unknown
+(disagrees)
+$ . test/causes/build.sh; llama | changed 's/(layers.1.mlp.up_proj)/ema.\1/' | reconcile | sed -n '/^disagrees/p'
+disagrees: 1 missing, 0 of the wrong shape, 1 unexpected
+$ . test/causes/build.sh; llama | changed 's/model.norm/norm/' | reconcile | sed -n '/^unexplained/,$p'
+unexplained                +64
+disagrees: 1 missing, 0 of the wrong shape, 1 unexpected
+parameters     106,752 (106.75 K)
+missing  model.norm.weight  [64]
+unexpected  norm.weight  [64]  unknown
+(disagrees)
+$ . test/causes/build.sh; llama | without lm_head | changed 's/tensor model\./tensor /' | reconcile ',"tie_word_embeddings":true' | sed -n '/^agrees/p'
+agrees: all expected tensors are present, and no others
+$ . test/causes/build.sh; llama | changed 's/(q_proj)(.weight)/\1.base_layer\2/' | reconcile | sed -n '/^missing/,$p'
+missing            2    -8,192  model.layers.0.self_attn.q_proj.weight and 1 more
+stored            21   106,816
+unexplained             +8,192
+disagrees: 2 missing, 0 of the wrong shape, 2 unexpected
+parameters     98,624 (98.62 K)
+missing  model.layers.0.self_attn.q_proj.weight  [64, 64]
+missing  model.layers.1.self_attn.q_proj.weight  [64, 64]
+unexpected  model.layers.0.self_attn.q_proj.base_layer.weight  [64, 64]  unknown
+unexpected  model.layers.1.self_attn.q_proj.base_layer.weight  [64, 64]  unknown
+(disagrees)
+$ . test/causes/build.sh; llama | changed 's/tensor /tensor _orig_mod./' | reconcile | sed -n '/^agrees/p'
+agrees: all expected tensors are present, and no others
+$ . test/causes/build.sh; llama | changed 's/model.norm/_orig_mod.model.norm/' | reconcile | sed -n '/^unexplained/,$p'
+unexplained                +64
+disagrees: 1 missing, 0 of the wrong shape, 1 unexpected
+parameters     106,752 (106.75 K)
+missing  model.norm.weight  [64]
+unexpected  _orig_mod.model.norm.weight  [64]  unknown
+(disagrees)
+# A norm and a bias are never in blocks.
+$ . test/causes/build.sh; llama_gguf | changed 's/(attn_q.weight) F16/\1 Q8_0/' | reconcile | sed -n '/^agrees/p'
+agrees: all expected tensors are present, and no others
+$ . test/causes/build.sh; llama_gguf | changed 's/(blk.1.attn_norm.weight) F16/\1 Q8_0/' | reconcile | sed -n '/^unexplained/,$p'
+unexplained                  0
+disagrees: 0 missing, 1 of the wrong shape or type, 0 unexpected
+parameters     106,816 (106.82 K)
+wrong type  blk.1.attn_norm.weight  expected  [64]  float  found  [64]  Q8_0
+(disagrees)
+# A method that nobody knows stores something otherwise, also where a form of the weights is not the file's: experts one by one.
+$ . test/causes/build.sh; config=$mixtral_config; mixtral | reconcile ',"quantization_config":{"quant_method":"nobodys"}' | sed -n '/^disagrees/p; /^contra/p; /^agrees/p'
+disagrees: 0 missing, 0 of the wrong shape, 0 unexpected, 1 contradiction
+contradiction  the configuration says quant_method nobodys, no weight is stored

@@ -44,7 +44,7 @@ def glm_4v(m, cls):
     chatglm(m, cls)
     v, W, F = m.vision_config, m.hidden_size, m.ffn_hidden_size
     E = v["hidden_size"]
-    at(m, "transformer.vision.")
+    at(m, "vision." if cls == "ChatGLMModel" else "transformer.vision.")
     conv(m, "patch_embedding.proj", E, v["in_channels"], v["patch_size"], v["patch_size"])
     m.param("patch_embedding.cls_embedding", 1, E)
     m.table("patch_embedding.position_embedding", v["num_positions"], E)

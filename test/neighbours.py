@@ -291,6 +291,16 @@ def of_components(files):
 def of_modules(files):
     """Modules of other widths, gone, or in another order."""
     index = files.get("modules.json", [])
+    for name, doc in files.items():
+        if name.endswith("tokenizer.json") and isinstance(doc, dict):
+            vocab, added = doc["model"]["vocab"], doc["added_tokens"]
+            n = max([*vocab.values(), *[t["id"] for t in added]]) + 1
+            yield "a token more", name, with_tensors(files, name, {**doc, "added_tokens": [*added, {"id": n, "content": "one more"}]})
+            if n == len(vocab): yield "a word more", name, with_tensors(files, name, {**doc, "model": {"vocab": {**vocab, "one more": n}}})
+            yield "no tokenizer", name, {n: f for n, f in files.items() if n != name}
+        if name.endswith("whitespacetokenizer_config.json") and isinstance(doc, dict):
+            yield "a word more", name, with_tensors(files, name, {**doc, "vocab": doc["vocab"] + ["one more"]})
+            yield "no tokenizer", name, {n: f for n, f in files.items() if n != name}
     for i, module in enumerate(index):
         if module["path"] and not module["type"].endswith("Normalize"): yield "module gone", module["path"], {n: f for n, f in files.items() if not n.startswith(module["path"] + "/")}
         if not module["type"].endswith("Dense"): continue

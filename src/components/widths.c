@@ -8,10 +8,12 @@
  * Their configurations say it. What a module of another class gives nobody knows, and then nothing is compared until one says
  * so again. A Router's modules stand beside each other.
  */
-#include "components/sizes.h"
+#include "components/components.h"
+#include "model/config_file.h"
+#include "model/config_sizes.h"
+#include "model/module_width.h"
 
 #include "base/text.h"
-#include "model/config_file.h"
 
 struct chain {
     struct arena *arena;
@@ -49,49 +51,7 @@ NUMEL_MUST static bool takes(struct chain *c, struct component *x, int64_t width
     return x->off || error_nomem(c->error);
 }
 
-/* What a module of one of these takes and gives, as its configuration says. */
-struct width_rule {
-    const char *class, *file;              /* of its configuration; NULL: config.json */
-    const char *in[2];                     /* keys of what it takes; NULL: whatever comes */
-    int64_t (*out)(const json_value *doc); /* NULL: as much as it takes */
-};
-
-static int64_t out_of_dense(const json_value *doc) { return size_at(doc, "out_features"); }
-static int64_t out_of_encoder(const json_value *doc) { return size_at(doc, "hidden_dim"); }
-
-static int64_t out_of_lstm(const json_value *doc)
-{
-    const json_value *both = json_get(doc, "bidirectional");
-    return size_at(doc, "hidden_dim") * (!both || json_true(both) ? 2 : 1);
-}
-
-static int64_t out_of_cnn(const json_value *doc)
-{
-    int64_t n = 0;
-    for (const json_value *v = json_first(json_get(doc, "kernel_sizes")); v; v = json_next(v)) n++;
-    return size_at(doc, "out_channels") * n;
-}
-
-static const struct width_rule rules[] = {
-    { "Normalize", NULL, { NULL }, NULL },
-    { "Dropout", NULL, { NULL }, NULL },
-    { "WordWeights", NULL, { NULL }, NULL },
-    { "LayerNorm", NULL, { "dimension" }, NULL },
-    { "WeightedLayerPooling", NULL, { "embedding_dimension", "word_embedding_dimension" }, NULL },
-    { "Dense", NULL, { "in_features" }, out_of_dense },
-    { "SparseAutoEncoder", NULL, { "input_dim" }, out_of_encoder },
-    { "LSTM", "lstm_config.json", { "embedding_dimension", "word_embedding_dimension" }, out_of_lstm },
-    { "CNN", "cnn_config.json", { "in_embedding_dimension", "in_word_embedding_dimension" }, out_of_cnn },
-};
-
-static const struct width_rule *rule_of(const char *class) /* NULL: nobody knows it */
-{
-    for (size_t i = 0; class && i < sizeof rules / sizeof *rules; i++)
-        if (strcmp(class, rules[i].class) == 0) return &rules[i];
-    return NULL;
-}
-
-NUMEL_MUST static bool follow(struct chain *c, struct component *x, const struct width_rule *r,
+NUMEL_MUST static bool follow(struct chain *c, struct component *x, const struct module_width *r,
                               const json_value *doc)
 {
     bool reads = reads_them(c, doc);
@@ -110,7 +70,7 @@ NUMEL_MUST static bool pool(struct chain *c, struct component *x, const json_val
     return true;
 }
 
-NUMEL_MUST static bool pass(struct chain *c, struct component *x, const struct width_rule *r,
+NUMEL_MUST static bool pass(struct chain *c, struct component *x, const struct module_width *r,
                             const json_value *doc)
 {
     const char *class = x->promise->class;
@@ -140,7 +100,7 @@ bool components_follow(struct components *c, struct arena *a, numel_error *e)
         numel_error ignored = { .code = NUMEL_OK };
         if (!x->promise || x->promise == last) continue; /* a further set of the same weights */
         last = x->promise;
-        const struct width_rule *rule = rule_of(last->class);
+        const struct module_width *rule = module_width(last->class);
         const char *path =
             arena_format(a, "%s/%s%s%s", c->pipeline->dir, last->place, last->place[0] ? "/" : "",
                          rule && rule->file ? rule->file : "config.json");

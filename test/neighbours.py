@@ -301,7 +301,10 @@ def of_modules(files):
         if name.endswith("whitespacetokenizer_config.json") and isinstance(doc, dict):
             yield "a word more", name, with_tensors(files, name, {**doc, "vocab": doc["vocab"] + ["one more"]})
             yield "no tokenizer", name, {n: f for n, f in files.items() if n != name}
+    if len(index) > 1 and "Router" not in index[1]["type"]: yield "text read second", "", with_tensors(files, "modules.json", [index[1], index[0], *index[2:]])
     for i, module in enumerate(index):
+        if module["type"].endswith(".Pooling") and i + 1 < len(index) and index[i + 1]["type"].endswith(".Dense"):
+            yield "never pooled", module["path"], with_tensors(files, "modules.json", index[:i] + index[i + 1:])
         if module["path"] and not module["type"].endswith("Normalize"): yield "module gone", module["path"], {n: f for n, f in files.items() if not n.startswith(module["path"] + "/")}
         if not module["type"].endswith("Dense"): continue
         file = module["path"] + "/model.safetensors"

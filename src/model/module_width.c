@@ -52,7 +52,7 @@ static int64_t width_said(const char *class, const json_value *doc, bool *pass)
     const struct module_width *rule = module_width(class);
     const char *name = json_text_of(json_get(doc, "module_input_name"));
     *pass = rule && !rule->in[0];
-    if (strcmp(class, "Pooling") == 0) return size_first(doc, pooled, 2);
+    if (class && strcmp(class, "Pooling") == 0) return size_first(doc, pooled, 2);
     return rule && (!name || strcmp(name, "sentence_embedding") == 0) ? size_first(doc, rule->in, 2) : 0;
 }
 

@@ -311,7 +311,20 @@ def of_components(files):
 def of_modules(files):
     """Modules of other widths, gone, or in another order."""
     index = files.get("modules.json", [])
+    for name, doc in files.items():
+        if name.endswith("tokenizer.json") and isinstance(doc, dict):
+            vocab, added = doc["model"]["vocab"], doc["added_tokens"]
+            n = max([*vocab.values(), *[t["id"] for t in added]]) + 1
+            yield "a token more", name, with_tensors(files, name, {**doc, "added_tokens": [*added, {"id": n, "content": "one more"}]})
+            if n == len(vocab): yield "a word more", name, with_tensors(files, name, {**doc, "model": {"vocab": {**vocab, "one more": n}}})
+            yield "no tokenizer", name, {n: f for n, f in files.items() if n != name}
+        if name.endswith("whitespacetokenizer_config.json") and isinstance(doc, dict):
+            yield "a word more", name, with_tensors(files, name, {**doc, "vocab": doc["vocab"] + ["one more"]})
+            yield "no tokenizer", name, {n: f for n, f in files.items() if n != name}
+    if len(index) > 1 and "Router" not in index[1]["type"]: yield "text read second", "", with_tensors(files, "modules.json", [index[1], index[0], *index[2:]])
     for i, module in enumerate(index):
+        if module["type"].endswith(".Pooling") and i + 1 < len(index) and index[i + 1]["type"].endswith(".Dense"):
+            yield "never pooled", module["path"], with_tensors(files, "modules.json", index[:i] + index[i + 1:])
         if module["path"] and not module["type"].endswith("Normalize"): yield "module gone", module["path"], {n: f for n, f in files.items() if not n.startswith(module["path"] + "/")}
         if not module["type"].endswith("Dense"): continue
         file = module["path"] + "/model.safetensors"

@@ -64,6 +64,31 @@ def of_torch_adafactor(shape):
     return {"row_var": shape[:-1] + [1], "col_var": shape[:-2] + [1] + shape[-1:], "step": []}
 
 
+def of_muon(name, shape, second={}):
+    """Of timm 1.0.31: hidden matrices by Muon, the rest by AdamW."""
+    if "layers" in name and len(shape) > 1: return {"momentum_buffer": ("F32", shape), "use_muon": ("BOOL", []), **second}
+    return {**{m: ("F32", shape) for m in ("exp_avg", "exp_avg_sq")}, "step": ("F32", []), "use_muon": ("BOOL", [])}
+
+
+def by_name(states, form="optimizer.state.%s.%s"):
+    return {**WEIGHTS, **{form % (k, m): t for k, v in SHAPES.items() for m, t in states(k, v).items()}}
+
+
+def in_rows(shape):
+    """timm's Adafactor of big_vision: means that keep their axis."""
+    if len(shape) < 2: return {"exp_avg_sq": shape, "exp_avg": shape, "step": []}
+    return {"exp_avg_sq_r": [1] + shape[1:], "exp_avg_sq_c": shape[:-1] + [1], "exp_avg": shape, "step": []}
+
+
+def of_kron(shape):
+    """timm's: a triangular matrix an axis, which nothing here says the form of."""
+    return {"momentum_buffer": shape, "step": [], **{"Q.%d" % i: [n, n] if len(shape) > 1 else [n] for i, n in enumerate(shape)}}
+
+
+MATRICES, OF_MUON = sum("layers" in k and len(v) > 1 for k, v in SHAPES.items()), by_name(of_muon)
+ADAFACTOR = kept(lambda s: {**factored(s), "exp_avg": s, "RMS": [], "step": []})
+
+
 def but(tensors, name, what):
     out = dict(tensors)
     if what is None: del out[name]
@@ -100,6 +125,18 @@ RIGHT = {
     "nadam": (kept(lambda s: {"exp_avg": s, "exp_avg_sq": s, "mu_product": [], "step": []}), {"optimizer": 2 * COUNT, "steps": 2 * COUNT}),
     "torch-adafactor": (kept(of_torch_adafactor), {"optimizer": 2 * COUNT - 5, "steps": COUNT}),
     "adafactor-steps": (kept(lambda s: {**factored(s), "RMS": [], "step": []}), {"optimizer": 2 * COUNT - 5, "steps": 2 * COUNT}),
+    "adafactor-first": (ADAFACTOR, {"optimizer": 3 * COUNT - 5, "steps": 2 * COUNT}),
+    "adafactor-kept": (kept(in_rows), {"optimizer": 3 * COUNT - 5, "steps": COUNT}),
+    "muon": (OF_MUON, {"optimizer": MATRICES + 2 * (COUNT - MATRICES), "steps": 2 * COUNT - MATRICES}),
+    "adamuon": (by_name(lambda k, s: of_muon(k, s, {"exp_avg_sq": ("F32", s), "step": ("F32", [])})), {"optimizer": 2 * COUNT, "steps": 2 * COUNT}),
+    "lion": (kept(lambda s: {"exp_avg": s}), {"optimizer": COUNT}),
+    "schedule-free": (kept(lambda s: {"z": s, "exp_avg_sq": s}), {"optimizer": 2 * COUNT}),
+    "madgrad": (kept(lambda s: {"grad_sum_sq": s, "s": s, "x0": s, "step": []}), {"optimizer": 3 * COUNT, "steps": COUNT}),
+    "adan": (kept(lambda s: {m: s for m in ("exp_avg", "exp_avg_sq", "exp_avg_diff", "neg_pre_grad")}), {"optimizer": 4 * COUNT}),
+    "novograd": (kept(lambda s: {"exp_avg": s, "exp_avg_sq": [], "step": []}), {"optimizer": COUNT, "steps": 2 * COUNT}),
+    "laprop": (kept(lambda s: {"exp_avg": s, "exp_avg_sq": s, "exp_avg_lr_1": [], "exp_avg_lr_2": [], "step": []}), {"optimizer": 2 * COUNT, "steps": 3 * COUNT}),
+    "eight-bit-lion": ({**WEIGHTS, **{"state.%s.%s" % (k, m): t for k, v in SHAPES.items() for m, t in quantized(v).items() if m[-1] == "1"}}, {"optimizer": 3 * COUNT}),
+    "settings": ({**WEIGHTS, "optim.param_groups.0.lr": ("F32", []), "optim.param_groups.0.amsgrad": ("BOOL", [])}, {"steps": 2}),
     "averaged": ({**front("module.", WEIGHTS), "n_averaged": ("I64", [])}, {"steps": 1}),
     "ema-pytorch": ({**front("online_model.", WEIGHTS), **front("ema_model.", WEIGHTS), "initted": ("BOOL", []), "step": ("I64", [])}, {"ema": COUNT, "steps": 2}),
     "titan": ({**BOTH, "train_state.step": ("I64", []), "lr_scheduler.last_epoch": ("I64", []), "lr_scheduler._last_lr.0": ("F32", [])},
@@ -113,6 +150,13 @@ RIGHT = {
     "ema-alone": (front("ema.", WEIGHTS), {}),
     "all": ({**adam(SHAPES.items(), "optim.state.%s.%s", WEIGHTS), **front("ema_model.", WEIGHTS), "global_step": ("I64", [1]),
              "optim.param_groups.0.lr": ("F32", [])}, {"optimizer": 2 * COUNT, "ema": COUNT, "steps": COUNT + 2}),
+}
+# what no table has: {part: tensors}
+UNTOLD = {
+    "kron": (kept(of_kron), {"optimizer": COUNT, "steps": COUNT, "unknown": 2 * COUNT - 5}),
+    "kron-by-number": ({**WEIGHTS, **{"optim.state.%d.%s" % (i, m): ("F32", s) for i, v in enumerate(SHAPES.values()) for m, s in of_kron(v).items()}},
+                       {"optimizer": COUNT, "steps": COUNT, "unknown": 2 * COUNT - 5}),
+    "of-tomorrow": ({**WEIGHTS, "optimizer.state.model.norm.weight.basis": ("F32", [E, 3])}, {"unknown": 1}),
 }
 WRONG = {
     "weight-gone": (but(BOTH, "model.layers.1.mlp.up_proj.weight", None), 1, 3),
@@ -133,21 +177,34 @@ WRONG = {
     "bytes-in-floats": (but(RIGHT["eight-bit"][0], "state.model.norm.weight.state1", ("F32", [E])), 1, 1),
     "bytes-without-scales": ({k: t for k, t in RIGHT["eight-bit"][0].items() if not k.startswith(("state.model.norm.weight.a", "state.model.norm.weight.q"))}, 1, 2),
     "number-of-integers": (but(adam(NUMBERED, "state.%s.%s", WEIGHTS), "state.4.exp_avg", ("I64", NUMBERED[4][1])), 1, 1),
-    "half-a-state": (but(BOTH, NORM, None), 1, 1),
+    "half-a-state": (but(BOTH, NORM, None), 1, 2),
     "half-a-number": (but(adam(NUMBERED, "state.%s.%s", WEIGHTS), "state.4.exp_avg_sq", None), 1, 2),
-    "half-of-bytes": (but(RIGHT["eight-bit"][0], "state.model.norm.weight.absmax2", None), 1, 3),
+    "half-of-bytes": (but(RIGHT["eight-bit"][0], "state.model.norm.weight.absmax2", None), 1, 5),
     "half-of-rows": (but(RIGHT["adafactor"][0], "state.model.layers.1.mlp.up_proj.weight.exp_avg_sq_col", None), 1, 1),
     "adagrad-turned": (but(RIGHT["adagrad"][0], NORM.replace("model.norm.weight.exp_avg", "model.layers.0.mlp.up_proj.weight.sum"), ("F32", [E, F])), 1, 1),
     "adagrad-of-none": (but(RIGHT["adagrad"][0], NORM.replace("norm.weight.exp_avg", "nope.sum"), ("F32", [E])), 1, 1),
     "asgd-alone": (but(RIGHT["asgd"][0], NORM.replace("exp_avg", "ax"), None), 1, 3),
-    "rprop-half": (but(RIGHT["rprop"][0], NORM.replace("exp_avg", "step_size"), None), 1, 1),
+    "rprop-half": (but(RIGHT["rprop"][0], NORM.replace("exp_avg", "step_size"), None), 1, 2),
     "torch-adafactor-rows": (but(RIGHT["torch-adafactor"][0], "optimizer.state.model.layers.1.mlp.up_proj.weight.row_var", ("F32", [F])), 1, 1),
-    "torch-adafactor-half": (but(RIGHT["torch-adafactor"][0], "optimizer.state.model.layers.1.mlp.up_proj.weight.col_var", None), 1, 1),
+    "torch-adafactor-half": (but(RIGHT["torch-adafactor"][0], "optimizer.state.model.layers.1.mlp.up_proj.weight.col_var", None), 1, 2),
     "averaged-gone": (but(RIGHT["averaged"][0], "module.model.norm.weight", None), 1, 0),
     "averaged-many": (but(RIGHT["averaged"][0], "n_averaged", ("I64", [3])), 1, 1),
     "scheduler-of-many": ({**BOTH, "lr_scheduler.betas": ("F32", [7])}, 1, 0),
     "weight-called-sum": ({**WEIGHTS, "model.norm.weight.sum": ("F32", [E])}, 1, 0),
-    "step-gone": (but(BOTH, NORM.replace("exp_avg", "step"), None), 1, 1),
+    "step-gone": (but(BOTH, NORM.replace("exp_avg", "step"), None), 1, 2),
+    "step-of-bytes": (but(BOTH, NORM.replace("exp_avg", "step"), ("U8", [])), 1, 1),
+    "step-of-halves": (but(BOTH, NORM.replace("exp_avg", "step"), ("BF16", [])), 1, 1),
+    "moment-of-halves": (but(BOTH, "optimizer.state.model.layers.1.mlp.up_proj.weight.exp_avg_sq", ("BF16", [F, E])), 1, 1),
+    "bytes-gone": ({k: t for k, t in RIGHT["eight-bit"][0].items() if not k.endswith(("state1", "state2"))}, 1, 0),
+    "codes-gone": (but(RIGHT["eight-bit"][0], "state.model.norm.weight.qmap1", None), 1, 5),
+    "muon-half": (but(OF_MUON, NORM, None), 1, 3),
+    "muon-unmarked": (but(OF_MUON, "optimizer.state.model.layers.1.mlp.up_proj.weight.use_muon", None), 1, 1),
+    "first-gone": (but(ADAFACTOR, "optimizer.state.model.layers.1.mlp.up_proj.weight.exp_avg", None), 1, 4),
+    "rows-otherwise": (but({k.replace("optimizer.state.model.norm.weight", "optimizer.state.7"): t for k, t in ADAFACTOR.items()},
+                           "optimizer.state.7.exp_avg", ("F32", [E + 1])), 1, 1),
+    "novograd-half": (but(RIGHT["novograd"][0], NORM, None), 1, 2),
+    "kept-otherwise": (but(RIGHT["adafactor-kept"][0], "optimizer.state.model.layers.1.mlp.up_proj.weight.exp_avg_sq_r", ("F32", [1, E + 1])), 1, 1),
+    "unknown-of-none": ({**BOTH, "optimizer.state.model.nope.weight.basis": ("F32", [E])}, 1, 0),
     "step-of-none": (but(BOTH, "copy.optimizer.state.model.norm.weight.step", ("F32", [])), 1, 1),
     "copy-otherwise": (but(COPIES, "ema.model.norm.weight", ("BF16", [E, 2])), 1, 1),
     "copy-of-none": (but(COPIES, "ema.model.nope.weight", ("BF16", [E])), 1, 1),
@@ -262,6 +319,18 @@ def right(name, work):
     check(status == 4 and doc["in_part"] and doc["architecture"] and doc["formula"] == N, name, "without configuration", status, doc["architecture"])
 
 
+def untold(name, work):
+    tensors, expected = UNTOLD[name]
+    make(work + "/" + name, tensors)
+    status, doc = said("reconcile", work + "/" + name)
+    check(status == 4 and doc["in_part"] and doc["formula"] == N and not doc["unexpected"] and not doc["missing"], name, status, doc["unexpected"][:2])
+    check(parts(doc) == {"weights": COUNT, **expected}, name, parts(doc))
+    for gone in "model.norm.weight", "model.layers.1.mlp.up_proj.weight":
+        make(work + "/" + name, but(tensors, gone, None))
+        status, doc = said("reconcile", work + "/" + name)
+        check(status == 1, name, "without", gone, status)
+
+
 def wrong(name, work):
     tensors, expected, unmatched = WRONG[name]
     make(work + "/" + name, tensors)
@@ -274,13 +343,15 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         for name in RIGHT:
             if not sys.argv[1:] or name in sys.argv[1:]: right(name, work)
+        for name in UNTOLD:
+            if not sys.argv[1:] or name in sys.argv[1:]: untold(name, work)
         for name in WRONG:
             if not sys.argv[1:] or name in sys.argv[1:]: wrong(name, work)
         for name in SLICED:
             if not sys.argv[1:] or name in sys.argv[1:]: slices_right(name, work)
         for name in UNSLICED:
             if not sys.argv[1:] or name in sys.argv[1:]: slices_wrong(name, work)
-    print("training: %d right, %d wrong, %d checks, %d failed" % (len(RIGHT) + len(SLICED), len(WRONG) + len(UNSLICED), components.checks, len(components.failures)))
+    print("training: %d right, %d wrong, %d checks, %d failed" % (len(RIGHT) + len(UNTOLD) + len(SLICED), len(WRONG) + len(UNSLICED), components.checks, len(components.failures)))
     for f in components.failures: print("FAIL", f)
     return bool(components.failures)
 

@@ -8,7 +8,9 @@
  * a folder of 1.5, a VAE of FLUX beside an XL. Their configurations say it. A row stands here only where the pipeline hands on
  * just what comes out; what a configuration does not say is not compared.
  */
-#include "components/sizes.h"
+#include "components/components.h"
+#include "model/config_file.h"
+#include "model/config_sizes.h"
 
 #include "base/text.h"
 

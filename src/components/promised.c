@@ -66,19 +66,16 @@ static bool is_known(const char *class)
            is_one(class, names, sizeof names / sizeof *names);
 }
 
+/* The first of them reads text, or a Router hands it on. */
 static void doubt_modules(struct components *c)
 {
     bool reads = false;
-    for (size_t i = 0; i < c->pipeline->count; i++) {
-        const char *class = c->pipeline->items[i].class;
-        reads |= class && (reads_text(class) || !is_known(class));
-    }
     for (size_t i = 0; i < c->count; i++) {
         struct component *x = &c->items[i];
         const char *class = x->promise ? x->promise->class : NULL;
         if (!class) continue;
         if (!is_known(class)) x->doubt = "nobody knows a module of this class";
-        else if (!reads) x->doubt = "no module before it reads text";
+        else if (!reads && !reads_text(class)) x->doubt = "no module before it reads text";
         reads = true; /* said once */
     }
 }

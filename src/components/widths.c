@@ -6,18 +6,23 @@
  *     2  Dense         in_features 1536, out_features 512    takes 1536, gives 512
  *
  * Their configurations say it. What a module of another class gives nobody knows, and then nothing is compared until one says
- * so again. A Router's modules stand beside each other.
+ * so again. The first modules of a Router's routes stand beside each other, all behind what is before the Router.
+ * A Transformer gives a vector for each token; what reads the one of a text wants a module before it that makes one.
  */
-#include "components/sizes.h"
+#include "components/components.h"
+#include "model/config_file.h"
+#include "model/config_sizes.h"
+#include "model/module_width.h"
+#include "source/folder.h"
 
 #include "base/text.h"
-#include "model/config_file.h"
 
 struct chain {
     struct arena *arena;
     numel_error *error;
     int64_t width; /* 0: not known */
     bool pooled;   /* one vector a text, no more one a token */
+    bool tokens;   /* it is known that nothing has made that one vector yet */
 };
 
 /* A pooling puts the vectors of its modes behind each other; 0: how many is not known. */
@@ -49,52 +54,23 @@ NUMEL_MUST static bool takes(struct chain *c, struct component *x, int64_t width
     return x->off || error_nomem(c->error);
 }
 
-/* What a module of one of these takes and gives, as its configuration says. */
-struct width_rule {
-    const char *class, *file;              /* of its configuration; NULL: config.json */
-    const char *in[2];                     /* keys of what it takes; NULL: whatever comes */
-    int64_t (*out)(const json_value *doc); /* NULL: as much as it takes */
-};
-
-static int64_t out_of_dense(const json_value *doc) { return size_at(doc, "out_features"); }
-static int64_t out_of_encoder(const json_value *doc) { return size_at(doc, "hidden_dim"); }
-
-static int64_t out_of_lstm(const json_value *doc)
+/* What reads the vector of a text, unless its configuration names another. */
+static bool reads_text_vector(const struct found_component *p, const json_value *doc)
 {
-    const json_value *both = json_get(doc, "bidirectional");
-    return size_at(doc, "hidden_dim") * (!both || json_true(both) ? 2 : 1);
+    static const char *const names[] = { "Dense", "LayerNorm", "Normalize", "SparseAutoEncoder", "Dropout" };
+    const char *name = json_text_of(json_get(doc, "module_input_name"));
+    bool known = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) known |= strcmp(p->class, names[i]) == 0;
+    return known && text_starts(text_of(p->library), "sentence") &&
+           (!name || strcmp(name, "sentence_embedding") == 0);
 }
 
-static int64_t out_of_cnn(const json_value *doc)
-{
-    int64_t n = 0;
-    for (const json_value *v = json_first(json_get(doc, "kernel_sizes")); v; v = json_next(v)) n++;
-    return size_at(doc, "out_channels") * n;
-}
-
-static const struct width_rule rules[] = {
-    { "Normalize", NULL, { NULL }, NULL },
-    { "Dropout", NULL, { NULL }, NULL },
-    { "WordWeights", NULL, { NULL }, NULL },
-    { "LayerNorm", NULL, { "dimension" }, NULL },
-    { "WeightedLayerPooling", NULL, { "embedding_dimension", "word_embedding_dimension" }, NULL },
-    { "Dense", NULL, { "in_features" }, out_of_dense },
-    { "SparseAutoEncoder", NULL, { "input_dim" }, out_of_encoder },
-    { "LSTM", "lstm_config.json", { "embedding_dimension", "word_embedding_dimension" }, out_of_lstm },
-    { "CNN", "cnn_config.json", { "in_embedding_dimension", "in_word_embedding_dimension" }, out_of_cnn },
-};
-
-static const struct width_rule *rule_of(const char *class) /* NULL: nobody knows it */
-{
-    for (size_t i = 0; class && i < sizeof rules / sizeof *rules; i++)
-        if (strcmp(class, rules[i].class) == 0) return &rules[i];
-    return NULL;
-}
-
-NUMEL_MUST static bool follow(struct chain *c, struct component *x, const struct width_rule *r,
+NUMEL_MUST static bool follow(struct chain *c, struct component *x, const struct module_width *r,
                               const json_value *doc)
 {
     bool reads = reads_them(c, doc);
+    if (c->tokens && reads_text_vector(x->promise, doc))
+        x->off = "reads the vector of a text, and no module before it makes one of those of its tokens";
     if (reads && !takes(c, x, size_first(doc, r->in, 2))) return false;
     if (r->out) c->width = reads ? r->out(doc) : 0;
     return true;
@@ -107,47 +83,81 @@ NUMEL_MUST static bool pool(struct chain *c, struct component *x, const json_val
     if (!takes(c, x, in)) return false;
     c->width = (c->width ? c->width : in) * modes_of(doc);
     c->pooled = true;
+    c->tokens = false;
     return true;
 }
 
-NUMEL_MUST static bool pass(struct chain *c, struct component *x, const struct width_rule *r,
-                            const json_value *doc)
+/* Transformers give the vectors of tokens, unless a configuration of their own says otherwise. */
+NUMEL_MUST static bool encode(struct chain *c, const char *dir, const json_value *doc)
+{
+    numel_error ignored = { .code = NUMEL_OK };
+    const char *path = arena_format(c->arena, "%s/sentence_bert_config.json", dir);
+    if (!path) return error_nomem(c->error);
+    json_value *own = config_file_read(path, c->arena, &ignored);
+    const char *name = json_text_of(json_get(own, "module_output_name"));
+    c->width = size_hidden(doc);
+    c->tokens = !name || strcmp(name, "token_embeddings") == 0;
+    json_doc_free(own);
+    return ignored.code != NUMEL_E_NOMEM || error_nomem(c->error);
+}
+
+NUMEL_MUST static bool pass(struct chain *c, struct component *x, const struct module_width *r,
+                            const char *dir, const json_value *doc)
 {
     const char *class = x->promise->class;
     if (r) return follow(c, x, r, doc);
     if (class && strcmp(class, "Pooling") == 0) return pool(c, x, doc);
+    if (class && strcmp(class, "Transformer") == 0) return encode(c, dir, doc);
     c->width = class && text_ends(text_of(class), "Transformer") ? size_hidden(doc) : 0;
+    c->tokens = false;
     return true;
 }
 
-static bool is_routed(const struct components *c)
+static bool is_router(const char *class)
 {
-    for (size_t i = 0; i < c->pipeline->count; i++) {
-        const char *class = c->pipeline->items[i].class;
-        if (class && (strcmp(class, "Router") == 0 || strcmp(class, "Asym") == 0)) return true;
-    }
-    return false;
+    return class && (strcmp(class, "Router") == 0 || strcmp(class, "Asym") == 0);
+}
+
+/* "query_0_Transformer", which begins a route: the numbers of modules stand in front of their names. */
+static bool is_of_route(const char *place)
+{
+    numel_str name = path_base(place);
+    return name.n && (name.p[0] < '0' || name.p[0] > '9');
+}
+
+/* Where a route begins what came before the Router is taken again; behind it nobody knows what comes. */
+static void take_route(struct chain *c, const struct chain *before, const char *place)
+{
+    if (!is_of_route(place)) c->width = 0, c->tokens = false, c->pooled = true;
+    else if (strstr(path_base(place).p, "_0_")) *c = *before;
 }
 
 bool components_follow(struct components *c, struct arena *a, numel_error *e)
 {
-    struct chain chain = { .arena = a, .error = e };
+    struct chain chain = { .arena = a, .error = e }, before = chain;
+    bool routed = false;
     const struct found_component *last = NULL;
     bool ok = true;
-    if (!c->pipeline->modules || is_routed(c)) return true;
+    if (!c->pipeline->modules) return true;
     for (size_t i = 0; i < c->count && ok; i++) {
         struct component *x = &c->items[i];
         numel_error ignored = { .code = NUMEL_OK };
         if (!x->promise || x->promise == last) continue; /* a further set of the same weights */
         last = x->promise;
-        const struct width_rule *rule = rule_of(last->class);
+        const struct module_width *rule = module_width(last->class);
+        const char *dir = path_join(a, c->pipeline->dir, text_of(last->place));
         const char *path =
-            arena_format(a, "%s/%s%s%s", c->pipeline->dir, last->place, last->place[0] ? "/" : "",
-                         rule && rule->file ? rule->file : "config.json");
+            dir ? arena_format(a, "%s/%s", dir, rule && rule->file ? rule->file : "config.json") : NULL;
         if (!path) return error_nomem(e);
+        if (is_router(last->class)) {
+            before = chain;
+            routed = true;
+            continue;
+        }
+        if (routed) take_route(&chain, &before, last->place);
         json_value *doc = config_file_read(path, a, &ignored);
         if (ignored.code == NUMEL_E_NOMEM) return error_nomem(e);
-        ok = pass(&chain, x, rule, doc);
+        ok = pass(&chain, x, rule, dir, doc);
         json_doc_free(doc);
     }
     return ok;

@@ -16,6 +16,7 @@ struct comparing {
     const numel_checkpoint *ck;
     struct nearest *out;
     const struct registry *names; /* of ck */
+    const struct registry *view;  /* of the other, under names of ck's format */
     uint32_t *pairs;              /* by tensor of ck: that of the other, of the same shape; or NAMES_ABSENT */
 };
 
@@ -51,13 +52,13 @@ static bool pair(struct comparing *c, size_t i)
 {
     struct nearest *out = c->out;
     const numel_tensor *b = &c->names->tensors[i];
-    const numel_tensor *a = find(c->of->names.view, b->name);
+    const numel_tensor *a = find(c->view, b->name);
     c->pairs[i] = NAMES_ABSENT;
     out->tensors++;
     if (!a) return out->more++, true;
     if (diff_same_dims(a, b)) {
         out->same++;
-        c->pairs[i] = (uint32_t)(a - c->of->names.view->tensors);
+        c->pairs[i] = (uint32_t)(a - c->view->tensors);
         return num_add(&out->elements, out->elements, b->elements);
     }
     if (!diff_same_rows(a, b) || !is_table(b->name)) return out->reshaped++, true;
@@ -176,6 +177,7 @@ NUMEL_MUST static bool sample(struct comparing *c, struct arena *a, numel_error 
     struct fronts f;
     const numel_tensor *x, *y;
     size_t all = 0, at = 0;
+    bool numbers = false;
     if (!fronts_make(&f, a, e)) return false;
     for (size_t i = 0; i < c->names->count; i++) all += may_sample(c, i, &x, &y);
     size_t step = all > NEAREST_SAMPLE ? all / NEAREST_SAMPLE : 1;
@@ -188,7 +190,9 @@ NUMEL_MUST static bool sample(struct comparing *c, struct arena *a, numel_error 
         c->out->sampled++;
         c->out->equal += equal;
         c->out->alike += equal || (read && is_alike(&f));
+        numbers |= read && f.n;
     }
+    c->out->unlike = numbers && !c->out->alike;
     return true;
 }
 
@@ -217,13 +221,17 @@ NUMEL_MUST static bool compare(struct comparing *c, bool values, struct arena *a
         c->pairs[i] = NAMES_ABSENT;
         if (!training_hides(c->names->tensors[i].name) && !pair(c, i)) return overflow(e);
     }
-    uint64_t met = c->out->same + c->out->vocabulary + c->out->reshaped,
-             visible = count_visible(c->of->names.view);
+    uint64_t met = c->out->same + c->out->vocabulary + c->out->reshaped, visible = count_visible(c->view);
     c->out->lacking = visible > met ? visible - met : 0;
     if (!sum_visible(c->names, &own, e)) return false;
     if (!num_add(&both, own, c->of->elements)) return overflow(e);
     c->out->share = thousandths(c->out->elements, both - both / 2);
     return !values || sample(c, a, e);
+}
+
+static bool is_gguf(const numel_checkpoint *ck)
+{
+    return ck->file_count && ck->files[0].format == NUMEL_GGUF;
 }
 
 bool nearest_compare(struct nearest *out, const struct nearest_of *of, const numel_checkpoint *ck,
@@ -232,25 +240,52 @@ bool nearest_compare(struct nearest *out, const struct nearest_of *of, const num
     struct arena arena;
     struct training names;
     struct comparing c = { .of = of, .ck = ck, .out = out };
+    bool other = of->translated && is_gguf(ck) != is_gguf(of->ck);
     arena_init(&arena, of->arena.memory);
     bool ok = training_make(&names, &ck->registry, &arena, e);
     c.names = names.view;
+    c.view = other ? &of->other : of->names.view;
     ok = ok && compare(&c, values, &arena, e);
     training_done(&names);
     arena_done(&arena);
     return ok;
 }
 
-bool nearest_open(struct nearest_of *of, const numel_checkpoint *ck, numel_error *e)
+/* All of its tensors, those that the specification knows by the name that they have in the other format. One that is there a
+ * part of a stack has none. */
+NUMEL_MUST static bool translate(struct nearest_of *of, struct numel_model *model, numel_error *e)
 {
+    const struct registry *r = of->names.view;
+    const struct expansion *x = model->model->x;
+    if (!x) return true;
+    registry_init(&of->other, &of->arena);
+    if (!registry_reserve(&of->other, r->count, e)) return false;
+    for (size_t i = 0; i < r->count; i++)
+        if (!registry_add(&of->other, &r->tensors[i], e)) return false;
+    for (uint32_t i = 0; i < x->row_count; i++) {
+        numel_str name = x->rows[i].other;
+        uint32_t tensor = model_row(model->model, i).tensor;
+        if (!name.p || tensor == NAMES_ABSENT || strstr(name.p, "{e}")) continue;
+        char *own = arena_text(&of->arena, name.p, name.n);
+        if (!own) return error_nomem(e);
+        of->other.tensors[tensor].name = (numel_str){ own, name.n };
+        of->translated = true;
+    }
+    return registry_commit_firsts(&of->other, e);
+}
+
+bool nearest_open(struct nearest_of *of, struct numel_model *model, numel_error *e)
+{
+    const numel_checkpoint *ck = model->ck;
     *of = (struct nearest_of){ .ck = ck };
     arena_init(&of->arena, ck->arena.memory);
     return training_make(&of->names, &ck->registry, &of->arena, e) &&
-           sum_visible(of->names.view, &of->elements, e);
+           sum_visible(of->names.view, &of->elements, e) && translate(of, model, e);
 }
 
 void nearest_close(struct nearest_of *of)
 {
+    if (of->other.memory) registry_done(&of->other);
     training_done(&of->names);
     arena_done(&of->arena);
 }
@@ -259,6 +294,7 @@ int nearest_order(const struct nearest *a, const struct nearest *b)
 {
     if (a->alike != b->alike) return a->alike > b->alike ? -1 : 1;
     if (a->equal != b->equal) return a->equal > b->equal ? -1 : 1;
+    if (a->unlike != b->unlike) return a->unlike ? 1 : -1;
     if (a->share != b->share) return a->share > b->share ? -1 : 1;
     if (a->reshaped != b->reshaped) return a->reshaped < b->reshaped ? -1 : 1;
     return strcmp(a->path, b->path);

@@ -11,6 +11,7 @@
 
 #include "model/training.h"
 #include "reader/checkpoint.h"
+#include "statement/handle.h"
 
 enum { NEAREST_SAMPLE = 16, NEAREST_BYTES = 64 << 10, NEAREST_KEPT = 100, NEAREST_NUMBERS = 4096 };
 #define NEAREST_ALIKE \
@@ -26,22 +27,27 @@ struct nearest {
     uint64_t share; /* of the elements of both, in thousandths */
     /* of those of the same shape, how many were read; begin with the same bytes; with numbers that go up and down together */
     uint64_t sampled, equal, alike;
+    bool unlike; /* some have numbers, and none of them is alike */
 };
 
-/* The one that is asked about, its names without what wraps them. */
+/* The one that is asked about, its names without what wraps them; and those that its specification has for the other format
+ * (GGUF for safetensors, and back), where it has any. */
 struct nearest_of {
     const numel_checkpoint *ck;
     struct training names;
+    struct registry other;
+    bool translated;
     struct arena arena;
     uint64_t elements;
 };
 
-NUMEL_MUST bool nearest_open(struct nearest_of *of, const numel_checkpoint *ck, numel_error *e);
+/* Of a model that outlives the call alone. */
+NUMEL_MUST bool nearest_open(struct nearest_of *of, struct numel_model *model, numel_error *e);
 void nearest_close(struct nearest_of *of);
 /* Fills all but the path. `values`: a few tensors are read, too; what cannot be read is not equal. NOMEM, OVERFLOW. */
 NUMEL_MUST bool nearest_compare(struct nearest *out, const struct nearest_of *of, const numel_checkpoint *ck,
                                 bool values, numel_error *e);
-/* Which comes first: more that are alike, more that are equal, then the larger share, then the path. */
+/* Which comes first: more that are alike, more that are equal, what is not known to be unlike, then the larger share, then the path. */
 int nearest_order(const struct nearest *a, const struct nearest *b);
 
 #endif

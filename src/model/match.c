@@ -309,14 +309,14 @@ NUMEL_MUST static bool tables(struct match *m, numel_error *e)
 /* A tensor that no row expects: known by its name, or not at all. */
 static void take_leftover(struct match *m, uint32_t tensor)
 {
-    static const uint8_t causes_of[TRAINING_PARTS] = { CAUSE_UNKNOWN, CAUSE_OPTIMIZER, CAUSE_EMA, CAUSE_STEPS,
-                                                       CAUSE_STRAY_STATE };
+    static const uint8_t causes_of[TRAINING_PARTS] = { CAUSE_UNKNOWN, CAUSE_OPTIMIZER,   CAUSE_EMA,
+                                                       CAUSE_STEPS,   CAUSE_STRAY_STATE, CAUSE_OPTIMIZER };
     struct tensor_match *t = &m->tensors[tensor];
     enum training_part part = training_part(&m->model->inner->training, tensor);
     enum ground ground;
     if (part != TRAINING_WEIGHT) {
         t->cause = causes_of[part];
-        t->ground = part == TRAINING_OFF ? GROUND_NONE : GROUND_SHAPE;
+        t->ground = part == TRAINING_OFF ? GROUND_NONE : part == TRAINING_UNTOLD ? GROUND_NAME : GROUND_SHAPE;
         return;
     }
     t->cause = (uint8_t)leftover_cause(m, &m->model->ck->registry.tensors[tensor], &ground);

@@ -9,6 +9,8 @@
 
 #include "formula/timm.h"
 #include "model/config_file.h"
+#include "model/module_width.h"
+#include "model/vocabulary.h"
 #include "source/folder.h"
 
 /* ---- the configuration -------------------------------------------------------------------- */
@@ -91,13 +93,41 @@ NUMEL_MUST static bool add_sets(struct model *model, const numel_knowledge *k, n
     return true;
 }
 
+NUMEL_MUST static bool add_size(struct model *model, const char *key, int64_t n, numel_error *e)
+{
+    const char *set = n ? arena_format(&model->arena, "%s=%lld", key, (long long)n) : NULL;
+    return n ? (set ? config_set(model->config, set, e) : error_nomem(e)) : true;
+}
+
+static bool is_table(const char *class)
+{
+    static const char *const names[] = { "StaticEmbedding", "SparseStaticEmbedding", "IDF",
+                                         "WordEmbeddings" };
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        found |= strcmp(class + strlen("sentence_transformers."), names[i]) == 0;
+    return found;
+}
+
+/* Of a table of words the configuration has no sizes: the tokenizer beside it says its rows, and the module that takes them how wide
+ * they are. */
+NUMEL_MUST static bool add_table(struct model *model, numel_error *e)
+{
+    const numel_checkpoint *ck = model->ck;
+    int64_t rows, width;
+    return vocabulary_count(ck->dir, &rows, &model->arena, e) && add_size(model, "vocab_size", rows, e) &&
+           module_width_behind(ck->modules, ck->dir, &width, &model->arena, e) &&
+           add_size(model, "embedding_dimension", width, e);
+}
+
 /* The class of a module, which stands in the index of its folder's folder. */
 NUMEL_MUST static bool add_module(struct model *model, numel_error *e)
 {
     const char *class = model->ck ? model->ck->module : NULL;
     if (!class) return true;
     const char *set = arena_format(&model->arena, "_class_name=%s", class);
-    return set ? config_set(model->config, set, e) : error_nomem(e);
+    if (!set) return error_nomem(e);
+    return config_set(model->config, set, e) && (!is_table(class) || add_table(model, e));
 }
 
 /* A tower of timm's is a part, whose type is the architecture that open_clip names, without the tag of its weights. */

@@ -4,8 +4,7 @@
  * First each name by itself: is it a weight's, or one of the words below in front of or behind one? Then the weights by
  * name, without what wraps them; then each of the others against its weight.
  */
-#include "model/training.h"
-#include "model/training_words.h"
+#include "model/training_internal.h"
 
 #include "base/num.h"
 #include "base/text.h"
@@ -27,23 +26,6 @@ static const char *const wrappers[] = { "module.",           "model.module.", "s
                                         "model_state_dict.", "model_state.",  "app.",
                                         "_forward_module.",  "online_model.", "model." };
 static const char *const layers[] = { "_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module." };
-
-struct told {       /* of a tensor, by its name alone */
-    numel_str base; /* of the weight that it is or belongs to; first: see names.h */
-    unsigned word;  /* COPY_WORD: a copy; above: a weight */
-    bool numbered;
-};
-
-struct taking {
-    struct training *t;
-    const struct registry *r;
-    struct arena *arena;
-    numel_error *error;
-    struct told *told;
-    struct names weights; /* by base, of told[] */
-    size_t weight_count, moments, copy_count;
-    size_t averages; /* counts of what was averaged into the weights: nothing else is called so */
-};
 
 static bool drop(numel_str *s, const char *start)
 {
@@ -81,6 +63,27 @@ static bool take_word(struct told *x, numel_str name, bool contained)
     return contained || plain;
 }
 
+/* Behind the name of a weight that is there a word that nobody knows, or two with a number behind. */
+static bool is_untold(const struct taking *g, struct told *x, numel_str name)
+{
+    static const char *const fronts[] = { "", "model.", "module.", "model.module.", "_orig_mod." };
+    char full[600];
+    numel_str base = name;
+    for (unsigned parts = 0; parts < 2; parts++) {
+        while (base.n && base.p[base.n - 1] != '.' && base.p[base.n - 1] != '/') base.n--;
+        if (base.n < 2) return false;
+        base.n--;
+        x->base = base;
+        x->word = UNTOLD_WORD;
+        for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
+            numel_str s = text_join(full, sizeof full, text_of(fronts[i]), base, (numel_str){ NULL, 0 });
+            if (s.p && registry_find(g->r, s)) return true;
+        }
+        if ((x->numbered = is_number(base))) return true;
+    }
+    return false;
+}
+
 /* A list of what an optimizer was told, and other numbers of its own. */
 static bool is_setting(const numel_tensor *t)
 {
@@ -92,13 +95,13 @@ static bool is_setting(const numel_tensor *t)
     return found;
 }
 
-static void tell(struct told *x, const numel_tensor *t)
+static void tell(const struct taking *g, struct told *x, const numel_tensor *t)
 {
     numel_str name = t->name;
     bool contained = false;
     *x = (struct told){ .word = UINT32_MAX };
     if (is_setting(t)) {
-        x->word = training_word_of(text_of("step"), true);
+        x->word = training_word_of(text_of("param_groups"), true);
         return;
     }
     while (DROP_ANY(&name, containers)) contained = true;
@@ -106,6 +109,7 @@ static void tell(struct told *x, const numel_tensor *t)
         x->numbered = is_number(x->base);
         return;
     }
+    if (contained && is_untold(g, x, name)) return;
     x->base = t->name;
     x->word = UINT32_MAX;
     if (DROP_ANY(&x->base, copies)) x->word = COPY_WORD;
@@ -115,13 +119,12 @@ static void tell(struct told *x, const numel_tensor *t)
 
 /* ---- weights ------------------------------------------------------------------------------ */
 
-static bool is_weight(const struct told *x) { return x->word > COPY_WORD; }
-
 static enum training_part part_of(const struct told *x)
 {
-    return x->word == COPY_WORD ? TRAINING_COPY
-           : is_weight(x)       ? TRAINING_WEIGHT
-                                : training_word(x->word)->part;
+    return x->word == COPY_WORD     ? TRAINING_COPY
+           : x->word == UNTOLD_WORD ? TRAINING_UNTOLD
+           : told_weight(x)         ? TRAINING_WEIGHT
+                                    : training_word(x->word)->part;
 }
 
 /* How many of the weights' names begin so. */
@@ -130,7 +133,7 @@ static size_t count_starts(const struct taking *g, const char *start)
     size_t n = strlen(start), count = 0;
     for (size_t i = 0; i < g->r->count; i++) {
         numel_str s = g->told[i].base;
-        count += is_weight(&g->told[i]) && s.n > n && memcmp(s.p, start, n) == 0;
+        count += told_weight(&g->told[i]) && s.n > n && memcmp(s.p, start, n) == 0;
     }
     return count;
 }
@@ -159,7 +162,7 @@ NUMEL_MUST static bool drop_layers(struct taking *g)
         bool all = count_starts(g, layers[l]) == g->weight_count;
         for (size_t i = 0; i < g->r->count; i++) {
             struct told *x = &g->told[i];
-            if (!x->numbered && !drop_layer(g, &x->base, layers[l], all || !is_weight(x))) return false;
+            if (!x->numbered && !drop_layer(g, &x->base, layers[l], all || !told_weight(x))) return false;
         }
     }
     return true;
@@ -173,22 +176,51 @@ static bool drop_wrapper(struct taking *g)
         if (!all || all != g->weight_count) continue;
         if (strcmp(wrappers[w], "model.") == 0 && !count_starts(g, "model.model.")) continue;
         for (size_t i = 0; i < g->r->count; i++)
-            if (is_weight(&g->told[i])) drop(&g->told[i].base, wrappers[w]);
+            if (told_weight(&g->told[i])) drop(&g->told[i].base, wrappers[w]);
         return true;
     }
     return false;
 }
 
+/* Of NovoGrad it is one number a weight. */
+static bool is_square(const struct told *x)
+{
+    return x->word < COPY_WORD && strcmp(training_word(x->word)->name, "exp_avg_sq") == 0;
+}
+
+static void find_squares(struct taking *g)
+{
+    size_t all = 0, scalars = 0;
+    for (size_t i = 0; i < g->r->count; i++) {
+        if (!is_square(&g->told[i])) continue;
+        all++;
+        scalars += g->r->tensors[i].elements == 1;
+    }
+    g->scalar_squares = all && scalars == all;
+}
+
 static void count_told(struct taking *g)
 {
-    g->weight_count = g->moments = g->copy_count = g->averages = 0;
+    g->weight_count = g->moments = g->untold = g->copy_count = g->settings = 0;
     for (size_t i = 0; i < g->r->count; i++) {
         const struct told *x = &g->told[i];
-        g->weight_count += is_weight(x);
+        g->weight_count += told_weight(x);
         g->copy_count += x->word == COPY_WORD;
         g->moments += part_of(x) == TRAINING_MOMENT;
-        g->averages += training_averages(x->word) && !x->base.n;
+        g->untold += x->word == UNTOLD_WORD;
+        g->settings += training_settings(x->word) && !x->base.n;
     }
+}
+
+/* Numbers of what nobody knows are states beside numbers of what is known. */
+static void be_modules(struct taking *g)
+{
+    for (size_t i = 0; i < g->r->count; i++) {
+        struct told *x = &g->told[i];
+        if (x->word == UNTOLD_WORD && x->numbered)
+            *x = (struct told){ .base = g->r->tensors[i].name, .word = UINT32_MAX };
+    }
+    count_told(g);
 }
 
 /* Copies of weights that are not there are the weights. */
@@ -204,14 +236,14 @@ NUMEL_MUST static bool name_weights(struct taking *g)
     size_t n = g->r->count;
     if (!drop_layers(g)) return false;
     while (drop_wrapper(g)) continue;
-    if (!g->moments && !g->copy_count) return true; /* nobody asks for them */
+    if (!g->moments && !g->untold && !g->copy_count) return true; /* nobody asks for them */
     if (!names_reserve(&g->weights, g->told, 0, n, g->error)) return false;
     for (size_t i = 0; i < n; i++)
-        if (is_weight(&g->told[i])) names_enter(&g->weights, g->told, i);
+        if (told_weight(&g->told[i])) names_enter(&g->weights, g->told, i);
     return true;
 }
 
-static uint32_t find_weight(const struct taking *g, numel_str base)
+uint32_t training_weight(const struct taking *g, numel_str base)
 {
     static const char *const fronts[] = { "module.", "model." };
     char full[600];
@@ -226,22 +258,54 @@ static uint32_t find_weight(const struct taking *g, numel_str base)
 
 /* ---- shapes ------------------------------------------------------------------------------- */
 
+/* Counts are whole numbers, or floats that are exact to where training ends. */
+static bool is_count(const numel_tensor *t)
+{
+    static const char *const names[] = { "F32", "F64", "I64", "I32", "U64", "U32" };
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) found |= strcmp(t->dtype->name, names[i]) == 0;
+    return found;
+}
+
 /* Moments are floats, or bytes where a quantizer keeps them so; a copy may be what its weight is: a count, of a batch norm. */
 static bool fits_type(enum training_form form, const numel_tensor *t, const numel_tensor *w)
 {
     enum dtype_kind kind = dtype_kind(t->dtype);
     bool bytes = form == FORM_BYTES && kind == DTYPE_INTEGER && t->bytes == t->elements;
-    return form == FORM_ONE || bytes || kind == DTYPE_FLOAT || kind == DTYPE_UNKNOWN ||
-           (w && kind == dtype_kind(w->dtype));
+    bool flag = strcmp(t->dtype->name, "BOOL") == 0;
+    if (form == FORM_ONE) return is_count(t);
+    if (form == FORM_FLAG) return flag;
+    if (form == FORM_SETTING) return flag || is_count(t);
+    return bytes || kind == DTYPE_FLOAT || kind == DTYPE_UNKNOWN || (w && kind == dtype_kind(w->dtype));
+}
+
+/* Along how many axes has it one element instead of the weight's? More than all of them: it differs otherwise. */
+static unsigned meaned_axes(const numel_tensor *t, const numel_tensor *w)
+{
+    unsigned axes = 0;
+    for (uint32_t i = 0; i < w->ndim; i++)
+        if (t->dims[i] != w->dims[i]) axes += t->dims[i] == 1 ? 1 : w->ndim + 1;
+    return axes;
+}
+
+/* AdEMAMix keeps a fast mean and a slow one in one tensor. */
+static bool is_double(const numel_tensor *t, const numel_tensor *w)
+{
+    return t->ndim == w->ndim + 1 && t->dims[0] == 2 && dims_same(t->dims + 1, w->dims, w->ndim);
+}
+
+static bool is_blocks(uint64_t n, uint64_t elements)
+{
+    return n == (elements + 255) / 256 || n == (elements + 2047) / 2048;
 }
 
 /* Does the moment have the shape that one of the weight must have? Adafactor's are means along one of the last two axes. */
-static bool fits(enum training_form form, const numel_tensor *t, const numel_tensor *w)
+bool training_fits(enum training_form form, const numel_tensor *t, const numel_tensor *w)
 {
     uint32_t n = w->ndim;
     switch (form) {
-    case FORM_SAME:
-    case FORM_BYTES: return t->ndim == n && dims_same(t->dims, w->dims, n);
+    case FORM_SAME: return t->ndim == n && dims_same(t->dims, w->dims, n);
+    case FORM_BYTES: return is_double(t, w) || (t->ndim == n && dims_same(t->dims, w->dims, n));
     case FORM_ROWS: return n >= 2 && t->ndim == n - 1 && dims_same(t->dims, w->dims, n - 1);
     case FORM_COLUMNS:
         return n >= 2 && t->ndim == n - 1 && dims_same(t->dims, w->dims, n - 2) &&
@@ -251,17 +315,21 @@ static bool fits(enum training_form form, const numel_tensor *t, const numel_ten
     case FORM_COLUMNS_KEPT:
         return n >= 2 && t->ndim == n && dims_same(t->dims, w->dims, n - 2) && t->dims[n - 2] == 1 &&
                t->dims[n - 1] == w->dims[n - 1];
+    case FORM_MEANS: return n >= 2 && t->ndim == n && meaned_axes(t, w) == 1;
     case FORM_BLOCKS:
-        return t->ndim == 1 &&
-               (t->elements == (w->elements + 255) / 256 || t->elements == (w->elements + 2047) / 2048);
+        return is_blocks(t->ndim ? t->dims[t->ndim - 1] : 0, w->elements) &&
+               (t->ndim == 1 || (t->ndim == 2 && t->dims[0] == 2));
     case FORM_CODES: return t->ndim == 1 && t->elements == 256;
     default: return t->elements == 1;
     }
 }
 
-static enum training_form form_of(const struct told *x)
+static enum training_form form_of(const struct taking *g, const struct told *x)
 {
-    return x->word == COPY_WORD ? FORM_SAME : training_word(x->word)->form;
+    if (x->word == UNTOLD_WORD) return FORM_FACTOR;
+    if (x->word == COPY_WORD) return FORM_SAME;
+    if (g->scalar_squares && is_square(x)) return FORM_FACTOR;
+    return training_word(x->word)->form;
 }
 
 static bool has_shape(enum training_form form) { return form == FORM_SAME || form == FORM_BYTES; }
@@ -304,10 +372,10 @@ static size_t list_shapes(const struct taking *g, struct shaped *list)
     size_t n = 0;
     for (size_t i = 0; i < g->r->count; i++) {
         const struct told *x = &g->told[i];
-        bool same = !is_weight(x) && x->numbered && has_shape(form_of(x));
-        if (!is_weight(x) && !same) continue;
+        bool same = !told_weight(x) && x->numbered && has_shape(form_of(g, x));
+        if (!told_weight(x) && !same) continue;
         list[n++] = (struct shaped){ &g->r->tensors[i], same ? number_of(x->base) : 0,
-                                     is_weight(x)           ? 0
+                                     told_weight(x)         ? 0
                                      : x->word == COPY_WORD ? 2
                                                             : 1 };
     }
@@ -348,26 +416,29 @@ NUMEL_MUST static bool settle_numbered(struct taking *g)
 
 /* ---- each against its weight -------------------------------------------------------------- */
 
-/* A step of one weight; an optimizer's own is of none. */
+/* A step of one weight, which has a name of parts; an optimizer's own is of none. */
 static bool is_of_weight(const struct taking *g, const struct told *x)
 {
-    return g->weight_count && (text_ends(x->base, ".weight") || text_ends(x->base, ".bias"));
+    unsigned dots = 0;
+    for (size_t i = 0; i < x->base.n; i++) dots += x->base.p[i] == '.';
+    return g->weight_count && (dots || text_ends(x->base, ".weight") || text_ends(x->base, ".bias"));
 }
 
 static enum training_part settle(const struct taking *g, size_t i)
 {
     const struct told *x = &g->told[i];
     const numel_tensor *t = &g->r->tensors[i];
-    if (is_weight(x)) return TRAINING_WEIGHT;
-    uint32_t at = g->weight_count && !x->numbered ? find_weight(g, x->base) : NAMES_ABSENT;
+    if (told_weight(x)) return TRAINING_WEIGHT;
+    uint32_t at = g->weight_count && !x->numbered ? training_weight(g, x->base) : NAMES_ABSENT;
     const numel_tensor *w = at == NAMES_ABSENT ? NULL : &g->r->tensors[at];
-    if (!fits_type(form_of(x), t, w)) return TRAINING_OFF;
-    if (form_of(x) == FORM_ONE || form_of(x) == FORM_FACTOR)
+    if (x->word == UNTOLD_WORD) return w || x->numbered ? TRAINING_UNTOLD : TRAINING_OFF;
+    if (!fits_type(form_of(g, x), t, w)) return TRAINING_OFF;
+    if (form_of(g, x) >= FORM_ONE)
         return t->elements == 1 && (w || !is_of_weight(g, x)) ? TRAINING_STEP : TRAINING_OFF;
     if (x->numbered) /* others of a number hang on one of its weight's shape */
-        return has_shape(form_of(x)) ? (enum training_part)g->t->parts[i] : part_of(x);
+        return has_shape(form_of(g, x)) ? (enum training_part)g->t->parts[i] : part_of(x);
     if (!g->weight_count) return part_of(x);
-    return w && fits(form_of(x), t, w) ? part_of(x) : TRAINING_OFF;
+    return w && training_fits(form_of(g, x), t, w) ? part_of(x) : TRAINING_OFF;
 }
 
 /* Without weights: two moments of one must have one shape. */
@@ -378,96 +449,12 @@ NUMEL_MUST static bool settle_alone(struct taking *g)
     bool ok = names_reserve(&bases, g->told, 0, g->r->count, g->error);
     for (size_t i = 0; ok && i < g->r->count; i++) {
         const struct told *x = &g->told[i];
-        if (g->t->parts[i] != TRAINING_MOMENT || !has_shape(form_of(x))) continue;
+        if (g->t->parts[i] != TRAINING_MOMENT || !has_shape(form_of(g, x))) continue;
         uint32_t first = names_enter(&bases, g->told, i);
-        if (!fits(FORM_SAME, &g->r->tensors[i], &g->r->tensors[first])) g->t->parts[i] = TRAINING_OFF;
+        if (!training_fits(FORM_SAME, &g->r->tensors[i], &g->r->tensors[first]))
+            g->t->parts[i] = TRAINING_OFF;
     }
     names_done(&bases);
-    return ok;
-}
-
-/* What an optimizer keeps of a weight together: where it does so for one weight, neither is alone with another. The first by
- * either of its names: what has no two axes is not kept by rows. */
-static const char *const pairs[][3] = {
-    { "exp_avg", "exp_avg_sq", NULL },
-    { "exp_avg_sq_row", "exp_avg_sq_col", NULL },
-    { "state1", "state2", NULL },
-    { "absmax1", "absmax2", NULL },
-    { "absmax1", "qmap1", NULL },
-    { "absmax2", "qmap2", NULL },
-    { "row_var", "col_var", NULL },
-    { "prev", "step_size", NULL },
-    { "ax", "step", NULL },
-    { "ax", "eta", NULL },
-    { "ax", "mu", NULL },
-    { "sum", "step", NULL },
-    { "exp_avg_sq", "step", "exp_avg_sq_row" },
-    { "row_var", "step", "variance" },
-    { "step", "mu_product", NULL },
-};
-
-static bool is_word(const struct told *x, const char *name)
-{
-    return name && x->word < COPY_WORD && x->base.n && strcmp(training_word(x->word)->name, name) == 0;
-}
-
-/* Those with one name of a pair beside those with the other: how many are together, and those alone become OFF. */
-static void settle_pair(struct taking *g, const struct names *others, const char *name, const char * or,
-                        bool mark, size_t *together)
-{
-    for (size_t i = 0; i < g->r->count; i++) {
-        const struct told *x = &g->told[i];
-        if (!is_word(x, name) && !is_word(x, or)) continue;
-        bool alone = names_find(others, g->told, x->base) == NAMES_ABSENT;
-        *together += !alone;
-        if (alone && mark) g->t->parts[i] = TRAINING_OFF;
-    }
-}
-
-NUMEL_MUST static bool enter_word(struct taking *g, struct names *list, const char *name, const char * or)
-{
-    names_init(list, g->arena->memory, sizeof *g->told);
-    if (!names_reserve(list, g->told, 0, g->r->count, g->error)) return false;
-    for (size_t i = 0; i < g->r->count; i++)
-        if (is_word(&g->told[i], name) || is_word(&g->told[i], or)) names_enter(list, g->told, i);
-    return true;
-}
-
-NUMEL_MUST static bool settle_pairs(struct taking *g)
-{
-    bool ok = true;
-    for (size_t i = 0; ok && g->moments && i < sizeof pairs / sizeof *pairs; i++) {
-        struct names first, second;
-        size_t together = 0, ignored = 0;
-        ok = enter_word(g, &first, pairs[i][0], pairs[i][2]);
-        ok = enter_word(g, &second, pairs[i][1], NULL) && ok;
-        if (ok) settle_pair(g, &second, pairs[i][0], pairs[i][2], false, &together);
-        if (ok && together) {
-            settle_pair(g, &second, pairs[i][0], pairs[i][2], true, &ignored);
-            settle_pair(g, &first, pairs[i][1], NULL, true, &ignored);
-        }
-        names_done(&first);
-        names_done(&second);
-    }
-    return ok;
-}
-
-/* A state is kept in bytes where their scales lie beside it, and nowhere else: of small weights bitsandbytes keeps floats. */
-NUMEL_MUST static bool settle_bytes(struct taking *g)
-{
-    static const char *const scaled[][2] = { { "state1", "absmax1" }, { "state2", "absmax2" } };
-    bool ok = true;
-    for (size_t k = 0; ok && g->moments && k < sizeof scaled / sizeof *scaled; k++) {
-        struct names scales;
-        ok = enter_word(g, &scales, scaled[k][1], NULL);
-        for (size_t i = 0; ok && i < g->r->count; i++) {
-            if (!is_word(&g->told[i], scaled[k][0])) continue;
-            bool bytes = g->r->tensors[i].bytes == g->r->tensors[i].elements;
-            bool alone = names_find(&scales, g->told, g->told[i].base) == NAMES_ABSENT;
-            if (bytes == alone) g->t->parts[i] = TRAINING_OFF;
-        }
-        names_done(&scales);
-    }
     return ok;
 }
 
@@ -476,7 +463,7 @@ NUMEL_MUST static bool settle_all(struct taking *g)
     struct training *t = g->t;
     if (!settle_numbered(g)) return false;
     for (size_t i = 0; i < g->r->count; i++) t->parts[i] = (uint8_t)settle(g, i);
-    if ((!g->weight_count && !settle_alone(g)) || !settle_pairs(g) || !settle_bytes(g)) return false;
+    if ((!g->weight_count && !settle_alone(g)) || !training_settle_sets(g)) return false;
     for (size_t i = 0; i < g->r->count; i++) {
         struct training_sum *s = &t->sums[t->parts[i]];
         s->tensors++;
@@ -495,7 +482,7 @@ bool training_hides(numel_str name) { return name.n && name.p[0] == 1; }
 static bool is_renamed(const struct taking *g)
 {
     for (size_t i = 0; i < g->r->count; i++)
-        if (is_weight(&g->told[i]) && !text_same(g->told[i].base, g->r->tensors[i].name)) return true;
+        if (told_weight(&g->told[i]) && !text_same(g->told[i].base, g->r->tensors[i].name)) return true;
     return false;
 }
 
@@ -518,7 +505,8 @@ NUMEL_MUST static bool make_view(struct taking *g)
 static bool is_evident(const struct taking *g)
 {
     const struct training_sum *s = g->t->sums;
-    bool states = s[TRAINING_MOMENT].tensors > 0 || (g->averages && s[TRAINING_WEIGHT].tensors);
+    bool states = s[TRAINING_MOMENT].tensors > 0 || s[TRAINING_UNTOLD].tensors > 0 ||
+                  (g->settings && s[TRAINING_WEIGHT].tensors);
     return states || (s[TRAINING_COPY].tensors && s[TRAINING_COPY].tensors * 2 >= s[TRAINING_WEIGHT].tensors);
 }
 
@@ -526,10 +514,12 @@ NUMEL_MUST static bool take(struct taking *g)
 {
     struct training *t = g->t;
     count_told(g);
+    find_squares(g);
+    if (g->untold && !g->moments) be_modules(g);
     if (!g->weight_count && !g->moments && g->copy_count) be_weights(g);
     if (!name_weights(g)) return false;
     bool renamed = is_renamed(g);
-    if (!g->moments && !g->copy_count && !g->averages && !renamed) return true;
+    if (!g->moments && !g->untold && !g->copy_count && !g->settings && !renamed) return true;
     t->parts = arena_alloc(g->arena, g->r->count + 1);
     if (!t->parts) return error_nomem(g->error);
     memset(t->parts, 0, g->r->count + 1);
@@ -539,7 +529,7 @@ NUMEL_MUST static bool take(struct taking *g)
     t->wrapped = renamed;
     if (!t->any) memset(t->parts, 0, g->r->count + 1);
     for (size_t i = 0; !t->any && i < g->r->count; i++)
-        if (!is_weight(&g->told[i]))
+        if (!told_weight(&g->told[i]))
             g->told[i] = (struct told){ .base = g->r->tensors[i].name, .word = UINT32_MAX };
     return (!t->any && !renamed) || make_view(g);
 }
@@ -551,7 +541,7 @@ bool training_make(struct training *t, const struct registry *r, struct arena *a
     g.told = memory_resize(a->memory, NULL, (r->count + 1) * sizeof *g.told);
     if (!g.told) return error_nomem(e);
     names_init(&g.weights, a->memory, sizeof *g.told);
-    for (size_t i = 0; i < r->count; i++) tell(&g.told[i], &r->tensors[i]);
+    for (size_t i = 0; i < r->count; i++) tell(&g, &g.told[i], &r->tensors[i]);
     bool ok = take(&g);
     names_done(&g.weights);
     memory_release(a->memory, g.told);
@@ -565,6 +555,7 @@ void training_done(struct training *t)
 
 const char *training_name(enum training_part p)
 {
-    static const char *const names[TRAINING_PARTS] = { "weights", "optimizer", "ema", "steps", "unmatched" };
+    static const char *const names[TRAINING_PARTS] = { "weights", "optimizer", "ema",
+                                                       "steps",   "unmatched", "unknown" };
     return names[p];
 }

@@ -26,6 +26,7 @@ enum training_part {
     TRAINING_COPY,
     TRAINING_STEP,
     TRAINING_OFF,
+    TRAINING_UNTOLD, /* a word that nobody knows, of a weight that is there */
     TRAINING_PARTS
 };
 

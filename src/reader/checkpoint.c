@@ -251,7 +251,8 @@ NUMEL_MUST static bool module_of(numel_checkpoint *ck, const struct found_set *s
     bool itself = class && (text_ends(text_of(class), "Transformer") || strcmp(class, "CLIPModel") == 0);
     if (!class || itself) return true;
     *out = arena_format(&ck->arena, "sentence_transformers.%s", class);
-    return *out != NULL;
+    ck->modules = arena_text(&ck->arena, set->pipeline->index, strlen(set->pipeline->index));
+    return *out && ck->modules;
 }
 
 NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *set,

@@ -28,9 +28,10 @@ struct numel_checkpoint {
     const char *part;   /* the component that it is of the folder that was named; NULL: it is none */
     const char
         *module; /* its class among modules of sentence-transformers, which its folder does not say; NULL */
-    const char *place; /* of dir below the folder that was named; "" when it is that */
-    numel_str *full;   /* of a slice (slice.h): names that its tensors have in the files; else NULL */
-    uint32_t *whole;   /* likewise: which they are of the checkpoint that it is a slice of */
+    const char *modules; /* then: the path of the index that says so */
+    const char *place;   /* of dir below the folder that was named; "" when it is that */
+    numel_str *full;     /* of a slice (slice.h): names that its tensors have in the files; else NULL */
+    uint32_t *whole;     /* likewise: which they are of the checkpoint that it is a slice of */
     struct shard_index index;
     const char *index_path; /* NULL when the set has none */
     uint64_t stored;

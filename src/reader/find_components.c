@@ -203,6 +203,7 @@ NUMEL_MUST static bool add_module(struct indexing *x, const json_value *v, size_
     const char *type = json_text_of(json_get(v, "type")), *path = json_text_of(json_get(v, "path"));
     size_t n = path ? strlen(path) : 0;
     while (n && path[n - 1] == '/') n--;
+    if (n == 1 && path[0] == '.') n = 0;
     const char *place = arena_text(a, path ? path : "", n);
     if (!place) return error_nomem(x->g->error);
     if (!type || !path || !is_below(place))

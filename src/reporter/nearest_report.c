@@ -123,8 +123,11 @@ NUMEL_MUST static const char *verdict(const struct nearest_report *r, struct are
     if (!r->count || r->items[0].share < NEAR) return arena_format(a, "none of %s is near", count);
     text_bare(path, text_of(r->items[0].path));
     bool tie = r->count > 1 && r->items[1].alike == r->items[0].alike &&
-               r->items[1].equal == r->items[0].equal && r->items[1].share == r->items[0].share;
-    return arena_format(a, "nearest of %s: %s%s", count, path, tie ? ", and others as near" : "");
+               r->items[1].equal == r->items[0].equal && r->items[1].share == r->items[0].share &&
+               r->items[1].unlike == r->items[0].unlike;
+    return arena_format(a, "nearest of %s%s: %s%s%s", count, r->items[0].unlike ? " by names and shapes" : "",
+                        path, tie ? ", and others as near" : "",
+                        r->items[0].unlike ? "; its values are not like those" : "");
 }
 
 /* ---- sections ----------------------------------------------------------------------------- */
@@ -213,6 +216,20 @@ NUMEL_MUST static bool make_texts(struct nearing *n)
     return r->verdict || error_nomem(n->error);
 }
 
+/* What a configuration that cannot be used would have said is not asked: names and shapes are compared all the same. */
+NUMEL_MUST static bool walk_near(struct nearing *n, const numel_checkpoint *ck)
+{
+    numel_error why = { .code = NUMEL_OK };
+    struct numel_model *model = handle_new(ck, NULL, NULL, true, n->options->allocator, n->error);
+    if (!model) return false;
+    bool ok = handle_model(model, &why) || why.code != NUMEL_E_NOMEM || error_nomem(n->error);
+    ok = ok && nearest_open(&n->of, model, n->error);
+    ok = ok && walk_all(n);
+    nearest_close(&n->of);
+    handle_free(model);
+    return ok;
+}
+
 NUMEL_MUST static bool make_nearest(struct nearing *n, const numel_checkpoint *ck, const char *dir, bool all)
 {
     struct nearest_report *r = n->r = arena_alloc(&n->out->arena, sizeof *r);
@@ -221,8 +238,7 @@ NUMEL_MUST static bool make_nearest(struct nearing *n, const numel_checkpoint *c
                                   .dir = arena_text(&n->out->arena, dir, strlen(dir)) };
     if (!r->path || !r->dir) return error_nomem(n->error);
     n->known = ck->file_count && identity_of(ck->files[0].path, &n->itself);
-    bool ok = nearest_open(&n->of, ck, n->error) && walk_all(n);
-    nearest_close(&n->of);
+    bool ok = walk_near(n, ck);
     r->shown = all || r->count < SHOWN ? r->count : SHOWN;
     if (!ok || !make_texts(n)) return false;
     n->out->quiet_text = r->count ? r->items[0].path : "";

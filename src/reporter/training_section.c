@@ -20,8 +20,12 @@ static const struct column columns[] = {
 static const char *note(enum training_part p)
 {
     static const char *const notes[TRAINING_PARTS] = {
-        NULL, "moments, each of its weight's shape", "a copy of the weights that follows them", "scalars",
-        "of no weight, or of another shape than its weight asks for"
+        NULL,
+        "moments, each of its weight's shape",
+        "a copy of the weights that follows them",
+        "scalars",
+        "of no weight, of another shape or type than its weight asks for, or a part of what belongs together",
+        "of an optimizer that is not known, beside their weights"
     };
     return notes[p];
 }

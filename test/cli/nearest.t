@@ -56,3 +56,17 @@ numel: diff --nearest DIR takes one checkpoint
 $ cd $T; numel diff --nearest nowhere tuned
 numel: nowhere: no such folder
 [3]
+# a GGUF file against safetensors, and back: by the names that the specification has for both
+$ mkdir $T/near; cp -r fixtures/llama-3.1-8b fixtures/llama-2-7b fixtures/qwen3-0.6b $T/near; cp -r fixtures/llama-3.1-8b-q4_k_m $T; cd $T; numel diff --nearest near llama-3.1-8b-q4_k_m
+llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst
+
+checkpoint         tensors  same       elements  per mille  read  equal  alike  what differs
+near/llama-3.1-8b      291   291  8,030,261,248        999     0      0      0  1 tensor that it lacks
+near/llama-2-7b        291   129  1,336,152,064        180     0      0      0  2 tensors of another vocabulary, 160 tensors of another shape, 1 tensor that it lacks
+
+verdict  nearest of 3 checkpoints: near/llama-3.1-8b
+$ numel diff --nearest fixtures/llama-3.1-8b-q4_k_m fixtures/llama-3.1-8b -q
+fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst
+# the one candidate has the shapes, and other values
+$ cd $T; numel diff --nearest models/other --values tuned | tail -1
+verdict  nearest of 1 checkpoint by names and shapes: models/other; its values are not like those

@@ -51,6 +51,11 @@ ROWS = [
     dict(vision_cfg=V, text_cfg=dict(hf_model_name="roberta-base", hf_proj_type="linear")),
     dict(vision_cfg=V, text_cfg=dict(hf_model_name="xlm-roberta-large", hf_pooler_type="cls_pooler")),
     dict(vision_cfg=V, text_cfg=dict(hf_model_name="FacebookAI/xlm-roberta-base", hf_proj_type="mlp", width=700)),
+    dict(vision_cfg=V, text_cfg=dict(T, proj_type="none", width=112, heads=4)),  # as wide as what it comes to
+    dict(vision_cfg=dict(timm_model_name="hiera_tiny_224", timm_proj="mlp"), text_cfg=T),
+    dict(vision_cfg=dict(timm_model_name="vit_base_patch16_siglip_224", timm_proj="linear", timm_pool="avg"), text_cfg=T, custom_text=True),
+    dict(vision_cfg=dict(timm_model_name="coatnet_nano_rw_224", timm_proj="linear", timm_proj_bias=True), text_cfg=T),
+    dict(vision_cfg=dict(timm_model_name="focalnet_tiny_srf", timm_proj="linear", timm_pool=""), text_cfg=T),
 ]
 
 

@@ -1,7 +1,7 @@
 """Folders of sentence-transformers whose modules are not only Transformer, Pooling and Dense, as names and shapes.
 
-Writes test/components/modules.jsonl.zst: a line {"name", "total_parameters", "files": {path: JSON, or of weights {name: [type, shape]}}} each.
-Every module is built and saved by the library itself, at small sizes that are all different; of what the tokenizer holds nothing is kept. The
+Writes test/components/modules.jsonl.zst: a line {"name", "total_parameters", "files": {path: JSON, or of weights {name: [type, shape]}}, "verdict"} each.
+Every module is built and saved by the library itself, at small sizes that are all different; of what the tokenizer holds its tokens are kept. The
 folders are put together as its models do it (modules.json), for whole models would want downloads.
 
   venv/bin/python test/gen/sentence_cases.py        a Python with sentence-transformers 6 and, for ColBERT's Dense, PyLate (pip install --no-deps pylate)
@@ -22,6 +22,19 @@ def header(path):
     return {n: [t["dtype"], t["shape"]] for n, t in head.items() if n != "__metadata__"}
 
 
+def counted_tokens(doc):
+    return {"model": {"vocab": doc["model"]["vocab"]}, "added_tokens": [{"id": t["id"], "content": t["content"]} for t in doc["added_tokens"]]}
+
+
+def tokenizer(words, added=()):
+    """Of that many words, and tokens behind them."""
+    from tokenizers import Tokenizer, models
+    from transformers import PreTrainedTokenizerFast
+    made = Tokenizer(models.WordLevel({"[UNK]": 0, **{"w%d" % i: i for i in range(1, words)}}, unk_token="[UNK]"))
+    made.add_tokens(list(added))
+    return PreTrainedTokenizerFast(tokenizer_object=made, unk_token="[UNK]")
+
+
 def saved(module):
     """The module's own folder: configurations and weights."""
     with tempfile.TemporaryDirectory() as d:
@@ -30,6 +43,7 @@ def saved(module):
         for name in sorted(os.listdir(d)):
             path = os.path.join(d, name)
             if name.endswith(".safetensors"): files[name] = header(path)
+            elif name == "tokenizer.json": files[name] = counted_tokens(json.load(open(path)))
             elif name.endswith("config.json"): files[name] = json.load(open(path))
     return files
 
@@ -46,12 +60,12 @@ def transformer(cls, **values):
 def counted(module): return sum(p.numel() for p in module.parameters())
 
 
-def folder(name, *modules):
+def folder(name, *modules, verdict="agrees", **more):
     """Each (type, place, files, parameters)."""
     index = [{"idx": i, "name": str(i), "path": place, "type": kind} for i, (kind, place, _, _) in enumerate(modules)]
     files = {"modules.json": index}
     for _, place, own, _ in modules: files.update({os.path.join(place, n): f for n, f in own.items()})
-    return {"name": name, "total_parameters": sum(m[3] for m in modules), "files": files}
+    return {"name": name, "total_parameters": sum(m[3] for m in modules), "files": {**files, **more}, "verdict": verdict}
 
 
 def module(place, m, kind=None):
@@ -64,6 +78,34 @@ def late_dense():
     spec = importlib.util.spec_from_file_location("pylate_dense", os.path.join(home, "models", "Dense.py"))
     spec.loader.exec_module(code := importlib.util.module_from_spec(spec))
     return code.Dense
+
+
+def model2vec(rows, width, said, tensors):
+    """As model2vec 0.8 writes it, which sentence-transformers reads; (type, place, files, parameters)."""
+    config = {"model_type": "model2vec", "architectures": ["StaticModel"], "tokenizer_name": "x", "apply_pca": width, "hidden_dim": width, "seq_length": 1000000,
+              "normalize": True, **said}
+    files = {"config.json": config, "tokenizer.json": counted_tokens(json.loads(tokenizer(43, ["more"])._tokenizer.to_str())),
+             "model.safetensors": {"embeddings": ["F16", [rows, width]], **tensors}}
+    return "sentence_transformers.models.StaticEmbedding", ".", files, rows * width + (44 if "weights" in tensors else 0)
+
+
+def tables(pool):
+    """Modules that read text by a table, whose rows the tokenizer says, and the module behind them how wide it is."""
+    import numpy
+    from sentence_transformers.base.modules import Dense, Normalize
+    from sentence_transformers.sentence_transformer.modules import CNN, Pooling, StaticEmbedding, WordEmbeddings
+    from sentence_transformers.sentence_transformer.modules.tokenizer import WhitespaceTokenizer
+    from sentence_transformers.sparse_encoder.modules import SparseStaticEmbedding
+    words = WordEmbeddings(WhitespaceTokenizer(vocab=["w%d" % i for i in range(53)], stop_words=[]), numpy.zeros((53, 32), "float32"), update_embeddings=True)
+    yield folder("words", module("0_WordEmbeddings", words), pool)
+    yield folder("words cnn", module("", words), module("1_CNN", CNN(32, 11, [1, 3])), module("2_Pooling", Pooling(22)))
+    static = StaticEmbedding(tokenizer(43, ["more", "still more"]), embedding_dim=20)
+    yield folder("static dense", module("0_StaticEmbedding", static), module("1_Normalize", Normalize()), module("2_Dense", Dense(20, 9)))
+    yield folder("static", module("", static), verdict="in part")
+    yield folder("sparse static", module("0_SparseStaticEmbedding", SparseStaticEmbedding(tokenizer(47))))
+    yield folder("model2vec", model2vec(44, 20, {}, {}))
+    yield folder("model2vec weighted", model2vec(44, 20, {"embedding_dtype": "float16"}, {"weights": ["F32", [44]]}))
+    yield folder("model2vec shared", model2vec(17, 20, {"vocabulary_quantization": 17}, {"weights": ["F64", [44]], "mapping": ["I64", [44]]}))
 
 
 def cases():
@@ -91,6 +133,7 @@ def cases():
     yield folder("word weights", first, module("1_WordWeights", WordWeights(["a", "b", "cd"], {"a": 0.5})), module("2_Pooling", Pooling(32)))
     yield folder("dense around", first, pool, module("2_Dense", Dense(32, 24, use_residual=True)))
     yield folder("dense around nothing", first, pool, module("2_Dense", Dense(32, 32, use_residual=True)))
+    yield from tables(pool)
     Late = late_dense()
     for name, values in (("colbert", {}), ("colbert around", {"use_residual": True})):
         yield folder(name, first, module("1_Dense", Late(32, 13, bias=False, activation_function=torch.nn.Identity(), **values), "pylate.models.Dense.Dense"))

@@ -449,7 +449,7 @@ def trained(work):
     """Checkpoints of training."""
     sys.path.append(os.path.join(ROOT, "test"))
     import training as cases
-    for name, tensors in (("all", cases.RIGHT["all"][0]), ("wrong", cases.WRONG["state-otherwise"][0])):
+    for name, tensors in (("all", cases.RIGHT["all"][0]), ("wrong", cases.WRONG["state-otherwise"][0]), ("kron", cases.UNTOLD["kron"][0])):
         cases.make(work + "/training/" + name, tensors)
         for words in (["show"], ["reconcile"], ["tensors"]): yield words + ["training/" + name], work
     cases.write_sliced(work + "/slices/two", cases.sliced(2))

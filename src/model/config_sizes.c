@@ -1,7 +1,9 @@
 /*
- * sizes.c -- see sizes.h.
+ * config_sizes.c -- see config_sizes.h.
  */
-#include "components/sizes.h"
+#include "model/config_sizes.h"
+
+#include <string.h>
 
 int64_t size_at(const json_value *doc, const char *path)
 {

@@ -1,11 +1,10 @@
 /*
- * sizes.h -- sizes in the configurations of components, where one takes what another gives: whole numbers above zero; 0 is none said.
+ * config_sizes.h -- sizes in the configurations of components, where one takes what another gives: whole numbers above zero; 0 is none said.
  */
-#ifndef NUMEL_COMPONENTS_SIZES_H
-#define NUMEL_COMPONENTS_SIZES_H
+#ifndef NUMEL_MODEL_CONFIG_SIZES_H
+#define NUMEL_MODEL_CONFIG_SIZES_H
 
-#include "components/components.h"
-#include "model/config_file.h"
+#include "base/json_doc.h"
 
 int64_t size_at(const json_value *doc, const char *path);
 /* That of the first of n keys that says one; NULL ends them. */

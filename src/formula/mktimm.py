@@ -59,8 +59,7 @@ SPECS = {
     "EfficientFormer": ({}, {}),
     "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
     "RegNet": ({"norm_layer": "GroupNorm"}, {}),
-    "ByobNet": ({"head_type": "attn|mlp", "norm_layer": "Evo", "self_attn_layer": None, "attn_layer": "^(?!se$|eca$)",
-                 "blocks": "'self_attn'|'gs': '|self_attn_layer': '"}, {}),
+    "ByobNet": ({"norm_layer": "Evo"}, {}),
     "FastVit": ({}, {"downsamples": [False, True, True, True], "se_downsamples": [False] * 4, "layer_scale_init_value": 1e-5}),
     "SwinTransformerV2Cr": ({}, {"depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
     "RepVit": ({}, {}),
@@ -85,7 +84,7 @@ STAGES = {"block": "ResNet", "token_mixers": "MetaFormer", "norm_layers": "MetaF
 FREE = re.compile(r"""drop|act_layer$|^gate_layer$|^pad_type$|^weight_init$|^fix_init$|^init_std$|^zero_init_last$|^head_init_scale$|norm_eps$
     |^jax_impl$|^dynamic_img_(size|pad)$|^strict_img_size$|^always_partition$|^memory_efficient$|^output_(fmt|stride)$|^freeze_iters$
     |^linear_out$|pool_type$|stride_mode$|padding$|^rope_(temperature|grid_offset|grid_indexing|rotate_half)$|^ref_feat_shape$|^tokens_norm$""", re.X)
-FREE_IN = {"EfficientNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": ["num_heads", "window_size", "cpe_act", "channel_attn_v2"],
+FREE_IN = {"EfficientNet": ["aa_layer"], "ByobNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": ["num_heads", "window_size", "cpe_act", "channel_attn_v2"],
            "PyramidVisionTransformerV2": ["num_heads"], "DenseNet": ["aa_layer", "aa_stem_only"], "Cait": ["init_values"], "Xcit": ["img_size", "eta"],
            "EfficientFormer": ["img_size", "pool_size"], "Hiera": ["num_heads", "head_mul", "mask_unit_attn"], "ResNetV2": ["avg_down"],
            "FastVit": ["down_stride", "lkc_use_act"], "PoolingVisionTransformer": ["stem_type"], "VisionTransformer": ["pool_include_prefix"],
@@ -425,7 +424,9 @@ def decoded(name, given):
 def arguments(fact):
     """What the constructor is given; functions are known by their names, what they are told as well is never a size."""
     given, out = all_given(fact), dict(SPECS[fact["cls"]][1])
-    if "blocks" in given and fact["cls"] == "ByobNet": given["blocks"] = [brought(stage) for stage in given["blocks"]]
+    if "blocks" in given and fact["cls"] == "ByobNet":
+        given["blocks"] = [brought(stage) for stage in given["blocks"]]
+        if "r" in given["self_attn_kwargs"]: given["self_attn_kwargs"]["r"] = given["self_attn_kwargs"]["r"] or 0  # none: positions in its place
     for k, v in (decoded(fact["name"], given) if "block_args" in given and isinstance(given["block_args"], list) else given).items():
         if isinstance(v, dict) and "fn" in v and k != "token_mixers": v = v["fn"]
         if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):

@@ -30,7 +30,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Classes with a specification that reads arguments: which architectures of theirs it is not made for, by an argument and what it is (None:
 # anything); and what the class has where an argument is not given, if that is a list, or if null says something else.
-BLOCKS = {"block_args": r"kernel_size[a-z_]*': \[|num_experts|'s2d': True", "norm_layer": "GroupNorm|EvoNorm|LayerNorm", "se_layer": "gc", "pruned": None}
+BLOCKS = {"block_args": "'s2d': True", "norm_layer": "GroupNorm|EvoNorm|LayerNorm", "pruned": None}
 SPECS = {
     "VisionTransformer": ({"embed_layer": None, "attn_layer": None, "block_fn": "Parallel|Diff", "mlp_layer": "GeGlu"}, {}),
     "VisionTransformerDistilled": ({}, {}),
@@ -386,7 +386,7 @@ def has_spec(fact):
 WORDS = {"block_type": ("t", ""), "out_chs": ("c", 0), "dw_kernel_size": ("k", 1), "dw_kernel_size_mid": ("k", 0), "kernel_size": ("k", 1),
          "exp_kernel_size": ("a", 1), "dw_kernel_size_start": ("a", 0), "pw_kernel_size": ("p", 1), "dw_kernel_size_end": ("p", 0),
          "exp_ratio": ("e", 1), "se_ratio": ("q", 0), "group_size": ("g", None), "force_in_chs": ("f", 0), "num_heads": ("h", 0),
-         "key_dim": ("d", 0), "kv_stride": ("v", 1)}
+         "key_dim": ("d", 0), "kv_stride": ("v", 1), "num_experts": ("x", 0)}
 
 
 def blocks_of_stage(stage):
@@ -417,6 +417,7 @@ def decoded(name, given):
     given["channel_limit"] = percent(multiply)
     given["se_round"] = percent(squeeze["rd_round_fn"]) if isinstance(squeeze, dict) and "rd_round_fn" in squeeze else None
     given["se_scaled"] = isinstance(squeeze, dict) and "multiplier" in str(squeeze.get("rd_round_fn"))
+    if squeeze == "gc": given["se_layer"] = squeeze
     if given["channel_multiplier"] == 1 and re.search("efficientnetv2_(s|rw_s|b0)$|test_efficientnet$", name): given["head_scaled"] = True
     return {k: v for k, v in given.items() if k not in ("act_layer", "norm_layer", "features_only", "pad_type")}
 

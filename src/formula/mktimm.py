@@ -82,6 +82,8 @@ SPECS = {
     "TResNet": ({}, {}),
     "ConvMixer": ({}, {}),
     "FasterNet": ({}, {"depths": [1, 2, 8, 2]}),
+    "GhostNet": ({}, {}),
+    "RepGhostNet": ({}, {}),
 }
 
 

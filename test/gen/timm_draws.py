@@ -112,6 +112,8 @@ CLASSES.update({
             "num_init_features": [16, 48], "global_pool": ["avg", "max", "catavgmax"]},
     "TResNet": {**STAGES, "layers": SHORT, "width_factor": [0.5, 1.1, 1.3], "v2": FLAG},
     "ConvMixer": {"dim": [96, 256], "depth": [1, 3, 8], "kernel_size": [3, 5, 7], "patch_size": [4, 7, 16], "global_pool": ["avg", "max", "catavgmax"]},
+    "GhostNet": {"width": [0.75, 1.1, 1.25, 2.0], "global_pool": ["avg", "max"], "num_classes": [10]},
+    "RepGhostNet": {"width": [0.75, 1.25, 1.7], "reparam": FLAG, "global_pool": ["avg", "max"]},
     "FasterNet": {"embed_dim": [32, 40, 96], "depths": SHORT, "mlp_ratio": [1.5, 3, 4], "n_div": [2, 8], "patch_size": [2, 8], "merge_size": [3], "patch_norm": FLAG,
                   "feature_dim": [320, 640], "layer_scale_init_value": [0.1, 0.0], "global_pool": ["avg", "max"]},
 })

@@ -30,13 +30,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Classes with a specification that reads arguments: which architectures of theirs it is not made for, by an argument and what it is (None:
 # anything); and what the class has where an argument is not given, if that is a list, or if null says something else.
-BLOCKS = {"block_args": "'s2d': True", "norm_layer": "GroupNorm|EvoNorm|LayerNorm", "pruned": None}
+BLOCKS = {"block_args": "'s2d': True", "norm_layer": "EvoNorm", "pruned": None}
 SPECS = {
     "VisionTransformer": ({"embed_layer": None, "attn_layer": None, "block_fn": "Parallel|Diff", "mlp_layer": "GeGlu"}, {}),
     "VisionTransformerDistilled": ({}, {}),
     "Eva": ({}, {}),
     "Beit": ({}, {}),
-    "ResNet": ({"norm_layer": None, "pruned": None, "block_args": "gc|gather|nl|bat|GC"},
+    "ResNet": ({"pruned": None, "block_args": "gc|gather|nl|bat|GC"},
                {"widths": [64, 128, 256, 512]}),
     "ConvNeXt": ({}, {"ls_init_value": 1e-6, "depths": [3, 3, 9, 3], "dims": [96, 192, 384, 768]}),
     "SwinTransformer": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
@@ -58,7 +58,7 @@ SPECS = {
     "ResNetV2": ({"norm_layer": "Evo|Filter"}, {"widths": [256, 512, 1024, 2048]}),
     "EfficientFormer": ({}, {}),
     "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
-    "RegNet": ({"norm_layer": "GroupNorm"}, {}),
+    "RegNet": ({}, {}),
     "ByobNet": ({"norm_layer": "Evo"}, {}),
     "FastVit": ({}, {"downsamples": [False, True, True, True], "se_downsamples": [False] * 4, "layer_scale_init_value": 1e-5}),
     "SwinTransformerV2Cr": ({}, {"depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
@@ -427,9 +427,10 @@ def decoded(name, given):
     given["channel_limit"] = percent(multiply)
     given["se_round"] = percent(squeeze["rd_round_fn"]) if isinstance(squeeze, dict) and "rd_round_fn" in squeeze else None
     given["se_scaled"] = isinstance(squeeze, dict) and "multiplier" in str(squeeze.get("rd_round_fn"))
+    if not re.search("GroupNorm|LayerNorm", str(given.get("norm_layer"))): given.pop("norm_layer", None)
     if squeeze == "gc": given["se_layer"] = squeeze
-    if given["channel_multiplier"] == 1 and re.search("efficientnetv2_(s|rw_s|b0)$|test_efficientnet$", name): given["head_scaled"] = True
-    return {k: v for k, v in given.items() if k not in ("act_layer", "norm_layer", "features_only", "pad_type")}
+    if given["channel_multiplier"] == 1 and re.search("efficientnetv2_(s|rw_s|b0)$|test_efficientnet(_[a-z]+)?$|efficientnet_b0(_g8)?_gn$", name): given["head_scaled"] = True
+    return {k: v for k, v in given.items() if k not in ("act_layer", "features_only", "pad_type")}
 
 
 def arguments(fact):

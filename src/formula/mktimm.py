@@ -30,13 +30,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Classes with a specification that reads arguments: which architectures of theirs it is not made for, by an argument and what it is (None:
 # anything); and what the class has where an argument is not given, if that is a list, or if null says something else.
-BLOCKS = {"block_args": r"kernel_size[a-z_]*': \[|num_experts|'s2d': True", "norm_layer": "GroupNorm|EvoNorm|LayerNorm", "se_layer": "gc", "pruned": None}
+BLOCKS = {"block_args": "'s2d': True", "norm_layer": "EvoNorm", "pruned": None}
 SPECS = {
     "VisionTransformer": ({"embed_layer": None, "attn_layer": None, "block_fn": "Parallel|Diff", "mlp_layer": "GeGlu"}, {}),
     "VisionTransformerDistilled": ({}, {}),
     "Eva": ({}, {}),
     "Beit": ({}, {}),
-    "ResNet": ({"norm_layer": None, "pruned": None, "block_args": "gc|gather|nl|bat|GC"},
+    "ResNet": ({"pruned": None, "block_args": "gc|gather|nl|bat|GC"},
                {"widths": [64, 128, 256, 512]}),
     "ConvNeXt": ({}, {"ls_init_value": 1e-6, "depths": [3, 3, 9, 3], "dims": [96, 192, 384, 768]}),
     "SwinTransformer": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
@@ -58,9 +58,8 @@ SPECS = {
     "ResNetV2": ({"norm_layer": "Evo|Filter"}, {"widths": [256, 512, 1024, 2048]}),
     "EfficientFormer": ({}, {}),
     "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
-    "RegNet": ({"norm_layer": "GroupNorm"}, {}),
-    "ByobNet": ({"head_type": "attn|mlp", "norm_layer": "Evo", "self_attn_layer": None, "attn_layer": "^(?!se$|eca$)",
-                 "blocks": "'self_attn'|'gs': '|self_attn_layer': '"}, {}),
+    "RegNet": ({}, {}),
+    "ByobNet": ({"norm_layer": "Evo"}, {}),
     "FastVit": ({}, {"downsamples": [False, True, True, True], "se_downsamples": [False] * 4, "layer_scale_init_value": 1e-5}),
     "SwinTransformerV2Cr": ({}, {"depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
     "RepVit": ({}, {}),
@@ -75,6 +74,16 @@ SPECS = {
     "VGG": ({}, {}),
     "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
                       "heads": [8, 8, 8, 8], "d2_scales": [2, 2, 3, 4], "use_pos_emb": [False, True, False, False]}),
+    "RexNet": ({}, {"se_ratio": 1 / 12}),
+    "SENet": ({}, {}),
+    "DLA": ({}, {}),
+    "VovNet": ({"norm_layer": "Evo|norm"}, {}),
+    "DPN": ({}, {"k_sec": [3, 4, 20, 3], "inc_sec": [16, 32, 24, 128]}),
+    "TResNet": ({}, {}),
+    "ConvMixer": ({}, {}),
+    "FasterNet": ({}, {"depths": [1, 2, 8, 2]}),
+    "GhostNet": ({}, {}),
+    "RepGhostNet": ({}, {}),
 }
 
 
@@ -85,7 +94,7 @@ STAGES = {"block": "ResNet", "token_mixers": "MetaFormer", "norm_layers": "MetaF
 FREE = re.compile(r"""drop|act_layer$|^gate_layer$|^pad_type$|^weight_init$|^fix_init$|^init_std$|^zero_init_last$|^head_init_scale$|norm_eps$
     |^jax_impl$|^dynamic_img_(size|pad)$|^strict_img_size$|^always_partition$|^memory_efficient$|^output_(fmt|stride)$|^freeze_iters$
     |^linear_out$|pool_type$|stride_mode$|padding$|^rope_(temperature|grid_offset|grid_indexing|rotate_half)$|^ref_feat_shape$|^tokens_norm$""", re.X)
-FREE_IN = {"EfficientNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": ["num_heads", "window_size", "cpe_act", "channel_attn_v2"],
+FREE_IN = {"SENet": ["downsample_padding"], "DLA": ["shortcut_root"], "FasterNet": ["pconv_fw_type"], "RexNet": ["dw_act_layer"], "DPN": ["fc_act_layer"], "EfficientNet": ["aa_layer"], "ByobNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": ["num_heads", "window_size", "cpe_act", "channel_attn_v2"],
            "PyramidVisionTransformerV2": ["num_heads"], "DenseNet": ["aa_layer", "aa_stem_only"], "Cait": ["init_values"], "Xcit": ["img_size", "eta"],
            "EfficientFormer": ["img_size", "pool_size"], "Hiera": ["num_heads", "head_mul", "mask_unit_attn"], "ResNetV2": ["avg_down"],
            "FastVit": ["down_stride", "lkc_use_act"], "PoolingVisionTransformer": ["stem_type"], "VisionTransformer": ["pool_include_prefix"],
@@ -94,7 +103,7 @@ FREE_IN = {"EfficientNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": [
            "MlpMixer": ["nlhb"], "SwinTransformerV2": ["pretrained_window_sizes"], "TinyVit": ["use_checkpoint"],
            "MaxxVit": ["conv_pre_norm_act", "transformer_head_first"], "SwinTransformerV2Cr": ["init_values", "sequential_attn", "window_size", "window_ratio"]}
 # Arguments that a class hands on to its parts, and that its specification reads.
-PARTS = {"MetaFormer": "head_dim num_heads qkv_bias proj_bias expansion_ratio kernel_size padding bias pool_size".split()}
+PARTS = {"VovNet": "stem_chs stage_conv_chs stage_out_chs block_per_stage layer_per_block residual depthwise attn stem_stride".split(), "MetaFormer": "head_dim num_heads qkv_bias proj_bias expansion_ratio kernel_size padding bias pool_size".split()}
 # Classes without a tensor that depends on img_size, as far as they take it; and those of ByobNet's architectures that have one.
 UNSIZED = """ByobNet CoaT DeepseekVitClassifier DeepseekVitEncoder Gemma4VitClassifier Gemma4VitEncoder NaFlexVit Qwen3VitClassifier
 Qwen3VitEncoder RepVit Sequencer2d SwiftFormer SwinTransformerV2Cr Twins VisionTransformerRelPos""".split()
@@ -387,7 +396,7 @@ def has_spec(fact):
 WORDS = {"block_type": ("t", ""), "out_chs": ("c", 0), "dw_kernel_size": ("k", 1), "dw_kernel_size_mid": ("k", 0), "kernel_size": ("k", 1),
          "exp_kernel_size": ("a", 1), "dw_kernel_size_start": ("a", 0), "pw_kernel_size": ("p", 1), "dw_kernel_size_end": ("p", 0),
          "exp_ratio": ("e", 1), "se_ratio": ("q", 0), "group_size": ("g", None), "force_in_chs": ("f", 0), "num_heads": ("h", 0),
-         "key_dim": ("d", 0), "kv_stride": ("v", 1)}
+         "key_dim": ("d", 0), "kv_stride": ("v", 1), "num_experts": ("x", 0)}
 
 
 def blocks_of_stage(stage):
@@ -418,14 +427,18 @@ def decoded(name, given):
     given["channel_limit"] = percent(multiply)
     given["se_round"] = percent(squeeze["rd_round_fn"]) if isinstance(squeeze, dict) and "rd_round_fn" in squeeze else None
     given["se_scaled"] = isinstance(squeeze, dict) and "multiplier" in str(squeeze.get("rd_round_fn"))
-    if given["channel_multiplier"] == 1 and re.search("efficientnetv2_(s|rw_s|b0)$|test_efficientnet$", name): given["head_scaled"] = True
-    return {k: v for k, v in given.items() if k not in ("act_layer", "norm_layer", "features_only", "pad_type")}
+    if not re.search("GroupNorm|LayerNorm", str(given.get("norm_layer"))): given.pop("norm_layer", None)
+    if squeeze == "gc": given["se_layer"] = squeeze
+    if given["channel_multiplier"] == 1 and re.search("efficientnetv2_(s|rw_s|b0)$|test_efficientnet(_[a-z]+)?$|efficientnet_b0(_g8)?_gn$", name): given["head_scaled"] = True
+    return {k: v for k, v in given.items() if k not in ("act_layer", "features_only", "pad_type")}
 
 
 def arguments(fact):
     """What the constructor is given; functions are known by their names, what they are told as well is never a size."""
     given, out = all_given(fact), dict(SPECS[fact["cls"]][1])
-    if "blocks" in given and fact["cls"] == "ByobNet": given["blocks"] = [brought(stage) for stage in given["blocks"]]
+    if "blocks" in given and fact["cls"] == "ByobNet":
+        given["blocks"] = [brought(stage) for stage in given["blocks"]]
+        if "r" in given["self_attn_kwargs"]: given["self_attn_kwargs"]["r"] = given["self_attn_kwargs"]["r"] or 0  # none: positions in its place
     for k, v in (decoded(fact["name"], given) if "block_args" in given and isinstance(given["block_args"], list) else given).items():
         if isinstance(v, dict) and "fn" in v and k != "token_mixers": v = v["fn"]
         if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):
@@ -453,7 +466,7 @@ def read_of_class():
 
 
 def taken(fact, read):
-    known = {k for k in fact["takes"] if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()), PARTS.get(fact["cls"], ()))
+    known = {k for k in fact["takes"] if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()), PARTS.get(fact["cls"], ()) if has_spec(fact) else ())
     if fact["cls"] in UNSIZED and not SIZED.search(fact["name"]): known.add("img_size")
     elif not has_spec(fact) and fact["cls"] not in GRIDS: known.discard("img_size")
     return ",".join(sorted(known.difference(ALWAYS)))

@@ -32,15 +32,16 @@ NUMEL_MUST static bool place_role(struct parser *p, numel_str *role)
 
 /* What only a line has, until it is read. */
 struct more {
-    uint32_t affine;
+    uint32_t affine, stats;
     numel_str names[SIDES]; /* {NULL, 0}: '-' */
 };
 
 /* NAME=VALUE, T, opt, empty, int or any: 1 when the word was one, 0 when it is a dim, -1 after a complaint. */
 static int attribute(struct parser *p, numel_str word, struct tensor_line *t, struct more *more)
 {
-    static const char *const names[] = { "bias=", "if=", "tied=", "affine=", "of=", "gguf=", "stack=" };
-    uint32_t *const places[] = { &t->bias, &t->when, &t->tied, &more->affine };
+    static const char *const names[] = { "bias=",  "if=", "tied=", "affine=",
+                                         "stats=", "of=", "gguf=", "stack=" };
+    uint32_t *const places[] = { &t->bias, &t->when, &t->tied, &more->affine, &more->stats };
     if (text_equal(word, "T")) return t->transposed = true;
     if (text_equal(word, "opt")) return t->optional = true;
     if (text_equal(word, "empty")) return t->empty = true;
@@ -50,9 +51,9 @@ static int attribute(struct parser *p, numel_str word, struct tensor_line *t, st
         size_t n = strlen(names[i]);
         if (word.n < n || memcmp(word.p, names[i], n) != 0) continue;
         numel_str value = { word.p + n, word.n - n };
-        if (i == 4) return t->of = value, place_role(p, &t->of) ? 1 : -1;
-        if (i == 5) return gguf_dims(p, value, t) ? 1 : -1;
-        if (i == 6) return t->stack ? 1 : -1; /* read before, for {e} in the name */
+        if (i == 5) return t->of = value, place_role(p, &t->of) ? 1 : -1;
+        if (i == 6) return gguf_dims(p, value, t) ? 1 : -1;
+        if (i == 7) return t->stack ? 1 : -1; /* read before, for {e} in the name */
         return (*places[i] = parse_part(p, value)) ? 1 : -1;
     }
     return 0;
@@ -79,7 +80,8 @@ static bool check_ranks(struct parser *p, const struct tensor_line *t, const str
     if (given && t->ndim != wanted[t->kind])
         return parser_fail(p, p->at, "%u dims where this kind of tensor has %u", t->ndim, wanted[t->kind]);
     if (t->bias && t->kind > TENSOR_NORM) return parser_fail(p, p->at, "bias= belongs to lin and norm only");
-    if (more->affine && t->kind != TENSOR_BN) return parser_fail(p, p->at, "affine= belongs to bn only");
+    if ((more->affine || more->stats) && t->kind != TENSOR_BN)
+        return parser_fail(p, p->at, "%s belongs to bn only", more->affine ? "affine=" : "stats=");
     if (t->holds && t->kind != TENSOR_BUF) return parser_fail(p, p->at, "int and any belong to buf only");
     if (t->transposed && t->ndim != 2) return parser_fail(p, p->at, "T needs two dims");
     if (!t->name[SIDE_HF] && !t->name[SIDE_GGUF])
@@ -131,6 +133,7 @@ NUMEL_MUST static bool batch_norm(struct parser *p, struct tensor_line *t, const
     norm->kind = TENSOR_NORM;
     norm->when = parse_both(p, t->when, more->affine);
     if (!(norm->bias = parse_ours(p, "true", p->start)) || !keep_tensor(p, norm)) return false;
+    t->when = parse_both(p, t->when, more->stats);
     if (!statistic(p, t, more, ".running_mean", ".mean") || !statistic(p, t, more, ".running_var", ".var"))
         return false;
     t->ndim = t->gguf_ndim = 0;

@@ -11,6 +11,10 @@
 
 #include "base/hash.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 /* The next part of a name that is a number, from *at on; false when there is none. */
 static bool next_number(numel_str name, uint64_t most, size_t *at, size_t *start, uint64_t *number)
 {
@@ -84,6 +88,29 @@ void sample_done(struct sample *s)
 const numel_tensor *sample_left_out(const struct sample *s, numel_str name)
 {
     return has_run(s, name) ? registry_find(s->all, name) : NULL;
+}
+
+/* What has no number is copied as it stands. */
+bool sample_kept_like(const struct sample *s, numel_str name, char *out, size_t room)
+{
+    size_t at = 0, start, copied = 0, n = 0;
+    uint64_t number;
+    bool other = false;
+    while (next_number(name, s->numbers, &at, &start, &number)) {
+        uint64_t like = number;
+        while (like < s->numbers && s->in_run[like]) like--;
+        if (like == number) continue;
+        if (start - copied + 24 > room - n) return false;
+        memcpy(out + n, name.p + copied, start - copied);
+        n += start - copied;
+        n += (size_t)snprintf(out + n, 24, "%" PRIu64, like);
+        copied = at;
+        other = true;
+    }
+    if (!other || name.n - copied >= room - n) return false;
+    memcpy(out + n, name.p + copied, name.n - copied);
+    out[n + name.n - copied] = 0;
+    return true;
 }
 
 bool sample_in_run(const struct sample *s, int64_t i)

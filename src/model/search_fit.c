@@ -6,7 +6,10 @@
  */
 #include "model/search_parts.h"
 
-enum { WHOLE = 8 }; /* steps that all specs may take together, of what one may (infer.h) */
+enum {
+    WHOLE = 8, /* steps that all specs may take together, of what one may (infer.h) */
+    LIKE = 512 /* the longest name or pattern that is looked for among layers that are alike */
+};
 
 /* ---- inference ---------------------------------------------------------------------------- */
 
@@ -24,9 +27,10 @@ struct purse purse_for(const struct sample *s)
 NUMEL_MUST static bool view_has(void *ctx, const char *glob, bool *there, numel_error *e)
 {
     struct view *view = ctx;
+    char like[LIKE];
     if (!naming_has(view->naming, glob, there, e)) return false;
-    if (!*there) *there = sample_left_out(view->sample, text_of(glob)) != NULL;
-    return true;
+    if (*there || !sample_kept_like(view->sample, text_of(glob), like, sizeof like)) return true;
+    return naming_has(view->naming, like, there, e);
 }
 
 NUMEL_MUST static bool view_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)

@@ -168,8 +168,25 @@ $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "img_size
 $ echo '{"architecture": "tnt_s_patch16_224", "model_args": {"in_chans": 1, "img_size": 96}}' >$T/c.json; cd $T; numel formula -q c.json
 23704792
 $ echo '{"architecture": "botnet26t_256", "model_args": {"img_size": [96, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: nobody knows what botnet26t_256 makes of its argument img_size
+12478432
+$ echo '{"architecture": "hrnet_w18", "model_args": {"img_size": [96, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: nobody knows what hrnet_w18 makes of its argument img_size
 [3]
+# A kind of attention or of norm that is not known is not taken for the usual one.
+$ echo '{"architecture": "efficientnet_b0", "model_args": {"se_layer": "cbam"}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: 'cbam' (se_layer) is not an integer
+[3]
+$ echo '{"architecture": "resnet50", "model_args": {"block_args": {"attn_layer": "cbam"}}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: 'cbam' (attn_layer) is not an integer
+[3]
+$ echo '{"architecture": "botnet26t_256", "model_args": {"self_attn_layer": "lepe"}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: 'lepe' (self_attn_layer) is not an integer
+[3]
+$ echo '{"architecture": "resnet18", "model_args": {"norm_layer": "frozenbatchnorm2d"}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: 'frozenbatchnorm2d' (norm_layer) is not an integer
+[3]
+$ echo '{"architecture": "resnet18", "model_args": {"norm_layer": "groupnorm", "num_classes": 10}}' >$T/c.json; cd $T; numel formula -q c.json
+11181642
 # Nor does a specification obey what the class does not take, be it a word of the table; what changes no tensor, or is null, it lets pass.
 $ echo '{"architecture": "resnet50", "model_args": {"frobnicate": 3}}' >$T/c.json; cd $T; numel formula -q c.json
 numel: c.json: nobody knows what resnet50 makes of its argument frobnicate

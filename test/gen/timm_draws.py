@@ -99,6 +99,24 @@ CLASSES.update({
                                  "img_size": [160, 256, [128, 192]], "distilled": FLAG},
     "VGG": {**STAGES, "mlp_ratio": [0.5, 0.25, 2]},
 })
+CLASSES.update({
+    "RexNet": {**STAGES, "width_mult": [0.75, 1.2, 2.2], "depth_mult": [0.7, 1.5, 2.0], "initial_chs": [12, 24], "final_chs": [120, 200], "se_ratio": [0.0, 0.1, 0.25],
+               "ch_div": [4, 8], "output_stride": [16]},
+    "SENet": {"layers": SHORT, "reduction": [8, 16, 32], "inplanes": [32, 64, 96], "input_3x3": FLAG, "downsample_kernel_size": [1, 3], "groups": [1, 16],
+              "global_pool": ["avg", "max", "catavgmax"]},
+    "DLA": {"levels": [[1, 1, 1, 1, 2, 1], [2, 1, 1, 2, 1, 3], [1, 3, 2, 4, 2, 1]], "channels": [[16, 32, 64, 96, 160, 256], [8, 24, 128, 128, 256, 512]], "cardinality": [1, 2, 4],
+            "base_width": [4, 32, 64], "shortcut_root": FLAG, "global_pool": ["avg", "max", "catavgmax"]},
+    "VovNet": {**STAGES, "stem_chs": [[16, 24, 48], [32, 32, 64]], "stage_conv_chs": [[32, 48, 64, 80], [64, 80, 96, 112]], "stage_out_chs": [[64, 96, 160, 256]],
+               "layer_per_block": [2, 4], "block_per_stage": [[1, 2, 1, 3], [2, 1, 1, 1]], "residual": FLAG, "depthwise": FLAG, "attn": ["", "ese", "eca", "se"]},
+    "DPN": {"k_sec": [[1, 2, 1, 1], [2, 1, 3, 2]], "inc_sec": [[8, 16, 24, 32], [16, 16, 24, 64]], "k_r": [64, 128, 192], "groups": [16, 32], "small": FLAG, "b": FLAG,
+            "num_init_features": [16, 48], "global_pool": ["avg", "max", "catavgmax"]},
+    "TResNet": {**STAGES, "layers": SHORT, "width_factor": [0.5, 1.1, 1.3], "v2": FLAG},
+    "ConvMixer": {"dim": [96, 256], "depth": [1, 3, 8], "kernel_size": [3, 5, 7], "patch_size": [4, 7, 16], "global_pool": ["avg", "max", "catavgmax"]},
+    "GhostNet": {"width": [0.75, 1.1, 1.25, 2.0], "global_pool": ["avg", "max"], "num_classes": [10]},
+    "RepGhostNet": {"width": [0.75, 1.25, 1.7], "reparam": FLAG, "global_pool": ["avg", "max"]},
+    "FasterNet": {"embed_dim": [32, 40, 96], "depths": SHORT, "mlp_ratio": [1.5, 3, 4], "n_div": [2, 8], "patch_size": [2, 8], "merge_size": [3], "patch_norm": FLAG,
+                  "feature_dim": [320, 640], "layer_scale_init_value": [0.1, 0.0], "global_pool": ["avg", "max"]},
+})
 CLASSES["VisionTransformerDistilled"] = CLASSES["VisionTransformer"]
 CLASSES["SwinTransformerV2"] = CLASSES["SwinTransformer"]
 CLASSES["MobileNetV3"] = {**CLASSES["EfficientNet"], "head_bias": FLAG, "head_norm": FLAG, "se_from_exp": FLAG, "layer_scale_init_value": [0.1]}

@@ -73,6 +73,27 @@ SPECS = {
     "TinyVit": ({}, {"embed_dims": [96, 192, 384, 768], "depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24], "window_sizes": [7, 7, 14, 7]}),
     "PoolingVisionTransformer": ({}, {}),
     "VGG": ({}, {}),
+    "VisionTransformerRelPos": ({"embed_layer": None}, {"init_values": 1e-6}),
+    "Levit": ({"stem_backbone": None}, {}),
+    "LevitDistilled": ({"stem_backbone": None}, {}),
+    "VOLO": ({}, {"downsamples": [True, False, False, False], "outlook_attention": [True, False, False, False], "post_layers": ["ca", "ca"]}),
+    "CrossVit": ({}, {"patch_size": [8, 16], "mlp_ratio": [2.0, 2.0, 4.0]}),
+    "Twins": ({}, {"embed_dims": [64, 128, 256, 512], "depths": [3, 4, 6, 3], "sr_ratios": [8, 4, 2, 1], "mlp_ratios": [4, 4, 4, 4]}),
+    "Nest": ({}, {"embed_dims": [128, 256, 512], "depths": [2, 2, 20]}),
+    "ConVit": ({"hybrid_backbone": None}, {}),
+    "TNT": ({}, {}),
+    "CoaT": ({"crpe_window": None}, {"embed_dims": [64, 128, 320, 512], "serial_depths": [3, 4, 6, 3], "mlp_ratios": [4, 4, 4, 4]}),
+    "GlobalContextVit": ({}, {"depths": [3, 4, 19, 5], "num_heads": [2, 4, 8, 16], "window_ratio": [32, 32, 16, 32]}),
+    "MultiScaleVit": ({}, {"depths": [2, 3, 16, 3], "stride_q": [[1, 1], [2, 2], [2, 2], [2, 2]]}),
+    "EfficientVitMsra": ({}, {"key_dim": [16, 16, 16], "window_size": [7, 7, 7], "kernels": [5, 5, 5, 5], "down_ops": [["", 1], ["subsample", 2], ["subsample", 2]]}),
+    "NextViT": ({}, {"depths": [3, 4, 10, 3], "sr_ratios": [8, 4, 2, 1], "stem_chs": [64, 32, 64], "strides": [1, 2, 2, 2]}),
+    "HieraDet": ({}, {"stages": [2, 3, 16, 3], "window_spec": [8, 4, 14, 7]}),
+    "EfficientFormerV2": ({}, {"layer_scale_init_value": 1e-5}),
+    "SwiftFormer": ({}, {"layers": [3, 3, 6, 4], "embed_dims": [48, 56, 112, 220]}),
+    "SHViT": ({}, {"embed_dim": [128, 256, 384], "partial_dim": [32, 64, 96], "qk_dim": [16, 16, 16], "depth": [1, 2, 3], "types": ["s", "s", "s"]}),
+    "Sequencer2d": ({}, {"layers": [4, 3, 8, 3], "patch_sizes": [7, 2, 2, 1], "embed_dims": [192, 384, 384, 384], "hidden_sizes": [48, 96, 96, 96],
+                         "mlp_ratios": [3.0, 3.0, 3.0, 3.0]}),
+    "Visformer": ({}, {"init_channels": 32}),
     "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
                       "heads": [8, 8, 8, 8], "d2_scales": [2, 2, 3, 4], "use_pos_emb": [False, True, False, False]}),
 }
@@ -92,7 +113,10 @@ FREE_IN = {"EfficientNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": [
            "VisionTransformerDistilled": ["pool_include_prefix"], "NormFreeNet": ["alpha", "attn_gain", "gamma_in_act", "std_conv_eps", "zero_init_fc"],
            "Eva": ["attn_pool_num_heads", "rope_jitter_coords", "rope_rescale_coords", "rope_shift_coords"], "FocalNet": ["normalize_modulator"],
            "MlpMixer": ["nlhb"], "SwinTransformerV2": ["pretrained_window_sizes"], "TinyVit": ["use_checkpoint"],
-           "MaxxVit": ["conv_pre_norm_act", "transformer_head_first"], "SwinTransformerV2Cr": ["init_values", "sequential_attn", "window_size", "window_ratio"]}
+           "Levit": ["down_op"], "LevitDistilled": ["down_op"], "VOLO": ["use_mix_token"], "CrossVit": ["num_heads", "crop_scale"], "Twins": ["num_heads"],
+           "Nest": ["num_heads"], "ConVit": ["locality_strength"], "TNT": ["num_heads_inner", "num_heads_outer"], "Sequencer2d": ["nlhb"],
+           "HieraDet": ["num_heads", "head_mul", "q_pool", "q_stride", "patch_stride", "global_att_blocks"], "SwiftFormer": ["down_stride", "down_pad", "layer_scale_init_value"],
+           "Visformer": ["conv_init"], "MaxxVit": ["conv_pre_norm_act", "transformer_head_first"], "SwinTransformerV2Cr": ["init_values", "sequential_attn", "window_size", "window_ratio"]}
 # Arguments that a class hands on to its parts, and that its specification reads.
 PARTS = {"MetaFormer": "head_dim num_heads qkv_bias proj_bias expansion_ratio kernel_size padding bias pool_size".split()}
 # Classes without a tensor that depends on img_size, as far as they take it; and those of ByobNet's architectures that have one.

@@ -32,7 +32,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # anything); and what the class has where an argument is not given, if that is a list, or if null says something else.
 BLOCKS = {"block_args": r"kernel_size[a-z_]*': \[|num_experts|'s2d': True", "norm_layer": "GroupNorm|EvoNorm|LayerNorm", "se_layer": "gc", "pruned": None}
 SPECS = {
-    "VisionTransformer": ({"embed_layer": None, "attn_layer": None, "block_fn": "Parallel|Diff", "mlp_layer": "GeGlu"}, {}),
+    "VisionTransformer": ({}, {}),
     "VisionTransformerDistilled": ({}, {}),
     "Eva": ({}, {}),
     "Beit": ({}, {}),
@@ -458,6 +458,22 @@ def arguments(fact):
     return sorted((k, [v] * 4 if STAGES.get(k) == fact["cls"] and not isinstance(v, list) else v) for k, v in out.items())
 
 
+BEFORE = "patch_embed.backbone."
+
+
+def before_patches(fact):
+    """Of an architecture with a network before its patches: by how much that reduces the picture, in how many channels it ends where they are
+    projected, and the facts of its tensors alone."""
+    known = sizes(fact)
+    if fact["cls"] != "VisionTransformer" or not any(name.startswith(BEFORE) for name in known): return None
+    given, projected = fact["kwargs"], known.get("patch_embed.proj.weight")
+    own = lambda listed: listed and [x for x in listed if x[0].startswith(BEFORE)]
+    alone = {k: own(fact[k]) for k in ("params", "buffers")}
+    for k in ("other", "bare"): alone[k] = fact[k] and [own(x) for x in fact[k]]
+    places = known.get("pos_embed", (0, 0, (1, (224 // 14, 0))))[2][1][0]  # patches of so many pixels: grid_of()
+    return places // given["patch_size"], projected and projected[2][1], {**fact, **alone}
+
+
 def reads(path):
     """The keys that a specification asks for, with the blocks that it uses."""
     text, found = open(path).read(), set()
@@ -493,6 +509,14 @@ def repeated(fact):
     return ["%s=%s" % (k, v) for k, v in sorted(known.items()) if len(v) < 200 and not re.search('[ {]', v)]
 
 
+def folded(fact, parts, key, name, line):
+    """Its tensors for a line, in the forms that those with the same key share under a name."""
+    templates, _, same = parts.setdefault(key, ({}, name, {}))
+    out = short(table(fact, templates))
+    same.setdefault(out, []).append(line)
+    return out
+
+
 def main():
     if len(sys.argv) == 3 and sys.argv[1] == "facts":
         with open(sys.argv[2], "w") as out: return facts(out)
@@ -508,14 +532,16 @@ def main():
             words += ["%s=%s" % (k, short(v)) for k, v in arguments(fact)]
             if fact["pretrained"].get("fixed_input_size"): words.append("fixed=true")
             takes["timm." + fact["cls"]] = fact["cls"], taken(fact, read[fact["cls"]])
+            network = before_patches(fact)
+            if network:
+                words += ["%s=%d" % x for x in zip(("reduction", "feature"), network) if x[1]]
+                words.append("G=" + folded(network[2], parts, (fact["cls"], None), "timm." + fact["cls"], len(lines)))
             words.append("T>timm." + fact["cls"])
         else:
             names = taken(fact, read["table"])
-            part = parts.setdefault((fact["cls"], names), ({}, "timm.%d" % len(parts), {}))
-            blocks_of = short(table(fact, part[0]))
-            part[2].setdefault(blocks_of, []).append(len(lines))
-            takes[part[1]] = fact["cls"], names
-            words += ['timm="table"', *repeated(fact), "G=" + blocks_of, "T>" + part[1]]
+            name = parts[fact["cls"], names][1] if (fact["cls"], names) in parts else "timm.%d" % len(parts)
+            takes[name] = fact["cls"], names
+            words += ['timm="table"', *repeated(fact), "G=" + folded(fact, parts, (fact["cls"], names), name, len(lines)), "T>" + name]
             if fact["pretrained"].get("fixed_input_size") or fact["cls"] in GRIDS: words.append("img_size=" + short(fact["pretrained"]["input_size"][1:]))
         assert not any(" " in w for w in words), words
         lines.append(" ".join([fact["name"], fact["cls"]] + words + told_by(fact)))

@@ -93,6 +93,8 @@ SPECS = {
     "SHViT": ({}, {"embed_dim": [128, 256, 384], "partial_dim": [32, 64, 96], "qk_dim": [16, 16, 16], "depth": [1, 2, 3], "types": ["s", "s", "s"]}),
     "Sequencer2d": ({}, {"layers": [4, 3, 8, 3], "patch_sizes": [7, 2, 2, 1], "embed_dims": [192, 384, 384, 384], "hidden_sizes": [48, 96, 96, 96],
                          "mlp_ratios": [3.0, 3.0, 3.0, 3.0]}),
+    "NaFlexVit": ({}, {}),
+    "IFormer": ({}, {"dims": [32, 64, 128, 256], "depths": [2, 2, 16, 6], "attn_groups": [0, 0, 3, 2], "attn_head_dim_reduction": [0, 0, 2, 4]}),
     "Visformer": ({}, {"init_channels": 32}),
     "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
                       "heads": [8, 8, 8, 8], "d2_scales": [2, 2, 3, 4], "use_pos_emb": [False, True, False, False]}),
@@ -116,9 +118,10 @@ FREE_IN = {"EfficientNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": [
            "Levit": ["down_op"], "LevitDistilled": ["down_op"], "VOLO": ["use_mix_token"], "CrossVit": ["num_heads", "crop_scale"], "Twins": ["num_heads"],
            "Nest": ["num_heads"], "ConVit": ["locality_strength"], "TNT": ["num_heads_inner", "num_heads_outer"], "Sequencer2d": ["nlhb"],
            "HieraDet": ["num_heads", "head_mul", "q_pool", "q_stride", "patch_stride", "global_att_blocks"], "SwiftFormer": ["down_stride", "down_pad", "layer_scale_init_value"],
+           "NaFlexVit": ["pos_embed_interp_mode", "pos_embed_ar_preserving", "pos_embed_antialias", "pos_embed_align_corners", "pos_embed_use_grid_sample"],
            "Visformer": ["conv_init"], "MaxxVit": ["conv_pre_norm_act", "transformer_head_first"], "SwinTransformerV2Cr": ["init_values", "sequential_attn", "window_size", "window_ratio"]}
 # Arguments that a class hands on to its parts, and that its specification reads.
-PARTS = {"MetaFormer": "head_dim num_heads qkv_bias proj_bias expansion_ratio kernel_size padding bias pool_size".split()}
+PARTS = {"NaFlexVit": ["fc_norm", "init_values"], "MetaFormer": "head_dim num_heads qkv_bias proj_bias expansion_ratio kernel_size padding bias pool_size".split()}
 # Classes without a tensor that depends on img_size, as far as they take it; and those of ByobNet's architectures that have one.
 UNSIZED = """ByobNet CoaT DeepseekVitClassifier DeepseekVitEncoder Gemma4VitClassifier Gemma4VitEncoder NaFlexVit Qwen3VitClassifier
 Qwen3VitEncoder RepVit Sequencer2d SwiftFormer SwinTransformerV2Cr Twins VisionTransformerRelPos""".split()
@@ -394,6 +397,7 @@ def short(value): return json.dumps(value, separators=(",", ":"))
 def all_given(fact):
     """The arguments of its function over those of its configuration, where its class has one with names."""
     given = {**(fact["cfg"] if isinstance(fact["cfg"], dict) else {"cfg": fact["cfg"]} if fact["cls"] == "VGG" else {}), **fact["kwargs"]}
+    if fact["cls"] == "NaFlexVit": given.update({k: v for k, v in given.pop("cfg").items() if v is not None})
     for part in ("conv", "transformer"):  # as MaxxVit's arguments say what belongs to a part
         if isinstance(given.get(part + "_cfg"), dict): given.update({part + "_" + k: v for k, v in given.pop(part + "_cfg").items()})
     return given
@@ -493,7 +497,7 @@ def read_of_class():
 
 
 def taken(fact, read):
-    known = {k for k in fact["takes"] if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()), PARTS.get(fact["cls"], ()))
+    known = {k for k in fact["takes"] + list(all_given(fact) if fact["cls"] == "NaFlexVit" else ()) if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()), PARTS.get(fact["cls"], ()))
     if fact["cls"] in UNSIZED and not SIZED.search(fact["name"]): known.add("img_size")
     elif not has_spec(fact) and fact["cls"] not in GRIDS: known.discard("img_size")
     return ",".join(sorted(known.difference(ALWAYS)))

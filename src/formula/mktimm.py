@@ -10,7 +10,7 @@ What timm's architectures are, a line each, as defaults.table has the classes of
 
 The first are those whose class has a specification that reads arguments (SPECS); all others are tables. Both end with T>timm.PART, a line for all that
 are alike in that: `takes` are the arguments that they may be given besides, as timm has them and the specification reads them, or as they change
-no tensor (FREE); what any other makes of an architecture is not known here (config_arguments_hold()). An
+no tensor (FREE); beside them stand others with the values that they have where nothing is said, which may be repeated; what any other makes of an architecture is not known here (config_arguments_hold()). An
 architecture is built three times: as it is, with other numbers of classes and channels, and without a head; so each size
 that depends on them is known. `input`, `classes` and `fixed` are what its configuration of pretrained weights has, where that is not
 [3,224,224], 1000, and false; `head` and `conv` the modules whose sizes tell the number of classes, and of channels. `id` is by what a
@@ -204,6 +204,18 @@ class Sources:
         for x in body:  # what builds it and hands on the rest
             if isinstance(x, ast.FunctionDef) and x.name.startswith("_gen_"): yield from (a.arg for a in x.args.args)
 
+    def defaults(self, name):
+        """{argument: what it is where nothing is said}, where that is plain."""
+        node, _ = self.classes[name]
+        out = {}
+        for base in node.bases:
+            if ast.unparse(base) in self.classes: out.update(self.defaults(ast.unparse(base)))
+        for a in (x.args for x in node.body if isinstance(x, ast.FunctionDef) and x.name == "__init__"):
+            for x, value in [*zip(a.args[len(a.args) - len(a.defaults):], a.defaults), *zip(a.kwonlyargs, a.kw_defaults)]:
+                if isinstance(value, (ast.Constant, ast.Tuple, ast.List)) and all(isinstance(c, (ast.Constant, ast.Tuple, ast.List, ast.Load)) for c in ast.walk(value)):
+                    out[x.arg] = ast.literal_eval(value)
+        return out
+
     def takes(self, name):
         hidden = ("self", "cfg", "variant", "pretrained", "device", "dtype", "block_args" if name in ("EfficientNet", "MobileNetV3") else "")
         return sorted(set(self.of_class(name)) - set(hidden))
@@ -219,7 +231,7 @@ def facts(out):
     for name in timm.list_models():
         record.clear()
         params, buffers, model = tensors(name)
-        fact = {"name": name, **record, "takes": sources.takes(record["cls"]), "params": params, "buffers": buffers, "pretrained": plain(dict(model.pretrained_cfg.items()))}
+        fact = {"name": name, **record, "takes": sources.takes(record["cls"]), "defaults": sources.defaults(record["cls"]), "params": params, "buffers": buffers, "pretrained": plain(dict(model.pretrained_cfg.items()))}
         for key, kwargs in (("other", {"num_classes": CLASSES, "in_chans": CHANNELS}), ("bare", {"num_classes": 0})):
             try: fact[key] = tensors(name, **kwargs)[:2]
             except Exception: fact[key] = None  # an encoder without a head; one that sees three channels only
@@ -521,12 +533,20 @@ def folded(fact, parts, key, name, line):
     return out
 
 
+def silent(facts_of_class):
+    """The arguments that no architecture of a class gives, and what they are then: a configuration may repeat that."""
+    given = set().union(*map(all_given, facts_of_class))
+    known = {k: short(v) for k, v in facts_of_class[0]["defaults"].items() if v is not None and k not in given and k not in ALWAYS and k not in OWN}
+    return ["%s=%s" % (k, v) for k, v in sorted(known.items()) if " " not in v]
+
+
 def main():
     if len(sys.argv) == 3 and sys.argv[1] == "facts":
         with open(sys.argv[2], "w") as out: return facts(out)
-    lines, parts, read, takes = [], collections.OrderedDict(), read_of_class(), {}
+    lines, parts, read, takes, of_class = [], collections.OrderedDict(), read_of_class(), {}, {}
     for text in open(sys.argv[2]):
         fact = json.loads(text)
+        of_class.setdefault(fact["cls"], []).append(fact)
         words = ['id="%s"' % identity(fact)]
         if tuple(fact["pretrained"].get("input_size") or (3, 224, 224)) != (3, 224, 224):
             words.append("input=" + short(fact["pretrained"]["input_size"]))
@@ -549,14 +569,16 @@ def main():
             if fact["pretrained"].get("fixed_input_size") or fact["cls"] in GRIDS: words.append("img_size=" + short(fact["pretrained"]["input_size"][1:]))
         assert not any(" " in w for w in words), words
         lines.append(" ".join([fact["name"], fact["cls"]] + words + told_by(fact)))
+    done = [name for _, name, _ in parts.values()]
+    silent_beside = lambda name: [w for w in silent(of_class[takes[name][0]]) if w.split("=")[0] not in takes[name][1].split(",")]
     for (cls, _), (templates, name, same) in parts.items():
         words = ["%s=%s" % (t, key) for key, t in templates.items()]
         for blocks_of, those in same.items():
             if len(those) == 1: continue
             words.append("g%d=%s" % (those[0], blocks_of))
             for at in those: lines[at] = lines[at].replace("G=" + blocks_of, 'g="g%d"' % those[0])
-        lines.append(" ".join([name, cls, "takes=" + short(takes.pop(name)[1])] + words))
-    lines += ["%s %s takes=%s" % (name, cls, short(names)) for name, (cls, names) in takes.items()]
+        lines.append(" ".join([name, cls, "takes=" + short(takes[name][1])] + silent_beside(name) + words))
+    lines += [" ".join([name, cls, "takes=" + short(names)] + silent_beside(name)) for name, (cls, names) in takes.items() if name not in done]
     print("# ARCHITECTURE CLASS key=JSON...")
     print("# Made by mktimm.py from the architectures of timm.")
     for line in sorted(lines): print(line)

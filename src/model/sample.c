@@ -10,6 +10,9 @@
 #include "model/training.h"
 
 #include "base/hash.h"
+#include "base/text.h"
+
+#include <string.h>
 
 /* The next part of a name that is a number, from *at on; false when there is none. */
 static bool next_number(numel_str name, uint64_t most, size_t *at, size_t *start, uint64_t *number)
@@ -83,7 +86,11 @@ void sample_done(struct sample *s)
 
 const numel_tensor *sample_left_out(const struct sample *s, numel_str name)
 {
-    return has_run(s, name) ? registry_find(s->all, name) : NULL;
+    if (!has_run(s, name)) return NULL;
+    if (!strpbrk(name.p, "*?[")) return registry_find(s->all, name);
+    for (size_t i = 0; i < s->all->count; i++)
+        if (text_glob(name.p, s->all->tensors[i].name)) return &s->all->tensors[i];
+    return NULL;
 }
 
 bool sample_in_run(const struct sample *s, int64_t i)

@@ -94,6 +94,10 @@ SPECS = {
     "Sequencer2d": ({}, {"layers": [4, 3, 8, 3], "patch_sizes": [7, 2, 2, 1], "embed_dims": [192, 384, 384, 384], "hidden_sizes": [48, 96, 96, 96],
                          "mlp_ratios": [3.0, 3.0, 3.0, 3.0]}),
     "NaFlexVit": ({}, {}),
+    "Qwen3VitClassifier": ({}, {"mlp_ratio": 4304 / 1152}),
+    "Qwen3VitEncoder": ({}, {"mlp_ratio": 4304 / 1152}),
+    "EfficientViM": ({}, {}),
+    "EfficientViMDistilled": ({}, {}),
     "IFormer": ({}, {"dims": [32, 64, 128, 256], "depths": [2, 2, 16, 6], "attn_groups": [0, 0, 3, 2], "attn_head_dim_reduction": [0, 0, 2, 4]}),
     "Visformer": ({}, {"init_channels": 32}),
     "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
@@ -119,7 +123,7 @@ FREE_IN = {"EfficientNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": [
            "Nest": ["num_heads"], "ConVit": ["locality_strength"], "TNT": ["num_heads_inner", "num_heads_outer"], "Sequencer2d": ["nlhb"],
            "HieraDet": ["num_heads", "head_mul", "q_pool", "q_stride", "patch_stride", "global_att_blocks"], "SwiftFormer": ["down_stride", "down_pad", "layer_scale_init_value"],
            "NaFlexVit": ["pos_embed_interp_mode", "pos_embed_ar_preserving", "pos_embed_antialias", "pos_embed_align_corners", "pos_embed_use_grid_sample"],
-           "Visformer": ["conv_init"], "MaxxVit": ["conv_pre_norm_act", "transformer_head_first"], "SwinTransformerV2Cr": ["init_values", "sequential_attn", "window_size", "window_ratio"]}
+           "Qwen3VitClassifier": ["num_heads", "final_norm"], "Qwen3VitEncoder": ["num_heads"], "Visformer": ["conv_init"], "MaxxVit": ["conv_pre_norm_act", "transformer_head_first"], "SwinTransformerV2Cr": ["init_values", "sequential_attn", "window_size", "window_ratio"]}
 # Arguments that a class hands on to its parts, and that its specification reads.
 PARTS = {"NaFlexVit": ["fc_norm", "init_values"], "MetaFormer": "head_dim num_heads qkv_bias proj_bias expansion_ratio kernel_size padding bias pool_size".split()}
 # Classes without a tensor that depends on img_size, as far as they take it; and those of ByobNet's architectures that have one.

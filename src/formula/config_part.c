@@ -117,13 +117,13 @@ static bool is_listed(numel_str key, numel_str list)
     return false;
 }
 
-/* Does the architecture have that value by itself? */
-NUMEL_MUST static bool is_own(const struct defaults_class *known, const json_value *v, bool *own,
-                              numel_error *e)
+/* Does the architecture have that value by itself, or where it says nothing of it all that are alike? */
+NUMEL_MUST static bool is_own(const struct defaults_class *known, const struct defaults_class *alike,
+                              const json_value *v, bool *own, numel_error *e)
 {
-    numel_str json;
+    numel_str json, key = text_of(json_name(v));
     *own = false;
-    if (!defaults_value(known, text_of(json_name(v)), &json)) return true;
+    if (!defaults_value(known, key, &json) && !defaults_value(alike, key, &json)) return true;
     char *said = json_print(v);
     if (!said) return error_nomem(e);
     *own = text_equal(json, said);
@@ -144,7 +144,7 @@ bool config_arguments_hold(const json_value *root, const char *file, numel_error
     for (const json_value *v = json_first(json_at(root, text_of("model_args"))); v; v = json_next(v)) {
         numel_str key = text_of(json_name(v));
         if (json_kind(v) == JSON_NULL || is_listed(key, takes) || is_listed(key, text_of(always))) continue;
-        if (!is_own(&known, v, &own, e)) return false;
+        if (!is_own(&known, &alike, v, &own, e)) return false;
         if (own) continue;
         error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "nobody knows what %s makes of its argument %s",
                   text_bare(called, name), text_bare(shown, key));

@@ -380,6 +380,7 @@ static const struct {
     [FUNCTION_POW] = { "pow", 2, 2, call_power },
     [FUNCTION_LOG2] = { "log2", 1, 1, call_log2 },
     [FUNCTION_ROOT] = { "root", 1, 1, call_root },
+    [FUNCTION_GRID] = { "grid", 2, 2, call_grid },
     [FUNCTION_REGNET] = { "regnet", 4, 4, call_regnet },
     [FUNCTION_SUM] = { "sum", 1, 2, call_sum },
     [FUNCTION_PRIMES] = { "primes", 3, 3, call_primes },

@@ -138,6 +138,28 @@ bool call_root(struct call *c, struct value *out)
     return *out = value_int(root), true;
 }
 
+/* Sides like 3 to 4: a picture's are, and those of most numbers are not. */
+static bool is_simple(int64_t high, int64_t wide)
+{
+    enum { PART = 7 };
+    int64_t a = high, b = wide;
+    for (int64_t rest; b; b = rest) rest = a % b, a = b;
+    return (a > 1 || high == wide) && high / a <= PART && wide / a <= PART;
+}
+
+/* grid(n, axis): how many rows (0), columns (1) n places are in: the most nearly square grid whose sides are as small numbers to each other;
+ * null: there is none. */
+bool call_grid(struct call *c, struct value *out)
+{
+    enum { MOST = 4096 }; /* rows: of a picture of 65,536 pixels in patches of 16 */
+    if (!ints(c)) return false;
+    int64_t n = c->v[0].i, rows = 0;
+    for (int64_t i = 1; i <= MOST && i <= n / i; i++)
+        if (n % i == 0 && is_simple(i, n / i)) rows = i;
+    *out = rows ? value_int(c->v[1].i ? n / rows : rows) : value_null();
+    return true;
+}
+
 static bool factor(struct call *c, unsigned i, double *out)
 {
     if (c->v[i].kind != VALUE_INT && c->v[i].kind != VALUE_REAL) return call_wrong(c, i, "a factor");

@@ -31,6 +31,7 @@ bool call_ratio(struct call *c, struct value *out);
 bool call_power(struct call *c, struct value *out);
 bool call_log2(struct call *c, struct value *out);
 bool call_root(struct call *c, struct value *out);
+bool call_grid(struct call *c, struct value *out);
 bool call_regnet(struct call *c, struct value *out);
 bool call_sum(struct call *c, struct value *out);
 bool call_primes(struct call *c, struct value *out);

@@ -10,7 +10,7 @@ What timm's architectures are, a line each, as defaults.table has the classes of
 
 The first are those whose class has a specification that reads arguments (SPECS); all others are tables. Both end with T>timm.PART, a line for all that
 are alike in that: `takes` are the arguments that they may be given besides, as timm has them and the specification reads them, or as they change
-no tensor (FREE); what any other makes of an architecture is not known here (config_arguments_hold()). An
+no tensor (FREE); beside them stand others with the values that they have where nothing is said, which may be repeated; what any other makes of an architecture is not known here (config_arguments_hold()). An
 architecture is built three times: as it is, with other numbers of classes and channels, and without a head; so each size
 that depends on them is known. `input`, `classes` and `fixed` are what its configuration of pretrained weights has, where that is not
 [3,224,224], 1000, and false; `head` and `conv` the modules whose sizes tell the number of classes, and of channels. `id` is by what a
@@ -32,7 +32,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # anything); and what the class has where an argument is not given, if that is a list, or if null says something else.
 BLOCKS = {"block_args": "'s2d': True", "norm_layer": "EvoNorm", "pruned": None}
 SPECS = {
-    "VisionTransformer": ({"embed_layer": None, "attn_layer": None, "block_fn": "Parallel|Diff", "mlp_layer": "GeGlu"}, {}),
+    "VisionTransformer": ({}, {}),
     "VisionTransformerDistilled": ({}, {}),
     "Eva": ({}, {}),
     "Beit": ({}, {}),
@@ -72,6 +72,33 @@ SPECS = {
     "TinyVit": ({}, {"embed_dims": [96, 192, 384, 768], "depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24], "window_sizes": [7, 7, 14, 7]}),
     "PoolingVisionTransformer": ({}, {}),
     "VGG": ({}, {}),
+    "VisionTransformerRelPos": ({"embed_layer": None}, {"init_values": 1e-6}),
+    "Levit": ({"stem_backbone": None}, {}),
+    "LevitDistilled": ({"stem_backbone": None}, {}),
+    "VOLO": ({}, {"downsamples": [True, False, False, False], "outlook_attention": [True, False, False, False], "post_layers": ["ca", "ca"]}),
+    "CrossVit": ({}, {"patch_size": [8, 16], "mlp_ratio": [2.0, 2.0, 4.0]}),
+    "Twins": ({}, {"embed_dims": [64, 128, 256, 512], "depths": [3, 4, 6, 3], "sr_ratios": [8, 4, 2, 1], "mlp_ratios": [4, 4, 4, 4]}),
+    "Nest": ({}, {"embed_dims": [128, 256, 512], "depths": [2, 2, 20]}),
+    "ConVit": ({"hybrid_backbone": None}, {}),
+    "TNT": ({}, {}),
+    "CoaT": ({"crpe_window": None}, {"embed_dims": [64, 128, 320, 512], "serial_depths": [3, 4, 6, 3], "mlp_ratios": [4, 4, 4, 4]}),
+    "GlobalContextVit": ({}, {"depths": [3, 4, 19, 5], "num_heads": [2, 4, 8, 16], "window_ratio": [32, 32, 16, 32]}),
+    "MultiScaleVit": ({}, {"depths": [2, 3, 16, 3], "stride_q": [[1, 1], [2, 2], [2, 2], [2, 2]]}),
+    "EfficientVitMsra": ({}, {"key_dim": [16, 16, 16], "window_size": [7, 7, 7], "kernels": [5, 5, 5, 5], "down_ops": [["", 1], ["subsample", 2], ["subsample", 2]]}),
+    "NextViT": ({}, {"depths": [3, 4, 10, 3], "sr_ratios": [8, 4, 2, 1], "stem_chs": [64, 32, 64], "strides": [1, 2, 2, 2]}),
+    "HieraDet": ({}, {"stages": [2, 3, 16, 3], "window_spec": [8, 4, 14, 7]}),
+    "EfficientFormerV2": ({}, {"layer_scale_init_value": 1e-5}),
+    "SwiftFormer": ({}, {"layers": [3, 3, 6, 4], "embed_dims": [48, 56, 112, 220]}),
+    "SHViT": ({}, {"embed_dim": [128, 256, 384], "partial_dim": [32, 64, 96], "qk_dim": [16, 16, 16], "depth": [1, 2, 3], "types": ["s", "s", "s"]}),
+    "Sequencer2d": ({}, {"layers": [4, 3, 8, 3], "patch_sizes": [7, 2, 2, 1], "embed_dims": [192, 384, 384, 384], "hidden_sizes": [48, 96, 96, 96],
+                         "mlp_ratios": [3.0, 3.0, 3.0, 3.0]}),
+    "NaFlexVit": ({}, {}),
+    "Qwen3VitClassifier": ({}, {"mlp_ratio": 4304 / 1152}),
+    "Qwen3VitEncoder": ({}, {"mlp_ratio": 4304 / 1152}),
+    "EfficientViM": ({}, {}),
+    "EfficientViMDistilled": ({}, {}),
+    "IFormer": ({}, {"dims": [32, 64, 128, 256], "depths": [2, 2, 16, 6], "attn_groups": [0, 0, 3, 2], "attn_head_dim_reduction": [0, 0, 2, 4]}),
+    "Visformer": ({}, {"init_channels": 32}),
     "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
                       "heads": [8, 8, 8, 8], "d2_scales": [2, 2, 3, 4], "use_pos_emb": [False, True, False, False]}),
     "RexNet": ({}, {"se_ratio": 1 / 12}),
@@ -101,9 +128,13 @@ FREE_IN = {"SENet": ["downsample_padding"], "DLA": ["shortcut_root"], "FasterNet
            "VisionTransformerDistilled": ["pool_include_prefix"], "NormFreeNet": ["alpha", "attn_gain", "gamma_in_act", "std_conv_eps", "zero_init_fc"],
            "Eva": ["attn_pool_num_heads", "rope_jitter_coords", "rope_rescale_coords", "rope_shift_coords"], "FocalNet": ["normalize_modulator"],
            "MlpMixer": ["nlhb"], "SwinTransformerV2": ["pretrained_window_sizes"], "TinyVit": ["use_checkpoint"],
-           "MaxxVit": ["conv_pre_norm_act", "transformer_head_first"], "SwinTransformerV2Cr": ["init_values", "sequential_attn", "window_size", "window_ratio"]}
+           "Levit": ["down_op"], "LevitDistilled": ["down_op"], "VOLO": ["use_mix_token"], "CrossVit": ["num_heads", "crop_scale"], "Twins": ["num_heads"],
+           "Nest": ["num_heads"], "ConVit": ["locality_strength"], "TNT": ["num_heads_inner", "num_heads_outer"], "Sequencer2d": ["nlhb"],
+           "HieraDet": ["num_heads", "head_mul", "q_pool", "q_stride", "patch_stride", "global_att_blocks"], "SwiftFormer": ["down_stride", "down_pad", "layer_scale_init_value"],
+           "NaFlexVit": ["pos_embed_interp_mode", "pos_embed_ar_preserving", "pos_embed_antialias", "pos_embed_align_corners", "pos_embed_use_grid_sample"],
+           "Qwen3VitClassifier": ["num_heads", "final_norm"], "Qwen3VitEncoder": ["num_heads"], "Visformer": ["conv_init"], "MaxxVit": ["conv_pre_norm_act", "transformer_head_first"], "SwinTransformerV2Cr": ["init_values", "sequential_attn", "window_size", "window_ratio"]}
 # Arguments that a class hands on to its parts, and that its specification reads.
-PARTS = {"VovNet": "stem_chs stage_conv_chs stage_out_chs block_per_stage layer_per_block residual depthwise attn stem_stride".split(), "MetaFormer": "head_dim num_heads qkv_bias proj_bias expansion_ratio kernel_size padding bias pool_size".split()}
+PARTS = {"NaFlexVit": ["fc_norm", "init_values"], "VovNet": "stem_chs stage_conv_chs stage_out_chs block_per_stage layer_per_block residual depthwise attn stem_stride".split(), "MetaFormer": "head_dim num_heads qkv_bias proj_bias expansion_ratio kernel_size padding bias pool_size".split()}
 # Classes without a tensor that depends on img_size, as far as they take it; and those of ByobNet's architectures that have one.
 UNSIZED = """ByobNet CoaT DeepseekVitClassifier DeepseekVitEncoder Gemma4VitClassifier Gemma4VitEncoder NaFlexVit Qwen3VitClassifier
 Qwen3VitEncoder RepVit Sequencer2d SwiftFormer SwinTransformerV2Cr Twins VisionTransformerRelPos""".split()
@@ -186,6 +217,18 @@ class Sources:
         for x in body:  # what builds it and hands on the rest
             if isinstance(x, ast.FunctionDef) and x.name.startswith("_gen_"): yield from (a.arg for a in x.args.args)
 
+    def defaults(self, name):
+        """{argument: what it is where nothing is said}, where that is plain."""
+        node, _ = self.classes[name]
+        out = {}
+        for base in node.bases:
+            if ast.unparse(base) in self.classes: out.update(self.defaults(ast.unparse(base)))
+        for a in (x.args for x in node.body if isinstance(x, ast.FunctionDef) and x.name == "__init__"):
+            for x, value in [*zip(a.args[len(a.args) - len(a.defaults):], a.defaults), *zip(a.kwonlyargs, a.kw_defaults)]:
+                if isinstance(value, (ast.Constant, ast.Tuple, ast.List)) and all(isinstance(c, (ast.Constant, ast.Tuple, ast.List, ast.Load)) for c in ast.walk(value)):
+                    out[x.arg] = ast.literal_eval(value)
+        return out
+
     def takes(self, name):
         hidden = ("self", "cfg", "variant", "pretrained", "device", "dtype", "block_args" if name in ("EfficientNet", "MobileNetV3") else "")
         return sorted(set(self.of_class(name)) - set(hidden))
@@ -201,7 +244,7 @@ def facts(out):
     for name in timm.list_models():
         record.clear()
         params, buffers, model = tensors(name)
-        fact = {"name": name, **record, "takes": sources.takes(record["cls"]), "params": params, "buffers": buffers, "pretrained": plain(dict(model.pretrained_cfg.items()))}
+        fact = {"name": name, **record, "takes": sources.takes(record["cls"]), "defaults": sources.defaults(record["cls"]), "params": params, "buffers": buffers, "pretrained": plain(dict(model.pretrained_cfg.items()))}
         for key, kwargs in (("other", {"num_classes": CLASSES, "in_chans": CHANNELS}), ("bare", {"num_classes": 0})):
             try: fact[key] = tensors(name, **kwargs)[:2]
             except Exception: fact[key] = None  # an encoder without a head; one that sees three channels only
@@ -379,6 +422,7 @@ def short(value): return json.dumps(value, separators=(",", ":"))
 def all_given(fact):
     """The arguments of its function over those of its configuration, where its class has one with names."""
     given = {**(fact["cfg"] if isinstance(fact["cfg"], dict) else {"cfg": fact["cfg"]} if fact["cls"] == "VGG" else {}), **fact["kwargs"]}
+    if fact["cls"] == "NaFlexVit": given.update({k: v for k, v in given.pop("cfg").items() if v is not None})
     for part in ("conv", "transformer"):  # as MaxxVit's arguments say what belongs to a part
         if isinstance(given.get(part + "_cfg"), dict): given.update({part + "_" + k: v for k, v in given.pop(part + "_cfg").items()})
     return given
@@ -447,6 +491,22 @@ def arguments(fact):
     return sorted((k, [v] * 4 if STAGES.get(k) == fact["cls"] and not isinstance(v, list) else v) for k, v in out.items())
 
 
+BEFORE = "patch_embed.backbone."
+
+
+def before_patches(fact):
+    """Of an architecture with a network before its patches: by how much that reduces the picture, in how many channels it ends where they are
+    projected, and the facts of its tensors alone."""
+    known = sizes(fact)
+    if fact["cls"] != "VisionTransformer" or not any(name.startswith(BEFORE) for name in known): return None
+    given, projected = fact["kwargs"], known.get("patch_embed.proj.weight")
+    own = lambda listed: listed and [x for x in listed if x[0].startswith(BEFORE)]
+    alone = {k: own(fact[k]) for k in ("params", "buffers")}
+    for k in ("other", "bare"): alone[k] = fact[k] and [own(x) for x in fact[k]]
+    places = known.get("pos_embed", (0, 0, (1, (224 // 14, 0))))[2][1][0]  # patches of so many pixels: grid_of()
+    return places // given["patch_size"], projected and projected[2][1], {**fact, **alone}
+
+
 def reads(path):
     """The keys that a specification asks for, with the blocks that it uses."""
     text, found = open(path).read(), set()
@@ -466,7 +526,7 @@ def read_of_class():
 
 
 def taken(fact, read):
-    known = {k for k in fact["takes"] if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()), PARTS.get(fact["cls"], ()) if has_spec(fact) else ())
+    known = {k for k in fact["takes"] + list(all_given(fact) if fact["cls"] == "NaFlexVit" else ()) if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()), PARTS.get(fact["cls"], ()) if has_spec(fact) else ())
     if fact["cls"] in UNSIZED and not SIZED.search(fact["name"]): known.add("img_size")
     elif not has_spec(fact) and fact["cls"] not in GRIDS: known.discard("img_size")
     return ",".join(sorted(known.difference(ALWAYS)))
@@ -482,12 +542,28 @@ def repeated(fact):
     return ["%s=%s" % (k, v) for k, v in sorted(known.items()) if len(v) < 200 and not re.search('[ {]', v)]
 
 
+def folded(fact, parts, key, name, line):
+    """Its tensors for a line, in the forms that those with the same key share under a name."""
+    templates, _, same = parts.setdefault(key, ({}, name, {}))
+    out = short(table(fact, templates))
+    same.setdefault(out, []).append(line)
+    return out
+
+
+def silent(facts_of_class):
+    """The arguments that no architecture of a class gives, and what they are then: a configuration may repeat that."""
+    given = set().union(*map(all_given, facts_of_class))
+    known = {k: short(v) for k, v in facts_of_class[0]["defaults"].items() if v is not None and k not in given and k not in ALWAYS and k not in OWN}
+    return ["%s=%s" % (k, v) for k, v in sorted(known.items()) if " " not in v]
+
+
 def main():
     if len(sys.argv) == 3 and sys.argv[1] == "facts":
         with open(sys.argv[2], "w") as out: return facts(out)
-    lines, parts, read, takes = [], collections.OrderedDict(), read_of_class(), {}
+    lines, parts, read, takes, of_class = [], collections.OrderedDict(), read_of_class(), {}, {}
     for text in open(sys.argv[2]):
         fact = json.loads(text)
+        of_class.setdefault(fact["cls"], []).append(fact)
         words = ['id="%s"' % identity(fact)]
         if tuple(fact["pretrained"].get("input_size") or (3, 224, 224)) != (3, 224, 224):
             words.append("input=" + short(fact["pretrained"]["input_size"]))
@@ -497,25 +573,29 @@ def main():
             words += ["%s=%s" % (k, short(v)) for k, v in arguments(fact)]
             if fact["pretrained"].get("fixed_input_size"): words.append("fixed=true")
             takes["timm." + fact["cls"]] = fact["cls"], taken(fact, read[fact["cls"]])
+            network = before_patches(fact)
+            if network:
+                words += ["%s=%d" % x for x in zip(("reduction", "feature"), network) if x[1]]
+                words.append("G=" + folded(network[2], parts, (fact["cls"], None), "timm." + fact["cls"], len(lines)))
             words.append("T>timm." + fact["cls"])
         else:
             names = taken(fact, read["table"])
-            part = parts.setdefault((fact["cls"], names), ({}, "timm.%d" % len(parts), {}))
-            blocks_of = short(table(fact, part[0]))
-            part[2].setdefault(blocks_of, []).append(len(lines))
-            takes[part[1]] = fact["cls"], names
-            words += ['timm="table"', *repeated(fact), "G=" + blocks_of, "T>" + part[1]]
+            name = parts[fact["cls"], names][1] if (fact["cls"], names) in parts else "timm.%d" % len(parts)
+            takes[name] = fact["cls"], names
+            words += ['timm="table"', *repeated(fact), "G=" + folded(fact, parts, (fact["cls"], names), name, len(lines)), "T>" + name]
             if fact["pretrained"].get("fixed_input_size") or fact["cls"] in GRIDS: words.append("img_size=" + short(fact["pretrained"]["input_size"][1:]))
         assert not any(" " in w for w in words), words
         lines.append(" ".join([fact["name"], fact["cls"]] + words + told_by(fact)))
+    done = [name for _, name, _ in parts.values()]
+    silent_beside = lambda name: [w for w in silent(of_class[takes[name][0]]) if w.split("=")[0] not in takes[name][1].split(",")]
     for (cls, _), (templates, name, same) in parts.items():
         words = ["%s=%s" % (t, key) for key, t in templates.items()]
         for blocks_of, those in same.items():
             if len(those) == 1: continue
             words.append("g%d=%s" % (those[0], blocks_of))
             for at in those: lines[at] = lines[at].replace("G=" + blocks_of, 'g="g%d"' % those[0])
-        lines.append(" ".join([name, cls, "takes=" + short(takes.pop(name)[1])] + words))
-    lines += ["%s %s takes=%s" % (name, cls, short(names)) for name, (cls, names) in takes.items()]
+        lines.append(" ".join([name, cls, "takes=" + short(takes[name][1])] + silent_beside(name) + words))
+    lines += [" ".join([name, cls, "takes=" + short(names)] + silent_beside(name)) for name, (cls, names) in takes.items() if name not in done]
     print("# ARCHITECTURE CLASS key=JSON...")
     print("# Made by mktimm.py from the architectures of timm.")
     for line in sorted(lines): print(line)

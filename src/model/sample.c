@@ -10,6 +10,9 @@
 #include "model/training.h"
 
 #include "base/hash.h"
+#include "base/text.h"
+
+#include <string.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -87,7 +90,11 @@ void sample_done(struct sample *s)
 
 const numel_tensor *sample_left_out(const struct sample *s, numel_str name)
 {
-    return has_run(s, name) ? registry_find(s->all, name) : NULL;
+    if (!has_run(s, name)) return NULL;
+    if (!strpbrk(name.p, "*?[")) return registry_find(s->all, name);
+    for (size_t i = 0; i < s->all->count; i++)
+        if (text_glob(name.p, s->all->tensors[i].name)) return &s->all->tensors[i];
+    return NULL;
 }
 
 /* What has no number is copied as it stands. */

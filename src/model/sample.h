@@ -23,7 +23,7 @@ struct sample {
 /* `a` holds what the sample needs beside the registry, which sample_done() frees. */
 NUMEL_MUST bool sample_make(struct sample *s, const struct registry *all, struct arena *a, numel_error *e);
 void sample_done(struct sample *s); /* also of one that is all zero */
-/* A tensor of the whole that was left out because it is like others; NULL: none of that name was. */
+/* A tensor of the whole that was left out because it is like others; NULL: none of that name was, or of those that the pattern matches. */
 const numel_tensor *sample_left_out(const struct sample *s, numel_str name);
 /* A name, or a pattern of names, with numbers that are kept in place of those that are like them; false: there are none, or no room. */
 bool sample_kept_like(const struct sample *s, numel_str name, char *out, size_t room);

@@ -117,6 +117,63 @@ CLASSES.update({
     "FasterNet": {"embed_dim": [32, 40, 96], "depths": SHORT, "mlp_ratio": [1.5, 3, 4], "n_div": [2, 8], "patch_size": [2, 8], "merge_size": [3], "patch_norm": FLAG,
                   "feature_dim": [320, 640], "layer_scale_init_value": [0.1, 0.0], "global_pool": ["avg", "max"]},
 })
+# Transformers and hybrids of one family each.
+PYRAMID = {"depths": SHORT, "embed_dims": [[16, 32, 64, 128], [24, 48, 120, 160]]}
+THREE = [[1, 1, 1], [1, 2, 1], [2, 1, 3]]
+CLASSES.update({
+    "VisionTransformerRelPos": {**TOKENS, "global_pool": ["avg", "token", "map", ""], "qk_norm": FLAG, "class_token": FLAG, "fc_norm": FLAG, "rel_pos_type": ["mlp", "bias"],
+                                "rel_pos_dim": [64], "shared_rel_pos": FLAG},
+    "NaFlexVit": {**TOKENS, "reg_tokens": [0, 4], "class_token": FLAG, "qk_norm": FLAG, "pre_norm": FLAG, "fc_norm": FLAG, "final_norm": FLAG, "proj_bias": FLAG,
+                  "pos_embed": ["learned", "factorized", "none"], "pos_embed_grid_size": [[12, 12], [16, 8]], "global_pool": ["avg", "map", "token"]},
+    "Levit": {"img_size": [192, 256], "depth": THREE, "embed_dim": [[64, 128, 192], [96, 128, 256]], "key_dim": [16, 24], "num_heads": [[2, 3, 4], [4, 4, 4]], "attn_ratio": [1, 3],
+              "mlp_ratio": [3, 4], "down_op": ["subsample", "max_pool"], "global_pool": ["avg", ""]},
+    "VOLO": {"layers": [[1, 1, 2, 1], [2, 1, 1, 1]], "img_size": [128, 256, 384], "embed_dims": [[48, 96, 96, 96], [96, 192, 192, 192]], "num_heads": [[2, 4, 4, 4]],
+             "mlp_ratio": [2, 4], "qkv_bias": FLAG, "stem_hidden_dim": [32], "post_layers": [["ca"]], "use_aux_head": FLAG, "global_pool": ["avg", "token", ""], "patch_size": [16]},
+    "CrossVit": {"img_size": [192, 240, 320], "embed_dim": [[64, 128], [96, 192]], "depth": [[[1, 1, 0]], [[1, 2, 0], [1, 1, 0]], [[1, 3, 1]]], "num_heads": [[4, 4], [2, 8]],
+                 "mlp_ratio": [[2, 2, 1], [4, 4, 4]], "multi_conv": FLAG, "qkv_bias": FLAG, "global_pool": ["avg", "token", ""], "crop_scale": FLAG},
+    "CoaT": {"embed_dims": [[32, 64, 96, 128], [64, 64, 64, 64]], "serial_depths": [[1, 1, 1, 1], [2, 1, 2, 1]], "parallel_depth": [0, 1, 2], "num_heads": [4, 2], "img_size": [160, 256],
+             "mlp_ratios": [[2, 2, 2, 2], [4, 3, 2, 2]], "qkv_bias": FLAG, "global_pool": ["avg", "token", ""]},
+    "MultiScaleVit": {"depths": [[1, 1, 2, 1], [1, 2, 1, 1]], "embed_dim": [48, 64], "num_heads": [2], "mlp_ratio": [2, 3], "img_size": [[160, 160], [256, 256]], "qkv_bias": FLAG, "expand_attn": FLAG,
+                      "use_cls_token": FLAG, "use_abs_pos": FLAG, "residual_pooling": FLAG, "rel_pos_type": ["none", "spatial"], "mode": ["conv", "conv_unshared"], "global_pool": ["avg", "token", ""]},
+    "EfficientVitMsra": {"img_size": [192, 256], "embed_dim": [[48, 96, 144]], "depth": THREE, "key_dim": [[8, 8, 8]], "num_heads": [[2, 2, 4]], "window_size": [[5, 5, 5]],
+                         "kernels": [[3, 3, 3, 3], [7, 5, 3, 3]], "global_pool": ["avg", ""]},
+    "Nest": {"img_size": [192, 256], "num_levels": [2, 3], "embed_dims": [[48, 96, 192]], "num_heads": [[2, 4, 8]], "depths": [[1, 1, 2], [2, 1, 3]], "mlp_ratio": [2, 3.5], "qkv_bias": FLAG,
+             "patch_size": [8], "global_pool": ["avg", ""]},
+    "Twins": {**PYRAMID, "img_size": [192, 256], "patch_size": [8], "num_heads": [[2, 4, 8, 8]], "mlp_ratios": [[2, 2, 3, 4]], "sr_ratios": [[4, 2, 2, 1]], "wss": [[7, 7, 7, 7], [5, 5, 5, 5]], "global_pool": ["avg", ""]},
+    "GlobalContextVit": {**STAGES, "depths": SHORT, "embed_dim": [32, 48], "num_heads": [[2, 4, 4, 8]], "mlp_ratio": [2, 4], "img_size": [192, 256], "qkv_bias": FLAG, "layer_scale": [1e-5, 0.1],
+                         "window_size": [[7, 7, 14, 7]], "window_ratio": [[32, 32, 32, 32]]},
+    "HieraDet": {**STAGES, "embed_dim": [48, 64], "num_heads": [1, 2], "stages": [[1, 1, 2, 1], [1, 2, 3, 1]], "global_pos_size": [[14, 14], [8, 10]], "window_spec": [[8, 4, 16, 8], [4, 4, 7, 7]],
+                 "init_values": [0.1], "dim_mul": [2.0], "q_pool": [2], "patch_kernel": [[5, 5]], "patch_size": [[4, 4]], "global_att_blocks": [[2]]},
+    "EfficientFormerV2": {**PYRAMID, "img_size": [192, 256, [160, 192]], "mlp_ratios": [2, 3], "num_vit": [0, 2, 4], "distillation": FLAG, "layer_scale_init_value": [0.1], "global_pool": ["avg", ""]},
+    "EfficientViM": {"embed_dim": [[48, 96, 128]], "depths": THREE, "mlp_ratio": [2, 3], "ssd_expand": [1.5, 2], "state_dim": [[25, 16, 9]]},
+    "SHViT": {"embed_dim": [[64, 96, 128]], "partial_dim": [[16, 24, 32]], "qk_dim": [[8, 8, 8]], "depth": THREE, "types": [["i", "i", "s"], ["s", "s", "s"], ["i", "s", "s"]], "global_pool": ["avg", ""]},
+    "SwiftFormer": {"layers": SHORT, "embed_dims": [[24, 48, 64, 96]], "mlp_ratios": [2, 3], "down_patch_size": [5], "use_layer_scale": FLAG, "layer_scale_init_value": [0.1], "img_size": [192],
+                    "global_pool": ["avg", ""], "output_stride": [32]},
+    "ConVit": {**TOKENS, "local_up_to_layer": [0, 1, 2], "use_pos_embed": FLAG, "locality_strength": [0.5], "global_pool": ["token", "avg", ""]},
+    "NextViT": {**STAGES, "stem_chs": [[32, 16, 32]], "depths": SHORT, "sr_ratios": [[4, 2, 2, 1]], "head_dim": [16], "mix_block_ratio": [0.5], "strides": [[1, 2, 2, 1]]},
+    "Sequencer2d": {"layers": SHORT, "embed_dims": [[48, 96, 96, 96]], "hidden_sizes": [[12, 24, 24, 24]], "mlp_ratios": [[2.0, 2.0, 3.0, 3.0]], "patch_sizes": [[7, 2, 1, 1]], "img_size": [192],
+                    "num_rnn_layers": [2], "bidirectional": FLAG, "union": ["add"], "with_fc": FLAG, "stem_norm": FLAG, "nlhb": FLAG, "global_pool": ["avg", ""]},
+    "TNT": {**TOKENS, "inner_dim": [16, 32], "num_heads_inner": [2], "num_heads_outer": [4], "first_stride": [2], "legacy": FLAG, "global_pool": ["token", "avg", ""]},
+    "Visformer": {"init_channels": [16, 24], "embed_dim": [96, 192], "depth": [[1, 2, 1], [2, 1, 1]], "num_heads": [2, 4], "mlp_ratio": [2, 3], "group": [4], "attn_stage": ["011", "111"],
+                  "spatial_conv": ["111", "000"], "use_pos_embed": FLAG, "vit_stem": FLAG, "img_size": [160, 256], "patch_size": [8], "global_pool": ["avg", ""]},
+    "IFormer": {**STAGES, "dims": [[24, 48, 96, 192], [16, 32, 64, 128]], "depths": [[1, 1, 2, 1], [2, 1, 3, 1]], "attn_groups": [[0, 0, 1, 1], [0, 0, 2, 1]], "attn_head_dim_reduction": [[0, 0, 1, 2]], "conv_ratio": [2], "ffn_ratio": [3],
+                "attn_ratio": [2], "layer_scale_init_value": [1e-6], "distillation": FLAG},
+    "LowFormer": {**STAGES, "width_list": [[8, 16, 32, 64, 128]], "depth_list": [[0, 1, 1, 2, 2], [1, 1, 1, 1, 1]], "head_widths": [[256, 320]], "expand_ratio": [2, 6], "fused_conv": FLAG, "attn": FLAG, "attn_mlp": FLAG,
+                  "attn_mlp_ratio": [2], "stem_expand_ratio": [3], "expand_groups": [2]},
+    "CPUBone": {**STAGES, "width_list": [[8, 16, 32, 64, 128]], "depth_list": [[0, 1, 1, 2, 2], [1, 1, 1, 1, 1]], "head_widths": [[256, 320]], "expand_ratio": [2, 6], "fused_conv": FLAG, "fused_downsample": FLAG,
+                "attn_mlp_ratio": [4], "stem_expand_ratio": [3], "expand_groups": [2], "small_kernels": FLAG, "attn_upsample": ["transpose", "nearest"]},
+    "CSATv2": {**STAGES, "dims": [[24, 48, 96, 192]], "depths": [[1, 1, 2, 2], [2, 1, 2, 1]], "transformer_depths": [[0, 0, 1, 1], [0, 0, 0, 1]], "ls_init_value": [0.1]},
+    "Qwen3VitClassifier": {"depth": [1, 2, 5], "": HEADS, "mlp_ratio": [2, 3.5], "patch_size": [8, 14], "img_size": [448], "merge_size": [1, 3], "pos_embed_grid_size": [16], "final_norm": FLAG, "out_features": [128],
+                           "global_pool": ["avg", "max"], "encoder_pool": ["", "merge"]},
+    "DeepseekVitClassifier": {"depth": [1, 2, 5], "": HEADS, "mlp_ratio": [2, 3.5], "patch_size": [8, 16], "img_size": [448], "downsample_ratio": [2], "final_norm": FLAG, "out_features": [128], "encoder_pool": ["", "align"]},
+    "Gemma4VitClassifier": {"depth": [1, 2, 5], "embed_dim": [192, 384], "num_heads": [4], "head_dim": [32], "num_kv_heads": [1, 2], "intermediate_size": [512], "position_embedding_size": [1024], "standardize": FLAG,
+                            "use_clipped_linears": FLAG, "final_norm": FLAG, "patch_size": [8], "img_size": [384]},
+})
+CLASSES["Qwen3VitEncoder"] = {k: v for k, v in CLASSES["Qwen3VitClassifier"].items() if k not in ("final_norm", "encoder_pool", "global_pool")}
+CLASSES["DeepseekVitEncoder"] = {k: v for k, v in CLASSES["DeepseekVitClassifier"].items() if k not in ("final_norm", "encoder_pool")}
+CLASSES["Gemma4VitEncoder"] = {k: v for k, v in CLASSES["Gemma4VitClassifier"].items() if k != "final_norm"}
+CLASSES["LevitDistilled"] = CLASSES["Levit"]
+CLASSES["EfficientViMDistilled"] = CLASSES["EfficientViM"]
 CLASSES["VisionTransformerDistilled"] = CLASSES["VisionTransformer"]
 CLASSES["SwinTransformerV2"] = CLASSES["SwinTransformer"]
 CLASSES["MobileNetV3"] = {**CLASSES["EfficientNet"], "head_bias": FLAG, "head_norm": FLAG, "se_from_exp": FLAG, "layer_scale_init_value": [0.1]}

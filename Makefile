@@ -260,6 +260,7 @@ evidence: $(B)/numel ## the same checkpoints, without configuration or data: the
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/missing_keys.py
 components: $(B)/numel ## folders of several models, as diffusers and sentence-transformers wrote them, and altered
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/components.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/refused.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/around.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/components_quantized.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/training.py

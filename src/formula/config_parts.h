@@ -115,8 +115,8 @@ bool defaults_find(numel_str model_type, struct defaults_class *out);
 bool defaults_of_class(numel_str name, struct defaults_class *out);
 /* The JSON text of a key's default; false when the class has none. */
 bool defaults_value(const struct defaults_class *c, numel_str key, numel_str *json);
-/* Is that of the key `true`? A configuration of diffusers that says null means no. */
-bool defaults_true(const struct defaults_class *, numel_str key);
+/* Is that of the key true or false? A configuration of diffusers that says null means no. */
+bool defaults_flag(const struct defaults_class *, numel_str key);
 /* That of a key which the class derives from others, where all of those are defaults. */
 bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *json);
 /* What the class of diffusers cannot be built of as that argument: "nb3=a|b" (mkrefused.py); false when nobody says. */

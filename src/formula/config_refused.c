@@ -37,6 +37,7 @@ static bool is_word(const char *text, numel_str words)
 static bool number_refused(numel_str kinds, const json_value *v)
 {
     int64_t n;
+    if (refuses(kinds, 'i')) return true;
     if (!json_integer(v, &n)) return refuses(kinds, 'f') || (json_double(v) < 0 && refuses(kinds, 'm'));
     return n < 0 ? refuses(kinds, 'm') : n == 0 && refuses(kinds, 'z');
 }
@@ -44,7 +45,7 @@ static bool number_refused(numel_str kinds, const json_value *v)
 /* Of the value of an argument, or of an item of it, that is neither a list nor an object. */
 static bool one_refused(numel_str kinds, const json_value *v, bool item)
 {
-    numel_str words;
+    numel_str words = { "", 0 };
     bool told = cut_words(&kinds, &words);
     switch (json_kind(v)) {
     case JSON_NULL: return refuses(kinds, item ? 'N' : 'n');
@@ -55,11 +56,22 @@ static bool one_refused(numel_str kinds, const json_value *v, bool item)
     }
 }
 
-/* A length that is none of the one that all lists must have. */
-static bool length_refused(numel_str kinds, uint64_t n)
+/* The blocks on the way down: what the document says, or the class. */
+static uint64_t count_blocks(const json_value *root, const struct defaults_class *class)
 {
-    numel_str words;
-    cut_words(&kinds, &words);
+    const json_value *types = json_get(root, "down_block_types");
+    numel_str json;
+    uint64_t n = 0;
+    for (const json_value *x = json_first(types); x; x = json_next(x)) n++;
+    if (types || !defaults_value(class, text_of("down_block_types"), &json)) return n;
+    for (size_t i = 0; i < json.n; i++) n += json.p[i] == '"';
+    return n / 2;
+}
+
+/* A length that is none of the one that all lists must have. */
+static bool length_refused(numel_str kinds, uint64_t n, uint64_t blocks)
+{
+    if (refuses(kinds, 'd') && blocks && n != blocks) return true;
     for (size_t i = 0; i < kinds.n; i++)
         if (kinds.p[i] > '0' && kinds.p[i] <= '9') return n != (uint64_t)(kinds.p[i] - '0');
     return false;
@@ -76,15 +88,16 @@ static const json_value *refused_in(numel_str kinds, const json_value *list)
 }
 
 /* What the class cannot be built of: the value, or what it holds; NULL: nothing. */
-static const json_value *refused_of(numel_str kinds, const json_value *v)
+static const json_value *refused_of(numel_str kinds, const json_value *v, uint64_t blocks)
 {
-    numel_str letters = kinds, words;
+    numel_str letters = kinds, words = { "", 0 };
     uint64_t n = 0;
     cut_words(&letters, &words);
     if (json_kind(v) == JSON_OBJECT) return refuses(letters, 'o') ? v : NULL;
     if (json_kind(v) != JSON_ARRAY) return one_refused(kinds, v, false) ? v : NULL;
     for (const json_value *x = json_first(v); x; x = json_next(x)) n++;
-    if (refuses(letters, 'l') || (!n && refuses(letters, 'e')) || length_refused(kinds, n)) return v;
+    if (refuses(letters, 'l') || (!n && refuses(letters, 'e')) || length_refused(letters, n, blocks))
+        return v;
     return refused_in(kinds, v);
 }
 
@@ -97,7 +110,7 @@ bool config_arguments_taken(const json_value *root, const char *file, numel_erro
     if (!name || !defaults_find(text_of(name), &class)) return true;
     for (const json_value *v = json_first(root); v; v = json_next(v)) {
         if (!defaults_refused(&class, text_of(json_name(v)), &kinds)) continue;
-        const json_value *what = refused_of(kinds, v);
+        const json_value *what = refused_of(kinds, v, count_blocks(root, &class));
         if (!what) continue;
         char *said = json_print(what);
         if (!said) return error_nomem(e);

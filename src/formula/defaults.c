@@ -63,10 +63,10 @@ bool defaults_value(const struct defaults_class *c, numel_str key, numel_str *js
     return !text_same(c->name, c->model_type) && defaults_find(c->name, &own) && entry(&own, key, '=', json);
 }
 
-bool defaults_true(const struct defaults_class *c, numel_str key)
+bool defaults_flag(const struct defaults_class *c, numel_str key)
 {
     numel_str json;
-    return defaults_value(c, key, &json) && text_equal(json, "true");
+    return defaults_value(c, key, &json) && (text_equal(json, "true") || text_equal(json, "false"));
 }
 
 bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *json)

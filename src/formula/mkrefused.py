@@ -9,9 +9,11 @@ Each class of the table (of those named, where some are) is built on the meta de
 time being what it should not be. What none of them can be built of is refused:
 
     n b t o l   null, true and false, a text, an object, a list
+    i           a number, where words are meant
     y x         true alone, false alone
     m z f       a negative number, zero, one with a fraction, by itself or in a list
     e 3         an empty list; one of another length than that
+    d           a list of another length than down_block_types; of UNets, whose sizes are by block
     =a|b        words besides these, by themselves or in a list
     N T         a list with a null, with a text, in it
 
@@ -40,8 +42,9 @@ from files import stored
 
 diffusers.utils.logging.set_verbosity(50)
 STRANGE = "Nonsense"
+EACH = re.compile("(block_out_channels|up_block_types|layers_per_block|cross_attention_dim|attention_head_dim|num_attention_heads|only_cross_attention|transformer_layers_per_block)$")
 ACTIVATION = re.compile("act|nonlinear")
-FREE = re.compile(r"dropout|gradient_checkpointing")
+FREE = re.compile(r"gradient_checkpointing")
 BASES = 3
 CONVOLUTIONS = {torch.nn.Conv1d: 1, torch.nn.Conv2d: 2, torch.nn.Conv3d: 3}
 
@@ -134,6 +137,9 @@ class Prober:
         if not texts and self.refuses([become(STRANGE)]): out += "t"
         if not any(isinstance(x, dict) for x in flat) and self.refuses([become({STRANGE: 1})]): out += "o"
         if not lists and self.refuses([self.filled(key, n) for n in (1, 2, 3, None)]): out += "l"
+        if EACH.match(key) and re.search("UNet|ControlNet(Model|Union)", self.make.__name__) and "down_block_types" in self.builder.kinds:
+            if not any(isinstance(b[key], list) and len(b[key]) != len(b["down_block_types"]) for b in self.bases): out += "d"
+        if texts and not numbers and self.refuses(either(7)): out += "i"
         if lists and [] not in values and self.refuses([become([])]): out += "e"
         if numbers and not any(isinstance(x, (int, float)) and x < 0 for x in flat) and self.refuses(either(-1) + [self.negated(key)]): out += "m"
         if numbers and not any(x == 0 and not isinstance(x, bool) for x in flat if isinstance(x, (int, float))) and self.refuses(either(0)): out += "z"
@@ -163,6 +169,7 @@ class Prober:
     def length(self, key, lists):
         """A list whose class unpacks it: of one length in all configurations, and in all those that could be."""
         lengths = {len(v) for v in lists}
+        if key == "patch_size" and len(lengths) == 1 and min(lengths) in (2, 3): return str(min(lengths))  # the sides of a picture, of a film
         if len(lengths) != 1 or not 1 < min(lengths) < 10 or any(not isinstance(x, (int, float)) for v in lists for x in v): return ""
         n = min(lengths)
 

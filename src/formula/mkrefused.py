@@ -146,9 +146,17 @@ class Prober:
         if whole and self.refuses(either(1.5)): out += "f"
         if lists and None not in flat and self.refuses(inside(None)): out += "N"
         if lists and not texts and self.refuses(inside(STRANGE)): out += "T"
+        out = self.annotated(key, out)
         out += self.length(key, lists)
         if texts and self.refuses(either(STRANGE)): out += self.words(key, flat, either)
         return out
+
+    def annotated(self, key, letters):
+        """An argument that no case has a value of may be what its annotation says: words that nobody has tried."""
+        may = self.builder.kinds[key]
+        for pattern, free in ("str", "tT"), ("[lL]ist|[tT]uple|Sequence", "l"), ("[dD]ict", "o"):
+            if re.search(pattern, may): letters = "".join(c for c in letters if c not in free)
+        return letters
 
     @staticmethod
     def negated(key):

@@ -61,7 +61,7 @@ unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
 support_c := $(sort $(wildcard test/support/*.c))
 spec_d := $(wildcard src/formula/specs/* src/formula/blocks/*) src/formula/layouts
-specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))))) $(addprefix src/formula/,defaults.table diffusers.table published.table timm.table open_clip.table original.table classes.table skeletons.table) src/adapter/families.table
+specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))))) $(addprefix src/formula/,defaults.table diffusers.table published.table timm.table open_clip.table original.table classes.table skeletons.table) src/adapter/families.table src/components/pipelines.table
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c)) $(B)/unit/test_library_many
@@ -260,6 +260,7 @@ evidence: $(B)/numel ## the same checkpoints, without configuration or data: the
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/missing_keys.py
 components: $(B)/numel ## folders of several models, as diffusers and sentence-transformers wrote them, and altered
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/components.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/refused.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/around.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/components_quantized.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/training.py

@@ -128,6 +128,14 @@ def packed(tensors):
     return files.frame(files.padded(head), b"".join(data for _, _, data in tensors.values()))
 
 
+NEEDED = ["component-missing", "component-unindexed"]
+
+
+def piped(d, name):
+    """The class of the pipeline is another one."""
+    edit(d + "/model_index.json", lambda x: put(x, ("_class_name", name)))
+
+
 def unnamed(d, name, null=False):
     """The index names no such component, or says that there is none; its folder is there."""
     edit(d + "/model_index.json", lambda x: {k: [None, None] if k == name else v for k, v in x.items() if null or k != name})
@@ -371,19 +379,40 @@ NEIGHBOURS = {
                     "disagrees", 0, 1, 1, ["component-unindexed"],
                     lambda r, t: r["vae_1_0"]["verdict"] == "disagrees" and t["stored"] == t["parameters"] == WHOLE),
     # nothing that denoises is promised, and it is there: not counted, and not without reserve
-    "unet-not-named": (SD, lambda d: unnamed(d, "unet"), "in part", 0, 4, 0, ["component-unindexed"],
-                       lambda r, t: r["unet"]["verdict"] == "in part" and "denoises" in str(r["unet"]["note"]) and t["stored"] == WHOLE - 985444),
-    "unet-is-null": (SD, lambda d: unnamed(d, "unet", True), "in part", 0, 4, 0, ["component-unindexed"],
-                     lambda r, t: r["unet"]["verdict"] == "in part" and "denoises" in str(r["unet"]["note"])),
+    "unet-not-named": (SD, lambda d: unnamed(d, "unet"), "disagrees", 0, 1, 1, NEEDED,
+                       lambda r, t: r["unet"]["verdict"] == "disagrees" and "without it" in str(r["unet"]["note"]) and t["stored"] == WHOLE - 985444),
+    "unet-is-null": (SD, lambda d: unnamed(d, "unet", True), "disagrees", 0, 1, 1, NEEDED,
+                     lambda r, t: r["unet"]["verdict"] == "disagrees" and "without it" in str(r["unet"]["note"])),
     "unet-not-named-wrong": (SD, lambda d: [unnamed(d, "unet"), gone(d + "/" + UNET + ".safetensors", "conv_out.weight")], "disagrees", 0, 1, 1,
-                             ["component-unindexed"], lambda r, t: r["unet"]["verdict"] == "disagrees"),
-    "unet-elsewhere": (SD, lambda d: [unnamed(d, "unet"), shutil.move(d + "/unet", d + "/unet_ema")], "in part", 0, 4, 0, ["component-unindexed"],
-                       lambda r, t: r["unet_ema"]["verdict"] == "in part"),
-    "transformer-is-null": ("pipelines/tiny-flux", lambda d: unnamed(d, "transformer", True), "in part", 0, 4, 0, ["component-unindexed"],
-                            lambda r, t: r["transformer"]["verdict"] == "in part"),
+                             NEEDED, lambda r, t: r["unet"]["verdict"] == "disagrees"),
+    "unet-elsewhere": (SD, lambda d: [unnamed(d, "unet"), shutil.move(d + "/unet", d + "/unet_ema")], "incomplete", 1, 1, 1, NEEDED,
+                       lambda r, t: r["unet_ema"]["verdict"] == "in part" and r["unet"]["state"] == "missing"),
+    "unet-nowhere": (SD, lambda d: [unnamed(d, "unet"), shutil.rmtree(d + "/unet")], "incomplete", 1, 1, 1, ["component-missing"],
+                     lambda r, t: r["unet"]["state"] == "missing" and t["parameters"] is None),
+    "unet-null-and-nowhere": (SD, lambda d: [unnamed(d, "unet", True), shutil.rmtree(d + "/unet")], "incomplete", 1, 1, 1, ["component-missing"],
+                              lambda r, t: r["unet"]["state"] == "missing"),
+    # a pipeline that nobody knows asks for nothing, and is said to promise nothing that denoises
+    "unet-not-named-unknown": (SD, lambda d: [unnamed(d, "unet"), piped(d, "MyOwnPipeline")], "in part", 0, 4, 0, ["component-unindexed"],
+                               lambda r, t: r["unet"]["verdict"] == "in part" and "denoises" in str(r["unet"]["note"])),
+    "transformer-is-null": ("pipelines/tiny-flux", lambda d: unnamed(d, "transformer", True), "disagrees", 0, 1, 1, NEEDED,
+                            lambda r, t: r["transformer"]["verdict"] == "disagrees"),
+    # what diffusers asks of its pipelines: components of other classes, what it goes without, and from where they are
+    "another-pipeline": (SD, lambda d: piped(d, "FluxPipeline"), "incomplete", 1, 1, 1, ["component-missing"] * 2,
+                         lambda r, t: r["transformer"]["state"] == r["text_encoder_2"]["state"] == "missing"),
+    "pipeline-of-a-like-one": ("pipelines/tiny-flux", lambda d: piped(d, "ChromaPipeline"), "disagrees", 0, 1, 1, ["component-width"],
+                               lambda r, t: r["transformer"]["verdict"] == "disagrees" and "ChromaTransformer2DModel" in r["transformer"]["note"]),
+    "pipeline-of-its-kind": (SD, lambda d: piped(d, "StableDiffusionImg2ImgPipeline"), "agrees", 0, 0, 0, [], None),
+    "encoder-is-null": ("pipelines/tiny-flux", lambda d: [unnamed(d, "text_encoder_2", True), shutil.rmtree(d + "/text_encoder_2")], "agrees", 0, 0, 0, [],
+                        lambda r, t: r["text_encoder_2"]["state"] == "absent"),
+    "encoder-not-named": ("pipelines/tiny-flux", lambda d: [unnamed(d, "text_encoder_2"), shutil.rmtree(d + "/text_encoder_2")], "incomplete", 1, 1, 1,
+                          ["component-missing"], lambda r, t: r["text_encoder_2"]["state"] == "missing"),
+    "library": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("unet", ["transformers", x["unet"][1]]))), "disagrees", 0, 1, 1,
+                ["component-width"], lambda r, t: r["unet"]["verdict"] == "disagrees"),
+    "library-of-an-encoder": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("text_encoder", ["diffusers", x["text_encoder"][1]]))), "disagrees",
+                              0, 1, 1, ["component-width"], lambda r, t: r["text_encoder"]["verdict"] == "disagrees"),
     "unet-twice": (SD, lambda d: shutil.copytree(d + "/unet", d + "/unet_2"), "agrees", 0, 0, 0, ["component-unindexed"],
                    lambda r, t: r["unet_2"]["verdict"] == "agrees" and t["stored"] == WHOLE),
-    "vae-is-null": (SD, lambda d: unnamed(d, "vae", True), "agrees", 0, 0, 0, ["component-unindexed"], lambda r, t: t["stored"] == WHOLE - 658375),
+    "vae-is-null": (SD, lambda d: unnamed(d, "vae", True), "in part", 0, 4, 0, ["component-unindexed"], lambda r, t: t["stored"] == WHOLE - 658375),
     # the copy that follows the UNet while it is trained: judged as the UNet, never counted, not even alone
     "average": (SD, lambda d: average(d), "agrees", 0, 0, 0, [],
                 lambda r, t: not r["unet.ema"]["counted"] and r["unet.ema"]["verdict"] == "agrees" and t["stored"] == t["parameters"] == WHOLE),

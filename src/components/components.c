@@ -101,8 +101,7 @@ NUMEL_MUST static bool said_class(struct listing *l, const struct found_set *s, 
     return ignored.code != NUMEL_E_NOMEM && (!text || *class) ? true : error_nomem(l->error);
 }
 
-/* AutoModel, AutoModelForCausalLM; AutoencoderKL is no such class. */
-static bool is_chosen(const char *class)
+bool component_is_chosen(const char *class)
 {
     return strncmp(class, "Auto", 4) == 0 && class[4] >= 'A' && class[4] <= 'Z';
 }
@@ -112,7 +111,7 @@ static bool is_chosen(const char *class)
 NUMEL_MUST static bool compare_class(struct listing *l, struct component *x)
 {
     const char *promised = x->promise ? x->promise->class : NULL, *said;
-    if (l->c->pipeline->modules || (promised && is_chosen(promised))) return true;
+    if (l->c->pipeline->modules || (promised && component_is_chosen(promised))) return true;
     if (!said_class(l, &l->c->found->sets[x->set], &said)) return false;
     if (!promised) x->own = said;
     else if (said && strcmp(said, promised) != 0) x->said = said;
@@ -264,7 +263,7 @@ bool components_make(struct components *c, const numel_found *found, size_t i, s
     for (size_t k = p->first; k < p->first + p->sets; k++)
         if (!add_stray(&l, k)) return false;
     components_doubt(c);
-    return components_follow(c, a, e) && components_fit(c, a, e);
+    return components_follow(c, a, e) && components_fit(c, a, e) && components_take(c, a, e);
 }
 
 /* ---- what each comes to -------------------------------------------------------------------- */
@@ -325,8 +324,7 @@ bool components_ask(struct components *c, const struct component_asking *asking,
     for (size_t i = 0; i < c->count; i++) {
         struct component *x = &c->items[i];
         if (!ask(c, x, asking, a, e)) return false;
-        if (x->state == COMPONENT_UNREAD || (x->state == COMPONENT_MISSING && x->promise->class))
-            c->parameters = NUMEL_NOT_KNOWN;
+        if (x->state == COMPONENT_UNREAD || x->state == COMPONENT_MISSING) c->parameters = NUMEL_NOT_KNOWN;
         if (!count(c, x, e)) return false;
         if (c->parts && i == 0) c->class = x->row.architecture; /* what the others serve */
     }

@@ -82,6 +82,13 @@ NUMEL_MUST bool components_of_parts(struct components *, const struct numel_part
 NUMEL_MUST bool components_follow(struct components *, struct arena *, numel_error *);
 /* fits.c: of a pipeline's components, those that take another size than others give. NOMEM. */
 NUMEL_MUST bool components_fit(struct components *, struct arena *, numel_error *);
+/* pipelines.c: what the pipeline's class takes, and the index does not promise, or promises of another class. NOMEM. */
+NUMEL_MUST bool components_take(struct components *, struct arena *, numel_error *);
+/* components.c: is it a class that the configuration chooses: AutoModel, AutoModelForCausalLM? AutoencoderKL is none. */
+bool component_is_chosen(const char *class);
+/* promised.c: does a model of that class take noise away, by its name; one of those in a list "A|B"? */
+bool component_denoises(const char *class);
+bool component_denoises_any(numel_str classes);
 /* promised.c: those that stand where the index should promise more, or what nobody knows. */
 void components_doubt(struct components *);
 /* serves.c: of one file, once asked, what the diffusion model in it does not read. NOMEM. */

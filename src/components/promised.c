@@ -11,29 +11,26 @@
 
 #include "base/text.h"
 
-static bool holds_any(const char *class, const char *const *words, size_t n)
-{
-    for (size_t i = 0; class && i < n; i++)
-        if (strstr(class, words[i])) return true;
-    return false;
-}
-
 /* Classes of diffusers that take noise away, by what their names hold. */
-static bool denoises(const char *class)
+bool component_denoises_any(numel_str classes)
 {
     static const char *const words[] = { "UNet", "Transformer",      "DiT",           "Prior",
                                          "UVit", "UniDiffuserModel", "T5FilmDecoder", "WuerstchenDiffNeXt" };
-    return holds_any(class, words, sizeof words / sizeof *words);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (text_holds(classes, text_of(words[i]))) return true;
+    return false;
 }
+
+bool component_denoises(const char *class) { return class && component_denoises_any(text_of(class)); }
 
 static void doubt_stray(struct components *c)
 {
     for (size_t i = 0; i < c->pipeline->count; i++)
-        if (denoises(c->pipeline->items[i].class)) return;
+        if (component_denoises(c->pipeline->items[i].class)) return;
     for (size_t i = 0; i < c->count; i++) {
         struct component *x = &c->items[i];
         bool stray = x->state == COMPONENT_WEIGHTS && (!x->promise || !x->promise->class);
-        if (!stray || !denoises(x->own)) continue;
+        if (!stray || !component_denoises(x->own)) continue;
         x->doubt = x->promise ? "null in the index, which promises nothing that denoises"
                               : "not in the index, which promises nothing that denoises";
     }

@@ -319,7 +319,7 @@ NUMEL_MUST static bool declared(struct config *c, const struct spec *spec, const
     if (!v && at.has_class && defaults_alias(&at.class, at.last, &other)) v = json_at(at.object, other);
     *found = v != NULL;
     bool no = v && json_kind(v) == JSON_NULL && at.has_class && json_get(d->root, "_class_name");
-    if (no && defaults_true(&at.class, at.last)) return *out = value_bool(false), true;
+    if (no && defaults_flag(&at.class, at.last)) return *out = value_bool(false), true;
     return !v || config_value_of(c, v, out, e);
 }
 

@@ -185,7 +185,8 @@ bool config_counts_hold(struct config *c, numel_error *e)
     for (size_t i = 0; i < c->document_count; i++)
         if (!c->documents[i].params &&
             !(object_holds(c->documents[i].root, c->documents[i].file, e) &&
-              config_arguments_hold(c->documents[i].root, c->documents[i].file, e)))
+              config_arguments_hold(c->documents[i].root, c->documents[i].file, e) &&
+              config_arguments_taken(c->documents[i].root, c->documents[i].file, e)))
             return false;
     for (size_t i = 0; i < c->set_count; i++)
         if (!assignment_holds(&c->sets[i], e)) return false;

@@ -92,6 +92,9 @@ const json_value *config_timm(const json_value *root, numel_str path);
  * architecture's own value? Null is no argument. CONFIG: of one it is not. NOMEM. */
 NUMEL_MUST bool config_arguments_hold(const json_value *root, const char *file, numel_error *e);
 
+/* config_refused.c: can the class of diffusers that a document names be built of each of its arguments? CONFIG names the first of which it cannot. */
+NUMEL_MUST bool config_arguments_taken(const json_value *root, const char *file, numel_error *e);
+
 /* config_part.c: the next step of a dotted path, moved past; *last when nothing follows. */
 numel_str config_step(numel_str *path, bool *last);
 
@@ -112,10 +115,12 @@ bool defaults_find(numel_str model_type, struct defaults_class *out);
 bool defaults_of_class(numel_str name, struct defaults_class *out);
 /* The JSON text of a key's default; false when the class has none. */
 bool defaults_value(const struct defaults_class *c, numel_str key, numel_str *json);
-/* Is that of the key `true`? A configuration of diffusers that says null means no. */
-bool defaults_true(const struct defaults_class *, numel_str key);
+/* Is that of the key true or false? A configuration of diffusers that says null means no. */
+bool defaults_flag(const struct defaults_class *, numel_str key);
 /* That of a key which the class derives from others, where all of those are defaults. */
 bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *json);
+/* What the class of diffusers cannot be built of as that argument: "nb3=a|b" (mkrefused.py); false when nobody says. */
+bool defaults_refused(const struct defaults_class *c, numel_str key, numel_str *kinds);
 /* The class of the nested configuration under `key`. */
 bool defaults_nested(const struct defaults_class *c, numel_str key, struct defaults_class *out);
 /* The other name of a key (attribute_map), in either direction; false when it has none. */

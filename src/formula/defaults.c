@@ -4,7 +4,7 @@
  * defaults.table (built in; mkdefaults.py made it) has one class a line, words between blanks:
  *   gpt2 GPT2Config n_embd=768 hidden_size@n_embd ...     key=JSON, key~JSON where all others are defaults, key@other_name
  *   gemma3 Gemma3Config text_config>gemma3_text ...       key>model type of the nested class
- * diffusers.table has classes of models in the place of both, published.table what a published model has otherwise than its class:
+ * diffusers.table has classes of models in the place of both, and key!KINDS of what they cannot be built of (config_refused.c), published.table what a published model has otherwise than its class:
  *   ControlNetModel.SD_1.x ControlNetModel cross_attention_dim=768
  * It is ours and well-formed; still nothing here reads past its end.
  */
@@ -63,15 +63,20 @@ bool defaults_value(const struct defaults_class *c, numel_str key, numel_str *js
     return !text_same(c->name, c->model_type) && defaults_find(c->name, &own) && entry(&own, key, '=', json);
 }
 
-bool defaults_true(const struct defaults_class *c, numel_str key)
+bool defaults_flag(const struct defaults_class *c, numel_str key)
 {
     numel_str json;
-    return defaults_value(c, key, &json) && text_equal(json, "true");
+    return defaults_value(c, key, &json) && (text_equal(json, "true") || text_equal(json, "false"));
 }
 
 bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *json)
 {
     return entry(c, key, '~', json);
+}
+
+bool defaults_refused(const struct defaults_class *c, numel_str key, numel_str *kinds)
+{
+    return entry(c, key, '!', kinds);
 }
 
 bool defaults_nested(const struct defaults_class *c, numel_str key, struct defaults_class *out)

@@ -60,7 +60,7 @@ function begin_file(   part, n) {
     n = split(FILENAME, part, "/")
     is_spec = FILENAME ~ /\.spec$/
     is_table = FILENAME ~ /\.table$/
-    whole = FILENAME ~ /(skeletons|families)\.table$/ ? substr(part[n], 1, length(part[n]) - 6) : ""
+    whole = FILENAME ~ /(skeletons|families|pipelines)\.table$/ ? substr(part[n], 1, length(part[n]) - 6) : ""
     section = 0
     if (is_table) return
     f++
@@ -232,4 +232,5 @@ END {
     write_lines("class", class_line, classes)
     write_whole("skeletons")
     write_whole("families")
+    write_whole("pipelines")
 }

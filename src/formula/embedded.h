@@ -65,5 +65,7 @@ extern const uint32_t embedded_class_count;
 extern const uint32_t embedded_skeletons, embedded_skeletons_bytes;
 /* Those of adapter/families.table, which that room reads. */
 extern const uint32_t embedded_families, embedded_families_bytes;
+/* Those of components/pipelines.table, likewise. */
+extern const uint32_t embedded_pipelines, embedded_pipelines_bytes;
 
 #endif

@@ -6,7 +6,8 @@ them for transformers (formula/defaults.c reads both):
 
     venv/bin/python src/formula/mkdiffusers.py src/formula/diffusers.table > new.table
 
-A default is what stands in the constructor; a null is left out. What the old table says stays, as mkdefaults.py has it.
+A default is what stands in the constructor; a null is left out. What the old table says stays, as mkdefaults.py has it; what classes refuse
+(`key!KINDS`) is found anew by mkrefused.py.
 """
 import importlib
 import inspect
@@ -18,6 +19,8 @@ import sys
 # Never a size.
 DROP = re.compile(r"dropout|_eps$|^eps$|theta|scaling_factor|shift_factor|latents_mean|latents_std|use_tiling|use_slicing|force_upcast"
                   r"|tile_|^gradient_checkpointing$")
+
+REFUSED = re.compile(r"\w+!")  # what mkrefused.py found
 
 
 def plain(value):
@@ -51,15 +54,16 @@ def words(cls):
 
 
 def main():
-    lines = {}
+    lines, refused = {}, {}
     for name, cls in classes().items(): lines[name] = dict(words(cls))
     if len(sys.argv) > 1:
         for line in open(sys.argv[1], encoding="utf-8"):
             name, _, *rest = line.split() if line[0] != "#" else ("", "")
-            if name: lines.setdefault(name, {}).update(w.split("=", 1) for w in rest)
+            if name: lines.setdefault(name, {}).update(w.split("=", 1) for w in rest if not REFUSED.match(w))
+            if name: refused[name] = [w for w in rest if REFUSED.match(w)]
     print("# Class Class key=default...")
     print("# Made by mkdiffusers.py from the model classes of Hugging Face diffusers.")
-    for name, known in sorted(lines.items()): print(name, name, *(f"{k}={v}" for k, v in sorted(known.items())))
+    for name, known in sorted(lines.items()): print(name, name, *(f"{k}={v}" for k, v in sorted(known.items())), *refused.get(name, []))
 
 
 main()

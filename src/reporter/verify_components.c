@@ -22,7 +22,13 @@ static void done(void *ctx) { verify_done(&((struct folder_check *)ctx)->v); }
 static void find_promised(struct findings *f, const char *index, const struct component *x)
 {
     char name[TEXT_QUOTE], class[TEXT_QUOTE], said[TEXT_QUOTE];
+    bool promised = x->promise && x->promise->class;
+    const char *off = x->off ? x->off : x->state == COMPONENT_MISSING ? x->why : NULL;
     text_quote(name, text_of(x->name));
+    if (!promised && off)
+        findings_add(f, FINDING_COMPONENT_MISSING, index, NO_TENSOR, NUMEL_NOWHERE,
+                     "component %s is not promised: %s", name, off);
+    if (!promised) return;
     text_bare(class, text_of(x->promise->class));
     if (x->state == COMPONENT_MISSING)
         findings_add(f, FINDING_COMPONENT_MISSING, index, NO_TENSOR, NUMEL_NOWHERE,
@@ -49,7 +55,7 @@ static void find_all(struct folder_check *k)
     for (size_t i = 0; i < k->c.count; i++) {
         const struct component *x = &k->c.items[i];
         bool stray = x->state == COMPONENT_WEIGHTS && (!x->promise || !x->promise->class);
-        if (x->promise && x->promise->class) find_promised(f, p->index, x);
+        find_promised(f, p->index, x);
         if (stray && !p->why)
             findings_add(f, FINDING_COMPONENT_STRAY, p->index, NO_TENSOR, NUMEL_NOWHERE,
                          "weights in %s: the index %s%s", text_quote(name, text_of(x->name)),

@@ -1,0 +1,203 @@
+/*
+ * pipelines.c -- what the class of a pipeline takes, beside what its index promises.
+ *
+ *     StableDiffusionPipeline image_encoder?=CLIPVisionModelWithProjection text_encoder=CLIPTextModel unet=UNet2DConditionModel ...
+ *
+ * A line of pipelines.table (mkpipelines.py) is the signature of a class of diffusers: components that are models, `?` behind those that
+ * it does without, classes that they may be of. An index that lacks one of the others, or says null, is that of no pipeline that can be loaded, though
+ * all that it promises agrees. diffusers itself only warns of a component of another class; a model that takes noise away and an autoencoder are
+ * called by that class's own names all the same. Encoders of text are more often exchanged: another family agrees in part.
+ * What the table does not have, a pipeline of another program or of a later release, is not judged here.
+ */
+#include "components/components.h"
+
+#include "base/text.h"
+#include "formula/embedded.h"
+#include "model/config_file.h"
+#include "source/folder.h"
+
+struct taking {
+    struct components *c;
+    struct arena *arena;
+    numel_error *error;
+};
+
+/* Up to the sign, or to the end; what is behind it is left in *rest. */
+static numel_str cut(numel_str *rest, char sign)
+{
+    const char *at = rest->n ? memchr(rest->p, sign, rest->n) : NULL;
+    size_t n = at ? (size_t)(at - rest->p) : rest->n, past = n + (at != NULL);
+    numel_str own = { rest->p, n };
+    *rest = (numel_str){ rest->p + past, rest->n - past };
+    return own;
+}
+
+/* Is it a class that some pipeline takes? Of others nobody knows what they are in the place of. */
+static bool is_known(const char *class)
+{
+    return text_holds((numel_str){ embedded_text + embedded_pipelines, embedded_pipelines_bytes },
+                      text_of(class));
+}
+
+/* What stands behind a word at the beginning of a line. */
+static bool line_of(const char *word, numel_str *words)
+{
+    numel_str rest = { embedded_text + embedded_pipelines, embedded_pipelines_bytes };
+    while (rest.n) {
+        *words = text_line(&rest);
+        if (text_equal(text_word(words), word)) return true;
+    }
+    return false;
+}
+
+static bool is_listed(numel_str list, char sign, const char *word)
+{
+    while (list.n)
+        if (text_equal(cut(&list, sign), word)) return true;
+    return false;
+}
+
+/* ---- what is not promised ------------------------------------------------------------------ */
+
+static const struct found_component *promise_of(const struct components *c, numel_str name)
+{
+    for (size_t i = 0; i < c->pipeline->count; i++)
+        if (text_equal(name, c->pipeline->items[i].name)) return &c->pipeline->items[i];
+    return NULL;
+}
+
+static struct component *row_of(struct components *c, numel_str name)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (text_equal(name, c->items[i].name)) return &c->items[i];
+    return NULL;
+}
+
+/* A pipeline may be saved without one of several encoders of text: who loads it says so again. */
+static bool is_spared(const struct components *c, numel_str name)
+{
+    if (!text_holds(name, text_of("text_encoder"))) return false;
+    for (size_t i = 0; i < c->pipeline->count; i++)
+        if (c->pipeline->items[i].class && strstr(c->pipeline->items[i].name, "text_encoder")) return true;
+    return false;
+}
+
+NUMEL_MUST static bool miss(const struct taking *t, numel_str name, bool null, numel_str types)
+{
+    struct component *x = row_of(t->c, name);
+    const char *why = arena_format(t->arena, "%s, and there is no %s without it",
+                                   null ? "null in the index" : "not in the index", t->c->class);
+    if (!why) return error_nomem(t->error);
+    if (null && is_spared(t->c, name)) return true;
+    if (null && x && !component_denoises_any(types)) return x->doubt = why, true;
+    if (x && x->state == COMPONENT_WEIGHTS) return x->off = why, x->doubt = NULL, true;
+    if (!x) {
+        x = components_add(t->c, t->arena, t->error);
+        if (!x) return false;
+        x->name = arena_text(t->arena, name.p, name.n);
+        if (!x->name) return error_nomem(t->error);
+    }
+    x->state = COMPONENT_MISSING;
+    x->why = why;
+    return true;
+}
+
+/* ---- what is of another class --------------------------------------------------------------- */
+
+/* Classes that stand for one another: those of one model type, lighter autoencoders of the same latents, and the one that others were
+ * once saved as. */
+static bool is_alike(numel_str types, const char *class)
+{
+    static const struct {
+        const char *class, *of;
+    } alike[] = { { "AsymmetricAutoencoderKL", "AutoencoderKL" },
+                  { "AutoencoderTiny", "AutoencoderKL" },
+                  { "ConsistencyDecoderVAE", "AutoencoderKL" },
+                  { "Transformer2DModel", "PixArtTransformer2DModel" },
+                  { "Transformer2DModel", "DiTTransformer2DModel" } };
+    bool found = is_listed(types, '|', class);
+    for (size_t i = 0; i < sizeof alike / sizeof *alike && !found; i++)
+        found = strcmp(alike[i].class, class) == 0 && is_listed(types, '|', alike[i].of);
+    return found;
+}
+
+/* Does one of them begin as the class does: GPT2LMHeadModel, GPT2Model? */
+static bool is_family(numel_str types, const char *class)
+{
+    while (types.n) {
+        numel_str one = cut(&types, '|');
+        if (one.n > 1 && class[0] && one.p[0] == class[0] && one.p[1] == class[1]) return true;
+    }
+    return false;
+}
+
+static bool is_vae(const char *name) { return strcmp(name, "vae") == 0 || strcmp(name, "movq") == 0; }
+
+NUMEL_MUST static bool hold_class(const struct taking *t, struct component *x, numel_str types)
+{
+    const char *class = x->promise->class;
+    numel_str all = types, first = cut(&all, '|');
+    bool certain = component_denoises(class) || component_denoises_any(types) || is_vae(x->name);
+    if (x->off || x->said || x->doubt || component_is_chosen(class) || is_alike(types, class)) return true;
+    if (certain && !is_known(class)) return true;
+    if (!certain && is_family(types, class)) return true;
+    const char *other = arena_text(t->arena, first.p, first.n);
+    const char *why = other ? arena_format(t->arena, "is none that %s takes: %s%s", t->c->class, other,
+                                           all.n ? " or the like" : "")
+                            : NULL;
+    if (!why) return error_nomem(t->error);
+    if (certain) x->off = why;
+    else x->doubt = why;
+    return true;
+}
+
+/* ---- libraries ------------------------------------------------------------------------------ */
+
+/* What is saved as a model of diffusers has the name of its class in its configuration, and no model of transformers has. */
+NUMEL_MUST static bool hold_library(const struct taking *t, struct component *x)
+{
+    const char *library = x->promise->library;
+    bool ours = strcmp(library, "diffusers") == 0, theirs = strcmp(library, "transformers") == 0;
+    numel_error ignored = { .code = NUMEL_OK };
+    char *path = path_join(t->arena, t->c->found->sets[x->set].dir, text_of("config.json"));
+    if (!path) return error_nomem(t->error);
+    if ((!ours && !theirs) || path_kind(path) != PATH_FILE) return true;
+    json_value *doc = config_file_read(path, t->arena, &ignored);
+    bool named = json_get(doc, "_class_name") != NULL, typed = json_get(doc, "model_type") != NULL;
+    json_doc_free(doc);
+    if (ignored.code == NUMEL_E_NOMEM) return error_nomem(t->error);
+    if (doc && !x->off && ((ours && !named && typed) || (theirs && named)))
+        x->off = ours ? "is a model of transformers, and the index says diffusers"
+                      : "is a model of diffusers, and the index says transformers";
+    return true;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+NUMEL_MUST static bool hold_word(const struct taking *t, numel_str word)
+{
+    numel_str types = word, name = cut(&types, '=');
+    bool free = name.n && name.p[name.n - 1] == '?', ok = true;
+    if (free) name.n--;
+    const struct found_component *promise = promise_of(t->c, name);
+    if (!promise || !promise->class) return free || miss(t, name, promise != NULL, types);
+    for (size_t i = 0; i < t->c->count && ok && types.n; i++) {
+        struct component *x = &t->c->items[i];
+        if (x->counted && x->promise == promise) ok = hold_class(t, x, types);
+    }
+    return ok;
+}
+
+bool components_take(struct components *c, struct arena *a, numel_error *e)
+{
+    const struct taking t = { c, a, e };
+    numel_str words;
+    bool ok = true;
+    if (c->pipeline->modules || !c->class) return true;
+    for (size_t i = 0; i < c->count && ok; i++)
+        if (c->items[i].counted && c->items[i].state == COMPONENT_WEIGHTS)
+            ok = hold_library(&t, &c->items[i]);
+    if (!ok || !line_of(c->class, &words)) return ok;
+    for (numel_str word = text_word(&words); word.n && ok; word = text_word(&words)) ok = hold_word(&t, word);
+    return ok;
+}

@@ -1,0 +1,124 @@
+/*
+ * config_refused.c -- arguments that a class of diffusers cannot be built of.
+ *
+ * Much of a configuration is in no shape: the name of an activation, a size of samples, a number of groups. A formula does not
+ * read it, and yet nobody can load a model whose configuration says "x" there, or null where the class reckons. What each class
+ * refuses was tried with the class itself: words `key!KINDS` of diffusers.table, by mkrefused.py, which has the letters.
+ * What is wrong only beside another argument (heads that do not divide a width) is for the specification to say.
+ */
+#include "base/text.h"
+#include "formula/config_parts.h"
+
+#include <string.h>
+
+/* Has KINDS, which end where its words begin, the letter? */
+static bool refuses(numel_str kinds, char letter) { return memchr(kinds.p, letter, kinds.n) != NULL; }
+
+/* "n3=a|b": the letters, and the words if there are any. */
+static bool cut_words(numel_str *kinds, numel_str *words)
+{
+    const char *sign = memchr(kinds->p, '=', kinds->n);
+    if (!sign) return false;
+    *words = (numel_str){ sign + 1, (size_t)(kinds->p + kinds->n - sign - 1) };
+    kinds->n = (size_t)(sign - kinds->p);
+    return true;
+}
+
+static bool is_word(const char *text, numel_str words)
+{
+    size_t n = strlen(text);
+    for (size_t at = 0; at + n <= words.n; at++) {
+        bool begins = at == 0 || words.p[at - 1] == '|', ends = at + n == words.n || words.p[at + n] == '|';
+        if (begins && ends && memcmp(words.p + at, text, n) == 0) return true;
+    }
+    return false;
+}
+
+static bool number_refused(numel_str kinds, const json_value *v)
+{
+    int64_t n;
+    if (refuses(kinds, 'i')) return true;
+    if (!json_integer(v, &n)) return refuses(kinds, 'f') || (json_double(v) < 0 && refuses(kinds, 'm'));
+    return n < 0 ? refuses(kinds, 'm') : n == 0 && refuses(kinds, 'z');
+}
+
+/* Of the value of an argument, or of an item of it, that is neither a list nor an object. */
+static bool one_refused(numel_str kinds, const json_value *v, bool item)
+{
+    numel_str words = { "", 0 };
+    bool told = cut_words(&kinds, &words);
+    switch (json_kind(v)) {
+    case JSON_NULL: return refuses(kinds, item ? 'N' : 'n');
+    case JSON_BOOL: return refuses(kinds, 'b') || refuses(kinds, json_true(v) ? 'y' : 'x');
+    case JSON_STRING: return told ? !is_word(json_text_of(v), words) : refuses(kinds, item ? 'T' : 't');
+    case JSON_NUMBER: return number_refused(kinds, v);
+    default: return false;
+    }
+}
+
+/* The blocks on the way down: what the document says, or the class. */
+static uint64_t count_blocks(const json_value *root, const struct defaults_class *class)
+{
+    const json_value *types = json_get(root, "down_block_types");
+    numel_str json;
+    uint64_t n = 0;
+    for (const json_value *x = json_first(types); x; x = json_next(x)) n++;
+    if (types || !defaults_value(class, text_of("down_block_types"), &json)) return n;
+    for (size_t i = 0; i < json.n; i++) n += json.p[i] == '"';
+    return n / 2;
+}
+
+/* A length that is none of the one that all lists must have. */
+static bool length_refused(numel_str kinds, uint64_t n, uint64_t blocks)
+{
+    if (refuses(kinds, 'd') && blocks && n != blocks) return true;
+    for (size_t i = 0; i < kinds.n; i++)
+        if (kinds.p[i] > '0' && kinds.p[i] <= '9') return n != (uint64_t)(kinds.p[i] - '0');
+    return false;
+}
+
+static const json_value *refused_in(numel_str kinds, const json_value *list)
+{
+    const json_value *found = NULL;
+    for (const json_value *x = json_first(list); x && !found; x = json_next(x)) {
+        if (json_kind(x) == JSON_ARRAY) found = refused_in(kinds, x);
+        else if (one_refused(kinds, x, true)) found = x;
+    }
+    return found;
+}
+
+/* What the class cannot be built of: the value, or what it holds; NULL: nothing. */
+static const json_value *refused_of(numel_str kinds, const json_value *v, uint64_t blocks)
+{
+    numel_str letters = kinds, words = { "", 0 };
+    uint64_t n = 0;
+    cut_words(&letters, &words);
+    if (json_kind(v) == JSON_OBJECT) return refuses(letters, 'o') ? v : NULL;
+    if (json_kind(v) != JSON_ARRAY) return one_refused(kinds, v, false) ? v : NULL;
+    for (const json_value *x = json_first(v); x; x = json_next(x)) n++;
+    if (refuses(letters, 'l') || (!n && refuses(letters, 'e')) || length_refused(letters, n, blocks))
+        return v;
+    return refused_in(kinds, v);
+}
+
+bool config_arguments_taken(const json_value *root, const char *file, numel_error *e)
+{
+    const char *name = json_text_of(json_get(root, "_class_name"));
+    struct defaults_class class;
+    char called[TEXT_QUOTE], shown[TEXT_QUOTE], key[TEXT_QUOTE];
+    numel_str kinds;
+    if (!name || !defaults_find(text_of(name), &class)) return true;
+    for (const json_value *v = json_first(root); v; v = json_next(v)) {
+        if (!defaults_refused(&class, text_of(json_name(v)), &kinds)) continue;
+        const json_value *what = refused_of(kinds, v, count_blocks(root, &class));
+        if (!what) continue;
+        char *said = json_print(what);
+        if (!said) return error_nomem(e);
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s %s %s, of which no %s can be built",
+                  text_bare(key, text_of(json_name(v))), what == v ? "is" : "holds",
+                  text_bare(shown, text_of(said)), text_bare(called, text_of(name)));
+        json_print_free(said);
+        return error_file(e, file), false;
+    }
+    return true;
+}

@@ -229,8 +229,6 @@ def apart(state):
 row("HunyuanVideo 1.5 latents, to 720p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.SRModel3DV2", in_channels=32, out_channels=32))
 row("HunyuanVideo 1.5 latents, to 1080p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.Upsampler", z_channels=32, out_channels=32, block_out_channels=(1024, 512)), apart)
 for size, sizes in (("S", dict(hidden_size=384, num_attention_heads=6)), ("B", {}), ("L", dict(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16)), ("g", dict(hidden_size=1536, num_hidden_layers=40, num_attention_heads=24, use_swiglu_ffn=True))):
-    for what, cls, more in (("", "Dinov2", {}), (" with registers", "Dinov2WithRegisters", {})):
-        row(f"DINOv2 {size}{what}", IMAGE, lambda cls=cls, sizes=sizes: getattr(importlib.import_module("transformers"), cls + "Model")(getattr(importlib.import_module("transformers"), cls + "Config")(image_size=518, patch_size=14, **sizes)))
     # ComfyUI asks for no token that stands for what is hidden
     row(f"DINOv2 {size}", IMAGE, lambda sizes=sizes: importlib.import_module("transformers").Dinov2Model(importlib.import_module("transformers").Dinov2Config(image_size=518, patch_size=14, **sizes)),
         lambda state: {n: t for n, t in state.items() if n != "embeddings.mask_token"}, name=f"DINOv2 {size}, without a mask")

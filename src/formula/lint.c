@@ -33,13 +33,24 @@ static bool same_name(const struct spec *s, const struct tensor_line *a, const s
     return false;
 }
 
-/* Two lines of one block, both unconditional: the same role, or the same name. */
+static bool has_symbol(const struct spec *s, const struct tensor_line *x)
+{
+    for (int side = 0; side < SIDES; side++) {
+        numel_str name = x->name[side] ? s->nodes[x->name[side]].source : (numel_str){ NULL, 0 };
+        if (name.n && memchr(name.p, '{', name.n)) return true;
+    }
+    return false;
+}
+
+/* Two lines of one block, both unconditional: the same role, or the same name. A line that stands there twice, by
+ * `use`, has its role twice, and what a `let` between the two makes of its name. */
 static void twice(const struct spec *s, size_t i, size_t k, struct complaints *all)
 {
     const struct line *a = &s->lines[i], *b = &s->lines[k];
     const struct tensor_line *x = a->tensor, *y = b->tensor;
     char shown[TEXT_QUOTE];
-    if (x->when || y->when) return;
+    bool again = a->number == b->number && strcmp(s->files[a->file], s->files[b->file]) == 0;
+    if (x->when || y->when || (again && has_symbol(s, x))) return;
     if (text_same(x->role, y->role) && both_sides(x, y))
         complain(all, s->files[b->file], b->number, 1, "role %s stands in line %u already",
                  text_quote(shown, y->role), a->number);

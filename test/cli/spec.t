@@ -21,6 +21,13 @@ let P = "GPT2"
 $ numel spec show gpt2 > $T/mine.spec && cd $T && numel spec lint mine.spec
 # every specification built in is free of complaints
 $ for s in src/formula/specs/*/*.spec; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
+# A block that is used again has its roles again, under names that a let between the two makes; without one they are the same.
+# 2 (4 2 3 3 weights, and 4 of each of bias, scale and shift) = 168.
+$ printf 'arch x\nmatch hf model_type in x\nlet O = 4\nlet X = 2\nlet k = 3\nlet at = "a."\nuse timm_conv_norm\nlet at = "b."\nuse timm_conv_norm\n' >$T/x.spec; echo '{"model_type":"x"}' >$T/c.json; cd $T && numel spec lint x.spec && numel formula -q --spec x.spec c.json
+168
+$ cd $T && grep -v 'b[.]' x.spec >y.spec && numel formula -q --spec y.spec c.json
+numel: timm_conv_norm.spec: lines 2 and 2 both give 'a.conv.weight'
+[3]
 
 # What lint says: file, line, column.
 $ printf 'arch x\nlet E = cfg("hidden_size"\n' > $T/a.spec && cd $T && numel spec lint a.spec

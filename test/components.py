@@ -310,9 +310,10 @@ NEIGHBOURS = {
     "guider": (SD, lambda d: guided(d, True), "agrees", 0, 0, 0, [], lambda r, t: r["guider"]["state"] == "no weights" and t["parameters"] == WHOLE),
     "guider-gone": (SD, lambda d: guided(d, False), "incomplete", 1, 1, 1, ["component-missing"], lambda r, t: r["guider"]["state"] == "missing"),
     "scheduler-made": (SD, lambda d: [shutil.rmtree(d + "/scheduler"), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "LongCatAudioDiTPipeline")))],
-                       "agrees", 0, 0, 0, [], lambda r, t: r["scheduler"]["state"] == "no weights"),
+                       "incomplete", 1, 1, 1, ["component-missing", "component-width"],  # of the transformer, and of a VAE that it does not take
+                       lambda r, t: r["scheduler"]["state"] == "no weights"),
     "vae-not-made": (SD, lambda d: [shutil.rmtree(d + "/vae"), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "LongCatAudioDiTPipeline")))],
-                     "incomplete", 1, 1, 1, ["component-missing"], lambda r, t: r["vae"]["state"] == "missing"),
+                     "incomplete", 1, 1, 1, ["component-missing"] * 2, lambda r, t: r["vae"]["state"] == "missing" and r["transformer"]["state"] == "missing"),
     "tokenizer-empty": (SD, lambda d: [os.remove(d + "/tokenizer/" + f) for f in os.listdir(d + "/tokenizer")], "incomplete", 1, 1, 1,
                         ["component-missing"], lambda r, t: r["tokenizer"]["state"] == "missing"),
     "file-cut": (SD, lambda d: cut(d + "/text_encoder/model.safetensors"), "incomplete", 1, 1, 1, [],

@@ -85,7 +85,7 @@ static bool is_spared(const struct components *c, numel_str name)
 NUMEL_MUST static bool miss(const struct taking *t, numel_str name, bool null, numel_str types)
 {
     struct component *x = row_of(t->c, name);
-    const char *why = arena_format(t->arena, "%s, and there is no %s without it",
+    const char *why = arena_format(t->arena, "%s, and %s cannot be built without it",
                                    null ? "null in the index" : "not in the index", t->c->class);
     if (!why) return error_nomem(t->error);
     if (null && is_spared(t->c, name)) return true;
@@ -142,8 +142,8 @@ NUMEL_MUST static bool hold_class(const struct taking *t, struct component *x, n
     if (certain && !is_known(class)) return true;
     if (!certain && is_family(types, class)) return true;
     const char *other = arena_text(t->arena, first.p, first.n);
-    const char *why = other ? arena_format(t->arena, "is none that %s takes: %s%s", t->c->class, other,
-                                           all.n ? " or the like" : "")
+    const char *why = other ? arena_format(t->arena, "is not what %s takes there: %s%s", t->c->class,
+                                           other, all.n ? " or the like" : "")
                             : NULL;
     if (!why) return error_nomem(t->error);
     if (certain) x->off = why;
@@ -193,7 +193,8 @@ bool components_take(struct components *c, struct arena *a, numel_error *e)
     const struct taking t = { c, a, e };
     numel_str words;
     bool ok = true;
-    if (c->pipeline->modules || !c->class) return true;
+    const char *library = c->pipeline->library;
+    if (c->pipeline->modules || !c->class || !library || strcmp(library, "diffusers") != 0) return true;
     for (size_t i = 0; i < c->count && ok; i++)
         if (c->items[i].counted && c->items[i].state == COMPONENT_WEIGHTS)
             ok = hold_library(&t, &c->items[i]);

@@ -81,7 +81,8 @@ const struct meaning_row meaning_rows[] = {
     METHOD("hira_*", "hira"),            METHOD("deft_[PR]", "deft"),         METHOD("beft_bias", "beft"),
     METHOD("pvera_lambda_*", "pvera"),   METHOD("poly_lora_*", "poly"),       METHOD("tinylora_*", "tinylora"),
     METHOD("poly_router", "poly"),       METHOD("lily_*", "lily"),            METHOD("psoft_*", "psoft"),
-    METHOD("peanut_*", "peanut"),        METHOD("osf_svd_params", "osf"),     METHOD("shadow_*", "shadow"),
+    METHOD("peanut_*", "peanut"),        METHOD("osf_svd_params", "osf"),     METHOD("shadow_[dhmu]*", "shadow"),
+    METHOD("shadow_projection", "shadow"), /* shadow_params are copies of an average */
     METHOD("ln_tuning_*", "ln_tuning"),  METHOD("trainable_tokens_*", "trainable_tokens"),
     METHOD("prompt_embeddings*", "prompt"), METHOD("adaption_*", "adaption_prompt"),
 

@@ -142,8 +142,8 @@ NUMEL_MUST static bool hold_class(const struct taking *t, struct component *x, n
     if (certain && !is_known(class)) return true;
     if (!certain && is_family(types, class)) return true;
     const char *other = arena_text(t->arena, first.p, first.n);
-    const char *why = other ? arena_format(t->arena, "is not what %s takes there: %s%s", t->c->class,
-                                           other, all.n ? " or the like" : "")
+    const char *why = other ? arena_format(t->arena, "is not what %s takes there: %s%s", t->c->class, other,
+                                           all.n ? " or the like" : "")
                             : NULL;
     if (!why) return error_nomem(t->error);
     if (certain) x->off = why;

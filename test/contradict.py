@@ -77,7 +77,7 @@ class Said:
         off = [k for k in ("missing", "unexpected", "mismatched", "contradictions", "unchecked") if doc[k]]
         rests = doc["ground"]["name"] + doc["ground"]["none"]
         if doc["agrees"]: self.check(not off and not rests and not doc["unexplained"] and not doc["in_part"], "agrees with", off, doc["ground"], doc["unexplained"])
-        if doc["agrees"] is None: self.check(not doc["adapter"] and not doc["missing"], "null, with", off)
+        if doc["agrees"] is None: self.check(not doc["missing"] and (rests or not doc["adapter"]), "null, with", off, doc["ground"])
         if doc["in_part"]: self.check(doc["agrees"] is False, "in part, and agrees:", doc["agrees"])
         words = doc["verdict"].split(":")[0]
         said = "agrees" if doc["agrees"] else "agrees in part" if doc["in_part"] else None

@@ -271,11 +271,17 @@ NUMEL_MUST static bool make_lint(struct verify *v, struct lint *l)
     return note_shards(l) && verify_model(v, &l->c);
 }
 
+/* GGUF of metadata alone: a vocabulary by itself, which no model is expected in. */
+static bool is_vocabulary(const numel_checkpoint *ck)
+{
+    return ck->registry.count == 0 && ck->file_count && ck->files[0].format == NUMEL_GGUF;
+}
+
 NUMEL_MUST static bool tell_model(struct lint *l)
 {
-    bool tensors = l->ck->registry.count > 0; /* none: a vocabulary by itself */
-    if (tensors && !l->c->model->x && !l->v->faults.proven) tell_unchecked(l);
-    if (!tensors || !l->c->model->x) return true;
+    if (is_vocabulary(l->ck)) return true;
+    if (!l->c->model->x && !l->v->faults.proven) tell_unchecked(l);
+    if (!l->c->model->x) return true;
     tell_missing(l);
     tell_shapes(l);
     tell_contradictions(l);

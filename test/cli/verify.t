@@ -34,3 +34,8 @@ error  lfs-pointer  a.safetensors:0: is a Git LFS pointer to 4,976,698,672
 incomplete: 1 error, 0 warnings
 run 'git lfs pull', or download 'a.safetensors'
 [1]
+# A file without a tensor is no model: nothing was compared, and of a Llama's 9 * 32 + 3 = 291 tensors all are missing: 100 and 191 more.
+$ mkdir -p $T/none && printf '\010\0\0\0\0\0\0\0{}      ' >$T/none/model.safetensors && numel verify --level config $T/none | grep -c model-unchecked; cp fixtures/llama-2-7b/config.json $T/none/ && numel verify --no-truncate $T/none | grep -oE '^incomplete.*|191 more findings'
+1
+191 more findings
+incomplete: 100 errors, 0 warnings

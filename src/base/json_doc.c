@@ -164,6 +164,13 @@ const json_value *json_first(const json_value *container) { return container ? c
 
 const json_value *json_next(const json_value *child) { return child->next; }
 
+size_t json_count(const json_value *container)
+{
+    size_t n = 0;
+    for (const json_value *v = json_first(container); v; v = json_next(v)) n++;
+    return n;
+}
+
 const char *json_text_of(const json_value *v) { return cJSON_IsString(v) ? v->valuestring : NULL; }
 
 bool json_true(const json_value *v) { return cJSON_IsTrue(v); }

@@ -29,7 +29,8 @@ const json_value *json_at(const json_value *object, numel_str key);    /* the sa
 const json_value *json_dig(const json_value *v, const char *path, size_t n);
 const json_value *json_first(const json_value *container); /* children, in order */
 const json_value *json_next(const json_value *child);
-const char *json_text_of(const json_value *v); /* NULL when it is not a string */
+size_t json_count(const json_value *container); /* of its children; 0 of anything else */
+const char *json_text_of(const json_value *v);  /* NULL when it is not a string */
 bool json_true(const json_value *v);
 /* False when it is not a number, has a fraction, or is not between -2^53 and 2^53. */
 bool json_integer(const json_value *v, int64_t *out);

@@ -357,11 +357,8 @@ numel_str text_word(numel_str *rest)
 
 numel_str text_line(numel_str *rest)
 {
-    if (!rest->n) return *rest;
-    const char *stop = memchr(rest->p, '\n', rest->n);
-    size_t n = stop ? (size_t)(stop - rest->p) : rest->n, past = n + (stop != NULL);
-    numel_str line = { rest->p, n && rest->p[n - 1] == '\r' ? n - 1 : n };
-    *rest = (numel_str){ rest->p + past, rest->n - past };
+    numel_str line = text_cut(rest, '\n');
+    if (line.n && line.p[line.n - 1] == '\r') line.n--;
     return line;
 }
 
@@ -379,6 +376,23 @@ bool text_lists(numel_str words, numel_str word)
 {
     for (numel_str w = text_word(&words); w.n; w = text_word(&words))
         if (text_same(w, word)) return true;
+    return false;
+}
+
+numel_str text_cut(numel_str *rest, char sign)
+{
+    if (!rest->n) return *rest; /* which may be NULL */
+    const char *at = memchr(rest->p, sign, rest->n);
+    size_t n = at ? (size_t)(at - rest->p) : rest->n, past = n + (at != NULL);
+    numel_str own = { rest->p, n };
+    *rest = (numel_str){ rest->p + past, rest->n - past };
+    return own;
+}
+
+bool text_listed(numel_str list, char sign, numel_str item)
+{
+    while (list.n)
+        if (text_same(text_cut(&list, sign), item)) return true;
     return false;
 }
 

@@ -90,6 +90,10 @@ bool text_is_name(numel_str s);
 numel_str text_word(numel_str *rest);
 /* Is it one of the words? */
 bool text_lists(numel_str words, numel_str word);
+/* What stands before the sign, which is moved past with it; all of it where there is none. */
+numel_str text_cut(numel_str *rest, char sign);
+/* Is it one of "a,b,c", by their sign? */
+bool text_listed(numel_str list, char sign, numel_str item);
 /* Does it stand anywhere in s? Nothing does not. */
 bool text_holds(numel_str s, numel_str part);
 /* The next line, without its end (\n or \r\n), moved past. An empty one is a line too: ask whether anything is

@@ -6,8 +6,7 @@ What the pipelines of the installed diffusers are made of, a line a class (compo
     venv/bin/python src/components/mkpipelines.py > src/components/pipelines.table
 
 A word is a component that is a model: its name, `?` where the pipeline does without it, and behind `=` the classes that it may be of, where they
-are said; a list, "any" and the like are no class. Schedulers, tokenizers and what else has no weights are left out. The first line has the
-modules in which pipelines keep classes of their own, as an index names them in the place of a library.
+are said; a list, "any" and the like are no class. Schedulers, tokenizers and what else has no weights are left out.
 """
 import importlib
 import inspect
@@ -51,10 +50,7 @@ def word(pipeline, name, kinds):
 
 
 def main():
-    modules = sorted(n for n in dir(ROOT) if inspect.ismodule(getattr(ROOT, n)) and hasattr(getattr(ROOT, n), "__path__"))
-    modules = sorted({*modules, *(m.name for m in pkgutil.iter_modules(ROOT.__path__) if m.ispkg)})
     print("# Made by mkpipelines.py from the pipelines of Hugging Face diffusers.")
-    print("modules", *modules)
     for name, c in pipelines().items():
         needed, _ = c._get_signature_keys(c)
         types = c._get_signature_types()

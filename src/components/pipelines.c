@@ -22,16 +22,6 @@ struct taking {
     numel_error *error;
 };
 
-/* Up to the sign, or to the end; what is behind it is left in *rest. */
-static numel_str cut(numel_str *rest, char sign)
-{
-    const char *at = rest->n ? memchr(rest->p, sign, rest->n) : NULL;
-    size_t n = at ? (size_t)(at - rest->p) : rest->n, past = n + (at != NULL);
-    numel_str own = { rest->p, n };
-    *rest = (numel_str){ rest->p + past, rest->n - past };
-    return own;
-}
-
 /* Is it a class that some pipeline takes? Of others nobody knows what they are in the place of. */
 static bool is_known(const char *class)
 {
@@ -47,13 +37,6 @@ static bool line_of(const char *word, numel_str *words)
         *words = text_line(&rest);
         if (text_equal(text_word(words), word)) return true;
     }
-    return false;
-}
-
-static bool is_listed(numel_str list, char sign, const char *word)
-{
-    while (list.n)
-        if (text_equal(cut(&list, sign), word)) return true;
     return false;
 }
 
@@ -115,9 +98,9 @@ static bool is_alike(numel_str types, const char *class)
                   { "ConsistencyDecoderVAE", "AutoencoderKL" },
                   { "Transformer2DModel", "PixArtTransformer2DModel" },
                   { "Transformer2DModel", "DiTTransformer2DModel" } };
-    bool found = is_listed(types, '|', class);
+    bool found = text_listed(types, '|', text_of(class));
     for (size_t i = 0; i < sizeof alike / sizeof *alike && !found; i++)
-        found = strcmp(alike[i].class, class) == 0 && is_listed(types, '|', alike[i].of);
+        found = strcmp(alike[i].class, class) == 0 && text_listed(types, '|', text_of(alike[i].of));
     return found;
 }
 
@@ -125,7 +108,7 @@ static bool is_alike(numel_str types, const char *class)
 static bool is_family(numel_str types, const char *class)
 {
     while (types.n) {
-        numel_str one = cut(&types, '|');
+        numel_str one = text_cut(&types, '|');
         if (one.n > 1 && class[0] && one.p[0] == class[0] && one.p[1] == class[1]) return true;
     }
     return false;
@@ -136,7 +119,7 @@ static bool is_vae(const char *name) { return strcmp(name, "vae") == 0 || strcmp
 NUMEL_MUST static bool hold_class(const struct taking *t, struct component *x, numel_str types)
 {
     const char *class = x->promise->class;
-    numel_str all = types, first = cut(&all, '|');
+    numel_str all = types, first = text_cut(&all, '|');
     bool certain = component_denoises(class) || component_denoises_any(types) || is_vae(x->name);
     if (x->off || x->said || x->doubt || component_is_chosen(class) || is_alike(types, class)) return true;
     if (certain && !is_known(class)) return true;
@@ -176,7 +159,7 @@ NUMEL_MUST static bool hold_library(const struct taking *t, struct component *x)
 
 NUMEL_MUST static bool hold_word(const struct taking *t, numel_str word)
 {
-    numel_str types = word, name = cut(&types, '=');
+    numel_str types = word, name = text_cut(&types, '=');
     bool free = name.n && name.p[name.n - 1] == '?', ok = true;
     if (free) name.n--;
     const struct found_component *promise = promise_of(t->c, name);

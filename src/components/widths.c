@@ -31,9 +31,8 @@ static int64_t modes_of(const json_value *doc)
     const json_value *mode = json_get(doc, "pooling_mode");
     int64_t n = 0;
     if (json_kind(mode) == JSON_STRING) return strchr(json_text_of(mode), '+') ? 0 : 1;
-    if (json_kind(mode) == JSON_ARRAY)
-        for (const json_value *v = json_first(mode); v; v = json_next(v)) n++;
-    else if (json_kind(doc) == JSON_OBJECT)
+    if (json_kind(mode) == JSON_ARRAY) return (int64_t)json_count(mode);
+    if (json_kind(doc) == JSON_OBJECT)
         for (const json_value *v = json_first(doc); v; v = json_next(v))
             n += text_starts(text_of(json_name(v)), "pooling_mode_") && json_true(v);
     return n;

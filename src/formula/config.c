@@ -233,8 +233,7 @@ NUMEL_MUST static bool json_list(struct config *c, const json_value *v, struct v
 {
     const struct memo *known = memo_find(c, v);
     if (known) return *out = known->value, true;
-    uint64_t n = 0, i = 0;
-    for (const json_value *x = json_first(v); x; x = json_next(x)) n++;
+    uint64_t n = json_count(v), i = 0;
     struct value *items = list_room(c, n, e);
     if (!items) return false;
     for (const json_value *x = json_first(v); x; x = json_next(x))

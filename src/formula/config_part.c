@@ -106,17 +106,6 @@ static const char always[] =
     "cache_dir,checkpoint_path,exportable,features_only,global_pool,in_chans,no_jit,num_classes,"
     "pretrained,pretrained_cfg,pretrained_cfg_overlay,pretrained_strict,scriptable";
 
-/* Is it in the list "a,b,c"? */
-static bool is_listed(numel_str key, numel_str list)
-{
-    for (size_t at = 0; at + key.n <= list.n; at++) {
-        bool begins = at == 0 || list.p[at - 1] == ',',
-             ends = at + key.n == list.n || list.p[at + key.n] == ',';
-        if (begins && ends && memcmp(list.p + at, key.p, key.n) == 0) return true;
-    }
-    return false;
-}
-
 /* Does the architecture have that value by itself, or where it says nothing of it all that are alike? */
 NUMEL_MUST static bool is_own(const struct defaults_class *known, const struct defaults_class *alike,
                               const json_value *v, bool *own, numel_error *e)
@@ -143,7 +132,9 @@ bool config_arguments_hold(const json_value *root, const char *file, numel_error
     takes = (numel_str){ takes.p + 1, takes.n - 2 };
     for (const json_value *v = json_first(json_at(root, text_of("model_args"))); v; v = json_next(v)) {
         numel_str key = text_of(json_name(v));
-        if (json_kind(v) == JSON_NULL || is_listed(key, takes) || is_listed(key, text_of(always))) continue;
+        if (json_kind(v) == JSON_NULL || text_listed(takes, ',', key) ||
+            text_listed(text_of(always), ',', key))
+            continue;
         if (!is_own(&known, &alike, v, &own, e)) return false;
         if (own) continue;
         error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "nobody knows what %s makes of its argument %s",

@@ -24,16 +24,6 @@ static bool cut_words(numel_str *kinds, numel_str *words)
     return true;
 }
 
-static bool is_word(const char *text, numel_str words)
-{
-    size_t n = strlen(text);
-    for (size_t at = 0; at + n <= words.n; at++) {
-        bool begins = at == 0 || words.p[at - 1] == '|', ends = at + n == words.n || words.p[at + n] == '|';
-        if (begins && ends && memcmp(words.p + at, text, n) == 0) return true;
-    }
-    return false;
-}
-
 static bool number_refused(numel_str kinds, const json_value *v)
 {
     int64_t n;
@@ -50,7 +40,8 @@ static bool one_refused(numel_str kinds, const json_value *v, bool item)
     switch (json_kind(v)) {
     case JSON_NULL: return refuses(kinds, item ? 'N' : 'n');
     case JSON_BOOL: return refuses(kinds, 'b') || refuses(kinds, json_true(v) ? 'y' : 'x');
-    case JSON_STRING: return told ? !is_word(json_text_of(v), words) : refuses(kinds, item ? 'T' : 't');
+    case JSON_STRING:
+        return told ? !text_listed(words, '|', text_of(json_text_of(v))) : refuses(kinds, item ? 'T' : 't');
     case JSON_NUMBER: return number_refused(kinds, v);
     default: return false;
     }
@@ -61,8 +52,7 @@ static uint64_t count_blocks(const json_value *root, const struct defaults_class
 {
     const json_value *types = json_get(root, "down_block_types");
     numel_str json;
-    uint64_t n = 0;
-    for (const json_value *x = json_first(types); x; x = json_next(x)) n++;
+    uint64_t n = json_count(types);
     if (types || !defaults_value(class, text_of("down_block_types"), &json)) return n;
     for (size_t i = 0; i < json.n; i++) n += json.p[i] == '"';
     return n / 2;
@@ -91,11 +81,10 @@ static const json_value *refused_in(numel_str kinds, const json_value *list)
 static const json_value *refused_of(numel_str kinds, const json_value *v, uint64_t blocks)
 {
     numel_str letters = kinds, words = { "", 0 };
-    uint64_t n = 0;
+    uint64_t n = json_count(v);
     cut_words(&letters, &words);
     if (json_kind(v) == JSON_OBJECT) return refuses(letters, 'o') ? v : NULL;
     if (json_kind(v) != JSON_ARRAY) return one_refused(kinds, v, false) ? v : NULL;
-    for (const json_value *x = json_first(v); x; x = json_next(x)) n++;
     if (refuses(letters, 'l') || (!n && refuses(letters, 'e')) || length_refused(letters, n, blocks))
         return v;
     return refused_in(kinds, v);

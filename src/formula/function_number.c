@@ -2,6 +2,7 @@
  * function_number.c -- functions of the language that make a number of numbers. All are exact: integers are
  * checked, and what Python computes with doubles is done by real.h.
  */
+#include "base/num.h"
 #include "formula/function_parts.h"
 #include "formula/real.h"
 
@@ -142,9 +143,8 @@ bool call_root(struct call *c, struct value *out)
 static bool is_simple(int64_t high, int64_t wide)
 {
     enum { PART = 7 };
-    int64_t a = high, b = wide;
-    for (int64_t rest; b; b = rest) rest = a % b, a = b;
-    return (a > 1 || high == wide) && high / a <= PART && wide / a <= PART;
+    int64_t of_both = (int64_t)num_gcd((uint64_t)high, (uint64_t)wide);
+    return (of_both > 1 || high == wide) && high / of_both <= PART && wide / of_both <= PART;
 }
 
 /* grid(n, axis): how many rows (0), columns (1) n places are in: the most nearly square grid whose sides are as small numbers to each other;

@@ -231,8 +231,7 @@ NUMEL_MUST static bool make_keys(const json_value *table, struct layout_key *key
 
 NUMEL_MUST static bool index_keys(struct layout_lists *out, unsigned i, struct arena *a, numel_error *e)
 {
-    size_t n = 0;
-    for (const json_value *v = json_first(out->overs[i].object); v; v = json_next(v)) n++;
+    size_t n = json_count(out->overs[i].object);
     struct layout_key *keys = arena_alloc(a, (n + 1) * sizeof *keys);
     out->keys[i] = keys;
     return keys ? make_keys(out->overs[i].object, keys, &out->key_count[i], e) : error_nomem(e);

@@ -19,9 +19,7 @@ static int64_t out_of_lstm(const json_value *doc)
 
 static int64_t out_of_cnn(const json_value *doc)
 {
-    int64_t n = 0;
-    for (const json_value *v = json_first(json_get(doc, "kernel_sizes")); v; v = json_next(v)) n++;
-    return size_at(doc, "out_channels") * n;
+    return size_at(doc, "out_channels") * (int64_t)json_count(json_get(doc, "kernel_sizes"));
 }
 
 static const struct module_width rules[] = {

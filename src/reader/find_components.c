@@ -218,13 +218,6 @@ NUMEL_MUST static bool add_module(struct indexing *x, const json_value *v, size_
 
 /* ---- the index ---------------------------------------------------------------------------- */
 
-static size_t count_children(const json_value *doc)
-{
-    size_t n = 0;
-    for (const json_value *v = json_first(doc); v; v = json_next(v)) n++;
-    return n;
-}
-
 /* What is promised and not saved, since the constructor of the pipeline makes it: it needs no folder. */
 static void spare_made(struct found_pipeline *p)
 {
@@ -237,7 +230,7 @@ static void spare_made(struct found_pipeline *p)
 NUMEL_MUST static bool take_index(struct indexing *x, const json_value *doc)
 {
     struct found_pipeline *p = x->p;
-    size_t n = count_children(doc), i = 0;
+    size_t n = json_count(doc), i = 0;
     if (json_kind(doc) != (p->modules ? JSON_ARRAY : JSON_OBJECT) || n > COMPONENTS_MOST)
         return error_set(x->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
                          "is not a list of components: %s of at most %d is meant",

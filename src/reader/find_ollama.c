@@ -204,11 +204,10 @@ NUMEL_MUST static bool take_layer(struct tag *t, const json_value *v)
 NUMEL_MUST static bool take_layers(struct tag *t, const json_value *doc)
 {
     const json_value *layers = json_get(doc, "layers"), *config = json_get(doc, "config");
-    size_t n = 1, first = t->g->found->count;
+    size_t n = json_count(layers) + 1, first = t->g->found->count;
     if (!layers || json_kind(layers) != JSON_ARRAY)
         return error_set(t->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
                          "is no manifest of Ollama: it has no list 'layers'");
-    for (const json_value *v = json_first(layers); v; v = json_next(v)) n++;
     t->others.items = arena_alloc(t->g->arena, n * sizeof *t->others.items);
     if (!t->others.items) return error_nomem(t->g->error);
     for (const json_value *v = json_first(layers); v; v = json_next(v))

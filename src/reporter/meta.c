@@ -110,9 +110,8 @@ static const char *printed(struct meta *m, const json_value *v)
 
 NUMEL_MUST static const char *abbreviated(struct meta *m, const json_value *v, const char *json)
 {
-    size_t n = 0;
+    size_t n = json_count(v);
     struct buffer b;
-    for (const json_value *c = json_first(v); c; c = json_next(c)) n++;
     if (json_kind(v) == JSON_STRING) return arena_text(m->arena, json + 1, strlen(json) - 2);
     if (json_kind(v) != JSON_ARRAY || n <= SHORT || m->view->all) return json;
     buffer_init(&b, m->arena->memory);

@@ -561,6 +561,22 @@ static void test_join(void **state)
     assert_null(text_join(out, 5, z, (numel_str){ "", SIZE_MAX }, z).p);
 }
 
+/* Parts of a list by its sign, each once, the last to the end; an item is whole or it is none. */
+static void test_lists_by_sign(void **state)
+{
+    numel_str rest = text_of("ab||c"), none = { NULL, 0 };
+    (void)state;
+    assert_true(text_equal(text_cut(&rest, '|'), "ab"));
+    assert_true(text_equal(text_cut(&rest, '|'), ""));
+    assert_true(text_equal(text_cut(&rest, '|'), "c") && rest.n == 0);
+    assert_true(text_cut(&none, '|').n == 0);
+    assert_true(text_listed(text_of("a,bc,d"), ',', text_of("bc")));
+    assert_true(text_listed(text_of("a,bc,d"), ',', text_of("d")));
+    assert_false(text_listed(text_of("a,bc,d"), ',', text_of("b")));
+    assert_false(text_listed(text_of("a,bc,d"), '|', text_of("a")));
+    assert_false(text_listed(none, ',', text_of("a")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -573,7 +589,7 @@ int main(void)
         cmocka_unit_test(test_comparing), cmocka_unit_test(test_safe),
         cmocka_unit_test(test_safe_fit),  cmocka_unit_test(test_long_message),
         cmocka_unit_test(test_join),      cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_xml),
+        cmocka_unit_test(test_xml),       cmocka_unit_test(test_lists_by_sign),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

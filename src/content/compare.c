@@ -5,21 +5,13 @@
 #include "content/compare_internal.h"
 
 #include "content/scan.h"
+#include "content/tasks.h"
 #include "content/threads.h"
+#include "content/unchanged.h"
 
 #include <string.h>
 
-enum { TASK_BYTES = 16 << 20, PIECE_ELEMENTS = 8 << 20 };
-
-/* Units [begin, end) of a pair. */
-struct piece {
-    uint32_t pair;
-    uint64_t begin, end;
-};
-
-struct task {
-    size_t first, last; /* of the pieces: [first, last) */
-};
+enum { PIECE_ELEMENTS = 8 << 20 };
 
 struct comparing {
     struct threads threads;
@@ -31,11 +23,7 @@ struct comparing {
     struct distance *parts;       /* of each piece, in the second pass */
     bool measures;                /* the second pass */
     struct resume resume;
-    struct piece *pieces;
-    size_t piece_count, piece_cap;
-    struct task *tasks;
-    size_t task_count, task_cap;
-    uint64_t gathered; /* bytes in the task that is being put together */
+    struct tasks tasks; /* pieces: units of a pair */
     struct arena *arena;
     numel_error *error;
 };
@@ -116,40 +104,22 @@ enum compare_state compare_state_of(const struct compare *c, const struct compar
 
 /* ---- cutting ------------------------------------------------------------------------------ */
 
-static bool end_task(struct comparing *g)
-{
-    void *p = g->tasks;
-    size_t first = g->task_count ? g->tasks[g->task_count - 1].last : 0;
-    if (first == g->piece_count) return true;
-    if (!memory_grow(g->arena->memory, &p, &g->task_cap, g->task_count + 1, sizeof *g->tasks, g->error))
-        return false;
-    g->tasks = p;
-    g->tasks[g->task_count++] = (struct task){ first, g->piece_count };
-    g->gathered = 0;
-    return true;
-}
-
 static uint32_t file_number(const struct comparing *g, const struct piece *piece, int side)
 {
-    return tensor_of(g->c, &g->c->pairs[piece->pair], side)->file;
+    return tensor_of(g->c, &g->c->pairs[piece->of], side)->file;
 }
 
 /* A task reads one file of each side. */
-static bool add_piece(struct comparing *g, const struct piece *piece, uint64_t bytes)
+NUMEL_MUST static bool add_piece(struct comparing *g, const struct piece *piece, uint64_t bytes)
 {
-    void *p = g->pieces;
-    if (g->gathered && g->piece_count) {
-        const struct piece *last = &g->pieces[g->piece_count - 1];
+    struct tasks *t = &g->tasks;
+    if (t->gathered && t->piece_count) {
+        const struct piece *last = &t->pieces[t->piece_count - 1];
         bool same = file_number(g, last, 0) == file_number(g, piece, 0) &&
                     file_number(g, last, 1) == file_number(g, piece, 1);
-        if (!same && !end_task(g)) return false;
+        if (!same && !tasks_end(t, g->error)) return false;
     }
-    if (!memory_grow(g->arena->memory, &p, &g->piece_cap, g->piece_count + 1, sizeof *g->pieces, g->error))
-        return false;
-    g->pieces = p;
-    g->pieces[g->piece_count++] = *piece;
-    g->gathered += bytes;
-    return g->gathered < TASK_BYTES || end_task(g);
+    return tasks_add(t, piece, bytes, g->error);
 }
 
 static bool cut_pair(struct comparing *g, uint32_t number)
@@ -157,7 +127,7 @@ static bool cut_pair(struct comparing *g, uint32_t number)
     const struct compare_pair *p = &g->c->pairs[number];
     const struct units u = units_of(g->c, p);
     uint64_t most = u.how[0] ? PIECE_ELEMENTS : num_max(TASK_BYTES / u.bytes[0], 1);
-    g->part[number] = g->piece_count;
+    g->part[number] = g->tasks.piece_count;
     for (uint64_t at = 0; at < u.count; at += num_min(most, u.count - at)) {
         const struct piece piece = { number, at, at + num_min(most, u.count - at) };
         if (!add_piece(g, &piece, (piece.end - at) * (u.bytes[0] + u.bytes[1]))) return false;
@@ -272,17 +242,17 @@ static bool is_unlike(struct comparing *g, uint32_t pair, bool now)
 NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const struct piece *piece,
                                   numel_error *e)
 {
-    struct compare_pair *p = &g->c->pairs[piece->pair];
+    struct compare_pair *p = &g->c->pairs[piece->of];
     const struct units u = units_of(g->c, p);
     const struct scanner *scan = u.how[0] ? scan_find(tensor_of(g->c, p, 0)->dtype) : NULL;
     struct scan_counts c = { 0 };
     uint64_t unlike = 0;
-    if (is_unlike(g, piece->pair, false)) return true;
+    if (is_unlike(g, piece->of, false)) return true;
     for (uint64_t at = piece->begin; at < piece->end;) {
         size_t n = (size_t)num_min(step_of(&u), piece->end - at);
         if (!read_units(g, x, p, &u, at, n, e)) return false;
         if (memcmp(x->buffer[0], x->buffer[1], n * u.bytes[0]) != 0) {
-            if (u.how[0]) return is_unlike(g, piece->pair, true);
+            if (u.how[0]) return is_unlike(g, piece->of, true);
             unlike += count_unlike(x->buffer[0], x->buffer[1], n, u.bytes[0]);
         }
         if (scan) scan->scan(scan, x->buffer[0], n, &c);
@@ -293,7 +263,7 @@ NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const str
     p->d.infinite[0] += c.infinite;
     p->zeros += c.zero;
     p->d.differing += unlike;
-    if (--g->left[piece->pair] == 0 && !g->unlike[piece->pair]) finish(g, piece->pair);
+    if (--g->left[piece->of] == 0 && !g->unlike[piece->of]) finish(g, piece->of);
     threads_unlock(&g->threads);
     return threads_advance(&g->threads, (piece->end - piece->begin) * 2 * u.bytes[0], e);
 }
@@ -303,9 +273,9 @@ NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const str
 NUMEL_MUST static bool measure_piece(struct comparing *g, struct ends *x, const struct piece *piece,
                                      numel_error *e)
 {
-    struct compare_pair *p = &g->c->pairs[piece->pair];
+    struct compare_pair *p = &g->c->pairs[piece->of];
     const struct units u = units_of(g->c, p);
-    struct distance *d = &g->parts[piece - g->pieces];
+    struct distance *d = &g->parts[piece - g->tasks.pieces];
     *d = (struct distance){ .elements = 0 };
     for (uint64_t at = piece->begin; at < piece->end;) {
         size_t n = (size_t)num_min(step_of(&u), piece->end - at);
@@ -315,7 +285,7 @@ NUMEL_MUST static bool measure_piece(struct comparing *g, struct ends *x, const 
         if (!threads_advance(&g->threads, n * (u.bytes[0] + u.bytes[1]), e)) return false;
     }
     threads_lock(&g->threads);
-    if (--g->left[piece->pair] == 0) finish(g, piece->pair);
+    if (--g->left[piece->of] == 0) finish(g, piece->of);
     threads_unlock(&g->threads);
     return true;
 }
@@ -328,9 +298,7 @@ NUMEL_MUST static bool open_ends(struct comparing *g, struct ends *x, const stru
     for (int w = 0; w < 2; w++) {
         uint32_t file = file_number(g, first, w);
         const char *path = g->c->side[w].files[file].path;
-        bool ok = stream_open(&x->stream[w], path, e);
-        if (ok && !identity_same(&x->stream[w].was, &g->was[w][file]))
-            ok = error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed while it was read");
+        bool ok = stream_open(&x->stream[w], path, e) && unchanged_open(&g->was[w][file], &x->stream[w], e);
         error_file(e, path);
         if (!ok) return false;
     }
@@ -371,15 +339,16 @@ static bool is_blamed(struct comparing *g, const struct piece *first)
 static void run_task(void *ctx, size_t i, uint8_t *buffer)
 {
     struct comparing *g = ctx;
-    const struct task *t = &g->tasks[i];
-    const struct piece *first = &g->pieces[t->first];
+    const struct task *t = &g->tasks.items[i];
+    const struct piece *first = &g->tasks.pieces[t->first];
     struct ends x = { { { .descriptor = -1 }, { .descriptor = -1 } }, { buffer, buffer + STREAM_BLOCK } };
     numel_error e;
     error_clear(&e);
     if (is_blamed(g, first) || !threads_advance(&g->threads, 0, &e)) return;
     bool ok = open_ends(g, &x, first, &e);
     for (size_t k = t->first; ok && k < t->last; k++)
-        ok = g->measures ? measure_piece(g, &x, &g->pieces[k], &e) : same_piece(g, &x, &g->pieces[k], &e);
+        ok = g->measures ? measure_piece(g, &x, &g->tasks.pieces[k], &e)
+                         : same_piece(g, &x, &g->tasks.pieces[k], &e);
     ok = close_ends(&x, &e) && ok;
     if (ok || e.code == NUMEL_E_STOPPED) return;
     threads_lock(&g->threads);
@@ -390,7 +359,7 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
 NUMEL_MUST static bool run_pass(struct comparing *g, bool measures)
 {
     g->measures = measures;
-    g->piece_count = g->task_count = 0;
+    g->tasks.piece_count = g->tasks.count = 0;
     for (size_t i = 0; i < g->c->count; i++) {
         struct compare_pair *p = &g->c->pairs[i];
         if (p->state != COMPARE_DONE || g->done[i]) continue;
@@ -402,28 +371,14 @@ NUMEL_MUST static bool run_pass(struct comparing *g, bool measures)
         if (!cut_pair(g, (uint32_t)i)) return false;
         if (g->left[i] == 0) finish(g, (uint32_t)i);
     }
-    if (!end_task(g)) return false;
+    if (!tasks_end(&g->tasks, g->error)) return false;
     const numel_allocator *m = g->arena->memory;
-    if (measures) g->parts = memory_resize(m, NULL, (g->piece_count + 1) * sizeof *g->parts);
+    if (measures) g->parts = memory_resize(m, NULL, (g->tasks.piece_count + 1) * sizeof *g->parts);
     if (measures && !g->parts) return error_nomem(g->error);
-    return threads_run(&g->threads, g->task_count, run_task, g, m, g->error);
+    return threads_run(&g->threads, g->tasks.count, run_task, g, m, g->error);
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
-
-static void look_at(struct comparing *g, int side, size_t i)
-{
-    const numel_file *f = &g->c->side[side].files[i];
-    struct file_identity *was = &g->was[side][i];
-    numel_error *e = &g->c->files[side][i];
-    error_clear(e);
-    if (!identity_of(f->path, was)) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot be read any more");
-    else if (!f->compressed && !f->header_only && was->bytes != f->bytes)
-        error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE,
-                  "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64,
-                  f->bytes, was->bytes);
-    error_file(e, f->path);
-}
 
 static void *zeroed(struct arena *a, size_t n)
 {
@@ -440,7 +395,7 @@ NUMEL_MUST static bool prepare(struct comparing *g)
         g->was[w] = zeroed(g->arena, n * sizeof *g->was[w]);
         c->files[w] = zeroed(g->arena, n * sizeof *c->files[w]);
         if (!g->was[w] || !c->files[w]) return error_nomem(g->error);
-        for (size_t i = 0; i < n; i++) look_at(g, w, i);
+        for (size_t i = 0; i < n; i++) unchanged_begin(&c->side[w].files[i], &g->was[w][i], &c->files[w][i]);
     }
     g->done = zeroed(g->arena, c->count * sizeof *g->done);
     g->unlike = zeroed(g->arena, c->count * sizeof *g->unlike);
@@ -468,14 +423,8 @@ static void settle(struct comparing *g)
 {
     struct compare *c = g->c;
     for (int w = 0; w < 2; w++)
-        for (size_t i = 0; i < c->side[w].file_count; i++) {
-            struct file_identity is = { 0 };
-            numel_error *e = &c->files[w][i];
-            identity_of(c->side[w].files[i].path, &is);
-            if (error_free(e) && !identity_same(&is, &g->was[w][i]))
-                error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed while it was read");
-            error_file(e, c->side[w].files[i].path);
-        }
+        for (size_t i = 0; i < c->side[w].file_count; i++)
+            unchanged_end(&c->side[w].files[i], &g->was[w][i], &c->files[w][i]);
     for (size_t i = 0; i < c->count; i++) {
         struct compare_pair *p = &c->pairs[i];
         if (p->state != COMPARE_DONE) continue;
@@ -491,14 +440,14 @@ bool compare_run(struct compare *c, const numel_work *how, struct arena *a, nume
 {
     struct comparing g = { .c = c, .arena = a, .error = e };
     threads_init(&g.threads, how, "comparing values", 0);
+    tasks_init(&g.tasks, a->memory);
     bool ok = resume_open(&g.resume, how->resume, a->memory, e) && prepare(&g);
     if (ok) add_up(&g);
     ok = ok && run_pass(&g, false) && run_pass(&g, true);
     if (ok) settle(&g);
     resume_close(&g.resume);
     threads_done(&g.threads);
-    memory_release(a->memory, g.pieces);
-    memory_release(a->memory, g.tasks);
+    tasks_done(&g.tasks);
     memory_release(a->memory, g.parts);
     return ok;
 }

@@ -2,6 +2,7 @@
 #include "content/plan.h"
 
 #include "base/num.h"
+#include "content/unchanged.h"
 
 #include <stdlib.h>
 
@@ -54,12 +55,8 @@ void plan_settle(struct plan_file *p)
 {
     const numel_file *f = p->file;
     struct hash_job *job = &p->job;
-    if (!f || f->compressed || f->header_only || !error_free(&job->error)) return;
-    if (job->identity.bytes == f->bytes) return;
+    if (!f || !error_free(&job->error)) return;
     if (!job->range_count && !job->sha256 && !job->git)
         return; /* nothing of it was asked for: it was not opened */
-    error_set(&job->error, NUMEL_E_CHANGED, NUMEL_NOWHERE,
-              "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64, f->bytes,
-              job->identity.bytes);
-    error_file(&job->error, job->path);
+    if (!unchanged_size(f, job->identity.bytes, &job->error)) error_file(&job->error, job->path);
 }

@@ -7,8 +7,8 @@
  * need not be safe to use from two threads. What a task finds out goes into the task's own place;
  * shared places are touched between threads_lock() and threads_unlock().
  */
-#ifndef NUMEL_CONTENT_CREW_H
-#define NUMEL_CONTENT_CREW_H
+#ifndef NUMEL_CONTENT_THREADS_H
+#define NUMEL_CONTENT_THREADS_H
 
 #include "base/memory.h"
 #include "base/num.h"

@@ -5,24 +5,13 @@
 #include "content/values.h"
 
 #include "content/decode.h"
-#include "content/threads.h"
 #include "content/resume.h"
+#include "content/tasks.h"
+#include "content/threads.h"
+#include "content/unchanged.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { TASK_BYTES = 16 << 20 };
-
-/* Bytes [begin, end) of a tensor's data: whole units. */
-struct piece {
-    uint32_t tensor;
-    uint64_t begin, end;
-};
-
-struct task {
-    uint32_t file;
-    size_t first, last; /* of the pieces: [first, last) */
-};
 
 struct scanning {
     struct threads threads;
@@ -32,11 +21,7 @@ struct scanning {
     struct file_identity *was;       /* of each file, before */
     size_t *left;                    /* of each file: tasks that are not done */
     struct resume resume;
-    struct piece *pieces;
-    size_t piece_count, piece_cap;
-    struct task *tasks;
-    size_t task_count, task_cap;
-    uint64_t gathered; /* bytes in the task that is being put together */
+    struct tasks tasks; /* pieces: bytes of a tensor's data, whole units */
     struct arena *arena;
     numel_error *error;
 };
@@ -55,40 +40,16 @@ static enum value_state state_of(const numel_file *f, const numel_tensor *t, con
 
 /* ---- cutting ------------------------------------------------------------------------------ */
 
-static bool end_task(struct scanning *g)
-{
-    void *p = g->tasks;
-    size_t first = g->task_count ? g->tasks[g->task_count - 1].last : 0;
-    if (first == g->piece_count) return true;
-    if (!memory_grow(g->arena->memory, &p, &g->task_cap, g->task_count + 1, sizeof *g->tasks, g->error))
-        return false;
-    g->tasks = p;
-    uint32_t file = g->in->tensors[g->pieces[first].tensor].file;
-    g->tasks[g->task_count++] = (struct task){ file, first, g->piece_count };
-    g->left[file]++;
-    g->gathered = 0;
-    return true;
-}
-
-static bool add_piece(struct scanning *g, uint32_t tensor, uint64_t begin, uint64_t end)
-{
-    void *p = g->pieces;
-    if (!memory_grow(g->arena->memory, &p, &g->piece_cap, g->piece_count + 1, sizeof *g->pieces, g->error))
-        return false;
-    g->pieces = p;
-    g->pieces[g->piece_count++] = (struct piece){ tensor, begin, end };
-    g->gathered += end - begin;
-    return g->gathered < TASK_BYTES || end_task(g);
-}
-
 static bool cut_tensor(struct scanning *g, uint32_t tensor)
 {
     const numel_tensor *t = &g->in->tensors[tensor];
     const struct scanner *s = g->scanners[tensor];
     uint64_t step = TASK_BYTES - TASK_BYTES % s->bytes;
     if (!num_add(&g->threads.total, g->threads.total, t->bytes)) g->threads.total = UINT64_MAX;
-    for (uint64_t at = 0; at < t->bytes; at += step)
-        if (!add_piece(g, tensor, at, num_min(t->bytes, at + step))) return false;
+    for (uint64_t at = 0; at < t->bytes; at += step) {
+        const struct piece piece = { tensor, at, num_min(t->bytes, at + step) };
+        if (!tasks_add(&g->tasks, &piece, piece.end - at, g->error)) return false;
+    }
     return true;
 }
 
@@ -128,12 +89,8 @@ static void note_file(struct scanning *g, size_t number)
 static bool cut_file(struct scanning *g, size_t number)
 {
     const numel_file *f = &g->in->files[number];
-    if (!identity_of(f->path, &g->was[number]))
-        error_set(&g->values->files[number], NUMEL_E_IO, NUMEL_NOWHERE, "can no longer be read");
-    else if (!f->compressed && !f->header_only && g->was[number].bytes != f->bytes)
-        error_set(&g->values->files[number], NUMEL_E_CHANGED, NUMEL_NOWHERE,
-                  "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64,
-                  f->bytes, g->was[number].bytes);
+    size_t before = g->tasks.count;
+    unchanged_begin(f, &g->was[number], &g->values->files[number]);
     bool done = error_free(&g->values->files[number]) && take_file(g, number);
     for (uint64_t i = f->first_tensor; i < f->first_tensor + f->tensors; i++) {
         struct tensor_values *v = &g->values->tensors[i];
@@ -144,7 +101,9 @@ static bool cut_file(struct scanning *g, size_t number)
         v->counts = (struct scan_counts){ 0 }; /* of a record that was broken */
         if (error_free(&g->values->files[number]) && !cut_tensor(g, (uint32_t)i)) return false;
     }
-    return end_task(g);
+    if (!tasks_end(&g->tasks, g->error)) return false;
+    g->left[number] = g->tasks.count - before;
+    return true;
 }
 
 /* ---- scanning ----------------------------------------------------------------------------- */
@@ -153,9 +112,9 @@ static bool cut_file(struct scanning *g, size_t number)
 NUMEL_MUST static bool scan_piece(struct scanning *g, struct stream *s, const struct piece *piece,
                                   uint8_t *buffer, numel_error *e)
 {
-    const numel_tensor *t = &g->in->tensors[piece->tensor];
-    const struct scanner *how = g->scanners[piece->tensor];
-    struct scan_counts c = { 0 }, *sum = &g->values->tensors[piece->tensor].counts;
+    const numel_tensor *t = &g->in->tensors[piece->of];
+    const struct scanner *how = g->scanners[piece->of];
+    struct scan_counts c = { 0 }, *sum = &g->values->tensors[piece->of].counts;
     size_t step = STREAM_BLOCK - STREAM_BLOCK % how->bytes;
     for (uint64_t at = piece->begin; at < piece->end;) {
         size_t n = (size_t)num_min(step, piece->end - at);
@@ -174,31 +133,32 @@ NUMEL_MUST static bool scan_piece(struct scanning *g, struct stream *s, const st
     return threads_advance(&g->threads, piece->end - piece->begin, e);
 }
 
-NUMEL_MUST static bool scan_task(struct scanning *g, const struct task *t, uint8_t *buffer, numel_error *e)
+NUMEL_MUST static bool scan_task(struct scanning *g, const struct task *t, uint32_t file, uint8_t *buffer,
+                                 numel_error *e)
 {
     struct stream s;
-    if (!stream_open(&s, g->in->files[t->file].path, e)) return false;
-    bool ok = identity_same(&s.was, &g->was[t->file]) ||
-              error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed while it was read");
-    for (size_t i = t->first; ok && i < t->last; i++) ok = scan_piece(g, &s, &g->pieces[i], buffer, e);
+    if (!stream_open(&s, g->in->files[file].path, e)) return false;
+    bool ok = unchanged_open(&g->was[file], &s, e);
+    for (size_t i = t->first; ok && i < t->last; i++) ok = scan_piece(g, &s, &g->tasks.pieces[i], buffer, e);
     return stream_close(&s, e) && ok;
 }
 
 static void run_task(void *ctx, size_t i, uint8_t *buffer)
 {
     struct scanning *g = ctx;
-    const struct task *t = &g->tasks[i];
-    numel_error e, *file = &g->values->files[t->file];
+    const struct task *t = &g->tasks.items[i];
+    uint32_t file = g->in->tensors[g->tasks.pieces[t->first].of].file;
+    numel_error e, *failed = &g->values->files[file];
     error_clear(&e);
     threads_lock(&g->threads);
-    bool skip = !error_free(file);
+    bool skip = !error_free(failed);
     threads_unlock(&g->threads);
-    bool ok = !skip && threads_advance(&g->threads, 0, &e) && scan_task(g, t, buffer, &e);
-    error_file(&e, g->in->files[t->file].path);
+    bool ok = !skip && threads_advance(&g->threads, 0, &e) && scan_task(g, t, file, buffer, &e);
+    error_file(&e, g->in->files[file].path);
     threads_lock(&g->threads);
     if (e.code == NUMEL_E_STOPPED) g->values->stopped = true;
-    if (error_free(file)) *file = e;
-    if (--g->left[t->file] == 0 && ok && error_free(file)) note_file(g, t->file);
+    if (error_free(failed)) *failed = e;
+    if (--g->left[file] == 0 && ok && error_free(failed)) note_file(g, file);
     threads_unlock(&g->threads);
 }
 
@@ -208,14 +168,8 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
 static void settle(struct scanning *g)
 {
     const struct values_input *in = g->in;
-    for (size_t i = 0; i < in->file_count; i++) {
-        struct file_identity is = { 0 };
-        numel_error *e = &g->values->files[i];
-        identity_of(in->files[i].path, &is);
-        if (error_free(e) && !identity_same(&is, &g->was[i]))
-            error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file changed while it was read");
-        error_file(e, in->files[i].path);
-    }
+    for (size_t i = 0; i < in->file_count; i++)
+        unchanged_end(&in->files[i], &g->was[i], &g->values->files[i]);
     for (size_t i = 0; i < in->tensor_count; i++) {
         struct tensor_values *v = &g->values->tensors[i];
         if (v->state == VALUE_SCANNED && !error_free(&g->values->files[in->tensors[i].file]))
@@ -248,12 +202,12 @@ bool values_run(struct values *v, const struct values_input *in, const numel_wor
     struct scanning g = { .values = v, .in = in, .arena = a, .error = e };
     *v = (struct values){ .stopped = false };
     threads_init(&g.threads, how, "reading values", 0);
+    tasks_init(&g.tasks, a->memory);
     bool ok = resume_open(&g.resume, how->resume, a->memory, e) && prepare(&g) &&
-              threads_run(&g.threads, g.task_count, run_task, &g, a->memory, e);
+              threads_run(&g.threads, g.tasks.count, run_task, &g, a->memory, e);
     if (ok) settle(&g);
     resume_close(&g.resume);
     threads_done(&g.threads);
-    memory_release(a->memory, g.pieces);
-    memory_release(a->memory, g.tasks);
+    tasks_done(&g.tasks);
     return ok;
 }

@@ -111,6 +111,17 @@ SPECS = {
     "FasterNet": ({}, {"depths": [1, 2, 8, 2]}),
     "GhostNet": ({}, {}),
     "RepGhostNet": ({}, {}),
+    "HighPerfGpuNet": ({}, {"head_hidden_size": 2048}),
+    "CspNext": ({}, {"depths": [3, 6, 6, 3], "channels": [128, 256, 512, 1024]}),
+    "RDNet": ({}, {"block_type": ["Block"] * 2 + ["BlockESE"] * 5}),
+    "LCNetV2": ({}, {"head_hidden_size": 1280}),
+    "LowFormer": ({}, {"head_widths": [1536, 1600]}),
+    "CPUBone": ({}, {"head_widths": [1536, 1600]}),
+    "CSATv2": ({}, {"dims": [32, 72, 168, 386], "depths": [2, 2, 8, 6], "transformer_depths": [0, 0, 2, 2]}),
+    "Gemma4VitClassifier": ({}, {}),
+    "Gemma4VitEncoder": ({}, {}),
+    "DeepseekVitClassifier": ({}, {}),
+    "DeepseekVitEncoder": ({}, {}),
 }
 
 
@@ -121,7 +132,8 @@ STAGES = {"block": "ResNet", "token_mixers": "MetaFormer", "norm_layers": "MetaF
 FREE = re.compile(r"""drop|act_layer$|^gate_layer$|^pad_type$|^weight_init$|^fix_init$|^init_std$|^zero_init_last$|^head_init_scale$|norm_eps$
     |^jax_impl$|^dynamic_img_(size|pad)$|^strict_img_size$|^always_partition$|^memory_efficient$|^output_(fmt|stride)$|^freeze_iters$
     |^linear_out$|pool_type$|stride_mode$|padding$|^rope_(temperature|grid_offset|grid_indexing|rotate_half)$|^ref_feat_shape$|^tokens_norm$""", re.X)
-FREE_IN = {"SENet": ["downsample_padding"], "DLA": ["shortcut_root"], "FasterNet": ["pconv_fw_type"], "RexNet": ["dw_act_layer"], "DPN": ["fc_act_layer"], "EfficientNet": ["aa_layer"], "ByobNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": ["num_heads", "window_size", "cpe_act", "channel_attn_v2"],
+FREE_IN = {"Gemma4VitClassifier": ["encoder_pool", "pooling_kernel_size", "rope_theta", "final_norm"], "Gemma4VitEncoder": ["pooling_kernel_size", "rope_theta"],
+           "DeepseekVitClassifier": ["num_heads", "final_norm"], "DeepseekVitEncoder": ["num_heads"], "SENet": ["downsample_padding"], "DLA": ["shortcut_root"], "FasterNet": ["pconv_fw_type"], "RexNet": ["dw_act_layer"], "DPN": ["fc_act_layer"], "EfficientNet": ["aa_layer"], "ByobNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": ["num_heads", "window_size", "cpe_act", "channel_attn_v2"],
            "PyramidVisionTransformerV2": ["num_heads"], "DenseNet": ["aa_layer", "aa_stem_only"], "Cait": ["init_values"], "Xcit": ["img_size", "eta"],
            "EfficientFormer": ["img_size", "pool_size"], "Hiera": ["num_heads", "head_mul", "mask_unit_attn"], "ResNetV2": ["avg_down"],
            "FastVit": ["down_stride", "lkc_use_act"], "PoolingVisionTransformer": ["stem_type"], "VisionTransformer": ["pool_include_prefix"],

@@ -14,7 +14,8 @@ no tensor (FREE); beside them stand others with the values that they have where 
 architecture is built three times: as it is, with other numbers of classes and channels, and without a head; so each size
 that depends on them is known. `input`, `classes` and `fixed` are what its configuration of pretrained weights has, where that is not
 [3,224,224], 1000, and false; `head` and `conv` the modules whose sizes tell the number of classes, and of channels. `id` is by what a
-file without its configuration is found (formula/timm.c).
+file without its configuration is found (formula/timm.c); `before` is the same of the network that lies before the patches of some, whose other sizes
+a file tells.
 """
 import ast
 import collections
@@ -545,7 +546,7 @@ def taken(fact, read):
 
 
 # Words of a line that are no arguments.
-OWN = ("id", "timm", "input", "classes", "fixed", "head", "conv", "img_size", "features_only")
+OWN = ("id", "before", "timm", "input", "classes", "fixed", "head", "conv", "img_size", "features_only")
 
 
 def repeated(fact):
@@ -588,6 +589,7 @@ def main():
             network = before_patches(fact)
             if network:
                 words += ["%s=%d" % x for x in zip(("reduction", "feature"), network) if x[1]]
+                words.append('before="%s"' % identity(network[2]))
                 words.append("G=" + folded(network[2], parts, (fact["cls"], None), "timm." + fact["cls"], len(lines)))
             words.append("T>timm." + fact["cls"])
         else:

@@ -373,3 +373,13 @@ $ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"attn_layer": "d
 # What shrinks no further needs no shortcut.
 $ echo '{"architecture": "xception71", "model_args": {"output_stride": 8}}' >$T/c.json; cd $T; numel formula c.json | grep -o '^total  *41,807,296'
 total       41,807,296
+# Of another width and depth an EfficientNet with a stage of plain convolutions is known without its configuration, too; with a norm less, or another kernel, it is not right.
+$ mkhead -q test/timm/tiny-efficientnet.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees
+architecture  timm_efficientnet (by the tensors' names and shapes)
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+$ sed '/blocks.1.1.bn1.bias/d' test/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+0
+[1]
+$ sed 's/^\(tensor blocks.2.0.conv_pwl.weight F32\) [0-9]*/\1 25/' test/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+0
+[1]

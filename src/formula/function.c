@@ -329,6 +329,13 @@ static bool f_isnum(struct call *c, struct value *out)
     return *out = value_bool(c->v[0].kind == VALUE_INT || c->v[0].kind == VALUE_REAL), true;
 }
 
+/* A word that the class knows and the specification does not, or neither does. */
+static bool f_unknown(struct call *c, struct value *out)
+{
+    (void)out;
+    return call_wrong(c, 0, "a word that this specification knows");
+}
+
 static bool f_starts(struct call *c, struct value *out)
 {
     for (unsigned i = 0; i < 2; i++)
@@ -371,6 +378,7 @@ static const struct {
     [FUNCTION_FLOOR_DIV] = { "floor_div", 2, 2, call_quotient },
     [FUNCTION_ROUND_UP] = { "round_up", 2, 2, call_quotient },
     [FUNCTION_ISNUM] = { "isnum", 1, 1, f_isnum },
+    [FUNCTION_UNKNOWN] = { "unknown", 1, 1, f_unknown },
     [FUNCTION_STARTS] = { "starts", 2, 2, f_starts },
     [FUNCTION_MUL] = { "mul", 2, 2, call_product },
     [FUNCTION_CEIL] = { "ceil", 2, 2, call_product },

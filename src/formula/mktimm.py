@@ -14,7 +14,8 @@ no tensor (FREE); beside them stand others with the values that they have where 
 architecture is built three times: as it is, with other numbers of classes and channels, and without a head; so each size
 that depends on them is known. `input`, `classes` and `fixed` are what its configuration of pretrained weights has, where that is not
 [3,224,224], 1000, and false; `head` and `conv` the modules whose sizes tell the number of classes, and of channels. `id` is by what a
-file without its configuration is found (formula/timm.c).
+file without its configuration is found (formula/timm.c); `before` is the same of the network that lies before the patches of some, whose other sizes
+a file tells.
 """
 import ast
 import collections
@@ -54,6 +55,8 @@ SPECS = {
     "VisionTransformerSAM": ({}, {"neck_chans": 256, "global_attn_indexes": []}),
     "EfficientNet": (BLOCKS, {}),
     "MobileNetV3": (BLOCKS, {}),
+    "MobileNetV5": (BLOCKS, {"msfa_indices": [-2, -1]}),
+    "MobileNetV5Encoder": (BLOCKS, {"msfa_indices": [-2, -1]}),
     "MaxxVit": ({"block_type": "PM", "conv_attn_layer": "^(?!se$)"}, {}),
     "ResNetV2": ({"norm_layer": "Evo|Filter"}, {"widths": [256, 512, 1024, 2048]}),
     "EfficientFormer": ({}, {}),
@@ -111,6 +114,18 @@ SPECS = {
     "FasterNet": ({}, {"depths": [1, 2, 8, 2]}),
     "GhostNet": ({}, {}),
     "RepGhostNet": ({}, {}),
+    "HighPerfGpuNet": ({}, {"head_hidden_size": 2048}),
+    "CspNext": ({}, {"depths": [3, 6, 6, 3], "channels": [128, 256, 512, 1024]}),
+    "RDNet": ({}, {"block_type": ["Block"] * 2 + ["BlockESE"] * 5}),
+    "XceptionAligned": ({}, {}),
+    "LCNetV2": ({}, {"head_hidden_size": 1280}),
+    "LowFormer": ({}, {"head_widths": [1536, 1600]}),
+    "CPUBone": ({}, {"head_widths": [1536, 1600]}),
+    "CSATv2": ({}, {"dims": [32, 72, 168, 386], "depths": [2, 2, 8, 6], "transformer_depths": [0, 0, 2, 2]}),
+    "Gemma4VitClassifier": ({}, {}),
+    "Gemma4VitEncoder": ({}, {}),
+    "DeepseekVitClassifier": ({}, {}),
+    "DeepseekVitEncoder": ({}, {}),
 }
 
 
@@ -121,7 +136,8 @@ STAGES = {"block": "ResNet", "token_mixers": "MetaFormer", "norm_layers": "MetaF
 FREE = re.compile(r"""drop|act_layer$|^gate_layer$|^pad_type$|^weight_init$|^fix_init$|^init_std$|^zero_init_last$|^head_init_scale$|norm_eps$
     |^jax_impl$|^dynamic_img_(size|pad)$|^strict_img_size$|^always_partition$|^memory_efficient$|^output_(fmt|stride)$|^freeze_iters$
     |^linear_out$|pool_type$|stride_mode$|padding$|^rope_(temperature|grid_offset|grid_indexing|rotate_half)$|^ref_feat_shape$|^tokens_norm$""", re.X)
-FREE_IN = {"SENet": ["downsample_padding"], "DLA": ["shortcut_root"], "FasterNet": ["pconv_fw_type"], "RexNet": ["dw_act_layer"], "DPN": ["fc_act_layer"], "EfficientNet": ["aa_layer"], "ByobNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "DaVit": ["num_heads", "window_size", "cpe_act", "channel_attn_v2"],
+FREE_IN = {"Gemma4VitClassifier": ["encoder_pool", "pooling_kernel_size", "rope_theta", "final_norm"], "Gemma4VitEncoder": ["pooling_kernel_size", "rope_theta"],
+           "DeepseekVitClassifier": ["num_heads", "final_norm"], "DeepseekVitEncoder": ["num_heads"], "SENet": ["downsample_padding"], "DLA": ["shortcut_root"], "FasterNet": ["pconv_fw_type"], "RexNet": ["dw_act_layer"], "DPN": ["fc_act_layer"], "EfficientNet": ["aa_layer"], "ByobNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "MobileNetV5": ["aa_layer", "msfa_output_resolution"], "MobileNetV5Encoder": ["aa_layer", "msfa_output_resolution"], "DaVit": ["num_heads", "window_size", "cpe_act", "channel_attn_v2"],
            "PyramidVisionTransformerV2": ["num_heads"], "DenseNet": ["aa_layer", "aa_stem_only"], "Cait": ["init_values"], "Xcit": ["img_size", "eta"],
            "EfficientFormer": ["img_size", "pool_size"], "Hiera": ["num_heads", "head_mul", "mask_unit_attn"], "ResNetV2": ["avg_down"],
            "FastVit": ["down_stride", "lkc_use_act"], "PoolingVisionTransformer": ["stem_type"], "VisionTransformer": ["pool_include_prefix"],
@@ -230,7 +246,7 @@ class Sources:
         return out
 
     def takes(self, name):
-        hidden = ("self", "cfg", "variant", "pretrained", "device", "dtype", "block_args" if name in ("EfficientNet", "MobileNetV3") else "")
+        hidden = ("self", "cfg", "variant", "pretrained", "device", "dtype", "block_args" if name in ("EfficientNet", "MobileNetV3", "MobileNetV5", "MobileNetV5Encoder") else "")
         return sorted(set(self.of_class(name)) - set(hidden))
 
 
@@ -533,7 +549,7 @@ def taken(fact, read):
 
 
 # Words of a line that are no arguments.
-OWN = ("id", "timm", "input", "classes", "fixed", "head", "conv", "img_size", "features_only")
+OWN = ("id", "before", "timm", "input", "classes", "fixed", "head", "conv", "img_size", "features_only")
 
 
 def repeated(fact):
@@ -576,6 +592,7 @@ def main():
             network = before_patches(fact)
             if network:
                 words += ["%s=%d" % x for x in zip(("reduction", "feature"), network) if x[1]]
+                words.append('before="%s"' % identity(network[2]))
                 words.append("G=" + folded(network[2], parts, (fact["cls"], None), "timm." + fact["cls"], len(lines)))
             words.append("T>timm." + fact["cls"])
         else:

@@ -79,7 +79,8 @@ static bool check_ranks(struct parser *p, const struct tensor_line *t, const str
     bool given = t->kind < TENSOR_RAW || t->kind == TENSOR_BN;
     if (given && t->ndim != wanted[t->kind])
         return parser_fail(p, p->at, "%u dims where this kind of tensor has %u", t->ndim, wanted[t->kind]);
-    if (t->bias && t->kind > TENSOR_NORM) return parser_fail(p, p->at, "bias= belongs to lin and norm only");
+    if (t->bias && t->kind > TENSOR_NORM && t->kind != TENSOR_BN)
+        return parser_fail(p, p->at, "bias= belongs to lin, norm and bn only");
     if ((more->affine || more->stats) && t->kind != TENSOR_BN)
         return parser_fail(p, p->at, "%s belongs to bn only", more->affine ? "affine=" : "stats=");
     if (t->holds && t->kind != TENSOR_BUF) return parser_fail(p, p->at, "int and any belong to buf only");
@@ -132,7 +133,9 @@ NUMEL_MUST static bool batch_norm(struct parser *p, struct tensor_line *t, const
     if (!norm) return parser_nomem(p);
     norm->kind = TENSOR_NORM;
     norm->when = parse_both(p, t->when, more->affine);
-    if (!(norm->bias = parse_ours(p, "true", p->start)) || !keep_tensor(p, norm)) return false;
+    if (!norm->bias) norm->bias = parse_ours(p, "true", p->start);
+    if (!norm->bias || !keep_tensor(p, norm)) return false;
+    t->bias = 0;
     t->when = parse_both(p, t->when, more->stats);
     if (!statistic(p, t, more, ".running_mean", ".mean") || !statistic(p, t, more, ".running_var", ".var"))
         return false;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ID = 17 }; /* id="01234567" and its end */
+enum { ID = 9 }; /* 01234567 and its end */
 
 static const char wrapper[] = "timm_model.";
 
@@ -70,12 +70,13 @@ static bool is_wrapped(const struct registry *r)
     return all;
 }
 
-static uint32_t number_of(const struct registry *r, bool wrapped)
+/* Of the tensors whose names start so. */
+static uint32_t number_of(const struct registry *r, bool wrapped, const char *start)
 {
     uint32_t total = 0;
     for (size_t i = 0; i < r->count; i++) {
         numel_str name = bare(r->tensors[i].name, wrapped);
-        if (name.n && !is_left_out(name)) total += digest(&r->tensors[i], name);
+        if (name.n && text_starts(name, start) && !is_left_out(name)) total += digest(&r->tensors[i], name);
     }
     return total;
 }
@@ -120,20 +121,34 @@ static void enter(struct timm_found *found, unsigned *count, const struct timm_f
     if (at < TIMM_FOUND) found[at] = *x;
 }
 
-unsigned timm_find(const struct registry *r, struct timm_found found[TIMM_FOUND], bool *wrapped)
+/* The architectures whose number is `number`, by the word of theirs that has it. */
+static unsigned find(const struct registry *r, const char *word, uint32_t number, bool wrapped,
+                     struct timm_found found[TIMM_FOUND])
 {
     char id[ID];
     unsigned count = 0;
-    *wrapped = is_wrapped(r);
-    snprintf(id, sizeof id, "id=\"%08" PRIx32 "\"", number_of(r, *wrapped));
+    snprintf(id, sizeof id, "%08" PRIx32, number);
     for (uint32_t i = 0; i < embedded_default_count; i++) {
-        numel_str line = { embedded_text + embedded_defaults[i].text, embedded_defaults[i].bytes };
+        numel_str line = { embedded_text + embedded_defaults[i].text, embedded_defaults[i].bytes }, own;
         struct timm_found x = { .name = text_word(&line) };
         text_word(&line);
-        if (!text_equal(text_word(&line), id) || !word_of(line, "timm", &x.class)) continue;
-        x.classes = size_told(r, *wrapped, line, "head", 0, 0);
-        x.channels = size_told(r, *wrapped, line, "conv", 1, -1);
+        if (!text_starts(line, " id=") && !text_starts(line, "id=")) continue;
+        if (!word_of(line, word, &own) || !text_equal(own, id) || !word_of(line, "timm", &x.class)) continue;
+        x.classes = size_told(r, wrapped, line, "head", 0, 0);
+        x.channels = size_told(r, wrapped, line, "conv", 1, -1);
         enter(found, &count, &x);
     }
     return count;
+}
+
+unsigned timm_find(const struct registry *r, struct timm_found found[TIMM_FOUND], bool *wrapped)
+{
+    *wrapped = is_wrapped(r);
+    return find(r, "id", number_of(r, *wrapped, ""), *wrapped, found);
+}
+
+unsigned timm_find_before(const struct registry *r, struct timm_found found[TIMM_FOUND])
+{
+    uint32_t number = number_of(r, false, "patch_embed.backbone.");
+    return number ? find(r, "before", number, false, found) : 0;
 }

@@ -23,4 +23,7 @@ enum { TIMM_FOUND = 24 };
  * transformers' wrapper. */
 unsigned timm_find(const struct registry *r, struct timm_found found[TIMM_FOUND], bool *wrapped);
 
+/* Those that have the file's network before their patches, whatever they make of them. */
+unsigned timm_find_before(const struct registry *r, struct timm_found found[TIMM_FOUND]);
+
 #endif

@@ -246,8 +246,6 @@ static bool has_tensor(void *ctx, numel_str name, uint64_t size)
     return t && (!size || (t->ndim > 0 && t->dims[0] == size));
 }
 
-/* No configuration says what a file of tensors is, or none that anybody knows: names may that only one architecture
- * has. GGUF files of diffusion models say what their converter knows, which calls several by the first one's name. */
 /* A model whose tensors all stand in original.table: its line is what a configuration would say. Of several that differ in masks alone the
  * search finds the one. */
 NUMEL_MUST static bool choose_listed(struct model *model, numel_error *e)
@@ -263,6 +261,8 @@ NUMEL_MUST static bool choose_listed(struct model *model, numel_error *e)
     return true;
 }
 
+/* No configuration says what a file of tensors is, or none that anybody knows: names may that only one architecture
+ * has. GGUF files of diffusion models say what their converter knows, which calls several by the first one's name. */
 NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)
 {
     bool lost = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_ARCH;

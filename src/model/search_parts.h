@@ -26,7 +26,8 @@ struct identity {
     const char *type, *class; /* that it is taken for by its names; NULL: any that the spec is for */
     const char *published;    /* the line of published.table that says all sizes; NULL: the tensors do */
     bool wrapped;             /* the type is an architecture of timm, in transformers' wrapper */
-    bool sized;               /* its line of original.table has all tensors: nothing is left to be said */
+    bool part;  /* the type says what lies before the patches alone: all else is read off the tensors */
+    bool sized; /* its line of original.table has all tensors: nothing is left to be said */
 };
 
 struct candidate {

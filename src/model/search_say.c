@@ -35,7 +35,7 @@ const char *say_called(const struct trials *t)
 {
     const struct identity *is = &t->best.is;
     numel_str class = library_class(is->entry);
-    if (is->type) return is->type;
+    if (is->type && !is->part) return is->type;
     return class.n ? arena_text(&t->model->arena, class.p, class.n) : is->entry->name;
 }
 
@@ -46,6 +46,7 @@ const char *say_alike(const struct trials *t)
     struct buffer b;
     buffer_init(&b, model->arena.memory);
     buffer_text(&b, "the tensors' names and shapes");
+    if (best->is.part) buffer_format(&b, "; with the network of %s before its patches", best->is.type);
     if (t->purse.cut) buffer_text(&b, "; the search was cut short");
     const size_t begin = b.n + strlen("; ");
     for (unsigned i = 0, named = 0; i < t->count; i++) {

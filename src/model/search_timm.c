@@ -2,7 +2,8 @@
  * search_timm.c -- a checkpoint of timm without its configuration; see search_parts.h.
  *
  * Its tensors tell a few architectures (formula/timm.h), and nothing is inferred but how many classes and channels there
- * are: each is held against the files with the values that it has by itself. Those of original.table, of which there is one size
+ * are: each is held against the files with the values that it has by itself. Where only the network before the patches is one's, which no
+ * specification can infer, the rest is. Those of original.table, of which there is one size
  * each, are told by nine of ten names, too, when nothing else explains the files: what does not fit is then the file's.
  */
 #include "base/text.h"
@@ -58,6 +59,22 @@ NUMEL_MUST static bool name_alike(struct trials *t, unsigned first)
     return true;
 }
 
+/* Of those with a network before their patches that alone is known, and all else inferred. */
+NUMEL_MUST static bool try_networks(struct trials *t)
+{
+    struct timm_found found[TIMM_FOUND];
+    unsigned n = timm_find_before(t->seen, found), first = t->count;
+    for (unsigned i = 0; i < n; i++)
+        if (!add(t, &found[i], false, false)) return false;
+    for (unsigned i = first; i < t->count && !t->perfect; i++) {
+        struct candidate *c = &t->list[i];
+        c->is.part = true;
+        if (!fit(t, c) || !weigh(t, c)) return false;
+    }
+    if (t->perfect) t->named.is.type = NULL;
+    return true;
+}
+
 bool try_timm(struct trials *t, bool wrapped)
 {
     struct timm_found found[TIMM_FOUND];
@@ -71,7 +88,8 @@ bool try_timm(struct trials *t, bool wrapped)
         for (unsigned i = from; i < t->count; i++)
             if (!weigh(t, &t->list[i])) return false;
     }
-    return !t->perfect || name_alike(t, first);
+    if (t->perfect) return name_alike(t, first);
+    return wrapped || try_networks(t);
 }
 
 /* The tensors without what a quantizer puts beside them: where nobody could solve for what they stand for, the layout is held

@@ -187,16 +187,16 @@ numel: c.json: nobody knows what hrnet_w18 makes of its argument img_size
 [3]
 # A kind of attention or of norm that is not known is not taken for the usual one.
 $ echo '{"architecture": "efficientnet_b0", "model_args": {"se_layer": "cbam"}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'cbam' (se_layer) is not an integer
+numel: c.json: 'cbam' (se_layer) is not a word that this specification knows
 [3]
 $ echo '{"architecture": "resnet50", "model_args": {"block_args": {"attn_layer": "cbam"}}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'cbam' (attn_layer) is not an integer
+numel: c.json: 'cbam' (attn_layer) is not a word that this specification knows
 [3]
 $ echo '{"architecture": "botnet26t_256", "model_args": {"self_attn_layer": "lepe"}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'lepe' (self_attn_layer) is not an integer
+numel: c.json: 'lepe' (self_attn_layer) is not a word that this specification knows
 [3]
 $ echo '{"architecture": "resnet18", "model_args": {"norm_layer": "frozenbatchnorm2d"}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'frozenbatchnorm2d' (norm_layer) is not an integer
+numel: c.json: 'frozenbatchnorm2d' (norm_layer) is not a word that this specification knows
 [3]
 $ echo '{"architecture": "resnet18", "model_args": {"norm_layer": "groupnorm", "num_classes": 10}}' >$T/c.json; cd $T; numel formula -q c.json
 11181642
@@ -317,3 +317,69 @@ $ sed '/features.29.running_mean/s/F32/I64/' test/timm/narrow-vgg.txt >$T/x.txt;
 wrong type  features.29.running_mean  expected  [512]  float  found  [512]  I64
 $ sed '/head.fc.weight/d' test/timm/narrow-vgg.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  head.fc.weight  [3, 4096]
+# What lies before the patches of a hybrid is no code of its class: whose it is, its tensors tell, and all else is inferred. One of them that is another's, is gone
+# or is more is not forgiven.
+$ mkhead -q test/timm/tiny-hybrid.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  timm_vit (by the tensors' names and shapes; with the network of vit_tiny_r_s16_p8_224 before its patches)
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+parameters     738,120 (738.12 K)
+$ sed 's/^\(tensor pos_embed F32 1\) 147/\1 83/' test/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep ^agrees
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+$ sed 's/^\(tensor patch_embed.backbone.conv.weight F32 64 3\) 7 7/\1 5 5/' test/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+0
+[1]
+$ sed '/backbone.norm.bias/d' test/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+0
+[1]
+$ (cat test/timm/tiny-hybrid.txt; echo tensor patch_embed.backbone.norm2.bias F32 64) >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+0
+[1]
+$ sed 's/^\(tensor blocks.1.mlp.fc1.bias F32\) 384/\1 385/' test/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+wrong shape  blocks.1.mlp.fc1.bias  expected  [384]  found  [385]
+# A tower of Gemma 4, whose projections keep what they clip at: with its configuration and without.
+$ mkhead -q test/timm/tiny-gemma4.txt $T/tower >$T/said; cp test/timm/tiny-gemma4.json $T/tower/config.json; cd $T; numel reconcile tower | grep -e ^agrees -e ^parameters
+agrees: all expected tensors are present, the others are accounted for
+parameters     3,673,104 (3.67 M)
+$ mkhead -q test/timm/tiny-gemma4.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+architecture  timm_gemma4 (by the tensors' names and shapes)
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+parameters     3,673,104 (3.67 M)
+$ sed '/mlp.up_proj.output_min/d' test/timm/tiny-gemma4.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+missing  blocks.0.mlp.up_proj.output_min  []
+$ mkhead -q test/timm/tiny-gemma4.txt $T/tower >$T/said; sed 's/"use_clipped_linears":true/"use_clipped_linears":false/' test/timm/tiny-gemma4.json >$T/tower/config.json; cd $T; numel reconcile tower | grep -c ^agrees
+0
+[1]
+$ mkhead -q test/timm/tiny-gemma4.txt $T/tower >$T/said; sed 's/"depth":1/"depth":2/' test/timm/tiny-gemma4.json >$T/tower/config.json; cd $T; numel reconcile tower | grep -c ^agrees
+0
+[1]
+# A word that nobody knows is refused by its name, where it would else be read as the usual one.
+$ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"attn_layer": "linear"}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: 'linear' (attn_layer) is not a word that this specification knows
+[3]
+$ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"block_fn": "MyBlock"}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: 'MyBlock' (block_fn) is not a word that this specification knows
+[3]
+$ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"mlp_layer": "KanMlp"}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: 'KanMlp' (mlp_layer) is not a word that this specification knows
+[3]
+$ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"norm_layer": "batchnorm2d"}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: 'batchnorm2d' (norm_layer) is not a word that this specification knows
+[3]
+$ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"pos_embed": "rope"}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: 'rope' (pos_embed) is not a word that this specification knows
+[3]
+$ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"attn_layer": "diff"}}' >$T/c.json; cd $T; numel formula c.json | grep -c lambda
+4
+# What shrinks no further needs no shortcut.
+$ echo '{"architecture": "xception71", "model_args": {"output_stride": 8}}' >$T/c.json; cd $T; numel formula c.json | grep -o '^total  *41,807,296'
+total       41,807,296
+# Of another width and depth an EfficientNet with a stage of plain convolutions is known without its configuration, too; with a norm less, or another kernel, it is not right.
+$ mkhead -q test/timm/tiny-efficientnet.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees
+architecture  timm_efficientnet (by the tensors' names and shapes)
+agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+$ sed '/blocks.1.1.bn1.bias/d' test/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+0
+[1]
+$ sed 's/^\(tensor blocks.2.0.conv_pwl.weight F32\) [0-9]*/\1 25/' test/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+0
+[1]

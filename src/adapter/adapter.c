@@ -359,6 +359,12 @@ static void read_words(struct adapter *a)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
+/* PEFT with bias="all" saves those of the whole model, more than there are changes. */
+static bool is_wrapped_bias(numel_str name)
+{
+    return text_starts(name, "base_model.") && text_ends(name, ".bias");
+}
+
 /* What method the file is of, NULL when it is a model: one that is wrapped, or holds mostly other
  * tensors, is one, unless PEFT's configuration says what it is. Of many names some are looked at. */
 static const char *type_of(const struct adapter *a)
@@ -377,8 +383,10 @@ static const char *type_of(const struct adapter *a)
             p.wrapped && !p.type && !family_is_table(p.module); /* PEFT saves tables beside their changes */
         if (wrapped && !declared && !text_ends(r->tensors[at].name, ".bias")) return NULL;
         beside += p.role == PART_FROZEN && !p.wrapped && !p.type; /* matrices that many share */
+        beside += p.role == PART_NONE && is_wrapped_bias(r->tensors[at].name);
         hits += p.type != NULL || p.role == PART_FACTOR;
         if (!found || strcmp(found, "full") == 0) found = p.type ? p.type : found; /* norms beside a LoRA */
+        if (p.type && strcmp(p.type, "adalora") == 0) found = p.type; /* its pairs are those of a LoRA */
     }
     return hits * 2 >= looked - beside || declared ? found : NULL;
 }

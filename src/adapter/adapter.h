@@ -116,6 +116,7 @@ struct adapter {
     uint64_t grounds[GROUND_COUNT]; /* on what its tensors rest: adapter_proof.c */
     uint8_t *rests;                 /* the same of each tensor */
     bool held;                      /* against a base that has them all */
+    bool whole_held;                /* it has what was saved whole, too */
     const char *hole;               /* a block of many that it leaves out; NULL: none */
     bool proven;                    /* all of them on their shapes, and nothing contradicts it */
 };

@@ -77,21 +77,26 @@ static numel_str compared(unsigned part, numel_str name, char out[LONGEST])
     return (numel_str){ start, rest.n + 2 };
 }
 
+/* Behind the name of the weight that it stands beside. */
+static const char bias_end[] = ".bias";
+
 /* ---- the base's weights ------------------------------------------------------------------- */
 
 NUMEL_MUST static bool add_weight(struct base_table *t, unsigned part, numel_str name, const uint64_t *dims,
                                   uint32_t ndim, numel_error *e)
 {
-    char text[LONGEST];
+    char text[LONGEST], more[LONGEST];
     struct arena *arena = t->a->arena;
     void *p = t->items;
-    if (!text_ends(name, ".weight") || ndim == 0 || dims[0] == 0) return true;
-    numel_str own = { name.p, name.n - strlen(".weight") };
+    bool bias = text_ends(name, bias_end);
+    if ((!bias && !text_ends(name, ".weight")) || ndim == 0 || dims[0] == 0) return true;
+    numel_str own = { name.p, name.n - strlen(bias ? bias_end : ".weight") };
     unsigned said = component_of(&own);
     if (part == 0) part = said;
     numel_str key = part < FAMILY_PARTS ? compared(part, own, text) : (numel_str){ NULL, 0 };
+    if (bias && key.p) key = text_join(more, sizeof more, key, text_of(bias_end), text_of(""));
     if (!key.p) return true;
-    struct base_weight w = { .part = part, .out = dims[0], .in = 1, .kernel = ndim == 4 };
+    struct base_weight w = { .part = part, .out = dims[0], .in = 1, .kernel = ndim == 4, .bias = bias };
     for (uint32_t i = 1; i < ndim; i++)
         if (!num_mul(&w.in, w.in, dims[i])) return true;
     w.name.p = arena_text(arena, key.p, key.n);
@@ -221,6 +226,7 @@ static bool same_size(const struct adapter *a, const struct adapter_module *m, c
 {
     bool is = (m->out == 0 || m->out == w->out) && family_in_fits(m, w->in);
     bool turned = (m->out == 0 || m->out == w->in) && (m->in == 0 || m->in == w->out);
+    if (m->told || m->lesser) return same_axes(a, m, w) && family_lesser_fits(m, w->out, w->in);
     return (m->out || m->in) && same_axes(a, m, w) && (is || (turned && part_is_turned(a, m)));
 }
 
@@ -286,6 +292,25 @@ static void compare_families(struct base_table *t, const struct comparing *c)
                                          name, c->absences, a->module_count));
 }
 
+static const struct base_weight *bias_of(const struct base_table *t, numel_str module)
+{
+    char text[LONGEST], more[LONGEST];
+    unsigned part = component_of(&module);
+    numel_str key = part < FAMILY_PARTS ? compared(part, module, text) : (numel_str){ NULL, 0 };
+    if (key.p) key = text_join(more, sizeof more, key, text_of(bias_end), text_of(""));
+    uint32_t at = key.p ? names_find(&t->by, t->items, key) : NAMES_ABSENT;
+    return at == NAMES_ABSENT ? NULL : &t->items[at];
+}
+
+static bool find_weight(const void *of, const struct adapter_module *m, bool bias, struct weight_size *size)
+{
+    const struct base_table *t = of;
+    unsigned part;
+    const struct base_weight *w = bias ? bias_of(t, m->name) : weight_of(t, m, &part);
+    if (w) *size = (struct weight_size){ w->out, w->in };
+    return w && (bias ? m->out == w->out : same_size(t->a, m, w));
+}
+
 static bool has_weight(const void *of, numel_str name)
 {
     unsigned part;
@@ -302,6 +327,7 @@ NUMEL_MUST static bool compare_all(struct base_table *t, numel_error *e)
     }
     if (c.other) say_other(t->a, &c);
     if (c.absent) compare_families(t, &c);
+    t->a->whole_held = t->a->held && weights_have_whole(t->a, &(struct weights){ find_weight, t, NULL });
     return !t->a->held || gaps_compare(t->a, &(struct base_names){ has_weight, t }, e);
 }
 

@@ -141,7 +141,8 @@ bool part_is_turned(const struct adapter *a, const struct adapter_module *m)
 bool part_is_magnitude(unsigned part) { return adapter_part_rows[part].part == MAGNITUDE; }
 bool part_is_bias(unsigned part)
 {
-    return adapter_part_rows[part].part == BIAS || adapter_part_rows[part].part == DIFF_B;
+    unsigned own = adapter_part_rows[part].part;
+    return own == BIAS || own == DIFF_B || own == NORM_B;
 }
 bool part_is_of(unsigned part, const char *type)
 {

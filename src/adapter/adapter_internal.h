@@ -72,6 +72,24 @@ const struct adapter_family *family_told(struct adapter *a, numel_str told, bool
 bool family_is_table(numel_str module);
 /* Are all tensors that were saved whole those of a family that fits? Then it is a->family. */
 bool family_whole(struct adapter *a);
+
+/* ---- what is saved whole (adapter_whole.c) ------------------------------------------------- */
+
+struct weight_size {
+    uint64_t out, in; /* 0: any */
+};
+
+/* The weights of a family, or of a model. */
+struct weights {
+    /* Has it a weight, or bias, of the module's name and size (0: any)? *size: what it has. */
+    bool (*find)(const void *of, const struct adapter_module *m, bool bias, struct weight_size *size);
+    const void *of;
+    const struct adapter_family *family; /* NULL: none */
+};
+
+/* Has it all that the adapter holds whole, and what it shares, with just their shapes? */
+bool weights_have_whole(const struct adapter *a, const struct weights *w);
+
 /* An expression's targets that the family has and the adapter has not: a complaint. */
 void family_expression(struct adapter *a);
 /* ---- what the configuration says of a module (adapter_said.c) ------------------------------ */
@@ -141,10 +159,11 @@ void kind_compare(struct adapter *a);
 /* The weights of a base: of its checkpoints, or as its configuration has them. */
 struct base_weight {
     numel_str name; /* as both sides are compared: adapter_base.c; first: see names.h */
-    numel_str own;  /* as it is stored, without ".weight" */
+    numel_str own;  /* as it is stored, without ".weight" or ".bias" */
     unsigned part;  /* which component */
     uint64_t out, in;
     bool kernel; /* of two dimensions */
+    bool bias;   /* its own name is that of the weight that it stands beside */
 };
 struct base_table {
     struct adapter *a;
@@ -157,6 +176,8 @@ struct base_table {
 const struct adapter_family *family_of_base(const struct base_table *t);
 /* May what goes into a weight, in times its kernel, be what the module says of it? */
 bool family_in_fits(const struct adapter_module *m, uint64_t in);
+/* Of a module that shows no size, or the lesser of both. */
+bool family_lesser_fits(const struct adapter_module *m, uint64_t out, uint64_t in);
 bool family_fits(const struct adapter *a, const struct adapter_family *f);
 /* The component that a name stands in, and the rest of it; 0 and the name itself where none is said. */
 unsigned family_component(numel_str *name);

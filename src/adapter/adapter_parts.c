@@ -119,8 +119,9 @@ const struct part_row adapter_part_rows[] = {
     { "poly_lora_A", POLY_A, 18, false, "poly", NULL, NULL },
     { "poly_lora_B", POLY_B, 18, false, "poly", NULL, NULL },
     { "poly_router.module_logits", POLY_R, 18, false, "poly", NULL, NULL },
-    { "a bias of lora_B", BIAS, 0, true, "lora", NULL,
-      NULL }, /* chosen below: its name is B's with another end */
+    /* chosen below: their names are those of others with another end */
+    { "a bias of lora_B", BIAS, 0, true, "lora", NULL, NULL },
+    { "a bias of ln_tuning_layers", NORM_B, 0, true, "ln_tuning", NULL, NULL },
     { NULL, 0, 0, false, NULL, NULL, NULL },
 };
 
@@ -201,11 +202,15 @@ static unsigned row_of(const struct adapter *a, numel_str tail, bool own, numel_
     return (unsigned)(r - adapter_part_rows);
 }
 
-/* PEFT may give a LoRA's second matrix a bias of its own. */
-static unsigned bias_row(void)
+/* PEFT may give a LoRA's second matrix a bias of its own, and trains that of a norm; the row itself: it can have none. */
+static unsigned bias_row(unsigned row)
 {
-    unsigned i = 0;
-    while (adapter_part_rows[i].part != BIAS) i++;
+    unsigned i = 0, part = adapter_part_rows[row].part;
+    bool norm = part == NORM;
+    if (!norm && part != A && part != B) return row;
+    while (adapter_part_rows[i].part != (norm ? NORM_B : BIAS) ||
+           (norm && !part_is_of(i, adapter_part_rows[row].type)))
+        i++;
     return i;
 }
 
@@ -249,8 +254,7 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t)
     if (text_ends(p.module, ".token_adapter")) p.module.n -= strlen(".token_adapter");
     p.part = row_of(a, tail, own != 0, &p.of);
     if (!adapter_part_rows[p.part].tail) return p;
-    unsigned what = adapter_part_rows[p.part].part;
-    if ((what == A || what == B) && text_ends(name, ".bias")) p.part = bias_row();
+    if (text_ends(name, ".bias")) p.part = bias_row(p.part);
     const struct part_row *r = &adapter_part_rows[p.part];
     if (r->type) p.type = r->type;
     p.role = PART_OF_MODULE;

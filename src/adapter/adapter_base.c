@@ -317,6 +317,28 @@ static bool has_weight(const void *of, numel_str name)
     return weight_of(of, &(struct adapter_module){ .name = name }, &part) != NULL;
 }
 
+/* A bias that is trained is one that the base has. */
+static void compare_biases(struct base_table *t)
+{
+    struct adapter *a = t->a;
+    const struct adapter_module *first = NULL;
+    uint64_t n = 0;
+    for (size_t i = 0; i < t->count; i++) a->base_biased |= t->items[i].bias;
+    for (size_t i = 0; i < a->module_count; i++) {
+        const struct adapter_module *m = &a->modules[i];
+        bool theirs = bias_of(t, m->name) != NULL, own = false;
+        a->changes_biased |= theirs;
+        for (unsigned k = 0; k < m->part_count; k++) own |= part_is_base_bias(m->parts[k]);
+        if (own && !theirs && n++ == 0) first = m;
+    }
+    const char *name = first ? name_shown(a->arena, first->name) : NULL;
+    if (name)
+        adapter_disagree(a, arena_format(a->arena,
+                                         "%s has a bias, in the base model it has none (%" PRIu64
+                                         " of %zu modules)",
+                                         name, n, a->module_count));
+}
+
 NUMEL_MUST static bool compare_all(struct base_table *t, numel_error *e)
 {
     struct comparing c = { 0 };
@@ -327,6 +349,7 @@ NUMEL_MUST static bool compare_all(struct base_table *t, numel_error *e)
     }
     if (c.other) say_other(t->a, &c);
     if (c.absent) compare_families(t, &c);
+    if (t->a->held) compare_biases(t);
     t->a->whole_held = t->a->held && weights_have_whole(t->a, &(struct weights){ find_weight, t, NULL });
     return !t->a->held || gaps_compare(t->a, &(struct base_names){ has_weight, t }, e);
 }

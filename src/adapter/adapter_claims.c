@@ -3,7 +3,8 @@
  *
  * Trainers name the base in words of their own ("sd_v1", "stable-diffusion-xl-v1-base/lora", "networks.lora_flux"). A word
  * that is known names families by a pattern: one of them must be among those whose weights the adapter changes. A word that
- * nobody here knows may be that of another base: the adapter stays in part, and it is said. What kohya's arguments, and PEFT's configuration, ask for must be there: an algorithm,
+ * nobody here knows says nothing where people write what they like; modelspec.architecture has words of its own, and one that is
+ * not known leaves the adapter in part. What kohya's arguments, and PEFT's configuration, ask for must be there: an algorithm,
  * magnitudes, biases, tokens, a head. What they say of each module is in adapter_said.c, of ranks in adapter.c.
  */
 #include "adapter/adapter_internal.h"
@@ -197,15 +198,6 @@ static bool compare_word(struct adapter *a, const char *key, numel_str said, num
     return own == NULL;
 }
 
-/* A trainer's word for the base: one that is not known here may be that of another base. */
-static void compare_version(struct adapter *a, const char *key, numel_str said, numel_str word)
-{
-    bool none = text_equal(word, "None") || text_equal(word, "unknown");
-    bool open = !none && !compare_word(a, key, said, word, words, ROWS(words)) && !a->hole;
-    const char *name = open ? name_shown(a->arena, said) : NULL;
-    if (name) a->hole = arena_format(a->arena, "%s is %s, a base that is not known here", key, name);
-}
-
 /* ---- kohya's programs ---------------------------------------------------------------------- */
 
 static bool has_type(const struct adapter *a, const char *type)
@@ -303,7 +295,10 @@ static void compare_modelspec(struct adapter *a)
     if (v.n == 0) return;
     const char *slash = memchr(v.p, '/', v.n);
     numel_str base = { v.p, slash ? (size_t)(slash - v.p) : v.n }, kind = { v.p + base.n, v.n - base.n };
-    compare_version(a, "modelspec.architecture", v, base);
+    bool known = compare_word(a, "modelspec.architecture", v, base, words, ROWS(words));
+    const char *other = known || a->hole ? NULL : name_shown(a->arena, v);
+    if (other)
+        a->hole = arena_format(a->arena, "modelspec.architecture is %s, which is not known here", other);
     bool embedding = strcmp(a->type, "embedding") == 0;
     bool lie = (text_equal(kind, "/textual-inversion") && !embedding) ||
                (text_equal(kind, "/lora") && a->whole_kind);
@@ -325,7 +320,7 @@ void claims_of_trainers(struct adapter *a)
 {
     numel_str module = meta_of(a, "ss_network_module"), version = meta_of(a, "ss_base_model_version");
     static const char stem[] = "networks.";
-    compare_version(a, "ss_base_model_version", version, version);
+    (void)compare_word(a, "ss_base_model_version", version, version, words, ROWS(words));
     compare_modelspec(a);
     bool own = text_starts(module, stem);
     if (own) {
@@ -340,7 +335,8 @@ void claims_of_trainers(struct adapter *a)
     for (unsigned i = 0; i == 0 || said_component_name(i); i++) {
         const char *path = json_text_of(said_value(a, i, "base_model_name_or_path"));
         if (path)
-            (void)compare_word(a, "base_model_name_or_path", text_of(path), text_of(path), paths, ROWS(paths));
+            (void)compare_word(a, "base_model_name_or_path", text_of(path), text_of(path), paths,
+                               ROWS(paths));
         compare_class(a, said_value(a, i, "auto_mapping"));
     }
 }
@@ -419,13 +415,16 @@ static void compare_method(struct claiming *c)
         adapter_disagree(c->a, arena_format(c->a->arena, "%s says %s, no tensor is of it", where(c), name));
 }
 
+/* Has its base biases, or such of the modules that are changed? One that is not known may. */
+static bool has_biases(struct adapter *a, bool changed)
+{
+    if (a->held) return changed ? a->changes_biased : a->base_biased;
+    return !a->family || a->family_solved || family_biased(a, changed);
+}
+
 /* With bias "all" or "..._only" biases of the base are trained, and saved. */
 static void compare_biases(const struct claiming *c)
 {
-    static const char without[] =
-        "*Llama*|*LLaMA*|Mistral*|Ministral*|Mixtral*|Gemma*|Qwen3*|SmolLM*|Yi-*|OLMo*|Phi-3*|Phi-4*|"
-        "Granite*|Command-R*|DeepSeek*|*T5*|GLM-4-32B|ModernBERT*|"
-        "llama of*|qwen3 of*|gemma* of*|cohere2 of*|olmo2 of*|phi3 of*";
     struct adapter *a = c->a;
     const char *bias = json_text_of(told(c, "bias"));
     bool none = !bias || strcmp(bias, "none") == 0, some = false;
@@ -443,7 +442,7 @@ static void compare_biases(const struct claiming *c)
     if (none && some)
         adapter_disagree(
             a, arena_format(a->arena, "%s says no bias is trained, the tensors have some", where(c)));
-    if (!none && known && !some && !a->hole && c->modules && !(a->family && is_among(without, a->family)))
+    if (!none && known && !some && !a->hole && c->modules && has_biases(a, strcmp(bias, "all") != 0))
         a->hole = "its configuration says that biases are trained, and it has none";
 }
 

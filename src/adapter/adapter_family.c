@@ -323,6 +323,15 @@ static bool has_module_of(const struct adapter *a, const struct family_row *r)
     return false;
 }
 
+bool family_biased(struct adapter *a, bool changed)
+{
+    const struct adapter_family *f = a->family ? family_called(a, a->family) : NULL;
+    if (!f || !f->arch) return true; /* the table says it of language models */
+    for (const struct family_row *r = f->parts[0]; r && r->pattern; r++)
+        if (r->bias && (!changed || has_module_of(a, r))) return true;
+    return false;
+}
+
 /* A language model's: others have two names for each weight, of which an expression may match both. */
 void family_expression(struct adapter *a)
 {

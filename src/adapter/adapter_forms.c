@@ -144,6 +144,10 @@ bool part_is_bias(unsigned part)
     unsigned own = adapter_part_rows[part].part;
     return own == BIAS || own == DIFF_B || own == NORM_B;
 }
+bool part_is_base_bias(unsigned part)
+{
+    return adapter_part_rows[part].part == DIFF_B || adapter_part_rows[part].part == NORM_B;
+}
 bool part_is_of(unsigned part, const char *type)
 {
     return adapter_part_rows[part].type && strcmp(adapter_part_rows[part].type, type) == 0;

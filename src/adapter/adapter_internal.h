@@ -24,6 +24,7 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t);
 bool part_is_direction(const struct adapter *a, numel_str name);
 bool part_is_magnitude(unsigned part);
 bool part_is_bias(unsigned part);
+bool part_is_base_bias(unsigned part); /* of the weight that is changed */
 bool part_is_norm(unsigned part);
 bool part_is_lora_bias(unsigned part); /* of its second matrix */
 bool part_is_tokens(unsigned part);
@@ -45,6 +46,7 @@ struct family_row {
     const char *pattern; /* "blocks.{0-3,7}.attn1.to_q"; NULL ends a table */
     uint64_t out, in;    /* in times the kernel; 0: any number */
     uint64_t experts;    /* that are stacked in it, each with ranks of its own; 0: it is one weight */
+    bool bias;
 };
 
 enum { FAMILY_PARTS = 4 }; /* what makes the noise less, and three encoders of text */
@@ -90,6 +92,8 @@ struct weights {
 /* Has it all that the adapter holds whole, and what it shares, with just their shapes? */
 bool weights_have_whole(const struct adapter *a, const struct weights *w);
 
+/* Has a->family a bias, or one of the modules that are changed there? True where the table does not say. */
+bool family_biased(struct adapter *a, bool changed);
 /* An expression's targets that the family has and the adapter has not: a complaint. */
 void family_expression(struct adapter *a);
 /* ---- what the configuration says of a module (adapter_said.c) ------------------------------ */

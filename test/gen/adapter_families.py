@@ -320,10 +320,10 @@ def weights(tensors):
 
 def sized(rows):
     """The picture's channels alone, or beside as many, a mask and as many (or a few), the like of it, a mask of pixels."""
-    for name, (out, inner, *count) in rows.items():
+    for name, (out, inner, *more) in rows.items():
         for ratio in (1, 2, Fraction(9, 4), 3, 6, Fraction(4, 9)) if inner < 0 else (-1,):
             if (-inner * ratio) % 1 == 0:  # what stands behind | tells apart two that go by one name
-                yield name.split("|")[0], (out, int(-inner * ratio), count[0] if count else 0)
+                yield name.split("|")[0], (out, int(-inner * ratio), *more, *[0] * (2 - len(more)))
 
 
 def bases():

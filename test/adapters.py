@@ -592,6 +592,49 @@ def judge_base(numel, folder, failed):
     return count
 
 
+def based_neighbours(case):
+    """What was done, the adapter's tensors, the base's."""
+    tensors, weights = case["tensors"], case["weights"]
+    if not tensors[-1][0].endswith("embed_tokens.base_layer.weight"):  # a copy that may be left out
+        yield "the last tensor is gone", tensors[:-1], weights
+    if case["what"] != "fourierft":  # which shows no size of its weights
+        yield "a base of another width", tensors, [[n, [104 if d == 96 else d for d in s]] for n, s in weights]
+    for i in {len(tensors) // 2, len(tensors) - 1}:
+        name, shape, dtype = tensors[i]
+        if re.search(r"(lm_head|wte|embed_tokens)\.(base_layer\.)?weight$", name):  # a table may have grown, and be that of tokens
+            continue
+        yield f"{name} is longer", tensors[:i] + [[name, [shape[0] + 1] + shape[1:], dtype]] + tensors[i + 1:], weights
+        if ".base_layer.bias" in name or "lora" not in name and name.endswith((".weight", ".bias")):
+            own = name.replace("base_model.model.", "").replace(".base_layer", "").replace(".ln_tuning_layers", "")
+            yield f"{own} is not in the base", tensors, [w for w in weights if w[0] != own]
+    yield "its last block is not in the base", tensors, [w for w in weights if ".2." not in w[0]]
+
+
+def judge_based(numel, folder, failed):
+    """Held against its base, as peft made both: what is saved whole, biases, shared matrices, methods that show no size."""
+    path, base, count = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "base.safetensors"), 0
+    config = os.path.join(folder, "adapter_config.json")
+
+    def ask(tensors, weights):
+        write(path, tensors)
+        sparse(base, [(n, "F32", s) for n, s in weights], None, {})
+        p = subprocess.run([numel, "reconcile", "--json", "--base", base, path], capture_output=True, text=True)
+        return p.returncode, json.loads(p.stdout)["adapter"]
+    for case in stored("fixtures/adapters/based.jsonl.zst"):
+        with open(config, "w") as f:
+            json.dump(case["config"], f)
+        status, got = ask(case["tensors"], case["weights"])
+        if (status, got["type"], got["parameters"]) != (0, case["what"], case["trained"]):
+            failed.append(f"{case['what']} of {case['base']} against its base: status {status}, {got}")
+        for what, tensors, weights in based_neighbours(case):
+            count += 1
+            status, got = ask(tensors, weights)
+            if status not in (1, 4):
+                failed.append(f"{case['what']} of {case['base']} {case['config'].get('bias')}, {what}: status {status}")
+    os.unlink(config)
+    return count
+
+
 # ---- GGUF -----------------------------------------------------------------------------------
 
 def gguf_lora(path, arch, modules, rank):
@@ -687,6 +730,7 @@ def main():
         count += judge_grown(numel, folder, failed)
         count += judge_words(numel, folder, failed)
         count += judge_base(numel, folder, failed)
+        count += judge_based(numel, folder, failed)
         count += judge_many(numel, folder, failed)
         count += judge_gguf(numel, folder, failed)
         for case in cases:

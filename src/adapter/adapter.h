@@ -112,14 +112,15 @@ struct adapter {
     uint64_t base_parameters; /* of the whole base, when its configuration is known; else 0 */
     const char *complaints[ADAPTER_COMPLAINTS]; /* where file and configuration, or base, disagree */
     unsigned complaint_count;
-    uint64_t shaped, named;           /* tensors of no module that are known by shape, by name only */
-    uint64_t grounds[GROUND_COUNT];   /* on what its tensors rest: adapter_proof.c */
-    uint8_t *rests;                   /* the same of each tensor */
-    bool held;                        /* against a base that has them all */
-    bool whole_held;                  /* it has what was saved whole, too */
-    bool base_biased, changes_biased; /* it has biases, some of them of modules that are changed */
-    const char *hole;                 /* a block of many that it leaves out; NULL: none */
-    bool proven;                      /* all of them on their shapes, and nothing contradicts it */
+    uint64_t shaped, named;         /* tensors of no module that are known by shape, by name only */
+    uint64_t grounds[GROUND_COUNT]; /* on what its tensors rest: adapter_proof.c */
+    uint8_t *rests;                 /* the same of each tensor */
+    bool held;                      /* against a base that has them all */
+    bool whole_held;                /* it has what was saved whole, too */
+    bool changes_biased;            /* a module that is changed has a bias there */
+    uint64_t base_biases;           /* that it has */
+    const char *hole;               /* a block of many that it leaves out; NULL: none */
+    bool proven;                    /* all of them on their shapes, and nothing contradicts it */
 };
 
 /* Fills *a; a->type is NULL for what is not an adapter. The configuration that `k` has is that of

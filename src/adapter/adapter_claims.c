@@ -418,8 +418,15 @@ static void compare_method(struct claiming *c)
 /* Has its base biases, or such of the modules that are changed? One that is not known may. */
 static bool has_biases(struct adapter *a, bool changed)
 {
-    if (a->held) return changed ? a->changes_biased : a->base_biased;
+    if (a->held) return changed ? a->changes_biased : a->base_biases > 0;
     return !a->family || a->family_solved || family_biased(a, changed);
+}
+
+/* With another head the model that was trained is not the base, whole. */
+static bool has_head(const struct claiming *c)
+{
+    const char *task = json_text_of(told(c, "task_type"));
+    return task && !text_lists(text_of("CAUSAL_LM SEQ_2_SEQ_LM"), text_of(task));
 }
 
 /* With bias "all" or "..._only" biases of the base are trained, and saved. */
@@ -428,11 +435,13 @@ static void compare_biases(const struct claiming *c)
     struct adapter *a = c->a;
     const char *bias = json_text_of(told(c, "bias"));
     bool none = !bias || strcmp(bias, "none") == 0, some = false;
+    uint64_t biases = 0;
     for (uint32_t i = 0; i < a->ck->registry.count; i++) {
         numel_str name = a->ck->registry.tensors[i].name;
         bool beside = text_ends(name, ".base_layer.bias");
         bool own = text_holds(name, text_of(".lora_B.")) || text_holds(name, text_of("modules_to_save"));
         if (said_component(a, name) == c->component) some |= none ? beside : text_ends(name, ".bias") && !own;
+        biases += text_ends(name, ".bias") && !text_holds(name, text_of(".lora_B."));
     }
     bool known = none || strcmp(bias, "all") == 0 || text_ends(text_of(bias), "_only");
     const char *name = known ? "" : name_shown(a->arena, text_of(bias));
@@ -442,6 +451,11 @@ static void compare_biases(const struct claiming *c)
     if (none && some)
         adapter_disagree(
             a, arena_format(a->arena, "%s says no bias is trained, the tensors have some", where(c)));
+    if (!none && strcmp(bias, "all") == 0 && a->held && biases < a->base_biases && !has_head(c))
+        adapter_disagree(a, arena_format(a->arena,
+                                         "%s: bias is all, %" PRIu64 " of the base model's %" PRIu64
+                                         " biases are there",
+                                         where(c), biases, a->base_biases));
     if (!none && known && !some && !a->hole && c->modules && has_biases(a, strcmp(bias, "all") != 0))
         a->hole = "its configuration says that biases are trained, and it has none";
 }

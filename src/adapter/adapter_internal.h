@@ -166,8 +166,10 @@ struct base_weight {
     numel_str own;  /* as it is stored, without ".weight" or ".bias" */
     unsigned part;  /* which component */
     uint64_t out, in;
-    bool kernel; /* of two dimensions */
-    bool bias;   /* its own name is that of the weight that it stands beside */
+    bool kernel;      /* of two dimensions */
+    bool bias;        /* its own name is that of the weight that it stands beside */
+    bool alias;       /* of a weight that has another name, too */
+    uint64_t experts; /* that are stacked in it; 0: it is one weight */
 };
 struct base_table {
     struct adapter *a;

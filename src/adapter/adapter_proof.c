@@ -268,7 +268,7 @@ bool proof_make(struct adapter *a)
     compare_shared(a);
     compare_bank(a);
     compare_worths(a);
-    if (a->whole && (a->whole_held || family_whole(a))) a->shaped += a->whole, a->named -= a->frozen;
+    if (a->whole && (a->held ? a->whole_held : family_whole(a))) a->shaped += a->whole, a->named -= a->frozen;
     if (!(a->rests = arena_alloc(a->arena, r->count + 1))) return false;
     memset(a->rests, GROUND_COUNT, r->count);
     for (size_t i = 0; i < a->module_count; i++) rest_module(a, &a->modules[i]);

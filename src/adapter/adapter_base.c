@@ -414,6 +414,24 @@ static void compare_biases(struct base_table *t)
                                          more ? "a" : "no", more ? "none" : "one"));
 }
 
+/* A prompt stands before the vectors of a text, and is as wide as they are. */
+static void compare_prompt(const struct base_table *t)
+{
+    struct adapter *a = t->a;
+    const numel_tensor *prompt = registry_find(&a->ck->registry, text_of("prompt_embeddings"));
+    bool any = false, wide = strcmp(a->type, "prefix_tuning") == 0 || !prompt || prompt->ndim != 2;
+    for (size_t i = 0; i < t->count && !wide; i++) {
+        const struct base_weight *w = &t->items[i];
+        if (!family_is_table(w->own) || text_ends(w->own, "lm_head")) continue;
+        any = true;
+        wide |= w->in == prompt->dims[1];
+    }
+    if (any && !wide)
+        adapter_disagree(
+            a, arena_format(a->arena, "its prompt is %" PRIu64 " wide, which the base model's tokens are not",
+                            prompt->dims[1]));
+}
+
 static struct base_weight turned_weight(const struct base_weight *w)
 {
     struct base_weight own = *w;
@@ -454,6 +472,7 @@ NUMEL_MUST static bool compare_all(struct base_table *t, numel_error *e)
     struct comparing c = { 0 };
     t->a->held = t->a->module_count > 0;
     turn_all(t);
+    compare_prompt(t);
     for (size_t i = 0; i < t->a->module_count; i++) {
         compare_module(&c, t, &t->a->modules[i]);
         t->a->held &= t->a->modules[i].based;

@@ -28,6 +28,8 @@ bool part_is_base_bias(unsigned part); /* of the weight that is changed */
 bool part_is_norm(unsigned part);
 bool part_is_lora_bias(unsigned part); /* of its second matrix */
 bool part_is_tokens(unsigned part);
+bool part_is_scaled(unsigned part);  /* OneTrainer's mark of an OFT that is scaled */
+bool part_is_trained(unsigned part); /* no mark, and no measure of the base's weight */
 /* Is it one of that method? */
 bool part_is_of(unsigned part, const char *type);
 /* One of the two matrices of a LoRA, whoever wrote it? */

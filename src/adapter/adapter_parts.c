@@ -62,6 +62,7 @@ const struct part_row adapter_part_rows[] = {
     { "weight", IA3, 2, true, "ia3", NULL, NULL },
     { "on_input", ON_INPUT, 2, true, "ia3", NULL, NULL },
     { "ia3_l", IA3_L, 0, false, "ia3", NULL, NULL },
+    { "oft_R.scaled_oft", OFT_SCALED, 0, false, "oft", NULL, NULL },
     { "oft_R", OFT_R, 0, false, "oft", NULL, NULL },
     { "down", A, 6, true, "lora", NULL, NULL },
     { "up", B, 6, true, "lora", NULL, NULL },

@@ -38,6 +38,7 @@ enum part {
     G4,
     OFT,
     OFT_R,
+    OFT_SCALED,
     RESCALE,
     IA3,
     ON_INPUT,

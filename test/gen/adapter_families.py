@@ -315,6 +315,8 @@ def weights(tensors):
             rows[module] = (shape[0], -math.prod(shape[1:]) if CHANGING.match(module) else math.prod(shape[1:]))
         elif name.endswith(".scale"):
             rows[name] = (shape[0], 1)  # a norm of its own
+        elif name.endswith(".modulation"):
+            rows[name] = (math.prod(shape), 1)  # of Wan: six vectors of a block, two of the head
     return rows
 
 

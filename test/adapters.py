@@ -408,6 +408,7 @@ def judge_prompts(numel, folder, failed):
         ask(tasks[:i] + [[name, shape[:-1] + [shape[-1] + 1], dtype]] + tasks[i + 1:], 1)
         if i < 2:
             ask(tasks[:i] + tasks[i + 1:], 1)
+    ask(tasks[:2], 1)
     for method, keys, (rows, columns) in PROMPTS:
         with open(config, "w") as f:
             json.dump({"peft_type": method, "num_virtual_tokens": 7, **keys}, f)
@@ -417,7 +418,7 @@ def judge_prompts(numel, folder, failed):
             if (status, got.get("type")) != (wanted, method.lower()):
                 failed.append(f"{method} of {shape}: status {status}, {got}")
     os.unlink(config)
-    return 3 * len(PROMPTS) + 6
+    return 3 * len(PROMPTS) + 7
 
 
 # What trainers and PEFT say of a file, and whether its tensors may be so: a kohya LoRA of SD1.5, diffusers' of FLUX.1, PEFT's of
@@ -426,7 +427,14 @@ SAID = [
     ("sd15 kohya r32 a16", {"ss_base_model_version": "sd_1.5"}, True),
     ("sd15 kohya r32 a16", {"ss_base_model_version": "a model of tomorrow"}, True),
     ("sd15 kohya r32 a16", {"ss_base_model_version": "wan2.1"}, False),
+    ("sd15 kohya r32 a16", {"ss_base_model_version": "krea2"}, False),
+    ("sd15 kohya r32 a16", {"ss_base_model_version": "omnigen2"}, False),
     ("sd15 kohya r32 a16", {"modelspec.architecture": "stable-diffusion-v1/lora"}, True),
+    ("sd15 kohya r32 a16", {"modelspec.architecture": "stable-diffusion-v1-inpainting/lora"}, True),
+    ("sd15 kohya r32 a16", {"modelspec.architecture": "Krea-2/lora"}, False),
+    ("sd15 kohya r32 a16", {"modelspec.architecture": "a model of tomorrow/lora"}, False),
+    ("flux diffusers peft r4", {"bias": "lora_only"}, False),
+    ("lora qv", {"bias": "lora_only"}, True),  # of which that model has none
     ("sd15 kohya r32 a16", {"modelspec.architecture": "stable-diffusion-v1/textual-inversion"}, False),
     ("sd15 kohya r32 a16", {"modelspec.architecture": "flux-1-dev/lora"}, False),
     ("sd15 kohya r32 a16", {"ss_network_module": "networks.lora_flux"}, False),
@@ -592,6 +600,29 @@ def judge_base(numel, folder, failed):
     return count
 
 
+def judge_trained_beside(numel, folder, failed):
+    """Wan's modulations beside pairs, as ComfyUI has them; OneTrainer's scaled OFT of FLUX.1's attention."""
+    path, count = os.path.join(folder, "x.safetensors"), 0
+    pairs = [[f"diffusion_model.blocks.{i}.self_attn.q.lora_{h}.weight", s, "BF16"] for i in range(30) for h, s in
+             (("down", [16, 1536]), ("up", [1536, 16]))]
+    vectors = [[f"diffusion_model.blocks.{i}.diff_m", [1, 6, 1536], "BF16"] for i in range(30)]
+    stems = [f"transformer.transformer_blocks.{i}.attn.to_{x}.oft_R." for i in range(19) for x in "qkv"]
+    turns = [t for s in stems for t in ([s + "weight", [3072 // 64, 64 * 63 // 2], "BF16"], [s + "scaled_oft", [], "BOOL"])]
+    for what, tensors, family, agrees in (
+            ("modulations", pairs + vectors, "Wan2.1-1.3B", True), ("one less", pairs + vectors[:-1], None, False),
+            ("five vectors", pairs + [[n, [1, 5, 1536], t] for n, _, t in vectors], None, False),
+            ("of another width", pairs + [[n, [1, 6, 1544], t] for n, _, t in vectors], None, False),
+            ("scaled OFT", turns, "FLUX.1", True), ("a mark less", turns[:-1], None, False), ("a rotation less", turns[1:], None, False),
+            ("blocks of another size", [[n, [48, 64 * 62 // 2] if s else s, t] for n, s, t in turns], None, False)):
+        count += 1
+        write(path, tensors)
+        status, got, _ = say(numel, path)
+        numbers = sum(math.prod(s) for n, s, _ in tensors if not n.endswith("scaled_oft"))
+        if (status == 0) != agrees or (family and (got["family"], got["parameters"]) != (family, numbers)):
+            failed.append(f"trained beside, {what}: status {status}, {got['family']}, {got['disagrees']}")
+    return count
+
+
 def based_neighbours(case):
     """What was done, the adapter's tensors, the base's."""
     tensors, weights = case["tensors"], case["weights"]
@@ -731,6 +762,7 @@ def main():
         count += judge_words(numel, folder, failed)
         count += judge_base(numel, folder, failed)
         count += judge_based(numel, folder, failed)
+        count += judge_trained_beside(numel, folder, failed)
         count += judge_many(numel, folder, failed)
         count += judge_gguf(numel, folder, failed)
         for case in cases:

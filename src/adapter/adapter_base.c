@@ -79,6 +79,8 @@ static numel_str compared(unsigned part, numel_str name, char out[LONGEST])
 
 /* Behind the name of the weight that it stands beside. */
 static const char bias_end[] = ".bias";
+/* Six vectors of a block of Wan, which are no layer's weight. */
+static const char modulation[] = ".modulation";
 
 /* ---- the base's weights ------------------------------------------------------------------- */
 
@@ -123,11 +125,26 @@ NUMEL_MUST static bool add_stack(struct base_table *t, unsigned part, numel_str 
     return !key.p || enter_weight(t, w, key, own, e);
 }
 
+/* [1, vectors, width], by the name of its change. */
+NUMEL_MUST static bool add_modulation(struct base_table *t, unsigned part, numel_str name,
+                                      const uint64_t *dims, numel_error *e)
+{
+    char text[LONGEST], more[LONGEST];
+    struct base_weight w = { .in = 1 };
+    numel_str own = { name.p, name.n - strlen(modulation) };
+    numel_str changed = text_join(more, sizeof more, own, text_of(".diff_m"), text_of(""));
+    if (!changed.p || part || component_of(&changed) || dims[0] != 1 || !num_mul(&w.out, dims[1], dims[2]))
+        return true;
+    numel_str key = compared(0, changed, text);
+    return !key.p || enter_weight(t, w, key, changed, e);
+}
+
 NUMEL_MUST static bool add_weight(struct base_table *t, unsigned part, numel_str name, const uint64_t *dims,
                                   uint32_t ndim, numel_error *e)
 {
     char text[LONGEST], more[LONGEST];
     bool bias = text_ends(name, bias_end);
+    if (ndim == 3 && text_ends(name, modulation)) return add_modulation(t, part, name, dims, e);
     if (ndim == 3 && !text_ends(name, ".weight")) return add_stack(t, part, name, dims, e);
     if ((!bias && !text_ends(name, ".weight")) || ndim == 0 || dims[0] == 0) return true;
     numel_str own = { name.p, name.n - strlen(bias ? bias_end : ".weight") };

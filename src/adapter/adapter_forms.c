@@ -67,6 +67,7 @@ static const struct form {
     { "o", "ik", { { G1, "ir." }, { G2, "ri." }, { G3, "or." }, { G4, "rik" } }, NULL },
     { "o", "k", { { DIFF, "ok" }, MORE(DIFF_B, "=") }, NULL },
     { "o", "", { { DIFF_B, "o" } }, NULL },
+    { "mo", "", { { DIFF_M, ",mo" } }, NULL },
     { "o", "", { { NORM, "o" }, MORE(NORM_B, "=") }, NULL },
     { "o", "i", { { T_Q, "ri." }, { T_P, "or." }, { T_L, ",r" } }, NULL },
     { "nb", "", { { OFT, "nbb" }, MORE(RESCALE, "~") }, NULL },

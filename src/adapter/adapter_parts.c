@@ -50,7 +50,8 @@ const struct part_row adapter_part_rows[] = {
     { "lokr_t2", KT2, 2, false, "lokr", NULL, NULL },
     { "diff", DIFF, 2, true, "full", NULL, NULL },
     { "diff_b", DIFF_B, 2, true, "full", NULL, NULL },
-    { "set_weight", DIFF, 2, true, "full", NULL, NULL }, /* ComfyUI's: put in its place */
+    { "a modulation's diff_m", DIFF_M, 2, true, "full", NULL, NULL }, /* chosen below */
+    { "set_weight", DIFF, 2, true, "full", NULL, NULL },              /* ComfyUI's: put in its place */
     { "w_norm", NORM, 2, true, "full", NULL, NULL },
     { "b_norm", NORM_B, 2, true, "full", NULL, NULL },
     { "a1", G1, 2, true, "glora", NULL, NULL },
@@ -236,6 +237,15 @@ static struct parted trained_bias(numel_str name)
     return p;
 }
 
+/* ComfyUI's "blocks.0.diff_m" changes "blocks.0.modulation", which is no layer's weight. */
+static struct parted changed_modulation(numel_str name)
+{
+    struct parted p = { .role = PART_OF_MODULE, .module = unwrapped(name) };
+    while (adapter_part_rows[p.part].part != DIFF_M) p.part++;
+    p.type = adapter_part_rows[p.part].type;
+    return p;
+}
+
 struct parted part_of(const struct adapter *a, const numel_tensor *t)
 {
     numel_str name = t->name;
@@ -251,6 +261,7 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t)
     struct parted p = told(row, module);
     if (own && text_equal(tail, "alpha")) p.role = PART_FACTOR;
     if (text_ends(name, ".base_layer.bias")) return trained_bias(name);
+    if (text_ends(name, ".diff_m")) return changed_modulation(name);
     if (stem == 0 || tail.n == 0 || p.role == PART_FACTOR || p.role == PART_FROZEN) return p;
     if (text_ends(p.module, ".token_adapter")) p.module.n -= strlen(".token_adapter");
     p.part = row_of(a, tail, own != 0, &p.of);

@@ -30,6 +30,7 @@ enum part {
     KT2,
     DIFF,
     DIFF_B,
+    DIFF_M,
     NORM,
     NORM_B,
     G1,

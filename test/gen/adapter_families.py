@@ -316,7 +316,8 @@ def weights(tensors):
         elif name.endswith(".scale"):
             rows[name] = (shape[0], 1)  # a norm of its own
         elif name.endswith(".modulation"):
-            rows[name] = (math.prod(shape), 1)  # of Wan: six vectors of a block, two of the head
+            # of Wan, six vectors of a block and two of the head, by the name of their change
+            rows[name[:-len("modulation")] + "diff_m"] = (math.prod(shape), 1)
     return rows
 
 

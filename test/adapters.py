@@ -408,6 +408,7 @@ def judge_prompts(numel, folder, failed):
         ask(tasks[:i] + [[name, shape[:-1] + [shape[-1] + 1], dtype]] + tasks[i + 1:], 1)
         if i < 2:
             ask(tasks[:i] + tasks[i + 1:], 1)
+    ask(tasks[:2], 1)
     for method, keys, (rows, columns) in PROMPTS:
         with open(config, "w") as f:
             json.dump({"peft_type": method, "num_virtual_tokens": 7, **keys}, f)
@@ -417,7 +418,7 @@ def judge_prompts(numel, folder, failed):
             if (status, got.get("type")) != (wanted, method.lower()):
                 failed.append(f"{method} of {shape}: status {status}, {got}")
     os.unlink(config)
-    return 3 * len(PROMPTS) + 6
+    return 3 * len(PROMPTS) + 7
 
 
 # What trainers and PEFT say of a file, and whether its tensors may be so: a kohya LoRA of SD1.5, diffusers' of FLUX.1, PEFT's of
@@ -426,7 +427,14 @@ SAID = [
     ("sd15 kohya r32 a16", {"ss_base_model_version": "sd_1.5"}, True),
     ("sd15 kohya r32 a16", {"ss_base_model_version": "a model of tomorrow"}, True),
     ("sd15 kohya r32 a16", {"ss_base_model_version": "wan2.1"}, False),
+    ("sd15 kohya r32 a16", {"ss_base_model_version": "krea2"}, False),
+    ("sd15 kohya r32 a16", {"ss_base_model_version": "omnigen2"}, False),
     ("sd15 kohya r32 a16", {"modelspec.architecture": "stable-diffusion-v1/lora"}, True),
+    ("sd15 kohya r32 a16", {"modelspec.architecture": "stable-diffusion-v1-inpainting/lora"}, True),
+    ("sd15 kohya r32 a16", {"modelspec.architecture": "Krea-2/lora"}, False),
+    ("sd15 kohya r32 a16", {"modelspec.architecture": "a model of tomorrow/lora"}, False),
+    ("flux diffusers peft r4", {"bias": "lora_only"}, False),
+    ("lora qv", {"bias": "lora_only"}, True),  # of which that model has none
     ("sd15 kohya r32 a16", {"modelspec.architecture": "stable-diffusion-v1/textual-inversion"}, False),
     ("sd15 kohya r32 a16", {"modelspec.architecture": "flux-1-dev/lora"}, False),
     ("sd15 kohya r32 a16", {"ss_network_module": "networks.lora_flux"}, False),
@@ -592,6 +600,72 @@ def judge_base(numel, folder, failed):
     return count
 
 
+def judge_trained_beside(numel, folder, failed):
+    """Wan's modulations beside pairs, as ComfyUI has them; OneTrainer's scaled OFT of FLUX.1's attention."""
+    path, count = os.path.join(folder, "x.safetensors"), 0
+    pairs = [[f"diffusion_model.blocks.{i}.self_attn.q.lora_{h}.weight", s, "BF16"] for i in range(30) for h, s in
+             (("down", [16, 1536]), ("up", [1536, 16]))]
+    vectors = [[f"diffusion_model.blocks.{i}.diff_m", [1, 6, 1536], "BF16"] for i in range(30)]
+    stems = [f"transformer.transformer_blocks.{i}.attn.to_{x}.oft_R." for i in range(19) for x in "qkv"]
+    turns = [t for s in stems for t in ([s + "weight", [3072 // 64, 64 * 63 // 2], "BF16"], [s + "scaled_oft", [], "BOOL"])]
+    for what, tensors, family, agrees in (
+            ("modulations", pairs + vectors, "Wan2.1-1.3B", True), ("one less", pairs + vectors[:-1], None, False),
+            ("five vectors", pairs + [[n, [1, 5, 1536], t] for n, _, t in vectors], None, False),
+            ("of another width", pairs + [[n, [1, 6, 1544], t] for n, _, t in vectors], None, False),
+            ("scaled OFT", turns, "FLUX.1", True), ("a mark less", turns[:-1], None, False), ("a rotation less", turns[1:], None, False),
+            ("blocks of another size", [[n, [48, 64 * 62 // 2] if s else s, t] for n, s, t in turns], None, False)):
+        count += 1
+        write(path, tensors)
+        status, got, _ = say(numel, path)
+        numbers = sum(math.prod(s) for n, s, _ in tensors if not n.endswith("scaled_oft"))
+        if (status == 0) != agrees or (family and (got["family"], got["parameters"]) != (family, numbers)):
+            failed.append(f"trained beside, {what}: status {status}, {got['family']}, {got['disagrees']}")
+    return count
+
+
+def based_neighbours(case):
+    """What was done, the adapter's tensors, the base's."""
+    tensors, weights = case["tensors"], case["weights"]
+    if not tensors[-1][0].endswith("embed_tokens.base_layer.weight"):  # a copy that may be left out
+        yield "the last tensor is gone", tensors[:-1], weights
+    if case["what"] != "fourierft":  # which shows no size of its weights
+        yield "a base of another width", tensors, [[n, [104 if d == 96 else d for d in s]] for n, s in weights]
+    for i in {len(tensors) // 2, len(tensors) - 1}:
+        name, shape, dtype = tensors[i]
+        if re.search(r"(lm_head|wte|embed_tokens)\.(base_layer\.)?weight$", name):  # a table may have grown, and be that of tokens
+            continue
+        yield f"{name} is longer", tensors[:i] + [[name, [shape[0] + 1] + shape[1:], dtype]] + tensors[i + 1:], weights
+        if ".base_layer.bias" in name or "lora" not in name and name.endswith((".weight", ".bias")):
+            own = name.replace("base_model.model.", "").replace(".base_layer", "").replace(".ln_tuning_layers", "")
+            yield f"{own} is not in the base", tensors, [w for w in weights if w[0] != own]
+    yield "its last block is not in the base", tensors, [w for w in weights if ".2." not in w[0]]
+
+
+def judge_based(numel, folder, failed):
+    """Held against its base, as peft made both: what is saved whole, biases, shared matrices, methods that show no size."""
+    path, base, count = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "base.safetensors"), 0
+    config = os.path.join(folder, "adapter_config.json")
+
+    def ask(tensors, weights):
+        write(path, tensors)
+        sparse(base, [(n, "F32", s) for n, s in weights], None, {})
+        p = subprocess.run([numel, "reconcile", "--json", "--base", base, path], capture_output=True, text=True)
+        return p.returncode, json.loads(p.stdout)["adapter"]
+    for case in stored("fixtures/adapters/based.jsonl.zst"):
+        with open(config, "w") as f:
+            json.dump(case["config"], f)
+        status, got = ask(case["tensors"], case["weights"])
+        if (status, got["type"], got["parameters"]) != (0, case["what"], case["trained"]):
+            failed.append(f"{case['what']} of {case['base']} against its base: status {status}, {got}")
+        for what, tensors, weights in based_neighbours(case):
+            count += 1
+            status, got = ask(tensors, weights)
+            if status not in (1, 4):
+                failed.append(f"{case['what']} of {case['base']} {case['config'].get('bias')}, {what}: status {status}")
+    os.unlink(config)
+    return count
+
+
 # ---- GGUF -----------------------------------------------------------------------------------
 
 def gguf_lora(path, arch, modules, rank):
@@ -687,6 +761,8 @@ def main():
         count += judge_grown(numel, folder, failed)
         count += judge_words(numel, folder, failed)
         count += judge_base(numel, folder, failed)
+        count += judge_based(numel, folder, failed)
+        count += judge_trained_beside(numel, folder, failed)
         count += judge_many(numel, folder, failed)
         count += judge_gguf(numel, folder, failed)
         for case in cases:

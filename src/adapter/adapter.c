@@ -26,8 +26,10 @@ static bool is_gguf(const struct adapter *a) { return a->ck->files[0].format == 
 
 bool adapter_counts(const struct adapter *a, uint32_t tensor)
 {
-    enum part_role role = part_of(a, &a->ck->registry.tensors[tensor]).role;
-    return role != PART_FACTOR && role != PART_FROZEN && role != PART_MARK;
+    struct parted p = part_of(a, &a->ck->registry.tensors[tensor]);
+    bool part = p.role == PART_OF_MODULE && !a->whole_kind;
+    return p.role != PART_FACTOR && p.role != PART_FROZEN && p.role != PART_MARK &&
+           (!part || part_is_trained(p.part));
 }
 
 /* "q_proj" of "model.layers.0.self_attn.q_proj"; of kohya's "lora_te_layers_0_mlp_fc1" what stands
@@ -112,7 +114,7 @@ NUMEL_MUST static bool target_number(struct adapter *a, const struct gathering *
 
 static void add_part(struct adapter *a, struct adapter_module *m, uint32_t tensor, unsigned part)
 {
-    uint64_t elements = a->ck->registry.tensors[tensor].elements;
+    uint64_t elements = part_is_trained(part) ? a->ck->registry.tensors[tensor].elements : 0;
     m->parameters += elements;
     a->paired += elements;
     if (part_is_magnitude(part)) a->magnitudes += elements;
@@ -137,7 +139,8 @@ NUMEL_MUST static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
     }
     if (p.role == PART_MARK) a->shaped++, a->named--;
     if (factor) a->factors++, a->factor_elements += t->elements;
-    else if (p.role != PART_FROZEN && p.role != PART_MARK)
+    else if (p.role != PART_FROZEN && p.role != PART_MARK &&
+             (p.role != PART_OF_MODULE || part_is_trained(p.part)))
         a->parameters += t->elements; /* of what is stored, which was checked */
     if (p.role == PART_NONE || p.role == PART_FROZEN) {
         if (a->whole++ == 0) a->first_whole = i;
@@ -359,6 +362,12 @@ static void read_words(struct adapter *a)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
+/* PEFT with bias="all" saves those of the whole model, more than there are changes. */
+static bool is_wrapped_bias(numel_str name)
+{
+    return text_starts(name, "base_model.") && text_ends(name, ".bias");
+}
+
 /* What method the file is of, NULL when it is a model: one that is wrapped, or holds mostly other
  * tensors, is one, unless PEFT's configuration says what it is. Of many names some are looked at. */
 static const char *type_of(const struct adapter *a)
@@ -377,8 +386,10 @@ static const char *type_of(const struct adapter *a)
             p.wrapped && !p.type && !family_is_table(p.module); /* PEFT saves tables beside their changes */
         if (wrapped && !declared && !text_ends(r->tensors[at].name, ".bias")) return NULL;
         beside += p.role == PART_FROZEN && !p.wrapped && !p.type; /* matrices that many share */
+        beside += p.role == PART_NONE && is_wrapped_bias(r->tensors[at].name);
         hits += p.type != NULL || p.role == PART_FACTOR;
         if (!found || strcmp(found, "full") == 0) found = p.type ? p.type : found; /* norms beside a LoRA */
+        if (p.type && strcmp(p.type, "adalora") == 0) found = p.type; /* its pairs are those of a LoRA */
     }
     return hits * 2 >= looked - beside || declared ? found : NULL;
 }

@@ -116,6 +116,9 @@ struct adapter {
     uint64_t grounds[GROUND_COUNT]; /* on what its tensors rest: adapter_proof.c */
     uint8_t *rests;                 /* the same of each tensor */
     bool held;                      /* against a base that has them all */
+    bool whole_held;                /* it has what was saved whole, too */
+    bool changes_biased;            /* a module that is changed has a bias there */
+    uint64_t base_biases;           /* that it has */
     const char *hole;               /* a block of many that it leaves out; NULL: none */
     bool proven;                    /* all of them on their shapes, and nothing contradicts it */
 };

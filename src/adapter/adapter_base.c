@@ -21,7 +21,7 @@
 #include <string.h>
 
 #define ROWS(t) (sizeof(t) / sizeof *(t))
-enum { LONGEST = 600 };
+enum { LONGEST = 600, STACKS = 4 };
 
 /* ---- names -------------------------------------------------------------------------------- */
 
@@ -77,35 +77,87 @@ static numel_str compared(unsigned part, numel_str name, char out[LONGEST])
     return (numel_str){ start, rest.n + 2 };
 }
 
+/* Behind the name of the weight that it stands beside. */
+static const char bias_end[] = ".bias";
+/* Six vectors of a block of Wan, which are no layer's weight. */
+static const char modulation[] = ".modulation";
+
 /* ---- the base's weights ------------------------------------------------------------------- */
 
-NUMEL_MUST static bool add_weight(struct base_table *t, unsigned part, numel_str name, const uint64_t *dims,
-                                  uint32_t ndim, numel_error *e)
+NUMEL_MUST static bool enter_weight(struct base_table *t, struct base_weight w, numel_str key, numel_str own,
+                                    numel_error *e)
 {
-    char text[LONGEST];
     struct arena *arena = t->a->arena;
     void *p = t->items;
-    if (!text_ends(name, ".weight") || ndim == 0 || dims[0] == 0) return true;
-    numel_str own = { name.p, name.n - strlen(".weight") };
-    unsigned said = component_of(&own);
-    if (part == 0) part = said;
-    numel_str key = part < FAMILY_PARTS ? compared(part, own, text) : (numel_str){ NULL, 0 };
-    if (!key.p) return true;
-    struct base_weight w = { .part = part, .out = dims[0], .in = 1, .kernel = ndim == 4 };
-    for (uint32_t i = 1; i < ndim; i++)
-        if (!num_mul(&w.in, w.in, dims[i])) return true;
-    w.name.p = arena_text(arena, key.p, key.n);
-    w.own.p = arena_text(arena, own.p, own.n);
-    w.name.n = key.n;
-    w.own.n = own.n;
+    w.name = (numel_str){ arena_text(arena, key.p, key.n), key.n };
+    w.own = (numel_str){ arena_text(arena, own.p, own.n), own.n };
     if (!w.name.p || !w.own.p) return error_nomem(e);
     if (!memory_grow(arena->memory, &p, &t->cap, t->count + 1, sizeof *t->items, e)) return false;
     t->items = p;
     t->items[t->count] = w;
     if (!names_reserve(&t->by, t->items, t->count, t->count + 1, e)) return false;
     if (names_enter(&t->by, t->items, t->count) == t->count) t->count++;
-    t->has[part] = true;
     return true;
+}
+
+/* ":0" behind the name of the module whose stacked experts, parameters of it, the weight is the first of. */
+static numel_str stack_key(char out[LONGEST], numel_str module, unsigned index)
+{
+    const char end[] = { ':', (char)('0' + index), 0 };
+    return text_join(out, LONGEST, module, text_of(end), text_of(""));
+}
+
+/* "mlp.experts.down_proj" [N, out, in], or [N, in, out]. */
+NUMEL_MUST static bool add_stack(struct base_table *t, unsigned part, numel_str name, const uint64_t *dims,
+                                 numel_error *e)
+{
+    char text[LONGEST], more[LONGEST];
+    numel_str own = name;
+    while (own.n && own.p[own.n - 1] != '.') own.n--;
+    if (own.n < 2 || part || component_of(&own)) return true;
+    own.n--;
+    numel_str module = compared(0, own, text), key = module;
+    for (unsigned i = 0; module.p && i < STACKS; i++) {
+        key = stack_key(more, module, i);
+        if (!key.p || names_find(&t->by, t->items, key) == NAMES_ABSENT) break;
+    }
+    const struct base_weight w = { .out = dims[1], .in = dims[2], .experts = dims[0] };
+    return !key.p || enter_weight(t, w, key, own, e);
+}
+
+/* [1, vectors, width], by the name of its change. */
+NUMEL_MUST static bool add_modulation(struct base_table *t, unsigned part, numel_str name,
+                                      const uint64_t *dims, numel_error *e)
+{
+    char text[LONGEST], more[LONGEST];
+    struct base_weight w = { .in = 1 };
+    numel_str own = { name.p, name.n - strlen(modulation) };
+    numel_str changed = text_join(more, sizeof more, own, text_of(".diff_m"), text_of(""));
+    if (!changed.p || part || component_of(&changed) || dims[0] != 1 || !num_mul(&w.out, dims[1], dims[2]))
+        return true;
+    numel_str key = compared(0, changed, text);
+    return !key.p || enter_weight(t, w, key, changed, e);
+}
+
+NUMEL_MUST static bool add_weight(struct base_table *t, unsigned part, numel_str name, const uint64_t *dims,
+                                  uint32_t ndim, numel_error *e)
+{
+    char text[LONGEST], more[LONGEST];
+    bool bias = text_ends(name, bias_end);
+    if (ndim == 3 && text_ends(name, modulation)) return add_modulation(t, part, name, dims, e);
+    if (ndim == 3 && !text_ends(name, ".weight")) return add_stack(t, part, name, dims, e);
+    if ((!bias && !text_ends(name, ".weight")) || ndim == 0 || dims[0] == 0) return true;
+    numel_str own = { name.p, name.n - strlen(bias ? bias_end : ".weight") };
+    unsigned said = component_of(&own);
+    if (part == 0) part = said;
+    numel_str key = part < FAMILY_PARTS ? compared(part, own, text) : (numel_str){ NULL, 0 };
+    if (bias && key.p) key = text_join(more, sizeof more, key, text_of(bias_end), text_of(""));
+    if (!key.p) return true;
+    struct base_weight w = { .part = part, .out = dims[0], .in = 1, .kernel = ndim == 4, .bias = bias };
+    for (uint32_t i = 1; i < ndim; i++)
+        if (!num_mul(&w.in, w.in, dims[i])) return true;
+    t->has[part] = true;
+    return enter_weight(t, w, key, own, e);
 }
 
 /* As the formula has them, under both names that a weight may have. */
@@ -117,7 +169,9 @@ NUMEL_MUST static bool add_expected(struct base_table *t, unsigned part, const s
         if (s->extra.p || s->kind == TENSOR_BUF) continue;
         if (!add_weight(t, part, x->rows[i].name, s->dims, s->ndim, e)) return false;
         bool twice = x->rows[i].other.p && !s->stacked; /* stacked, it stands for several there */
+        size_t known = t->count;
         if (twice && !add_weight(t, part, x->rows[i].other, s->dims, s->ndim, e)) return false;
+        if (t->count > known) t->items[known].alias = true;
     }
     return true;
 }
@@ -190,6 +244,25 @@ NUMEL_MUST static bool add_path(struct base_table *t, const char *path, numel_er
 
 /* ---- comparing ---------------------------------------------------------------------------- */
 
+/* PEFT wraps a parameter around another of the same module: either is the one that is as large. */
+static const struct base_weight *stack_of(const struct base_table *t, const struct adapter_module *m)
+{
+    static const char inner[] = ".base_layer";
+    char text[LONGEST], more[LONGEST];
+    const struct base_weight *first = NULL;
+    numel_str name = m->name;
+    while (text_ends(name, inner)) name.n -= strlen(inner);
+    numel_str module = component_of(&name) ? (numel_str){ NULL, 0 } : compared(0, name, text);
+    for (unsigned i = 0; module.p && i < STACKS; i++) {
+        numel_str key = stack_key(more, module, i);
+        uint32_t at = key.p ? names_find(&t->by, t->items, key) : NAMES_ABSENT;
+        const struct base_weight *w = at == NAMES_ABSENT ? NULL : &t->items[at];
+        if (w && m->out == w->out && m->in == w->in) return w;
+        if (!first) first = w;
+    }
+    return first;
+}
+
 static const struct base_weight *weight_of(const struct base_table *t, const struct adapter_module *m,
                                            unsigned *part)
 {
@@ -204,7 +277,7 @@ static const struct base_weight *weight_of(const struct base_table *t, const str
     if (longer.p) at = names_find(&t->by, t->items, longer);
     if (at == NAMES_ABSENT && text_ends(m->name, "lm_head")) /* it may be the table of tokens */
         at = names_find(&t->by, t->items, text_of("0:embed_tokens"));
-    return at == NAMES_ABSENT ? NULL : &t->items[at];
+    return at == NAMES_ABSENT ? stack_of(t, m) : &t->items[at];
 }
 
 /* Pairs for a convolution have its axes, those for a matrix two. */
@@ -219,8 +292,10 @@ static bool same_axes(const struct adapter *a, const struct adapter_module *m, c
 
 static bool same_size(const struct adapter *a, const struct adapter_module *m, const struct base_weight *w)
 {
+    if (w->experts) return m->rank && m->rank % w->experts == 0 && m->out == w->out && m->in == w->in;
     bool is = (m->out == 0 || m->out == w->out) && family_in_fits(m, w->in);
     bool turned = (m->out == 0 || m->out == w->in) && (m->in == 0 || m->in == w->out);
+    if (m->told || m->lesser) return same_axes(a, m, w) && family_lesser_fits(m, w->out, w->in);
     return (m->out || m->in) && same_axes(a, m, w) && (is || (turned && part_is_turned(a, m)));
 }
 
@@ -286,22 +361,145 @@ static void compare_families(struct base_table *t, const struct comparing *c)
                                          name, c->absences, a->module_count));
 }
 
+static const struct base_weight *bias_of(const struct base_table *t, numel_str module)
+{
+    char text[LONGEST], more[LONGEST];
+    unsigned part = component_of(&module);
+    numel_str key = part < FAMILY_PARTS ? compared(part, module, text) : (numel_str){ NULL, 0 };
+    if (key.p) key = text_join(more, sizeof more, key, text_of(bias_end), text_of(""));
+    uint32_t at = key.p ? names_find(&t->by, t->items, key) : NAMES_ABSENT;
+    return at == NAMES_ABSENT ? NULL : &t->items[at];
+}
+
+static bool find_weight(const void *of, const struct adapter_module *m, bool bias, struct weight_size *size)
+{
+    const struct base_table *t = of;
+    unsigned part;
+    const struct base_weight *w = bias ? bias_of(t, m->name) : weight_of(t, m, &part);
+    if (w) *size = (struct weight_size){ w->out, w->in };
+    return w && (bias ? m->out == w->out : same_size(t->a, m, w));
+}
+
 static bool has_weight(const void *of, numel_str name)
 {
     unsigned part;
     return weight_of(of, &(struct adapter_module){ .name = name }, &part) != NULL;
 }
 
+/* A module that is saved whole is saved with its bias. */
+static void compare_saved_biases(struct base_table *t)
+{
+    static const char end[] = ".weight";
+    struct adapter *a = t->a;
+    const char *name = NULL;
+    for (uint32_t i = 0; i < a->ck->registry.count && !name; i++) {
+        const numel_tensor *own = &a->ck->registry.tensors[i];
+        struct parted p = part_of(a, own);
+        char text[LONGEST];
+        if (p.role != PART_NONE || !text_ends(p.module, end)) continue;
+        p.module.n -= strlen(end);
+        numel_str stem = { own->name.p, own->name.n - strlen(end) };
+        numel_str bias = text_join(text, sizeof text, stem, text_of(bias_end), text_of(""));
+        if (bias_of(t, p.module) && bias.p && !registry_find(&a->ck->registry, bias))
+            name = name_shown(a->arena, own->name);
+    }
+    if (name)
+        adapter_disagree(
+            a, arena_format(a->arena, "%s is there without the bias that the base model has", name));
+}
+
+/* A bias that is trained is one that the base has; that of a norm is trained with it. */
+static void compare_biases(struct base_table *t)
+{
+    struct adapter *a = t->a;
+    const struct adapter_module *more = NULL, *less = NULL;
+    for (size_t i = 0; i < t->count; i++) a->base_biases += t->items[i].bias && !t->items[i].alias;
+    for (size_t i = a->module_count; i-- > 0;) {
+        const struct adapter_module *m = &a->modules[i];
+        bool theirs = bias_of(t, m->name) != NULL, own = false, norm = false;
+        a->changes_biased |= theirs;
+        for (unsigned k = 0; k < m->part_count; k++) {
+            own |= part_is_base_bias(m->parts[k]);
+            norm |= part_is_norm(m->parts[k]);
+        }
+        if (own && !theirs) more = m;
+        if (norm && theirs && !own) less = m;
+    }
+    const char *name = more || less ? name_shown(a->arena, more ? more->name : less->name) : NULL;
+    if (name)
+        adapter_disagree(a, arena_format(a->arena, "%s has %s bias, in the base model it has %s", name,
+                                         more ? "a" : "no", more ? "none" : "one"));
+}
+
+/* A prompt stands before the vectors of a text, and is as wide as they are. */
+static void compare_prompt(const struct base_table *t)
+{
+    struct adapter *a = t->a;
+    const numel_tensor *prompt = registry_find(&a->ck->registry, text_of("prompt_embeddings"));
+    bool any = false, wide = strcmp(a->type, "prefix_tuning") == 0 || !prompt || prompt->ndim != 2;
+    for (size_t i = 0; i < t->count && !wide; i++) {
+        const struct base_weight *w = &t->items[i];
+        if (!family_is_table(w->own) || text_ends(w->own, "lm_head")) continue;
+        any = true;
+        wide |= w->in == prompt->dims[1];
+    }
+    if (any && !wide)
+        adapter_disagree(
+            a, arena_format(a->arena, "its prompt is %" PRIu64 " wide, which the base model's tokens are not",
+                            prompt->dims[1]));
+}
+
+static struct base_weight turned_weight(const struct base_weight *w)
+{
+    struct base_weight own = *w;
+    own.out = w->in;
+    own.in = w->out;
+    return own;
+}
+
+/* Both stacks of a module may be [N, in, out]: what comes out of the one is twice what goes into the other. */
+static void turn_stacks(struct base_table *t, numel_str module)
+{
+    char text[LONGEST];
+    struct base_weight *both[2] = { NULL, NULL };
+    for (unsigned i = 0; i < 2; i++) {
+        numel_str key = stack_key(text, module, i);
+        uint32_t at = key.p ? names_find(&t->by, t->items, key) : NAMES_ABSENT;
+        if (at != NAMES_ABSENT) both[i] = &t->items[at];
+    }
+    struct base_weight *x = both[0], *y = both[1];
+    if (!x || !y) return;
+    bool as_is = x->out == 2 * y->in || y->out == 2 * x->in;
+    if (as_is || (x->in != 2 * y->out && y->in != 2 * x->out)) return;
+    *x = turned_weight(x);
+    *y = turned_weight(y);
+}
+
+static void turn_all(struct base_table *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        numel_str name = t->items[i].name;
+        if (!t->items[i].experts || !text_ends(name, ":0")) continue;
+        turn_stacks(t, (numel_str){ name.p, name.n - 2 });
+    }
+}
+
 NUMEL_MUST static bool compare_all(struct base_table *t, numel_error *e)
 {
     struct comparing c = { 0 };
     t->a->held = t->a->module_count > 0;
+    turn_all(t);
+    compare_prompt(t);
     for (size_t i = 0; i < t->a->module_count; i++) {
         compare_module(&c, t, &t->a->modules[i]);
         t->a->held &= t->a->modules[i].based;
     }
     if (c.other) say_other(t->a, &c);
     if (c.absent) compare_families(t, &c);
+    if (t->a->held) compare_biases(t);
+    if (t->a->held) compare_saved_biases(t);
+    t->a->whole_held = t->a->held && t->a->whole &&
+                       weights_have_whole(t->a, &(struct weights){ find_weight, t, family_of_base(t) });
     return !t->a->held || gaps_compare(t->a, &(struct base_names){ has_weight, t }, e);
 }
 

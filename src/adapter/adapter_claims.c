@@ -3,7 +3,8 @@
  *
  * Trainers name the base in words of their own ("sd_v1", "stable-diffusion-xl-v1-base/lora", "networks.lora_flux"). A word
  * that is known names families by a pattern: one of them must be among those whose weights the adapter changes. A word that
- * nobody here knows says nothing. What kohya's arguments, and PEFT's configuration, ask for must be there: an algorithm,
+ * nobody here knows says nothing where people write what they like; modelspec.architecture has words of its own, and one that is
+ * not known leaves the adapter in part. What kohya's arguments, and PEFT's configuration, ask for must be there: an algorithm,
  * magnitudes, biases, tokens, a head. What they say of each module is in adapter_said.c, of ranks in adapter.c.
  */
 #include "adapter/adapter_internal.h"
@@ -33,34 +34,77 @@ static const struct claim_word {
     { "pony*", "SDXL*" },
     { "illustrious*", "SDXL*" },
     { "noobai*", "SDXL*" },
+    { "sd35medium*", "SD3.5-medium" },
+    { "sd35large*", "SD3.5-large" },
+    { "sd35*", "SD3.5*" },
     { "sd3*", "SD3*" },
+    { "medium", "SD3-medium" }, /* as kohya's program calls them */
+    { "5medium", "SD3.5-medium" },
+    { "5large", "SD3.5-large" },
+    { "stablediffusion35large*", "SD3.5-large" },
+    { "stablediffusion35medium*", "SD3.5-medium" },
+    { "stablediffusion3m*", "SD3-medium|SD3 (*" },
+    { "stablediffusionv3medium*", "SD3-medium|SD3 (*" },
+    { "stablediffusionv35*", "SD3.5*" },
     { "stablediffusion3*", "SD3*" },
     { "stablediffusionv3*", "SD3*" },
+    { "flux2*klein4b*", "FLUX.2-klein-4B" },
+    { "flux2*klein9b*", "FLUX.2-klein-9B" },
+    { "flux2dev*", "FLUX.2-dev" },
     { "flux2*", "FLUX.2*" },
     { "flux1chroma*", "Chroma*" },
     { "flux1*", "FLUX.1*|ControlNet of FLUX.1" },
     { "flux", "FLUX.1*|Chroma*|ControlNet of FLUX.1" }, /* of whichever number; Chroma is trained by the same program */
+    { "flux3*", "FLUX.3*" },
     { "fluxkontext*", "FLUX.1*" },
+    { "flex1*", "FLUX.1*" }, /* its blocks, fewer of them */
     { "chroma*", "Chroma*" },
     { "wan*", "Wan*|SkyReels*" },
+    { "skyreels*", "SkyReels*|Wan*" },
     { "hunyuanimage*", "HunyuanImage*" },
+    { "hunyuanvideo15*", "HunyuanVideo-1.5" },
     { "hunyuan*", "Hunyuan*" },
     { "hv15*", "HunyuanVideo*" },
     { "framepack*", "HunyuanVideo*" },
     { "qwenimage*", "Qwen-Image*" },
     { "lumina*", "Lumina*" },
+    { "ltx23*", "LTX-2.3" },
+    { "ltx2*", "LTX-2*" },
     { "ltx*", "LTX*" },
     { "zimage*", "Z-Image*" },
+    { "zetachroma*", "Z-Image*" },
     { "auraflow*", "AuraFlow*" },
     { "pixart*", "PixArt*" },
     { "sana*", "Sana*|SANA*" },
+    { "hidreami1*", "HiDream-I1" },
+    { "hidreamo1*", "HiDream-O1*" },
     { "hidream*", "HiDream*" },
     { "cogvideox*", "CogVideoX*" },
+    { "cogview*", "CogView*" },
     { "mochi*", "Mochi*" },
     { "kolors*", "Kolors*" },
     { "kandinsky*", "Kandinsky*" },
-    { "anima", "Cosmos*" },
+    { "anima*", "Cosmos*" },
     { "cosmos*", "Cosmos*" },
+    { "krea2*", "Krea 2" },
+    { "ideogram*", "Ideogram*" },
+    { "ernie*", "ERNIE*" },
+    { "nucleus*", "Nucleus*" },
+    { "minimax*", "MiniMax*" },
+    { "prx*", "PRX*" },
+    { "acestep*", "ACE-Step*" },
+    { "longcat*", "LongCat*" },
+    { "ssd", "SDXL*|SSD-1B" }, /* fewer blocks than the model that it was made of has */
+    { "vega", "SDXL*|Segmind-Vega" },
+    /* whose weights no family here has: what fits one is none of theirs */
+    { "stablecascade*", "Stable Cascade*" },
+    { "wuerstchen*", "Wuerstchen*" },
+    { "omnigen*", "OmniGen*" },
+    { "flite*", "F-Lite*" },
+    { "booguimage*", "Boogu*" },
+    { "mageflow*", "MageFlow*" },
+    { "llama*", "*Llama*|llama *" },
+    { "gpt2*", "GPT-2*|gpt2 *" },
     { "svd*", "Stable Video Diffusion*" },
 },
   paths[] = {
@@ -139,17 +183,19 @@ static bool has_family(struct adapter *a, const char *globs)
     return false;
 }
 
-static void compare_word(struct adapter *a, const char *key, numel_str said, numel_str word,
+/* False: the word is in no row of the table. */
+static bool compare_word(struct adapter *a, const char *key, numel_str said, numel_str word,
                          const struct claim_word *table, size_t count)
 {
     const char *own = word.n && a->fit_count ? plain_word(a, word) : NULL, *name;
     for (size_t i = 0; own && i < count; i++) {
         if (!text_glob(table[i].word, text_of(own))) continue;
-        if (has_family(a, table[i].families) || !(name = name_shown(a->arena, said))) return;
+        if (has_family(a, table[i].families) || !(name = name_shown(a->arena, said))) return true;
         adapter_disagree(a, arena_format(a->arena, "%s is %s, the weights that it changes are those of %s",
                                          key, name, a->family ? a->family : a->fits[0]));
-        return;
+        return true;
     }
+    return own == NULL;
 }
 
 /* ---- kohya's programs ---------------------------------------------------------------------- */
@@ -249,7 +295,10 @@ static void compare_modelspec(struct adapter *a)
     if (v.n == 0) return;
     const char *slash = memchr(v.p, '/', v.n);
     numel_str base = { v.p, slash ? (size_t)(slash - v.p) : v.n }, kind = { v.p + base.n, v.n - base.n };
-    compare_word(a, "modelspec.architecture", v, base, words, ROWS(words));
+    bool known = compare_word(a, "modelspec.architecture", v, base, words, ROWS(words));
+    const char *other = known || a->hole ? NULL : name_shown(a->arena, v);
+    if (other)
+        a->hole = arena_format(a->arena, "modelspec.architecture is %s, which is not known here", other);
     bool embedding = strcmp(a->type, "embedding") == 0;
     bool lie = (text_equal(kind, "/textual-inversion") && !embedding) ||
                (text_equal(kind, "/lora") && a->whole_kind);
@@ -264,14 +313,14 @@ static void compare_modelspec(struct adapter *a)
 static void compare_class(struct adapter *a, const json_value *mapping)
 {
     const char *name = json_text_of(json_get(mapping, "base_model_class"));
-    if (name) compare_word(a, "base_model_class", text_of(name), text_of(name), classes, ROWS(classes));
+    if (name) (void)compare_word(a, "base_model_class", text_of(name), text_of(name), classes, ROWS(classes));
 }
 
 void claims_of_trainers(struct adapter *a)
 {
     numel_str module = meta_of(a, "ss_network_module"), version = meta_of(a, "ss_base_model_version");
     static const char stem[] = "networks.";
-    compare_word(a, "ss_base_model_version", version, version, words, ROWS(words));
+    (void)compare_word(a, "ss_base_model_version", version, version, words, ROWS(words));
     compare_modelspec(a);
     bool own = text_starts(module, stem);
     if (own) {
@@ -280,13 +329,14 @@ void claims_of_trainers(struct adapter *a)
         size_t n = under ? (size_t)(under - algorithm.p) : algorithm.n;
         numel_str base = { algorithm.p + n, algorithm.n - n };
         compare_algorithm(a, "ss_network_module", algorithm);
-        compare_word(a, "ss_network_module", module, base, words, ROWS(words));
+        (void)compare_word(a, "ss_network_module", module, base, words, ROWS(words));
     }
     compare_arguments(a, meta_of(a, "ss_network_args"), own);
     for (unsigned i = 0; i == 0 || said_component_name(i); i++) {
         const char *path = json_text_of(said_value(a, i, "base_model_name_or_path"));
         if (path)
-            compare_word(a, "base_model_name_or_path", text_of(path), text_of(path), paths, ROWS(paths));
+            (void)compare_word(a, "base_model_name_or_path", text_of(path), text_of(path), paths,
+                               ROWS(paths));
         compare_class(a, said_value(a, i, "auto_mapping"));
     }
 }
@@ -365,21 +415,33 @@ static void compare_method(struct claiming *c)
         adapter_disagree(c->a, arena_format(c->a->arena, "%s says %s, no tensor is of it", where(c), name));
 }
 
+/* Has its base biases, or such of the modules that are changed? One that is not known may. */
+static bool has_biases(struct adapter *a, bool changed)
+{
+    if (a->held) return changed ? a->changes_biased : a->base_biases > 0;
+    return !a->family || a->family_solved || family_biased(a, changed);
+}
+
+/* With another head the model that was trained is not the base, whole. */
+static bool has_head(const struct claiming *c)
+{
+    const char *task = json_text_of(told(c, "task_type"));
+    return task && !text_lists(text_of("CAUSAL_LM SEQ_2_SEQ_LM"), text_of(task));
+}
+
 /* With bias "all" or "..._only" biases of the base are trained, and saved. */
 static void compare_biases(const struct claiming *c)
 {
-    static const char without[] =
-        "*Llama*|*LLaMA*|Mistral*|Ministral*|Mixtral*|Gemma*|Qwen3*|SmolLM*|Yi-*|OLMo*|Phi-3*|Phi-4*|"
-        "Granite*|Command-R*|DeepSeek*|*T5*|GLM-4-32B|ModernBERT*|"
-        "llama of*|qwen3 of*|gemma* of*|cohere2 of*|olmo2 of*|phi3 of*";
     struct adapter *a = c->a;
     const char *bias = json_text_of(told(c, "bias"));
     bool none = !bias || strcmp(bias, "none") == 0, some = false;
+    uint64_t biases = 0;
     for (uint32_t i = 0; i < a->ck->registry.count; i++) {
         numel_str name = a->ck->registry.tensors[i].name;
         bool beside = text_ends(name, ".base_layer.bias");
         bool own = text_holds(name, text_of(".lora_B.")) || text_holds(name, text_of("modules_to_save"));
         if (said_component(a, name) == c->component) some |= none ? beside : text_ends(name, ".bias") && !own;
+        biases += text_ends(name, ".bias") && !text_holds(name, text_of(".lora_B."));
     }
     bool known = none || strcmp(bias, "all") == 0 || text_ends(text_of(bias), "_only");
     const char *name = known ? "" : name_shown(a->arena, text_of(bias));
@@ -389,7 +451,12 @@ static void compare_biases(const struct claiming *c)
     if (none && some)
         adapter_disagree(
             a, arena_format(a->arena, "%s says no bias is trained, the tensors have some", where(c)));
-    if (!none && known && !some && !a->hole && c->modules && !(a->family && is_among(without, a->family)))
+    if (!none && strcmp(bias, "all") == 0 && a->held && biases < a->base_biases && !has_head(c))
+        adapter_disagree(a, arena_format(a->arena,
+                                         "%s: bias is all, %" PRIu64 " of the base model's %" PRIu64
+                                         " biases are there",
+                                         where(c), biases, a->base_biases));
+    if (!none && known && !some && !a->hole && c->modules && has_biases(a, strcmp(bias, "all") != 0))
         a->hole = "its configuration says that biases are trained, and it has none";
 }
 

@@ -118,11 +118,15 @@ bool family_in_fits(const struct adapter_module *m, uint64_t in)
     return fits;
 }
 
+bool family_lesser_fits(const struct adapter_module *m, uint64_t out, uint64_t in)
+{
+    return m->told || (m->lesser && m->out == (out < in ? out : in));
+}
+
 /* Stacked experts have ranks of their own, one behind the other in each half of the pair. */
 static bool size_fits(const struct family_row *r, const struct adapter_module *m)
 {
-    if (m->told) return true;
-    if (m->lesser) return m->out == (r->out < r->in ? r->out : r->in);
+    if (m->told || m->lesser) return family_lesser_fits(m, r->out, r->in);
     bool out = m->out == 0 || r->out == 0 || m->out == r->out;
     bool ranks = r->experts == 0 || (m->rank && m->rank % r->experts == 0);
     return out && ranks && family_in_fits(m, r->in) && (m->out || m->in);
@@ -234,7 +238,7 @@ const struct adapter_family *family_of_base(const struct base_table *t)
                                               .out = t->items[i].out,
                                               .in = t->items[i].in };
             bool guessed;
-            if (t->items[i].part != 0) continue;
+            if (t->items[i].part != 0 || t->items[i].bias) continue;
             bool hit = find_row(f, &m, &guessed) != NULL && !guessed;
             all++;
             hits += hit;
@@ -272,150 +276,15 @@ const struct adapter_family *family_told(struct adapter *a, numel_str told, bool
     return first;
 }
 
-/* ---- what was saved whole ------------------------------------------------------------------- */
+/* ---- what the family has --------------------------------------------------------------------- */
 
-struct saved {
-    const struct adapter *a;
-    const struct adapter_family *family;
-    uint64_t tokens;    /* rows of its tables of tokens; 0: none was met */
-    unsigned shared[2]; /* VeRA's matrices */
-    numel_str word;     /* of an embedding that lies in the file, and its vectors */
-    uint64_t vectors;
-};
-
-bool family_is_table(numel_str module)
+static bool find_weight(const void *of, const struct adapter_module *m, bool bias, struct weight_size *size)
 {
-    static const char *const tables[] = { "embed_tokens", "lm_head",   "wte",   "word_embeddings",
-                                          "embed_in",     "embed_out", "shared" };
-    for (size_t i = 0; i < ROWS(tables); i++)
-        if (text_ends(module, tables[i])) return true;
-    return false;
-}
-
-static bool cut_end(numel_str *name, const char *end)
-{
-    if (!text_ends(*name, end)) return false;
-    name->n -= strlen(end);
-    return true;
-}
-
-/* A head has as many biases as rows, however many labels a task has: is there the other of the two? Only a
- * decoder's score has none. */
-static bool has_other(const struct adapter *a, numel_str module, uint64_t rows, const char *end)
-{
-    for (uint32_t i = 0; i < a->ck->registry.count; i++) {
-        const numel_tensor *t = &a->ck->registry.tensors[i];
-        numel_str own = t->name;
-        if (!cut_end(&own, end)) continue;
-        cut_end(&own, ".modules_to_save");
-        if (own.n >= module.n && memcmp(own.p + own.n - module.n, module.p, module.n) == 0)
-            return t->dims[0] == rows;
-    }
-    return text_ends(module, "score");
-}
-
-/* Is it one of the family's, with just its shape? Tables of tokens may have grown, all of them to one size. */
-static bool has_whole(struct saved *s, const numel_tensor *t, numel_str module, bool copied)
-{
-    struct adapter_module m = { .name = module, .out = t->ndim ? t->dims[0] : 0 };
-    bool bias = cut_end(&m.name, ".bias"), guessed;
-    if (!bias) cut_end(&m.name, ".weight");
-    cut_end(&m.name, ".modules_to_save");
-    if (m.out == 0 || (bias && t->ndim != 1)) return false;
-    m.in = bias ? 0 : t->elements / m.out;
-    const struct family_row *r = find_row(s->family, &m, &guessed);
-    if (r && r->out == 0) return has_other(s->a, m.name, m.out, bias ? ".weight" : ".bias");
-    if (copied || bias || !family_is_table(m.name) || t->ndim != 2) return r != NULL;
-    m.out = 0;
-    if (!r && !find_row(s->family, &m, &guessed)) return false;
-    bool same = s->tokens == 0 || s->tokens == t->dims[0];
-    s->tokens = t->dims[0];
-    return same;
-}
-
-/* The matrices that serve all weights, as wide as the widest of them and of their rank, r: VeRA's A [r, in] and B [out, r];
- * pVeRA's, whose A is twice as long; RandLoRA's A [r, 1, less] and B [more, n, r], n of which make up the lesser size. */
-static const struct shared_row {
-    const char *end;
-    const char *
-        dims; /* r, R twice r, i and o the most of in and out, l and m of the lesser and the greater of both */
-} shared_rows[] = { { ".vera_A", "ri" },  { ".vera_B", "or" },      { ".pvera_A", "Ri" },
-                    { ".pvera_B", "or" }, { ".randlora_A", "r1l" }, { ".randlora_B", "mnr" } };
-
-/* The most of one size over all weights that are changed. */
-static uint64_t most_of(const struct saved *s, char letter)
-{
-    uint64_t most = 0;
     bool guessed;
-    for (size_t i = 0; i < s->a->module_count; i++) {
-        const struct family_row *r = find_row(s->family, &s->a->modules[i], &guessed);
-        if (!r) continue;
-        uint64_t less = r->in < r->out ? r->in : r->out, more = r->in < r->out ? r->out : r->in;
-        uint64_t size = letter == 'i' ? r->in : letter == 'o' ? r->out : letter == 'l' ? less : more;
-        if (size > most) most = size;
-    }
-    return most;
-}
-
-static uint64_t shared_size(const struct saved *s, char letter)
-{
-    uint64_t rank = s->a->ranks.least;
-    if (letter == '1') return 1;
-    if (letter == 'r') return rank;
-    if (letter == 'R') return 2 * rank;
-    return letter == 'n' ? (most_of(s, 'l') + rank - 1) / rank : most_of(s, letter);
-}
-
-static bool has_shared(struct saved *s, const numel_tensor *t)
-{
-    size_t i = 0;
-    while (i < ROWS(shared_rows) && !text_ends(t->name, shared_rows[i].end)) i++;
-    if (i == ROWS(shared_rows)) return false;
-    s->shared[i % 2]++;
-    const char *dims = shared_rows[i].dims;
-    bool is = t->ndim == strlen(dims) && s->a->ranks.count == 1;
-    for (uint32_t d = 0; is && d < t->ndim; d++) is = t->dims[d] == shared_size(s, dims[d]);
-    return is;
-}
-
-/* "bundle_emb.WORD.clip_l", as OneTrainer and A1111 put a trained word into a LoRA: as many vectors for each encoder of
- * texts, as wide as its weights. */
-static bool has_word(struct saved *s, const numel_tensor *t)
-{
-    static const struct {
-        const char *end;
-        uint64_t width; /* 0: it does not say whose */
-    } ends[] = { { ".clip_l", 768 },
-                 { ".clip_g", 1280 },
-                 { ".t5", 4096 },
-                 { ".t5xxl", 4096 },
-                 { ".string_to_param.*", 0 } };
-    numel_str word = t->name;
-    size_t i = 0;
-    bool wide = false;
-    if (!text_starts(word, "bundle_emb.") || t->ndim != 2) return false;
-    cut_end(&word, "_out");
-    while (i < ROWS(ends) && !cut_end(&word, ends[i].end)) i++;
-    for (unsigned p = 1; p < FAMILY_PARTS; p++)
-        wide |= s->family->parts[p] && s->family->parts[p]->in == t->dims[1];
-    if (i == ROWS(ends) || !wide || (ends[i].width && ends[i].width != t->dims[1])) return false;
-    bool same = !text_same(word, s->word) || s->vectors == t->dims[0];
-    s->word = word;
-    s->vectors = t->dims[0];
-    return same && t->dims[0] > 0;
-}
-
-static bool has_all_whole(const struct adapter *a, const struct adapter_family *f)
-{
-    struct saved s = { .a = a, .family = f };
-    for (uint32_t i = 0; i < a->ck->registry.count; i++) {
-        const numel_tensor *t = &a->ck->registry.tensors[i];
-        struct parted p = part_of(a, t);
-        bool copied = p.role == PART_FROZEN, is = has_shared(&s, t) || has_word(&s, t);
-        if (!is && (copied || p.role == PART_NONE)) is = has_whole(&s, t, p.module, copied);
-        if (!is && (copied || p.role == PART_NONE)) return false;
-    }
-    return s.shared[0] == s.shared[1];
+    const struct family_row *r = find_row(of, m, &guessed);
+    (void)bias; /* which of its weights have one no table says */
+    if (r) *size = (struct weight_size){ r->out, r->in };
+    return r != NULL;
 }
 
 static const struct adapter_family *family_called(struct adapter *a, const char *name)
@@ -454,6 +323,15 @@ static bool has_module_of(const struct adapter *a, const struct family_row *r)
     return false;
 }
 
+bool family_biased(struct adapter *a, bool changed)
+{
+    const struct adapter_family *f = a->family ? family_called(a, a->family) : NULL;
+    if (!f || !f->arch) return true; /* the table says it of language models */
+    for (const struct family_row *r = f->parts[0]; r && r->pattern; r++)
+        if (r->bias && (!changed || has_module_of(a, r))) return true;
+    return false;
+}
+
 /* A language model's: others have two names for each weight, of which an expression may match both. */
 void family_expression(struct adapter *a)
 {
@@ -481,7 +359,7 @@ bool family_whole(struct adapter *a)
     for (unsigned i = 0; first && i <= a->fit_count; i++) {
         const char *name = i ? a->fits[i - 1] : first;
         const struct adapter_family *f = family_called(a, name);
-        if (!f || !has_all_whole(a, f)) continue;
+        if (!f || !weights_have_whole(a, &(struct weights){ find_weight, f, f })) continue;
         a->family = name;
         return true;
     }

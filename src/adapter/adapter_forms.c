@@ -67,6 +67,7 @@ static const struct form {
     { "o", "ik", { { G1, "ir." }, { G2, "ri." }, { G3, "or." }, { G4, "rik" } }, NULL },
     { "o", "k", { { DIFF, "ok" }, MORE(DIFF_B, "=") }, NULL },
     { "o", "", { { DIFF_B, "o" } }, NULL },
+    { "mo", "", { { DIFF_M, ",mo" } }, NULL },
     { "o", "", { { NORM, "o" }, MORE(NORM_B, "=") }, NULL },
     { "o", "i", { { T_Q, "ri." }, { T_P, "or." }, { T_L, ",r" } }, NULL },
     { "nb", "", { { OFT, "nbb" }, MORE(RESCALE, "~") }, NULL },
@@ -76,7 +77,7 @@ static const struct form {
     { "o", "", { { IA3_L, "o," } }, NULL },
     { "", "i", { { IA3_L, ",i" } }, NULL },
     { "", "", { { OFT_R, ",t" } }, "block_share=true t=oft_block_size" },
-    { "", "nt", { { OFT_R, "nt" } }, "n=r% t=oft_block_size%" },
+    { "", "nt", { { OFT_R, "nt" }, MORE(OFT_SCALED, ".") }, "n=r% t=oft_block_size%" },
     { "o", "nb", { { BOFT, "mnbb" }, { BOFT_S, "o." } }, "b=boft_block_size? n=boft_block_num?" },
     { "", "i", { { TOKENS, "ni" } }, "n=trainable_token_indices? n=token_indices?" },
     { "ab", "cb", { { C3A, "acb" } }, "b=block_size?" },
@@ -141,7 +142,17 @@ bool part_is_turned(const struct adapter *a, const struct adapter_module *m)
 bool part_is_magnitude(unsigned part) { return adapter_part_rows[part].part == MAGNITUDE; }
 bool part_is_bias(unsigned part)
 {
-    return adapter_part_rows[part].part == BIAS || adapter_part_rows[part].part == DIFF_B;
+    unsigned own = adapter_part_rows[part].part;
+    return own == BIAS || own == DIFF_B || own == NORM_B;
+}
+bool part_is_scaled(unsigned part) { return adapter_part_rows[part].part == OFT_SCALED; }
+bool part_is_trained(unsigned part)
+{
+    return !part_is_scaled(part) && adapter_part_rows[part].part != DELORA_N;
+}
+bool part_is_base_bias(unsigned part)
+{
+    return adapter_part_rows[part].part == DIFF_B || adapter_part_rows[part].part == NORM_B;
 }
 bool part_is_of(unsigned part, const char *type)
 {
@@ -162,7 +173,7 @@ bool part_is_matrix(unsigned part)
 bool part_is_flag(unsigned part)
 {
     unsigned own = adapter_part_rows[part].part;
-    return own == ON_INPUT || own == VB_A_WHICH || own == VB_B_WHICH;
+    return own == ON_INPUT || own == OFT_SCALED || own == VB_A_WHICH || own == VB_B_WHICH;
 }
 
 struct sizes {

@@ -408,7 +408,8 @@ static void find_holes(struct gaps *g)
     for (uint32_t i = 0; i < g->stacks.count; i++) count_holes(g, i);
     for (size_t i = 0; i < g->kinds.count && !a->hole; i++) {
         const struct item *k = &g->kinds.items[i];
-        bool told = !g->saved && targets_told(g, k->name);
+        bool told = g->saved ? json_first(adapter_said(a, k->name, "modules_to_save")) != NULL
+                             : targets_told(g, k->name);
         if (!k->hole || (!told && k->count < 3 * k->holes)) continue;
         a->hole =
             arena_format(a->arena, "nothing changes %s (of %" PRIu64 " such blocks %" PRIu64 " changed)",

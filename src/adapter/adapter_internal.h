@@ -24,9 +24,12 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t);
 bool part_is_direction(const struct adapter *a, numel_str name);
 bool part_is_magnitude(unsigned part);
 bool part_is_bias(unsigned part);
+bool part_is_base_bias(unsigned part); /* of the weight that is changed */
 bool part_is_norm(unsigned part);
 bool part_is_lora_bias(unsigned part); /* of its second matrix */
 bool part_is_tokens(unsigned part);
+bool part_is_scaled(unsigned part);  /* OneTrainer's mark of an OFT that is scaled */
+bool part_is_trained(unsigned part); /* no mark, and no measure of the base's weight */
 /* Is it one of that method? */
 bool part_is_of(unsigned part, const char *type);
 /* One of the two matrices of a LoRA, whoever wrote it? */
@@ -45,6 +48,7 @@ struct family_row {
     const char *pattern; /* "blocks.{0-3,7}.attn1.to_q"; NULL ends a table */
     uint64_t out, in;    /* in times the kernel; 0: any number */
     uint64_t experts;    /* that are stacked in it, each with ranks of its own; 0: it is one weight */
+    bool bias;
 };
 
 enum { FAMILY_PARTS = 4 }; /* what makes the noise less, and three encoders of text */
@@ -72,6 +76,26 @@ const struct adapter_family *family_told(struct adapter *a, numel_str told, bool
 bool family_is_table(numel_str module);
 /* Are all tensors that were saved whole those of a family that fits? Then it is a->family. */
 bool family_whole(struct adapter *a);
+
+/* ---- what is saved whole (adapter_whole.c) ------------------------------------------------- */
+
+struct weight_size {
+    uint64_t out, in; /* 0: any */
+};
+
+/* The weights of a family, or of a model. */
+struct weights {
+    /* Has it a weight, or bias, of the module's name and size (0: any)? *size: what it has. */
+    bool (*find)(const void *of, const struct adapter_module *m, bool bias, struct weight_size *size);
+    const void *of;
+    const struct adapter_family *family; /* NULL: none */
+};
+
+/* Has it all that the adapter holds whole, and what it shares, with just their shapes? */
+bool weights_have_whole(const struct adapter *a, const struct weights *w);
+
+/* Has a->family a bias, or one of the modules that are changed there? True where the table does not say. */
+bool family_biased(struct adapter *a, bool changed);
 /* An expression's targets that the family has and the adapter has not: a complaint. */
 void family_expression(struct adapter *a);
 /* ---- what the configuration says of a module (adapter_said.c) ------------------------------ */
@@ -141,10 +165,13 @@ void kind_compare(struct adapter *a);
 /* The weights of a base: of its checkpoints, or as its configuration has them. */
 struct base_weight {
     numel_str name; /* as both sides are compared: adapter_base.c; first: see names.h */
-    numel_str own;  /* as it is stored, without ".weight" */
+    numel_str own;  /* as it is stored, without ".weight" or ".bias" */
     unsigned part;  /* which component */
     uint64_t out, in;
-    bool kernel; /* of two dimensions */
+    bool kernel;      /* of two dimensions */
+    bool bias;        /* its own name is that of the weight that it stands beside */
+    bool alias;       /* of a weight that has another name, too */
+    uint64_t experts; /* that are stacked in it; 0: it is one weight */
 };
 struct base_table {
     struct adapter *a;
@@ -157,6 +184,8 @@ struct base_table {
 const struct adapter_family *family_of_base(const struct base_table *t);
 /* May what goes into a weight, in times its kernel, be what the module says of it? */
 bool family_in_fits(const struct adapter_module *m, uint64_t in);
+/* Of a module that shows no size, or the lesser of both. */
+bool family_lesser_fits(const struct adapter_module *m, uint64_t out, uint64_t in);
 bool family_fits(const struct adapter *a, const struct adapter_family *f);
 /* The component that a name stands in, and the rest of it; 0 and the name itself where none is said. */
 unsigned family_component(numel_str *name);

@@ -50,7 +50,8 @@ const struct part_row adapter_part_rows[] = {
     { "lokr_t2", KT2, 2, false, "lokr", NULL, NULL },
     { "diff", DIFF, 2, true, "full", NULL, NULL },
     { "diff_b", DIFF_B, 2, true, "full", NULL, NULL },
-    { "set_weight", DIFF, 2, true, "full", NULL, NULL }, /* ComfyUI's: put in its place */
+    { "a modulation's diff_m", DIFF_M, 2, true, "full", NULL, NULL }, /* chosen below */
+    { "set_weight", DIFF, 2, true, "full", NULL, NULL },              /* ComfyUI's: put in its place */
     { "w_norm", NORM, 2, true, "full", NULL, NULL },
     { "b_norm", NORM_B, 2, true, "full", NULL, NULL },
     { "a1", G1, 2, true, "glora", NULL, NULL },
@@ -62,6 +63,7 @@ const struct part_row adapter_part_rows[] = {
     { "weight", IA3, 2, true, "ia3", NULL, NULL },
     { "on_input", ON_INPUT, 2, true, "ia3", NULL, NULL },
     { "ia3_l", IA3_L, 0, false, "ia3", NULL, NULL },
+    { "oft_R.scaled_oft", OFT_SCALED, 0, false, "oft", NULL, NULL },
     { "oft_R", OFT_R, 0, false, "oft", NULL, NULL },
     { "down", A, 6, true, "lora", NULL, NULL },
     { "up", B, 6, true, "lora", NULL, NULL },
@@ -119,8 +121,9 @@ const struct part_row adapter_part_rows[] = {
     { "poly_lora_A", POLY_A, 18, false, "poly", NULL, NULL },
     { "poly_lora_B", POLY_B, 18, false, "poly", NULL, NULL },
     { "poly_router.module_logits", POLY_R, 18, false, "poly", NULL, NULL },
-    { "a bias of lora_B", BIAS, 0, true, "lora", NULL,
-      NULL }, /* chosen below: its name is B's with another end */
+    /* chosen below: their names are those of others with another end */
+    { "a bias of lora_B", BIAS, 0, true, "lora", NULL, NULL },
+    { "a bias of ln_tuning_layers", NORM_B, 0, true, "ln_tuning", NULL, NULL },
     { NULL, 0, 0, false, NULL, NULL, NULL },
 };
 
@@ -201,11 +204,15 @@ static unsigned row_of(const struct adapter *a, numel_str tail, bool own, numel_
     return (unsigned)(r - adapter_part_rows);
 }
 
-/* PEFT may give a LoRA's second matrix a bias of its own. */
-static unsigned bias_row(void)
+/* PEFT may give a LoRA's second matrix a bias of its own, and trains that of a norm; the row itself: it can have none. */
+static unsigned bias_row(unsigned row)
 {
-    unsigned i = 0;
-    while (adapter_part_rows[i].part != BIAS) i++;
+    unsigned i = 0, part = adapter_part_rows[row].part;
+    bool norm = part == NORM;
+    if (!norm && part != A && part != B) return row;
+    while (adapter_part_rows[i].part != (norm ? NORM_B : BIAS) ||
+           (norm && !part_is_of(i, adapter_part_rows[row].type)))
+        i++;
     return i;
 }
 
@@ -230,6 +237,15 @@ static struct parted trained_bias(numel_str name)
     return p;
 }
 
+/* ComfyUI's "blocks.0.diff_m" changes "blocks.0.modulation", which is no layer's weight. */
+static struct parted changed_modulation(numel_str name)
+{
+    struct parted p = { .role = PART_OF_MODULE, .module = unwrapped(name) };
+    while (adapter_part_rows[p.part].part != DIFF_M) p.part++;
+    p.type = adapter_part_rows[p.part].type;
+    return p;
+}
+
 struct parted part_of(const struct adapter *a, const numel_tensor *t)
 {
     numel_str name = t->name;
@@ -245,12 +261,12 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t)
     struct parted p = told(row, module);
     if (own && text_equal(tail, "alpha")) p.role = PART_FACTOR;
     if (text_ends(name, ".base_layer.bias")) return trained_bias(name);
+    if (text_ends(name, ".diff_m")) return changed_modulation(name);
     if (stem == 0 || tail.n == 0 || p.role == PART_FACTOR || p.role == PART_FROZEN) return p;
     if (text_ends(p.module, ".token_adapter")) p.module.n -= strlen(".token_adapter");
     p.part = row_of(a, tail, own != 0, &p.of);
     if (!adapter_part_rows[p.part].tail) return p;
-    unsigned what = adapter_part_rows[p.part].part;
-    if ((what == A || what == B) && text_ends(name, ".bias")) p.part = bias_row();
+    if (text_ends(name, ".bias")) p.part = bias_row(p.part);
     const struct part_row *r = &adapter_part_rows[p.part];
     if (r->type) p.type = r->type;
     p.role = PART_OF_MODULE;

@@ -157,15 +157,17 @@ static void compare_tasks(struct adapter *a)
 
 static void compare_prompts(struct adapter *a)
 {
-    bool is = is_one_of(a, "prompt_tuning prefix_tuning p_tuning multitask_prompt_tuning"), told;
+    bool is = is_one_of(a, "prompt_tuning prefix_tuning p_tuning multitask_prompt_tuning"), told, any = false;
     if (a->config && is_one_of(a, "multitask_prompt_tuning")) compare_tasks(a);
     for (uint32_t i = 0; is && a->config && i < a->ck->registry.count; i++) {
         const numel_tensor *t = &a->ck->registry.tensors[i];
         if (!text_equal(t->name, "prompt_embeddings")) continue;
+        any = true;
         if (prompt_fits(a, t, &told)) a->shaped++, a->named--;
         else if (told)
             adapter_disagree(a, "prompt_embeddings is not as long and as wide as adapter_config.json says");
     }
+    if (is && a->config && !any) adapter_disagree(a, "a prompt has prompt_embeddings, which are not there");
 }
 
 /* Whose matrices serve all weights is of one rank; a method of one tensor a weight shows no rank but that one, so that
@@ -185,6 +187,23 @@ static void compare_shared(struct adapter *a)
     for (size_t i = 1; i < a->module_count && is_one_of(a, "psoft"); i++)
         if (a->modules[i].part_count != a->modules[0].part_count) other = &a->modules[i], others++;
     say_first(a, other, others, "has not as many tensors as the first");
+}
+
+/* BOFT turns each weight in as many steps, which are the first axis of boft_R. */
+static void compare_steps(struct adapter *a)
+{
+    const struct adapter_module *other = NULL;
+    uint64_t others = 0, steps = 0;
+    for (size_t i = 0; i < a->module_count; i++) {
+        const struct adapter_module *m = &a->modules[i];
+        for (unsigned k = 0; k < m->part_count; k++) {
+            const numel_tensor *t = &a->ck->registry.tensors[m->tensors[k]];
+            if (!part_is_of(m->parts[k], "boft") || t->ndim != 4) continue;
+            if (!steps) steps = t->dims[0];
+            if (t->dims[0] != steps && others++ == 0) other = m;
+        }
+    }
+    say_first(a, other, others, "is turned in another number of steps than the first");
 }
 
 /* VB-LoRA's vectors, of which all changes are made: as many and as long as the configuration says. */
@@ -207,22 +226,26 @@ static void compare_bank(struct adapter *a)
             a, "vblora_vector_bank is not as many vectors, and as long, as adapter_config.json says");
 }
 
-/* AdaLoRA has the worth of each rank beside each pair, or the file is no AdaLoRA's. */
-static void compare_worths(struct adapter *a)
+static bool is_worth(unsigned part) { return part_is_of(part, "adalora"); }
+static bool is_rotation(unsigned part) { return part_is_of(part, "oft") && !part_is_flag(part); }
+
+/* What stands beside each part of a kind, or beside none, in the whole file. */
+static void compare_beside(struct adapter *a, bool (*is)(unsigned part), bool (*beside)(unsigned part),
+                           const char *what)
 {
     const struct adapter_module *without = NULL;
     uint64_t lacking = 0, having = 0;
     for (size_t i = a->module_count; i-- > 0;) {
         const struct adapter_module *m = &a->modules[i];
-        bool has = false, pair = false;
+        bool has = false, due = false;
         for (unsigned k = 0; k < m->part_count; k++) {
-            has |= part_is_of(m->parts[k], "adalora");
-            pair |= part_is_matrix(m->parts[k]);
+            has |= is(m->parts[k]);
+            due |= beside(m->parts[k]);
         }
         having += has;
-        if (pair && !has) without = m, lacking++;
+        if (due && !has) without = m, lacking++;
     }
-    if (having) say_first(a, without, lacking, "has no lora_E, which others have");
+    if (having) say_first(a, without, lacking, what);
 }
 
 /* Are its parts and its factor what they must be, and is what it changes known? */
@@ -267,8 +290,10 @@ bool proof_make(struct adapter *a)
     compare_prompts(a);
     compare_shared(a);
     compare_bank(a);
-    compare_worths(a);
-    if (a->whole && family_whole(a)) a->shaped += a->whole, a->named -= a->frozen;
+    compare_steps(a);
+    compare_beside(a, is_worth, part_is_matrix, "has no lora_E, which others have");
+    compare_beside(a, part_is_scaled, is_rotation, "has no oft_R.scaled_oft, which others have");
+    if (a->whole && (a->held ? a->whole_held : family_whole(a))) a->shaped += a->whole, a->named -= a->frozen;
     if (!(a->rests = arena_alloc(a->arena, r->count + 1))) return false;
     memset(a->rests, GROUND_COUNT, r->count);
     for (size_t i = 0; i < a->module_count; i++) rest_module(a, &a->modules[i]);

@@ -2,7 +2,7 @@
  * family_table.c -- families.table, read when an adapter asks what it may be made for.
  *
  * A list of names begins with "names LABEL". Behind it stands a tree: each line is a piece of a name, one space further
- * in than what it continues, and a row where sizes stand behind it: out, in (0: any) and stacked experts. A family says
+ * in than what it continues, and a row where sizes stand behind it: out, in (0: any), stacked experts, 1 for a bias. A family says
  *
  *     family|NAME|VERSION|ARCH|ENCODER ENCODER ENCODER|LABEL|VALUES
  *
@@ -111,6 +111,7 @@ static struct family_row *read_rows(struct arena *arena, const struct names_list
         r->out = size_of(text_word(&line), &v);
         r->in = size_of(text_word(&line), &v);
         r->experts = size_of(text_word(&line), &v);
+        r->bias = size_of(text_word(&line), &v) != 0;
         r++;
     }
     if (rows) *r = (struct family_row){ .pattern = NULL };

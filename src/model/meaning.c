@@ -84,7 +84,7 @@ const struct meaning_row meaning_rows[] = {
     METHOD("peanut_*", "peanut"),        METHOD("osf_svd_params", "osf"),     METHOD("shadow_[dhmu]*", "shadow"),
     METHOD("shadow_projection", "shadow"), /* shadow_params are copies of an average */
     METHOD("ln_tuning_*", "ln_tuning"),  METHOD("trainable_tokens_*", "trainable_tokens"),
-    METHOD("prompt_embeddings*", "prompt"), METHOD("adaption_*", "adaption_prompt"),
+    METHOD("prompt_embeddings*", "prompt"), METHOD("prefix_task_*", "multitask_prompt_tuning"), METHOD("adaption_*", "adaption_prompt"),
 
     /* buffers, and what old writers stored of them */
     IS(AT_FIRST, "rope_freqs", KIND_ROPE, "buffer.rope"),

@@ -71,8 +71,8 @@ MORE = [
     ("FLUX.2-klein-9B", "flux2*9b*", "Flux2Transformer2DModel", "klein-9b", "- - -"),
     ("CogView4-6B", "cogview4*", "CogView4Transformer2DModel", "cogview4", "- - -"),
     ("CogVideoX1.5-5B", "cogvideox1.5*", "CogVideoXTransformer3DModel", "CogVideoX1.5-5B-I2V", "t5_xxl - -"),
-    ("HunyuanImage-2.1", "hunyuanimage*", "HunyuanImageTransformer2DModel", "'hunyuanimage2.1'", "- - -"),
-    ("HunyuanVideo-1.5", "hunyuanvideo*1.5*", "HunyuanVideo15Transformer3DModel", "480p_i2v_step_distilled", "- - -"),
+    ("HunyuanImage-2.1", "hunyuan*image*", "HunyuanImageTransformer2DModel", "'hunyuanimage2.1'", "- - -"),
+    ("HunyuanVideo-1.5", "hunyuan*video*1?5*", "HunyuanVideo15Transformer3DModel", "480p_i2v_step_distilled", "- - -"),
     ("LTX-2", "ltx*2*", "LTX2VideoTransformer3DModel", "'2.0'", "- - -"),
     ("LTX-2.3", "ltx*2.3*", "LTX2VideoTransformer3DModel", "'2.3'", "- - -"),
     ("Sana-600M", "sana*600*", "SanaTransformer2DModel", "SanaMS_600M", "gemma2b - -"),
@@ -315,15 +315,18 @@ def weights(tensors):
             rows[module] = (shape[0], -math.prod(shape[1:]) if CHANGING.match(module) else math.prod(shape[1:]))
         elif name.endswith(".scale"):
             rows[name] = (shape[0], 1)  # a norm of its own
+        elif name.endswith(".modulation"):
+            # of Wan, six vectors of a block and two of the head, by the name of their change
+            rows[name[:-len("modulation")] + "diff_m"] = (math.prod(shape), 1)
     return rows
 
 
 def sized(rows):
     """The picture's channels alone, or beside as many, a mask and as many (or a few), the like of it, a mask of pixels."""
-    for name, (out, inner, *count) in rows.items():
+    for name, (out, inner, *more) in rows.items():
         for ratio in (1, 2, Fraction(9, 4), 3, 6, Fraction(4, 9)) if inner < 0 else (-1,):
             if (-inner * ratio) % 1 == 0:  # what stands behind | tells apart two that go by one name
-                yield name.split("|")[0], (out, int(-inner * ratio), count[0] if count else 0)
+                yield name.split("|")[0], (out, int(-inner * ratio), *more, *[0] * (2 - len(more)))
 
 
 def bases():

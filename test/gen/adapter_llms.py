@@ -230,7 +230,7 @@ def auto_class(kind, config):
 
 
 def build(kind, keys):
-    """Module: (out, in) of all weights, biases apart."""
+    """Module: (out, in) of all weights, behind them how many experts are stacked there and whether it has a bias."""
     import copy
     import torch
     import transformers
@@ -239,9 +239,11 @@ def build(kind, keys):
     with torch.device("meta"):
         model = auto_class(kind, config)._from_config(config)
     turned = {n for n, m in model.named_modules() if isinstance(m, transformers.pytorch_utils.Conv1D)}
-    rows = {}
+    rows, biased = {}, set()
     for name, p in model.named_parameters(remove_duplicate=False):
         name, shape = text_name(name), list(p.shape)
+        if name.endswith(".bias"):
+            biased.add(name[:-5])
         rows.update(experts(name, shape, kind in ("gpt_oss", "llama4")))
         if not name.endswith(".weight") or not shape:
             continue
@@ -262,4 +264,4 @@ def build(kind, keys):
     layers = getattr(text, "num_hidden_layers", 1)
     rows.update(gguf_rows(kind, rows, layers))
     rows.update(heads)
-    return rows
+    return {n: (*s, *[0] * (3 - len(s)), 1) if n in biased else s for n, s in rows.items()}

@@ -1,14 +1,14 @@
 """adapter_table.py -- writes src/adapter/families.table: names of modules once for all families that share them.
 
-A family is a list of rows, each the name of a module, its numbers as ranges ("layers.{0-3,7}.mlp"), its out and in, and how many
-experts are stacked in it. Families with the same names in the same order are one group; where they differ, in sizes
+A family is a list of rows, each the name of a module, its numbers as ranges ("layers.{0-3,7}.mlp"), its out and in, how many
+experts are stacked in it, and whether it has a bias. Families with the same names in the same order are one group; where they differ, in sizes
 and in how many layers they have, the names say a letter, and each family what the letters stand for. How it is read:
 src/adapter/family_table.c.
 """
 import re
 
 NUMBER = re.compile(r"(?<![^.])\d+(?![^.])")
-HEAD = """# The weights of each family of base models: modules with their out, in (times the kernel; 0: it varies) and experts.
+HEAD = """# The weights of each family of base models: modules with their out, in (times the kernel; 0: it varies), experts, 1: a bias.
 # Written by test/gen/adapter_families.py; how it is read: family_table.c.
 """
 
@@ -62,8 +62,10 @@ def lettered(families):
     rows = []
     for same in zip(*families):
         words = [word([r[1][i] for r in same]) for i in range(len(same[0][1]))]
-        sizes = [word([str(r[2][i]) for r in same]) for i in range(3)]
-        rows.append((pattern(same[0][0], words).split("."), sizes if sizes[2] != "0" else sizes[:2]))
+        sizes = [word([str(r[2][i]) for r in same]) for i in range(4)]
+        while len(sizes) > 2 and sizes[-1] == "0":
+            sizes.pop()
+        rows.append((pattern(same[0][0], words).split("."), sizes))
     assert len(letters) <= 26 and all(len(".".join(names)) < 900 for names, _ in rows)
     return rows, [" ".join(c) for c in zip(*letters)] or [""] * len(families)
 

@@ -172,11 +172,11 @@ def cut(path):
     os.truncate(path, os.path.getsize(path) * 2 // 3)
 
 
-def nobodys(d, *components):
+def nobodys(d, *components, name="ModelOfNobody"):
     """Of a class that nobody knows, as the index says too."""
     for c in components:
-        edit(d + "/" + c + "/config.json", lambda x: put(x, ("_class_name", "ModelOfNobody")))
-        edit(d + "/model_index.json", lambda x: put(x, (c, ["diffusers", "ModelOfNobody"])))
+        edit(d + "/" + c + "/config.json", lambda x: put(x, ("_class_name", name)))
+        edit(d + "/model_index.json", lambda x: put(x, (c, ["diffusers", name])))
 
 
 # ---- each component altered
@@ -310,7 +310,7 @@ NEIGHBOURS = {
     "guider": (SD, lambda d: guided(d, True), "agrees", 0, 0, 0, [], lambda r, t: r["guider"]["state"] == "no weights" and t["parameters"] == WHOLE),
     "guider-gone": (SD, lambda d: guided(d, False), "incomplete", 1, 1, 1, ["component-missing"], lambda r, t: r["guider"]["state"] == "missing"),
     "scheduler-made": (SD, lambda d: [shutil.rmtree(d + "/scheduler"), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "LongCatAudioDiTPipeline")))],
-                       "incomplete", 1, 1, 1, ["component-missing", "component-width"],  # of the transformer, and of a VAE that it does not take
+                       "incomplete", 1, 1, 1, ["component-missing", "component-foreign"],  # of the transformer, and of a VAE that it does not take
                        lambda r, t: r["scheduler"]["state"] == "no weights"),
     "vae-not-made": (SD, lambda d: [shutil.rmtree(d + "/vae"), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "LongCatAudioDiTPipeline")))],
                      "incomplete", 1, 1, 1, ["component-missing"] * 2, lambda r, t: r["vae"]["state"] == "missing" and r["transformer"]["state"] == "missing"),
@@ -336,6 +336,8 @@ NEIGHBOURS = {
                            lambda r, t: r["vae"]["class"] == "VQModel" and "AutoencoderKL" in r["vae"]["note"] and t["parameters"] == WHOLE),
     "nobodys-class": (SD, lambda d: nobodys(d, "unet"), "in part", 0, 4, 0, [],
                       lambda r, t: r["unet"]["verdict"] == "unknown" and t["parameters"] is None and t["stored"] == WHOLE),
+    # a part of a class's name is none
+    "nobodys-class-in-another": (SD, lambda d: nobodys(d, "unet", name="UNet2DCondition"), "in part", 0, 4, 0, [], lambda r, t: r["unet"]["verdict"] == "unknown"),
     "nobodys-classes": (SD, lambda d: nobodys(d, "unet", "vae"), "in part", 0, 4, 0, [],
                         lambda r, t: [r[x]["verdict"] for x in ("text_encoder", "unet", "vae")] == ["agrees", "unknown", "unknown"]),
     "nobodys-class-alone": (DDPM, lambda d: nobodys(d, "unet"), "unknown", 0, 4, 0, [],
@@ -400,7 +402,7 @@ NEIGHBOURS = {
     # what diffusers asks of its pipelines: components of other classes, what it goes without, and from where they are
     "another-pipeline": (SD, lambda d: piped(d, "FluxPipeline"), "incomplete", 1, 1, 1, ["component-missing"] * 2,
                          lambda r, t: r["transformer"]["state"] == r["text_encoder_2"]["state"] == "missing"),
-    "pipeline-of-a-like-one": ("pipelines/tiny-flux", lambda d: piped(d, "ChromaPipeline"), "disagrees", 0, 1, 1, ["component-width"],
+    "pipeline-of-a-like-one": ("pipelines/tiny-flux", lambda d: piped(d, "ChromaPipeline"), "disagrees", 0, 1, 1, ["component-foreign"],
                                lambda r, t: r["transformer"]["verdict"] == "disagrees" and "ChromaTransformer2DModel" in r["transformer"]["note"]),
     "pipeline-of-its-kind": (SD, lambda d: piped(d, "StableDiffusionImg2ImgPipeline"), "agrees", 0, 0, 0, [], None),
     "encoder-is-null": ("pipelines/tiny-flux", lambda d: [unnamed(d, "text_encoder_2", True), shutil.rmtree(d + "/text_encoder_2")], "agrees", 0, 0, 0, [],
@@ -408,9 +410,9 @@ NEIGHBOURS = {
     "encoder-not-named": ("pipelines/tiny-flux", lambda d: [unnamed(d, "text_encoder_2"), shutil.rmtree(d + "/text_encoder_2")], "incomplete", 1, 1, 1,
                           ["component-missing"], lambda r, t: r["text_encoder_2"]["state"] == "missing"),
     "library": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("unet", ["transformers", x["unet"][1]]))), "disagrees", 0, 1, 1,
-                ["component-width"], lambda r, t: r["unet"]["verdict"] == "disagrees"),
+                ["component-foreign"], lambda r, t: r["unet"]["verdict"] == "disagrees"),
     "library-of-an-encoder": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("text_encoder", ["diffusers", x["text_encoder"][1]]))), "disagrees",
-                              0, 1, 1, ["component-width"], lambda r, t: r["text_encoder"]["verdict"] == "disagrees"),
+                              0, 1, 1, ["component-foreign"], lambda r, t: r["text_encoder"]["verdict"] == "disagrees"),
     "unet-twice": (SD, lambda d: shutil.copytree(d + "/unet", d + "/unet_2"), "agrees", 0, 0, 0, ["component-unindexed"],
                    lambda r, t: r["unet_2"]["verdict"] == "agrees" and t["stored"] == WHOLE),
     "vae-is-null": (SD, lambda d: unnamed(d, "vae", True), "in part", 0, 4, 0, ["component-unindexed"], lambda r, t: t["stored"] == WHOLE - 658375),

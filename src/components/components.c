@@ -6,7 +6,6 @@
 
 #include "base/num.h"
 #include "base/text.h"
-#include "model/config_file.h"
 #include "reader/beside.h"
 #include "source/folder.h"
 
@@ -88,17 +87,13 @@ NUMEL_MUST static struct component *add(struct listing *l, const struct found_co
 /* The class in the configuration of a set's folder; NULL where none is said, or it cannot be read. */
 NUMEL_MUST static bool said_class(struct listing *l, const struct found_set *s, const char **class)
 {
-    numel_error ignored = { .code = NUMEL_OK };
-    char *path = path_join(l->arena, s->dir, text_of("config.json"));
+    const json_value *doc;
     *class = NULL;
-    if (!path) return error_nomem(l->error);
-    if (path_kind(path) != PATH_FILE) return true;
-    json_value *doc = config_file_read(path, l->arena, &ignored);
+    if (!components_config(l->c, s->dir, "config.json", &doc, l->arena, l->error)) return false;
     const char *text = json_text_of(json_get(doc, "_class_name"));
     if (!text) text = json_text_of(json_first(json_get(doc, "architectures")));
     if (text) *class = arena_text(l->arena, text, strlen(text));
-    json_doc_free(doc);
-    return ignored.code != NUMEL_E_NOMEM && (!text || *class) ? true : error_nomem(l->error);
+    return !text || *class ? true : error_nomem(l->error);
 }
 
 bool component_is_chosen(const char *class)
@@ -251,19 +246,27 @@ NUMEL_MUST static bool add_stray(struct listing *l, size_t i)
     return name ? add_sets(l, NULL, name, sets[i].dir, &any) : error_nomem(l->error);
 }
 
-bool components_make(struct components *c, const numel_found *found, size_t i, struct arena *a,
-                     numel_error *e)
+NUMEL_MUST static bool make_rows(struct components *c, struct arena *a, numel_error *e)
 {
-    const struct found_pipeline *p = found->sets[i].pipeline;
+    const struct found_pipeline *p = c->pipeline;
     struct listing l = { c, a, e };
-    *c = (struct components){ .pipeline = p, .found = found, .path = p->dir, .index = p->index };
-    if (!p->why) c->class = p->class;
     for (size_t k = 0; k < p->count; k++)
         if (!add_promise(&l, &p->items[k])) return false;
     for (size_t k = p->first; k < p->first + p->sets; k++)
         if (!add_stray(&l, k)) return false;
     components_doubt(c);
     return components_follow(c, a, e) && components_fit(c, a, e) && components_take(c, a, e);
+}
+
+bool components_make(struct components *c, const numel_found *found, size_t i, struct arena *a,
+                     numel_error *e)
+{
+    const struct found_pipeline *p = found->sets[i].pipeline;
+    *c = (struct components){ .pipeline = p, .found = found, .path = p->dir, .index = p->index };
+    if (!p->why) c->class = p->class;
+    bool ok = make_rows(c, a, e);
+    components_forget(c);
+    return ok;
 }
 
 /* ---- what each comes to -------------------------------------------------------------------- */

@@ -13,8 +13,6 @@
 
 #include "base/text.h"
 #include "formula/embedded.h"
-#include "model/config_file.h"
-#include "source/folder.h"
 
 struct taking {
     struct components *c;
@@ -22,17 +20,34 @@ struct taking {
     numel_error *error;
 };
 
+static numel_str table(void)
+{
+    return (numel_str){ embedded_text + embedded_pipelines, embedded_pipelines_bytes };
+}
+
+/* The classes that a word of a line says, and the component's name in front of them. */
+static numel_str types_of(numel_str word, numel_str *name)
+{
+    *name = text_cut(&word, '=');
+    return word;
+}
+
 /* Is it a class that some pipeline takes? Of others nobody knows what they are in the place of. */
 static bool is_known(const char *class)
 {
-    return text_holds((numel_str){ embedded_text + embedded_pipelines, embedded_pipelines_bytes },
-                      text_of(class));
+    numel_str rest = table(), name;
+    while (rest.n) {
+        numel_str words = text_line(&rest);
+        for (numel_str word = text_word(&words); word.n; word = text_word(&words))
+            if (text_listed(types_of(word, &name), '|', text_of(class))) return true;
+    }
+    return false;
 }
 
 /* What stands behind a word at the beginning of a line. */
 static bool line_of(const char *word, numel_str *words)
 {
-    numel_str rest = { embedded_text + embedded_pipelines, embedded_pipelines_bytes };
+    numel_str rest = table();
     while (rest.n) {
         *words = text_line(&rest);
         if (text_equal(text_word(words), word)) return true;
@@ -129,7 +144,7 @@ NUMEL_MUST static bool hold_class(const struct taking *t, struct component *x, n
                                            all.n ? " or the like" : "")
                             : NULL;
     if (!why) return error_nomem(t->error);
-    if (certain) x->off = why;
+    if (certain) x->off = why, x->foreign = true;
     else x->doubt = why;
     return true;
 }
@@ -141,15 +156,12 @@ NUMEL_MUST static bool hold_library(const struct taking *t, struct component *x)
 {
     const char *library = x->promise->library;
     bool ours = strcmp(library, "diffusers") == 0, theirs = strcmp(library, "transformers") == 0;
-    numel_error ignored = { .code = NUMEL_OK };
-    char *path = path_join(t->arena, t->c->found->sets[x->set].dir, text_of("config.json"));
-    if (!path) return error_nomem(t->error);
-    if ((!ours && !theirs) || path_kind(path) != PATH_FILE) return true;
-    json_value *doc = config_file_read(path, t->arena, &ignored);
+    const char *dir = t->c->found->sets[x->set].dir;
+    const json_value *doc;
+    if (!components_config(t->c, dir, "config.json", &doc, t->arena, t->error)) return false;
     bool named = json_get(doc, "_class_name") != NULL, typed = json_get(doc, "model_type") != NULL;
-    json_doc_free(doc);
-    if (ignored.code == NUMEL_E_NOMEM) return error_nomem(t->error);
-    if (doc && !x->off && ((ours && !named && typed) || (theirs && named)))
+    x->foreign = !x->off && ((ours && !named && typed) || (theirs && named));
+    if (x->foreign)
         x->off = ours ? "is a model of transformers, and the index says diffusers"
                       : "is a model of diffusers, and the index says transformers";
     return true;
@@ -159,7 +171,7 @@ NUMEL_MUST static bool hold_library(const struct taking *t, struct component *x)
 
 NUMEL_MUST static bool hold_word(const struct taking *t, numel_str word)
 {
-    numel_str types = word, name = text_cut(&types, '=');
+    numel_str name, types = types_of(word, &name);
     bool free = name.n && name.p[name.n - 1] == '?', ok = true;
     if (free) name.n--;
     const struct found_component *promise = promise_of(t->c, name);

@@ -10,7 +10,6 @@
  * A Transformer gives a vector for each token; what reads the one of a text wants a module before it that makes one.
  */
 #include "components/components.h"
-#include "model/config_file.h"
 #include "model/config_sizes.h"
 #include "model/module_width.h"
 #include "source/folder.h"
@@ -18,6 +17,7 @@
 #include "base/text.h"
 
 struct chain {
+    struct components *c;
     struct arena *arena;
     numel_error *error;
     int64_t width; /* 0: not known */
@@ -89,15 +89,12 @@ NUMEL_MUST static bool pool(struct chain *c, struct component *x, const json_val
 /* Transformers give the vectors of tokens, unless a configuration of their own says otherwise. */
 NUMEL_MUST static bool encode(struct chain *c, const char *dir, const json_value *doc)
 {
-    numel_error ignored = { .code = NUMEL_OK };
-    const char *path = arena_format(c->arena, "%s/sentence_bert_config.json", dir);
-    if (!path) return error_nomem(c->error);
-    json_value *own = config_file_read(path, c->arena, &ignored);
+    const json_value *own;
+    if (!components_config(c->c, dir, "sentence_bert_config.json", &own, c->arena, c->error)) return false;
     const char *name = json_text_of(json_get(own, "module_output_name"));
     c->width = size_hidden(doc);
     c->tokens = !name || strcmp(name, "token_embeddings") == 0;
-    json_doc_free(own);
-    return ignored.code != NUMEL_E_NOMEM || error_nomem(c->error);
+    return true;
 }
 
 NUMEL_MUST static bool pass(struct chain *c, struct component *x, const struct module_width *r,
@@ -133,31 +130,27 @@ static void take_route(struct chain *c, const struct chain *before, const char *
 
 bool components_follow(struct components *c, struct arena *a, numel_error *e)
 {
-    struct chain chain = { .arena = a, .error = e }, before = chain;
+    struct chain chain = { .c = c, .arena = a, .error = e }, before = chain;
     bool routed = false;
     const struct found_component *last = NULL;
     bool ok = true;
     if (!c->pipeline->modules) return true;
     for (size_t i = 0; i < c->count && ok; i++) {
         struct component *x = &c->items[i];
-        numel_error ignored = { .code = NUMEL_OK };
+        const json_value *doc;
         if (!x->promise || x->promise == last) continue; /* a further set of the same weights */
         last = x->promise;
         const struct module_width *rule = module_width(last->class);
         const char *dir = path_join(a, c->pipeline->dir, text_of(last->place));
-        const char *path =
-            dir ? arena_format(a, "%s/%s", dir, rule && rule->file ? rule->file : "config.json") : NULL;
-        if (!path) return error_nomem(e);
+        if (!dir) return error_nomem(e);
         if (is_router(last->class)) {
             before = chain;
             routed = true;
             continue;
         }
         if (routed) take_route(&chain, &before, last->place);
-        json_value *doc = config_file_read(path, a, &ignored);
-        if (ignored.code == NUMEL_E_NOMEM) return error_nomem(e);
-        ok = pass(&chain, x, rule, dir, doc);
-        json_doc_free(doc);
+        ok = components_config(c, dir, rule && rule->file ? rule->file : "config.json", &doc, a, e) &&
+             pass(&chain, x, rule, dir, doc);
     }
     return ok;
 }

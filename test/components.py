@@ -466,6 +466,13 @@ NEIGHBOURS = {
     "pickled": (SD, lambda d: os.rename(d + "/" + UNET + ".safetensors", d + "/" + UNET + ".bin"), "in part", 0, 4, 0, ["component-unread"],
                 lambda r, t: r["unet"]["state"] == "unread" and t["parameters"] is None),
     "index-broken": (SD, lambda d: os.truncate(d + "/model_index.json", 60), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
+    "index-of-nothing": (SD, lambda d: edit(d + "/model_index.json", lambda x: {k: v for k, v in x.items() if k != "_class_name"}), "damaged", 1, 1, 1,
+                         ["component-index-unreadable"], None),
+    "class-of-ones-own-code": (SD, lambda d: piped(d, ["my_pipeline", "MyPipeline"]), "agrees", 0, 0, 0, [], None),
+    "modules-empty": (ST, lambda d: write(d + "/modules.json", b"[]"), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
+    # of one another's folders: each is whole, and the pipeline calls it by what it is not
+    "exchanged": (SD, lambda d: [shutil.move(d + "/unet", d + "/was"), shutil.move(d + "/vae", d + "/unet"), shutil.move(d + "/was", d + "/vae")], "disagrees",
+                  0, 1, 1, ["component-foreign"] * 2 + ["component-class"] * 2, lambda r, t: r["unet"]["verdict"] == r["vae"]["verdict"] == "disagrees"),
     "index-a-list": (SD, lambda d: write(d + "/model_index.json", b"[]"), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
     "names-of-before": (ST, lambda d: edit(d + "/modules.json", lambda x: [put(m, ("type", "sentence_transformers.models." + m["type"].rsplit(".", 1)[1]))
                         for m in x] and x), "agrees", 0, 0, 0, [], lambda r, t: t["parameters"] == 23760),

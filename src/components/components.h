@@ -38,16 +38,15 @@ struct component {
     uint64_t files;
     const char *name, *variant; /* "unet"; "fp16", or what else tells the file from the one that counts; "" */
     enum component_state state;
-    bool counted;     /* in the totals; else another set of the same weights, or nothing that was promised */
-    size_t set;       /* of WEIGHTS in a folder: which of what was found */
-    const char *said; /* the class that its own configuration says, where it is another; NULL */
-    const char *own;  /* that of a folder that the index promises no class for; NULL */
-    const char
-        *off;     /* it does not take what others give, or the pipeline does not take it: a few words; NULL */
-    bool foreign; /* that is of its class or its library, not of a size */
-    const char *doubt;   /* why it agrees in part at most: a few words; NULL */
-    const char *why;     /* of MISSING, UNREAD: a few words */
-    numel_row row;       /* of WEIGHTS, once asked: what is known of the checkpoint */
+    bool counted;      /* in the totals; else another set of the same weights, or nothing that was promised */
+    size_t set;        /* of WEIGHTS in a folder: which of what was found */
+    const char *said;  /* the class that its own configuration says, where it is another; NULL */
+    const char *own;   /* that of a folder that the index promises no class for; NULL */
+    const char *off;   /* why it does not belong where it is, whole as it may be: a few words; NULL */
+    bool foreign;      /* that is of its class or its library, not of a size */
+    const char *doubt; /* why it agrees in part at most: a few words; NULL */
+    const char *why;   /* of MISSING, UNREAD: a few words */
+    numel_row row;     /* of WEIGHTS, once asked: what is known of the checkpoint */
     numel_state verdict; /* then */
 };
 

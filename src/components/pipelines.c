@@ -133,15 +133,17 @@ static bool is_vae(const char *name) { return strcmp(name, "vae") == 0 || strcmp
 
 NUMEL_MUST static bool hold_class(const struct taking *t, struct component *x, numel_str types)
 {
-    const char *class = x->promise->class;
+    const char *class = x->said ? x->said : x->promise->class; /* that the weights are of */
     numel_str all = types, first = text_cut(&all, '|');
     bool certain = component_denoises(class) || component_denoises_any(types) || is_vae(x->name);
-    if (x->off || x->said || x->doubt || component_is_chosen(class) || is_alike(types, class)) return true;
+    if (x->off || (x->said && !certain) || x->doubt || component_is_chosen(class) || is_alike(types, class))
+        return true;
     if (certain && !is_known(class)) return true;
     if (!certain && is_family(types, class)) return true;
     const char *other = arena_text(t->arena, first.p, first.n);
-    const char *why = other ? arena_format(t->arena, "is not what %s takes there: %s%s", t->c->class, other,
-                                           all.n ? " or the like" : "")
+    const char *is = x->said ? x->said : "", *of = x->said ? " by its config.json, " : "";
+    const char *why = other ? arena_format(t->arena, "is %s%s not what %s takes there: %s%s", is, of,
+                                           t->c->class, other, all.n ? " or the like" : "")
                             : NULL;
     if (!why) return error_nomem(t->error);
     if (certain) x->off = why, x->foreign = true;

@@ -279,16 +279,20 @@ def controlnets(d, name, cls="MultiControlNetModel"):
     edit(d + "/model_index.json", lambda x: put(x, ("controlnet", ["diffusers", cls])))
 
 
-def routed(d, config="router_config.json", place="", keep=True):
-    """A Router at `place`, one of whose routes is the transformer, the other that with its Dense."""
+def routed(d, config="router_config.json", place="", keep=True, dense=True):
+    """A Router at `place`, each of whose routes is the transformer, its Pooling and its Dense; `dense`: that of the query too."""
     package = "sentence_transformers.models."
-    routes = {"query_0_Transformer": "Transformer", "document_0_Transformer": "Transformer", "document_1_Pooling": "Pooling", "document_2_Dense": "Dense"}
+    routes = {"query_0_Transformer": "Transformer", "document_0_Transformer": "Transformer", "query_1_Pooling": "Pooling", **({"query_2_Dense": "Dense"} if dense else {}),
+              "document_1_Pooling": "Pooling", "document_2_Dense": "Dense"}
+    routes = dict(sorted(routes.items(), reverse=True, key=lambda x: x[0][:5])) # the query's first, as the library writes them
     whole = os.path.join(d, place)
     os.makedirs(whole, exist_ok=True)
-    for r in list(routes)[:2]:
+    for r in [r for r in routes if r.endswith("Transformer")]:
         os.mkdir(whole + "/" + r)
         for f in os.listdir(d):
             if os.path.isfile(d + "/" + f) and f != "modules.json": shutil.copy(d + "/" + f, whole + "/" + r)
+    shutil.copytree(d + "/1_Pooling", whole + "/query_1_Pooling")
+    if dense: shutil.copytree(d + "/2_Dense", whole + "/query_2_Dense")
     shutil.move(d + "/1_Pooling", whole + "/document_1_Pooling")
     shutil.move(d + "/2_Dense", whole + "/document_2_Dense")
     for f in os.listdir(d):
@@ -457,10 +461,15 @@ NEIGHBOURS = {
                           "disagrees", 0, 1, 1, [], lambda r, t: r["controlnet_1"]["verdict"] == "disagrees"),
     "controlnets-others": (CN, lambda d: controlnets(d, "controlnet_1", "FluxMultiControlNetModel"), "disagrees", 0, 1, 0,
                            ["component-class", "component-class"], None),
-    "router": (ST, lambda d: routed(d), "agrees", 0, 0, 0, [], lambda r, t: t["components"] == 3 and t["parameters"] == 2 * 22176 + 1584),
+    "router": (ST, lambda d: routed(d), "agrees", 0, 0, 0, [], lambda r, t: t["components"] == 4 and t["parameters"] == 2 * (22176 + 1584)),
+    "router-unlike": (ST, lambda d: routed(d, dense=False), "in part", 0, 4, 0, [], lambda r, t: "out of another" in r["document_2_Dense"]["note"]),
     "router-below": (ST, lambda d: routed(d, place="0_Router"), "agrees", 0, 0, 0, [],
-                     lambda r, t: r["0_Router/document_2_Dense"]["counted"] and t["components"] == 3),
-    "router-before": (ST, lambda d: routed(d, "config.json", "0_Asym"), "agrees", 0, 0, 0, [], lambda r, t: t["components"] == 3),
+                     lambda r, t: r["0_Router/document_2_Dense"]["counted"] and t["components"] == 4),
+    "router-before": (ST, lambda d: routed(d, "config.json", "0_Asym"), "agrees", 0, 0, 0, [], lambda r, t: t["components"] == 4),
+    # exported beside, in a form that is not read
+    "onnx-alone": (ST, lambda d: [os.remove(d + "/model.safetensors"), write(d + "/onnx/model.onnx", b"\x08\x07")], "in part", 0, 4, 0, ["component-unread"],
+                   lambda r, t: r["0_Transformer"]["state"] == "unread"),
+    "onnx-empty": (ST, lambda d: [os.remove(d + "/model.safetensors"), write(d + "/onnx/config.json", b"{}")], "incomplete", 1, 1, 1, ["component-missing"], None),
     "router-weights-gone": (ST, lambda d: routed(d, keep=False), "incomplete", 1, 1, 1, ["component-missing"],
                             lambda r, t: r["query_0_Transformer"]["state"] == "missing"),
     "pickled": (SD, lambda d: os.rename(d + "/" + UNET + ".safetensors", d + "/" + UNET + ".bin"), "in part", 0, 4, 0, ["component-unread"],
@@ -549,6 +558,43 @@ def module_cases():
         yield case["name"], files, case["total_parameters"], case["verdict"]
 
 
+def retyped(files, at, kind):
+    modules = [dict(m) for m in files["modules.json"]]
+    modules[at]["type"] = "sentence_transformers.models." + kind
+    return {**files, "modules.json": modules}
+
+
+def words_of(n, width=3):
+    """A bag of n words, and a Dense that takes `width`."""
+    dense = {"config.json": {"in_features": width, "out_features": 4, "bias": False}, "model.safetensors": {"linear.weight": ("F32", [4, width])}}
+    return {"modules.json": [{"idx": i, "name": str(i), "path": p, "type": "sentence_transformers.models." + k} for i, (p, k) in enumerate((("0_BoW", "BoW"), ("1_Dense", "Dense")))],
+            "0_BoW/config.json": {"vocab": ["a", "b", "cd"][:n], "word_weights": {}}, **{"1_Dense/" + f: x for f, x in dense.items()}}
+
+
+def module_neighbours(cases):
+    """(what, files, status): scores of words are no vectors of tokens, and a bag of words is as wide as it has words."""
+    splade, plain = cases["splade"], cases["dense around"]
+    yield "a bag of words", words_of(3), 0
+    yield "a bag of other words", words_of(2), 1
+    yield "a Dense for other words", words_of(3, 5), 1
+    pooling = {k.replace("1_Pooling", "1_SpladePooling"): v for k, v in plain.items() if k.startswith("1_Pooling")}
+    yield "vectors taken of scores", retyped(cases["splade of before"] | pooling, 1, "Pooling"), 1
+    scores = {k: v for k, v in plain.items() if not k.startswith(("1_", "2_", "3_"))}
+    scores["modules.json"] = [plain["modules.json"][0], {"idx": 1, "name": "1", "path": "1_SpladePooling", "type": "sentence_transformers.models.SpladePooling"}]
+    scores["1_SpladePooling/config.json"] = splade["1_SpladePooling/config.json"]
+    yield "scores taken of vectors", {**scores, "sentence_bert_config.json": {"transformer_task": "feature-extraction", "module_output_name": "token_embeddings"}}, 1
+    yield "scores taken of scores", {**splade, "sentence_bert_config.json": {"transformer_task": "fill-mask", "module_output_name": "token_embeddings"}}, 0
+
+
+def each_module_neighbour(work):
+    import neighbours
+    cases = {name: files for name, files, _, _ in module_cases()}
+    for what, files, status in module_neighbours(cases):
+        d = os.path.join(work, "module")
+        neighbours.put(d, files)
+        check(run("reconcile", d)[0] == status, what, run("reconcile", d)[0])
+
+
 def each_module(work):
     import neighbours
     d = os.path.join(work, "module")
@@ -581,7 +627,9 @@ def main():
             if "components" in case and (not names or case["folder"] in names): each_altered(case, root, work)
         for name in NEIGHBOURS:
             if not names or name in names: neighbour(name, root, work)
-        if not names or "modules" in names: each_module(work)
+        if not names or "modules" in names:
+            each_module(work)
+            each_module_neighbour(work)
     print("components: %d folders, %d neighbours, %d checks, %d failed" % (len(cases), len(NEIGHBOURS), checks, len(failures)))
     for f in failures: print("FAIL", f)
     return bool(failures)

@@ -192,13 +192,31 @@ static bool has_unread(const struct folder *f)
     return false;
 }
 
+/* Exporters save beside the folder's own files, in folders called like the form. */
+NUMEL_MUST static bool has_exported(struct listing *l, const char *path, bool *out)
+{
+    static const char *const forms[] = { "onnx", "openvino" };
+    *out = false;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms && !*out; i++) {
+        struct folder f;
+        numel_error ignored = { .code = NUMEL_OK };
+        char *at = path_join(l->arena, path, text_of(forms[i]));
+        if (!at) return error_nomem(l->error);
+        if (folder_list(&f, at, l->arena, &ignored)) {
+            *out = has_unread(&f);
+            folder_done(&f);
+        } else if (ignored.code == NUMEL_E_NOMEM) return error_nomem(l->error);
+    }
+    return true;
+}
+
 /* What a folder without a checkpoint makes of a promise. */
-static void judge_folder(struct component *x, const struct folder *f)
+static void judge_folder(struct component *x, const struct folder *f, bool unread)
 {
     bool plain = x->promise->plain;
     x->state = !f                  ? COMPONENT_MISSING
                : plain && f->count ? COMPONENT_PLAIN
-               : has_unread(f)     ? COMPONENT_UNREAD
+               : unread            ? COMPONENT_UNREAD
                                    : COMPONENT_MISSING;
     if (x->promise->bare) x->state = COMPONENT_PLAIN;
     x->why = !f                             ? "its folder is not there"
@@ -212,17 +230,19 @@ NUMEL_MUST static bool add_without(struct listing *l, const struct found_compone
 {
     const struct found_pipeline *p = l->c->pipeline;
     struct component *x = add(l, promise, promise->name, COMPONENT_NONE);
-    struct folder f;
+    struct folder own;
+    const struct folder *f = p->beside;
+    bool unread = false;
     numel_error ignored = { .code = NUMEL_OK };
     if (!x || !promise->class) return x != NULL;
-    if (!promise->place[0]) return judge_folder(x, p->beside), true;
-    char *path = path_join(l->arena, p->dir, text_of(promise->place));
+    const char *path = promise->place[0] ? path_join(l->arena, p->dir, text_of(promise->place)) : p->dir;
     if (!path) return error_nomem(l->error);
-    bool listed = folder_list(&f, path, l->arena, &ignored);
-    if (!listed && ignored.code == NUMEL_E_NOMEM) return error_nomem(l->error);
-    judge_folder(x, listed ? &f : NULL);
-    if (listed) folder_done(&f);
-    return true;
+    if (promise->place[0]) f = folder_list(&own, path, l->arena, &ignored) ? &own : NULL;
+    if (!f && ignored.code == NUMEL_E_NOMEM) return error_nomem(l->error);
+    bool ok = !f || has_exported(l, path, &unread);
+    judge_folder(x, f, unread || (f && has_unread(f)));
+    if (f == &own) folder_done(&own);
+    return ok;
 }
 
 NUMEL_MUST static bool add_promise(struct listing *l, const struct found_component *promise)

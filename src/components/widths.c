@@ -7,7 +7,8 @@
  *
  * Their configurations say it. What a module of another class gives nobody knows, and then nothing is compared until one says
  * so again. The first modules of a Router's routes stand beside each other, all behind what is before the Router.
- * A Transformer gives a vector for each token; what reads the one of a text wants a module before it that makes one.
+ * A Transformer gives a vector for each token, or the scores of all words for it; what reads the one of a text wants a module
+ * before it that makes one. Vectors of routes are compared with one another: of two widths they cannot be.
  */
 #include "components/components.h"
 #include "model/config_sizes.h"
@@ -23,6 +24,7 @@ struct chain {
     int64_t width; /* 0: not known */
     bool pooled;   /* one vector a text, no more one a token */
     bool tokens;   /* it is known that nothing has made that one vector yet */
+    bool vectors;  /* nor are they scores of words, as the task says */
 };
 
 /* A pooling puts the vectors of its modes behind each other; 0: how many is not known. */
@@ -93,7 +95,11 @@ NUMEL_MUST static bool encode(struct chain *c, const char *dir, const json_value
     if (!components_config(c->c, dir, "sentence_bert_config.json", &own, c->arena, c->error)) return false;
     const char *name = json_text_of(json_get(own, "module_output_name"));
     c->width = size_hidden(doc);
+    const char *task = json_text_of(json_get(own, "transformer_task"));
     c->tokens = !name || strcmp(name, "token_embeddings") == 0;
+    bool scores = task && strcmp(task, "fill-mask") == 0;
+    if (scores) c->width = size_at(doc, "vocab_size");
+    c->vectors = c->tokens && task && !scores;
     return true;
 }
 
@@ -104,8 +110,11 @@ NUMEL_MUST static bool pass(struct chain *c, struct component *x, const struct m
     if (r) return follow(c, x, r, doc);
     if (class && strcmp(class, "Pooling") == 0) return pool(c, x, doc);
     if (class && strcmp(class, "Transformer") == 0) return encode(c, dir, doc);
+    if (class && strcmp(class, "SpladePooling") == 0 && c->vectors)
+        x->off = "reads scores of words, and the module before it gives vectors of tokens";
     c->width = class && text_ends(text_of(class), "Transformer") ? size_hidden(doc) : 0;
     c->tokens = false;
+    if (class && strcmp(class, "MLMTransformer") == 0) c->width = size_at(doc, "vocab_size");
     return true;
 }
 
@@ -121,16 +130,49 @@ static bool is_of_route(const char *place)
     return name.n && (name.p[0] < '0' || name.p[0] > '9');
 }
 
-/* Where a route begins what came before the Router is taken again; behind it nobody knows what comes. */
-static void take_route(struct chain *c, const struct chain *before, const char *place)
+/* Routes of the last Router, while their modules come by. */
+struct routes {
+    struct chain before;  /* what comes in */
+    struct component *at; /* the last module of the route so far; NULL: none has begun */
+    bool any, known;      /* any has ended; of all that have it is known what comes out */
+    int64_t width;        /* then */
+};
+
+NUMEL_MUST static bool end_route(struct routes *r, const struct chain *c)
 {
-    if (!is_of_route(place)) c->width = 0, c->tokens = false, c->pooled = true;
-    else if (strstr(path_base(place).p, "_0_")) *c = *before;
+    bool differs = r->at && r->any && r->known && c->width && c->width != r->width;
+    if (!r->at) return true;
+    if (differs && !r->at->off)
+        r->at->doubt = arena_format(c->arena, "%lld features come out of this route, and %lld out of another",
+                                    (long long)c->width, (long long)r->width);
+    if (differs && !r->at->off && !r->at->doubt) return error_nomem(c->error);
+    r->known = (r->known || !r->any) && c->width && !differs;
+    r->any = true;
+    r->width = c->width;
+    r->at = NULL;
+    return true;
+}
+
+/* Where a route begins what came before the Router is taken again; behind them comes what all of them give. */
+NUMEL_MUST static bool take_route(struct routes *r, struct chain *c, struct component *x)
+{
+    bool inside = is_of_route(x->promise->place);
+    bool ends = !inside || strstr(path_base(x->promise->place).p, "_0_");
+    if (ends && !end_route(r, c)) return false;
+    if (inside) {
+        if (ends) *c = r->before;
+        r->at = x;
+    } else if (r->any) {
+        *c = (struct chain){ c->c, c->arena, c->error, r->known ? r->width : 0, true, false, false };
+        r->any = false;
+    }
+    return true;
 }
 
 bool components_follow(struct components *c, struct arena *a, numel_error *e)
 {
-    struct chain chain = { .c = c, .arena = a, .error = e }, before = chain;
+    struct chain chain = { .c = c, .arena = a, .error = e };
+    struct routes routes = { .before = chain };
     bool routed = false;
     const struct found_component *last = NULL;
     bool ok = true;
@@ -144,13 +186,13 @@ bool components_follow(struct components *c, struct arena *a, numel_error *e)
         const char *dir = path_join(a, c->pipeline->dir, text_of(last->place));
         if (!dir) return error_nomem(e);
         if (is_router(last->class)) {
-            before = chain;
+            routes = (struct routes){ .before = chain };
             routed = true;
             continue;
         }
-        if (routed) take_route(&chain, &before, last->place);
+        if (routed && !take_route(&routes, &chain, x)) return false;
         ok = components_config(c, dir, rule && rule->file ? rule->file : "config.json", &doc, a, e) &&
              pass(&chain, x, rule, dir, doc);
     }
-    return ok;
+    return ok && end_route(&routes, &chain);
 }

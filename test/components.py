@@ -179,6 +179,13 @@ def nobodys(d, *components, name="ModelOfNobody"):
         edit(d + "/model_index.json", lambda x: put(x, (c, ["diffusers", name])))
 
 
+def nobodys_own(d, name, library, cls):
+    """A component of that class, whose configuration says nothing."""
+    shutil.copytree(d + "/text_encoder", d + "/" + name)
+    edit(d + "/" + name + "/config.json", lambda x: {"architectures": [cls], "model_type": "nobodys"})
+    edit(d + "/model_index.json", lambda x: put(x, (name, [library, cls])))
+
+
 # ---- each component altered
 
 def alike(case, d, name, verdict, status, whole, *what):
@@ -417,6 +424,10 @@ NEIGHBOURS = {
                 ["component-foreign"], lambda r, t: r["unet"]["verdict"] == "disagrees"),
     "library-of-an-encoder": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("text_encoder", ["diffusers", x["text_encoder"][1]]))), "disagrees",
                               0, 1, 1, ["component-foreign"], lambda r, t: r["text_encoder"]["verdict"] == "disagrees"),
+    "library-of-nobody": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("unet", ["nonsense", x["unet"][1]]))), "in part", 0, 4, 0, [],
+                          lambda r, t: r["unet"]["verdict"] == "in part" and t["parameters"] == WHOLE),
+    "library-of-a-pipeline": (SD, lambda d: nobodys_own(d, "safety_checker", "stable_diffusion", "StableDiffusionSafetyChecker"), "in part", 0, 4, 0, [],
+                              lambda r, t: r["safety_checker"]["verdict"] == "unknown" and r["safety_checker"]["note"] is None),
     "unet-twice": (SD, lambda d: shutil.copytree(d + "/unet", d + "/unet_2"), "agrees", 0, 0, 0, ["component-unindexed"],
                    lambda r, t: r["unet_2"]["verdict"] == "agrees" and t["stored"] == WHOLE),
     "vae-is-null": (SD, lambda d: unnamed(d, "vae", True), "in part", 0, 4, 0, ["component-unindexed"], lambda r, t: t["stored"] == WHOLE - 658375),

@@ -7,6 +7,7 @@
  * it does without, classes that they may be of. An index that lacks one of the others, or says null, is that of no pipeline that can be loaded, though
  * all that it promises agrees. diffusers itself only warns of a component of another class; a model that takes noise away and an autoencoder are
  * called by that class's own names all the same. Encoders of text are more often exchanged: another family agrees in part.
+ * A class of diffusers or transformers is in no other library; those of the last line, which begins with a dash, are in modules of pipelines.
  * What the table does not have, a pipeline of another program or of a later release, is not judged here.
  */
 #include "components/components.h"
@@ -53,6 +54,13 @@ static bool line_of(const char *word, numel_str *words)
         if (text_equal(text_word(words), word)) return true;
     }
     return false;
+}
+
+/* Is it in a module of pipelines alone, whose name the index has for a library? */
+static bool is_elsewhere(const char *class)
+{
+    numel_str words;
+    return line_of("-", &words) && text_lists(words, text_of(class));
 }
 
 /* ---- what is not promised ------------------------------------------------------------------ */
@@ -163,6 +171,9 @@ NUMEL_MUST static bool hold_library(const struct taking *t, struct component *x)
     if (!components_config(t->c, dir, "config.json", &doc, t->arena, t->error)) return false;
     bool named = json_get(doc, "_class_name") != NULL, typed = json_get(doc, "model_type") != NULL;
     x->foreign = !x->off && ((ours && !named && typed) || (theirs && named));
+    bool other = !ours && !theirs && !x->doubt && is_known(x->promise->class);
+    if (other && !is_elsewhere(x->promise->class))
+        x->doubt = "its class is of diffusers or transformers, and not of the library that the index says";
     if (x->foreign)
         x->off = ours ? "is a model of transformers, and the index says diffusers"
                       : "is a model of diffusers, and the index says transformers";

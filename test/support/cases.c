@@ -27,7 +27,7 @@ static const struct {
     { "pipelines.jsonl.zst", false, 24, false },
     { "originals.jsonl.zst", false, 77, false },
     { "timm.jsonl.zst", false, 104, true },
-    { "open_clip.jsonl.zst", false, 73, false },
+    { "open_clip.jsonl.zst", false, 79, false },
     { "timm_sizes.jsonl.zst", false, 301, false },
 };
 

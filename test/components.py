@@ -338,9 +338,9 @@ NEIGHBOURS = {
     "wrong-class": (SD, lambda d: edit(d + "/unet/config.json", lambda x: put(x, ("_class_name", "ModelOfNobody"))),
                     "disagrees", 0, 1, 0, ["component-class"], lambda r, t: "ModelOfNobody" in r["unet"]["note"] and t["parameters"] is None),
     "wrong-class-known": (SD, lambda d: edit(d + "/unet/config.json", lambda x: put(x, ("_class_name", "UNet2DModel"))),
-                          "disagrees", 0, 1, 1, ["component-class"], lambda r, t: "UNet2DModel" in r["unet"]["note"]),
+                          "disagrees", 0, 1, 1, ["component-foreign", "component-class"], lambda r, t: "UNet2DModel" in r["unet"]["note"]),
     "wrong-class-auto": (SD, lambda d: edit(d + "/vae/config.json", lambda x: put(x, ("_class_name", "VQModel"))),
-                         "disagrees", 0, 1, 1, ["component-class"], lambda r, t: "VQModel" in r["vae"]["note"]),
+                         "disagrees", 0, 1, 1, ["component-foreign", "component-class"], lambda r, t: "VQModel" in r["vae"]["note"]),
     # the weights are what their own configuration says
     "index-says-another": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("vae", ["diffusers", "VQModel"]))),
                            "disagrees", 0, 1, 0, ["component-class"],

@@ -148,11 +148,11 @@ NUMEL_MUST static bool hold_class(const struct taking *t, struct component *x, n
         return true;
     if (certain && !is_known(class)) return true;
     if (!certain && is_family(types, class)) return true;
-    const char *other = arena_text(t->arena, first.p, first.n);
-    const char *is = x->said ? x->said : "", *of = x->said ? " by its config.json, " : "";
-    const char *why = other ? arena_format(t->arena, "is %s%s not what %s takes there: %s%s", is, of,
-                                           t->c->class, other, all.n ? " or the like" : "")
-                            : NULL;
+    const char *other = arena_text(t->arena, first.p, first.n), *more = all.n ? " or the like" : "";
+    const char *is = x->said ? arena_format(t->arena, "a %s by its config.json, ", x->said) : "";
+    const char *why = other && is ? arena_format(t->arena, "is %snot what %s takes there: %s%s", is,
+                                                 t->c->class, other, more)
+                                  : NULL;
     if (!why) return error_nomem(t->error);
     if (certain) x->off = why, x->foreign = true;
     else x->doubt = why;

@@ -10,7 +10,7 @@ struct component_config {
     json_value *doc; /* NULL: there is none, or it cannot be read */
 };
 
-NUMEL_MUST static bool read(struct component_config *x, struct arena *a, numel_error *e)
+NUMEL_MUST static bool load(struct component_config *x, struct arena *a, numel_error *e)
 {
     numel_error ignored = { .code = NUMEL_OK };
     x->doc = path_kind(x->path) == PATH_FILE ? config_file_read(x->path, a, &ignored) : NULL;
@@ -30,7 +30,7 @@ bool components_config(struct components *c, const char *dir, const char *file, 
         if (!x) return error_nomem(e);
         *x = (struct component_config){ .next = c->configs, .path = path };
         c->configs = x;
-        if (!read(x, a, e)) return false;
+        if (!load(x, a, e)) return false;
     }
     *doc = x->doc;
     return true;

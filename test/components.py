@@ -172,11 +172,18 @@ def cut(path):
     os.truncate(path, os.path.getsize(path) * 2 // 3)
 
 
-def nobodys(d, *components):
+def nobodys(d, *components, name="ModelOfNobody"):
     """Of a class that nobody knows, as the index says too."""
     for c in components:
-        edit(d + "/" + c + "/config.json", lambda x: put(x, ("_class_name", "ModelOfNobody")))
-        edit(d + "/model_index.json", lambda x: put(x, (c, ["diffusers", "ModelOfNobody"])))
+        edit(d + "/" + c + "/config.json", lambda x: put(x, ("_class_name", name)))
+        edit(d + "/model_index.json", lambda x: put(x, (c, ["diffusers", name])))
+
+
+def nobodys_own(d, name, library, cls):
+    """A component of that class, whose configuration says nothing."""
+    shutil.copytree(d + "/text_encoder", d + "/" + name)
+    edit(d + "/" + name + "/config.json", lambda x: {"architectures": [cls], "model_type": "nobodys"})
+    edit(d + "/model_index.json", lambda x: put(x, (name, [library, cls])))
 
 
 # ---- each component altered
@@ -279,16 +286,20 @@ def controlnets(d, name, cls="MultiControlNetModel"):
     edit(d + "/model_index.json", lambda x: put(x, ("controlnet", ["diffusers", cls])))
 
 
-def routed(d, config="router_config.json", place="", keep=True):
-    """A Router at `place`, one of whose routes is the transformer, the other that with its Dense."""
+def routed(d, config="router_config.json", place="", keep=True, dense=True):
+    """A Router at `place`, each of whose routes is the transformer, its Pooling and its Dense; `dense`: that of the query too."""
     package = "sentence_transformers.models."
-    routes = {"query_0_Transformer": "Transformer", "document_0_Transformer": "Transformer", "document_1_Pooling": "Pooling", "document_2_Dense": "Dense"}
+    routes = {"query_0_Transformer": "Transformer", "document_0_Transformer": "Transformer", "query_1_Pooling": "Pooling", **({"query_2_Dense": "Dense"} if dense else {}),
+              "document_1_Pooling": "Pooling", "document_2_Dense": "Dense"}
+    routes = dict(sorted(routes.items(), reverse=True, key=lambda x: x[0][:5])) # the query's first, as the library writes them
     whole = os.path.join(d, place)
     os.makedirs(whole, exist_ok=True)
-    for r in list(routes)[:2]:
+    for r in [r for r in routes if r.endswith("Transformer")]:
         os.mkdir(whole + "/" + r)
         for f in os.listdir(d):
             if os.path.isfile(d + "/" + f) and f != "modules.json": shutil.copy(d + "/" + f, whole + "/" + r)
+    shutil.copytree(d + "/1_Pooling", whole + "/query_1_Pooling")
+    if dense: shutil.copytree(d + "/2_Dense", whole + "/query_2_Dense")
     shutil.move(d + "/1_Pooling", whole + "/document_1_Pooling")
     shutil.move(d + "/2_Dense", whole + "/document_2_Dense")
     for f in os.listdir(d):
@@ -310,7 +321,7 @@ NEIGHBOURS = {
     "guider": (SD, lambda d: guided(d, True), "agrees", 0, 0, 0, [], lambda r, t: r["guider"]["state"] == "no weights" and t["parameters"] == WHOLE),
     "guider-gone": (SD, lambda d: guided(d, False), "incomplete", 1, 1, 1, ["component-missing"], lambda r, t: r["guider"]["state"] == "missing"),
     "scheduler-made": (SD, lambda d: [shutil.rmtree(d + "/scheduler"), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "LongCatAudioDiTPipeline")))],
-                       "incomplete", 1, 1, 1, ["component-missing", "component-width"],  # of the transformer, and of a VAE that it does not take
+                       "incomplete", 1, 1, 1, ["component-missing", "component-foreign"],  # of the transformer, and of a VAE that it does not take
                        lambda r, t: r["scheduler"]["state"] == "no weights"),
     "vae-not-made": (SD, lambda d: [shutil.rmtree(d + "/vae"), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "LongCatAudioDiTPipeline")))],
                      "incomplete", 1, 1, 1, ["component-missing"] * 2, lambda r, t: r["vae"]["state"] == "missing" and r["transformer"]["state"] == "missing"),
@@ -327,15 +338,17 @@ NEIGHBOURS = {
     "wrong-class": (SD, lambda d: edit(d + "/unet/config.json", lambda x: put(x, ("_class_name", "ModelOfNobody"))),
                     "disagrees", 0, 1, 0, ["component-class"], lambda r, t: "ModelOfNobody" in r["unet"]["note"] and t["parameters"] is None),
     "wrong-class-known": (SD, lambda d: edit(d + "/unet/config.json", lambda x: put(x, ("_class_name", "UNet2DModel"))),
-                          "disagrees", 0, 1, 1, ["component-class"], lambda r, t: "UNet2DModel" in r["unet"]["note"]),
+                          "disagrees", 0, 1, 1, ["component-foreign", "component-class"], lambda r, t: "UNet2DModel" in r["unet"]["note"]),
     "wrong-class-auto": (SD, lambda d: edit(d + "/vae/config.json", lambda x: put(x, ("_class_name", "VQModel"))),
-                         "disagrees", 0, 1, 1, ["component-class"], lambda r, t: "VQModel" in r["vae"]["note"]),
+                         "disagrees", 0, 1, 1, ["component-foreign", "component-class"], lambda r, t: "VQModel" in r["vae"]["note"]),
     # the weights are what their own configuration says
     "index-says-another": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("vae", ["diffusers", "VQModel"]))),
                            "disagrees", 0, 1, 0, ["component-class"],
                            lambda r, t: r["vae"]["class"] == "VQModel" and "AutoencoderKL" in r["vae"]["note"] and t["parameters"] == WHOLE),
     "nobodys-class": (SD, lambda d: nobodys(d, "unet"), "in part", 0, 4, 0, [],
                       lambda r, t: r["unet"]["verdict"] == "unknown" and t["parameters"] is None and t["stored"] == WHOLE),
+    # a part of a class's name is none
+    "nobodys-class-in-another": (SD, lambda d: nobodys(d, "unet", name="UNet2DCondition"), "in part", 0, 4, 0, [], lambda r, t: r["unet"]["verdict"] == "unknown"),
     "nobodys-classes": (SD, lambda d: nobodys(d, "unet", "vae"), "in part", 0, 4, 0, [],
                         lambda r, t: [r[x]["verdict"] for x in ("text_encoder", "unet", "vae")] == ["agrees", "unknown", "unknown"]),
     "nobodys-class-alone": (DDPM, lambda d: nobodys(d, "unet"), "unknown", 0, 4, 0, [],
@@ -400,7 +413,7 @@ NEIGHBOURS = {
     # what diffusers asks of its pipelines: components of other classes, what it goes without, and from where they are
     "another-pipeline": (SD, lambda d: piped(d, "FluxPipeline"), "incomplete", 1, 1, 1, ["component-missing"] * 2,
                          lambda r, t: r["transformer"]["state"] == r["text_encoder_2"]["state"] == "missing"),
-    "pipeline-of-a-like-one": ("pipelines/tiny-flux", lambda d: piped(d, "ChromaPipeline"), "disagrees", 0, 1, 1, ["component-width"],
+    "pipeline-of-a-like-one": ("pipelines/tiny-flux", lambda d: piped(d, "ChromaPipeline"), "disagrees", 0, 1, 1, ["component-foreign"],
                                lambda r, t: r["transformer"]["verdict"] == "disagrees" and "ChromaTransformer2DModel" in r["transformer"]["note"]),
     "pipeline-of-its-kind": (SD, lambda d: piped(d, "StableDiffusionImg2ImgPipeline"), "agrees", 0, 0, 0, [], None),
     "encoder-is-null": ("pipelines/tiny-flux", lambda d: [unnamed(d, "text_encoder_2", True), shutil.rmtree(d + "/text_encoder_2")], "agrees", 0, 0, 0, [],
@@ -408,9 +421,13 @@ NEIGHBOURS = {
     "encoder-not-named": ("pipelines/tiny-flux", lambda d: [unnamed(d, "text_encoder_2"), shutil.rmtree(d + "/text_encoder_2")], "incomplete", 1, 1, 1,
                           ["component-missing"], lambda r, t: r["text_encoder_2"]["state"] == "missing"),
     "library": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("unet", ["transformers", x["unet"][1]]))), "disagrees", 0, 1, 1,
-                ["component-width"], lambda r, t: r["unet"]["verdict"] == "disagrees"),
+                ["component-foreign"], lambda r, t: r["unet"]["verdict"] == "disagrees"),
     "library-of-an-encoder": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("text_encoder", ["diffusers", x["text_encoder"][1]]))), "disagrees",
-                              0, 1, 1, ["component-width"], lambda r, t: r["text_encoder"]["verdict"] == "disagrees"),
+                              0, 1, 1, ["component-foreign"], lambda r, t: r["text_encoder"]["verdict"] == "disagrees"),
+    "library-of-nobody": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("unet", ["nonsense", x["unet"][1]]))), "in part", 0, 4, 0, [],
+                          lambda r, t: r["unet"]["verdict"] == "in part" and t["parameters"] == WHOLE),
+    "library-of-a-pipeline": (SD, lambda d: nobodys_own(d, "safety_checker", "stable_diffusion", "StableDiffusionSafetyChecker"), "in part", 0, 4, 0, [],
+                              lambda r, t: r["safety_checker"]["verdict"] == "unknown" and r["safety_checker"]["note"] is None),
     "unet-twice": (SD, lambda d: shutil.copytree(d + "/unet", d + "/unet_2"), "agrees", 0, 0, 0, ["component-unindexed"],
                    lambda r, t: r["unet_2"]["verdict"] == "agrees" and t["stored"] == WHOLE),
     "vae-is-null": (SD, lambda d: unnamed(d, "vae", True), "in part", 0, 4, 0, ["component-unindexed"], lambda r, t: t["stored"] == WHOLE - 658375),
@@ -455,15 +472,27 @@ NEIGHBOURS = {
                           "disagrees", 0, 1, 1, [], lambda r, t: r["controlnet_1"]["verdict"] == "disagrees"),
     "controlnets-others": (CN, lambda d: controlnets(d, "controlnet_1", "FluxMultiControlNetModel"), "disagrees", 0, 1, 0,
                            ["component-class", "component-class"], None),
-    "router": (ST, lambda d: routed(d), "agrees", 0, 0, 0, [], lambda r, t: t["components"] == 3 and t["parameters"] == 2 * 22176 + 1584),
+    "router": (ST, lambda d: routed(d), "agrees", 0, 0, 0, [], lambda r, t: t["components"] == 4 and t["parameters"] == 2 * (22176 + 1584)),
+    "router-unlike": (ST, lambda d: routed(d, dense=False), "in part", 0, 4, 0, [], lambda r, t: "out of another" in r["document_2_Dense"]["note"]),
     "router-below": (ST, lambda d: routed(d, place="0_Router"), "agrees", 0, 0, 0, [],
-                     lambda r, t: r["0_Router/document_2_Dense"]["counted"] and t["components"] == 3),
-    "router-before": (ST, lambda d: routed(d, "config.json", "0_Asym"), "agrees", 0, 0, 0, [], lambda r, t: t["components"] == 3),
+                     lambda r, t: r["0_Router/document_2_Dense"]["counted"] and t["components"] == 4),
+    "router-before": (ST, lambda d: routed(d, "config.json", "0_Asym"), "agrees", 0, 0, 0, [], lambda r, t: t["components"] == 4),
+    # exported beside, in a form that is not read
+    "onnx-alone": (ST, lambda d: [os.remove(d + "/model.safetensors"), write(d + "/onnx/model.onnx", b"\x08\x07")], "in part", 0, 4, 0, ["component-unread"],
+                   lambda r, t: r["0_Transformer"]["state"] == "unread"),
+    "onnx-empty": (ST, lambda d: [os.remove(d + "/model.safetensors"), write(d + "/onnx/config.json", b"{}")], "incomplete", 1, 1, 1, ["component-missing"], None),
     "router-weights-gone": (ST, lambda d: routed(d, keep=False), "incomplete", 1, 1, 1, ["component-missing"],
                             lambda r, t: r["query_0_Transformer"]["state"] == "missing"),
     "pickled": (SD, lambda d: os.rename(d + "/" + UNET + ".safetensors", d + "/" + UNET + ".bin"), "in part", 0, 4, 0, ["component-unread"],
                 lambda r, t: r["unet"]["state"] == "unread" and t["parameters"] is None),
     "index-broken": (SD, lambda d: os.truncate(d + "/model_index.json", 60), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
+    "index-of-nothing": (SD, lambda d: edit(d + "/model_index.json", lambda x: {k: v for k, v in x.items() if k != "_class_name"}), "damaged", 1, 1, 1,
+                         ["component-index-unreadable"], None),
+    "class-of-ones-own-code": (SD, lambda d: piped(d, ["my_pipeline", "MyPipeline"]), "agrees", 0, 0, 0, [], None),
+    "modules-empty": (ST, lambda d: write(d + "/modules.json", b"[]"), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
+    # of one another's folders: each is whole, and the pipeline calls it by what it is not
+    "exchanged": (SD, lambda d: [shutil.move(d + "/unet", d + "/was"), shutil.move(d + "/vae", d + "/unet"), shutil.move(d + "/was", d + "/vae")], "disagrees",
+                  0, 1, 1, ["component-foreign"] * 2 + ["component-class"] * 2, lambda r, t: r["unet"]["verdict"] == r["vae"]["verdict"] == "disagrees"),
     "index-a-list": (SD, lambda d: write(d + "/model_index.json", b"[]"), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
     "names-of-before": (ST, lambda d: edit(d + "/modules.json", lambda x: [put(m, ("type", "sentence_transformers.models." + m["type"].rsplit(".", 1)[1]))
                         for m in x] and x), "agrees", 0, 0, 0, [], lambda r, t: t["parameters"] == 23760),
@@ -540,6 +569,43 @@ def module_cases():
         yield case["name"], files, case["total_parameters"], case["verdict"]
 
 
+def retyped(files, at, kind):
+    modules = [dict(m) for m in files["modules.json"]]
+    modules[at]["type"] = "sentence_transformers.models." + kind
+    return {**files, "modules.json": modules}
+
+
+def words_of(n, width=3):
+    """A bag of n words, and a Dense that takes `width`."""
+    dense = {"config.json": {"in_features": width, "out_features": 4, "bias": False}, "model.safetensors": {"linear.weight": ("F32", [4, width])}}
+    return {"modules.json": [{"idx": i, "name": str(i), "path": p, "type": "sentence_transformers.models." + k} for i, (p, k) in enumerate((("0_BoW", "BoW"), ("1_Dense", "Dense")))],
+            "0_BoW/config.json": {"vocab": ["a", "b", "cd"][:n], "word_weights": {}}, **{"1_Dense/" + f: x for f, x in dense.items()}}
+
+
+def module_neighbours(cases):
+    """(what, files, status): scores of words are no vectors of tokens, and a bag of words is as wide as it has words."""
+    splade, plain = cases["splade"], cases["dense around"]
+    yield "a bag of words", words_of(3), 0
+    yield "a bag of other words", words_of(2), 1
+    yield "a Dense for other words", words_of(3, 5), 1
+    pooling = {k.replace("1_Pooling", "1_SpladePooling"): v for k, v in plain.items() if k.startswith("1_Pooling")}
+    yield "vectors taken of scores", retyped(cases["splade of before"] | pooling, 1, "Pooling"), 1
+    scores = {k: v for k, v in plain.items() if not k.startswith(("1_", "2_", "3_"))}
+    scores["modules.json"] = [plain["modules.json"][0], {"idx": 1, "name": "1", "path": "1_SpladePooling", "type": "sentence_transformers.models.SpladePooling"}]
+    scores["1_SpladePooling/config.json"] = splade["1_SpladePooling/config.json"]
+    yield "scores taken of vectors", {**scores, "sentence_bert_config.json": {"transformer_task": "feature-extraction", "module_output_name": "token_embeddings"}}, 1
+    yield "scores taken of scores", {**splade, "sentence_bert_config.json": {"transformer_task": "fill-mask", "module_output_name": "token_embeddings"}}, 0
+
+
+def each_module_neighbour(work):
+    import neighbours
+    cases = {name: files for name, files, _, _ in module_cases()}
+    for what, files, status in module_neighbours(cases):
+        d = os.path.join(work, "module")
+        neighbours.put(d, files)
+        check(run("reconcile", d)[0] == status, what, run("reconcile", d)[0])
+
+
 def each_module(work):
     import neighbours
     d = os.path.join(work, "module")
@@ -572,7 +638,9 @@ def main():
             if "components" in case and (not names or case["folder"] in names): each_altered(case, root, work)
         for name in NEIGHBOURS:
             if not names or name in names: neighbour(name, root, work)
-        if not names or "modules" in names: each_module(work)
+        if not names or "modules" in names:
+            each_module(work)
+            each_module_neighbour(work)
     print("components: %d folders, %d neighbours, %d checks, %d failed" % (len(cases), len(NEIGHBOURS), checks, len(failures)))
     for f in failures: print("FAIL", f)
     return bool(failures)

@@ -83,6 +83,8 @@ def wrong_sizes(tensors):
         if name in tensors: yield name + " gone", training.but(tensors, name, None)
     for name in rows:
         if name in tensors: yield name + " longer", training.but(tensors, name, ("F32", [tensors[name][1][0] + 1] + tensors[name][1][1:]))
+    text_blocks = text + "transformer.resblocks."
+    if any(n.startswith(text_blocks) for n in tensors): yield "all blocks of text gone", without(tensors, text_blocks)
     for start in blocks:
         if any(n.startswith(start) for n in tensors): yield start + " gone", without(tensors, start)
     yield "two scales", training.but(tensors, "logit_scale", ("F32", [2]))

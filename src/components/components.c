@@ -6,7 +6,6 @@
 
 #include "base/num.h"
 #include "base/text.h"
-#include "model/config_file.h"
 #include "reader/beside.h"
 #include "source/folder.h"
 
@@ -88,17 +87,13 @@ NUMEL_MUST static struct component *add(struct listing *l, const struct found_co
 /* The class in the configuration of a set's folder; NULL where none is said, or it cannot be read. */
 NUMEL_MUST static bool said_class(struct listing *l, const struct found_set *s, const char **class)
 {
-    numel_error ignored = { .code = NUMEL_OK };
-    char *path = path_join(l->arena, s->dir, text_of("config.json"));
+    const json_value *doc;
     *class = NULL;
-    if (!path) return error_nomem(l->error);
-    if (path_kind(path) != PATH_FILE) return true;
-    json_value *doc = config_file_read(path, l->arena, &ignored);
+    if (!components_config(l->c, s->dir, "config.json", &doc, l->arena, l->error)) return false;
     const char *text = json_text_of(json_get(doc, "_class_name"));
     if (!text) text = json_text_of(json_first(json_get(doc, "architectures")));
     if (text) *class = arena_text(l->arena, text, strlen(text));
-    json_doc_free(doc);
-    return ignored.code != NUMEL_E_NOMEM && (!text || *class) ? true : error_nomem(l->error);
+    return !text || *class ? true : error_nomem(l->error);
 }
 
 bool component_is_chosen(const char *class)
@@ -197,13 +192,31 @@ static bool has_unread(const struct folder *f)
     return false;
 }
 
+/* Exporters save beside the folder's own files, in folders called like the form. */
+NUMEL_MUST static bool has_exported(struct listing *l, const char *path, bool *out)
+{
+    static const char *const forms[] = { "onnx", "openvino" };
+    *out = false;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms && !*out; i++) {
+        struct folder f;
+        numel_error ignored = { .code = NUMEL_OK };
+        char *at = path_join(l->arena, path, text_of(forms[i]));
+        if (!at) return error_nomem(l->error);
+        if (folder_list(&f, at, l->arena, &ignored)) {
+            *out = has_unread(&f);
+            folder_done(&f);
+        } else if (ignored.code == NUMEL_E_NOMEM) return error_nomem(l->error);
+    }
+    return true;
+}
+
 /* What a folder without a checkpoint makes of a promise. */
-static void judge_folder(struct component *x, const struct folder *f)
+static void judge_folder(struct component *x, const struct folder *f, bool unread)
 {
     bool plain = x->promise->plain;
     x->state = !f                  ? COMPONENT_MISSING
                : plain && f->count ? COMPONENT_PLAIN
-               : has_unread(f)     ? COMPONENT_UNREAD
+               : unread            ? COMPONENT_UNREAD
                                    : COMPONENT_MISSING;
     if (x->promise->bare) x->state = COMPONENT_PLAIN;
     x->why = !f                             ? "its folder is not there"
@@ -217,17 +230,19 @@ NUMEL_MUST static bool add_without(struct listing *l, const struct found_compone
 {
     const struct found_pipeline *p = l->c->pipeline;
     struct component *x = add(l, promise, promise->name, COMPONENT_NONE);
-    struct folder f;
+    struct folder own;
+    const struct folder *f = p->beside;
+    bool unread = false;
     numel_error ignored = { .code = NUMEL_OK };
     if (!x || !promise->class) return x != NULL;
-    if (!promise->place[0]) return judge_folder(x, p->beside), true;
-    char *path = path_join(l->arena, p->dir, text_of(promise->place));
+    const char *path = promise->place[0] ? path_join(l->arena, p->dir, text_of(promise->place)) : p->dir;
     if (!path) return error_nomem(l->error);
-    bool listed = folder_list(&f, path, l->arena, &ignored);
-    if (!listed && ignored.code == NUMEL_E_NOMEM) return error_nomem(l->error);
-    judge_folder(x, listed ? &f : NULL);
-    if (listed) folder_done(&f);
-    return true;
+    if (promise->place[0]) f = folder_list(&own, path, l->arena, &ignored) ? &own : NULL;
+    if (!f && ignored.code == NUMEL_E_NOMEM) return error_nomem(l->error);
+    bool ok = !f || has_exported(l, path, &unread);
+    judge_folder(x, f, unread || (f && has_unread(f)));
+    if (f == &own) folder_done(&own);
+    return ok;
 }
 
 NUMEL_MUST static bool add_promise(struct listing *l, const struct found_component *promise)
@@ -251,19 +266,27 @@ NUMEL_MUST static bool add_stray(struct listing *l, size_t i)
     return name ? add_sets(l, NULL, name, sets[i].dir, &any) : error_nomem(l->error);
 }
 
-bool components_make(struct components *c, const numel_found *found, size_t i, struct arena *a,
-                     numel_error *e)
+NUMEL_MUST static bool make_rows(struct components *c, struct arena *a, numel_error *e)
 {
-    const struct found_pipeline *p = found->sets[i].pipeline;
+    const struct found_pipeline *p = c->pipeline;
     struct listing l = { c, a, e };
-    *c = (struct components){ .pipeline = p, .found = found, .path = p->dir, .index = p->index };
-    if (!p->why) c->class = p->class;
     for (size_t k = 0; k < p->count; k++)
         if (!add_promise(&l, &p->items[k])) return false;
     for (size_t k = p->first; k < p->first + p->sets; k++)
         if (!add_stray(&l, k)) return false;
     components_doubt(c);
     return components_follow(c, a, e) && components_fit(c, a, e) && components_take(c, a, e);
+}
+
+bool components_make(struct components *c, const numel_found *found, size_t i, struct arena *a,
+                     numel_error *e)
+{
+    const struct found_pipeline *p = found->sets[i].pipeline;
+    *c = (struct components){ .pipeline = p, .found = found, .path = p->dir, .index = p->index };
+    if (!p->why) c->class = p->class;
+    bool ok = make_rows(c, a, e);
+    components_forget(c);
+    return ok;
 }
 
 /* ---- what each comes to -------------------------------------------------------------------- */

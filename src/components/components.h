@@ -17,6 +17,7 @@
 #ifndef NUMEL_COMPONENTS_COMPONENTS_H
 #define NUMEL_COMPONENTS_COMPONENTS_H
 
+#include "base/json_doc.h"
 #include "components/single.h"
 
 enum component_state {
@@ -41,7 +42,8 @@ struct component {
     size_t set;        /* of WEIGHTS in a folder: which of what was found */
     const char *said;  /* the class that its own configuration says, where it is another; NULL */
     const char *own;   /* that of a folder that the index promises no class for; NULL */
-    const char *off;   /* it does not take what others give: a few words; NULL */
+    const char *off;   /* why it does not belong where it is, whole as it may be: a few words; NULL */
+    bool foreign;      /* that is of its class or its library, not of a size */
     const char *doubt; /* why it agrees in part at most: a few words; NULL */
     const char *why;   /* of MISSING, UNREAD: a few words */
     numel_row row;     /* of WEIGHTS, once asked: what is known of the checkpoint */
@@ -55,6 +57,7 @@ struct components {
     const char *path, *index, *class; /* for people; index NULL: there is none, class NULL: nobody knows */
     struct component *items;
     size_t count, cap;
+    struct component_config *configs; /* while the rows are made (configs.c) */
     /* of those that count, once asked */
     uint64_t checkpoints, files, tensors, stored, bytes;
     uint64_t parameters; /* NUMEL_NOT_KNOWN: of one at least nobody knows */
@@ -84,6 +87,10 @@ NUMEL_MUST bool components_follow(struct components *, struct arena *, numel_err
 NUMEL_MUST bool components_fit(struct components *, struct arena *, numel_error *);
 /* pipelines.c: what the pipeline's class takes, and the index does not promise, or promises of another class. NOMEM. */
 NUMEL_MUST bool components_take(struct components *, struct arena *, numel_error *);
+/* configs.c: that file in that folder, read once; *doc NULL: there is none, or it cannot be read. Until they are forgotten. NOMEM. */
+NUMEL_MUST bool components_config(struct components *, const char *dir, const char *file,
+                                  const json_value **doc, struct arena *, numel_error *);
+void components_forget(struct components *);
 /* components.c: is it a class that the configuration chooses: AutoModel, AutoModelForCausalLM? AutoencoderKL is none. */
 bool component_is_chosen(const char *class);
 /* promised.c: does a model of that class take noise away, by its name; one of those in a list "A|B"? */

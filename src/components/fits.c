@@ -9,8 +9,8 @@
  * just what comes out; what a configuration does not say is not compared.
  */
 #include "components/components.h"
-#include "model/config_file.h"
 #include "model/config_sizes.h"
+#include "source/folder.h"
 
 #include "base/text.h"
 
@@ -92,18 +92,16 @@ static int64_t given(enum gives what, const json_value *doc)
 }
 
 struct fitting {
-    const struct components *c;
+    struct components *c;
     struct arena *arena;
     numel_error *error;
 };
 
 /* config.json of what the index promises in a folder; NULL: it cannot be read. False: NOMEM. */
-NUMEL_MUST static bool configuration(const struct fitting *g, const char *place, json_value **doc)
+NUMEL_MUST static bool configuration(const struct fitting *g, const char *place, const json_value **doc)
 {
-    numel_error ignored = { .code = NUMEL_OK };
-    const char *path = arena_format(g->arena, "%s/%s/config.json", g->c->pipeline->dir, place);
-    *doc = path ? config_file_read(path, g->arena, &ignored) : NULL;
-    return path && ignored.code != NUMEL_E_NOMEM ? true : error_nomem(g->error);
+    const char *dir = path_join(g->arena, g->c->pipeline->dir, text_of(place));
+    return dir ? components_config(g->c, dir, "config.json", doc, g->arena, g->error) : error_nomem(g->error);
 }
 
 static const struct found_component *promise_of(const struct fitting *g, const char *name)
@@ -121,11 +119,10 @@ NUMEL_MUST static bool sum(const struct fitting *g, const struct feed *f, int64_
     *out = 0;
     for (size_t i = 0; i < 2; i++) {
         const struct found_component *from = promise_of(g, f->from[i]);
-        json_value *doc;
+        const json_value *doc;
         if (!from) continue;
         if (!configuration(g, from->place, &doc)) return false;
         int64_t one = given(f->what, doc);
-        json_doc_free(doc);
         known &= one > 0;
         *out += one * f->times;
     }
@@ -162,13 +159,12 @@ bool components_fit(struct components *c, struct arena *a, numel_error *e)
     if (c->pipeline->modules || !c->class) return true;
     for (size_t i = 0; i < c->count && ok; i++) {
         struct component *x = &c->items[i];
-        json_value *doc;
+        const json_value *doc;
         if (!x->counted) continue;
         if (!configuration(&g, x->promise->place, &doc)) return false;
         const char *class = json_text_of(json_get(doc, "_class_name"));
         for (size_t k = 0; class && k < sizeof fits / sizeof *fits && ok && !x->off; k++)
             if (is_for(&fits[k], c->class, class)) ok = hold(&g, x, &fits[k], doc);
-        json_doc_free(doc);
     }
     return ok;
 }

@@ -6,7 +6,7 @@ What the pipelines of the installed diffusers are made of, a line a class (compo
     venv/bin/python src/components/mkpipelines.py > src/components/pipelines.table
 
 A word is a component that is a model: its name, `?` where the pipeline does without it, and behind `=` the classes that it may be of, where they
-are said; a list, "any" and the like are no class. Schedulers, tokenizers and what else has no weights are left out.
+are said; a list, "any" and the like are no class. Behind `-` stand the classes that neither library shows: a module of pipelines has them. Schedulers, tokenizers and what else has no weights are left out.
 """
 import importlib
 import inspect
@@ -51,11 +51,14 @@ def word(pipeline, name, kinds):
 
 def main():
     print("# Made by mkpipelines.py from the pipelines of Hugging Face diffusers.")
+    classes = set()
     for name, c in pipelines().items():
         needed, _ = c._get_signature_keys(c)
         types = c._get_signature_types()
         words = [w for w in (word(c, k, types.get(k) or ()) for k in needed) if w]
         if words: print(name, *words)
+        classes.update(k for w in words for k in w.partition("=")[2].split("|") if k)
+    print("-", *sorted(k for k in classes if not hasattr(diffusers, k) and not hasattr(transformers, k)))
 
 
 main()

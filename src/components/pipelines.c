@@ -7,14 +7,13 @@
  * it does without, classes that they may be of. An index that lacks one of the others, or says null, is that of no pipeline that can be loaded, though
  * all that it promises agrees. diffusers itself only warns of a component of another class; a model that takes noise away and an autoencoder are
  * called by that class's own names all the same. Encoders of text are more often exchanged: another family agrees in part.
+ * A class of diffusers or transformers is in no other library; those of the last line, which begins with a dash, are in modules of pipelines.
  * What the table does not have, a pipeline of another program or of a later release, is not judged here.
  */
 #include "components/components.h"
 
 #include "base/text.h"
 #include "formula/embedded.h"
-#include "model/config_file.h"
-#include "source/folder.h"
 
 struct taking {
     struct components *c;
@@ -22,22 +21,46 @@ struct taking {
     numel_error *error;
 };
 
+static numel_str table(void)
+{
+    return (numel_str){ embedded_text + embedded_pipelines, embedded_pipelines_bytes };
+}
+
+/* The classes that a word of a line says, and the component's name in front of them. */
+static numel_str types_of(numel_str word, numel_str *name)
+{
+    *name = text_cut(&word, '=');
+    return word;
+}
+
 /* Is it a class that some pipeline takes? Of others nobody knows what they are in the place of. */
 static bool is_known(const char *class)
 {
-    return text_holds((numel_str){ embedded_text + embedded_pipelines, embedded_pipelines_bytes },
-                      text_of(class));
+    numel_str rest = table(), name;
+    while (rest.n) {
+        numel_str words = text_line(&rest);
+        for (numel_str word = text_word(&words); word.n; word = text_word(&words))
+            if (text_listed(types_of(word, &name), '|', text_of(class))) return true;
+    }
+    return false;
 }
 
 /* What stands behind a word at the beginning of a line. */
 static bool line_of(const char *word, numel_str *words)
 {
-    numel_str rest = { embedded_text + embedded_pipelines, embedded_pipelines_bytes };
+    numel_str rest = table();
     while (rest.n) {
         *words = text_line(&rest);
         if (text_equal(text_word(words), word)) return true;
     }
     return false;
+}
+
+/* Is it in a module of pipelines alone, whose name the index has for a library? */
+static bool is_elsewhere(const char *class)
+{
+    numel_str words;
+    return line_of("-", &words) && text_lists(words, text_of(class));
 }
 
 /* ---- what is not promised ------------------------------------------------------------------ */
@@ -118,18 +141,20 @@ static bool is_vae(const char *name) { return strcmp(name, "vae") == 0 || strcmp
 
 NUMEL_MUST static bool hold_class(const struct taking *t, struct component *x, numel_str types)
 {
-    const char *class = x->promise->class;
+    const char *class = x->said ? x->said : x->promise->class; /* that the weights are of */
     numel_str all = types, first = text_cut(&all, '|');
     bool certain = component_denoises(class) || component_denoises_any(types) || is_vae(x->name);
-    if (x->off || x->said || x->doubt || component_is_chosen(class) || is_alike(types, class)) return true;
+    if (x->off || (x->said && !certain) || x->doubt || component_is_chosen(class) || is_alike(types, class))
+        return true;
     if (certain && !is_known(class)) return true;
     if (!certain && is_family(types, class)) return true;
-    const char *other = arena_text(t->arena, first.p, first.n);
-    const char *why = other ? arena_format(t->arena, "is not what %s takes there: %s%s", t->c->class, other,
-                                           all.n ? " or the like" : "")
-                            : NULL;
+    const char *other = arena_text(t->arena, first.p, first.n), *more = all.n ? " or the like" : "";
+    const char *is = x->said ? arena_format(t->arena, "a %s by its config.json, ", x->said) : "";
+    const char *why = other && is ? arena_format(t->arena, "is %snot what %s takes there: %s%s", is,
+                                                 t->c->class, other, more)
+                                  : NULL;
     if (!why) return error_nomem(t->error);
-    if (certain) x->off = why;
+    if (certain) x->off = why, x->foreign = true;
     else x->doubt = why;
     return true;
 }
@@ -141,15 +166,15 @@ NUMEL_MUST static bool hold_library(const struct taking *t, struct component *x)
 {
     const char *library = x->promise->library;
     bool ours = strcmp(library, "diffusers") == 0, theirs = strcmp(library, "transformers") == 0;
-    numel_error ignored = { .code = NUMEL_OK };
-    char *path = path_join(t->arena, t->c->found->sets[x->set].dir, text_of("config.json"));
-    if (!path) return error_nomem(t->error);
-    if ((!ours && !theirs) || path_kind(path) != PATH_FILE) return true;
-    json_value *doc = config_file_read(path, t->arena, &ignored);
+    const char *dir = t->c->found->sets[x->set].dir;
+    const json_value *doc;
+    if (!components_config(t->c, dir, "config.json", &doc, t->arena, t->error)) return false;
     bool named = json_get(doc, "_class_name") != NULL, typed = json_get(doc, "model_type") != NULL;
-    json_doc_free(doc);
-    if (ignored.code == NUMEL_E_NOMEM) return error_nomem(t->error);
-    if (doc && !x->off && ((ours && !named && typed) || (theirs && named)))
+    x->foreign = !x->off && ((ours && !named && typed) || (theirs && named));
+    bool other = !ours && !theirs && !x->doubt && is_known(x->promise->class);
+    if (other && !is_elsewhere(x->promise->class))
+        x->doubt = "its class is of diffusers or transformers, and not of the library that the index says";
+    if (x->foreign)
         x->off = ours ? "is a model of transformers, and the index says diffusers"
                       : "is a model of diffusers, and the index says transformers";
     return true;
@@ -159,7 +184,7 @@ NUMEL_MUST static bool hold_library(const struct taking *t, struct component *x)
 
 NUMEL_MUST static bool hold_word(const struct taking *t, numel_str word)
 {
-    numel_str types = word, name = text_cut(&types, '=');
+    numel_str name, types = types_of(word, &name);
     bool free = name.n && name.p[name.n - 1] == '?', ok = true;
     if (free) name.n--;
     const struct found_component *promise = promise_of(t->c, name);

@@ -7,10 +7,10 @@
  *
  * Their configurations say it. What a module of another class gives nobody knows, and then nothing is compared until one says
  * so again. The first modules of a Router's routes stand beside each other, all behind what is before the Router.
- * A Transformer gives a vector for each token; what reads the one of a text wants a module before it that makes one.
+ * A Transformer gives a vector for each token, or the scores of all words for it; what reads the one of a text wants a module
+ * before it that makes one. Vectors of routes are compared with one another: of two widths they cannot be.
  */
 #include "components/components.h"
-#include "model/config_file.h"
 #include "model/config_sizes.h"
 #include "model/module_width.h"
 #include "source/folder.h"
@@ -18,11 +18,13 @@
 #include "base/text.h"
 
 struct chain {
+    struct components *c;
     struct arena *arena;
     numel_error *error;
     int64_t width; /* 0: not known */
     bool pooled;   /* one vector a text, no more one a token */
     bool tokens;   /* it is known that nothing has made that one vector yet */
+    bool vectors;  /* nor are they scores of words, as the task says */
 };
 
 /* A pooling puts the vectors of its modes behind each other; 0: how many is not known. */
@@ -89,15 +91,16 @@ NUMEL_MUST static bool pool(struct chain *c, struct component *x, const json_val
 /* Transformers give the vectors of tokens, unless a configuration of their own says otherwise. */
 NUMEL_MUST static bool encode(struct chain *c, const char *dir, const json_value *doc)
 {
-    numel_error ignored = { .code = NUMEL_OK };
-    const char *path = arena_format(c->arena, "%s/sentence_bert_config.json", dir);
-    if (!path) return error_nomem(c->error);
-    json_value *own = config_file_read(path, c->arena, &ignored);
+    const json_value *own;
+    if (!components_config(c->c, dir, "sentence_bert_config.json", &own, c->arena, c->error)) return false;
     const char *name = json_text_of(json_get(own, "module_output_name"));
     c->width = size_hidden(doc);
+    const char *task = json_text_of(json_get(own, "transformer_task"));
     c->tokens = !name || strcmp(name, "token_embeddings") == 0;
-    json_doc_free(own);
-    return ignored.code != NUMEL_E_NOMEM || error_nomem(c->error);
+    bool scores = task && strcmp(task, "fill-mask") == 0;
+    if (scores) c->width = size_at(doc, "vocab_size");
+    c->vectors = c->tokens && task && !scores;
+    return true;
 }
 
 NUMEL_MUST static bool pass(struct chain *c, struct component *x, const struct module_width *r,
@@ -107,8 +110,11 @@ NUMEL_MUST static bool pass(struct chain *c, struct component *x, const struct m
     if (r) return follow(c, x, r, doc);
     if (class && strcmp(class, "Pooling") == 0) return pool(c, x, doc);
     if (class && strcmp(class, "Transformer") == 0) return encode(c, dir, doc);
+    if (class && strcmp(class, "SpladePooling") == 0 && c->vectors)
+        x->off = "reads scores of words, and the module before it gives vectors of tokens";
     c->width = class && text_ends(text_of(class), "Transformer") ? size_hidden(doc) : 0;
     c->tokens = false;
+    if (class && strcmp(class, "MLMTransformer") == 0) c->width = size_at(doc, "vocab_size");
     return true;
 }
 
@@ -124,40 +130,69 @@ static bool is_of_route(const char *place)
     return name.n && (name.p[0] < '0' || name.p[0] > '9');
 }
 
-/* Where a route begins what came before the Router is taken again; behind it nobody knows what comes. */
-static void take_route(struct chain *c, const struct chain *before, const char *place)
+/* Routes of the last Router, while their modules come by. */
+struct routes {
+    struct chain before;  /* what comes in */
+    struct component *at; /* the last module of the route so far; NULL: none has begun */
+    bool any, known;      /* any has ended; of all that have it is known what comes out */
+    int64_t width;        /* then */
+};
+
+NUMEL_MUST static bool end_route(struct routes *r, const struct chain *c)
 {
-    if (!is_of_route(place)) c->width = 0, c->tokens = false, c->pooled = true;
-    else if (strstr(path_base(place).p, "_0_")) *c = *before;
+    bool differs = r->at && r->any && r->known && c->width && c->width != r->width;
+    if (!r->at) return true;
+    if (differs && !r->at->off)
+        r->at->doubt = arena_format(c->arena, "%lld features come out of this route, and %lld out of another",
+                                    (long long)c->width, (long long)r->width);
+    if (differs && !r->at->off && !r->at->doubt) return error_nomem(c->error);
+    r->known = (r->known || !r->any) && c->width && !differs;
+    r->any = true;
+    r->width = c->width;
+    r->at = NULL;
+    return true;
+}
+
+/* Where a route begins what came before the Router is taken again; behind them comes what all of them give. */
+NUMEL_MUST static bool take_route(struct routes *r, struct chain *c, struct component *x)
+{
+    bool inside = is_of_route(x->promise->place);
+    bool ends = !inside || strstr(path_base(x->promise->place).p, "_0_");
+    if (ends && !end_route(r, c)) return false;
+    if (inside) {
+        if (ends) *c = r->before;
+        r->at = x;
+    } else if (r->any) {
+        *c = (struct chain){ c->c, c->arena, c->error, r->known ? r->width : 0, true, false, false };
+        r->any = false;
+    }
+    return true;
 }
 
 bool components_follow(struct components *c, struct arena *a, numel_error *e)
 {
-    struct chain chain = { .arena = a, .error = e }, before = chain;
+    struct chain chain = { .c = c, .arena = a, .error = e };
+    struct routes routes = { .before = chain };
     bool routed = false;
     const struct found_component *last = NULL;
     bool ok = true;
     if (!c->pipeline->modules) return true;
     for (size_t i = 0; i < c->count && ok; i++) {
         struct component *x = &c->items[i];
-        numel_error ignored = { .code = NUMEL_OK };
+        const json_value *doc;
         if (!x->promise || x->promise == last) continue; /* a further set of the same weights */
         last = x->promise;
         const struct module_width *rule = module_width(last->class);
         const char *dir = path_join(a, c->pipeline->dir, text_of(last->place));
-        const char *path =
-            dir ? arena_format(a, "%s/%s", dir, rule && rule->file ? rule->file : "config.json") : NULL;
-        if (!path) return error_nomem(e);
+        if (!dir) return error_nomem(e);
         if (is_router(last->class)) {
-            before = chain;
+            routes = (struct routes){ .before = chain };
             routed = true;
             continue;
         }
-        if (routed) take_route(&chain, &before, last->place);
-        json_value *doc = config_file_read(path, a, &ignored);
-        if (ignored.code == NUMEL_E_NOMEM) return error_nomem(e);
-        ok = pass(&chain, x, rule, dir, doc);
-        json_doc_free(doc);
+        if (routed && !take_route(&routes, &chain, x)) return false;
+        ok = components_config(c, dir, rule && rule->file ? rule->file : "config.json", &doc, a, e) &&
+             pass(&chain, x, rule, dir, doc);
     }
-    return ok;
+    return ok && end_route(&routes, &chain);
 }

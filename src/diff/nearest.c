@@ -171,6 +171,14 @@ static bool is_alike(const struct fronts *f)
     return both > 0 && both * both >= NEAREST_ALIKE * square[0] * square[1];
 }
 
+/* Is one of both of blocks? */
+static bool is_undecoded(const struct comparing *c, size_t i)
+{
+    if (c->pairs[i] == NAMES_ABSENT) return false;
+    const numel_tensor *a = &c->of->ck->registry.tensors[c->pairs[i]], *b = &c->ck->registry.tensors[i];
+    return !decode_find(a->dtype) || !decode_find(b->dtype);
+}
+
 /* Evenly over all that could be read. */
 NUMEL_MUST static bool sample(struct comparing *c, struct arena *a, numel_error *e)
 {
@@ -179,7 +187,10 @@ NUMEL_MUST static bool sample(struct comparing *c, struct arena *a, numel_error 
     size_t all = 0, at = 0;
     bool numbers = false;
     if (!fronts_make(&f, a, e)) return false;
-    for (size_t i = 0; i < c->names->count; i++) all += may_sample(c, i, &x, &y);
+    for (size_t i = 0; i < c->names->count; i++) {
+        all += may_sample(c, i, &x, &y);
+        c->out->undecoded += is_undecoded(c, i);
+    }
     size_t step = all > NEAREST_SAMPLE ? all / NEAREST_SAMPLE : 1;
     for (size_t i = 0; i < c->names->count && c->out->sampled < NEAREST_SAMPLE; i++) {
         if (!may_sample(c, i, &x, &y) || at++ % step) continue;

@@ -27,6 +27,8 @@ struct nearest {
     uint64_t share; /* of the elements of both, in thousandths */
     /* of those of the same shape, how many were read; begin with the same bytes; with numbers that go up and down together */
     uint64_t sampled, equal, alike;
+    uint64_t
+        undecoded; /* of the same shape, and of blocks whose numbers are not read: at most their bytes are compared */
     bool unlike; /* some have numbers, and none of them is alike */
 };
 

@@ -9,6 +9,8 @@
 #include "source/folder.h"
 
 static int64_t out_of_dense(const json_value *doc) { return size_at(doc, "out_features"); }
+static int64_t out_of_words(const json_value *doc) { return (int64_t)json_count(json_get(doc, "vocab")); }
+static int64_t out_of_towers(const json_value *doc) { return size_at(doc, "projection_dim"); }
 static int64_t out_of_encoder(const json_value *doc) { return size_at(doc, "hidden_dim"); }
 
 static int64_t out_of_lstm(const json_value *doc)
@@ -23,6 +25,8 @@ static int64_t out_of_cnn(const json_value *doc)
 }
 
 static const struct module_width rules[] = {
+    { "BoW", NULL, { NULL }, out_of_words },
+    { "CLIPModel", NULL, { NULL }, out_of_towers },
     { "Normalize", NULL, { NULL }, NULL },
     { "Dropout", NULL, { NULL }, NULL },
     { "WordWeights", NULL, { NULL }, NULL },
@@ -49,7 +53,7 @@ static int64_t width_said(const char *class, const json_value *doc, bool *pass)
     static const char *const pooled[] = { "embedding_dimension", "word_embedding_dimension" };
     const struct module_width *rule = module_width(class);
     const char *name = json_text_of(json_get(doc, "module_input_name"));
-    *pass = rule && !rule->in[0];
+    *pass = rule && !rule->in[0] && !rule->out;
     if (class && strcmp(class, "Pooling") == 0) return size_first(doc, pooled, 2);
     return rule && (!name || strcmp(name, "sentence_embedding") == 0) ? size_first(doc, rule->in, 2) : 0;
 }

@@ -14,13 +14,14 @@
 #include <string.h>
 
 /* What stands in front of the states of an optimizer, any number of them, and in front of copies. */
-static const char *const containers[] = {
-    "optimizer.", "optimizers.",           "optimizer_state.", "optim.",
-    "opt.",       "optimizer_state_dict.", "optim_state.",     "state."
-};
-static const char *const copies[] = { "ema.",         "ema_model.",      "model_ema.",
-                                      "ema_params.",  "ema_state_dict.", "shadow_params.",
-                                      "ema_weights.", "shadow." };
+static const char *const containers[] = { "optimizer.",   "optimizers.", "optimizer_state.",
+                                          "optim.",       "opt.",        "optimizer_state_dict.",
+                                          "optim_state.", "state.",      "zero/",
+                                          "chained_0.",   "chained_1.",  "optimizer_states.0." };
+static const char *const copies[] = { "ema.shadow.",     "swa_model.",     "ema.",
+                                      "ema_model.",      "model_ema.",     "ema_params.",
+                                      "ema_state_dict.", "shadow_params.", "ema_weights.",
+                                      "shadow." };
 /* What wraps a weight: in front of all of them, and anywhere in a name. */
 static const char *const wrappers[] = { "module.",           "model.module.", "state_dict.",
                                         "model_state_dict.", "model_state.",  "app.",

@@ -227,6 +227,13 @@ static void spare_made(struct found_pipeline *p)
             if (p->items[k].class && strcmp(p->items[k].name, made[i][1]) == 0) p->items[k].bare = true;
 }
 
+/* "FluxPipeline"; ["my_pipeline", "MyPipeline"], a module of code beside it and its class. */
+static const char *pipeline_class(const json_value *v)
+{
+    const json_value *first = json_kind(v) == JSON_ARRAY ? json_first(v) : NULL;
+    return json_text_of(first ? json_next(first) : v);
+}
+
 NUMEL_MUST static bool take_index(struct indexing *x, const json_value *doc)
 {
     struct found_pipeline *p = x->p;
@@ -237,8 +244,11 @@ NUMEL_MUST static bool take_index(struct indexing *x, const json_value *doc)
                          p->modules ? "an array" : "an object", COMPONENTS_MOST);
     for (const json_value *v = json_first(doc); v; v = json_next(v), i++)
         if (!(p->modules ? add_module(x, v, i) : add_promise(x, v))) return false;
-    const char *class = json_text_of(json_get(doc, "_class_name"));
-    p->class = keep(x->g->arena, p->modules ? "SentenceTransformer" : class ? class : "DiffusionPipeline");
+    const char *class = p->modules ? "SentenceTransformer" : pipeline_class(json_get(doc, "_class_name"));
+    if (!class || !n)
+        return error_set(x->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+                         class ? "lists no module" : "says no class of a pipeline, _class_name");
+    p->class = keep(x->g->arena, class);
     if (!p->class) return error_nomem(x->g->error);
     spare_made(p);
     return true;

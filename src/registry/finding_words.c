@@ -56,6 +56,8 @@ static const char *const words[FINDING_RULES] = {
     [FINDING_COMPONENT_UNREAD] = "A component has weights in a form that is not read.",
     [FINDING_COMPONENT_CLASS] = "A component's configuration says another class than the index.",
     [FINDING_COMPONENT_WIDTH] = "A component does not take what another gives it.",
+    [FINDING_COMPONENT_FOREIGN] =
+        "A component is of another class than its pipeline takes, or of another library than the index says.",
     [FINDING_DATA_MISSING] = "A file is shorter than its header declares.",
     [FINDING_DATA_ABSENT] = "A header-only copy has no data.",
     [FINDING_TRAILING_BYTES] = "Bytes follow the last tensor.",

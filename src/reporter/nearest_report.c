@@ -110,8 +110,9 @@ NUMEL_MUST static const char *note(const struct nearest *x, struct arena *a)
     add_count(&b, x->reshaped, "of another shape");
     add_count(&b, x->lacking, "that it lacks");
     add_count(&b, x->more, "that it has besides");
-    const char *text =
-        b.failed ? NULL : arena_text(a, b.n ? b.p : "the same names and shapes", b.n ? b.n : 25);
+    if (!b.n) buffer_text(&b, "the same names and shapes");
+    add_count(&b, x->undecoded, "of blocks, whose numbers are not read");
+    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
     buffer_done(&b);
     return text;
 }
@@ -125,8 +126,9 @@ NUMEL_MUST static const char *verdict(const struct nearest_report *r, struct are
     bool tie = r->count > 1 && r->items[1].alike == r->items[0].alike &&
                r->items[1].equal == r->items[0].equal && r->items[1].share == r->items[0].share &&
                r->items[1].unlike == r->items[0].unlike;
-    return arena_format(a, "nearest of %s%s: %s%s%s", count, r->items[0].unlike ? " by names and shapes" : "",
-                        path, tie ? ", and others as near" : "",
+    bool named = r->items[0].unlike || (r->items[0].undecoded && !r->items[0].alike);
+    return arena_format(a, "nearest of %s%s: %s%s%s", count, named ? " by names and shapes" : "", path,
+                        tie ? ", and others as near" : "",
                         r->items[0].unlike ? "; its values are not like those" : "");
 }
 
@@ -159,6 +161,7 @@ static const struct column columns[] = {
     { "sampled", "read", COLUMN_RIGHT },
     { "equal", "equal", COLUMN_RIGHT },
     { "alike", "alike", COLUMN_RIGHT },
+    { "undecoded", NULL, 0 },
     { NULL, "what differs", COLUMN_NOTE },
 };
 
@@ -167,11 +170,11 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct nearest_report *r = ctx;
     const struct nearest *x = &r->items[i];
     const uint64_t counts[] = { x->tensors, x->same, x->elements, x->share, x->vocabulary, x->reshaped,
-                                x->lacking, x->more, x->sampled,  x->equal, x->alike };
+                                x->lacking, x->more, x->sampled,  x->equal, x->alike,      x->undecoded };
     (void)depth;
     c[0] = CELL_S(text_of(x->path));
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) c[k + 1] = CELL_U(CELL_COUNT, counts[k]);
-    c[12] = CELL_T(r->notes[i]);
+    c[13] = CELL_T(r->notes[i]);
 }
 
 static const struct column verdict_columns[] = { { NULL, "verdict", 0 } };

@@ -29,7 +29,7 @@ $ hex fixtures/good/gguf/llama-tiny.hex > $T/tiny.gguf; cd $T; numel behead tiny
 > note  data-absent  a header-only copy: the tensor data was left out on purpose
 [1]
 # Each copy has a name of its own: folders stay, and what is said to be written is there.
-$ for c in unet vae text_encoder; do mkdir -p $T/p/$c; cp fixtures/gpt2/*.zst fixtures/gpt2/config.json $T/p/$c/; done; echo '{}' > $T/p/model_index.json
+$ for c in unet vae text_encoder; do mkdir -p $T/p/$c; cp fixtures/gpt2/*.zst fixtures/gpt2/config.json $T/p/$c/; done; echo '{"_class_name": "P"}' > $T/p/model_index.json
 $ cd $T; numel behead p q; find q -type f | sort
 6 files written to q
 q/text_encoder/config.json

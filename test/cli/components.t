@@ -157,6 +157,9 @@ levels  header, size, index, config
 error  component-missing  model_index.json: component 'text_encoder_2'
                           (T5EncoderModel) is promised, and its folder is not
                           there
+error  component-foreign  model_index.json: component 'vae' (AutoencoderKL) is a
+                          VQModel by its config.json, not what FluxPipeline
+                          takes there: AutoencoderKL
 
 warning  component-class  model_index.json: component 'vae' is promised as
                           AutoencoderKL, but its config.json says VQModel
@@ -166,12 +169,12 @@ warning  component-class  model_index.json: component 'vae' is promised as
 note  component-unindexed  model_index.json: weights in 'another': the index
                            does not name that folder
 
-incomplete: 1 error, 2 warnings
+incomplete: 2 errors, 2 warnings
 
 total     6 checkpoints, 5 files
 size      2.8 MiB
 verdicts  2 complete, 3 damaged, 1 not fully checked, 0 unreadable
-findings  15 errors, 2 warnings, 2 notes
+findings  16 errors, 2 warnings, 2 notes
 # a module with other sizes than its configuration says disagrees
 $ cd $T; sed -i 's/"out_features": [0-9]*/"out_features": 5/' t5/2_Dense/config.json; numel reconcile t5 | tail -8
 0_Transformer  Transformer      1    18,496      18,496  F32   74.2 KiB  agrees

@@ -18,11 +18,11 @@ models/base
  "compared": 6,
  "unreadable": 0,
  "nearest": [
-  {"path":"models/base","tensors":4,"same":4,"elements":108,"thousandths":964,"vocabulary":0,"reshaped":0,"lacking":1,"more":0,"sampled":3,"equal":3,"alike":3},
-  {"path":"models/headless","tensors":3,"same":3,"elements":72,"thousandths":765,"vocabulary":0,"reshaped":0,"lacking":2,"more":0,"sampled":2,"equal":2,"alike":2},
-  {"path":"models/turned","tensors":4,"same":3,"elements":76,"thousandths":678,"vocabulary":0,"reshaped":1,"lacking":1,"more":0,"sampled":2,"equal":2,"alike":2},
-  {"path":"models/deep/down/larger","tensors":4,"same":2,"elements":108,"thousandths":900,"vocabulary":2,"reshaped":0,"lacking":1,"more":0,"sampled":1,"equal":1,"alike":1},
-  {"path":"models/other","tensors":4,"same":4,"elements":108,"thousandths":964,"vocabulary":0,"reshaped":0,"lacking":1,"more":0,"sampled":3,"equal":0,"alike":0}]}
+  {"path":"models/base","tensors":4,"same":4,"elements":108,"thousandths":964,"vocabulary":0,"reshaped":0,"lacking":1,"more":0,"sampled":3,"equal":3,"alike":3,"undecoded":0},
+  {"path":"models/headless","tensors":3,"same":3,"elements":72,"thousandths":765,"vocabulary":0,"reshaped":0,"lacking":2,"more":0,"sampled":2,"equal":2,"alike":2,"undecoded":0},
+  {"path":"models/turned","tensors":4,"same":3,"elements":76,"thousandths":678,"vocabulary":0,"reshaped":1,"lacking":1,"more":0,"sampled":2,"equal":2,"alike":2,"undecoded":0},
+  {"path":"models/deep/down/larger","tensors":4,"same":2,"elements":108,"thousandths":900,"vocabulary":2,"reshaped":0,"lacking":1,"more":0,"sampled":1,"equal":1,"alike":1,"undecoded":0},
+  {"path":"models/other","tensors":4,"same":4,"elements":108,"thousandths":964,"vocabulary":0,"reshaped":0,"lacking":1,"more":0,"sampled":3,"equal":0,"alike":0,"undecoded":0}]}
 # trained further, every weight of it, and in another type: it is like its base, and like no other; a norm that is all ones says nothing
 $ cd $T; numel diff --nearest models --values drifted | sed -n 3,7p; numel diff --nearest models --values halved -q
 checkpoint               tensors  same  elements  per mille  read  equal  alike  what differs
@@ -65,6 +65,13 @@ near/llama-3.1-8b      291   291  8,030,261,248        999     0      0      0  
 near/llama-2-7b        291   129  1,336,152,064        180     0      0      0  2 tensors of another vocabulary, 160 tensors of another shape, 1 tensor that it lacks
 
 verdict  nearest of 3 checkpoints: near/llama-3.1-8b
+# of blocks no numbers are read, and it says so
+$ cd $T; numel diff --nearest near --values llama-3.1-8b-q4_k_m | tail -5
+checkpoint         tensors  same       elements  per mille  read  equal  alike  what differs
+near/llama-3.1-8b      291   291  8,030,261,248        999     0      0      0  1 tensor that it lacks, 226 tensors of blocks, whose numbers are not read
+near/llama-2-7b        291   129  1,336,152,064        180     0      0      0  2 tensors of another vocabulary, 160 tensors of another shape, 1 tensor that it lacks, 64 tensors of blocks, whose numbers are not read
+
+verdict  nearest of 3 checkpoints by names and shapes: near/llama-3.1-8b
 $ numel diff --nearest fixtures/llama-3.1-8b-q4_k_m fixtures/llama-3.1-8b -q
 fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst
 # the one candidate has the shapes, and other values

@@ -56,6 +56,12 @@ ROWS = [
     dict(vision_cfg=dict(timm_model_name="vit_base_patch16_siglip_224", timm_proj="linear", timm_pool="avg"), text_cfg=T, custom_text=True),
     dict(vision_cfg=dict(timm_model_name="coatnet_nano_rw_224", timm_proj="linear", timm_proj_bias=True), text_cfg=T),
     dict(vision_cfg=dict(timm_model_name="focalnet_tiny_srf", timm_proj="linear", timm_pool=""), text_cfg=T),
+    dict(vision_cfg=dict(timm_model_name="resnet18", timm_proj="linear"), text_cfg=T),
+    dict(vision_cfg=dict(timm_model_name="resnet50", timm_proj="mlp"), text_cfg=T),
+    dict(vision_cfg=dict(timm_model_name="efficientformer_l1", timm_proj="linear"), text_cfg=T),
+    dict(vision_cfg=dict(timm_model_name="fastvit_t8", timm_proj="mlp"), text_cfg=T),
+    dict(vision_cfg=dict(timm_model_name="levit_128", timm_proj="linear"), text_cfg=T),
+    dict(vision_cfg=dict(timm_model_name="vit_relpos_small_patch16_224", timm_proj="linear"), text_cfg=T),
 ]
 
 

@@ -13,7 +13,7 @@
 
 /* ---- the pattern as a tree ---------------------------------------------------------------- */
 
-enum kind { EMPTY, BYTE, ANY, CLASS, START, END, CHAIN, CHOICE, REPEAT };
+enum kind { EMPTY, BYTE, ANY, CLASS, START, END, EDGE, CHAIN, CHOICE, REPEAT };
 
 struct tree {
     enum kind kind;
@@ -140,6 +140,7 @@ static const struct tree *read_atom(struct reading *r)
             return &trees[0];
         }
         c = *r->at++;
+        if (c == 'b') return grow(r, EDGE);
         t = grow(r, CLASS);
         if (letter_class(t->in, c)) return t;
         if (is_alnum(c) || c >= 0x80) r->wrong = true;
@@ -193,7 +194,7 @@ static const struct tree *read_piece(struct reading *r)
     } else {
         return inner;
     }
-    if (inner->kind == START || inner->kind == END) r->wrong = true; /* nothing to repeat */
+    if (inner->kind == START || inner->kind == END || inner->kind == EDGE) r->wrong = true; /* nothing to repeat */
     if (r->at < r->end && *r->at == '?') r->at++;
     if (r->at < r->end && strchr("*+?", *r->at) && *r->at) r->wrong = true; /* twice, or possessive */
     return t;
@@ -252,6 +253,11 @@ static void repeat_of(const struct tree *t, numel_str text, const places from, p
     }
 }
 
+static bool of_word(numel_str text, size_t i)
+{
+    return i < text.n && (is_alnum((uint8_t)text.p[i]) || text.p[i] == '_');
+}
+
 static void ends_of(const struct tree *t, numel_str text, const places from, places to, unsigned *fuel)
 {
     places middle;
@@ -278,6 +284,7 @@ static void ends_of(const struct tree *t, numel_str text, const places from, pla
         if (!has(from, i)) continue;
         if (t->kind == START && i == 0) add(to, i);
         if (t->kind == END && (i == text.n || (i + 1 == text.n && c == '\n'))) add(to, i);
+        if (t->kind == EDGE && of_word(text, i) != (i && of_word(text, i - 1))) add(to, i);
         if (i == text.n) continue;
         if (t->kind == BYTE && c == t->byte) add(to, i + 1);
         if ((t->kind == ANY && c != '\n') || (t->kind == CLASS && t->in[c]))

@@ -92,7 +92,7 @@ const json_value *config_timm(const json_value *root, numel_str path);
  * architecture's own value? Null is no argument. CONFIG: of one it is not. NOMEM. */
 NUMEL_MUST bool config_arguments_hold(const json_value *root, const char *file, numel_error *e);
 
-/* config_refused.c: can the class of diffusers that a document names be built of each of its arguments? CONFIG names the first of which it cannot. */
+/* config_refused.c: can the class that a document names, and those of its parts, be built of each of their arguments? CONFIG names the first of which they cannot. */
 NUMEL_MUST bool config_arguments_taken(const json_value *root, const char *file, numel_error *e);
 
 /* config_part.c: the next step of a dotted path, moved past; *last when nothing follows. */

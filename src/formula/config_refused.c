@@ -111,6 +111,7 @@ NUMEL_MUST static bool taken(const json_value *object, const struct defaults_cla
 {
     struct defaults_class part;
     numel_str kinds;
+    if (!config_shares_taken(object, class, file, e)) return false;
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
         numel_str key = text_of(json_name(v));
         const json_value *what =

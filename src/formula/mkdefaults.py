@@ -9,7 +9,7 @@ class; formula/defaults.c reads it. Needs transformers, which neither the build 
 A default is what stands in the class: null where the class derives the value from others (head_dim of
 hidden_size / num_attention_heads), and a null is left out. What comes of it where all others are defaults too is
 `key~value`: it counts for a model that is supposed to be the class's default and nothing else. Kinds of values that a class
-refuses, by the annotations that it holds them to (`key!KINDS`, with the letters of mkrefused.py), are found anew. A nested configuration that its owner makes with
+refuses, by the annotations that it holds them to (`key!KINDS`, with the letters of mkrefused.py), are found anew; `heads/width` is what mkshares.py found, and stays. A nested configuration that its owner makes with
 values other than those of its class (DETR's backbone has four out_indices) is a line of its own, named OWNER.KEY.
 What the old table says stays: older files were written by it.
 """
@@ -97,7 +97,7 @@ class Table:
         for line in open(path):
             words = line.split()
             if line[0] != "#" and words:
-                self.lines[words[0]] = [words[1], dict(re.match(r"([\w.\-]+[=>@~])(.*)", w).groups() for w in words[2:] if "!" not in w.split("=")[0])]
+                self.lines[words[0]] = [words[1], dict(re.match(r"([\w.\-]+[=>@~/])(.*)", w).groups() for w in words[2:] if "!" not in w.split("=")[0])]
 
     def put(self, name, cls, words):
         """A class beside what is known of it. Values that are known stay: files that leave a key out were written
@@ -109,7 +109,7 @@ class Table:
                 line[1][key] = value
 
     def write(self):
-        print("# model_type Class key=default... key>nested_model_type key@other_name key!KINDS")
+        print("# model_type Class key=default... key>nested_model_type key@other_name key!KINDS heads/width")
         print("# Made by mkdefaults.py from the configuration classes of Hugging Face transformers.")
         for name, (cls, words) in sorted(self.lines.items()):
             if words:

@@ -69,7 +69,7 @@ def refused(cls):
     general = {f.name for f in dataclasses.fields(PretrainedConfig)}
     out = {}
     for f in dataclasses.fields(cls):
-        taken = kinds(f.type) if f.name not in general and not DROP.search(f.name) else None
+        taken = kinds(f.type) if f.name not in general else None
         if not taken or taken <= {"object", "null"}:
             continue
         number = taken & {"int", "float", "bool"}

@@ -9,6 +9,7 @@ Each configuration of the installed transformers is made with its defaults, and 
 the model of it is built on the meta device. What is built with the first alone is a word. A type that AutoModel does not build is tried as the part
 of another that it is.
 """
+import contextlib
 import logging
 import re
 import signal
@@ -95,9 +96,7 @@ def order(word):
     return key[-1] != "=", key
 
 
-def main():
-    signal.signal(signal.SIGALRM, late)
-    found, unknown = {}, {}
+def look(found, unknown):
     for name in CONFIG_MAPPING:
         try:
             words = shares(CONFIG_MAPPING[name])
@@ -112,6 +111,13 @@ def main():
             shares_of_parts(CONFIG_MAPPING[name], unknown, found)
         except Exception:
             continue
+
+
+def main():
+    signal.signal(signal.SIGALRM, late)
+    found, unknown = {}, {}
+    with contextlib.redirect_stdout(sys.stderr):  # where libraries write, too
+        look(found, unknown)
     for line in open(sys.argv[1]):
         words = line.split()
         if line[0] != "#" and words[0] in found:

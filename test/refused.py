@@ -1,11 +1,12 @@
-"""What no class of diffusers can be built of must not agree, however right the file beside it is.
+"""What no class of diffusers or of transformers can be built of must not agree, however right the file beside it is.
 
-test/diffusers/refused.jsonl.zst (test/gen/refused_cases.py) has configurations with one argument that is not what it should be, and what the class
-itself made of each. The file is that of the case: where the class raises, numel must not agree; where it builds the same tensors all the same, numel must.
+test/diffusers/refused.jsonl.zst (test/gen/refused_cases.py) and test/transformers/refused.jsonl.zst (refused_configs.py) have configurations with one argument
+that is not what it should be, and what the class itself made of each. The file is that of the case: where the class raises, numel must not agree; where it builds the same tensors all the same, numel must.
 A few are known to go wrong: OWED, by class and argument.
 
   B=build/release python3 test/refused.py [-v] [CLASS...]
 """
+import copy
 import json
 import os
 import subprocess
@@ -32,6 +33,9 @@ TAKEN = {
     ("UNet3DConditionModel", "norm_num_groups"),
     ("UNetMotionModel", "downsample_padding"),
     ("WuerstchenPrior", "dropout"),
+    ("PPOCRV5MobileRecEncoderWithSVTR", "num_attention_heads"),
+    ("PPOCRV6SmallRecEncoderWithSVTR", "num_attention_heads"),
+    ("RecurrentGemmaForCausalLM", "num_key_value_heads"),
 }
 # What a class takes for a flag or never looks at, and no one writes: these do not agree, and might.
 STRANGE = {
@@ -44,30 +48,58 @@ STRANGE = {
     ("OvisImageTransformer2DModel", "patch_size"),
     ("QwenImageControlNetModel", "patch_size"),
     ("SanaWMTransformer3DModel", "image_size"),
+    ("AXK1ForCausalLM", "head_dim"),
+    ("BailingHybridModel", "num_nextn_predict_layers"),
+    ("DPTModel", "use_batch_norm_in_fusion_residual"),
+    ("DepthProModel", "image_model_config.image_size"),
+    ("GPTBigCodeForCausalLM", "num_key_value_heads"),
+    ("Glm4MoeForCausalLM", "num_nextn_predict_layers"),
+    ("Glm4MoeLiteForCausalLM", "qk_head_dim"),
+    ("Glm5NextTextModel", "qk_head_dim"),
+    ("Lfm3VlVisionModel", "num_attention_heads"),
+    ("LightGlueForKeypointMatching", "hidden_size"),
+    ("LlavaNextVideoForConditionalGeneration", "vision_config.vocab_size"),
+    ("Mistral4ForCausalLM", "qk_head_dim"),
+    ("MoshiModel", "depth_decoder_config.vocab_size"),
+    ("PaliGemmaForConditionalGeneration", "vision_config.vocab_size"),
+    ("Siglip2ForImageClassification", "text_config.num_attention_heads"),
+    ("VoxtralForConditionalGeneration", "hidden_size"),
 }
 OWED = TAKEN | STRANGE
 
 
-def written(folder, case, change):
-    put(folder + "/config.json", json.dumps({**case["configs"]["whole"], **change}).encode())
+def changed(config, row):
+    """The configuration, and the key that is changed."""
+    if "change" in row: return {**config, **row["change"]}, *row["change"]
+    config = copy.deepcopy(config)
+    at = config
+    for k in row["path"][:-1]: at = at[k]
+    at[row["path"][-1]] = row["value"]
+    return config, ".".join(row["path"])
+
+
+def written(folder, case, row):
+    put(folder + "/config.json", json.dumps(changed(case["configs"]["whole"], row)[0]).encode())
     tensors = {**{n: s for n, s in case["params"].items() if n not in case["tied"]}, **case["buffers"]}
-    sparse(folder + "/diffusion_pytorch_model.safetensors", [(n, type_of(n), s) for n, s in tensors.items()])
+    sparse(folder + ("/diffusion_pytorch_model.safetensors" if "change" in row else "/model.safetensors"), [(n, type_of(n), s) for n, s in tensors.items()])
 
 
 def main():
     words = [w for w in sys.argv[1:] if not w.startswith("-")]
-    rows = [r for r in stored(os.path.join(ROOT, "test/diffusers/refused.jsonl.zst")) if not words or any(w in r["case"] for w in words)]
-    cases = {c["case"]: c for f in ("diffusers", "diffusers_sizes") for c in stored(os.path.join(ROOT, "fixtures/oracle/%s.jsonl.zst" % f))}
+    rows = [r for library in ("diffusers", "transformers") for r in stored(os.path.join(ROOT, "test/%s/refused.jsonl.zst" % library))
+            if not words or any(w in r["case"] for w in words)]
+    cases = {c["case"]: c for f in ("diffusers", "diffusers_sizes", "sizes") for c in stored(os.path.join(ROOT, "fixtures/oracle/%s.jsonl.zst" % f))}
     failed = owed = 0
     with tempfile.TemporaryDirectory() as work:
-        for i, row in enumerate(rows): written("%s/%d" % (work, i), cases[row["case"]], row["change"])
+        for i, row in enumerate(rows): written("%s/%d" % (work, i), cases[row["case"]], row)
         r = subprocess.run([NUMEL, "list", "--json", work], stdout=subprocess.PIPE, check=True)
         said = {int(os.path.relpath(x["path"], work).split(os.sep)[0]): x["verdict"] for x in map(json.loads, r.stdout.splitlines())}
     for i, row in enumerate(rows):
         if (said[i] == "agrees") == (row["why"] is None): continue
-        known = (cases[row["case"]]["class"], *row["change"]) in OWED
+        case = cases[row["case"]]
+        known = (case.get("class") or case["case"].split("/")[1], changed(case["configs"]["whole"], row)[1]) in OWED
         owed, failed = owed + known, failed + (not known)
-        if not known or "-v" in sys.argv: print("owed" if known else "FAIL", row["case"], json.dumps(row["change"]), said[i], row["why"] or "is built all the same")
+        if not known or "-v" in sys.argv: print("owed" if known else "FAIL", row["case"], json.dumps(row.get("change") or [*row["path"], row["value"]]), said[i], row["why"] or "is built all the same")
     print("refused: %d configurations, %d of them well, %d failed, %d owed" % (len(rows), sum(r["why"] is None for r in rows), failed, owed))
     return failed > 0 or not rows
 

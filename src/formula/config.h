@@ -38,6 +38,15 @@ NUMEL_MUST bool config_add_json(struct config *c, const void *p, uint64_t n, con
 /* Is each key that counts something, read by a formula or not, a whole number that a model can have? CONFIG names the
  * first that is none; NOMEM. Looked at once until the configuration changes: a search expands a hundred times. */
 NUMEL_MUST bool config_counts_hold(struct config *c, numel_error *e);
+/* Each count of config.json that cannot be beside another: heads that do not divide their width, more experts chosen than there are. A
+ * formula that reads either obeys it. */
+struct config_relation {
+    const char *part, *whole, *file;
+    int64_t parts, wholes;
+    bool divides; /* else it is more */
+};
+typedef void config_relation_fn(void *ctx, const struct config_relation *);
+void config_relations(const struct config *c, config_relation_fn *tell, void *ctx);
 /* A file beside config.json that says how the weights are quantized (quantize_config.json ...), asked
  * for what config.json does not say; `method` is its quant_method when it names none. */
 NUMEL_MUST bool config_add_quantization(struct config *c, const void *p, uint64_t n, const char *file,

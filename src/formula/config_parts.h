@@ -92,8 +92,12 @@ const json_value *config_timm(const json_value *root, numel_str path);
  * architecture's own value? Null is no argument. CONFIG: of one it is not. NOMEM. */
 NUMEL_MUST bool config_arguments_hold(const json_value *root, const char *file, numel_error *e);
 
-/* config_refused.c: can the class of diffusers that a document names be built of each of its arguments? CONFIG names the first of which it cannot. */
+/* config_refused.c: can the class that a document names, and those of its parts, be built of each of their arguments? CONFIG names the first of which they cannot. */
 NUMEL_MUST bool config_arguments_taken(const json_value *root, const char *file, numel_error *e);
+
+/* config_relations.c: do the heads of an object share out the width that its class has them share out? CONFIG names the first that do not. */
+NUMEL_MUST bool config_shares_taken(const json_value *object, const struct defaults_class *class,
+                                    const char *file, numel_error *e);
 
 /* config_part.c: the next step of a dotted path, moved past; *last when nothing follows. */
 numel_str config_step(numel_str *path, bool *last);
@@ -121,6 +125,8 @@ bool defaults_flag(const struct defaults_class *, numel_str key);
 bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *json);
 /* What the class of diffusers cannot be built of as that argument: "nb3=a|b" (mkrefused.py); false when nobody says. */
 bool defaults_refused(const struct defaults_class *c, numel_str key, numel_str *kinds);
+/* What the heads of that key share out, where the class cannot be built otherwise. */
+bool defaults_shared(const struct defaults_class *c, numel_str key, numel_str *width);
 /* The class of the nested configuration under `key`. */
 bool defaults_nested(const struct defaults_class *c, numel_str key, struct defaults_class *out);
 /* The other name of a key (attribute_map), in either direction; false when it has none. */

@@ -1,9 +1,10 @@
 /*
- * config_refused.c -- arguments that a class of diffusers cannot be built of.
+ * config_refused.c -- arguments that a class of diffusers, or a configuration of transformers, cannot be built of.
  *
  * Much of a configuration is in no shape: the name of an activation, a size of samples, a number of groups. A formula does not
  * read it, and yet nobody can load a model whose configuration says "x" there, or null where the class reckons. What each class
- * refuses was tried with the class itself: words `key!KINDS` of diffusers.table, by mkrefused.py, which has the letters.
+ * refuses was tried with the class itself: words `key!KINDS` of diffusers.table, by mkrefused.py, which has the letters. A
+ * configuration of transformers holds what it is given to its annotations: those words of defaults.table, by mkdefaults.py.
  * What is wrong only beside another argument (heads that do not divide a width) is for the specification to say.
  */
 #include "base/text.h"
@@ -42,7 +43,7 @@ static bool one_refused(numel_str kinds, const json_value *v, bool item)
     case JSON_BOOL: return refuses(kinds, 'b') || refuses(kinds, json_true(v) ? 'y' : 'x');
     case JSON_STRING:
         return told ? !text_listed(words, '|', text_of(json_text_of(v))) : refuses(kinds, item ? 'T' : 't');
-    case JSON_NUMBER: return number_refused(kinds, v);
+    case JSON_NUMBER: return (!item && refuses(kinds, 'w')) || number_refused(kinds, v);
     default: return false;
     }
 }
@@ -90,24 +91,45 @@ static const json_value *refused_of(numel_str kinds, const json_value *v, uint64
     return refused_in(kinds, v);
 }
 
-bool config_arguments_taken(const json_value *root, const char *file, numel_error *e)
+/* Always false, of a value that is there. */
+NUMEL_MUST static bool refuse(const json_value *v, const json_value *what, numel_str class, const char *file,
+                              numel_error *e)
 {
-    const char *name = json_text_of(json_get(root, "_class_name"));
-    struct defaults_class class;
     char called[TEXT_QUOTE], shown[TEXT_QUOTE], key[TEXT_QUOTE];
+    char *said = json_print(what);
+    if (!said) return error_nomem(e);
+    error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s %s %s, of which no %s can be built",
+              text_bare(key, text_of(json_name(v))), what == v ? "is" : "holds",
+              text_bare(shown, text_of(said)), text_bare(called, class));
+    json_print_free(said);
+    return error_file(e, file), false;
+}
+
+/* Of an object whose class is known, and of those of parts in it. The scanner has bounded how deep they lie. */
+NUMEL_MUST static bool taken(const json_value *object, const struct defaults_class *class, numel_str called,
+                             const char *file, numel_error *e)
+{
+    struct defaults_class part;
     numel_str kinds;
-    if (!name || !defaults_find(text_of(name), &class)) return true;
-    for (const json_value *v = json_first(root); v; v = json_next(v)) {
-        if (!defaults_refused(&class, text_of(json_name(v)), &kinds)) continue;
-        const json_value *what = refused_of(kinds, v, count_blocks(root, &class));
-        if (!what) continue;
-        char *said = json_print(what);
-        if (!said) return error_nomem(e);
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s %s %s, of which no %s can be built",
-                  text_bare(key, text_of(json_name(v))), what == v ? "is" : "holds",
-                  text_bare(shown, text_of(said)), text_bare(called, text_of(name)));
-        json_print_free(said);
-        return error_file(e, file), false;
+    if (!config_shares_taken(object, class, file, e)) return false;
+    for (const json_value *v = json_first(object); v; v = json_next(v)) {
+        numel_str key = text_of(json_name(v));
+        const json_value *what =
+            defaults_refused(class, key, &kinds) ? refused_of(kinds, v, count_blocks(object, class)) : NULL;
+        if (what) return refuse(v, what, called, file, e);
+        if (json_kind(v) != JSON_OBJECT) continue;
+        const char *own = json_text_of(json_get(v, "model_type"));
+        bool known = own ? defaults_find(text_of(own), &part) : defaults_nested(class, key, &part);
+        if (known && !taken(v, &part, part.name, file, e)) return false;
     }
     return true;
+}
+
+bool config_arguments_taken(const json_value *root, const char *file, numel_error *e)
+{
+    const char *diffusers = json_text_of(json_get(root, "_class_name")),
+               *type = json_text_of(json_get(root, "model_type")), *name = diffusers ? diffusers : type;
+    struct defaults_class class;
+    if (!name || !defaults_find(text_of(name), &class)) return true;
+    return taken(root, &class, diffusers ? text_of(name) : class.name, file, e);
 }

@@ -8,11 +8,12 @@ class; formula/defaults.c reads it. Needs transformers, which neither the build 
 
 A default is what stands in the class: null where the class derives the value from others (head_dim of
 hidden_size / num_attention_heads), and a null is left out. What comes of it where all others are defaults too is
-`key~value`: it counts for a model that is supposed to be the class's default and nothing else. A nested configuration that its owner makes with
+`key~value`: it counts for a model that is supposed to be the class's default and nothing else. Kinds of values that a class
+refuses, by the annotations that it holds them to (`key!KINDS`, with the letters of mkrefused.py), are found anew; `heads/width` is what mkshares.py found, and stays. A nested configuration that its owner makes with
 values other than those of its class (DETR's backbone has four out_indices) is a line of its own, named OWNER.KEY.
 What the old table says stays: older files were written by it.
 """
-import dataclasses, json, re, sys
+import dataclasses, json, re, sys, types, typing
 
 # Never a size, whatever the class.
 DROP = re.compile(r"_token_id$|_token_index$|initializer|^init_|_std$|^use_cache$|_loss|^loss|_cost$|coef|temperature|"
@@ -49,6 +50,35 @@ def fields(cls):
             yield f.name, value
 
 
+def kinds(hint):
+    """What an annotation takes, as words of JSON; None where it does not say."""
+    origin = typing.get_origin(hint)
+    if origin in (typing.Union, types.UnionType):
+        parts = [kinds(x) for x in typing.get_args(hint)]
+        return None if None in parts else set().union(*parts)
+    if origin is typing.Literal:
+        return {"text" if isinstance(x, str) else "int" for x in typing.get_args(hint)}
+    plain_kinds = {type(None): "null", bool: "bool", int: "int", float: "float", str: "text", list: "list", tuple: "list", dict: "object"}
+    found = plain_kinds.get(origin or hint)
+    return {found} if found else None
+
+
+def refused(cls):
+    """{key: letters}: null, text, list, object, any number that is no item, a fraction. A truth value is a number to Python, a whole number a float."""
+    from transformers import PretrainedConfig
+    general = {f.name for f in dataclasses.fields(PretrainedConfig)}
+    out = {}
+    for f in dataclasses.fields(cls):
+        taken = kinds(f.type) if f.name not in general else None
+        if not taken or taken <= {"object", "null"}:
+            continue
+        number = taken & {"int", "float", "bool"}
+        out[f.name] = "".join(letter for letter, no in zip("ntlowf", (
+            "null" not in taken, "text" not in taken, "list" not in taken, "object" not in taken, not number,
+            "int" in taken and "float" not in taken)) if no)
+    return out
+
+
 def built(cls):
     """One with all its defaults; None where the class has none that work."""
     try:
@@ -67,7 +97,7 @@ class Table:
         for line in open(path):
             words = line.split()
             if line[0] != "#" and words:
-                self.lines[words[0]] = [words[1], dict(re.match(r"([\w.\-]+[=>@~])(.*)", w).groups() for w in words[2:])]
+                self.lines[words[0]] = [words[1], dict(re.match(r"([\w.\-]+[=>@~/])(.*)", w).groups() for w in words[2:] if "!" not in w.split("=")[0])]
 
     def put(self, name, cls, words):
         """A class beside what is known of it. Values that are known stay: files that leave a key out were written
@@ -79,7 +109,7 @@ class Table:
                 line[1][key] = value
 
     def write(self):
-        print("# model_type Class key=default... key>nested_model_type key@other_name")
+        print("# model_type Class key=default... key>nested_model_type key@other_name key!KINDS heads/width")
         print("# Made by mkdefaults.py from the configuration classes of Hugging Face transformers.")
         for name, (cls, words) in sorted(self.lines.items()):
             if words:
@@ -128,6 +158,7 @@ def add(table, cls, name, done):
             table.put(name + "." + key, type(part).__name__, known)
             kind = name + "." + key
         words[key + ">"] = kind
+    words.update({k + "!": v for k, v in refused(cls).items()})
     table.put(name, cls.__name__, words)
 
 

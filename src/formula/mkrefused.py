@@ -9,7 +9,7 @@ Each class of the table (of those named, where some are) is built on the meta de
 time being what it should not be. What none of them can be built of is refused:
 
     n b t o l   null, true and false, a text, an object, a list
-    i           a number, where words are meant
+    i w         a number, where words are meant; one that is no item of a list
     y x         true alone, false alone
     m z f       a negative number, zero, one with a fraction, by itself or in a list
     e 3         an empty list; one of another length than that

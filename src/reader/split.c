@@ -52,15 +52,24 @@ static void check_alone(numel_checkpoint *ck, uint32_t file, const struct split 
                      (uint64_t)s->no + 1, s->count, s->count);
 }
 
+/* Without a count, or of one, it is whole to llama.cpp, whatever the other keys say. */
+static void check_uncounted(numel_checkpoint *ck, uint32_t file, const struct split *s)
+{
+    const char *path = ck->files[file].path;
+    if (s->has_no && s->no != 0)
+        disagree(ck, path, "split.no counts from 0 in a file that is no shard and", s->no, 0);
+    if (s->has_tensors && s->tensors != (int64_t)ck->files[file].tensors)
+        disagree(ck, path, "split.tensors.count", s->tensors, ck->files[file].tensors);
+}
+
 static void check_one(numel_checkpoint *ck, uint32_t file, const struct split *s)
 {
     const char *path = ck->files[file].path;
     struct shard_name n;
     bool named = path && shard_name_parse(plain_name(path_base(path)), &n);
-    if (!named) {
-        if (s->has_count && s->count > 1) check_alone(ck, file, s);
-        return;
-    }
+    if (!named && s->has_count && s->count > 1) check_alone(ck, file, s);
+    else if (!named) check_uncounted(ck, file, s);
+    if (!named) return;
     if (s->has_no && s->no != (int64_t)n.number - 1)
         disagree(ck, path, "split.no counts from 0 and", s->no, n.number - 1);
     if (s->has_count && s->count != (int64_t)n.total) disagree(ck, path, "split.count", s->count, n.total);

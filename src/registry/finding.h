@@ -112,11 +112,16 @@
     X(BLOCK_COUNT, "block-count", ERROR, CONFIG, NONE)                            \
     X(HEAD_COUNT, "head-count", ERROR, CONFIG, NONE)                              \
     X(EXPERT_COUNT, "expert-count", ERROR, CONFIG, NONE)                          \
+    X(COUNTS, "counts-disagree", WARNING, CONFIG, NONE)                           \
     X(MTP_ABSENT, "mtp-absent", WARNING, CONFIG, NONE)                            \
     X(FILE_TYPE, "file-type", WARNING, CONFIG, NONE)                              \
     X(FILE_TYPE_MIXED, "file-type-mixed", NOTE, CONFIG, NONE)                     \
     X(FILE_TYPE_UNKNOWN, "file-type-unknown", NOTE, CONFIG, NONE)                 \
     X(QUANT_VERSION, "quantization-version", WARNING, CONFIG, NONE)               \
+    X(SIZE_SAID, "size-said", WARNING, CONFIG, NONE)                              \
+    X(FILE_KIND, "file-kind", WARNING, CONFIG, NONE)                              \
+    X(KEY_TYPE, "key-type", ERROR, CONFIG, NONE)                                  \
+    X(TYPE_UNUSED, "type-unused", WARNING, CONFIG, NONE)                          \
     X(DTYPE_OTHER, "dtype-other", WARNING, CONFIG, NONE)                          \
     X(PICKLE, "pickle", NOTE, CONFIG, REVIEW)                                     \
     X(PICKLE_IMPORTS, "pickle-imports", WARNING, CONFIG, REVIEW)                  \

@@ -193,5 +193,6 @@ bool lint_gguf(struct lint *l)
         if (!lints[i](l)) return false;
     lint_file_type(l);
     lint_quantization_version(l);
+    lint_said(l);
     return true;
 }

@@ -89,6 +89,14 @@ static bool check_mtp(struct lint *l)
     return true;
 }
 
+static void tell_relation(void *ctx, const struct config_relation *r)
+{
+    struct lint *l = ctx;
+    lint_find(l, FINDING_COUNTS, r->file, NO_TENSOR, NUMEL_NOWHERE,
+              "%s is %" PRId64 ", which %s %" PRId64 ", %s: no class runs with that", r->part, r->parts,
+              r->divides ? "does not divide" : "is more than", r->wholes, r->whole);
+}
+
 /* ---- types -------------------------------------------------------------------------------- */
 
 static const struct {
@@ -184,6 +192,7 @@ bool lint_hf(struct lint *l)
 {
     const numel_tensor *embedding = lint_embedding(l);
     if (!l->ck->dir) return true;
+    config_relations(l->c->model->config, tell_relation, l);
     return check_experts(l) && check_layers(l) && check_mtp(l) && check_files(l, embedding) &&
            check_tokenizer(l, embedding);
 }

@@ -27,6 +27,8 @@ NUMEL_MUST bool lint_hf(struct lint *l);
 /* Parts of lint_gguf(): general.file_type and general.quantization_version against the tensors. */
 void lint_file_type(struct lint *l);
 void lint_quantization_version(struct lint *l);
+/* ... what it says of the size of the model, the kind of the file, and its counts beside each other. */
+void lint_said(struct lint *l);
 
 /* "blk.12.attn_q.weight" with "blk.": 12; false when no number follows the word. */
 bool lint_number_behind(numel_str name, const char *word, uint64_t *n);

@@ -422,12 +422,57 @@ def config(suite):
         f, at = reset(c, "general.file_type", n)
         return [Expect("file-type", "config", f.name, offset=at, numbers=[n], severity="warning")]
 
+    @suite.fault("gguf", ("parameter_count", 10, struct.pack("<Q", 12345), [12345]), ("parameter_count", 8, struct.pack("<Q", 2) + b"7B", []),
+                 ("size_label", 8, struct.pack("<Q", 3) + b"70B", []), ("size_label", 8, struct.pack("<Q", 4) + b"8x7B", []))
+    def size_said(c, key, kind, value, numbers):
+        f = Gguf(c, shard(1))
+        f.add_key("general." + key, kind, value)
+        f.save()
+        return [Expect("size-said", "config", f.name, offset=f.keys["general." + key]["at"], numbers=numbers, severity="warning")]
+
+    @suite.fault("gguf")
+    def no_projector(c):
+        f = Gguf(c, shard(1))
+        f.add_key("general.type", 8, struct.pack("<Q", 6) + b"mmproj")
+        f.save()
+        return [Expect("file-kind", "config", f.name, offset=f.keys["general.type"]["at"], words=["llama"], severity="warning")]
+
+    @suite.fault("gguf-moe")
+    def doubles(c):
+        f = Gguf(c, "moe.gguf")
+        name = f.names()[0]
+        f.patch("<I", f.tensors[name]["offset_at"] - 4, 28)
+        f.save()
+        return [Expect("type-unused", "config", f.name, name, severity="warning")]
+
+    @suite.fault("gguf")
+    def text_for_a_number(c):
+        f = Gguf(c, shard(1))
+        f.drop_key("llama.context_length")
+        f.add_key("llama.context_length", 8, struct.pack("<Q", 3) + b"128")
+        f.save()
+        return [Expect("key-type", "config", f.name, offset=f.keys["llama.context_length"]["at"])]
+
+    @suite.fault("gguf-moe", 5, 99)
+    def experts_chosen(c, n):
+        f = Gguf(c, "moe.gguf")
+        f.set_key("llama.expert_used_count", n)
+        f.save()
+        return [Expect("counts-disagree", "config", f.name, offset=f.keys["llama.expert_used_count"]["at"], numbers=[n, 4], severity="warning")]
+
     @suite.fault("gguf")
     def prediction_layers_absent(c):
         f = Gguf(c, shard(1))
         f.add_key("llama.nextn_predict_layers", 4, struct.pack("<I", 1))
         f.save()
         return [Expect("mtp-absent", "config", f.name, numbers=[1], severity="warning")]
+
+    @suite.fault("gguf-moe", ("no", 2, struct.pack("<H", 1), 1), ("tensors.count", 5, struct.pack("<i", 99), 99))
+    def shard_without_count(c, key, kind, value, n):
+        f = Gguf(c, "moe.gguf")
+        f.add_key("split." + key, kind, value)
+        f.save()
+        return [Expect("split-disagrees", "index", f.name, numbers=[n])]
 
     @suite.fault("gguf-moe", 8, 2)
     def experts(c, n):

@@ -563,10 +563,10 @@ def config(suite):
                  ("num_hidden_layers", True, "num_hidden_layers is true,"),
                  ("vocab_size", "x", 'vocab_size is "x",'), ("vocab_size", {}, "vocab_size is {},"),
                  ("intermediate_size", 192.5, "intermediate_size is 192.5,"),
-                 ("intermediate_size", [192], "(intermediate_size)"),
+                 ("intermediate_size", [192], "intermediate_size is [192],"),
                  ("num_key_value_heads", 0, "num_key_value_heads is 0,"),
                  ("num_hidden_layers", 10**9, "1000000000 (num_hidden_layers)"),
-                 ("tie_word_embeddings", "no", "'no' (tie_word_embeddings)"),
+                 ("tie_word_embeddings", "no", 'tie_word_embeddings is "no",'),
                  ("architectures", [5], "(architectures)"), ("model_type", 5, "model_type is 5"))
     def configuration_makes_no_model(c, key, value, says):
         c.edit_json("config.json", **{key: value})
@@ -600,6 +600,11 @@ def config(suite):
     def experts(c, n):
         c.edit_json("config.json", num_local_experts=n)
         return [Expect("expert-count", "config", "config.json", numbers=[n, 3])]
+
+    @suite.fault("mixtral", 5, 400)
+    def experts_chosen(c, n):
+        c.edit_json("config.json", num_experts_per_tok=n)
+        return [Expect("counts-disagree", "config", "config.json", numbers=[n, 4], severity="warning")]
 
     @suite.fault("mixtral", (0, 3, "w2"), (1, 0, "w1"))
     def expert_missing(c, layer, expert, part):

@@ -1,0 +1,164 @@
+/*
+ * config_relations.c -- counts of a configuration that cannot be, one beside the other.
+ *
+ * Heads share out a width, and heads of queries are shared out among those of keys and values; a router chooses from the experts
+ * that there are. Where heads have a size of their own they share out nothing. None of it shows in the shapes where a formula
+ * reads the width alone. Some classes refuse to be built: words `heads/width` of defaults.table, tried with them (mkdefaults.py).
+ * The others are built, and fail with the first token: that is for verify to tell, for their tensors are what they say.
+ * Names of config.json only, in its object and those of parts in it; what it does not say is its class's default.
+ */
+#include "base/number.h"
+#include "base/text.h"
+#include "formula/config_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define OWN_SIZE                                                                                    \
+    "head_dim d_kv d_head kv_channels attention_head_size qk_nope_head_dim qk_head_dim v_head_dim " \
+    "global_head_dim attention_head_dim attention_hidden_size"
+
+static const struct relation {
+    const char *part, *whole;
+    bool divides;         /* else it is at most as many */
+    const char *unless;   /* none of these is said */
+    const char *together; /* with this it is the whole */
+} relations[] = {
+    { "attention_heads", "d_model", true, OWN_SIZE, "" },
+    { "attention_heads", "hidden_size", true, OWN_SIZE, "" },
+    { "decoder_attention_heads", "d_model", true, OWN_SIZE, "" },
+    { "decoder_attention_heads", "hidden_size", true, OWN_SIZE, "" },
+    { "decoder_num_attention_heads", "decoder_hidden_size", true, OWN_SIZE, "" },
+    { "encoder_attention_heads", "d_model", true, OWN_SIZE, "" },
+    { "encoder_attention_heads", "hidden_size", true, OWN_SIZE, "" },
+    { "encoder_num_attention_heads", "hidden_size", true, OWN_SIZE, "" },
+    { "n_head", "hidden_size", true, OWN_SIZE, "" },
+    { "n_head", "n_embd", true, OWN_SIZE, "" },
+    { "n_heads", "dim", true, OWN_SIZE, "" },
+    { "n_heads", "emb_dim", true, OWN_SIZE, "" },
+    { "num_attention_heads", "d_model", true, OWN_SIZE, "" },
+    { "num_attention_heads", "hidden_size", true, OWN_SIZE, "" },
+    { "num_decoder_attention_heads", "hidden_size", true, OWN_SIZE, "" },
+    { "num_encoder_attention_heads", "hidden_size", true, OWN_SIZE, "" },
+    { "num_heads", "d_model", true, OWN_SIZE, "" },
+    { "num_heads", "hidden_size", true, OWN_SIZE, "" },
+    { "pred_num_attention_heads", "pred_hidden_size", true, OWN_SIZE, "" },
+    { "num_key_value_heads", "num_attention_heads", true, "", "" },
+    { "num_kv_heads", "num_attention_heads", true, "", "" },
+    { "moe_topk", "n_routed_experts", false, "", "zero_expert_num" },
+    { "moe_topk", "num_experts", false, "", "" },
+    { "moe_top_k", "moe_num_experts", false, "", "" },
+    { "num_experts_per_tok", "n_routed_experts", false, "", "zero_expert_num" },
+    { "num_experts_per_tok", "num_experts", false, "", "" },
+    { "num_experts_per_tok", "num_local_experts", false, "", "" },
+    { "num_experts_per_token", "num_experts", false, "", "" },
+    { "top_k_experts", "num_experts", false, "", "" },
+    { "n_group", "n_routed_experts", true, "", "" },
+    { "topk_group", "n_group", false, "", "" },
+};
+
+/* What the object says of the key, by itself or by the other name that its class has for it; NULL: nothing. */
+static const json_value *said(const json_value *object, const struct defaults_class *class, numel_str key)
+{
+    numel_str other;
+    const json_value *v = json_at(object, key);
+    return v || !class->line.p || !defaults_alias(class, key, &other) ? v : json_at(object, other);
+}
+
+/* A whole number from 1 on, that it says or its class supposes (line.p NULL: none is known). */
+static bool count_of(const json_value *object, const struct defaults_class *class, numel_str key, int64_t *n)
+{
+    numel_str json;
+    uint64_t u;
+    const json_value *v = said(object, class, key);
+    if (v) return json_integer(v, n) && *n > 0;
+    if (!class->line.p || !defaults_value(class, key, &json) || !number_plain(json, &u) || u > INT32_MAX)
+        return false;
+    *n = (int64_t)u;
+    return u > 0;
+}
+
+/* Is one of the words a count? */
+static bool says_one(const json_value *object, const struct defaults_class *class, const char *words)
+{
+    int64_t n;
+    for (numel_str rest = text_of(words), word; (word = text_word(&rest)).n;)
+        if (count_of(object, class, word, &n)) return true;
+    return false;
+}
+
+static bool relation_holds(const struct relation *r, const json_value *object,
+                           const struct defaults_class *class, struct config_relation *out)
+{
+    int64_t more;
+    *out = (struct config_relation){ .part = r->part, .whole = r->whole, .divides = r->divides };
+    if (!said(object, class, text_of(r->part)) && !said(object, class, text_of(r->whole))) return true;
+    if (!count_of(object, class, text_of(r->part), &out->parts) ||
+        !count_of(object, class, text_of(r->whole), &out->wholes) || says_one(object, class, r->unless))
+        return true;
+    if (*r->together && count_of(object, class, text_of(r->together), &more)) out->wholes += more;
+    return r->divides ? out->wholes % out->parts == 0 : out->parts <= out->wholes;
+}
+
+/* A class with one tower makes nothing of the heads of the other. */
+static bool is_unused(const json_value *object, numel_str heads)
+{
+    const char *class = json_text_of(json_first(json_get(object, "architectures")));
+    numel_str name = class ? text_of(class) : text_of("");
+    if (text_glob("encoder_*", heads)) return text_ends(name, "ForCausalLM");
+    return text_glob("decoder_*", heads) &&
+           (text_ends(name, "AudioClassification") || text_ends(name, "EncoderModel"));
+}
+
+bool config_shares_taken(const json_value *object, const struct defaults_class *class, const char *file,
+                         numel_error *e)
+{
+    for (const json_value *v = json_first(object); v; v = json_next(v)) {
+        int64_t heads, width;
+        numel_str key = text_of(json_name(v)), over;
+        if (!defaults_shared(class, key, &over) || !count_of(object, class, key, &heads) ||
+            !count_of(object, class, over, &width) || width % heads == 0 ||
+            says_one(object, class, OWN_SIZE) || is_unused(object, key))
+            continue;
+        char called[TEXT_QUOTE], shown[TEXT_QUOTE], name[TEXT_QUOTE];
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
+                  "%s is %" PRId64 ", which does not divide %s, %" PRId64 ": no %s can be built of it",
+                  text_bare(shown, key), heads, text_bare(name, over), width, text_bare(called, class->name));
+        return error_file(e, file), false;
+    }
+    return true;
+}
+
+/* Of an object, and of those of parts in it. The scanner has bounded how deep they lie. */
+static void tell_object(const json_value *object, const struct defaults_class *class, const char *file,
+                        config_relation_fn *tell, void *ctx)
+{
+    struct config_relation found;
+    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
+        if (!relation_holds(&relations[i], object, class, &found)) {
+            found.file = file;
+            tell(ctx, &found);
+        }
+    for (const json_value *v = json_first(object); v; v = json_next(v)) {
+        struct defaults_class part = { 0 };
+        numel_str key = text_of(json_name(v));
+        const char *own = json_text_of(json_get(v, "model_type"));
+        if (json_kind(v) != JSON_OBJECT || !text_ends(key, "_config")) continue;
+        bool known =
+            own ? defaults_find(text_of(own), &part) : class->line.p && defaults_nested(class, key, &part);
+        if (!known) part.line.p = NULL;
+        tell_object(v, &part, file, tell, ctx);
+    }
+}
+
+void config_relations(const struct config *c, config_relation_fn *tell, void *ctx)
+{
+    for (size_t i = 0; i < c->document_count; i++) {
+        const json_value *root = c->documents[i].root;
+        const char *type = json_text_of(json_get(root, "model_type"));
+        struct defaults_class class = { 0 };
+        if (c->documents[i].params || json_get(root, "_class_name")) continue;
+        if (!type || !defaults_find(text_of(type), &class)) class.line.p = NULL;
+        tell_object(root, &class, c->documents[i].file, tell, ctx);
+    }
+}

@@ -1,0 +1,194 @@
+/*
+ * lint_said.c -- what GGUF's metadata says of the model beside what its loader reads off it: how many parameters it has, how large
+ * it is called, what kind of file it is, counts that cannot be beside one another, and types that it does not take.
+ *
+ * llama.cpp obeys neither of the first three, so a file with a false one runs, under a false name: a warning. A label is a name
+ * that people give ("E4B" of 6.9 billion, "8x7B" of 46.7), so that only one which cannot be meant for these tensors is told.
+ */
+#include "verify/lint_internal.h"
+
+#include "base/num.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#include <string.h>
+
+static const struct metadata_entry *text_at(const struct lint *l, const char *key, numel_str *text)
+{
+    const struct metadata_entry *e = metadata_find(&l->ck->metadata, key);
+    if (!e || e->type != META_STRING) return NULL;
+    *text = e->value.s;
+    return e;
+}
+
+static const char *file_of(const struct lint *l, const struct metadata_entry *e)
+{
+    return l->ck->files[e->file].path;
+}
+
+/* Of an adapter both are of its base model. */
+static bool is_adapter(const struct lint *l)
+{
+    numel_str type;
+    return text_at(l, "general.type", &type) && text_equal(type, "adapter");
+}
+
+static void check_parameter_count(struct lint *l)
+{
+    const struct metadata_entry *e = metadata_find(&l->ck->metadata, "general.parameter_count");
+    int64_t says = 0;
+    if (!e) return;
+    bool number = e->type != META_ARRAY && metadata_integer(&e->value, &says);
+    if (number && says >= 0 && (uint64_t)says == l->ck->stored) return;
+    if (!number)
+        lint_find(l, FINDING_SIZE_SAID, file_of(l, e), NO_TENSOR, e->offset,
+                  "general.parameter_count is not a whole number");
+    else
+        lint_find(l, FINDING_SIZE_SAID, file_of(l, e), NO_TENSOR, e->offset,
+                  "general.parameter_count is %" PRId64 ", the tensors have %" PRIu64 " elements", says,
+                  l->ck->stored);
+}
+
+/* "7B", "8x7B", "E4B", "30B-A3B": the number at the front, times what stands before the x. 0: none. */
+static uint64_t label_size(numel_str label)
+{
+    uint64_t times, product;
+    struct number n;
+    numel_str rest = label, front = text_cut(&rest, 'x');
+    bool several = rest.n && number_plain(front, &times) && times;
+    if (!several) rest = label, times = 1;
+    if (rest.n && (rest.p[0] == 'E' || rest.p[0] == 'A')) rest = (numel_str){ rest.p + 1, rest.n - 1 };
+    if (number_read(&n, &rest, NUMBER_UNITS, 0) != NUMBER_READ || !n.scaled) return 0;
+    return num_mul(&product, n.value, times) ? product : 0;
+}
+
+static void check_size_label(struct lint *l)
+{
+    enum { FAR = 4 };
+    char shown[TEXT_QUOTE];
+    numel_str label;
+    const struct metadata_entry *e = text_at(l, "general.size_label", &label);
+    uint64_t says = e ? label_size(label) : 0, is = l->ck->stored;
+    if (!says || !is || (says / FAR <= is && is / FAR <= says)) return;
+    lint_find(l, FINDING_SIZE_SAID, file_of(l, e), NO_TENSOR, e->offset,
+              "general.size_label is %s, the tensors have %" PRIu64 " elements", text_quote(shown, label),
+              is);
+}
+
+/* What llama.cpp calls a projector is of the architecture clip. */
+static void check_type(struct lint *l)
+{
+    char shown[TEXT_QUOTE], arch[TEXT_QUOTE];
+    numel_str type;
+    const struct metadata_entry *e = text_at(l, "general.type", &type);
+    if (!e || !text_equal(type, "mmproj") || text_equal(l->arch, "clip")) return;
+    lint_find(
+        l, FINDING_FILE_KIND, file_of(l, e), NO_TENSOR, e->offset,
+        "general.type is %s, but the model is of the architecture %s: llama.cpp loads none but clip as a "
+        "projector",
+        text_quote(shown, type), text_quote(arch, l->arch));
+}
+
+/* {arch}.NAME as a number from 1 on. */
+static const struct metadata_entry *count_at(const struct lint *l, const char *name, int64_t *n)
+{
+    if (l->arch.n == 0) return NULL;
+    const struct metadata_entry *e = metadata_find_in(&l->ck->metadata, l->arch, text_of(name));
+    return e && e->type != META_ARRAY && metadata_integer(&e->value, n) && *n > 0 ? e : NULL;
+}
+
+static void check_counts(struct lint *l)
+{
+    static const struct {
+        const char *part, *whole;
+        bool divides;
+        const char *unless;
+    } counts[] = {
+        { "attention.head_count", "embedding_length", true, "attention.key_length" },
+        { "attention.head_count_kv", "attention.head_count", true, "attention.kv_lora_rank" },
+        { "expert_used_count", "expert_count", false, NULL },
+        { "expert_group_used_count", "expert_group_count", false, NULL },
+        { "expert_group_count", "expert_count", true, NULL },
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        int64_t part, whole, own;
+        const struct metadata_entry *e = count_at(l, counts[i].part, &part);
+        if (!e || !count_at(l, counts[i].whole, &whole)) continue;
+        if (counts[i].divides ? whole % part == 0 : part <= whole) continue;
+        if (counts[i].unless && count_at(l, counts[i].unless, &own)) continue;
+        lint_find(l, FINDING_COUNTS, file_of(l, e), NO_TENSOR, e->offset,
+                  "%s is %" PRId64 ", which %s %" PRId64 ", %s: llama.cpp stops there", counts[i].part, part,
+                  counts[i].divides ? "does not divide" : "is more than", whole, counts[i].whole);
+    }
+}
+
+/* Keys of the architecture whose last word says that they are numbers. */
+static bool is_numeric(numel_str key)
+{
+    static const char *const ends[] = { "_length",
+                                        "_count",
+                                        "_size",
+                                        "_rank",
+                                        "_kernel",
+                                        "_epsilon",
+                                        "freq_base",
+                                        "_scale",
+                                        "head_dim",
+                                        "top_k",
+                                        "_channels",
+                                        "_dim",
+                                        "_inner",
+                                        "clamp_kqv",
+                                        "_id",
+                                        "_softcapping",
+                                        "_step",
+                                        "_layers",
+                                        "_sections",
+                                        "sliding_window",
+                                        "_length_swa",
+                                        "freq_base_swa",
+                                        "dimension_count_swa",
+                                        "temperature_scale" };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (text_ends(key, ends[i])) return true;
+    return false;
+}
+
+/* llama.cpp takes no other type for a key than the one that it asks for. */
+static void check_types(struct lint *l)
+{
+    char shown[TEXT_QUOTE];
+    for (size_t i = 0; i < l->ck->metadata.count; i++) {
+        const struct metadata_entry *e = &l->ck->metadata.entries[i];
+        bool own = l->arch.n && e->key.n > l->arch.n + 1 && memcmp(e->key.p, l->arch.p, l->arch.n) == 0 &&
+                   e->key.p[l->arch.n] == '.';
+        if (!own || e->type != META_STRING || !is_numeric(e->key)) continue;
+        lint_find(l, FINDING_KEY_TYPE, file_of(l, e), NO_TENSOR, e->offset,
+                  "%s is a text, not a number: llama.cpp refuses it", text_quote(shown, e->key));
+    }
+}
+
+/* ggml has F64 as a type of data, and no product of matrices for it. */
+static void check_doubles(struct lint *l)
+{
+    char name[TEXT_QUOTE];
+    for (size_t i = 0; i < l->ck->registry.count; i++) {
+        const numel_tensor *t = &l->ck->registry.tensors[i];
+        if (t->ndim < 2 || strcmp(t->dtype->name, "F64") != 0) continue;
+        lint_find(l, FINDING_TYPE_UNUSED, l->ck->files[t->file].path, t->name, NUMEL_NOWHERE,
+                  "%s is F64, with which llama.cpp cannot multiply", text_quote(name, t->name));
+        return;
+    }
+}
+
+void lint_said(struct lint *l)
+{
+    if (l->whole && !is_adapter(l)) {
+        check_parameter_count(l);
+        check_size_label(l);
+    }
+    check_type(l);
+    check_counts(l);
+    check_types(l);
+    check_doubles(l);
+}

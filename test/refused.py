@@ -19,22 +19,8 @@ from files import put, sparse, stored, type_of
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
 
 
-# What only another argument, or the code of a class, makes impossible: these agree, and should not.
-TAKEN = {
-    ("HiDreamImageTransformer2DModel", "max_resolution"),
-    ("LTX2VideoDiffusionDecoderModel", "decoder_stage_channels"),
-    ("LTX2VideoTransformer3DModel", "vae_scale_factors"),
-    ("LTX2VocoderWithBWE", "output_sampling_rate"),
-    ("ShapEParamsProjModel", "param_names"),
-    ("SkyReelsV2Transformer3DModel", "rope_max_seq_len"),
-    ("T5FilmDecoder", "dropout_rate"),
-    ("UNet2DConditionModel", "transformer_layers_per_block"),
-    ("UNet3DConditionModel", "norm_num_groups"),
-    ("UNetMotionModel", "downsample_padding"),
-    ("WuerstchenPrior", "dropout"),
-}
 # What a class takes for a flag or never looks at, and no one writes: these do not agree, and might.
-STRANGE = {
+OWED = {
     ("AutoencoderKLKVAEVideo", "temporal_compress_times"),
     ("AutoencoderKLWan", "temperal_downsample"),
     ("ChromaTransformer2DModel", "patch_size"),
@@ -45,7 +31,6 @@ STRANGE = {
     ("QwenImageControlNetModel", "patch_size"),
     ("SanaWMTransformer3DModel", "image_size"),
 }
-OWED = TAKEN | STRANGE
 
 
 def written(folder, case, change):

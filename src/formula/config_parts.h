@@ -121,6 +121,8 @@ bool defaults_flag(const struct defaults_class *, numel_str key);
 bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *json);
 /* What the class of diffusers cannot be built of as that argument: "nb3=a|b" (mkrefused.py); false when nobody says. */
 bool defaults_refused(const struct defaults_class *c, numel_str key, numel_str *kinds);
+/* The i-th pair of arguments of which the one must divide the other; false: there are no more. */
+bool defaults_divides(const struct defaults_class *c, size_t i, numel_str *key, numel_str *other);
 /* The class of the nested configuration under `key`. */
 bool defaults_nested(const struct defaults_class *c, numel_str key, struct defaults_class *out);
 /* The other name of a key (attribute_map), in either direction; false when it has none. */

@@ -4,8 +4,9 @@
  * Much of a configuration is in no shape: the name of an activation, a size of samples, a number of groups. A formula does not
  * read it, and yet nobody can load a model whose configuration says "x" there, or null where the class reckons. What each class
  * refuses was tried with the class itself: words `key!KINDS` of diffusers.table, by mkrefused.py, which has the letters.
- * What is wrong only beside another argument (heads that do not divide a width) is for the specification to say.
+ * Of what is wrong only beside another argument it has what must divide: words `key%other`, groups of a norm and channels. The rest is for the specification.
  */
+#include "base/number.h"
 #include "base/text.h"
 #include "formula/config_parts.h"
 
@@ -27,7 +28,7 @@ static bool cut_words(numel_str *kinds, numel_str *words)
 static bool number_refused(numel_str kinds, const json_value *v)
 {
     int64_t n;
-    if (refuses(kinds, 'i')) return true;
+    if (refuses(kinds, 'i') || (refuses(kinds, 'w') && json_fractional(v))) return true;
     if (!json_integer(v, &n)) return refuses(kinds, 'f') || (json_double(v) < 0 && refuses(kinds, 'm'));
     return n < 0 ? refuses(kinds, 'm') : n == 0 && refuses(kinds, 'z');
 }
@@ -61,9 +62,11 @@ static uint64_t count_blocks(const json_value *root, const struct defaults_class
 /* A length that is none of the one that all lists must have. */
 static bool length_refused(numel_str kinds, uint64_t n, uint64_t blocks)
 {
-    if (refuses(kinds, 'd') && blocks && n != blocks) return true;
-    for (size_t i = 0; i < kinds.n; i++)
-        if (kinds.p[i] > '0' && kinds.p[i] <= '9') return n != (uint64_t)(kinds.p[i] - '0');
+    if (blocks && ((refuses(kinds, 'd') && n != blocks) || (refuses(kinds, 'D') && n < blocks))) return true;
+    for (size_t i = 0; i < kinds.n; i++) {
+        uint64_t sides = number_is_digit(kinds.p[i]) ? (uint64_t)(kinds.p[i] - '0') : 0;
+        if (sides) return i && kinds.p[i - 1] == 's' ? n < sides : n != sides;
+    }
     return false;
 }
 
@@ -90,6 +93,52 @@ static const json_value *refused_of(numel_str kinds, const json_value *v, uint64
     return refused_in(kinds, v);
 }
 
+/* ---- what must divide another argument ------------------------------------------------------- */
+
+/* Of an argument: what the document says, or the class; `own` is to be freed. A null is none. */
+NUMEL_MUST static bool find_value(const json_value *root, const struct defaults_class *class, numel_str key,
+                                  json_value **own, const json_value **v, numel_error *e)
+{
+    numel_str json;
+    *own = NULL;
+    *v = json_at(root, key);
+    if (*v || !defaults_value(class, key, &json)) return true;
+    *v = *own = json_doc_parse(json.p, json.n, e);
+    return *own != NULL;
+}
+
+/* A number, or one of a list, that has a rest. */
+static bool leaves_rest(const json_value *v, int64_t by)
+{
+    int64_t n;
+    if (json_kind(v) != JSON_ARRAY) return json_integer(v, &n) && n % by;
+    for (const json_value *x = json_first(v); x; x = json_next(x))
+        if (leaves_rest(x, by)) return true;
+    return false;
+}
+
+NUMEL_MUST static bool parts_fit(const json_value *root, const struct defaults_class *class, numel_error *e)
+{
+    numel_str key, other;
+    char called[TEXT_QUOTE], shown[TEXT_QUOTE];
+    for (size_t i = 0; defaults_divides(class, i, &key, &other); i++) {
+        json_value *owned[2] = { NULL, NULL };
+        const json_value *by, *whole;
+        int64_t n;
+        bool found = find_value(root, class, key, &owned[0], &by, e) &&
+                     find_value(root, class, other, &owned[1], &whole, e);
+        bool rest = found && json_integer(by, &n) && n > 0 && leaves_rest(whole, n);
+        json_doc_free(owned[0]);
+        json_doc_free(owned[1]);
+        if (!found) return false;
+        if (rest)
+            return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
+                             "%s is %" PRId64 ", which %s is no multiple of", text_bare(called, key), n,
+                             text_bare(shown, other));
+    }
+    return true;
+}
+
 bool config_arguments_taken(const json_value *root, const char *file, numel_error *e)
 {
     const char *name = json_text_of(json_get(root, "_class_name"));
@@ -109,5 +158,5 @@ bool config_arguments_taken(const json_value *root, const char *file, numel_erro
         json_print_free(said);
         return error_file(e, file), false;
     }
-    return true;
+    return parts_fit(root, &class, e) || (error_file(e, file), false);
 }

@@ -20,25 +20,11 @@ from files import put, sparse, stored, type_of
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
 
 
-# What only another argument, or the code of a class, makes impossible: these agree, and should not.
-TAKEN = {
-    ("HiDreamImageTransformer2DModel", "max_resolution"),
-    ("LTX2VideoDiffusionDecoderModel", "decoder_stage_channels"),
-    ("LTX2VideoTransformer3DModel", "vae_scale_factors"),
-    ("LTX2VocoderWithBWE", "output_sampling_rate"),
-    ("ShapEParamsProjModel", "param_names"),
-    ("SkyReelsV2Transformer3DModel", "rope_max_seq_len"),
-    ("T5FilmDecoder", "dropout_rate"),
-    ("UNet2DConditionModel", "transformer_layers_per_block"),
-    ("UNet3DConditionModel", "norm_num_groups"),
-    ("UNetMotionModel", "downsample_padding"),
-    ("WuerstchenPrior", "dropout"),
+# What a class takes for a flag or never looks at, and no one writes: these do not agree, and might.
+OWED = {
     ("PPOCRV5MobileRecEncoderWithSVTR", "num_attention_heads"),
     ("PPOCRV6SmallRecEncoderWithSVTR", "num_attention_heads"),
     ("RecurrentGemmaForCausalLM", "num_key_value_heads"),
-}
-# What a class takes for a flag or never looks at, and no one writes: these do not agree, and might.
-STRANGE = {
     ("AutoencoderKLKVAEVideo", "temporal_compress_times"),
     ("AutoencoderKLWan", "temperal_downsample"),
     ("ChromaTransformer2DModel", "patch_size"),
@@ -65,7 +51,6 @@ STRANGE = {
     ("Siglip2ForImageClassification", "text_config.num_attention_heads"),
     ("VoxtralForConditionalGeneration", "hidden_size"),
 }
-OWED = TAKEN | STRANGE
 
 
 def changed(config, row):

@@ -60,10 +60,23 @@ static numel_str next_number(struct numbers *t)
     return number;
 }
 
-static bool has_long_numbers(struct numbers t)
+/* A bit of a node's type that cJSON has no use for: the number is written with a fraction or an exponent, 32.0. */
+enum { POINTED = 1 << 12 };
+
+static bool is_pointed(numel_str number)
 {
-    while (t.p < t.end)
-        if (next_number(&t).n > EXACT) return true;
+    for (size_t i = 0; i < number.n; i++)
+        if (strchr(".eE", number.p[i])) return true;
+    return false;
+}
+
+/* Is there one of which a double says too little? */
+static bool has_told_numbers(struct numbers t)
+{
+    while (t.p < t.end) {
+        numel_str number = next_number(&t);
+        if (number.n > EXACT || is_pointed(number)) return true;
+    }
     return false;
 }
 
@@ -72,6 +85,7 @@ NUMEL_MUST static bool keep_numbers(json_value *v, struct numbers *t)
 {
     for (; v; v = v->next) {
         numel_str number = cJSON_IsNumber(v) ? next_number(t) : (numel_str){ NULL, 0 };
+        if (is_pointed(number)) v->type |= POINTED;
         if (number.n > EXACT) {
             if (!(v->valuestring = cJSON_malloc(number.n + 1))) return false;
             memcpy(v->valuestring, number.p, number.n);
@@ -106,7 +120,7 @@ json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e)
     const char *end = NULL;
     json_value *doc = cJSON_ParseWithLengthOpts(p, (size_t)n, &end, 0);
     struct numbers text = { p, (const char *)p + n };
-    if (doc && (!has_long_numbers(text) || keep_numbers(doc, &text))) return doc;
+    if (doc && (!has_told_numbers(text) || keep_numbers(doc, &text))) return doc;
     error_nomem(e); /* its grammar was checked above */
     json_doc_free(doc);
     return NULL;
@@ -183,6 +197,8 @@ bool json_integer(const json_value *v, int64_t *out)
     *out = (int64_t)d;
     return !((double)*out < d || (double)*out > d);
 }
+
+bool json_fractional(const json_value *v) { return cJSON_IsNumber(v) && (v->type & POINTED); }
 
 double json_double(const json_value *v) { return cJSON_IsNumber(v) ? v->valuedouble : 0; }
 

@@ -96,7 +96,7 @@ NUMEL_MUST bool config_arguments_hold(const json_value *root, const char *file, 
 NUMEL_MUST bool config_arguments_taken(const json_value *root, const char *file, numel_error *e);
 
 /* config_relations.c: do the heads of an object share out the width that its class has them share out? CONFIG names the first that do not. */
-NUMEL_MUST bool config_shares_taken(const json_value *object, const struct defaults_class *class,
+NUMEL_MUST bool config_parts_fit(const json_value *object, const struct defaults_class *class,
                                     const char *file, numel_error *e);
 
 /* config_part.c: the next step of a dotted path, moved past; *last when nothing follows. */
@@ -125,8 +125,8 @@ bool defaults_flag(const struct defaults_class *, numel_str key);
 bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *json);
 /* What the class of diffusers cannot be built of as that argument: "nb3=a|b" (mkrefused.py); false when nobody says. */
 bool defaults_refused(const struct defaults_class *c, numel_str key, numel_str *kinds);
-/* What the heads of that key share out, where the class cannot be built otherwise. */
-bool defaults_shared(const struct defaults_class *c, numel_str key, numel_str *width);
+/* The i-th pair of arguments of which the one must divide the other, or all of it where that is a list; false: there are no more. */
+bool defaults_divides(const struct defaults_class *c, size_t i, numel_str *key, numel_str *other);
 /* The class of the nested configuration under `key`. */
 bool defaults_nested(const struct defaults_class *c, numel_str key, struct defaults_class *out);
 /* The other name of a key (attribute_map), in either direction; false when it has none. */

@@ -5,8 +5,10 @@
  * read it, and yet nobody can load a model whose configuration says "x" there, or null where the class reckons. What each class
  * refuses was tried with the class itself: words `key!KINDS` of diffusers.table, by mkrefused.py, which has the letters. A
  * configuration of transformers holds what it is given to its annotations: those words of defaults.table, by mkdefaults.py.
- * What is wrong only beside another argument (heads that do not divide a width) is for the specification to say.
+ * What is wrong only beside another argument, as a number that does not divide it, is config_relations.c's; the rest is for the
+ * specification to say.
  */
+#include "base/number.h"
 #include "base/text.h"
 #include "formula/config_parts.h"
 
@@ -28,7 +30,7 @@ static bool cut_words(numel_str *kinds, numel_str *words)
 static bool number_refused(numel_str kinds, const json_value *v)
 {
     int64_t n;
-    if (refuses(kinds, 'i')) return true;
+    if (refuses(kinds, 'i') || (refuses(kinds, 'w') && json_fractional(v))) return true;
     if (!json_integer(v, &n)) return refuses(kinds, 'f') || (json_double(v) < 0 && refuses(kinds, 'm'));
     return n < 0 ? refuses(kinds, 'm') : n == 0 && refuses(kinds, 'z');
 }
@@ -43,7 +45,7 @@ static bool one_refused(numel_str kinds, const json_value *v, bool item)
     case JSON_BOOL: return refuses(kinds, 'b') || refuses(kinds, json_true(v) ? 'y' : 'x');
     case JSON_STRING:
         return told ? !text_listed(words, '|', text_of(json_text_of(v))) : refuses(kinds, item ? 'T' : 't');
-    case JSON_NUMBER: return (!item && refuses(kinds, 'w')) || number_refused(kinds, v);
+    case JSON_NUMBER: return (!item && refuses(kinds, 'p')) || number_refused(kinds, v);
     default: return false;
     }
 }
@@ -62,9 +64,11 @@ static uint64_t count_blocks(const json_value *root, const struct defaults_class
 /* A length that is none of the one that all lists must have. */
 static bool length_refused(numel_str kinds, uint64_t n, uint64_t blocks)
 {
-    if (refuses(kinds, 'd') && blocks && n != blocks) return true;
-    for (size_t i = 0; i < kinds.n; i++)
-        if (kinds.p[i] > '0' && kinds.p[i] <= '9') return n != (uint64_t)(kinds.p[i] - '0');
+    if (blocks && ((refuses(kinds, 'd') && n != blocks) || (refuses(kinds, 'D') && n < blocks))) return true;
+    for (size_t i = 0; i < kinds.n; i++) {
+        uint64_t sides = number_is_digit(kinds.p[i]) ? (uint64_t)(kinds.p[i] - '0') : 0;
+        if (sides) return i && kinds.p[i - 1] == 's' ? n < sides : n != sides;
+    }
     return false;
 }
 
@@ -111,7 +115,7 @@ NUMEL_MUST static bool taken(const json_value *object, const struct defaults_cla
 {
     struct defaults_class part;
     numel_str kinds;
-    if (!config_shares_taken(object, class, file, e)) return false;
+    if (!config_parts_fit(object, class, file, e)) return false;
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
         numel_str key = text_of(json_name(v));
         const json_value *what =

@@ -3,7 +3,8 @@
  *
  * Heads share out a width, and heads of queries are shared out among those of keys and values; a router chooses from the experts
  * that there are. Where heads have a size of their own they share out nothing. None of it shows in the shapes where a formula
- * reads the width alone. Some classes refuse to be built: words `heads/width` of defaults.table, tried with them (mkdefaults.py).
+ * reads the width alone. Some classes refuse to be built: words `key/other` of
+ * defaults.table and diffusers.table, tried with them (mkshares.py, mkrefused.py), heads of a width and groups of a norm's channels.
  * The others are built, and fail with the first token: that is for verify to tell, for their tensors are what they say.
  * Names of config.json only, in its object and those of parts in it; what it does not say is its class's default.
  */
@@ -110,20 +111,52 @@ static bool is_unused(const json_value *object, numel_str heads)
            (text_ends(name, "AudioClassification") || text_ends(name, "EncoderModel"));
 }
 
-bool config_shares_taken(const json_value *object, const struct defaults_class *class, const char *file,
-                         numel_error *e)
+/* Heads of transformers that share out nothing, or that their class makes nothing of. */
+static bool is_idle(const json_value *object, const struct defaults_class *class, numel_str key)
 {
-    for (const json_value *v = json_first(object); v; v = json_next(v)) {
-        int64_t heads, width;
-        numel_str key = text_of(json_name(v)), over;
-        if (!defaults_shared(class, key, &over) || !count_of(object, class, key, &heads) ||
-            !count_of(object, class, over, &width) || width % heads == 0 ||
-            says_one(object, class, OWN_SIZE) || is_unused(object, key))
-            continue;
-        char called[TEXT_QUOTE], shown[TEXT_QUOTE], name[TEXT_QUOTE];
+    if (json_get(object, "_class_name") || !text_glob("*head*", key)) return false;
+    return says_one(object, class, OWN_SIZE) || is_unused(object, key);
+}
+
+/* A number, or one of a list, that has a rest. */
+static bool leaves_rest(const json_value *v, int64_t by)
+{
+    int64_t n;
+    if (json_kind(v) != JSON_ARRAY) return json_integer(v, &n) && n % by;
+    for (const json_value *x = json_first(v); x; x = json_next(x))
+        if (leaves_rest(x, by)) return true;
+    return false;
+}
+
+/* *rest: the other argument, as the document or the class says it, is no multiple of n. False where memory ran out. */
+NUMEL_MUST static bool look_for_rest(const json_value *object, const struct defaults_class *class,
+                                     numel_str other, int64_t n, bool *rest, numel_error *e)
+{
+    numel_str json;
+    const json_value *v = said(object, class, other);
+    *rest = v && leaves_rest(v, n);
+    if (v || !defaults_value(class, other, &json)) return true;
+    json_value *own = json_doc_parse(json.p, json.n, e);
+    if (!own) return false;
+    *rest = leaves_rest(own, n);
+    json_doc_free(own);
+    return true;
+}
+
+bool config_parts_fit(const json_value *object, const struct defaults_class *class, const char *file,
+                      numel_error *e)
+{
+    numel_str key, other;
+    char shown[TEXT_QUOTE], name[TEXT_QUOTE], called[TEXT_QUOTE];
+    for (size_t i = 0; defaults_divides(class, i, &key, &other); i++) {
+        int64_t n;
+        bool rest = false;
+        if (!count_of(object, class, key, &n) || is_idle(object, class, key)) continue;
+        if (!look_for_rest(object, class, other, n, &rest, e)) return false;
+        if (!rest) continue;
         error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
-                  "%s is %" PRId64 ", which does not divide %s, %" PRId64 ": no %s can be built of it",
-                  text_bare(shown, key), heads, text_bare(name, over), width, text_bare(called, class->name));
+                  "%s is %" PRId64 ", which does not divide %s: no %s can be built of it", text_bare(shown, key), n,
+                  text_bare(name, other), text_bare(called, class->name));
         return error_file(e, file), false;
     }
     return true;

@@ -4,7 +4,7 @@
  * defaults.table (built in; mkdefaults.py made it) has one class a line, words between blanks:
  *   gpt2 GPT2Config n_embd=768 hidden_size@n_embd ...     key=JSON, key~JSON where all others are defaults, key@other_name
  *   gemma3 Gemma3Config text_config>gemma3_text ...       key>model type of the nested class
- * Both have key!KINDS of what a class cannot be built of (config_refused.c), heads/width of what those must divide (config_relations.c); diffusers.table has classes of models in the place of both names, published.table what a published model has otherwise than its class:
+ * Both have key!KINDS of what a class cannot be built of (config_refused.c), key/other of what must divide (config_relations.c); diffusers.table has classes of models in the place of both names, published.table what a published model has otherwise than its class:
  *   ControlNetModel.SD_1.x ControlNetModel cross_attention_dim=768
  * It is ours and well-formed; still nothing here reads past its end.
  */
@@ -79,9 +79,17 @@ bool defaults_refused(const struct defaults_class *c, numel_str key, numel_str *
     return entry(c, key, '!', kinds);
 }
 
-bool defaults_shared(const struct defaults_class *c, numel_str key, numel_str *width)
+bool defaults_divides(const struct defaults_class *c, size_t i, numel_str *key, numel_str *other)
 {
-    return entry(c, key, '/', width);
+    numel_str line = c->line, word;
+    while (word_next(&line, &word)) {
+        const char *sign = memchr(word.p, '/', word.n);
+        if (!sign || memchr(word.p, '=', word.n) || memchr(word.p, '!', word.n) || i--) continue;
+        *key = (numel_str){ word.p, (size_t)(sign - word.p) };
+        *other = (numel_str){ sign + 1, word.n - key->n - 1 };
+        return true;
+    }
+    return false;
 }
 
 bool defaults_nested(const struct defaults_class *c, numel_str key, struct defaults_class *out)

@@ -344,6 +344,16 @@ static bool f_starts(struct call *c, struct value *out)
     return *out = value_bool(text.n >= start.n && memcmp(text.p, start.p, start.n) == 0), true;
 }
 
+/* must(x, text): x is true, or the class cannot be built, for the reason that the text says. */
+static bool f_must(struct call *c, struct value *out)
+{
+    if (c->v[0].kind != VALUE_BOOL) return call_wrong(c, 0, "true or false");
+    if (c->v[1].kind != VALUE_TEXT) return call_wrong(c, 1, "a string");
+    char shown[TEXT_QUOTE];
+    if (!c->v[0].b) return eval_fail(c->env, c->node, NUMEL_E_CONFIG, "%s", text_bare(shown, c->v[1].s));
+    return *out = value_bool(true), true;
+}
+
 /* substr(text, from [, n]): what lies outside the text is cut off. */
 static bool f_substr(struct call *c, struct value *out)
 {
@@ -380,6 +390,7 @@ static const struct {
     [FUNCTION_ISNUM] = { "isnum", 1, 1, f_isnum },
     [FUNCTION_UNKNOWN] = { "unknown", 1, 1, f_unknown },
     [FUNCTION_STARTS] = { "starts", 2, 2, f_starts },
+    [FUNCTION_MUST] = { "must", 2, 2, f_must },
     [FUNCTION_MUL] = { "mul", 2, 2, call_product },
     [FUNCTION_CEIL] = { "ceil", 2, 2, call_product },
     [FUNCTION_ROUND] = { "round", 2, 2, call_product },

@@ -9,7 +9,7 @@ class; formula/defaults.c reads it. Needs transformers, which neither the build 
 A default is what stands in the class: null where the class derives the value from others (head_dim of
 hidden_size / num_attention_heads), and a null is left out. What comes of it where all others are defaults too is
 `key~value`: it counts for a model that is supposed to be the class's default and nothing else. Kinds of values that a class
-refuses, by the annotations that it holds them to (`key!KINDS`, with the letters of mkrefused.py), are found anew; `heads/width` is what mkshares.py found, and stays. A nested configuration that its owner makes with
+refuses, by the annotations that it holds them to (`key!KINDS`, with the letters of mkrefused.py), are found anew; `key/other` is what mkshares.py found, and stays. A nested configuration that its owner makes with
 values other than those of its class (DETR's backbone has four out_indices) is a line of its own, named OWNER.KEY.
 What the old table says stays: older files were written by it.
 """
@@ -64,7 +64,7 @@ def kinds(hint):
 
 
 def refused(cls):
-    """{key: letters}: null, text, list, object, any number that is no item, a fraction. A truth value is a number to Python, a whole number a float."""
+    """{key: letters}: null, text, list, object, any plain number, a fraction. A truth value is a number to Python, a whole number a float."""
     from transformers import PretrainedConfig
     general = {f.name for f in dataclasses.fields(PretrainedConfig)}
     out = {}
@@ -73,7 +73,7 @@ def refused(cls):
         if not taken or taken <= {"object", "null"}:
             continue
         number = taken & {"int", "float", "bool"}
-        out[f.name] = "".join(letter for letter, no in zip("ntlowf", (
+        out[f.name] = "".join(letter for letter, no in zip("ntlopf", (
             "null" not in taken, "text" not in taken, "list" not in taken, "object" not in taken, not number,
             "int" in taken and "float" not in taken)) if no)
     return out
@@ -109,7 +109,7 @@ class Table:
                 line[1][key] = value
 
     def write(self):
-        print("# model_type Class key=default... key>nested_model_type key@other_name key!KINDS heads/width")
+        print("# model_type Class key=default... key>nested_model_type key@other_name key!KINDS key/other")
         print("# Made by mkdefaults.py from the configuration classes of Hugging Face transformers.")
         for name, (cls, words) in sorted(self.lines.items()):
             if words:

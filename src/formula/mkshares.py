@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: mkshares.py OLD.table > new.table
 
-Which widths the heads of a model type of transformers must divide: words `heads/width` of defaults.table, read by config_relations.c.
+Which widths the heads of a model type of transformers must divide: words `key/other` of defaults.table, read by config_relations.c.
 
     venv/bin/python src/formula/mkshares.py src/formula/defaults.table > new.table
 

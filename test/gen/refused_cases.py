@@ -2,7 +2,7 @@
 """refused_cases.py [-n N] [-e SEED] -- makes test/diffusers/refused.jsonl.zst: configurations that no class can be built of, and strange ones that are well.
 
 Of each class of fixtures/oracle/diffusers*.jsonl.zst the smallest cases are taken, and one argument becomes what it should not be: null, a text,
-a list, a fraction, a negative number, a word that nobody knows, a list that is too long. A line says which case, what is changed, and what the class
+a list, a fraction, a negative number, a word that nobody knows, a list that is too long; and what test/gen/refused_rows.txt names. A line says which case, what is changed, and what the class
 itself does on the meta device: `why` it raises, or null where it builds the very tensors of the case. Needs diffusers; test/refused.py, which reads it, does not.
 """
 import copy, json, os, random, signal, sys, warnings
@@ -67,6 +67,17 @@ def of_class(name, cases, wanted, seed):
         yield {"case": case["case"], "change": {key: value}, "why": why}
 
 
+def of_row(name, change, cases):
+    """A change that is named in test/gen/refused_rows.txt."""
+    from draw_diffusers import ClassBuilder
+    builder, case = ClassBuilder(name), min(cases, key=lambda c: len(c["params"]))
+    plain = json.loads(json.dumps(builder.default, default=str))
+    config = {**plain, **{k: v for k, v in case["configs"]["whole"].items() if k in builder.kinds}}
+    right, _ = built(builder, name, config)
+    got, why = built(builder, name, {**config, **change})
+    if right and (why or got == right): yield {"case": case["case"], "change": change, "why": why}
+
+
 def main():
     import diffusers
     diffusers.utils.logging.set_verbosity(50)
@@ -74,6 +85,9 @@ def main():
     for file in "diffusers", "diffusers_sizes":
         for case in stored(os.path.join(ROOT, "fixtures/oracle/%s.jsonl.zst" % file)): by.setdefault(case["class"], []).append(case)
     rows = [row for name in sorted(by) for row in of_class(name, by[name], argument("-n", 3), argument("-e", 1))]
+    with open(os.path.join(ROOT, "test/gen/refused_rows.txt"), encoding="utf-8") as file:
+        for name, change in (row.split(" ", 1) for row in file):
+            rows += [r for r in of_row(name, json.loads(change), by[name]) if r not in rows]
     print("%s: %d cases%s" % (PATH, len(rows), "" if pack(PATH, "".join(map(line, rows)).encode()) else ", unchanged"))
 
 

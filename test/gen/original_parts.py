@@ -17,7 +17,7 @@ import comfy.options
 comfy.options.enable_args_parsing()
 import comfy.gligen
 
-SPECIFIED = ("ControlNet-LLLite",)  # a specification has them, and original.table need not
+SPECIFIED = ("ControlNet-LLLite", "ControlNet Union", "ControlNet of SDXL")  # a specification has them, and original.table need not
 ADAPTER, CONTROL, MODEL, VAE, DEPTH, SEGMENT = "adapter", "ControlNet", "diffusion model", "VAE", "estimator of depth", "segmenter of pictures"
 ROWS = []
 
@@ -73,6 +73,22 @@ def gligen():
 
 row("GLIGEN of SD 1.4, boxes", ADAPTER, gligen)
 
+# ---- ControlNets of SDXL: of many kinds of pictures, and of a picture of one channel
+
+XL_CONTROL = dict(image_size=32, in_channels=4, model_channels=320, num_res_blocks=[2] * 3, channel_mult=[1, 2, 4], num_head_channels=64, use_spatial_transformer=True, transformer_depth=[0, 0, 2, 2, 10, 10],
+                  transformer_depth_middle=10, context_dim=2048, legacy=False, use_linear_in_transformer=True, num_classes="sequential", adm_in_channels=2816)
+
+
+def control(**k):
+    def make():
+        import comfy.cldm.cldm, comfy.ops
+        return comfy.cldm.cldm.ControlNet(**XL_CONTROL, **k, dtype=torch.float32, device="meta", operations=comfy.ops.disable_weight_init).state_dict()
+    return make
+
+
+for tasks in (6, 8): row("ControlNet Union of SDXL", CONTROL, control(hint_channels=3, union_controlnet_num_control_type=tasks), name=f"ControlNet Union of SDXL, {tasks} kinds")
+row("ControlNet of SDXL", CONTROL, control(hint_channels=1), name="ControlNet of SDXL, one channel")
+
 # ---- BrushNet and PowerPaint
 
 BRUSH = "nullquant+ComfyUI-BrushNet"
@@ -106,6 +122,37 @@ def lllite(condition, inner):
 
 row("ControlNet-LLLite of SDXL", CONTROL, lllite(32, 64))
 row("ControlNet-LLLite of SDXL", CONTROL, lllite(16, 96), name="ControlNet-LLLite of SDXL, 16 and 96")
+
+# ---- what Wan reads, under the names of its authors, and the part of VACE that is laid over a model of Wan
+
+KIJAI = "kijai+ComfyUI-WanVideoWrapper"
+
+
+def wan(code, function, **k):
+    def make():
+        home(KIJAI, "wanvideo", "wanvideo")
+        absent("wanvideo.modules.tokenizers", "wanvideo.modules.attention")
+        sys.modules["wanvideo.modules"] = types.ModuleType("wanvideo.modules")
+        sys.modules["wanvideo.modules"].__path__ = [os.path.join(checkouts, KIJAI, "wanvideo", "modules")]
+        return getattr(module("wanvideo.modules." + code), function)(return_tokenizer=False, dtype=torch.float32, device="meta", **k)
+    return make
+
+
+def seen():
+    one = wan("clip", "clip_xlm_roberta_vit_h_14", pretrained=False, return_transforms=False)()
+    return {n: t for n, t in (one[0] if isinstance(one, tuple) else one).state_dict().items() if n.startswith("visual.")}
+
+
+def laid(layers, **sizes):
+    import comfy.ldm.wan.model, comfy.ops
+    one = comfy.ldm.wan.model.VaceWanModel(model_type="vace", vace_layers=layers, vace_in_dim=96, freq_dim=256, text_dim=4096, dtype=torch.float32, device="meta", operations=comfy.ops.disable_weight_init, **sizes)
+    return {n: t for n, t in one.state_dict().items() if n.startswith("vace_")}
+
+
+row("UMT5-XXL encoder", "text encoder", lambda: wan("t5", "umt5_xxl", encoder_only=True)().state_dict(), name="UMT5-XXL encoder, Wan's names", total=5680910336)
+row("CLIP ViT-H of XLM-RoBERTa", "image encoder", seen, total=632076800)
+row("Wan VACE 14B without its model", "part of a pipeline", lambda: laid(8, dim=5120, ffn_dim=13824, num_heads=40, num_layers=40))
+row("Wan VACE 1.3B without its model", "part of a pipeline", lambda: laid(15, dim=1536, ffn_dim=8960, num_heads=12, num_layers=30))
 
 # ---- PhotoMaker: an encoder of persons, and a LoRA of SDXL's UNet of rank 64
 

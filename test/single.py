@@ -150,6 +150,8 @@ def others(case):
     """(what, tensors, components that count)"""
     tensors = tensors_of(case)
     if case.get("kind") == "diffusion model": yield "in scaled F8", scaled(tensors)
+    if case.get("kind") == "upscaler":  # as BasicSR saves what was trained, and its average
+        for prefix in ("params.", "params_ema."): yield f"below '{prefix}'", {prefix + n: v for n, v in tensors.items()}
     if not case["tensors"][0][0].startswith((UNET, "cond_stage_model.", "first_stage_model.")): return
     yield "saved whole", {"state_dict." + n: v for n, v in {**tensors, "alphas_cumprod": ("F32", [1000])}.items()}
     yield "in F8", {n: ("F8_E4M3" if t == "F16" else t, s) for n, (t, s) in tensors.items()}

@@ -267,7 +267,7 @@ NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)
 {
     bool lost = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_ARCH;
     if (!lost || !model->ck) return true;
-    void *names = (void *)(uintptr_t)&model->ck->registry;
+    void *names = (void *)(uintptr_t)model->inner->training.view;
     if (!choose_listed(model, e)) return false;
     if (!model->entry) model->entry = library_by_tensors(model->library, has_tensor, names);
     if (!model->entry) return true;

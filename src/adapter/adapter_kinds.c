@@ -228,8 +228,8 @@ static const char *take_file(struct adapter *a)
     if (!f->type) return NULL;
     a->whole_kind = true;
     a->shaped = count;
-    a->fits[a->fit_count++] = f->family;
-    if (count < f->tensors)
+    if (count == f->tensors) a->fits[a->fit_count++] = f->family;
+    else
         adapter_disagree(a, arena_format(a->arena, "%" PRIu64 " of %" PRIu64 " tensors are missing",
                                          f->tensors - count, f->tensors));
     return f->type;

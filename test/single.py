@@ -3,7 +3,7 @@
 test/components/single.jsonl.zst holds names and shapes whose parts diffusers' converters turned into exactly the state dict
 of its classes, single_own.jsonl.zst more of them (test/gen/single_cases.py), single_comfy.jsonl.zst what ComfyUI makes of others
 (test/gen/comfy_cases.py), encoders.jsonl.zst what transformers makes of text and pictures
-(test/gen/encoder_cases.py), tabled.jsonl.zst what original.table has (test/gen/original_tables.py). Each becomes a file of a header and a hole. First as
+(test/gen/encoder_cases.py), tabled.jsonl.zst and parts.jsonl.zst what original.table has (test/gen/original_tables.py, original_parts.py). Each becomes a file of a header and a hole. First as
 it is: each component agrees, with the parameters that the class has. Then ways in which people have them otherwise (half
 precision, no text encoder, averaged weights besides), and neighbours in each of which one thing is wrong: a tensor gone, a row
 more, a type that is no weight's, a tensor of another component. None of those may agree.
@@ -25,8 +25,9 @@ sys.path.append(os.path.join(ROOT, "test", "support"))
 from files import listed, sparse, stored
 
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
-FILES = ["single.jsonl.zst", "single_own.jsonl.zst", "single_comfy.jsonl.zst", "encoders.jsonl.zst", "tabled.jsonl.zst"]
-SOME = 16  # of the last, which are all judged in one way, every sixteenth is enough
+TABLED = ["tabled.jsonl.zst", "parts.jsonl.zst"]
+FILES = ["single.jsonl.zst", "single_own.jsonl.zst", "single_comfy.jsonl.zst", "encoders.jsonl.zst", *TABLED]
+SOME = 16  # of those in the table, which are all judged in one way, every sixteenth is enough
 FEW = 3  # neighbours of a case
 # Of fixtures/oracle/originals.jsonl.zst, whose names diffusers' converters took as well, what the others have not.
 ORIGINALS = ("flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyuan-video-i2v ltx-video-13b sana-600m wan-vae-2.2 ltx-video-vae-0.9.1 cosmos-predict2-2b-v2w krea2 ltx-2-19b animatediff-sd15-v2 "
@@ -46,7 +47,7 @@ def check(ok, *what):
 def cases(words, every=False):
     for file in FILES:
         for i, case in enumerate(stored(os.path.join(ROOT, "test", "components", file))):
-            if file == FILES[-1] and not (words or every) and i % SOME: continue
+            if file in TABLED and not (words or every) and i % SOME: continue
             if not words or any(w in case["name"] for w in words): yield case
     for case in stored(os.path.join(ROOT, "fixtures", "oracle", "originals.jsonl.zst")):
         name = case["case"].split("/")[1]
@@ -149,6 +150,8 @@ def others(case):
     """(what, tensors, components that count)"""
     tensors = tensors_of(case)
     if case.get("kind") == "diffusion model": yield "in scaled F8", scaled(tensors)
+    if case.get("kind") == "upscaler":  # as BasicSR saves what was trained, and its average
+        for prefix in ("params.", "params_ema."): yield f"below '{prefix}'", {prefix + n: v for n, v in tensors.items()}
     if not case["tensors"][0][0].startswith((UNET, "cond_stage_model.", "first_stage_model.")): return
     yield "saved whole", {"state_dict." + n: v for n, v in {**tensors, "alphas_cumprod": ("F32", [1000])}.items()}
     yield "in F8", {n: ("F8_E4M3" if t == "F16" else t, s) for n, (t, s) in tensors.items()}

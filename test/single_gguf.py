@@ -23,6 +23,8 @@ COMFY = [  # case, what the converter calls it, what stands before its names
     ("flux-fill", "flux", ""), ("FLUX.1-dev [model.diffusion_model.]", "pig", UNET), ("Chroma1-HD", "flux", ""), ("krea2", "krea2", ""),
     ("HunyuanVideo T2V cfgdistill", "hyvid", ""), ("ltx-2-19b", "ltxv", ""), ("Qwen-Image (ComfyUI file)", "qwen_image", ""),
     ("wan-flf2v-14b", "wan", ""), ("wan-vae-2.2", "pig", ""), ("t5xxl encoder (t5xxl_fp16.safetensors)", "pig", ""), ("clip_g.safetensors (HF names)", "cow", ""),
+    # what the converter takes for another whose names it has
+    ("LongCat-Image", "flux", ""), ("Ovis-Image", "flux", ""), ("Anima", "cosmos", ""), ("NewBie", "lumina2", ""), ("Qwen-Image 2.1", "qwen_image", ""), ("SeedVR2 3B", "pig", ""),
 ]
 WHOLE = ["SD1.5 v1-5-pruned-emaonly (with schedule buffers)", "SDXL inpainting 0.1", "SD3 medium incl clips + t5xxl", "ControlNet SD1.5",
          "FLUX.1 checkpoint with vae and text encoders (ComfyUI)"]
@@ -91,7 +93,7 @@ def neighbours(path, what, case, pairs, tensors):
 
 def main():
     words = sys.argv[1:]
-    cases = {c["name"]: c for c in single.cases([])}
+    cases = {c["name"]: c for c in single.cases([], every=True)}
     rows = [(name, f"{name} as {arch} {prefix}", by_comfy(cases[name], arch, prefix)) for name, arch, prefix in COMFY]
     rows += [(name, f"{name} by stable-diffusion.cpp", by_cpp(cases[name])) for name in WHOLE]
     with tempfile.TemporaryDirectory() as folder:

@@ -408,6 +408,13 @@ static bool has_tensor(const struct adapter *a, const char *name)
     return false;
 }
 
+/* PhotoMaker: a LoRA beside the encoder of persons for whom it is, which original.table has as one. */
+static bool holds_encoder(const struct adapter *a)
+{
+    return has_tensor(a, "id_encoder.visual_projection_2.weight") ||
+           has_tensor(a, "id_encoder.fuse_module.layer_norm.weight");
+}
+
 static bool name_type(struct adapter *a)
 {
     if (is_gguf(a)) {
@@ -421,7 +428,7 @@ static bool name_type(struct adapter *a)
         a->control = has_tensor(a, "lora_controlnet");
         if (a->control) a->type = "control-lora";
         if (!a->config && !a->type) a->type = adapter_kind_find(a);
-        const char *by_name = a->type ? NULL : type_of(a);
+        const char *by_name = a->type || holds_encoder(a) ? NULL : type_of(a);
         if (!by_name) return true;
         a->type = adapter_lower(a, json_text_of(either(a, "peft_type", "fine_tune_type")));
         if (!a->type) a->type = by_name;

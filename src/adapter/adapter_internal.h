@@ -153,7 +153,7 @@ struct kind_row {
 struct kind_file {
     const char *type, *family; /* NULL ends the table */
     uint64_t tensors;
-    const struct kind_row *rows;
+    const struct kind_row *rows[2]; /* NULL: none */
 };
 extern const struct kind_file adapter_kind_files[];
 /* Is the name one that the pattern stands for? */

@@ -133,17 +133,29 @@ static bool row_has(const struct kind_row *r, const numel_tensor *t)
     return axis == t->ndim && family_module_is(r->pattern, t->name);
 }
 
-/* Names differ, and each is one of the file's: as many of them are all. */
+static bool rows_have(const struct kind_row *row, const numel_tensor *t)
+{
+    while (row && row->pattern && !row_has(row, t)) row++;
+    return row && row->pattern;
+}
+
+/* Names differ, and each is one of the file's: as many of them are all; of nine in ten, the others are missing. */
 static bool is_file(const struct adapter *a, const struct kind_file *f)
 {
     const struct registry *r = &a->ck->registry;
-    if (r->count != f->tensors) return false;
-    for (uint32_t i = 0; i < r->count; i++) {
-        const struct kind_row *row = f->rows;
-        while (row->pattern && !row_has(row, &r->tensors[i])) row++;
-        if (!row->pattern) return false;
-    }
+    if (r->count > f->tensors || r->count < f->tensors - f->tensors / 10) return false;
+    for (uint32_t i = 0; i < r->count; i++)
+        if (!rows_have(f->rows[0], &r->tensors[i]) && !rows_have(f->rows[1], &r->tensors[i])) return false;
     return true;
+}
+
+/* The one of which fewest are missing; its type NULL: none. */
+static const struct kind_file *file_find(const struct adapter *a)
+{
+    const struct kind_file *f = adapter_kind_files, *best = NULL;
+    for (; f->type; f++)
+        if ((!best || f->tensors < best->tensors) && is_file(a, f)) best = f;
+    return best ? best : f;
 }
 
 /* ---- hypernetworks -------------------------------------------------------------------------- */
@@ -211,12 +223,15 @@ static bool is_chain(const struct adapter *a)
 
 static const char *take_file(struct adapter *a)
 {
-    const struct kind_file *f = adapter_kind_files;
-    while (f->type && !is_file(a, f)) f++;
+    const struct kind_file *f = file_find(a);
+    const uint64_t count = a->ck->registry.count;
     if (!f->type) return NULL;
     a->whole_kind = true;
-    a->shaped = a->ck->registry.count;
-    a->fits[a->fit_count++] = f->family;
+    a->shaped = count;
+    if (count == f->tensors) a->fits[a->fit_count++] = f->family;
+    else
+        adapter_disagree(a, arena_format(a->arena, "%" PRIu64 " of %" PRIu64 " tensors are missing",
+                                         f->tensors - count, f->tensors));
     return f->type;
 }
 

@@ -9,8 +9,8 @@ bool unchanged_size(const numel_file *f, uint64_t bytes, numel_error *e)
 {
     if (f->compressed || f->header_only || f->bytes == bytes) return true;
     return error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE,
-                     "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64, f->bytes,
-                     bytes);
+                     "the file changed: it had %" PRIu64 " bytes when its header was read, now %" PRIu64,
+                     f->bytes, bytes);
 }
 
 void unchanged_begin(const numel_file *f, struct file_identity *was, numel_error *e)
@@ -30,6 +30,7 @@ void unchanged_end(const numel_file *f, const struct file_identity *was, numel_e
 {
     struct file_identity is = { 0 };
     identity_of(f->path, &is);
-    if (!identity_same(&is, was)) error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, changed); /* the first error stays */
+    if (!identity_same(&is, was))
+        error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, changed); /* the first error stays */
     error_file(e, f->path);
 }

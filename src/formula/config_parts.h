@@ -97,7 +97,7 @@ NUMEL_MUST bool config_arguments_taken(const json_value *root, const char *file,
 
 /* config_relations.c: do the heads of an object share out the width that its class has them share out? CONFIG names the first that do not. */
 NUMEL_MUST bool config_parts_fit(const json_value *object, const struct defaults_class *class,
-                                    const char *file, numel_error *e);
+                                 const char *file, numel_error *e);
 
 /* config_part.c: the next step of a dotted path, moved past; *last when nothing follows. */
 numel_str config_step(numel_str *path, bool *last);

@@ -216,7 +216,9 @@ static void mark_call(struct marking *m, const struct node *n, uint32_t node, un
         else mark(m, second, USE_LIST, depth + 1);
         return;
     }
-    if (n->number == FUNCTION_MUST || n->number == FUNCTION_ISNUM || n->number == FUNCTION_LEN || n->number == FUNCTION_COUNT) return;
+    if (n->number == FUNCTION_MUST || n->number == FUNCTION_ISNUM || n->number == FUNCTION_LEN ||
+        n->number == FUNCTION_COUNT)
+        return;
     bool scaled = n->number >= FUNCTION_MUL && n->number <= FUNCTION_DIVISIBLE;
     if (scaled && nodes[second].next + (n->number != FUNCTION_DIVISIBLE))
         first = second; /* a factor is no size */

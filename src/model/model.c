@@ -267,7 +267,7 @@ NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)
 {
     bool lost = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_ARCH;
     if (!lost || !model->ck) return true;
-    void *names = (void *)(uintptr_t)&model->ck->registry;
+    void *names = (void *)(uintptr_t)model->inner->training.view;
     if (!choose_listed(model, e)) return false;
     if (!model->entry) model->entry = library_by_tensors(model->library, has_tensor, names);
     if (!model->entry) return true;
@@ -280,13 +280,18 @@ NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)
 }
 
 /* One that is known by tensors gives way to another that these tensors tell. */
-static const struct library_entry *or_by_tensors(struct model *model, const struct library_entry *entry)
+NUMEL_MUST static bool or_by_tensors(struct model *model, numel_error *e)
 {
-    bool asked = entry && model->ck && model->side == SIDE_GGUF && library_has_tensors(entry);
-    void *names = asked ? (void *)(uintptr_t)&model->ck->registry : NULL;
-    const struct library_entry *told = asked ? library_by_tensors(model->library, has_tensor, names) : NULL;
-    if (told && !library_serves_gguf(told)) model->side = SIDE_HF;
-    return told ? told : entry;
+    const struct library_entry *said = model->entry;
+    if (!said || !model->ck || model->side != SIDE_GGUF || !library_has_tensors(said)) return true;
+    if (!choose_listed(model, e)) return false;
+    void *names = (void *)(uintptr_t)&model->ck->registry;
+    const struct library_entry *told =
+        model->entry != said ? model->entry : library_by_tensors(model->library, has_tensor, names);
+    if (!told) return true;
+    if (!library_serves_gguf(told)) model->side = SIDE_HF;
+    model->entry = told;
+    return true;
 }
 
 NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k, numel_error *e)
@@ -300,7 +305,7 @@ NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k
     } else if (error_free(&model->why)) {
         enum side side = config_has_json(model->config) ? SIDE_HF : model->side;
         model->entry = library_match(model->library, model->config, side, &model->why);
-        model->entry = or_by_tensors(model, model->entry);
+        if (!or_by_tensors(model, e)) return false;
     }
     if (!model->entry) return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
     model->architecture = model->entry->name;

@@ -386,11 +386,14 @@ NUMEL_MUST static bool try_all(struct trials *t)
 /* What is told of the names as they are stands: then a writer's are not looked for. */
 NUMEL_MUST static bool try_both(struct trials *t)
 {
+    const struct registry *own = t->seen;
     bool again = false;
     if (!try_all(t)) return false;
     if (t->perfect) return true;
     if (!t->named.is.type && (!look_again(t, &again) || (again && !try_all(t)))) return false;
-    return t->perfect || try_tabled(t);
+    if (t->perfect) return true;
+    t->seen = own;
+    return try_tabled(t);
 }
 
 bool search_spec(struct model *model, numel_error *e)

@@ -21,11 +21,13 @@ static const char *const containers[] = { "optimizer.",   "optimizers.", "optimi
 static const char *const copies[] = { "ema.shadow.",     "swa_model.",     "ema.",
                                       "ema_model.",      "model_ema.",     "ema_params.",
                                       "ema_state_dict.", "shadow_params.", "ema_weights.",
-                                      "shadow." };
+                                      "shadow.",         "params_ema." };
 /* What wraps a weight: in front of all of them, and anywhere in a name. */
-static const char *const wrappers[] = { "module.",           "model.module.", "state_dict.",
-                                        "model_state_dict.", "model_state.",  "app.",
-                                        "_forward_module.",  "online_model.", "model." };
+static const char *const wrappers[] = { "module.",          "model.module.",
+                                        "state_dict.",      "model_state_dict.",
+                                        "model_state.",     "app.",
+                                        "_forward_module.", "online_model.",
+                                        "model.",           "params." };
 static const char *const layers[] = { "_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module." };
 
 static bool drop(numel_str *s, const char *start)

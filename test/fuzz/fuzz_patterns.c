@@ -194,7 +194,8 @@ static const struct tree *read_piece(struct reading *r)
     } else {
         return inner;
     }
-    if (inner->kind == START || inner->kind == END || inner->kind == EDGE) r->wrong = true; /* nothing to repeat */
+    if (inner->kind == START || inner->kind == END || inner->kind == EDGE)
+        r->wrong = true; /* nothing to repeat */
     if (r->at < r->end && *r->at == '?') r->at++;
     if (r->at < r->end && strchr("*+?", *r->at) && *r->at) r->wrong = true; /* twice, or possessive */
     return t;

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """adapter_kinds.py [SINGLEFILE.jsonl] > src/adapter/kind_rows.c -- files that add to a model, name by name with their shapes.
 
-IP-adapters by the classes of their programs (ImageProjModel, Resampler, MLPProjModel, FacePerceiverResampler), for the
-attention of the U-Nets that they were made for, and T2I-adapters (Adapter, Adapter_light). With SINGLEFILE (see
-adapter_families.py) the ones that are there must come out the same.
+IP-adapters by the classes of their programs (ImageProjModel, Resampler, MLPProjModel, FacePerceiverResampler; PuLID's IDEncoder
+and IDFormer; InstantX's for SD3.5 as diffusers has it, loaders/transformer_sd3.py), for the attention of the models that they were
+made for, and T2I-adapters (Adapter, Adapter_light). Sizes are those that ComfyUI_IPAdapter_plus reads off the files, or that their
+programs build. With SINGLEFILE (see adapter_families.py) the ones that are there must come out the same.
 """
 import json
 import sys
@@ -44,10 +45,10 @@ def resampler(p, width, heads, clip, out, latents):
     return rows
 
 
-def faces(width, plus):
-    rows = resampler("image_proj.perceiver_resampler.", width, width // 64, 1280, width, 0) if plus else {}
+def faces(width, plus, tokens=4, clip=1280):
+    rows = resampler("image_proj.perceiver_resampler.", width, width // 64, clip, width, 0) if plus else {}
     linear(rows, "image_proj.proj.0", 1024, 512)
-    linear(rows, "image_proj.proj.2", 4 * width, 1024)
+    linear(rows, "image_proj.proj.2", tokens * width, 1024)
     norm(rows, "image_proj.norm", width)
     return rows
 
@@ -77,6 +78,78 @@ def attention(widths, text, rank=0):
                 inner = text if n % 2 and x in "kv" else w
                 rows[f"ip_adapter.{n}.to_{x}_lora.down.weight"] = (rank, inner)
                 rows[f"ip_adapter.{n}.to_{x}_lora.up.weight"] = (w, rank)
+    return rows
+
+
+def mapping(rows, name, sizes):
+    """PuLID's: linear layers, each but the last with a norm and what is no tensor behind it."""
+    for i, (inner, out) in enumerate(zip(sizes, sizes[1:])):
+        linear(rows, f"{name}.{3 * i}", out, inner)
+        if i < len(sizes) - 2:
+            norm(rows, f"{name}.{3 * i + 1}", out)
+
+
+def pulid(p, former):
+    rows = {p + "latents": (1, 32, 1024), p + "proj_out": (1024, 2048)} if former else {}
+    for i in range(10 if former else 0):
+        q = f"{p}layers.{i}."
+        norm(rows, q + "0.norm1", 1024)
+        norm(rows, q + "0.norm2", 1024)
+        linear(rows, q + "0.to_q", 1024, 1024, False)
+        linear(rows, q + "0.to_kv", 2048, 1024, False)
+        linear(rows, q + "0.to_out", 1024, 1024, False)
+        norm(rows, q + "1.0", 1024)
+        linear(rows, q + "1.1", 4096, 1024, False)
+        linear(rows, q + "1.3", 1024, 4096, False)
+    width = 1024 if former else 2048
+    mapping(rows, p + ("id_embedding_mapping" if former else "body"), (1280, 1024, 1024, 5 * width))
+    for i in range(5):
+        for name in ("mapping",) if former else ("mapping", "mapping_patch"):
+            mapping(rows, f"{p}{name}_{i}", (1024, 1024, 1024, width))
+    return rows
+
+
+def as_pulid(rows):
+    return {n.replace("ip_adapter.", "id_adapter_attn_layers.").replace(".to_k_ip", ".id_to_k").replace(".to_v_ip", ".id_to_v"): s
+            for n, s in rows.items()}
+
+
+def pulid_flux():
+    rows = pulid("pulid_encoder.", True)
+    for i in range(20):
+        q = f"pulid_ca.{i}."
+        norm(rows, q + "norm1", 2048)
+        norm(rows, q + "norm2", 3072)
+        linear(rows, q + "to_q", 2048, 3072, False)
+        linear(rows, q + "to_kv", 4096, 2048, False)
+        linear(rows, q + "to_out", 3072, 2048, False)
+    return rows
+
+
+def instantx_flux():
+    rows = {}
+    linear(rows, "image_proj.proj.0", 2304, 1152)
+    linear(rows, "image_proj.proj.2", 128 * 4096, 2304)
+    norm(rows, "image_proj.norm", 4096)
+    for i in range(57):
+        for x in "kv":
+            rows[f"ip_adapter.{i}.to_{x}_ip.weight"] = (3072, 4096)
+    return rows
+
+
+def instantx_sd35():
+    rows = resampler("image_proj.", 1280, 20, 1152, 2432, 64)
+    for i in MANY:
+        linear(rows, f"image_proj.layers.{i}.2.1", 5120, 1280)
+    linear(rows, "image_proj.time_embedding.linear_1", 1280, 320)
+    linear(rows, "image_proj.time_embedding.linear_2", 1280, 1280)
+    for i in range(38):
+        q = f"ip_adapter.{i}."
+        linear(rows, q + "norm_ip.linear", 4864, 1280)
+        for x in "kv":
+            rows[q + f"to_{x}_ip.weight"] = (2432, 2432)
+        for x in ("norm_q", "norm_k", "norm_ip_k"):
+            rows[q + x + ".weight"] = (64,)
     return rows
 
 
@@ -123,6 +196,17 @@ def kinds():
         for plus in (False, True):
             yield "ip-adapter", family, {**faces(text, plus), **own}
             yield "ip-adapter", family, {**faces(text, plus), **attention(widths, text, 128)}
+        yield "ip-adapter", family, {**faces(text, False, 16), **own}  # portraits
+    xl = attention(SDXL, 2048)
+    yield "ip-adapter", "SDXL", {**resampler("image_proj.", 1280, 20, 512, 2048, 16), **xl}  # InstantID, and FaceID portrait "unnorm"
+    yield "ip-adapter", "Kolors", {**resampler("image_proj.", 2048, 12, 1024, 2048, 16), **xl}
+    yield "ip-adapter", "Kolors", {**faces(4096, True, 6, 1024), **attention(SDXL, 4096)}
+    for former in (False, True):
+        yield "ip-adapter", "SDXL", {**pulid("image_proj.", former), **xl}
+        yield "ip-adapter", "SDXL", {**pulid("id_adapter.", former), **as_pulid(xl)}
+    yield "ip-adapter", "FLUX.1", pulid_flux()
+    yield "ip-adapter", "FLUX.1", instantx_flux()
+    yield "ip-adapter", "SD3.5-large", instantx_sd35()
     for p in ("", "processor."):
         for tokens in (4, 16):
             yield "ip-adapter", "FLUX.1", xlabs(p, tokens)
@@ -132,22 +216,30 @@ def kinds():
         yield "t2i-adapter", "SD1.5", t2i_light(channels)
 
 
+def parted(rows):
+    """What looks at the picture, and what the model's attention is given: many files share the second."""
+    second = {n: s for n, s in rows.items() if n.startswith(("ip_adapter.", "id_adapter_attn_layers."))}
+    return [{n: s for n, s in rows.items() if n not in second}, second]
+
+
 def main():
     for d in map(json.loads, open(sys.argv[1])) if len(sys.argv) > 1 else ():
         if "ip-adapter" in d["name"]:
             assert any(dict((n, tuple(s)) for n, s in d["tensors"]) == rows for _, _, rows in kinds()), d["name"]
     print("/*\n * kind_rows.c -- files that add to a model, name by name with their shapes. Written by test/gen/adapter_kinds.py;"
           '\n * what a row means: adapter_kinds.c.\n */\n#include "adapter/adapter_internal.h"\n\n/* clang-format off */')
-    every = list(kinds())
-    for i, (_, _, rows) in enumerate(every):
-        print(f"static const struct kind_row kind_{i}[] = {{")
-        for name, numbers, shape in adapter_table.folded(rows.items()):
-            print(f'    {{ "{adapter_table.pattern(name, numbers)}", {{ {", ".join(map(str, shape))} }} }},')
-        print("    { NULL, { 0 } },\n};\n")
-    print("const struct kind_file adapter_kind_files[] = {")
-    for i, (kind, family, rows) in enumerate(every):
-        print(f'    {{ "{kind}", "{family}", {len(rows)}, kind_{i} }},')
-    print("    { NULL, NULL, 0, NULL },\n};\n/* clang-format on */")
+    tables, files = {}, []
+    for kind, family, rows in kinds():
+        numbers = []
+        for part in parted(rows):
+            text = "".join(f'    {{ "{adapter_table.pattern(name, numbers)}", {{ {", ".join(map(str, shape))} }} }},\n'
+                           for name, numbers, shape in adapter_table.folded(part.items())) if part else None
+            if text and text not in tables:
+                print(f"static const struct kind_row kind_{len(tables)}[] = {{\n{text}    {{ NULL, {{ 0 }} }},\n}};\n")
+            numbers.append(f"kind_{tables.setdefault(text, len(tables))}" if text else "NULL")
+        files.append(f'    {{ "{kind}", "{family}", {len(rows)}, {{ {", ".join(numbers)} }} }},')
+    print("const struct kind_file adapter_kind_files[] = {\n" + "\n".join(files))
+    print("    { NULL, NULL, 0, { NULL, NULL } },\n};\n/* clang-format on */")
 
 
 if __name__ == "__main__":

@@ -452,6 +452,8 @@ for s in (1, 2, 3, 4):
     for what, more in (("DySample", dict(dysample=True)), ("layer norm", dict(layer_norm=True)), ("DySample and layer norm", dict(dysample=True, layer_norm=True))):
         row(f"RealPLKSR with {what} x{s}", UPSCALER, of(SP + "PLKSR.__arch.RealPLKSR.RealPLKSR", upscaling_factor=s, **more))
     for up in ("ps", "gps", "dys"): row(f"MoSR x{s}", UPSCALER, of(SP + "MoSR.__arch.mosr_arch.MoSR", upscale=s, upsampler=up), name=f"MoSR x{s}, {up}")
+    for up in ("ps", "gps", "dys"): row(f"MoSR-T x{s}", UPSCALER, of(SP + "MoSR.__arch.mosr_arch.MoSR", upscale=s, upsampler=up, n_block=5, dim=48), name=f"MoSR-T x{s}, {up}")
+sized("SRFormer of real pictures", "SRFormer.__arch.SRFormer.SRFormer", [4], img_size=48, window_size=24, embed_dim=180, mlp_ratio=2, upsampler="pixelshuffle", **SIX)
 for s in (2, 4):
     for up in ("transpose+conv", "pixelshuffle"):
         for size, more in (("tiny", dict(embed_dim=96, num_groups=2, depth_per_group=2, num_heads=3, ffn_expansion_ratio=1.5)), ("light", dict(embed_dim=108, num_groups=3, depth_per_group=2)), ("medium", {}),

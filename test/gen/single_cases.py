@@ -30,6 +30,7 @@ UPSCALER = dict(in_channels=7, block_out_channels=[256, 512, 512, 1024], cross_a
                 down_block_types=["DownBlock2D"] + ["CrossAttnDownBlock2D"] * 3, up_block_types=["CrossAttnUpBlock2D"] * 3 + ["UpBlock2D"])
 UNETS = [  # name, configuration, what numel calls it
     ("SD1.4", SD1, "SD 1.x"), ("SD2.0-base", SD2, "SD 2.x"), ("SD1.5 instruct-pix2pix", {**SD1, "in_channels": 8}, "SD 1.5 instruct-pix2pix"),
+    ("SD1.5 IC-Light of a background", {**SD1, "in_channels": 12}, "SD 1.5 IC-Light of a background"),
     ("SD2 depth", {**SD2, "in_channels": 5}, "SD 2.0 depth"), ("SDXL base", XL, "SDXL base"), ("SDXL instruct-pix2pix", {**XL, "in_channels": 8}, "SDXL instruct-pix2pix"),
     ("SDXL refiner", REFINER, "SDXL refiner"), ("SD x4 upscaler", UPSCALER, "SD x4 upscaler"),
     ("SD2.1 unCLIP-h", {**SD2, "class_embed_type": "projection", "projection_class_embeddings_input_dim": 2048}, "SD 2.x unCLIP"),

@@ -111,11 +111,11 @@ static bool is_unused(const json_value *object, numel_str heads)
            (text_ends(name, "AudioClassification") || text_ends(name, "EncoderModel"));
 }
 
-/* Heads of transformers that share out nothing, or that their class makes nothing of. */
+/* Heads of transformers that the object does not say itself, that share out nothing, or that their class makes nothing of. */
 static bool is_idle(const json_value *object, const struct defaults_class *class, numel_str key)
 {
-    if (json_get(object, "_class_name") || !text_glob("*head*", key)) return false;
-    return says_one(object, class, OWN_SIZE) || is_unused(object, key);
+    if (json_get(object, "_class_name")) return false;
+    return !json_at(object, key) || says_one(object, class, OWN_SIZE) || is_unused(object, key);
 }
 
 /* A number, or one of a list, that has a rest. */

@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+/* let NAME = must(...): what it names is said when it is false. */
+static bool is_demand(const struct spec *s, const struct line *let)
+{
+    for (int side = 0; side < SIDES; side++) {
+        const struct node *n = &s->nodes[let->expr[side]];
+        if (let->expr[side] && n->kind == NODE_CALL && n->number == FUNCTION_MUST) return true;
+    }
+    return false;
+}
+
 static void unused(const struct spec *s, struct complaints *all)
 {
     char shown[TEXT_QUOTE];
@@ -13,7 +23,7 @@ static void unused(const struct spec *s, struct complaints *all)
         if (s->lines[x->line].file != 0) continue; /* a shared block offers more than one needs */
         bool said = text_equal(x->name, "variant") || text_equal(x->name, "kind") ||
                     text_equal(x->name, "architecture"); /* for people */
-        if (said) continue;
+        if (said || is_demand(s, &s->lines[x->line])) continue;
         complain(all, s->files[0], s->lines[x->line].number, 1, "symbol %s is never used",
                  text_quote(shown, x->name));
     }

@@ -95,7 +95,9 @@ NUMEL_MUST bool config_arguments_hold(const json_value *root, const char *file, 
 /* config_refused.c: can the class that a document names, and those of its parts, be built of each of their arguments? CONFIG names the first of which they cannot. */
 NUMEL_MUST bool config_arguments_taken(const json_value *root, const char *file, numel_error *e);
 
-/* config_relations.c: do the heads of an object share out the width that its class has them share out? CONFIG names the first that do not. */
+/* config_relations.c: a part of a configuration, or a key, that the class it names makes nothing of. */
+bool config_unused(const json_value *root, numel_str key);
+/* ... does what must divide another argument of the object divide it: heads a width, groups channels? CONFIG names the first that does not. */
 NUMEL_MUST bool config_parts_fit(const json_value *object, const struct defaults_class *class,
                                  const char *file, numel_error *e);
 

@@ -109,13 +109,14 @@ NUMEL_MUST static bool refuse(const json_value *v, const json_value *what, numel
     return error_file(e, file), false;
 }
 
-/* Of an object whose class is known, and of those of parts in it. The scanner has bounded how deep they lie. */
+/* Of an object whose class is known, and of those of parts in it. The scanner has bounded how deep they lie. Of a part that is not built,
+ * `unused`, the configuration is made all the same: what is wrong in it beside another argument nobody finds out. */
 NUMEL_MUST static bool taken(const json_value *object, const struct defaults_class *class, numel_str called,
-                             const char *file, numel_error *e)
+                             bool unused, const char *file, numel_error *e)
 {
     struct defaults_class part;
     numel_str kinds;
-    if (!config_parts_fit(object, class, file, e)) return false;
+    if (!unused && !config_parts_fit(object, class, file, e)) return false;
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
         numel_str key = text_of(json_name(v));
         const json_value *what =
@@ -124,7 +125,7 @@ NUMEL_MUST static bool taken(const json_value *object, const struct defaults_cla
         if (json_kind(v) != JSON_OBJECT) continue;
         const char *own = json_text_of(json_get(v, "model_type"));
         bool known = own ? defaults_find(text_of(own), &part) : defaults_nested(class, key, &part);
-        if (known && !taken(v, &part, part.name, file, e)) return false;
+        if (known && !taken(v, &part, part.name, unused || config_unused(object, key), file, e)) return false;
     }
     return true;
 }
@@ -135,5 +136,5 @@ bool config_arguments_taken(const json_value *root, const char *file, numel_erro
                *type = json_text_of(json_get(root, "model_type")), *name = diffusers ? diffusers : type;
     struct defaults_class class;
     if (!name || !defaults_find(text_of(name), &class)) return true;
-    return taken(root, &class, diffusers ? text_of(name) : class.name, file, e);
+    return taken(root, &class, diffusers ? text_of(name) : class.name, false, file, e);
 }

@@ -101,21 +101,29 @@ static bool relation_holds(const struct relation *r, const json_value *object,
     return r->divides ? out->wholes % out->parts == 0 : out->parts <= out->wholes;
 }
 
-/* A class with one tower makes nothing of the heads of the other. */
-static bool is_unused(const json_value *object, numel_str heads)
+/* A class with one tower makes nothing of the other: of its configuration, or of its heads. */
+bool config_unused(const json_value *root, numel_str key)
 {
-    const char *class = json_text_of(json_first(json_get(object, "architectures")));
-    numel_str name = class ? text_of(class) : text_of("");
-    if (text_glob("encoder_*", heads)) return text_ends(name, "ForCausalLM");
-    return text_glob("decoder_*", heads) &&
-           (text_ends(name, "AudioClassification") || text_ends(name, "EncoderModel"));
+    static const struct {
+        const char *key, *class;
+    } unused[] = { { "encoder_*", "*ForCausalLM" },
+                   { "decoder_*", "*AudioClassification" },
+                   { "decoder_*", "*EncoderModel" },
+                   { "vision_config", "*TextModel*" },
+                   { "audio_config", "*TextModel*" },
+                   { "text_config", "*Vision*" },
+                   { "text_config", "*ForImageClassification" } };
+    const char *class = json_text_of(json_first(json_get(root, "architectures")));
+    for (size_t i = 0; class && i < sizeof unused / sizeof *unused; i++)
+        if (text_glob(unused[i].key, key) && text_glob(unused[i].class, text_of(class))) return true;
+    return false;
 }
 
 /* Heads of transformers that the object does not say itself, that share out nothing, or that their class makes nothing of. */
 static bool is_idle(const json_value *object, const struct defaults_class *class, numel_str key)
 {
     if (json_get(object, "_class_name")) return false;
-    return !json_at(object, key) || says_one(object, class, OWN_SIZE) || is_unused(object, key);
+    return !json_at(object, key) || says_one(object, class, OWN_SIZE) || config_unused(object, key);
 }
 
 /* A number, or one of a list, that has a rest. */

@@ -371,10 +371,11 @@ NEIGHBOURS = {
                       lambda r, t: r["vae"]["verdict"] == "disagrees"),
     "of-another": (SD, lambda d: shutil.copy(d + "/" + VAE, d + "/" + UNET + ".safetensors"), "disagrees", 0, 1, 1, [],
                    lambda r, t: r["unet"]["verdict"] == "disagrees"),
-    # whole by themselves, and nothing for one another; where nobody knows what the pipeline does between them nothing is said
+    # whole by themselves, and nothing for one another; where nobody knows what the pipeline does between them nobody says that it is right
     "encoder-of-another": (SD, wider, "disagrees", 0, 1, 1, ["component-width"],
                            lambda r, t: r["unet"]["verdict"] == "disagrees" and r["text_encoder"]["verdict"] == "agrees" and "36 come out of text_encoder" in r["unet"]["note"]),
-    "encoder-of-another-own": (SD, lambda d: [wider(d), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "PipelineOfNobody")))], "agrees", 0, 0, 0, [], None),
+    "encoder-of-another-own": (SD, lambda d: [wider(d), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "PipelineOfNobody")))], "in part", 0, 4, 0, [],
+                               lambda r, t: "nobody knows" in r["unet"]["note"]),
     "encoders-together": ("pipelines/tiny-sdxl", wider, "disagrees", 0, 1, 1, ["component-width"], lambda r, t: "text_encoder and text_encoder_2" in r["unet"]["note"]),
     "latents-of-another": (SD, deeper, "disagrees", 0, 1, 1, ["component-width"],
                            lambda r, t: r["unet"]["verdict"] == "disagrees" and r["vae"]["verdict"] == "agrees" and "6 come out of vae" in r["unet"]["note"]),
@@ -488,7 +489,9 @@ NEIGHBOURS = {
     "index-broken": (SD, lambda d: os.truncate(d + "/model_index.json", 60), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
     "index-of-nothing": (SD, lambda d: edit(d + "/model_index.json", lambda x: {k: v for k, v in x.items() if k != "_class_name"}), "damaged", 1, 1, 1,
                          ["component-index-unreadable"], None),
-    "class-of-ones-own-code": (SD, lambda d: piped(d, ["my_pipeline", "MyPipeline"]), "agrees", 0, 0, 0, [], None),
+    "class-of-ones-own-code": (SD, lambda d: piped(d, ["my_pipeline", "MyPipeline"]), "in part", 0, 4, 0, [],
+                               lambda r, t: "what else MyPipeline takes" in r["unet"]["note"] and t["parameters"] == WHOLE),
+    "class-mistyped": (SD, lambda d: piped(d, "StableDiffusionPipelne"), "in part", 0, 4, 0, [], lambda r, t: r["unet"]["verdict"] == "in part"),
     "modules-empty": (ST, lambda d: write(d + "/modules.json", b"[]"), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
     # of one another's folders: each is whole, and the pipeline calls it by what it is not
     "exchanged": (SD, lambda d: [shutil.move(d + "/unet", d + "/was"), shutil.move(d + "/vae", d + "/unet"), shutil.move(d + "/was", d + "/vae")], "disagrees",

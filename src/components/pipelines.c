@@ -8,7 +8,7 @@
  * all that it promises agrees. diffusers itself only warns of a component of another class; a model that takes noise away and an autoencoder are
  * called by that class's own names all the same. Encoders of text are more often exchanged: another family agrees in part.
  * A class of diffusers or transformers is in no other library; those of the last line, which begins with a dash, are in modules of pipelines.
- * What the table does not have, a pipeline of another program or of a later release, is not judged here.
+ * What takes other things than anybody knows, the class of a later release or of somebody's own code, agrees in part at most.
  */
 #include "components/components.h"
 
@@ -196,6 +196,20 @@ NUMEL_MUST static bool hold_word(const struct taking *t, numel_str word)
     return ok;
 }
 
+/* Of a class that the table does not have: is all there that it takes? Said where noise is taken away, else of the first model. */
+NUMEL_MUST static bool doubt_class(const struct taking *t)
+{
+    struct component *at = NULL;
+    for (size_t i = 0; i < t->c->count; i++) {
+        struct component *x = &t->c->items[i];
+        if (!x->counted || !x->promise || x->state != COMPONENT_WEIGHTS) continue;
+        if (!at || (component_denoises(x->promise->class) && !component_denoises(at->promise->class))) at = x;
+    }
+    if (!at || at->doubt) return true;
+    at->doubt = arena_format(t->arena, "nobody knows what else %s takes", t->c->class);
+    return at->doubt || error_nomem(t->error);
+}
+
 bool components_take(struct components *c, struct arena *a, numel_error *e)
 {
     const struct taking t = { c, a, e };
@@ -206,7 +220,8 @@ bool components_take(struct components *c, struct arena *a, numel_error *e)
     for (size_t i = 0; i < c->count && ok; i++)
         if (c->items[i].counted && c->items[i].state == COMPONENT_WEIGHTS)
             ok = hold_library(&t, &c->items[i]);
-    if (!ok || !line_of(c->class, &words)) return ok;
+    if (!ok) return false;
+    if (!line_of(c->class, &words)) return doubt_class(&t);
     for (numel_str word = text_word(&words); word.n && ok; word = text_word(&words)) ok = hold_word(&t, word);
     return ok;
 }

@@ -334,7 +334,7 @@ keys and values  f16
 together         all components at once, none of them moved elsewhere; activations of the one that takes most
 
 component  class               weights      cache  activations
-one        GPT2LMHeadModel  522.70 MiB  36.00 MiB    12.94 MiB
+one        GPT2LMHeadModel  522.70 MiB  36.00 MiB    12.94 MiB  nobody knows what else XPipeline takes
 two        GPT2LMHeadModel  522.70 MiB  36.00 MiB    12.94 MiB
 
                           bytes
@@ -371,7 +371,7 @@ $ cd $T; numel memory --context 1024 --batch 2 p --json | grep -vE '^  \{"contex
  "kv": "f16",
  "components_rule": "all components at once, none of them moved elsewhere; activations of the one that takes most",
  "components": [
-  {"name":"one","variant":null,"class":"GPT2LMHeadModel","architecture":"gpt2","path":"p/one/model.safetensors.head.zst","state":"weights","counted":true,"weights_bytes":548090880,"cache_bytes":75497472,"expression":"2*(single?floor_div(E,cfg(\"n_head\")):E) per token, 12 layers","exact_bytes":623588352,"activations_bytes":27140744,"note":null},
+  {"name":"one","variant":null,"class":"GPT2LMHeadModel","architecture":"gpt2","path":"p/one/model.safetensors.head.zst","state":"weights","counted":true,"weights_bytes":548090880,"cache_bytes":75497472,"expression":"2*(single?floor_div(E,cfg(\"n_head\")):E) per token, 12 layers","exact_bytes":623588352,"activations_bytes":27140744,"note":"nobody knows what else XPipeline takes"},
   {"name":"two","variant":null,"class":"GPT2LMHeadModel","architecture":"gpt2","path":"p/two/model.safetensors.head.zst","state":"weights","counted":true,"weights_bytes":548090880,"cache_bytes":75497472,"expression":"2*(single?floor_div(E,cfg(\"n_head\")):E) per token, 12 layers","exact_bytes":623588352,"activations_bytes":27140744,"note":null}],
  "weights": {"bytes": 1096181760,
  "by_type": {

@@ -26,11 +26,12 @@ static const char *file_of(const struct lint *l, const struct metadata_entry *e)
     return l->ck->files[e->file].path;
 }
 
-/* Of an adapter both are of its base model. */
-static bool is_adapter(const struct lint *l)
+/* An adapter's and a projector's are of the model that they belong to. */
+static bool is_about_another(const struct lint *l)
 {
     numel_str type;
-    return text_at(l, "general.type", &type) && text_equal(type, "adapter");
+    if (!text_at(l, "general.type", &type)) return text_equal(l->arch, "clip");
+    return text_equal(type, "adapter") || text_equal(type, "mmproj");
 }
 
 static void check_parameter_count(struct lint *l)
@@ -49,17 +50,19 @@ static void check_parameter_count(struct lint *l)
                   l->ck->stored);
 }
 
-/* "7B", "8x7B", "E4B", "30B-A3B": the number at the front, times what stands before the x. 0: none. */
-static uint64_t label_size(numel_str label)
+/* "7B", "E4B", "30B-A3B": the number at the front. Of "8x7B" and "256x20B" a model has no fewer than with one expert in each layer, which
+ * is how llama.cpp's converter finds the number behind the x, and no more than so many of them. False: no size. */
+static bool label_sizes(numel_str label, uint64_t *least, uint64_t *most)
 {
-    uint64_t times, product;
+    uint64_t times;
     struct number n;
     numel_str rest = label, front = text_cut(&rest, 'x');
     bool several = rest.n && number_plain(front, &times) && times;
     if (!several) rest = label, times = 1;
     if (rest.n && (rest.p[0] == 'E' || rest.p[0] == 'A')) rest = (numel_str){ rest.p + 1, rest.n - 1 };
-    if (number_read(&n, &rest, NUMBER_UNITS, 0) != NUMBER_READ || !n.scaled) return 0;
-    return num_mul(&product, n.value, times) ? product : 0;
+    if (number_read(&n, &rest, NUMBER_UNITS, 0) != NUMBER_READ || !n.scaled) return false;
+    *least = n.value;
+    return num_mul(most, n.value, times) && n.value;
 }
 
 static void check_size_label(struct lint *l)
@@ -68,8 +71,8 @@ static void check_size_label(struct lint *l)
     char shown[TEXT_QUOTE];
     numel_str label;
     const struct metadata_entry *e = text_at(l, "general.size_label", &label);
-    uint64_t says = e ? label_size(label) : 0, is = l->ck->stored;
-    if (!says || !is || (says / FAR <= is && is / FAR <= says)) return;
+    uint64_t least, most, is = l->ck->stored;
+    if (!e || !is || !label_sizes(label, &least, &most) || (least / FAR <= is && is / FAR <= most)) return;
     lint_find(l, FINDING_SIZE_SAID, file_of(l, e), NO_TENSOR, e->offset,
               "general.size_label is %s, the tensors have %" PRIu64 " elements", text_quote(shown, label),
               is);
@@ -102,13 +105,13 @@ static void check_counts(struct lint *l)
     static const struct {
         const char *part, *whole;
         bool divides;
-        const char *unless;
+        const char *unless, *then; /* what llama.cpp does about it */
     } counts[] = {
-        { "attention.head_count", "embedding_length", true, "attention.key_length" },
-        { "attention.head_count_kv", "attention.head_count", true, "attention.kv_lora_rank" },
-        { "expert_used_count", "expert_count", false, NULL },
-        { "expert_group_used_count", "expert_group_count", false, NULL },
-        { "expert_group_count", "expert_count", true, NULL },
+        { "attention.head_count", "embedding_length", true, "attention.key_length", "" },
+        { "attention.head_count_kv", "attention.head_count", true, "attention.kv_lora_rank", "" },
+        { "expert_used_count", "expert_count", false, NULL, ": llama.cpp stops there" },
+        { "expert_group_used_count", "expert_group_count", false, NULL, ": llama.cpp stops there" },
+        { "expert_group_count", "expert_count", true, NULL, ": llama.cpp stops there" },
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         int64_t part, whole, own;
@@ -117,8 +120,9 @@ static void check_counts(struct lint *l)
         if (counts[i].divides ? whole % part == 0 : part <= whole) continue;
         if (counts[i].unless && count_at(l, counts[i].unless, &own)) continue;
         lint_find(l, FINDING_COUNTS, file_of(l, e), NO_TENSOR, e->offset,
-                  "%s is %" PRId64 ", which %s %" PRId64 ", %s: llama.cpp stops there", counts[i].part, part,
-                  counts[i].divides ? "does not divide" : "is more than", whole, counts[i].whole);
+                  "%s is %" PRId64 ", which %s %" PRId64 ", %s%s", counts[i].part, part,
+                  counts[i].divides ? "does not divide" : "is more than", whole, counts[i].whole,
+                  counts[i].then);
     }
 }
 
@@ -183,7 +187,7 @@ static void check_doubles(struct lint *l)
 
 void lint_said(struct lint *l)
 {
-    if (l->whole && !is_adapter(l)) {
+    if (l->whole && !is_about_another(l)) {
         check_parameter_count(l);
         check_size_label(l);
     }

@@ -1,11 +1,10 @@
 /*
  * config_relations.c -- counts of a configuration that cannot be, one beside the other.
  *
- * Heads share out a width, and heads of queries are shared out among those of keys and values; a router chooses from the experts
- * that there are. Where heads have a size of their own they share out nothing. None of it shows in the shapes where a formula
- * reads the width alone. Some classes refuse to be built: words `key/other` of
- * defaults.table and diffusers.table, tried with them (mkshares.py, mkrefused.py), heads of a width and groups of a norm's channels.
- * The others are built, and fail with the first token: that is for verify to tell, for their tensors are what they say.
+ * Heads share out a width, heads of queries those of keys and values, groups of a norm its channels; a router chooses from the experts
+ * that there are. None of it shows in the shapes where a formula reads the width alone. Some classes refuse to be built: words
+ * `key/other` of defaults.table and diffusers.table, tried with them (mkshares.py, mkrefused.py). Others are built and fail with the
+ * first token, and some cut a width down to what its heads divide and run: what fails in all of them is for verify to tell.
  * Names of config.json only, in its object and those of parts in it; what it does not say is its class's default.
  */
 #include "base/number.h"
@@ -15,6 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Heads that have a size of their own share out nothing. */
 #define OWN_SIZE                                                                                    \
     "head_dim d_kv d_head kv_channels attention_head_size qk_nope_head_dim qk_head_dim v_head_dim " \
     "global_head_dim attention_head_dim attention_hidden_size"
@@ -22,40 +22,20 @@
 static const struct relation {
     const char *part, *whole;
     bool divides;         /* else it is at most as many */
-    const char *unless;   /* none of these is said */
     const char *together; /* with this it is the whole */
 } relations[] = {
-    { "attention_heads", "d_model", true, OWN_SIZE, "" },
-    { "attention_heads", "hidden_size", true, OWN_SIZE, "" },
-    { "decoder_attention_heads", "d_model", true, OWN_SIZE, "" },
-    { "decoder_attention_heads", "hidden_size", true, OWN_SIZE, "" },
-    { "decoder_num_attention_heads", "decoder_hidden_size", true, OWN_SIZE, "" },
-    { "encoder_attention_heads", "d_model", true, OWN_SIZE, "" },
-    { "encoder_attention_heads", "hidden_size", true, OWN_SIZE, "" },
-    { "encoder_num_attention_heads", "hidden_size", true, OWN_SIZE, "" },
-    { "n_head", "hidden_size", true, OWN_SIZE, "" },
-    { "n_head", "n_embd", true, OWN_SIZE, "" },
-    { "n_heads", "dim", true, OWN_SIZE, "" },
-    { "n_heads", "emb_dim", true, OWN_SIZE, "" },
-    { "num_attention_heads", "d_model", true, OWN_SIZE, "" },
-    { "num_attention_heads", "hidden_size", true, OWN_SIZE, "" },
-    { "num_decoder_attention_heads", "hidden_size", true, OWN_SIZE, "" },
-    { "num_encoder_attention_heads", "hidden_size", true, OWN_SIZE, "" },
-    { "num_heads", "d_model", true, OWN_SIZE, "" },
-    { "num_heads", "hidden_size", true, OWN_SIZE, "" },
-    { "pred_num_attention_heads", "pred_hidden_size", true, OWN_SIZE, "" },
-    { "num_key_value_heads", "num_attention_heads", true, "", "" },
-    { "num_kv_heads", "num_attention_heads", true, "", "" },
-    { "moe_topk", "n_routed_experts", false, "", "zero_expert_num" },
-    { "moe_topk", "num_experts", false, "", "" },
-    { "moe_top_k", "moe_num_experts", false, "", "" },
-    { "num_experts_per_tok", "n_routed_experts", false, "", "zero_expert_num" },
-    { "num_experts_per_tok", "num_experts", false, "", "" },
-    { "num_experts_per_tok", "num_local_experts", false, "", "" },
-    { "num_experts_per_token", "num_experts", false, "", "" },
-    { "top_k_experts", "num_experts", false, "", "" },
-    { "n_group", "n_routed_experts", true, "", "" },
-    { "topk_group", "n_group", false, "", "" },
+    { "num_key_value_heads", "num_attention_heads", true, "" },
+    { "num_kv_heads", "num_attention_heads", true, "" },
+    { "moe_topk", "n_routed_experts", false, "zero_expert_num" },
+    { "moe_topk", "num_experts", false, "" },
+    { "moe_top_k", "moe_num_experts", false, "" },
+    { "num_experts_per_tok", "n_routed_experts", false, "zero_expert_num" },
+    { "num_experts_per_tok", "num_experts", false, "" },
+    { "num_experts_per_tok", "num_local_experts", false, "" },
+    { "num_experts_per_token", "num_experts", false, "" },
+    { "top_k_experts", "num_experts", false, "" },
+    { "n_group", "n_routed_experts", true, "" },
+    { "topk_group", "n_group", false, "" },
 };
 
 /* What the object says of the key, by itself or by the other name that its class has for it; NULL: nothing. */
@@ -95,7 +75,7 @@ static bool relation_holds(const struct relation *r, const json_value *object,
     *out = (struct config_relation){ .part = r->part, .whole = r->whole, .divides = r->divides };
     if (!said(object, class, text_of(r->part)) && !said(object, class, text_of(r->whole))) return true;
     if (!count_of(object, class, text_of(r->part), &out->parts) ||
-        !count_of(object, class, text_of(r->whole), &out->wholes) || says_one(object, class, r->unless))
+        !count_of(object, class, text_of(r->whole), &out->wholes))
         return true;
     if (*r->together && count_of(object, class, text_of(r->together), &more)) out->wholes += more;
     return r->divides ? out->wholes % out->parts == 0 : out->parts <= out->wholes;
@@ -175,11 +155,14 @@ static void tell_object(const json_value *object, const struct defaults_class *c
                         config_relation_fn *tell, void *ctx)
 {
     struct config_relation found;
-    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
-        if (!relation_holds(&relations[i], object, class, &found)) {
-            found.file = file;
-            tell(ctx, &found);
-        }
+    const char *told = ""; /* a count that goes by two names is told once */
+    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
+        if (strcmp(relations[i].part, told) == 0 || relation_holds(&relations[i], object, class, &found))
+            continue;
+        found.file = file;
+        told = relations[i].part;
+        tell(ctx, &found);
+    }
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
         struct defaults_class part = { 0 };
         numel_str key = text_of(json_name(v));

@@ -93,7 +93,7 @@ static void tell_relation(void *ctx, const struct config_relation *r)
 {
     struct lint *l = ctx;
     lint_find(l, FINDING_COUNTS, r->file, NO_TENSOR, NUMEL_NOWHERE,
-              "%s is %" PRId64 ", which %s %" PRId64 ", %s: no class runs with that", r->part, r->parts,
+              "%s is %" PRId64 ", which %s %" PRId64 ", %s", r->part, r->parts,
               r->divides ? "does not divide" : "is more than", r->wholes, r->whole);
 }
 

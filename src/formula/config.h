@@ -38,8 +38,8 @@ NUMEL_MUST bool config_add_json(struct config *c, const void *p, uint64_t n, con
 /* Is each key that counts something, read by a formula or not, a whole number that a model can have? CONFIG names the
  * first that is none; NOMEM. Looked at once until the configuration changes: a search expands a hundred times. */
 NUMEL_MUST bool config_counts_hold(struct config *c, numel_error *e);
-/* Each count of config.json that cannot be beside another: heads that do not divide their width, more experts chosen than there are. A
- * formula that reads either obeys it. */
+/* Each count of config.json that cannot be beside another: heads of keys and values that do not divide those of queries, more experts
+ * chosen than there are. A formula that reads either obeys it. */
 struct config_relation {
     const char *part, *whole, *file;
     int64_t parts, wholes;

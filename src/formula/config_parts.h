@@ -131,6 +131,8 @@ bool defaults_refused(const struct defaults_class *c, numel_str key, numel_str *
 bool defaults_divides(const struct defaults_class *c, size_t i, numel_str *key, numel_str *other);
 /* The class of the nested configuration under `key`. */
 bool defaults_nested(const struct defaults_class *c, numel_str key, struct defaults_class *out);
+/* The class of a part, an object inside of one of class `owner`: by its own model_type, else by its key. `owner` may be unknown, line.p NULL. */
+bool defaults_of_part(const struct defaults_class *owner, const json_value *part, struct defaults_class *out);
 /* The other name of a key (attribute_map), in either direction; false when it has none. */
 bool defaults_alias(const struct defaults_class *c, numel_str key, numel_str *other);
 

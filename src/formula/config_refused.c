@@ -123,9 +123,9 @@ NUMEL_MUST static bool taken(const json_value *object, const struct defaults_cla
             defaults_refused(class, key, &kinds) ? refused_of(kinds, v, count_blocks(object, class)) : NULL;
         if (what) return refuse(v, what, called, file, e);
         if (json_kind(v) != JSON_OBJECT) continue;
-        const char *own = json_text_of(json_get(v, "model_type"));
-        bool known = own ? defaults_find(text_of(own), &part) : defaults_nested(class, key, &part);
-        if (known && !taken(v, &part, part.name, unused || config_unused(object, key), file, e)) return false;
+        if (defaults_of_part(class, v, &part) &&
+            !taken(v, &part, part.name, unused || config_unused(object, key), file, e))
+            return false;
     }
     return true;
 }

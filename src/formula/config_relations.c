@@ -165,12 +165,8 @@ static void tell_object(const json_value *object, const struct defaults_class *c
     }
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
         struct defaults_class part = { 0 };
-        numel_str key = text_of(json_name(v));
-        const char *own = json_text_of(json_get(v, "model_type"));
-        if (json_kind(v) != JSON_OBJECT || !text_ends(key, "_config")) continue;
-        bool known =
-            own ? defaults_find(text_of(own), &part) : class->line.p && defaults_nested(class, key, &part);
-        if (!known) part.line.p = NULL;
+        if (json_kind(v) != JSON_OBJECT || !text_ends(text_of(json_name(v)), "_config")) continue;
+        if (!defaults_of_part(class, v, &part)) part.line.p = NULL;
         tell_object(v, &part, file, tell, ctx);
     }
 }

@@ -100,6 +100,13 @@ bool defaults_nested(const struct defaults_class *c, numel_str key, struct defau
     return entry(c, key, '>', &model_type) && defaults_find(model_type, out);
 }
 
+bool defaults_of_part(const struct defaults_class *owner, const json_value *part, struct defaults_class *out)
+{
+    const char *own = json_text_of(json_get(part, "model_type"));
+    if (own) return defaults_find(text_of(own), out);
+    return owner->line.p && defaults_nested(owner, text_of(json_name(part)), out);
+}
+
 bool defaults_alias(const struct defaults_class *c, numel_str key, numel_str *other)
 {
     numel_str line = c->line, word;

@@ -62,7 +62,7 @@ static numel_str compared(unsigned part, numel_str name, char out[LONGEST])
 {
     static const char *const outer[] = { "text_model_", "language_model_", "model_", "transformer_" };
     size_t n = 0, at = 2;
-    if (name.n + 4 > LONGEST) return (numel_str){ NULL, 0 };
+    if (name.n > LONGEST - 4) return (numel_str){ NULL, 0 };
     for (; n < name.n; n++) out[at + n] = name.p[n] == '.' ? '_' : name.p[n];
     numel_str rest = { out + at, n };
     for (size_t i = 0; i < ROWS(outer); i++) {
@@ -114,7 +114,8 @@ NUMEL_MUST static bool add_stack(struct base_table *t, unsigned part, numel_str 
     char text[LONGEST], more[LONGEST];
     numel_str own = name;
     while (own.n && own.p[own.n - 1] != '.') own.n--;
-    if (own.n < 2 || part || component_of(&own)) return true;
+    if (own.n < 2 || part || component_of(&own) || own.n < 2)
+        return true; /* a prefix alone is not a module */
     own.n--;
     numel_str module = compared(0, own, text), key = module;
     for (unsigned i = 0; module.p && i < STACKS; i++) {

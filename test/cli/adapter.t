@@ -302,3 +302,5 @@ saved in full  128 in 'direction.0' and 1 more
 
 disagrees  1 of 2 directions are not as long as direction.1
 disagrees  controlvector.layer_count is 3, the file has 2 directions
+# A tensor of three dimensions directly behind its component's prefix is not a stack of experts: no module name is left.
+$ . test/causes/adapter.sh; mkdir $T/base; lora 8 q_proj | adapter '' reconcile >/dev/null; for p in transformer model.diffusion_model unet diffusion_model text_encoder cond_stage_model.transformer vae model; do for n in x .x ..x y.z; do printf 'file base.safetensors\ntensor %s F16 1 2 3\n' "$p.$n" >$T/base.txt; mkhead -q --sparse $T/base.txt $T/base >$T/made && numel reconcile -q --base $T/base/base.safetensors $T/adapter >$T/page 2>&1; s=$?; [ $s -le 4 ] && [ -s $T/made ] || echo "$p.$n: status $s"; done; done

@@ -54,7 +54,7 @@ own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjso
 B      := build/$(MODE)
 lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/reader/*.c \
                             src/formula/*.c src/model/*.c src/statement/*.c src/content/*.c src/diff/*.c \
-                            src/verify/*.c src/explain/*.c src/counters/*.c src/printout/*.c src/adapter/*.c src/components/*.c src/memory/*.c \
+                            src/verify/*.c src/explain/*.c src/counters/*.c src/printout/*.c src/adapter/*.c src/components/*.c src/memory/*.c src/subject/*.c \
                             src/page/*.c src/reporter/*.c))
 cli_c  := $(sort $(wildcard src/cli/*.c))
 unit_c := $(sort $(wildcard test/unit/test_*.c))

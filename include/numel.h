@@ -129,6 +129,33 @@ NUMEL_API const char *numel_rc_text(numel_rc code); /* "file ends too early": fo
 #define NUMEL_NOT_KNOWN UINT64_MAX /* a count that cannot be had: never a guess */
 #define NUMEL_NONE UINT32_MAX      /* a number of a tensor, a row or a file, when there is none */
 
+/* ---- the judgement ------------------------------------------------------------------------ */
+
+/* What a path stands for. */
+typedef enum numel_subject_kind {
+    NUMEL_IS_MODEL,
+    NUMEL_IS_PIPELINE, /* a folder of several models that are one */
+    NUMEL_IS_SEVERAL,  /* several models in one file */
+    NUMEL_IS_ADAPTER,
+    NUMEL_IS_CONFIGURATION,
+    NUMEL_IS_TRAINING,   /* optimizer states without weights */
+    NUMEL_IS_VOCABULARY, /* a GGUF of a tokenizer alone */
+    NUMEL_IS_IMATRIX,
+    NUMEL_IS_PROJECTOR /* of llama.cpp: what leads pictures or sound into a model */
+} numel_subject_kind;
+NUMEL_API const char *numel_subject_kind_name(numel_subject_kind); /* "model", "several models": stable, for programs */
+
+/* What it comes to, in a word. Later ones are worse. */
+typedef enum numel_state {
+    NUMEL_STATE_UNKNOWN, /* "unknown": nothing states what it should hold */
+    NUMEL_STATE_AGREES,  /* "agrees": every tensor is expected, with its shape, and none is missing */
+    NUMEL_STATE_IN_PART, /* "in part": nothing is wrong, and not everything could be checked */
+    NUMEL_STATE_DISAGREES,
+    NUMEL_STATE_INCOMPLETE, /* "incomplete": bytes or files are missing */
+    NUMEL_STATE_DAMAGED     /* "damaged": the format's rules are broken */
+} numel_state;
+NUMEL_API const char *numel_state_name(numel_state);
+
 /* ---- options ------------------------------------------------------------------------------ */
 
 /* Frozen: two pointers. resize(ctx, NULL, n) allocates, resize(ctx, p, 0) frees and returns NULL, else it
@@ -945,17 +972,6 @@ NUMEL_MUST NUMEL_API numel_rc numel_report_hash(numel_report **out, const char *
                                                 const numel_hashing *, const numel_options *,
                                                 const numel_work *, numel_error *);
 /* ---- many checkpoints ---- */
-
-/* What a list says of a checkpoint, in a word, after its headers alone. */
-typedef enum numel_state {
-    NUMEL_STATE_UNKNOWN, /* "unknown": nothing says what it should hold, or it is no model (an adapter) */
-    NUMEL_STATE_AGREES,  /* "agrees", "in part", "disagrees": as numel_verdict, with its architecture */
-    NUMEL_STATE_IN_PART,
-    NUMEL_STATE_DISAGREES,
-    NUMEL_STATE_INCOMPLETE, /* "incomplete": files, or bytes of one, are not here */
-    NUMEL_STATE_DAMAGED     /* "damaged": a finding is an error besides */
-} numel_state;
-NUMEL_API const char *numel_state_name(numel_state);
 
 /* A line of a list: a checkpoint, or what could not be read. Texts belong to whoever handed it out. */
 typedef struct numel_row {

@@ -102,7 +102,7 @@ struct section {
 /* All of an array of columns. */
 #define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
 
-enum { REPORT_SECTIONS = 32, REPORT_COLUMNS = 24 };
+enum { REPORT_SECTIONS = 40, REPORT_COLUMNS = 24 };
 
 struct numel_report {
     struct arena arena;

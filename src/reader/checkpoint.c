@@ -44,6 +44,7 @@ bool checkpoint_close(numel_checkpoint *ck, numel_error *e)
     split_check(ck);
     if (!registry_stored(&ck->registry, &ck->stored, e)) return false;
     if (!ck->lenient) findings_close(&ck->findings);
+    ck->opened = ck->findings.count;
     return !ck->findings.failed || error_nomem(e);
 }
 

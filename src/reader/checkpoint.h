@@ -21,6 +21,7 @@ struct numel_checkpoint {
     struct source *sources; /* of the same numbers */
     size_t file_count, file_cap;
     size_t missing;     /* files of the set that are not there */
+    size_t opened;      /* of the findings, those of opening; what verify adds stands behind them */
     const char *path;   /* heading */
     const char *name;   /* what people call it, or NULL */
     const char *config; /* its configuration, where it is not config.json in dir; else NULL */

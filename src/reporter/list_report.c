@@ -12,14 +12,6 @@
 
 #include <string.h>
 
-const char *numel_state_name(numel_state s)
-{
-    static const char *const names[] = {
-        "unknown", "agrees", "in part", "disagrees", "incomplete", "damaged"
-    };
-    return (unsigned)s < sizeof names / sizeof *names ? names[s] : "unknown";
-}
-
 /* ---- rows that are kept ------------------------------------------------------------------- */
 
 struct numel_rows {

@@ -13,6 +13,7 @@
 #include "reporter/quantization.h"
 #include "reporter/sections.h"
 #include "base/border.h"
+#include "reporter/judgement_section.h"
 
 struct reconcile_report {
     struct numel_model *c;
@@ -455,6 +456,8 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct numel_mod
     if (!r->quantization) return false;
     r->verdict = verdict_of(r);
     if (!r->verdict || r->c->model->arena.failed) return error_nomem(e);
+    const struct judgement *j = judgement_of(c, e);
+    if (!j || !judgement_section(out, j, e)) return false;
     report_judge(c, r->adapter, &out->disagrees, &out->in_part);
     out->quiet_nothing = !r->c->model->x;
     out->quiet =

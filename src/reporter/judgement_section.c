@@ -1,0 +1,80 @@
+/* judgement_section.c -- the object `judgement`, the same in the JSON of every command. */
+#include "reporter/judgement_section.h"
+
+/* clang-format off */
+static const struct column columns[] = {
+    { "kind", NULL, 0 },     { "verdict", NULL, 0 }, { "architecture", NULL, 0 }, { "name", NULL, 0 },
+    { "known_by", NULL, 0 }, { "causes", NULL, 0 },
+};
+/* clang-format on */
+
+struct judgement_row {
+    struct judgement j; /* outlived by what it points to */
+    const char *causes; /* a list, as JSON */
+};
+
+static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct judgement_row *r = ctx;
+    (void)i, (void)depth;
+    c[0] = CELL_T(numel_subject_kind_name(r->j.kind));
+    c[1] = CELL_T(numel_state_name(r->j.verdict));
+    if (r->j.architecture) c[2] = CELL_S(text_of(r->j.architecture));
+    if (r->j.name) c[3] = CELL_T(r->j.name);
+    if (r->j.known_by) c[4] = CELL_T(r->j.known_by);
+    c[5] = (struct cell){ .kind = CELL_RAW, .t = r->causes };
+}
+
+static void put_causes(struct buffer *b, const struct judgement *j)
+{
+    buffer_char(b, '[');
+    for (size_t i = 0; i < j->cause_count; i++) {
+        buffer_text(b, i ? ",{\"code\":" : "{\"code\":");
+        text_json(b, text_of(j->causes[i].code));
+        buffer_text(b, ",\"text\":");
+        text_json(b, text_of(j->causes[i].text));
+        buffer_format(b, ",\"explains\":%" PRIu64 "}", j->causes[i].explains);
+    }
+    buffer_char(b, ']');
+}
+
+const char *judgement_json(const struct judgement *j, struct arena *a)
+{
+    struct buffer b;
+    buffer_init(&b, a->memory);
+    buffer_text(&b, "{\"kind\":");
+    text_json(&b, text_of(numel_subject_kind_name(j->kind)));
+    buffer_text(&b, ",\"verdict\":");
+    text_json(&b, text_of(numel_state_name(j->verdict)));
+    const char *const texts[][2] = { { "architecture", j->architecture },
+                                     { "name", j->name },
+                                     { "known_by", j->known_by } };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        buffer_format(&b, ",\"%s\":", texts[i][0]);
+        if (texts[i][1]) text_json(&b, text_of(texts[i][1]));
+        else buffer_text(&b, "null");
+    }
+    buffer_text(&b, ",\"causes\":");
+    put_causes(&b, j);
+    buffer_char(&b, '}');
+    return buffer_keep(&b, a);
+}
+
+bool judgement_section(struct numel_report *r, const struct judgement *j, numel_error *e)
+{
+    struct judgement_row *own = arena_alloc(&r->arena, sizeof *own);
+    struct buffer b;
+    if (!own) return error_nomem(e);
+    buffer_init(&b, r->arena.memory);
+    put_causes(&b, j);
+    *own = (struct judgement_row){ *j, buffer_keep(&b, &r->arena) };
+    if (!own->causes) return error_nomem(e);
+    report_section(r, &(struct section){ .key = "judgement",
+                                         .form = SECTION_OBJECT,
+                                         .hidden = true,
+                                         COLUMNS(columns),
+                                         .rows = 1,
+                                         .row = row,
+                                         .ctx = own });
+    return true;
+}

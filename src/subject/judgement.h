@@ -1,0 +1,47 @@
+/*
+ * judgement.h -- what a path stands for, and whether it is all right: judged once, printed by every command.
+ *
+ *     kind          model
+ *     architecture  llama                     as its files call it, else as its specification does
+ *     name          LlamaForCausalLM          the class or product, for people
+ *     known_by      configuration             or metadata, names and shapes, the user
+ *     verdict       disagrees
+ *     causes        layers-differ: config.json says 2 layers (num_hidden_layers), the file has 4: set it to 4
+ *
+ * Bytes come first: what is damaged or incomplete never agrees, whatever its names and shapes say. Then what no loader
+ * would load, then the statement. A judgement is a part of its handle (statement/handle.h), made once.
+ *
+ * Causes are sentences, the first one the truest; each says how many of the differences and findings follow from it.
+ */
+#ifndef NUMEL_SUBJECT_JUDGEMENT_H
+#define NUMEL_SUBJECT_JUDGEMENT_H
+
+#include "adapter/adapter.h"
+#include "statement/handle.h"
+
+/* Why a verdict is not `agrees`. */
+struct verdict_cause {
+    const char *code;  /* for programs: "data-missing", "key-differs" */
+    const char *text;  /* a sentence with the key, both values and what to do; escaped */
+    numel_state state; /* what the verdict is at least */
+    uint64_t explains; /* differences and findings that follow from it; 0: not counted */
+};
+
+struct judgement {
+    numel_subject_kind kind;
+    numel_state verdict;
+    const char *architecture;           /* as it is; NULL: unknown */
+    const char *name;                   /* escaped; NULL: none but the architecture */
+    const char *known_by;               /* NULL: unknown */
+    const struct verdict_cause *causes; /* the first one first */
+    size_t cause_count;
+};
+
+/* The judgement of a handle, made once, with its model; NULL and *e as handle_ready(), or IO when the disk does not give
+ * an adapter's configuration. */
+NUMEL_MUST const struct judgement *judgement_of(struct numel_model *c, numel_error *e);
+
+/* What the bytes of a checkpoint show: UNKNOWN when nothing is wrong with them, else INCOMPLETE or DAMAGED. */
+numel_state bytes_state(const numel_checkpoint *ck);
+
+#endif

@@ -158,7 +158,7 @@ static numel_state stated(const struct numel_model *c, const struct adapter *a)
     if (m->broken || (a && a->complaint_count)) return NUMEL_STATE_DISAGREES;
     if (!c->ck) return m->spec && model_formula(m) ? NUMEL_STATE_IN_PART : NUMEL_STATE_UNKNOWN;
     if (m->x && !s->agrees && !s->in_part) return NUMEL_STATE_DISAGREES;
-    if (a->type) return a->proven ? NUMEL_STATE_AGREES : m->x ? NUMEL_STATE_IN_PART : NUMEL_STATE_UNKNOWN;
+    if (a->type) return a->proven ? NUMEL_STATE_AGREES : NUMEL_STATE_IN_PART;
     if (!m->x) return NUMEL_STATE_UNKNOWN;
     return s->in_part ? NUMEL_STATE_IN_PART : NUMEL_STATE_AGREES;
 }

@@ -38,6 +38,7 @@ changes  16,384 base weights; the adapter has 9.38 % as many
 target     modules  rank  parameters  base weights
 down_proj        2     4       1,536        16,384
 
+ "judgement": {"kind":"adapter","verdict":"in part","architecture":null,"name":null,"known_by":null,"causes":[]},
  "architecture": null,
  "formula": null,
  "agrees": null,

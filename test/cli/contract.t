@@ -17,7 +17,7 @@ $ test $(numel formula -q fixtures/mixtral-8x7b) = 46702792704
 # formula, stored, unexplained, missing {name, shape}, unexpected {name, shape}, mismatched {name,
 # expected, actual}, agrees; statement and unexplained add up to stored; added: expression, adapter, verdict, counts, an unexpected tensor's cause.
 $ . test/causes/build.sh; llama | without 'layers.1.*up' | changed '/0.*gate/s/128/120/' | with 'tensor what.is.this F16 8 64' | reconcile >/dev/null; sed -n 's/^[{ ]"\([a-z_]*\)":.*/\1/p' $T/json | tr '\n' ' '
-schema name path architecture expression adapter symbols statement formula stored unexplained agrees verdict in_part counts quantization solutions ground roles missing unexpected mismatched contradictions reasons unchecked 
+schema judgement name path architecture expression adapter symbols statement formula stored unexplained agrees verdict in_part counts quantization solutions ground roles missing unexpected mismatched contradictions reasons unchecked 
 $ sed 's/\[\([0-9]*\),[0-9, ]*\]/\1/g' $T/json | grep -o '^  {.*}' | sed 's/:"[^"]*"//g; s/:[^,}]*//g' | sort | uniq -c | awk '{ print $2 }'
 {"cause","tensors","elements","bytes","detail","code","ground"}
 {"name","expected","expected_type","actual","actual_type"}
@@ -48,6 +48,7 @@ $ grep -o '"counts": {.*}' $T/json | sed 's/:[0-9]*//g'
 # beside them, and its expression is inferred (unknown.t).
 $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhead -q $T/w.txt $T/w >$T/said && cd $T && numel reconcile --json w
 {"schema": "numel.reconcile/1",
+ "judgement": {"kind":"model","verdict":"unknown","architecture":null,"name":null,"known_by":null,"causes":[]},
  "name": null,
  "path": "w/m.safetensors.head.zst",
  "architecture": null,

@@ -45,6 +45,7 @@ stored  699,343 (699.34 K)
 # 590,862 + 12,480 + 1 + 96,000 = 699,343; a token's number is no size: bos_token_id is not 96
 $ cd $T && numel reconcile --json m
 {"schema": "numel.reconcile/1",
+ "judgement": {"kind":"model","verdict":"unknown","architecture":"frobnicate","name":null,"known_by":null,"causes":[]},
  "name": null,
  "path": "m/m.safetensors.head.zst",
  "architecture": null,

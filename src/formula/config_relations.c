@@ -116,14 +116,19 @@ static bool leaves_rest(const json_value *v, int64_t by)
     return false;
 }
 
-/* *rest: the other argument, as the document or the class says it, is no multiple of n. False where memory ran out. */
+/* *rest: the other argument, as the document or the class has it under either name, is not a multiple of n; *other becomes the name
+ * that it has there. False where memory ran out. */
 NUMEL_MUST static bool look_for_rest(const json_value *object, const struct defaults_class *class,
-                                     numel_str other, int64_t n, bool *rest, numel_error *e)
+                                     numel_str *other, int64_t n, bool *rest, numel_error *e)
 {
-    numel_str json;
-    const json_value *v = said(object, class, other);
+    numel_str json, alias;
+    const json_value *v = said(object, class, *other);
     *rest = v && leaves_rest(v, n);
-    if (v || !defaults_value(class, other, &json)) return true;
+    if (v) return *other = text_of(json_name(v)), true;
+    if (!defaults_value(class, *other, &json)) {
+        if (!defaults_alias(class, *other, &alias) || !defaults_value(class, alias, &json)) return true;
+        *other = alias;
+    }
     json_value *own = json_doc_parse(json.p, json.n, e);
     if (!own) return false;
     *rest = leaves_rest(own, n);
@@ -140,7 +145,7 @@ bool config_parts_fit(const json_value *object, const struct defaults_class *cla
         int64_t n;
         bool rest = false;
         if (!count_of(object, class, key, &n) || is_idle(object, class, key)) continue;
-        if (!look_for_rest(object, class, other, n, &rest, e)) return false;
+        if (!look_for_rest(object, class, &other, n, &rest, e)) return false;
         if (!rest) continue;
         error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
                   "%s is %" PRId64 ", which does not divide %s: no %s can be built of it",

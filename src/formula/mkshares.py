@@ -24,6 +24,7 @@ from transformers import AutoModel, CONFIG_MAPPING, PretrainedConfig
 HEADS = """attention_heads decoder_attention_heads encoder_attention_heads decoder_num_attention_heads encoder_num_attention_heads n_head n_heads
 num_attention_heads num_decoder_attention_heads num_encoder_attention_heads num_heads pred_num_attention_heads""".split()
 WIDTHS = "d_model hidden_size n_embd dim emb_dim embed_dim decoder_hidden_size pred_hidden_size".split()
+FIRST = {"bloom": {"hidden_size": "n_embed"}}  # the other name of a width, which its class takes first
 LAYERS = "num_hidden_layers encoder_layers decoder_layers num_layers n_layer n_layers num_encoder_layers num_decoder_layers".split()
 SECONDS = 25
 
@@ -79,7 +80,7 @@ def shares(cls):
         return None
     for heads, width, other in tries(base):
         if built(cls, {**small, heads: other}) is False and built(cls, small):
-            words.append("%s/%s" % (heads, width))
+            words.append("%s/%s" % (heads, FIRST.get(cls.model_type, {}).get(width, width)))
     return words
 
 

@@ -143,7 +143,8 @@ typedef enum numel_subject_kind {
     NUMEL_IS_IMATRIX,
     NUMEL_IS_PROJECTOR /* of llama.cpp: what leads pictures or sound into a model */
 } numel_subject_kind;
-NUMEL_API const char *numel_subject_kind_name(numel_subject_kind); /* "model", "several models": stable, for programs */
+NUMEL_API const char *
+    numel_subject_kind_name(numel_subject_kind); /* "model", "several models": stable, for programs */
 
 /* What it comes to, in a word. Later ones are worse. */
 typedef enum numel_state {

@@ -37,13 +37,19 @@ static size_t plain(char *out, size_t room, numel_str s)
  * left out: "cls.output.weight" is not "output.weight". */
 static bool is_base_prefix(const struct naming *n, numel_str part)
 {
+    return naming_prefix(n, part) != PREFIX_NONE;
+}
+
+enum prefix_kind naming_prefix(const struct naming *n, numel_str part)
+{
     static const char *const known[] = { "model",          "transformer", "backbone",    "base_model",
                                          "language_model", "text_model",  "vision_model" };
     char a[64], b[64];
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (text_equal(part, known[i])) return true;
-    return plain(a, sizeof a, part) >= 3 && plain(b, sizeof b, n->model_type) &&
-           (strstr(b, a) || strstr(a, b));
+    bool own =
+        plain(a, sizeof a, part) >= 3 && plain(b, sizeof b, n->model_type) && (strstr(b, a) || strstr(a, b));
+    for (size_t i = 0; i < sizeof known / sizeof *known && !own; i++)
+        if (text_equal(part, known[i])) return PREFIX_COMMON;
+    return own ? PREFIX_OWN : PREFIX_NONE;
 }
 
 static bool starts(numel_str name, numel_str front)

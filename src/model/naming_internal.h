@@ -13,6 +13,7 @@
 
 #include "base/names.h"
 #include "formula/expand.h"
+#include "model/wrapper.h"
 #include "registry/registry.h"
 
 struct renamed {
@@ -67,6 +68,8 @@ struct naming {
 NUMEL_MUST bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec,
                             const char *model_type, struct arena *a, numel_error *e);
 void naming_done(struct naming *n);
+/* What the first part of a name may be. */
+enum prefix_kind naming_prefix(const struct naming *n, numel_str part);
 /* The tensor of each row, or NAMES_ABSENT; from then on names that go another way than the others are not found. */
 NUMEL_MUST bool naming_settle(struct naming *n, const struct expansion *x, uint32_t *tensor, numel_error *e);
 /* The tensor of that canonical name, or NAMES_ABSENT. */

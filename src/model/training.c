@@ -28,7 +28,21 @@ static const char *const wrappers[] = { "module.",          "model.module.",
                                         "model_state.",     "app.",
                                         "_forward_module.", "online_model.",
                                         "model.",           "params." };
-static const char *const layers[] = { "_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module." };
+static const char *const layers[TRAINING_LAYERS] = { "_orig_mod.", "_fsdp_wrapped_module.",
+                                                     "_checkpoint_wrapped_module." };
+
+const char *training_layer_text(unsigned i) { return layers[i]; }
+
+size_t training_layer(numel_str name, unsigned *which)
+{
+    for (unsigned i = 0; i < TRAINING_LAYERS; i++) {
+        size_t n = strlen(layers[i]);
+        if (name.n <= n || memcmp(name.p, layers[i], n) != 0) continue;
+        if (which) *which = i;
+        return n;
+    }
+    return 0;
+}
 
 static bool drop(numel_str *s, const char *start)
 {
@@ -161,7 +175,7 @@ NUMEL_MUST static bool drop_layer(struct taking *g, numel_str *name, const char 
 /* What is around the whole model is in front of all its weights, else of none. */
 NUMEL_MUST static bool drop_layers(struct taking *g)
 {
-    for (size_t l = 0; l < sizeof layers / sizeof *layers; l++) {
+    for (size_t l = 0; l < TRAINING_LAYERS; l++) {
         bool all = count_starts(g, layers[l]) == g->weight_count;
         for (size_t i = 0; i < g->r->count; i++) {
             struct told *x = &g->told[i];

@@ -53,6 +53,11 @@ static inline enum training_part training_part(const struct training *t, uint32_
 
 /* "moments": what people call the part, and programs. */
 const char *training_name(enum training_part p);
+/* What torch puts between the parts of a name, and in front of them: "_orig_mod." */
+enum { TRAINING_LAYERS = 3 };
+const char *training_layer_text(unsigned i);
+/* The bytes of the one that the name begins with, and in *which (or NULL) its number; 0 when it begins with none. */
+size_t training_layer(numel_str name, unsigned *which);
 /* Is it a name of the view that stands for nothing? */
 bool training_hides(numel_str name);
 

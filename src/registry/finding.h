@@ -100,6 +100,10 @@
     X(MODEL_UNCHECKED, "model-unchecked", NOTE, CONFIG, NONE)                     \
     X(MODEL_IN_PART, "model-in-part", NOTE, CONFIG, NONE)                         \
     X(ADAPTER_DISAGREES, "adapter-disagrees", ERROR, CONFIG, NONE)                \
+    X(NAMES_WRAPPED, "names-wrapped", ERROR, CONFIG, NONE)                        \
+    X(ADAPTER_UNMERGED, "adapter-unmerged", ERROR, CONFIG, NONE)                  \
+    X(TENSORS_EMPTY, "tensors-empty", ERROR, CONFIG, NONE)                        \
+    X(ROPE_FACTORS, "rope-factors-missing", ERROR, CONFIG, NONE)                  \
     X(CONFIG_UNREADABLE, "config-unreadable", ERROR, CONFIG, CONFIG)              \
     X(CONFIG_BROKEN, "config-broken", ERROR, CONFIG, NONE)                        \
     X(TOKENIZER_UNREADABLE, "tokenizer-unreadable", ERROR, CONFIG, CONFIG)        \

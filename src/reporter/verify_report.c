@@ -5,6 +5,7 @@
 
 #include "base/border.h"
 #include "base/text.h"
+#include "subject/loaders.h"
 
 static void done(void *ctx) { verify_done(ctx); }
 
@@ -12,8 +13,15 @@ static void done(void *ctx) { verify_done(ctx); }
 NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, numel_error *e)
 {
     const struct adapter *a = adapter_of(c, e);
-    if (!a || !handle_ready(c, e)) return false;
-    *out = (struct model_faults){ a->complaints, a->complaint_count, a->proven };
+    const struct causes *loaders;
+    if (!a || !handle_ready(c, e) || !(loaders = loaders_of(c, a, e))) return false;
+    size_t n = a->complaint_count;
+    struct model_fault *f = arena_alloc(&c->arena, (n + loaders->count + 1) * sizeof *f);
+    if (!f) return error_nomem(e);
+    for (size_t i = 0; i < n; i++) f[i] = (struct model_fault){ FINDING_ADAPTER_DISAGREES, a->complaints[i] };
+    for (size_t i = 0; i < loaders->count; i++)
+        if (loaders_rule(loaders->items[i].code, &f[n].rule)) f[n++].text = loaders->items[i].text;
+    *out = (struct model_faults){ f, n, a->proven };
     return true;
 }
 

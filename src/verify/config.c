@@ -235,13 +235,13 @@ static void tell_in_part(struct lint *l)
                   text_count(n, l->c->model->differences.grounds[GROUND_NAME], "tensor"));
 }
 
-/* Where an adapter's parts, its configuration and its base say different things. */
+/* Where an adapter's parts, its configuration and its base say different things, and what its loader would not load. */
 static void tell_faults(struct lint *l)
 {
     const struct model_faults *f = &l->v->faults;
-    for (unsigned i = 0; i < f->count; i++)
-        lint_find(l, FINDING_ADAPTER_DISAGREES, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE, "%s",
-                  f->items[i]);
+    for (size_t i = 0; i < f->count; i++)
+        lint_find(l, f->items[i].rule, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE, "%s",
+                  f->items[i].text);
 }
 
 /* ---- the level ---------------------------------------------------------------------------- */
@@ -316,9 +316,9 @@ bool verify_config(struct verify *v)
     struct verify_split split = { .count = 0 };
     if (v->ck->file_count == 0) return true;
     if (!make_lint(v, &l) || (v->split && !v->split(v, &split, v->error))) return false;
+    tell_faults(&l);
     bool ok = split.count ? tell_split(&l, &split) : tell_model(&l);
     if (split.done) split.done(&split);
     if (!ok) return false;
-    tell_faults(&l);
     return v->ck->files[0].format == NUMEL_GGUF ? lint_gguf(&l) : lint_hf(&l);
 }

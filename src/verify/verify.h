@@ -13,15 +13,19 @@
 #include "statement/handle.h"
 #include "reader/checkpoint.h"
 
-/* What is wrong with a model besides what its statement says; the sentences belong to the model. */
+/* What is wrong with a model besides what its statement says; all of it belongs to the model. */
+struct model_fault {
+    enum finding_rule rule;
+    const char *text;
+};
 struct model_faults {
-    const char *const *items;
-    unsigned count;
+    const struct model_fault *items;
+    size_t count;
     bool proven; /* all of it was checked there, without a formula */
 };
 
 /* Makes a handle ready (handle_ready()), and says what is wrong with the model. verify knows nothing of
- * adapters: the reporter asks there first, and what it hears of one comes this way. */
+ * adapters and loaders: the reporter asks there, and what it hears comes this way. */
 typedef bool verify_ready_fn(struct numel_model *c, struct model_faults *out, numel_error *e);
 
 /* The models in one file that is several (components/single.h), each ready; and tensors of it that nobody knows. */

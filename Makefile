@@ -268,6 +268,7 @@ single: $(B)/numel ## one file that is several models, whole, quantized and alte
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/single.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/single_quantized.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/single_gguf.py
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/gguf_files.py
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/towers.py
 loaders: $(B)/numel ## what no loader would load, and healthy neighbours of it; A=-a: of many classes
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/loaders.py $(A)

@@ -2,6 +2,7 @@
  * find.c -- what a path stands for; from small to large: names, one set, a directory, a path.
  */
 #include "reader/find_internal.h"
+#include "reader/piece.h"
 
 #include "base/border.h"
 #include "base/num.h"
@@ -349,10 +350,22 @@ static const char *trained_by(const struct folder *f)
     return NULL;
 }
 
+/* What is there in the place of a checkpoint: raw pieces of one. */
+static void tell_pieces(const struct piece *p, numel_error *e)
+{
+    char text[PIECE_TEXT];
+    piece_text(p, text, sizeof text);
+    error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "no .safetensors or .gguf files found in this folder, but %s",
+              text);
+}
+
 NUMEL_MUST static bool nothing_there(struct finding_sets *g, const char *dir)
 {
     if (g->lacking && g->lacking->count) return all_lacking(g, g->lacking);
     const char *writer = trained_by(found_folder(g->found));
+    struct piece p;
+    if (piece_in(found_folder(g->found), &p))
+        return tell_pieces(&p, g->error), error_file(g->error, dir), false;
     error_set(
         g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
         "no .safetensors or .gguf files found in this folder (%s%s%spickles, .bin and .pt, are not read)",

@@ -411,9 +411,11 @@ static bool check_file(struct gguf *g)
     struct layout l;
     if (!place_tensors(g) || !layout_order(&l, r)) return false;
     infer_bytes(g, &l);
+    bool fork, ok = gguf_fork_types(g, &l, &fork);
+    if (fork) infer_bytes(g, &l);
     check_order(g, &l);
     check_places(g, &l);
-    bool ok = commit(g) && check_shown(g) && gguf_restore_shapes(g);
+    ok = ok && commit(g) && check_shown(g) && gguf_restore_shapes(g);
     if (ok) {
         layout_account(&l, r, g->alignment);
         check_end(g, &l);

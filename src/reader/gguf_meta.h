@@ -5,6 +5,7 @@
 #include "reader/reader.h"
 
 #include "base/cursor.h"
+#include "reader/layout.h"
 
 struct gguf {
     struct cursor c;
@@ -26,5 +27,9 @@ numel_str gguf_string(struct gguf *g, const char *what);
 bool gguf_read_pairs(struct gguf *g);
 /* gguf_shape.c: tensors whose shape was changed to be quantized get their own again, as the metadata have it. */
 NUMEL_MUST bool gguf_restore_shapes(struct gguf *g);
+
+/* gguf_fork.c: *found: tensors of a type take other bytes than llama.cpp's. That is reported, and the type is an unknown one, whose
+ * bytes are to be inferred. NOMEM. */
+NUMEL_MUST bool gguf_fork_types(struct gguf *g, const struct layout *l, bool *found);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "reader/beside.h"
 #include "reader/checkpoint.h"
+#include "reader/piece.h"
 #include "reader/recognise.h"
 #include "base/border.h"
 #include "base/num.h"
@@ -18,9 +19,15 @@
 static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
 /* What the findings of a checkpoint come to; NULL when nothing is wrong with it. */
-static const char *fault_of(const numel_checkpoint *ck)
+static const char *fault_of(const numel_checkpoint *ck, char piece[2 + PIECE_TEXT])
 {
     const numel_file *f = &ck->files[0];
+    struct piece p;
+    if (f->data == NUMEL_DATA_PARTIAL && piece_parse(path_base(f->path), &p)) {
+        memcpy(piece, ", ", 2);
+        piece_text(&p, piece + 2, PIECE_TEXT);
+        return piece;
+    }
     return f->data == NUMEL_DATA_PARTIAL    ? ", data cut short: download it again"
            : numel_worst(ck) == NUMEL_ERROR ? ", with errors (see 'numel verify')"
                                             : NULL;
@@ -29,7 +36,8 @@ static const char *fault_of(const numel_checkpoint *ck)
 NUMEL_MUST static bool say_file(const numel_checkpoint *ck, char *text, size_t size, numel_error *e)
 {
     const numel_file *f = &ck->files[0];
-    const char *fault = fault_of(ck);
+    char piece[2 + PIECE_TEXT] = "";
+    const char *fault = fault_of(ck, piece);
     char tensors[TEXT_NUMBER], elements[TEXT_NUMBER], version[32] = "";
     if (f->format == NUMEL_GGUF)
         snprintf(version, sizeof version, " v%u%s", (unsigned)f->version, f->big_endian ? " big-endian" : "");
@@ -98,10 +106,19 @@ NUMEL_MUST static bool identify_weights(struct identifying *i, struct source *s)
 NUMEL_MUST static bool identify_file(struct identifying *i)
 {
     struct source s;
+    struct piece p;
     bool weights;
     if (!source_open(&s, i->path, i->options->no_guard, i->ck->arena.memory, i->error)) return false;
     bool ok = is_weights(&s, i->path, &weights, i->error);
     if (ok && weights) return identify_weights(i, &s);
+    if (ok && piece_parse(path_base(i->path), &p)) {
+        source_close(&s);
+        char text[PIECE_TEXT];
+        i->out.kind = "weights";
+        piece_text(&p, text, sizeof text);
+        snprintf(i->out.text, i->out.size, "%s", text);
+        return true;
+    }
     ok = ok && beside_say(&i->out, i->path, &s, i->ck->arena.memory, i->error);
     source_close(&s);
     return ok;

@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "reader/piece.h"
 
 #include <stdlib.h>
 
@@ -108,12 +109,23 @@ void layout_account(const struct layout *l, struct reading *r, uint64_t alignmen
                                          : NUMEL_DATA_PARTIAL;
 }
 
+/* A piece of a file that was cut by bytes: what is missing is in the others. */
+static void tell_piece(struct reading *r)
+{
+    char text[PIECE_TEXT];
+    struct piece p;
+    if (!r->path || !piece_parse(path_base(r->path), &p)) return;
+    piece_text(&p, text, sizeof text);
+    reading_find(r, FINDING_FILE_PIECE, NO_TENSOR, NUMEL_NOWHERE, "this is %s", text);
+}
+
 void layout_missing(const struct layout *l, struct reading *r)
 {
     const numel_file *f = r->file;
     const numel_tensor *all = r->registry->tensors, *first = NULL, *last = NULL;
     char a[TEXT_QUOTE], b[TEXT_QUOTE], n[TEXT_NUMBER], count[TEXT_NUMBER];
     uint64_t hit = 0;
+    tell_piece(r);
     for (size_t i = 0; i < l->count; i++) {
         const numel_tensor *t = &all[l->order[i]];
         if (t->bytes == 0 || num_inside(t->offset, t->bytes, r->total)) continue;

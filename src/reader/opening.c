@@ -8,6 +8,7 @@
 #include "reader/checkpoint.h"
 
 #include "base/text.h"
+#include "reader/piece.h"
 #include "reader/recognise.h"
 #include "source/source.h"
 
@@ -242,12 +243,25 @@ NUMEL_MUST static bool add_file(numel_checkpoint *ck, const numel_file *file, st
     return true;
 }
 
+/* A piece of a file that was cut by bytes begins with anything, or with a part of a header. */
+static void blame_piece(struct opening *o, const struct piece *p)
+{
+    char text[PIECE_TEXT];
+    piece_text(p, text, sizeof text);
+    error_clear(o->error);
+    o->as = (struct recognised){ .rule = FINDING_FILE_PIECE };
+    error_set(o->error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "is %s", text);
+}
+
 /* An error that says less than the file's name does. */
-static void blame_suffix(struct opening *o, const char *path)
+static void blame_name(struct opening *o, const char *path)
 {
     const char *end = path ? recognise_unfinished(path) : NULL;
     numel_error why = *o->error;
-    if (!end || why.code == NUMEL_E_NOMEM || why.code == NUMEL_E_IO) return;
+    struct piece p;
+    if (!path || why.code == NUMEL_E_NOMEM || why.code == NUMEL_E_IO) return;
+    if (o->as.rule != FINDING_LFS_POINTER && piece_parse(path_base(path), &p)) blame_piece(o, &p);
+    if (!end) return;
     error_clear(o->error);
     o->as.rule = FINDING_DOWNLOAD_INCOMPLETE;
     error_set(o->error, NUMEL_E_FORMAT, why.offset,
@@ -285,7 +299,7 @@ bool opening_file(struct opening *o, struct source *s, const char *path)
     bool ok = (s->complete || source_grow(s, piece, MAX_HEADER, o->error)) &&
               source_run(s, choose_body, o, o->error) && read_all(o, &file, path) && settle(o, &file, path);
     if (ok) tell_suffix(o, path);
-    else blame_suffix(o, path);
+    else blame_name(o, path);
     if (ok) {
         file.tensors = ck->registry.count - file.first_tensor;
         bool keep = keeps_mapping(ck, o->r.first_entry);

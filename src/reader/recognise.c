@@ -14,6 +14,8 @@
 
 #define PICKLE "numel does not read pickles (loading one runs code): convert it to safetensors"
 #define LEGACY "convert it with an old llama.cpp (convert-llama-ggml-to-gguf.py) or download a GGUF"
+#define WHISPER "whisper.cpp reads it as it is; numel reads safetensors and GGUF"
+#define RWKV "rwkv.cpp reads it as it is; numel reads safetensors and GGUF"
 #define UNPACK "unpack it first"
 #define OTHER "numel reads safetensors and GGUF"
 #define NOTHING "this is not a checkpoint"
@@ -165,6 +167,53 @@ static bool all_zero(const uint8_t *p, uint64_t n)
     return n > 0;
 }
 
+/* ---- ggml before GGUF --------------------------------------------------------------------- */
+
+static uint64_t word_at(const uint8_t *p, uint64_t n, unsigned i)
+{
+    return num_inside(4 * (uint64_t)i, 4, n) ? num_load(p + 4 * (size_t)i, 4, false) : 0;
+}
+
+/* n_vocab, n_audio_ctx, n_audio_state, n_audio_head, n_audio_layer, n_text_ctx, n_text_state, n_text_head, n_text_layer, n_mels,
+ * ftype, and a table of filters that begins with n_mels again and half an FFT. A language model of llama.cpp has a vocabulary
+ * from the eighth word on. */
+static bool is_whisper(const uint8_t *p, uint64_t n)
+{
+    uint64_t mels = word_at(p, n, 10), width = word_at(p, n, 3), heads = word_at(p, n, 4);
+    return (mels == 80 || mels == 128) && word_at(p, n, 12) == mels && width && heads && width % heads == 0;
+}
+
+/* A text with its length, "silero-16k". */
+static bool is_voice_activity(const uint8_t *p, uint64_t n)
+{
+    return word_at(p, n, 1) == 10 && num_inside(8, 10, n) && memcmp(p + 8, "silero-16k", 10) == 0;
+}
+
+/* Versions 100 and 101, where llama.cpp's is 1. */
+static bool is_rwkv(const uint8_t *p, uint64_t n)
+{
+    return word_at(p, n, 1) == 100 || word_at(p, n, 1) == 101;
+}
+
+/* Programs that keep a format of their own behind a magic of ggml. */
+static const struct own {
+    const char *magic;
+    bool (*is)(const uint8_t *p, uint64_t n);
+    const char *what, *help;
+} owns[] = {
+    { "lmgg", is_whisper, "a speech model of whisper.cpp in its own format (magic 'ggml')", WHISPER },
+    { "lmgg", is_voice_activity, "a voice activity model of whisper.cpp in its own format (magic 'ggml')",
+      WHISPER },
+    { "fmgg", is_rwkv, "a model of rwkv.cpp in its own format (magic 'ggmf')", RWKV },
+};
+
+static const struct own *own_of(const uint8_t *p, uint64_t n)
+{
+    for (size_t i = 0; n >= 4 && i < sizeof owns / sizeof *owns; i++)
+        if (memcmp(p, owns[i].magic, 4) == 0 && owns[i].is(p, n)) return &owns[i];
+    return NULL;
+}
+
 /* MAGICS when it is none. */
 static size_t magic_of(const uint8_t *p, uint64_t n)
 {
@@ -179,9 +228,10 @@ static size_t magic_of(const uint8_t *p, uint64_t n)
 const char *recognise_magic(const uint8_t *p, uint64_t n, const char **kind)
 {
     size_t i = magic_of(p, n);
+    const struct own *own = own_of(p, n);
     if (i == MAGICS) return NULL;
     *kind = kind_names[magics[i].kind];
-    return magics[i].what;
+    return own ? own->what : magics[i].what;
 }
 
 bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t size, struct recognised *as)
@@ -202,6 +252,11 @@ bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t 
         return true;
     }
     size_t magic = magic_of(p, n);
+    const struct own *own = own_of(p, n);
+    if (own) {
+        snprintf(text, size, "is %s: %s", own->what, own->help);
+        return true;
+    }
     if (magic < MAGICS) {
         snprintf(text, size, "is %s: %s", magics[magic].what, magics[magic].help);
         return true;

@@ -6,6 +6,8 @@
  */
 #include "reader/walk.h"
 
+#include "reader/piece.h"
+
 #include "base/buffer.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -456,13 +458,27 @@ NUMEL_MUST static bool next(struct walk *w, struct walk_item *out, bool *told, n
     return true;
 }
 
+/* Nothing to list, or raw pieces of what should be there. */
+static void nothing_in(struct walk *w, numel_error *why)
+{
+    char text[PIECE_TEXT];
+    struct folder f;
+    struct piece p;
+    numel_error ignored = { .code = NUMEL_OK };
+    bool listed = folder_list(&f, w->asked, &w->scratch, &ignored), pieces = listed && piece_in(&f, &p);
+    if (pieces) piece_text(&p, text, sizeof text);
+    error_set(why, NUMEL_E_FORMAT, NUMEL_NOWHERE, "no .safetensors or .gguf files found in it%s%s",
+              pieces ? ", but " : "", pieces ? text : "");
+    if (listed) folder_done(&f);
+}
+
 bool walk_next(struct walk *w, struct walk_item *out, bool *more, numel_error *e)
 {
     *more = false;
     if (!next(w, out, more, e)) return false;
     if (!*more && !w->any) {
         numel_error why = { .code = NUMEL_OK };
-        error_set(&why, NUMEL_E_FORMAT, NUMEL_NOWHERE, "no .safetensors or .gguf files found in it");
+        nothing_in(w, &why);
         *more = tell(out, w->asked, &why);
     }
     w->any |= *more;

@@ -78,6 +78,23 @@ enum remedy finding_remedy(const numel_finding *f)
     return REMEDY_NONE;
 }
 
+bool finding_lacks(const numel_finding *f)
+{
+    static const enum finding_rule lack[] = {
+        FINDING_NOT_A_CHECKPOINT,    FINDING_HEADER_TRUNCATED, FINDING_LFS_POINTER,
+        FINDING_FILE_EMPTY,          FINDING_ZERO_FILLED,      FINDING_ZERO_TAIL,
+        FINDING_ZERO_HOLE,           FINDING_SHARD_MISSING,    FINDING_FILE_PIECE,
+        FINDING_DOWNLOAD_INCOMPLETE, FINDING_SLICE_GAP,        FINDING_DATA_MISSING,
+        FINDING_BLOB_MISSING,        FINDING_BLOB_SIZE,        FINDING_SIZE_PUBLISHED,
+        FINDING_TENSOR_MISSING,      FINDING_MODEL_MISSING,    FINDING_COMPONENT_MISSING,
+        FINDING_INDEX_INCOMPLETE,    FINDING_FILE_ABSENT,      FINDING_TENSOR_GONE,
+        FINDING_FILE_UNREADABLE,     FINDING_HASH_SIZE,        FINDING_MANIFEST_BROKEN,
+    };
+    for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
+        if (rules[lack[i]].code == f->code) return true;
+    return false;
+}
+
 const char *finding_rule_at(unsigned rule, numel_severity *severity, const char **about)
 {
     if (rule >= FINDING_RULES) return NULL;

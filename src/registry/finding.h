@@ -13,7 +13,7 @@
  * Adding one: a row here, its line in numel.5, a file in fixtures. */
 #define FINDINGS(X)                                                               \
     X(FILE_UNREADABLE, "file-unreadable", ERROR, HEADER, FETCH)                   \
-    X(NOT_A_CHECKPOINT, "not-a-checkpoint", ERROR, HEADER, FETCH)                 \
+    X(NOT_A_CHECKPOINT, "not-a-checkpoint", ERROR, HEADER, NONE)                  \
     X(FILE_CHANGED, "file-changed", ERROR, HEADER, AGAIN)                         \
     X(HEADER_TRUNCATED, "header-truncated", ERROR, HEADER, FETCH)                 \
     X(HEADER_MALFORMED, "header-malformed", ERROR, HEADER, FETCH)                 \
@@ -58,7 +58,7 @@
     X(SPLIT_MIXED, "split-mixed", ERROR, INDEX, APART)                            \
     X(SPLIT_STALE, "split-stale", ERROR, INDEX, NONE)                             \
     X(FILE_APPENDED, "file-appended", ERROR, INDEX, FETCH)                        \
-    X(FILE_PIECE, "file-piece", ERROR, INDEX, NONE)                               \
+    X(FILE_PIECE, "file-piece", ERROR, INDEX, JOIN)                               \
     X(COMPONENT_MISSING, "component-missing", ERROR, INDEX, NONE)                 \
     X(COMPONENT_INDEX, "component-index-unreadable", ERROR, INDEX, INDEX)         \
     X(COMPONENT_STRAY, "component-unindexed", NOTE, INDEX, NONE)                  \
@@ -80,16 +80,17 @@
     X(ZERO_TAIL, "zero-tail", ERROR, SIZE, FETCH)                                 \
     X(ZERO_HOLE, "zero-hole", ERROR, SIZE, FETCH)                                 \
     X(ZERO_RUN, "zero-run", WARNING, SIZE, NONE)                                  \
-    X(OFFSET_HOLE, "offset-hole", ERROR, HEADER, FETCH)                           \
+    X(OFFSET_HOLE, "offset-hole", ERROR, HEADER, NONE)                            \
     X(OFFSET_OVERLAP, "offset-overlap", ERROR, HEADER, FETCH)                     \
     X(OFFSET_REVERSED, "offset-reversed", ERROR, HEADER, FETCH)                   \
-    X(OFFSET_ORDER, "offset-order", ERROR, HEADER, FETCH)                         \
+    X(OFFSET_ORDER, "offset-order", ERROR, HEADER, NONE)                          \
     X(OFFSET_UNALIGNED, "offset-unaligned", ERROR, HEADER, FETCH)                 \
     X(SIZE_MISALIGNED, "size-misaligned", ERROR, HEADER, FETCH)                   \
     X(SIZE_MISMATCH, "size-mismatch", ERROR, HEADER, FETCH)                       \
-    X(TYPE_UNKNOWN, "type-unknown", ERROR, HEADER, FETCH)                         \
+    X(TYPE_UNKNOWN, "type-unknown", ERROR, HEADER, NONE)                          \
     X(TYPE_REMOVED, "type-removed", ERROR, HEADER, NONE)                          \
     X(TYPE_FORK, "type-fork", WARNING, HEADER, NONE)                              \
+    X(TYPE_SIZE, "type-size", ERROR, HEADER, NONE)                                \
     X(MODEL_MISSING, "model-tensor-missing", ERROR, CONFIG, RECONCILE)            \
     X(MODEL_SHAPE, "model-tensor-shape", ERROR, CONFIG, RECONCILE)                \
     X(QUANT_CONTRADICTION, "quantization-contradicted", ERROR, CONFIG, RECONCILE) \
@@ -195,7 +196,7 @@ enum finding_rule {
 /* What helps, for the last lines of `numel verify`: nothing that we know; look at it before it
  * is loaded: a note of that kind is an error to the strict; take the file
  * away; look again; the file; the
- * index; the file in place of its pointer; the small file beside the model; what reconcile says. */
+ * index; the file in place of its pointer; the other pieces of the file; the small file beside the model; what reconcile says. */
 enum remedy {
     REMEDY_NONE,
     REMEDY_REVIEW,
@@ -204,6 +205,7 @@ enum remedy {
     REMEDY_FETCH,
     REMEDY_INDEX,
     REMEDY_PULL,
+    REMEDY_JOIN,
     REMEDY_CONFIG,
     REMEDY_RECONCILE
 };
@@ -231,6 +233,8 @@ void findings_close(struct findings *f);
 void findings_rollback(struct findings *f, size_t count);
 const char *finding_level(numel_level level); /* "header" */
 enum remedy finding_remedy(const numel_finding *);
+/* Is something not there: bytes, a file, a tensor? Else what is there is wrong. */
+bool finding_lacks(const numel_finding *);
 /* Of the table, rule by rule: its code, severity, and what it is about; NULL behind the last. */
 const char *finding_rule_at(unsigned rule, numel_severity *severity, const char **about);
 const char *finding_about(enum finding_rule);   /* finding_words.c */

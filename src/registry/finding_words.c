@@ -82,6 +82,7 @@ static const char *const words[FINDING_RULES] = {
     [FINDING_TYPE_UNKNOWN] = "An element type is unknown.",
     [FINDING_TYPE_REMOVED] = "An element type was removed from the format.",
     [FINDING_TYPE_FORK] = "An element type is a fork's.",
+    [FINDING_TYPE_SIZE] = "Tensors take other bytes than their element type has in llama.cpp.",
     [FINDING_MODEL_MISSING] = "A tensor that the architecture expects is missing.",
     [FINDING_MODEL_SHAPE] = "A tensor has another shape than the architecture expects.",
     [FINDING_QUANT_CONTRADICTION] = "The configuration says of packed weights what their shapes do not.",

@@ -7,6 +7,17 @@
 #include "reporter/verify_internal.h"
 
 #include "base/text.h"
+#include "reader/piece.h"
+#include "source/folder.h"
+
+NUMEL_MUST static const char *join_text(struct verify_report *r, const struct verify_file *f)
+{
+    char text[PIECE_HELP];
+    struct piece p;
+    if (!piece_parse(path_base(f->path.p), &p)) return "join all pieces of the file in order with cat";
+    piece_help(&p, text, sizeof text);
+    return arena_format(r->arena, "%s", text);
+}
 
 NUMEL_MUST static const char *remedy_text(struct verify_report *r, const struct verify_file *f)
 {
@@ -18,6 +29,7 @@ NUMEL_MUST static const char *remedy_text(struct verify_report *r, const struct 
     case REMEDY_APART: return arena_format(r->arena, "move %s out of the folder", name);
     case REMEDY_REVIEW: return arena_format(r->arena, "look at %s before anything loads it", name);
     case REMEDY_PULL: return arena_format(r->arena, "run 'git lfs pull', or download %s", name);
+    case REMEDY_JOIN: return join_text(r, f);
     case REMEDY_AGAIN: return arena_format(r->arena, "verify again when %s is no longer being written", name);
     default: return NULL;
     }

@@ -42,10 +42,14 @@ NUMEL_MUST static bool gather_files(struct verify_report *r, numel_error *e)
     return true;
 }
 
+/* What it says explains the others: a piece of a file lacks what the other pieces hold. */
+static bool is_cause(const struct verify_shown *s) { return finding_remedy(s->f) == REMEDY_JOIN; }
+
 static int by_weight(const void *a, const void *b)
 {
     const struct verify_shown *x = a, *y = b;
     if (x->severity != y->severity) return x->severity > y->severity ? -1 : 1;
+    if (is_cause(x) != is_cause(y)) return is_cause(x) ? -1 : 1;
     if (x->f->level != y->f->level) return x->f->level < y->f->level ? -1 : 1;
     return x->f < y->f ? -1 : x->f > y->f;
 }
@@ -184,17 +188,35 @@ NUMEL_MUST static const char *whole_text(struct verify_report *r)
         r->tally[NUMEL_WARNING] ? ", " : "", r->tally[NUMEL_WARNING] ? warnings : "", content, reviews);
 }
 
+/* "incomplete" only where something is not there; else what is wrong with it. */
+static const char *trouble_of(const struct verify_report *r, const char **what)
+{
+    const numel_finding *config = NULL;
+    bool apart = false, damaged = false;
+    *what = "";
+    for (size_t i = 0; i < r->first[NUMEL_ERROR]; i++) {
+        const numel_finding *f = r->shown[i].f;
+        if (finding_lacks(f)) return "incomplete";
+        if (finding_remedy(f) == REMEDY_APART) apart = true;
+        else if (finding_remedy(f) == REMEDY_REVIEW) continue;
+        else if (f->level == NUMEL_LEVEL_CONFIG) config = f;
+        else damaged = true;
+    }
+    if (!damaged) *what = config ? " (wrong configuration)" : apart ? " (extra file)" : "";
+    return "damaged";
+}
+
 NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
 {
     char errors[TEXT_COUNT], warnings[TEXT_COUNT];
-    const char *missing = missing_text(r);
+    const char *missing = missing_text(r), *what, *trouble = trouble_of(r, &what);
     text_count(errors, r->tally[NUMEL_ERROR], "error");
     text_count(warnings, r->tally[NUMEL_WARNING], "warning");
     if (!missing) return error_nomem(e);
     r->verdict = r->v->stopped ? "no verdict: stopped before everything was read"
                  : unreadable  ? "no verdict: nothing could be read, or a file changed while it was read"
                  : r->tally[NUMEL_ERROR] > r->reviews
-                     ? arena_format(r->arena, "incomplete: %s, %s%s", errors, warnings, missing)
+                     ? arena_format(r->arena, "%s: %s, %s%s%s", trouble, errors, warnings, missing, what)
                      : whole_text(r);
     return r->verdict || error_nomem(e);
 }

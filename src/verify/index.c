@@ -285,45 +285,12 @@ static void check_appended(const struct indexing *g, const numel_file *f)
                                              : "download them separately");
 }
 
-/* "model.gguf.part1of2": the number and the total of a raw piece. */
-static bool piece_of(numel_str name, uint64_t *number, uint64_t *total)
-{
-    size_t at = name.n;
-    uint64_t *to[] = { total, number };
-    static const char *const before[] = { "of", ".part" };
-    for (size_t i = 0; i < 2; i++) {
-        size_t end = at;
-        *to[i] = 0;
-        for (uint64_t unit = 1; at > 0 && name.p[at - 1] >= '0' && name.p[at - 1] <= '9' && unit < 1000000;
-             at--, unit *= 10)
-            *to[i] += unit * (uint64_t)(name.p[at - 1] - '0');
-        size_t n = strlen(before[i]);
-        if (at == end || at < n || memcmp(name.p + at - n, before[i], n) != 0) return false;
-        at -= n;
-    }
-    return true;
-}
-
-static void check_pieces(const struct indexing *g)
-{
-    uint64_t number, total;
-    for (size_t i = 0; i < g->set->count; i++) {
-        const char *path = g->ck->states[i].path;
-        if (piece_of(path_base(path), &number, &total))
-            findings_add(&g->ck->findings, FINDING_FILE_PIECE, path, NO_TENSOR, NUMEL_NOWHERE,
-                         "this is piece %" PRIu64 " of %" PRIu64 ", cut by bytes: join all pieces "
-                         "in order with cat",
-                         number, total);
-    }
-    for (size_t i = 0; i < g->ck->file_count; i++) check_appended(g, &g->ck->files[i]);
-}
-
 bool verify_index(struct verify *v)
 {
     struct indexing g = { .v = v, .ck = v->ck, .set = v->set };
     names_init(&g.by_name, v->arena->memory, sizeof *g.set->files);
     bool ok = check_folder(&g) && check_index(&g);
-    if (ok) check_pieces(&g);
+    for (size_t i = 0; ok && i < g.ck->file_count; i++) check_appended(&g, &g.ck->files[i]);
     names_done(&g.by_name);
     return ok;
 }

@@ -89,12 +89,12 @@ note  file-moved       m: 'a/model.safetensors' of the manifest is not here, but
                        all its tensors are, unchanged
 --
 complete: 1 file, 2 tensors; checksums of 2 of 2 files match
-$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:F32:64x32:1; cp a/config.json r; numel verify r --manifest m | grep -E '^(error|manifest|incomplete)'
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:F32:64x32:1; cp a/config.json r; numel verify r --manifest m | grep -E '^(error|manifest|incomplete|damaged)'
 manifest  m: 1 of 2 files, 1 of 2 tensors match
 error  tensor-gone  m: tensor 'b' of the manifest is in none of the files
 error  file-absent  m: 'a/model.safetensors' of the manifest is not here
 incomplete: 2 errors, 0 warnings
-$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:F32:64x32:1 b:BF16:5:2 c:I8:1:4; cp a/config.json r; numel verify r --manifest m | grep -A1 -E '^(error|warning|manifest|incomplete)'
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:F32:64x32:1 b:BF16:5:2 c:I8:1:4; cp a/config.json r; numel verify r --manifest m | grep -A1 -E '^(error|warning|manifest|incomplete|damaged)'
 manifest  m: 1 of 2 files, 2 of 2 tensors match
 
 error  manifest-model  x.safetensors: it is not the manifest's model: 1 tensor
@@ -103,9 +103,9 @@ error  manifest-model  x.safetensors: it is not the manifest's model: 1 tensor
 warning  tensor-new  x.safetensors:8389: tensor 'c' is not in the manifest m
 
 --
-incomplete: 1 error, 1 warning
+damaged: 1 error, 1 warning
 # the same bytes under another type, in another shape, under other names
-$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:I32:64x32:1 b:BF16:5:2; cp a/config.json r; numel verify r --manifest m | grep -A1 -E '^(error|manifest|incomplete)'
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:I32:64x32:1 b:BF16:5:2; cp a/config.json r; numel verify r --manifest m | grep -A1 -E '^(error|manifest|incomplete|damaged)'
 manifest  m: 1 of 2 files, 2 of 2 tensors match; types or shapes of tensors do
           not
 --
@@ -119,23 +119,23 @@ incomplete: 2 errors, 0 warnings
 $ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:F32:32x64:1 b:BF16:5:2; cp a/config.json r; numel verify r --manifest m | grep -E '^error'
 error  manifest-model  x.safetensors: its tensors have the manifest's bytes, but
 error  file-absent     m: 'a/model.safetensors' of the manifest is not here
-$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors v:F32:64x32:1 c:BF16:5:2; numel verify r --manifest m | grep -A1 -E '^(error|note  content|incomplete)'
+$ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors v:F32:64x32:1 c:BF16:5:2; numel verify r --manifest m | grep -A1 -E '^(error|note  content|incomplete|damaged)'
 error  manifest-unmatched  m: nothing in the manifest is about the weights here;
                            looked for files: 'x.safetensors', tensors: 'v' and 1
 --
 note  content-same     x.safetensors: the same tensors under other names: the
                        manifest has their content digest
 --
-incomplete: 1 error, 0 warnings
+damaged: 1 error, 0 warnings
 # the digest of the model alone
 $ . test/cli/published.sh; model a; numel hash a | grep ^model > m; mkdir r; st r/x.safetensors b:BF16:5:2 w:F32:64x32:1; numel verify r --manifest m | grep -E '^(manifest|x.*match|complete)'
 x.safetensors  matches   the manifest's model digest
 manifest  m: all tensors match
 complete: 1 file, 2 tensors; checksums of 1 of 1 file match
-$ . test/cli/published.sh; model a; numel hash a | grep ^model > m; mkdir r; st r/x.safetensors b:BF16:5:2 w:F32:32x64:1; numel verify r --manifest m | grep -E '^(manifest|error|incomplete)'
+$ . test/cli/published.sh; model a; numel hash a | grep ^model > m; mkdir r; st r/x.safetensors b:BF16:5:2 w:F32:32x64:1; numel verify r --manifest m | grep -E '^(manifest|error|incomplete|damaged)'
 manifest  m: no files and no tensors match
 error  manifest-model  x.safetensors: it is not the manifest's model: its model
-incomplete: 1 error, 0 warnings
+damaged: 1 error, 0 warnings
 # two names that fit equally are said, and not chosen from; more of the path decides, and the place in the folder
 $ . test/cli/published.sh; mkdir v1 v2 c; st v1/model.safetensors w:F32:4:1; st v2/model.safetensors w:F32:4:2; cp v1/* c; numel hash v1 v2 > m; numel verify c --manifest m | grep -A2 ^error; numel verify -q c --manifest m
 error  manifest-ambiguous  model.safetensors: m may mean 'v1/model.safetensors'
@@ -156,21 +156,21 @@ q/model.safetensors
 manifest  m: 1 of 1 files, 1 of 1 tensors match
 complete: 1 file, 1 tensor; checksums of 1 of 1 file match
 # of a folder with several, one is gone
-$ . test/cli/published.sh; mkdir -p p/unet p/vae p/text; for d in unet vae text; do st p/$d/model.safetensors $d:F32:4:1; done; numel hash p > m; cp -r p q; rm -r q/vae; numel verify q --manifest m | grep -E '^(q|error|complete|incomplete)'
+$ . test/cli/published.sh; mkdir -p p/unet p/vae p/text; for d in unet vae text; do st p/$d/model.safetensors $d:F32:4:1; done; numel hash p > m; cp -r p q; rm -r q/vae; numel verify q --manifest m | grep -E '^(q|error|complete|incomplete|damaged)'
 q/text/model.safetensors
 error  file-absent  m: 'p/vae/model.safetensors' of the manifest is not here
 incomplete: 1 error, 0 warnings
 q/unet/model.safetensors
 complete: 1 file, 1 tensor; checksums of 1 of 1 file match
 # one digest under two names stands for two files; one name with two digests for none
-$ . test/cli/published.sh; mkdir v c; st v/a.safetensors w:F32:4:1; cp v/a.safetensors v/b.safetensors; cp v/a.safetensors c/x.safetensors; sha256sum v/* > m; numel verify c --manifest m | grep -E '^(manifest|error|incomplete)'
+$ . test/cli/published.sh; mkdir v c; st v/a.safetensors w:F32:4:1; cp v/a.safetensors v/b.safetensors; cp v/a.safetensors c/x.safetensors; sha256sum v/* > m; numel verify c --manifest m | grep -E '^(manifest|error|incomplete|damaged)'
 manifest  m: 1 of 2 files match
 error  file-absent  m: 'v/b.safetensors' of the manifest is not here
 incomplete: 1 error, 0 warnings
-$ . test/cli/published.sh; mkdir v; st v/a.safetensors w:F32:4:1; sha256sum v/* > m; sed 's/^./0/' m >> m2; cat m2 >> m; numel verify v --manifest m | grep -E '^(manifest|error|incomplete)'
+$ . test/cli/published.sh; mkdir v; st v/a.safetensors w:F32:4:1; sha256sum v/* > m; sed 's/^./0/' m >> m2; cat m2 >> m; numel verify v --manifest m | grep -E '^(manifest|error|incomplete|damaged)'
 manifest  m: no files and no tensors match
 error  manifest-ambiguous  a.safetensors: m has two digests for
-incomplete: 1 error, 0 warnings
+damaged: 1 error, 0 warnings
 # sha256sum's list of another root, of the folder itself, and of files that are not weights alone
 $ . test/cli/published.sh; model a; sha256sum a/* | sed 's: a/: /srv/models/b/:' > m; numel verify a --manifest m | grep -E '^(manifest|complete)'
 manifest  m: 2 of 2 files match
@@ -179,13 +179,13 @@ $ . test/cli/published.sh; model a; cd a; sha256sum * > ../m; cd ..; mv a b; num
 manifest  m: 2 of 2 files match
 complete: 1 file, 2 tensors; checksums of 2 of 2 files match
 # a file of which no line speaks, with tensors that nobody knows
-$ . test/cli/published.sh; model a; numel hash a > m; st a/extra.safetensors q:F32:4:1; numel verify a/extra.safetensors --manifest m | grep -A1 -E '^(manifest|error|incomplete)'
+$ . test/cli/published.sh; model a; numel hash a > m; st a/extra.safetensors q:F32:4:1; numel verify a/extra.safetensors --manifest m | grep -A1 -E '^(manifest|error|incomplete|damaged)'
 manifest  m: no files and no tensors match
 
 error  manifest-unmatched  m: nothing in the manifest is about the weights here,
                            only about files beside them; looked for files:
 --
-incomplete: 1 error, 0 warnings
+damaged: 1 error, 0 warnings
 $ . test/cli/published.sh; shards s; sha256sum s/model-00001* s/config.json > m; numel verify s --manifest m | grep -A1 -E '^(manifest|error|note  file|not|complete)'
 manifest  m: 2 of 2 files match
 
@@ -221,7 +221,7 @@ $ . test/cli/published.sh; model a; numel hash a > m; echo 'import os' > a/model
 note  file-unlisted    modeling.py: no line of the manifest m speaks of it
 [1]
 # two GGUF files of one folder have the same tensors: each is known by its file, here, elsewhere, renamed; and altered
-$ . test/cli/published.sh; mkdir p; st p/q4.gguf w:F32:8:1 b:F32:8:2; st p/q8.gguf w:F32:8:3 b:F32:8:4; numel hash p > m; cp -r p q; numel verify q --manifest m | grep -E '^(manifest|error|complete)'; mv q/q4.gguf q/x.gguf; numel verify q --manifest m | grep -E '^(manifest|error|complete)'; st q/x.gguf w:F32:8:1 b:F32:8:5; numel verify q/x.gguf --manifest m | grep -A1 -E '^(manifest|error|incomplete)'
+$ . test/cli/published.sh; mkdir p; st p/q4.gguf w:F32:8:1 b:F32:8:2; st p/q8.gguf w:F32:8:3 b:F32:8:4; numel hash p > m; cp -r p q; numel verify q --manifest m | grep -E '^(manifest|error|complete)'; mv q/q4.gguf q/x.gguf; numel verify q --manifest m | grep -E '^(manifest|error|complete)'; st q/x.gguf w:F32:8:1 b:F32:8:5; numel verify q/x.gguf --manifest m | grep -A1 -E '^(manifest|error|incomplete|damaged)'
 manifest  m: 1 of 1 files, 2 of 2 tensors match
 complete: 1 file, 2 tensors; checksums of 1 of 1 file match
 manifest  m: 1 of 1 files, 2 of 2 tensors match

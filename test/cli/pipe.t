@@ -89,7 +89,6 @@ error  not-a-checkpoint  -:0: is a printed model ('# numel'): 'numel diff MODEL
                          FILE' compares it
 
 no verdict: nothing could be read, or a file changed while it was read
-download '-' again
 [3]
 $ head -c 100000 /dev/zero | numel -
 numel: -:0: begins with 4096 zero bytes: the space was allocated, but the data never arrived; download it again

@@ -14,7 +14,7 @@ note  value-zero-vector  v.safetensors:554: tensor 'zb': all its 3 values are
 note  value-inf-mask     v.safetensors:560: tensor 'causal_mask': 4 of 4 values
                          are infinite
 
-incomplete: 3 errors, 1 warning
+damaged: 3 errors, 1 warning
 $ . test/cli/published.sh; st v.safetensors ok:F32:4x4:1 'nan:F32:2x4:=0000c07f0000803f' e8:F8_E8M0:4:=ff7f00ff; numel verify --values -l size --json v.safetensors | grep -E '^  {"(tensor|code)"'
   {"tensor":"ok","file":"v.safetensors","dtype":"F32","elements":16,"nan":0,"inf":0,"zero":0,"scale_nan":null,"scale_inf":null},
   {"tensor":"nan","file":"v.safetensors","dtype":"F32","elements":8,"nan":4,"inf":0,"zero":0,"scale_nan":null,"scale_inf":null},
@@ -30,7 +30,7 @@ error  scale-range  g.gguf:288: tensor 'm': scales out of range in its 1 blocks:
                     1 NaN, 0 infinite; such a block decodes to no numbers
 error  value-inf    g.gguf:320: tensor 'f': 4 of 4 values are infinite
 
-incomplete: 3 errors, 0 warnings
+damaged: 3 errors, 0 warnings
 # nothing is found in good ones, whatever the number of threads; -q says nothing
 $ . test/cli/published.sh; st g.safetensors w:F32:64x32:=0000803f000080bf; numel verify --values -l size g.safetensors | tail -n +7; numel verify -q --values -l size --jobs 1 g.safetensors
 values  2,048 values in 1 tensor: 0 NaN, 0 infinite, 0 zero; 0 bad scales

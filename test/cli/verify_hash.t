@@ -13,9 +13,9 @@ note  model-unchecked  the tensors were not compared with a formula: the
                        with --arch NAME
 
 complete: 1 file, 2 tensors; checksums of 2 of 2 files match
-$ . test/cli/published.sh; cache; flip $M/blobs/$H 200; numel verify --level hash $M | grep -E '^error|complete' | sed 's/its sha256.*//'; numel verify --json $M --level hash | grep -o '"code":"[a-z-]*"'
+$ . test/cli/published.sh; cache; flip $M/blobs/$H 200; numel verify --level hash $M | grep -E '^error|complete|damaged' | sed 's/its sha256.*//'; numel verify --json $M --level hash | grep -o '"code":"[a-z-]*"'
 error  hash-mismatch  model.safetensors: 
-incomplete: 1 error, 0 warnings
+damaged: 1 error, 0 warnings
 "code":"hash-mismatch"
 "code":"model-unchecked"
 $ . test/cli/published.sh; cache; flip $M/blobs/$G 3; numel verify --json --level hash $M | sed "s:$T/::g" | grep -E 'hash-mismatch|config' | sed 's/[0-9a-f]\{40\}/HEX/g'

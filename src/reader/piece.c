@@ -1,0 +1,126 @@
+/* piece.c -- see piece.h. A name is read from behind: the ending of a checkpoint, a word, and which piece it is. */
+#include "reader/piece.h"
+
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LABEL_MOST = 20, LETTERS_MOST = 3 };
+
+/* Where the last ".gguf" or ".safetensors" of a name ends; 0: there is none. */
+static size_t end_of_whole(numel_str name)
+{
+    static const char *const ends[] = { ".gguf", ".safetensors" };
+    for (size_t at = name.n; at > 1; at--)
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+            if (text_ends((numel_str){ name.p, at }, ends[i])) return at;
+    return 0;
+}
+
+static size_t count_digits(numel_str s)
+{
+    size_t n = 0;
+    while (n < s.n && isdigit((unsigned char)s.p[n])) n++;
+    return n;
+}
+
+static size_t count_letters(numel_str s)
+{
+    size_t n = 0;
+    while (n < s.n && islower((unsigned char)s.p[n])) n++;
+    return n;
+}
+
+static numel_str after(numel_str s, size_t n) { return (numel_str){ s.p + n, s.n - n }; }
+
+/* "1of2", "00001-of-00002" */
+static bool is_of(numel_str s)
+{
+    size_t n = count_digits(s);
+    numel_str rest = after(s, n);
+    if (n == 0) return false;
+    bool dashed = text_starts(rest, "-of-");
+    if (!dashed && !text_starts(rest, "of")) return false;
+    rest = after(rest, dashed ? 4 : 2);
+    return rest.n && count_digits(rest) == rest.n;
+}
+
+static size_t count_digits_behind(numel_str s)
+{
+    size_t n = 0;
+    while (n < s.n && isdigit((unsigned char)s.p[s.n - 1 - n])) n++;
+    return n;
+}
+
+/* A word that says so lets any label be one; without it those alone that split(1) and 7-Zip write. */
+static bool is_label(numel_str s, bool word)
+{
+    if (s.n == 0 || s.n > LABEL_MOST) return false;
+    if (is_of(s)) return true;
+    if (count_digits(s) == s.n) return word || s.n == 3;
+    if (count_letters(s) != s.n || s.n > LETTERS_MOST) return false;
+    return word || (s.n == 2 && s.p[0] == 'a') || (s.n == 3 && text_starts(s, "aa"));
+}
+
+static bool is_mark(char c) { return c == '.' || c == '-' || c == '_'; }
+
+bool piece_parse(numel_str name, struct piece *out)
+{
+    static const char *const words[] = { "part", "split", "piece", "chunk" };
+    size_t end = end_of_whole(name);
+    numel_str rest = after(name, end);
+    bool word = false;
+    if (!end || rest.n < 2 || !is_mark(rest.p[0])) return false;
+    rest = after(rest, 1);
+    for (size_t i = 0; i < sizeof words / sizeof *words && !word; i++) {
+        word = text_starts(rest, words[i]);
+        if (word) rest = after(rest, strlen(words[i]));
+    }
+    if (word && rest.n && is_mark(rest.p[0])) rest = after(rest, 1);
+    if (!is_label(rest, word)) return false;
+    *out = (struct piece){ { name.p, end }, { name.p, (size_t)(rest.p - name.p) }, rest };
+    return true;
+}
+
+/* "1 of 2", "'a'" */
+static void put_label(const struct piece *p, char out[TEXT_QUOTE])
+{
+    char number[TEXT_QUOTE], total[TEXT_QUOTE];
+    size_t n = count_digits(p->label), of = is_of(p->label) ? count_digits_behind(p->label) : 0;
+    if (!of) text_quote(out, p->label);
+    else
+        snprintf(out, TEXT_QUOTE, "%s of %s", text_bare(number, (numel_str){ p->label.p, n }),
+                 text_bare(total, after(p->label, p->label.n - of)));
+}
+
+/* Does a shell list the pieces in their order? Not part10of12 before part2of12. */
+static bool sorts(const struct piece *p)
+{
+    return !is_of(p->label) || count_digits(p->label) == count_digits_behind(p->label);
+}
+
+void piece_help(const struct piece *p, char *text, size_t size)
+{
+    char whole[TEXT_QUOTE], front[TEXT_QUOTE];
+    text_quote(whole, p->whole);
+    if (sorts(p))
+        snprintf(text, size, "join the pieces in order: cat %s* > %s", text_quote(front, p->front), whole);
+    else snprintf(text, size, "join the pieces in order with cat, into %s", whole);
+}
+
+void piece_text(const struct piece *p, char *text, size_t size)
+{
+    char whole[TEXT_QUOTE], label[TEXT_QUOTE], help[PIECE_HELP];
+    piece_help(p, help, sizeof help);
+    put_label(p, label);
+    snprintf(text, size, "piece %s of %s, cut by bytes: %s", label, text_quote(whole, p->whole), help);
+}
+
+bool piece_in(const struct folder *f, struct piece *out)
+{
+    for (size_t i = 0; f && i < f->count; i++)
+        if (!f->entries[i].directory && piece_parse(f->entries[i].name, out)) return true;
+    return false;
+}

@@ -20,4 +20,8 @@ enum pattern_answer { PATTERN_NO, PATTERN_YES, PATTERN_UNKNOWN /* not one of the
 /* Does it match at the beginning of the text? It need not reach the end, as in re.match. */
 enum pattern_answer pattern_match(numel_str pattern, numel_str text);
 
+/* Words that each text holds which the pattern matches; their number, at most `room`, 0 where it has branches. They are
+ * written into `space`, which has room for the pattern. */
+unsigned pattern_words(numel_str pattern, char *space, numel_str *words, unsigned room);
+
 #endif

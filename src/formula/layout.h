@@ -170,19 +170,26 @@ void layout_lint(const struct layout *l, struct complaints *all);
 
 /* ---- layout_config.c: what the configuration says --------------------------------------------- */
 
-struct layout_key { /* of `over PATH path` */
-    numel_str name;
-    const json_value *value; /* those that say the same are one */
+/* ---- layout_lists.c: what it says of single modules -------------------------------------------- */
+
+struct compiled;
+struct layout_table {
+    const struct compiled *compiled;
+    const json_value *object; /* of `over`; NULL: of `skip` */
 };
 
-/* What the lists of a layout hold: asked of the configuration once. */
-struct layout_lists {
-    struct value overs[LAYOUT_WORDS], skips[LAYOUT_WORDS];
-    const struct layout_key *keys[LAYOUT_WORDS]; /* of overs, by name */
-    size_t key_count[LAYOUT_WORDS];
+/* Lists that were compiled: those of several layouts that read one in the same way are the same. */
+struct layout_shelf {
+    struct compiled *first;
 };
-NUMEL_MUST bool layout_lists(const struct layout *l, struct config *c, struct layout_lists *out,
-                             struct arena *a, numel_error *e);
+
+/* What the lists of a layout hold; NULL: the configuration has none. */
+struct layout_lists {
+    const struct layout_table *overs[LAYOUT_WORDS], *skips[LAYOUT_WORDS];
+};
+/* In the arena, as `shelf` is; the configuration outlives both. NOMEM, LIMIT. */
+NUMEL_MUST bool layout_lists(const struct layout *l, struct config *c, struct layout_shelf *shelf,
+                             struct layout_lists *out, struct arena *a, numel_error *e);
 
 /* Does the configuration's quantization name it, for all modules or for some of its lists? False also where it
  * has none. */

@@ -70,7 +70,7 @@ bool packed_candidates(struct work *w)
         bool yes = !w->declared;
         if (w->candidate_count == sizeof w->candidates / sizeof *w->candidates) break;
         struct layout_lists *lists = &w->lists[w->candidate_count];
-        if (w->declared && (!layout_lists(p->layouts[i], w->config, lists, w->arena, w->error) ||
+        if (w->declared && (!layout_lists(p->layouts[i], w->config, &w->shelf, lists, w->arena, w->error) ||
                             !layout_declared(p->layouts[i], lists, w->config, &yes, w->arena, w->error)))
             return false;
         if (!w->declared && !may_occur(w, p->layouts[i], &yes)) return false;

@@ -45,6 +45,7 @@ struct work {
     bool plain_values; /* a candidate may leave weights as they are, with a scale beside them */
     struct layout *candidates[PACKED_LAYOUTS];
     struct layout_lists lists[PACKED_LAYOUTS];
+    struct layout_shelf shelf;
     struct tail tails[PACKED_TAILS]; /* how names of forms end, and whether any in the file does */
     size_t tail_count;
     struct otherwise *otherwise;

@@ -234,13 +234,14 @@ static void test_flat(void **state)
 static bool declared(const struct layout *l, const char *json)
 {
     struct config *c = configured(json);
+    struct layout_shelf shelf = { NULL };
     struct layout_lists lists;
     struct arena a;
     numel_error e = { 0 };
     bool yes;
     POISON(lists);
     arena_init(&a, &memory_malloc);
-    assert_true(layout_lists(l, c, &lists, &a, &e) && layout_declared(l, &lists, c, &yes, &a, &e));
+    assert_true(layout_lists(l, c, &shelf, &lists, &a, &e) && layout_declared(l, &lists, c, &yes, &a, &e));
     arena_done(&a);
     config_free(c);
     return yes;
@@ -270,12 +271,13 @@ static void words_are(const char *layout, const char *json, const char *class, c
 {
     struct layout *l = layout_of(layout);
     struct config *c = configured(json);
+    struct layout_shelf shelf = { NULL };
     struct layout_lists lists;
     struct arena a;
     numel_error e = { 0 };
     arena_init(&a, &memory_malloc);
     POISON(lists);
-    assert_true(layout_lists(l, c, &lists, &a, &e));
+    assert_true(layout_lists(l, c, &shelf, &lists, &a, &e));
     for (size_t i = 0; i < n; i++) {
         struct layout_word w = layout_word_of(l, &lists, text_of(rows[i].module), class);
         if (w.plain != rows[i].plain || (w.over != NULL) != rows[i].over || w.soft != rows[i].soft ||
@@ -335,6 +337,7 @@ static void test_over_same(void **state)
     (void)state;
     struct layout *l = layout_of("layout test\nover layers path\nvalue {M}.w U8 O I\n");
     struct buffer b;
+    struct layout_shelf shelf = { NULL };
     struct layout_lists lists;
     struct arena a;
     numel_error e = { 0 };
@@ -347,7 +350,7 @@ static void test_over_same(void **state)
     struct config *c = configured(b.p);
     arena_init(&a, &memory_malloc);
     POISON(lists);
-    assert_true(layout_lists(l, c, &lists, &a, &e));
+    assert_true(layout_lists(l, c, &shelf, &lists, &a, &e));
     for (int i = 0; i < 200; i++) {
         char name[16], first[16];
         snprintf(name, sizeof name, "m.%d", i);
@@ -528,6 +531,7 @@ static bool all_of_it(const numel_allocator *m, struct config *c, numel_error *e
     };
     struct layout_module module = { .role = text_of("attn.q"), .out = 256, .in = 512 };
     struct layout_forms forms = { 0 };
+    struct layout_shelf shelf = { NULL };
     struct layout_lists lists;
     const struct stored *extras;
     struct layout *l;
@@ -535,7 +539,7 @@ static bool all_of_it(const numel_allocator *m, struct config *c, numel_error *e
     bool yes;
     if (!layout_parse(&l, &entry, m, NULL, e)) return false;
     arena_init(&a, m);
-    bool ok = layout_lists(l, c, &lists, &a, e) && layout_declared(l, &lists, c, &yes, &a, e) &&
+    bool ok = layout_lists(l, c, &shelf, &lists, &a, e) && layout_declared(l, &lists, c, &yes, &a, e) &&
               layout_extras(l, c, true, &a, &extras, e) && layout_solve(&forms, l, c, true, &module, &a, e);
     if (ok) assert_int_equal(forms.count, 2);
     if (ok) assert_int_equal(extras[0].dims[0], 1);

@@ -738,6 +738,10 @@ NUMEL_API void numel_report_free(numel_report *);
  * agrees at most in part where nobody knows. USAGE: a key that there is not, a value that it cannot have. */
 NUMEL_MUST NUMEL_API numel_rc numel_expect_check(const char *text, numel_error *);
 NUMEL_API const char *numel_expect_key(size_t i); /* "params", ...; NULL where there is no i-th */
+/* How near a mistyped word is to another: the letters that differ, or a larger number when one begins with the other;
+ * NUMEL_FAR when they have little in common. */
+#define NUMEL_FAR ((size_t)99)
+NUMEL_API size_t numel_nearness(const char *word, const char *other);
 /* What became of each: "params: expected 8,030,261,248, found 8,030,261,249". NULL where there is no i-th. */
 NUMEL_API size_t numel_report_expected_count(const numel_report *);
 NUMEL_API const char *numel_report_expected_at(const numel_report *, size_t i, numel_verdict *verdict);

@@ -21,6 +21,8 @@ enum exit_status {
     EXIT_STOPPED = 130   /* by an interrupt */
 };
 
+enum { MIB = 1 << 20 }; /* no memory that models are loaded into is smaller */
+
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /* Values of an option that may be given several times. */
@@ -131,6 +133,9 @@ void output_line(struct output *out, numel_report *r);
 int output_end(struct output *out, int status);
 /* Instead of all this, where there is nothing to report of: the error is said, and is the document in JSON. */
 void output_error(const struct options *o, const char *path, const numel_error *e);
+int out_of_memory(const struct options *o);
+/* ... and the status that it makes: usage has no document. */
+int output_refused(const struct options *o, const char *path, const numel_error *e);
 /* At the end of the program: the same of everything on standard output, and says so. */
 int output_close(int status);
 

@@ -81,11 +81,7 @@ static int report(const struct options *o, const struct end *a, const struct end
     if (o->values) view.values = &work.reading;
     numel_rc rc = numel_report_diff(&r, a->model, b->model, &view, &e);
     if (o->values) work_end();
-    if (rc != NUMEL_OK) {
-        if (e.code != NUMEL_E_USAGE) return output_error(o, NULL, &e), EXIT_UNREADABLE;
-        say_error(NULL, &e);
-        return EXIT_USAGE;
-    }
+    if (rc != NUMEL_OK) return output_refused(o, NULL, &e);
     int status = status_of(r);
     output_begin(&out, o, false);
     output_report(&out, r);
@@ -125,14 +121,13 @@ static int run_nearest(const struct options *o)
 {
     struct end x = { 0 };
     numel_error e;
-    int status = EXIT_UNREADABLE;
     if (o->count != 1) return say("numel: diff --nearest DIR takes one checkpoint"), EXIT_USAGE;
     if (numel_path_kind(o->nearest) == NUMEL_KIND_ABSENT) {
         tell(&e, NUMEL_E_IO, "no such folder");
         return output_error(o, o->nearest, &e), EXIT_UNREADABLE;
     }
-    if (open_end(&x, o->args[0], &o->library, &o->knowledge, &e)) status = report_nearest(o, &x);
-    else output_error(o, x.path, &e);
+    bool opened = open_end(&x, o->args[0], &o->library, &o->knowledge, &e);
+    int status = opened ? report_nearest(o, &x) : output_refused(o, x.path, &e);
     close_end(&x);
     return status;
 }
@@ -158,10 +153,11 @@ static int run(const struct options *o)
     numel_error of_b;
     bool first = open_end(&a, o->args[0], &library, &o->knowledge, &e);
     bool second = open_end(&b, o->args[1], &library, &o->knowledge, &of_b);
-    int status = first && second ? report(o, &a, &b) : EXIT_UNREADABLE;
-    if (!first) output_error(o, a.path, &e);
-    if (!first && !second) say_error(b.path, &of_b); /* a bad first one does not hide its fault */
-    else if (!second) output_error(o, b.path, &of_b);
+    int status = !first    ? output_refused(o, a.path, &e)
+                 : !second ? output_refused(o, b.path, &of_b)
+                           : report(o, &a, &b);
+    if (!first && !second && status != EXIT_USAGE)
+        say_error(b.path, &of_b); /* a bad first one does not hide its fault */
     close_end(&a);
     close_end(&b);
     return status;

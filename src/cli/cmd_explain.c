@@ -1,18 +1,35 @@
 /* cmd_explain.c -- numel explain NUMBER PATH|CONFIG...: which way of counting gives that number. */
 #include "cli.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
 {
     return numel_report_explain(r, o->args[0], model, &o->view, e);
 }
 
-static int run(const struct options *o)
+static bool is_claim(const char *text, numel_error *e)
 {
     uint64_t value, low, high;
+    return numel_claim(text, &value, &low, &high, e) == NUMEL_OK;
+}
+
+/* The number comes first; behind the paths it is understood too. */
+static int run(const struct options *o)
+{
     numel_error e;
-    if (numel_claim(o->args[0], &value, &low, &high, &e) == NUMEL_OK) return each_model(o, make, 1);
-    say_error(NULL, &e);
-    return EXIT_USAGE;
+    if (is_claim(o->args[0], &e)) return each_model(o, make, 1);
+    if (!is_claim(o->args[o->count - 1], NULL)) return output_refused(o, NULL, &e);
+    struct options own = *o;
+    const char **args = calloc(o->count, sizeof *args);
+    if (!args) return out_of_memory(o);
+    args[0] = o->args[o->count - 1];
+    memcpy(args + 1, o->args, (o->count - 1) * sizeof *args);
+    own.args = args;
+    int status = each_model(&own, make, 1);
+    free(args);
+    return status;
 }
 
 const struct command command_explain = {
@@ -21,7 +38,7 @@ const struct command command_explain = {
     .summary = "which way of counting gives that number",
     .examples = "  $ numel explain 6607.34M model/              a figure from a printout\n"
                 "  $ numel explain 78,235,566,080 config.json   no model needed\n"
-                "  $ numel explain 8B model.gguf                a name\n"
+                "  $ numel explain 8B model.gguf                a name; 'model.gguf 8B' is the same\n"
                 "  $ numel explain -q 137M config.json          what is left unexplained\n",
     .about = "\nNUMBER is read with the rounding that its digits imply: 6607.34M is 6,607,335,000 to\n"
              "6,607,344,999. The shortest set of causes that gives it comes first: without output head,\n"

@@ -25,11 +25,7 @@ static int run(const struct options *o)
     if (!work_begin(&work, o)) return EXIT_UNREADABLE;
     numel_rc rc = numel_report_hash(&r, o->args, o->count, &o->hashing, &o->library, &work.reading, &e);
     work_end();
-    if (rc != NUMEL_OK) {
-        if (rc != NUMEL_E_USAGE) return output_error(o, NULL, &e), EXIT_UNREADABLE;
-        say_error(NULL, &e);
-        return EXIT_USAGE;
-    }
+    if (rc != NUMEL_OK) return output_refused(o, NULL, &e);
     int status = status_of(r, o->count);
     bool done = !numel_report_stopped(r);
     output_begin(&out, o, false);

@@ -7,11 +7,7 @@
 static int write_report(const struct options *o, numel_rc rc, numel_report *r, const numel_error *e)
 {
     struct output out;
-    if (rc != NUMEL_OK) {
-        if (rc != NUMEL_E_ARCH && rc != NUMEL_E_USAGE) return output_error(o, NULL, e), EXIT_UNREADABLE;
-        say_error(NULL, e);
-        return EXIT_USAGE;
-    }
+    if (rc != NUMEL_OK) return output_refused(o, NULL, e);
     int status = status_of_report(r);
     output_begin(&out, o, false);
     output_report(&out, r);

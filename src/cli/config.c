@@ -20,9 +20,7 @@ static int report_config(const struct options *o, const char *path, report_fn *m
     if (numel_model_open(&model, NULL, located(o, path, &at), &o->knowledge, &o->library, &e) != NUMEL_OK ||
         make(&r, model, o, &e) != NUMEL_OK) {
         numel_model_close(model);
-        if (e.code != NUMEL_E_USAGE) return output_error(o, path, &e), EXIT_UNREADABLE;
-        say_error(path, &e);
-        return EXIT_USAGE;
+        return output_refused(o, path, &e);
     }
     int status = status_of_report(r);
     output_begin(&out, o, false);
@@ -65,6 +63,10 @@ bool is_config(const struct options *o, const char *path)
 int checkpoint_or_config(const struct options *o, report_fn *make, const struct whole *whole)
 {
     const char *path = o->count ? o->args[0] : NULL;
+    if (!path && !o->knowledge.config && !o->knowledge.architecture && !o->printout) {
+        say("numel: nothing to read: give a path, --config FILE, or --arch NAME with --set SYM=N");
+        return EXIT_USAGE;
+    }
     if (!path || is_config(o, path)) return report_config(o, path, make);
     return each_or_config(o, make, whole);
 }

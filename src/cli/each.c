@@ -35,6 +35,7 @@ struct job {
     bool listed;       /* the report lists the findings */
     bool lines;        /* JSON is a record a line */
     size_t done, failed, found, part;
+    bool usage;             /* a report cannot be made of what was asked for */
     bool stopped;           /* interrupted: the others are not begun */
     numel_outcome *outcome; /* of all; NULL: nobody asks */
 };
@@ -53,6 +54,7 @@ static void fail(struct job *j, const char *path, const numel_error *e)
     numel_report *r = NULL;
     bool json = j->options->style.format == NUMEL_JSON;
     j->failed++;
+    j->usage |= e->code == NUMEL_E_USAGE;
     say_error(path, e);
     if ((!json && !j->outcome) || numel_report_error(&r, path, e, NULL, NULL) != NUMEL_OK) return;
     count(j, r);
@@ -275,6 +277,7 @@ static void say_total(struct job *j)
 static int status_of(const struct job *j)
 {
     if (j->stopped) return EXIT_STOPPED;
+    if (j->usage) return EXIT_USAGE;
     if (j->failed) return j->done ? EXIT_SOME : EXIT_UNREADABLE;
     if (j->found) return EXIT_FOUND;
     return j->part ? EXIT_PART : EXIT_AGREE;
@@ -318,12 +321,7 @@ static int each(struct job *j, const char *const *paths, size_t count)
     struct timespec started = { 0, 0 };
     struct target *targets = calloc(count, sizeof *targets);
     size_t total = 0;
-    if (!targets) {
-        output_error(
-            j->options, "",
-            &(numel_error){ .code = NUMEL_E_NOMEM, .offset = NUMEL_NOWHERE, .what = "out of memory" });
-        return EXIT_UNREADABLE;
-    }
+    if (!targets) return out_of_memory(j->options);
     if (!j->options->no_progress) j->library.progress = progress_bar;
     j->library.progress_ctx = &started;
     for (size_t i = 0; i < count; i++) {

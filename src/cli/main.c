@@ -88,6 +88,12 @@ static void keep_writing(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
+/* A word without a command of its own, and not a file of that name. */
+static bool is_word(const char *given, const char *word)
+{
+    return strcmp(given, word) == 0 && numel_path_kind(given) == NUMEL_KIND_ABSENT;
+}
+
 static int version(void)
 {
     print_line("numel %s", numel_version());
@@ -100,7 +106,8 @@ static int dispatch(int argc, char **argv)
         help_all();
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) return version();
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0 || is_word(argv[1], "version"))
+        return version();
     if (strcmp(argv[1], "help") == 0) return help(argc, argv);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         help_all();

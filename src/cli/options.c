@@ -78,14 +78,24 @@ static void store(struct options *o, const struct option *opt, uint64_t v)
     else memcpy(field, &narrow, sizeof narrow);
 }
 
+/* A size is never read as gigabytes: digits alone are bytes. */
+static int bad_size(const struct reader *r, const struct option *opt, const char *value)
+{
+    bool plain = value[0] && value[strspn(value, "0123456789")] == '\0';
+    if (plain && opt->least == MIB && strlen(value) <= 3)
+        return usage(r->c, "--%s %s is %s bytes: did you mean %sGiB?", opt->name, value, value, value);
+    if (plain && opt->least == MIB && strlen(value) <= 7)
+        return usage(r->c, "--%s %s is %s bytes: give it a unit, as 24GiB or 500MB", opt->name, value, value);
+    return usage(r->c, "--%s takes a number of bytes from %llu up, as 100000000, 100MB or 1GiB; not '%s'",
+                 opt->name, (unsigned long long)opt->least, value);
+}
+
 static int set_number(const struct reader *r, const struct option *opt, const char *value)
 {
     uint64_t v;
     bool bytes = opt->kind == OPTION_BYTES;
     if (read_number(opt, value, &v)) return store(r->o, opt, v), EXIT_AGREE;
-    if (bytes)
-        return usage(r->c, "--%s takes a number of bytes from %llu up, as 100000000, 100MB or 1GiB; not '%s'",
-                     opt->name, (unsigned long long)opt->least, value);
+    if (bytes) return bad_size(r, opt, value);
     if (opt->kind == OPTION_MANY)
         return usage(r->c, "--%s takes a whole number from %llu to %llu, as 8192 or 8k; not '%s'", opt->name,
                      (unsigned long long)opt->least, (unsigned long long)opt->most, value);

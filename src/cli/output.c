@@ -132,6 +132,20 @@ void output_error(const struct options *o, const char *path, const numel_error *
     output_end(&out, EXIT_UNREADABLE);
 }
 
+int out_of_memory(const struct options *o)
+{
+    static const numel_error e = { .code = NUMEL_E_NOMEM, .offset = NUMEL_NOWHERE, .what = "out of memory" };
+    output_error(o, "", &e);
+    return EXIT_UNREADABLE;
+}
+
+int output_refused(const struct options *o, const char *path, const numel_error *e)
+{
+    if (e->code != NUMEL_E_USAGE) return output_error(o, path, e), EXIT_UNREADABLE;
+    say_error(path, e);
+    return EXIT_USAGE;
+}
+
 /* Whoever read it has had enough, as `head` has: there is nobody to tell. */
 static bool reader_left(void)
 {

@@ -9,52 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 31, FAR = 99 };
-
-/* How many letters must be changed, added, left out, or swapped with the next. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t rows[3][LONGEST + 1], n = strlen(b);
-    if (strlen(a) > LONGEST || n > LONGEST) return FAR;
-    size_t *before = rows[0], *last = rows[1], *row = rows[2];
-    for (size_t j = 0; j <= n; j++) before[j] = last[j] = j;
-    for (size_t i = 1; a[i - 1]; i++) {
-        row[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
-            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            if (last[j] + 1 < best) best = last[j] + 1;
-            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-            if (swapped && before[j - 2] + 1 < best) best = before[j - 2] + 1;
-            row[j] = best;
-        }
-        size_t *free_row = before;
-        before = last, last = row, row = free_row;
-    }
-    return last[n];
-}
-
-/* A short word is near to few others: one letter of "ls" makes it another word. */
-static bool is_near(size_t d, const char *word)
-{
-    size_t n = strlen(word);
-    return d <= (n < 4 ? 1 : 2) && d < n;
-}
-
-/* Does one of them begin with the other, past the first letters? */
-static bool is_beginning(const char *a, const char *b)
-{
-    size_t n = strlen(a), m = strlen(b), least = n < m ? n : m;
-    return least >= 3 && strncmp(a, b, least) == 0;
-}
-
-/* Smaller is nearer; FAR: not near at all. */
-static size_t nearness(const char *word, const char *other)
-{
-    size_t d = distance(word, other);
-    if (is_near(d, word)) return d;
-    return is_beginning(word, other) ? LONGEST : FAR;
-}
+enum { LONGEST = 31 }; /* of the names of options */
 
 /* What other tools call a value. */
 static const struct {
@@ -68,12 +23,12 @@ static const struct {
 const char *suggest_word(const char *word, const char *const *words)
 {
     const char *best = NULL;
-    size_t least = FAR;
+    size_t least = NUMEL_FAR;
     for (size_t i = 0; i < sizeof same_values / sizeof *same_values; i++)
         for (size_t k = 0; strcmp(same_values[i].word, word) == 0 && words[k]; k++)
             if (strcmp(words[k], same_values[i].value) == 0) return words[k];
     for (size_t i = 0; words[i]; i++) {
-        size_t d = nearness(word, words[i]);
+        size_t d = numel_nearness(word, words[i]);
         if (d < least) least = d, best = words[i];
     }
     return best;
@@ -133,14 +88,14 @@ static const struct {
 const char *command_near(const char *word)
 {
     const char *best = NULL;
-    size_t least = FAR;
+    size_t least = NUMEL_FAR;
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
         if (strcmp(synonyms[i].word, word) == 0 && command_find(synonyms[i].command))
             return synonyms[i].command;
     for (size_t i = 0; commands[i]; i++) {
         const char *names[] = { commands[i]->name, commands[i]->alias };
         for (size_t k = 0; k < 2 && names[k]; k++) {
-            size_t d = nearness(word, names[k]);
+            size_t d = numel_nearness(word, names[k]);
             if (d < least) least = d, best = names[k];
         }
     }
@@ -177,9 +132,9 @@ static bool owners(char *out, size_t room, const struct option *like)
 static const struct option *near_option(const struct command *c, const char *name, size_t *d)
 {
     const struct option *best = NULL;
-    *d = FAR;
+    *d = NUMEL_FAR;
     for (const struct option *o = option_table; o->name; o++) {
-        size_t this = c && !option_belongs(o, c) ? FAR : nearness(name, o->name);
+        size_t this = c && !option_belongs(o, c) ? NUMEL_FAR : numel_nearness(name, o->name);
         if (this < *d) *d = this, best = o;
     }
     return best;
@@ -200,6 +155,35 @@ static bool begins_several(char *out, size_t room, const struct command *c, cons
     return n > 1 && join_words(out, room, names, " or ");
 }
 
+/* What other tools call an option, with the value that it has here. */
+static const struct {
+    const char *word, *option, *instead;
+} same_options[] = {
+    { "deep", "level", "level hash" },
+    { "full", "level", "level hash" },
+    { "checksum", "level", "level hash" },
+    { "checksums", "level", "level hash" },
+    { "sha256", "level", "level hash" },
+    { "quick", "level", "level header" },
+    { "fast", "level", "level header" },
+    { "vram", "fit", "fit" },
+    { "gpu", "gpus", "gpus" },
+    { "ctx", "context", "context" },
+    { "ctx-size", "context", "context" },
+    { "cache-type", "kv", "kv" },
+    { "kv-cache-dtype", "kv", "kv" },
+    { "architecture", "arch", "arch" },
+};
+
+static const char *same_option(const struct command *c, const char *name)
+{
+    for (size_t i = 0; i < sizeof same_options / sizeof *same_options; i++)
+        if (strcmp(same_options[i].word, name) == 0 &&
+            option_find(c, same_options[i].option, strlen(same_options[i].option), 0))
+            return same_options[i].instead;
+    return NULL;
+}
+
 /* "-m" of another command */
 static const struct option *with_letter(char letter)
 {
@@ -218,12 +202,14 @@ void suggest_option(char *out, size_t room, const struct command *c, const char 
     const struct option *own = near_option(c, name, &own_distance),
                         *any = near_option(NULL, name, &any_distance);
     const struct option *value = takes_word(c, name);
+    const char *same = is_long ? same_option(c, name) : NULL;
     const struct option *other = is_long ? (any_distance == 0 ? any : NULL) : with_letter(word[1]);
     snprintf(out, room, "; see 'numel %s --help'", c->name); /* where there is nothing better */
     if (other && owners(list, sizeof list, other))
         snprintf(out, room, "; %s%s%sit belongs to %s", is_long ? "" : "as '--", is_long ? "" : other->name,
                  is_long ? "" : "' ", list);
     else if (!name[0]) return;
+    else if (same) snprintf(out, room, "; did you mean '--%s'?", same);
     else if (begins_several(list, sizeof list, c, name)) snprintf(out, room, "; did you mean %s?", list);
     else if (value) snprintf(out, room, "; did you mean '--%s %s'?", value->name, name);
     else if (own) snprintf(out, room, "; did you mean '--%s'?", own->name);

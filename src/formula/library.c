@@ -181,6 +181,25 @@ const struct library_entry *library_find(const struct library *l, numel_str name
     return lookup_name(name, &file) ? &l->built_in[file] : NULL;
 }
 
+bool library_unknown(const struct library *l, const char *name, numel_error *e)
+{
+    char quoted[TEXT_QUOTE];
+    const char *near = NULL;
+    size_t least = NUMEL_FAR;
+    for (size_t i = 0; i < library_count(l); i++) {
+        const struct library_entry *x = library_at(l, i);
+        size_t d = x->architecture ? numel_nearness(name, x->name) : NUMEL_FAR;
+        bool like = d > 2 || d * 3 <= strlen(name); /* it begins so, or few letters of it differ */
+        if (d < least && like) least = d, near = x->name;
+    }
+    text_quote(quoted, text_of(name));
+    if (near)
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "unknown architecture %s; did you mean '%s'?",
+                         quoted, near);
+    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "unknown architecture %s; see 'numel spec list'",
+                     quoted);
+}
+
 static bool shadowed(const struct library *l, const struct library_entry *entry)
 {
     return l->own_count &&

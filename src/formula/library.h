@@ -63,6 +63,8 @@ NUMEL_MUST bool library_add_path(struct library *l, const char *path, numel_erro
 NUMEL_MUST bool library_add_text(struct library *l, const char *file, const char *text, size_t n,
                                  numel_error *e);
 const struct library_entry *library_find(const struct library *l, numel_str name);
+/* USAGE: there is no architecture of that name; the nearest one is suggested. */
+NUMEL_MUST bool library_unknown(const struct library *l, const char *name, numel_error *e);
 /* The entry whose `match` rules fit the configuration; NULL when none does, then *e says what was
  * looked for (ARCH) or that memory ran out. A rule on `architectures` beats one on anything else. */
 NUMEL_MUST const struct library_entry *library_match(const struct library *l, struct config *c,

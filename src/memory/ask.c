@@ -25,8 +25,9 @@ NUMEL_MUST static bool read_kv(struct memory_run *run, const char *text, numel_e
     run->k = kv_type_find(k);
     run->v = comma ? kv_type_find(text_of(comma + 1)) : run->k;
     if (run->k && run->v) return true;
-    return bad(e, "keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl",
-               text);
+    return bad(
+        e, "--kv: keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl",
+        text);
 }
 
 NUMEL_MUST static bool read_load(struct memory_ask *a, const char *text, numel_error *e)
@@ -38,7 +39,7 @@ NUMEL_MUST static bool read_load(struct memory_ask *a, const char *text, numel_e
         a->load_bytes = loads[i].bytes;
         return true;
     }
-    return bad(e, "weights are loaded as-is, or as f16, bf16 or f32", text);
+    return bad(e, "--load: weights are loaded as-is, or as f16, bf16 or f32", text);
 }
 
 /* "24GiB", "24G", "24GB", as the options of a command read sizes. */
@@ -56,10 +57,46 @@ NUMEL_MUST static bool read_size(numel_str *s, uint64_t *out)
     return num_mul(out, *out, times);
 }
 
+NUMEL_MUST static bool bad_devices(numel_error *e, const char *is)
+{
+    return bad(e, "--gpus: devices are a size each, as 24GiB,16GiB, or so many of one size, as 2x24GiB", is);
+}
+
+enum { LEAST_DEVICE = 1 << 20 };
+
+/* Digits alone are bytes, which people mean by no "24"; `unit`: it has one. */
+NUMEL_MUST static bool is_device(uint64_t room, bool unit, const char *text, numel_error *e)
+{
+    char shown[TEXT_QUOTE];
+    if (room >= LEAST_DEVICE) return true;
+    text_quote(shown, text_of(text));
+    if (unit || room > 999)
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                         "--gpus %s: no device has %" PRIu64 " bytes; give each a unit, as 24GiB", shown,
+                         room);
+    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                     "--gpus %s: no device has %" PRIu64 " bytes; did you mean %" PRIu64 "GiB?", shown, room,
+                     room);
+}
+
+/* "24GiBx2" for "2x24GiB" */
+NUMEL_MUST static bool is_turned(const char *text, numel_error *e)
+{
+    const char *x = strrchr(text, 'x');
+    char shown[TEXT_QUOTE], times[TEXT_QUOTE], size[TEXT_QUOTE];
+    numel_str room = text_of(text);
+    uint64_t n;
+    if (x) room.n = (size_t)(x - text);
+    if (!x || !number_plain(text_of(x + 1), &n) || !read_size(&room, &n) || room.p != x) return false;
+    error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "--gpus %s: did you mean %sx%s?",
+              text_quote(shown, text_of(text)), text_bare(times, text_of(x + 1)),
+              text_bare(size, (numel_str){ text, (size_t)(x - text) }));
+    return true;
+}
+
 /* "2x24GiB", "24GiB,16GiB" */
 NUMEL_MUST static bool read_devices(struct memory_ask *a, const char *text, numel_error *e)
 {
-    static const char what[] = "devices are a size each, as 24GiB,16GiB, or so many of one size, as 2x24GiB";
     numel_str s = text_of(text ? text : "");
     while (s.n) {
         uint64_t times = 1, room;
@@ -70,10 +107,12 @@ NUMEL_MUST static bool read_devices(struct memory_ask *a, const char *text, nume
             s.p++, s.n--;
         }
         if (!read_size(&s, &room) || !times || times > MEMORY_DEVICES - a->device_count)
-            return bad(e, what, text);
+            return bad_devices(e, text);
+        bool unit = s.p > text && (s.p[-1] < '0' || s.p[-1] > '9');
+        if (s.n && s.p[0] != ',') return !is_turned(text, e) && bad_devices(e, text);
+        if (!is_device(room, unit, text, e)) return false;
         while (times--) a->devices[a->device_count++] = room;
-        if (s.n && s.p[0] != ',') return bad(e, what, text);
-        if (s.n && !--s.n) return bad(e, what, text);
+        if (s.n && !--s.n) return bad_devices(e, text);
         s.p++;
     }
     return true;
@@ -95,7 +134,8 @@ NUMEL_MUST static bool read_training(struct memory_ask *a, const char *text, num
 {
     if (!text) return true;
     a->train = training_find(text_of(text), &a->rank);
-    return a->train || bad(e, "training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK", text);
+    return a->train ||
+           bad(e, "--train: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK", text);
 }
 
 bool memory_ask(struct memory_ask *out, const numel_plan *plan, numel_error *e)

@@ -297,11 +297,9 @@ NUMEL_MUST static bool or_by_tensors(struct model *model, numel_error *e)
 NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     if (k->architecture) {
-        char name[TEXT_QUOTE];
         model->entry = library_find(model->library, text_of(k->architecture));
         if (!model->entry || !model->entry->architecture)
-            return error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "unknown architecture %s; see 'numel spec list'",
-                             text_quote(name, text_of(k->architecture)));
+            return library_unknown(model->library, k->architecture, e);
     } else if (error_free(&model->why)) {
         enum side side = config_has_json(model->config) ? SIDE_HF : model->side;
         model->entry = library_match(model->library, model->config, side, &model->why);

@@ -123,6 +123,10 @@ NUMEL_MUST bool found_absent(const struct found_set *s, struct arena *a, numel_s
 
 /* The sets of one folder, not of those in it; there may be none. Errors as of numel_find(). */
 NUMEL_MUST bool find_folder(numel_found **out, const char *dir, const numel_options *, numel_error *e);
+/* The folder that a name of all that a program keeps ("ollama:") stands for; NULL when it is another name, or a path. IO: it keeps
+ * nothing here. */
+NUMEL_MUST bool find_root(struct arena *a, const numel_options *, const char *name, const char **at,
+                          numel_error *e);
 /* numel_find(), inside the library. */
 NUMEL_MUST bool find_path(numel_found **out, const char *path, const numel_options *, numel_error *e);
 /* What the folder holds that was looked into first; NULL: none was. Of `f`. */

@@ -58,6 +58,7 @@ struct naming {
     struct arena *arena;
     const numel_options *options;
     numel_error *error;
+    bool bare; /* no scheme in front of it: it may be meant as a path */
 };
 const char *naming_ask(const struct naming *n, const char *variable); /* NULL when not set, or empty */
 /* DIR/REST, "~/" in front of it being the user's own folder; NULL when there is no DIR. */
@@ -66,7 +67,9 @@ bool naming_is_id(numel_str part);     /* letters, digits and .-_ */
 bool naming_is_inside(numel_str path); /* no part of it climbs, is hidden or empty */
 /* What stands in front of the character, or all; *rest is what is behind it. */
 numel_str naming_cut(numel_str *rest, char at);
-/* find_named_hub.c: `scheme`: "hf:" stood in front of it. */
+/* find_named_hub.c: the folder of the cache; NULL when no variable says one. */
+NUMEL_MUST const char *hub_place(struct naming *n);
+/* `scheme`: "hf:" stood in front of it. */
 NUMEL_MUST bool naming_hub(struct naming *n, const char *text, bool scheme, const char **at);
 
 /* find_ollama.c: is it a models folder? */

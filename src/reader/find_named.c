@@ -4,7 +4,9 @@
  *     ollama:NAME[:TAG]                   a manifest in a models folder of Ollama
  *     lmstudio:[PUBLISHER/]MODEL          a folder in LM Studio's models
  *     hf:ORG/NAME[@REVISION][/FILE]       a snapshot in the cache of Hugging Face, or a file of it
- *     ORG/NAME[@REVISION][/FILE]          the same
+ *     ollama:  lmstudio:  hf:             all that is there
+ *     ORG/NAME[@REVISION][/FILE]          as with hf:, else as with lmstudio:
+ *     NAME:TAG                            as with ollama:
  *
  * A name is turned into a path, and a path is then what it always is. A path that is there is never taken for a name.
  * Nothing is asked of a network. Which folders are looked at, the environment says, and that belongs to the caller:
@@ -63,6 +65,16 @@ numel_str naming_cut(numel_str *rest, char at)
     size_t n = p ? first.n + 1 : first.n;
     *rest = (numel_str){ rest->p + n, rest->n - n };
     return first;
+}
+
+/* ---- all that is there ---------------------------------------------------------------------- */
+
+NUMEL_MUST static bool no_root(struct naming *n, const char *whose, numel_str places)
+{
+    char where[TEXT_QUOTE];
+    if (n->arena->failed) return error_nomem(n->error);
+    return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE, "%s keeps no models here (looked in %s)", whose,
+                     places.n ? text_bare(where, places) : "no folder, since HOME is not set");
 }
 
 /* ---- Ollama ------------------------------------------------------------------------------- */
@@ -146,16 +158,24 @@ NUMEL_MUST static bool no_tag(struct naming *n, const char *folder, const struct
                      all.n ? text_bare(tags, all) : "none");
 }
 
-NUMEL_MUST static bool no_model(struct naming *n, const char *const *places, size_t count, const char *text)
+/* "A, B" */
+static numel_str join_places(struct naming *n, const char *const *places, size_t count)
 {
-    char name[TEXT_QUOTE], where[TEXT_QUOTE];
     numel_str all = { "", 0 };
     for (size_t i = 0; i < count; i++)
         all = arena_join(n->arena, all, text_of(i ? ", " : ""), text_of(places[i]));
+    return all;
+}
+
+NUMEL_MUST static bool no_model(struct naming *n, const char *const *places, size_t count, const char *text)
+{
+    char name[TEXT_QUOTE], where[TEXT_QUOTE];
+    numel_str all = join_places(n, places, count);
     if (!all.p) return error_nomem(n->error);
     return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "Ollama has no such model here (looked in %s): 'ollama pull %s' would put it there",
-                     text_bare(where, all), text_bare(name, text_of(text)));
+                     "%sOllama has no such model here (looked in %s): 'ollama pull %s' would put it there",
+                     n->bare ? "no such file or folder, and " : "", text_bare(where, all),
+                     text_bare(name, text_of(text)));
 }
 
 NUMEL_MUST static bool with_ollama(struct naming *n, const char *text, const char **at)
@@ -175,6 +195,16 @@ NUMEL_MUST static bool with_ollama(struct naming *n, const char *text, const cha
     if (n->arena->failed) return error_nomem(n->error);
     if (*at) return true;
     return near ? no_tag(n, near, &t) : no_model(n, places, count, text);
+}
+
+/* All of Ollama's models: the folder where a command that is given its path finds them. */
+NUMEL_MUST static bool all_of_ollama(struct naming *n, const char **at)
+{
+    const char *places[PLACES];
+    size_t count = ollama_models(n, places);
+    for (size_t i = 0; i < count && !*at; i++)
+        if (path_kind(places[i]) == PATH_DIRECTORY) *at = places[i];
+    return *at || no_root(n, "Ollama", join_places(n, places, count));
 }
 
 /* ---- LM Studio ---------------------------------------------------------------------------- */
@@ -253,6 +283,23 @@ NUMEL_MUST static bool with_lmstudio(struct naming *n, const char *text, const c
                      text_bare(name, text_of(text)));
 }
 
+NUMEL_MUST static bool all_of_lmstudio(struct naming *n, const char **at)
+{
+    const char *models = lmstudio_models(n);
+    if (models && path_kind(models) == PATH_DIRECTORY) *at = models;
+    return *at || no_root(n, "LM Studio", text_of(models ? models : ""));
+}
+
+/* PUBLISHER/MODEL that is there; what is not may be anything else. */
+NUMEL_MUST static bool maybe_lmstudio(struct naming *n, const char *text, const char **at)
+{
+    bool id = strchr(text, '/') && naming_is_inside(text_of(text));
+    const char *models = id ? lmstudio_models(n) : NULL;
+    char *path = models ? path_join(n->arena, models, text_of(text)) : NULL;
+    if (path && path_kind(path) != PATH_ABSENT) *at = path;
+    return !n->arena->failed || error_nomem(n->error);
+}
+
 /* ---- all of them -------------------------------------------------------------------------- */
 
 NUMEL_MUST static bool with_hf(struct naming *n, const char *text, const char **at)
@@ -260,10 +307,28 @@ NUMEL_MUST static bool with_hf(struct naming *n, const char *text, const char **
     return naming_hub(n, text, true, at);
 }
 
+NUMEL_MUST static bool all_of_hf(struct naming *n, const char **at)
+{
+    const char *hub = hub_place(n);
+    if (hub && path_kind(hub) == PATH_DIRECTORY) *at = hub;
+    return *at || no_root(n, "the cache of Hugging Face", text_of(hub ? hub : ""));
+}
+
 static const struct {
     const char *scheme;
     bool (*find)(struct naming *n, const char *text, const char **at);
-} schemes[] = { { "hf:", with_hf }, { "ollama:", with_ollama }, { "lmstudio:", with_lmstudio } };
+    bool (*all)(struct naming *n, const char **at);
+} schemes[] = { { "hf:", with_hf, all_of_hf },
+                { "ollama:", with_ollama, all_of_ollama },
+                { "lmstudio:", with_lmstudio, all_of_lmstudio } };
+
+/* NAME:TAG as Ollama prints it. */
+static bool is_tagged(const char *name)
+{
+    struct tag_name t;
+    const char *colon = strchr(name, ':');
+    return colon && tag_parse(text_of(name), &t);
+}
 
 NUMEL_MUST static bool find_any_named(struct naming *n, const char *name, const char **at)
 {
@@ -271,20 +336,37 @@ NUMEL_MUST static bool find_any_named(struct naming *n, const char *name, const 
         size_t k = strlen(schemes[i].scheme);
         if (strncmp(name, schemes[i].scheme, k) != 0) continue;
         while (name[k] == '/') k++; /* hf://ORG/NAME */
-        return schemes[i].find(n, name + k, at);
+        return name[k] ? schemes[i].find(n, name + k, at) : schemes[i].all(n, at);
     }
-    return naming_hub(n, name, false, at);
+    n->bare = true;
+    if (is_tagged(name)) return with_ollama(n, name, at);
+    if (!maybe_lmstudio(n, name, at)) return false;
+    const char *there = *at;
+    *at = NULL;
+    if (naming_hub(n, name, false, at)) return *at = *at ? *at : there, true;
+    if (!there || n->arena->failed) return false;
+    error_clear(n->error);
+    return *at = there, true;
 }
 
 bool find_named(struct arena *a, const numel_options *options, const char *name, const char **at,
                 numel_error *e)
 {
-    struct naming n = { a, options, e };
+    struct naming n = { a, options, e, false };
     *at = NULL;
     if (!options->environment || path_kind(name) != PATH_ABSENT) return true;
     bool ok = find_any_named(&n, name, at);
     if (a->failed) error_clear(e); /* what was not found for want of memory may be there */
     return a->failed ? error_nomem(e) : ok;
+}
+
+bool find_root(struct arena *a, const numel_options *options, const char *name, const char **at,
+               numel_error *e)
+{
+    *at = NULL;
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+        if (strcmp(name, schemes[i].scheme) == 0) return find_named(a, options, name, at, e);
+    return true;
 }
 
 numel_rc numel_locate(char *out, size_t size, const char *path, const numel_options *options,

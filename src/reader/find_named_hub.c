@@ -23,7 +23,7 @@ static const struct {
     { "HOME", ".cache/huggingface/hub" },
 };
 
-NUMEL_MUST static const char *hub_place(struct naming *n)
+const char *hub_place(struct naming *n)
 {
     for (size_t i = 0; i < sizeof hub_places / sizeof *hub_places; i++)
         if (naming_ask(n, hub_places[i].variable))

@@ -289,7 +289,10 @@ bool walk_begin(struct walk *w, const char *path, numel_error *e)
     w->any = false;
     w->asked = arena_text(&w->asking, path, strlen(path));
     if (!w->asked) return error_nomem(e);
-    if (begin(w, path, &w->first)) return true;
+    const char *root = NULL;
+    bool ok = find_root(&w->asking, w->options, path, &root, &w->first);
+    if (root) w->asked = (char *)(uintptr_t)root;
+    if (ok && begin(w, w->asked, &w->first)) return true;
     return w->first.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 

@@ -32,6 +32,7 @@ struct meta {
     struct entry *entries, *config;
     size_t entry_count, config_count, config_cap;
     const char *config_path;
+    bool ends; /* keys that end with what was asked for will do */
     numel_error *error;
 };
 
@@ -70,9 +71,13 @@ NUMEL_MUST static bool convert(struct converting *c, struct entry *e)
     return (e->text && e->json && e->type) || error_nomem(m->error);
 }
 
+/* Is it the key that was asked for? With `ends`: or does it end with that, behind a dot: block_count of
+ * llama.block_count. */
 static bool wanted(const struct meta *m, numel_str key)
 {
-    return !m->view->key || text_equal(key, m->view->key);
+    if (!m->view->key || text_equal(key, m->view->key)) return true;
+    numel_str asked = text_of(m->view->key);
+    return m->ends && key.n > asked.n && key.p[key.n - asked.n - 1] == '.' && text_ends(key, asked.p);
 }
 
 NUMEL_MUST static bool list_metadata(struct meta *m)
@@ -231,6 +236,42 @@ static struct section table(const struct meta *m, const char *key, const char *t
                              .ctx = m };
 }
 
+/* "llama.block_count, clip.vision.block_count": the first keys that were found, and whether they are of one name. */
+NUMEL_MUST static bool name_several(const struct meta *m, bool *several)
+{
+    enum { NAMED = 6 };
+    numel_str list = { "", 0 }, first = { NULL, 0 };
+    char shown[TEXT_QUOTE];
+    *several = false;
+    for (size_t i = 0, n = m->entry_count + m->config_count, named = 0; i < n && named < NAMED; i++) {
+        numel_str key = i < m->entry_count ? m->entries[i].key : m->config[i - m->entry_count].key;
+        *several |= first.p && !text_same(first, key);
+        if (first.p && text_same(first, key)) continue;
+        if (!first.p) first = key;
+        list = arena_join(m->arena, list, text_of(named++ ? ", " : ""), key);
+        if (!list.p) return error_nomem(m->error);
+    }
+    if (*several)
+        error_set(m->error, NUMEL_E_KEY, NUMEL_NOWHERE, "no key %.200s; did you mean one of %s?",
+                  m->view->key, text_bare(shown, list));
+    return true;
+}
+
+/* The key as it was asked for; else the only one that ends with it. */
+NUMEL_MUST static bool find_key(struct meta *m)
+{
+    bool several = false;
+    if (!list_metadata(m) || !read_config(m)) return false;
+    if (!m->view->key || m->entry_count + m->config_count) return true;
+    m->ends = true;
+    if (!list_metadata(m) || !read_config(m)) return false;
+    if (m->entry_count + m->config_count == 0)
+        return error_set(m->error, NUMEL_E_KEY, NUMEL_NOWHERE,
+                         "no key %.200s in the metadata or in config.json; without a key all are listed",
+                         m->view->key);
+    return name_several(m, &several) && !several;
+}
+
 NUMEL_MUST static bool make_meta(struct numel_report *r, const numel_checkpoint *ck, const numel_view *view,
                                  numel_error *e)
 {
@@ -238,10 +279,7 @@ NUMEL_MUST static bool make_meta(struct numel_report *r, const numel_checkpoint 
     numel_view *own = arena_copy(&r->arena, view, sizeof *view);
     if (!m || !own) return error_nomem(e);
     *m = (struct meta){ .ck = ck, .view = own, .arena = &r->arena, .error = e };
-    if (!list_metadata(m) || !read_config(m)) return false;
-    if (view->key && m->entry_count + m->config_count == 0)
-        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no key %.200s in the metadata or in config.json",
-                         view->key);
+    if (!find_key(m)) return false;
     report_section(r, &(struct section){ .form = SECTION_FIELDS,
                                          .columns = path_columns,
                                          .column_count = 1,

@@ -124,7 +124,6 @@ NUMEL_MUST static bool make_specs(struct numel_report *r, const numel_knowledge 
                                   bool layouts, numel_error *e)
 {
     struct spec_list *l = arena_alloc(&r->arena, sizeof *l);
-    char quoted[TEXT_QUOTE];
     if (!l) return error_nomem(e);
     *l = (struct spec_list){ .count = 0 };
     r->done = done;
@@ -134,10 +133,7 @@ NUMEL_MUST static bool make_specs(struct numel_report *r, const numel_knowledge 
         if (!library_add_path(l->library, k->specs[i], e)) return false;
     if (name) {
         l->one = find_one(l->library, name, &r->arena);
-        if (!l->one)
-            return error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE,
-                             "no specification named %s (see 'numel spec list')",
-                             text_quote(quoted, text_of(name)));
+        if (!l->one) return library_unknown(l->library, name, e);
         if (!cut_lines(l, &r->arena)) return error_nomem(e);
         report_section(r, &(struct section){ .form = SECTION_FIELDS,
                                              .columns = body_columns,

@@ -7,6 +7,8 @@
  */
 #include "source/descriptor.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -29,9 +31,28 @@ NUMEL_MUST static bool is_read(const struct stat *st, bool pipe, numel_error *e)
     return !kind || error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is %s", kind);
 }
 
+/* What a path that is not there may be instead. */
+NUMEL_MUST static int absent(const char *path, int number, numel_error *e)
+{
+    static const char hub[] = "huggingface.co/";
+    const char *scheme = strstr(path, "://"), *at = scheme ? strstr(scheme, hub) : NULL;
+    char id[TEXT_QUOTE];
+    if (!scheme || scheme == path || scheme > path + 8) return error_errno(e, "cannot open", number), -1;
+    const char *name = at ? at + strlen(hub) : "", *slash = strchr(name, '/');
+    size_t n = slash ? (size_t)(slash + 1 - name) + strcspn(slash + 1, "/?#") : 0;
+    if (!n)
+        error_set(e, NUMEL_E_IO, NUMEL_NOWHERE,
+                  "is a URL: numel reads files on this disk; download it first");
+    else
+        error_set(e, NUMEL_E_IO, NUMEL_NOWHERE,
+                  "is a URL: numel reads files on this disk; download it first, with 'hf download %s'",
+                  text_bare(id, (numel_str){ name, n }));
+    return -1;
+}
+
 int descriptor_open(const char *path, bool pipe, struct stat *st, numel_error *e)
 {
-    if (stat(path, st) != 0) return error_errno(e, "cannot open", errno), -1;
+    if (stat(path, st) != 0) return absent(path, errno, e);
     if (!is_read(st, pipe, e)) return -1;
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (descriptor < 0) return error_errno(e, "cannot open", errno), -1;

@@ -116,10 +116,10 @@ $ cd $T && test $(numel formula -q c.json --set num_hidden_layers=1 --set K=4) =
 # What is wrong is said in one line.
 $ numel formula --arch nothing
 numel: unknown architecture 'nothing'; see 'numel spec list'
-[3]
+[2]
 $ numel formula
-numel: no configuration (--config FILE, or --arch NAME with --set SYM=N)
-[3]
+numel: nothing to read: give a path, --config FILE, or --arch NAME with --set SYM=N
+[2]
 $ numel formula --arch llama --set E=4096
 numel: the configuration has no num_attention_heads; give it with --set num_attention_heads=VALUE
 [3]

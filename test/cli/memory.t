@@ -196,22 +196,22 @@ $ cd $T && numel memory narrow.json --context 1000000000000000000000
 numel memory: --context takes a whole number from 1 to 1099511627776, as 8192 or 8k; not '1000000000000000000000'
 [2]
 $ cd $T && numel memory narrow.json --fit 24XB
-numel memory: --fit takes a number of bytes from 1 up, as 100000000, 100MB or 1GiB; not '24XB'
+numel memory: --fit takes a number of bytes from 1048576 up, as 100000000, 100MB or 1GiB; not '24XB'
 [2]
 $ cd $T && numel memory narrow.json --kv q3_0
-numel: narrow.json: keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
+numel: narrow.json: --kv: keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
 [2]
 $ cd $T && numel memory narrow.json --load q8_0
-numel: narrow.json: weights are loaded as-is, or as f16, bf16 or f32; not 'q8_0'
+numel: narrow.json: --load: weights are loaded as-is, or as f16, bf16 or f32; not 'q8_0'
 [2]
 $ cd $T && numel memory narrow.json --gpus 2x
-numel: narrow.json: devices are a size each, as 24GiB,16GiB, or so many of one size, as 2x24GiB; not '2x'
+numel: narrow.json: --gpus: devices are a size each, as 24GiB,16GiB, or so many of one size, as 2x24GiB; not '2x'
 [2]
 $ cd $T && numel memory narrow.json --train adamx
-numel: narrow.json: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK; not 'adamx'
+numel: narrow.json: --train: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK; not 'adamx'
 [2]
 $ cd $T && numel memory narrow.json --train lora:0
-numel: narrow.json: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK; not 'lora:0'
+numel: narrow.json: --train: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK; not 'lora:0'
 [2]
 $ cd $T && numel memory narrow.json --set no_such_key=3
 numel: narrow.json: --set no_such_key=3: nothing asks for such a symbol or key
@@ -418,9 +418,9 @@ not known        two: is empty (0 bytes): the download has not begun, download i
 $ cd $T; rm -r p/two* p/stray; cp -r p/one p/two; numel memory p --gpus 2x1GiB | grep ^layers; numel memory p --set no_such_key=1; echo $?; numel memory p --kv q3_0; echo $?; numel memory p --kv q8_0 -q; numel memory p --train adam8bit | grep -E '^(trained|by rule)'; echo $((2 * 124439808)) $((2 * 124439808 * 10 >> 20))
 layers  components are not split into layers: ask of one of them
 numel: p/one/model.safetensors.head.zst: --set no_such_key=1: nothing asks for such a symbol or key
-3
-numel: p/one/model.safetensors.head.zst: keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
-3
+2
+numel: p/one/model.safetensors.head.zst: --kv: keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
+2
 1270184260
 trained parameters  248,879,616
 by rule             2.32 GiB

@@ -63,7 +63,7 @@ $ numel verify fixtures/gpt2 --hash
 numel verify: no option '--hash'; did you mean '--level hash'?
 [2]
 $ numel verify fixtures/gpt2 --fast
-numel verify: no option '--fast'; did you mean '--base'?
+numel verify: no option '--fast'; did you mean '--level header'?
 [2]
 # Values say what is accepted.
 $ numel --by foo fixtures/gpt2

@@ -50,10 +50,9 @@ tiny:latest
 numel: ollama:tiny: Ollama has no such model here (looked in none): 'ollama pull tiny' would put it there
 [3]
 # what is not there: where it was looked for, and what would put it there
-$ cd $T; export HOME=.; for n in ollama:nope ollama:llava ollama: ollama:a/../b ollama:a/b/c/d; do numel -q $n; done
+$ cd $T; export HOME=.; for n in ollama:nope ollama:llava ollama:a/../b ollama:a/b/c/d; do numel -q $n; done
 numel: ollama:nope: Ollama has no such model here (looked in .ollama/models, /usr/share/ollama/.ollama/models): 'ollama pull nope' would put it there
 numel: ollama:llava: Ollama has the model without the tag 'latest'; its tags here: 7b
-numel: ollama:: not a name of a model: ollama:MODEL, ollama:MODEL:TAG, ollama:NAMESPACE/MODEL:TAG
 numel: ollama:a/../b: not a name of a model: ollama:MODEL, ollama:MODEL:TAG, ollama:NAMESPACE/MODEL:TAG
 numel: ollama:a/b/c/d: not a name of a model: ollama:MODEL, ollama:MODEL:TAG, ollama:NAMESPACE/MODEL:TAG
 [3]
@@ -223,3 +222,44 @@ C/models/loras/l.safetensors
 $ rm -rf "${T:?}"/.[a-z]* ; . test/cli/roots.sh; st a.gguf w:F32:4x4:1; layer .ollama/models model a.gguf; manifest .ollama/models h/library/t/latest "$L"; snapshot .cache/huggingface/hub o--m abc model.safetensors w:F32:4:1; export HOME=.; numel identify ollama:t o/m
 ollama:t  GGUF v3, 1 tensor, 16 elements: unknown
 o/m       directory with 1 checkpoint
+# What `numel list` prints is a name: NAME:TAG is Ollama's, ORG/MODEL the cache's, PUBLISHER/MODEL LM Studio's; a path that is there wins
+$ . test/cli/roots.sh; mkdir -p .lmstudio/models/pub/Tiny-GGUF; st .lmstudio/models/pub/Tiny-GGUF/Tiny.gguf w:F32:2:1; st b.gguf w:F32:8:1; layer .ollama/models model b.gguf; manifest .ollama/models hub.example/org/tiny/Q4 "$L"; export HOME=.; numel t:latest | head -1; numel -q t:latest hub.example/org/tiny:Q4 o/m pub/Tiny-GGUF pub/Tiny-GGUF/Tiny.gguf; numel verify -q t:latest; numel identify t:latest
+t:latest
+16
+8
+4
+2
+2
+t:latest  GGUF v3, 1 tensor, 16 elements: unknown
+$ cd $T; export HOME=.; for n in t:q4 nope:7b a:b:c o/nope pub/nope; do numel -q $n; done
+numel: t:q4: Ollama has the model without the tag 'q4'; its tags here: latest
+numel: nope:7b: no such file or folder, and Ollama has no such model here (looked in .ollama/models, /usr/share/ollama/.ollama/models): 'ollama pull nope:7b' would put it there
+numel: a:b:c: cannot open: No such file or directory
+numel: o/nope: no such file or folder, and no such model in the Hugging Face cache (.cache/huggingface/hub): 'hf download o/nope' would put it there
+numel: pub/nope: no such file or folder, and no such model in the Hugging Face cache (.cache/huggingface/hub): 'hf download pub/nope' would put it there
+[3]
+$ cd $T; export HOME=.; cp .lmstudio/models/pub/Tiny-GGUF/Tiny.gguf t:latest; numel -q t:latest; mkdir -p o; cp -r .lmstudio/models/pub/Tiny-GGUF o/m; numel -q o/m; rm -r t:latest o
+2
+2
+# ... and all that a program keeps
+$ cd $T; export HOME=.; for r in hf: ollama: lmstudio:; do numel list $r | grep -v '^$'; done; numel -q ollama:; numel identify hf:
+name  quantization   bits  size  files  verdict
+o/m   F32           32.00  79 B      1  unknown
+total  1 checkpoint, 1 file, 79 B, 4 elements in 1 checkpoint of unknown architecture
+name                     architecture  quantization   bits   size  files  verdict
+t:latest                 test          F32           32.00  192 B      1  unknown
+hub.example/org/tiny:Q4  test          F32           32.00  160 B      1  unknown
+total  2 checkpoints, 2 files, 352 B, 24 elements in 2 checkpoints of unknown architecture
+name                     architecture  quantization   bits   size  files  verdict
+pub/Tiny-GGUF/Tiny.gguf  test          F32           32.00  160 B      1  unknown
+total  1 checkpoint, 1 file, 160 B, 2 elements in 1 checkpoint of unknown architecture
+16
+8
+hf:  directory with 1 checkpoint
+$ cd $T; export HOME=.; OLLAMA_MODELS=none numel list ollama:; HF_HUB_CACHE=none numel -q hf:; env -u HOME numel list lmstudio:
+numel: ollama:: Ollama keeps no models here (looked in none)
+total  0 checkpoints, 0 files, 0 B, 0 parameters; 1 could not be read
+numel: hf:: the cache of Hugging Face keeps no models here (looked in none)
+numel: lmstudio:: LM Studio keeps no models here (looked in no folder, since HOME is not set)
+total  0 checkpoints, 0 files, 0 B, 0 parameters; 1 could not be read
+[3]

@@ -72,7 +72,7 @@ $ cd $T && cat tiny.spec | numel spec show tiny --spec /dev/stdin | head -1
 arch tiny
 
 $ numel spec show none
-numel: no specification named 'none' (see 'numel spec list')
+numel: unknown architecture 'none'; see 'numel spec list'
 [2]
 $ numel spec
 usage: numel spec list|layouts|show|lint

@@ -9,7 +9,7 @@ NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const stru
     return numel_report_explain(r, o->args[0], model, &o->view, e);
 }
 
-static bool is_claim(const char *text, numel_error *e)
+NUMEL_MUST static bool is_claim(const char *text, numel_error *e)
 {
     uint64_t value, low, high;
     return numel_claim(text, &value, &low, &high, e) == NUMEL_OK;

@@ -453,6 +453,7 @@ NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *i
     x->side = in->side;
     x->offers = in->offer;
     x->keeps = in->cache;
+    x->turns = in->turns ? in->turns : EXPAND_TURNS;
     x->unnamed = in->unnamed && !x->folded;
     x->env = (struct env){ .spec = in->spec,
                            .config = in->config,
@@ -493,6 +494,8 @@ NUMEL_MUST static bool walk_all(struct expansion *x, numel_error *e)
     return ok && error_free(e); /* what is lost for want of memory has set it */
 }
 
+enum { FEW_TURNS = 4096 }; /* with a file, before anything is known of the whole */
+
 /* Of all turns; they are no more than there are rows. */
 static size_t all_sites(const struct expansion *folded)
 {
@@ -528,10 +531,37 @@ bool expand_folded(struct expansion **out, const struct expand_input *in, const 
     return make(out, in, true, NULL, m, e);
 }
 
+/* How much it would be without the file, which makes each turn of a loop unlike the next: false when that is twice as much as
+ * there is use for. */
+NUMEL_MUST static bool is_within(const struct expand_input *in, uint64_t rows, const numel_allocator *m,
+                                 numel_error *e)
+{
+    struct expand_input alone = *in;
+    struct expansion *x;
+    alone.file = NULL;
+    if (!make(&x, &alone, true, NULL, m, e)) return false;
+    bool few = x->expected / 2 <= rows || too_many(x, rows, e);
+    expansion_free(x);
+    return few;
+}
+
+/* Folded, to count. A file is asked in each turn of a loop: not before it is known that there are not too many. */
+NUMEL_MUST static bool count_rows(struct expansion **out, const struct expand_input *in, uint64_t rows,
+                                  const numel_allocator *m, numel_error *e)
+{
+    struct expand_input first = *in;
+    if (!in->file) return expand_folded(out, in, m, e);
+    first.turns = FEW_TURNS;
+    if (make(out, &first, true, NULL, m, e)) return true;
+    if (e->code != NUMEL_E_LIMIT) return false;
+    error_clear(e);
+    return is_within(in, rows, m, e) && expand_folded(out, in, m, e);
+}
+
 bool expand(struct expansion **out, const struct expand_input *in, const numel_allocator *m, numel_error *e)
 {
     uint64_t rows = in->rows ? in->rows : EXPAND_ROWS;
-    if (!expand_folded(out, in, m, e)) return false;
+    if (!count_rows(out, in, rows, m, e)) return false;
     struct expansion room = { .expected = (*out)->expected, .site_cap = all_sites(*out) };
     bool few = (*out)->expected <= rows || too_many(*out, rows, e);
     expansion_free(*out);

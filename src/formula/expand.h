@@ -111,6 +111,7 @@ struct expansion {
     const struct spec *spec;
     enum side side;
     bool folded, unnamed;
+    uint64_t turns;          /* of loops, folded: at most */
     uint64_t expected;       /* rows, of all turns; UINT64_MAX: at least */
     int64_t most;            /* turns of a loop, or tensors of a stack */
     char most_of[EVAL_SHOW]; /* which: "1000000 (n_routed_experts)" */
@@ -148,6 +149,7 @@ struct expand_input {
     bool unnamed;   /* sites alone, which saves most of the memory; not when folded, and no file is asked */
     bool offer;     /* without a file: also the buffers that one might hold, if has() said so */
     uint64_t rows;  /* at most so many; 0: EXPAND_ROWS */
+    uint64_t turns; /* of loops that are unlike each other, folded: at most; 0: EXPAND_TURNS */
 };
 
 /* Spec and config must outlive it. CONFIG: a key is missing or wrong. SPEC: the spec is. LIMIT,

@@ -224,11 +224,11 @@ bool fold_begin(struct spec_walk *w, int64_t i, int64_t to)
     bool first = i == w->at.loop->from;
     if (first && !enter(w)) return false;
     if (first) start_round(w, i, to);
-    if (++f->turns > EXPAND_TURNS)
-        return eval_fail(
-            w->env, w->line->expr[1], NUMEL_E_LIMIT,
-            "the largest loop or stack is to %s: more than %d turns of loops are unlike each other",
-            x->most_of, EXPAND_TURNS);
+    if (++f->turns > x->turns)
+        return eval_fail(w->env, w->line->expr[1], NUMEL_E_LIMIT,
+                         "the largest loop or stack is to %s: more than %" PRIu64
+                         " turns of loops are unlike each other",
+                         x->most_of, x->turns);
     return x->site_count + x->cache_count <= EXPAND_SITES ||
            eval_fail(w->env, w->line->expr[1], NUMEL_E_LIMIT,
                      "the largest loop or stack is to %s: more than %d tensors are unlike each other",

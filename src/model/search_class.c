@@ -109,6 +109,14 @@ static bool is_doubtful(const struct model *m)
     return false;
 }
 
+/* So much more than the file has that it is in every class. */
+static bool is_too_large(const struct model *m)
+{
+    enum { TIMES = 64 };
+    if (!m->x) return m->why.code == NUMEL_E_LIMIT;
+    return m->x->row_count / TIMES > m->ck->registry.count;
+}
+
 NUMEL_MUST static bool try_all(struct model *model, const struct classes *classes, const numel_knowledge *k,
                                numel_error *e)
 {
@@ -133,7 +141,7 @@ bool search_class(struct model *model, const numel_knowledge *k, numel_error *e)
     if (!model->spec || model->side != SIDE_HF) return true;
     if (!config_has_json(model->config)) return true; /* search_spec.c has inferred the class with the rest */
     if (!is_declared(model, &declared, e)) return false;
-    if (declared || !is_doubtful(model)) return true;
+    if (declared || is_too_large(model) || !is_doubtful(model)) return true;
     collect(&classes, model->library, model->entry, 0);
     return try_all(model, &classes, k, e);
 }

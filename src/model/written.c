@@ -105,8 +105,10 @@ bool model_writer(struct model *m, const char **out, numel_error *e)
 NUMEL_MUST static bool fold(struct model *model, const struct expand_input *in, numel_error *e)
 {
     numel_error why = { 0 };
+    struct expand_input alone = *in;
     bool more = e->code == NUMEL_E_LIMIT && !model->folded;
-    if (more && !expand_folded(&model->folded, in, model->made.memory, &why) && why.code == NUMEL_E_NOMEM)
+    alone.file = NULL; /* which is not asked about each of so many layers */
+    if (more && !expand_folded(&model->folded, &alone, model->made.memory, &why) && why.code == NUMEL_E_NOMEM)
         *e = why; /* and not that there is too much of it */
     return false;
 }

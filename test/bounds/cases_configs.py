@@ -85,9 +85,9 @@ def beside(**more):
     return make
 
 
-BESIDE = [Case("beside-%s" % key, beside(**{key: n}), words("show .", "reconcile .", "reconcile --json .", "verify .", "formula .", "explain 7B .",
+BESIDE = [Case("beside-%s-%d" % (key, n), beside(**{key: n}), words("show .", "reconcile .", "reconcile --json .", "verify .", "formula .", "explain 7B .",
                "print .", "tensors --json .", "diff . ."), stored=1, output=4 * SAID)
-          for key, n in (("n_routed_experts", 10**6), ("num_hidden_layers", 10**6))]
+          for key, n in (("n_routed_experts", 10**6), ("num_hidden_layers", 10**6), ("num_hidden_layers", 10**12))]
 
 
 # ---- names that nobody knows

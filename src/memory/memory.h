@@ -63,7 +63,7 @@ struct memory_training {
 };
 
 struct memory {
-    struct numel_model *handle; /* NULL: whole.c */
+    struct numel_model *handle; /* NULL: whole.c, keep.c */
     const struct memory *parts; /* whole.c: the components; else none */
     size_t part_count;
     const char *name; /* of a component; NULL */
@@ -102,6 +102,8 @@ NUMEL_MUST bool memory_make(struct memory *out, struct numel_model *c, const str
 /* The same of numbers beside the components of one file, which are no model. */
 NUMEL_MUST bool memory_make_beside(struct memory *out, struct numel_model *c, const struct memory_ask *ask,
                                    struct arena *a, numel_error *e);
+/* keep.c: what memory_cache_at(), memory_activations() and sums ask of it is copied, so that the model may be closed. NOMEM. */
+NUMEL_MUST bool memory_keep(struct memory *m, numel_error *e);
 void memory_done(struct memory *m);
 /* whole.c: all of several models that have names, made for the context and the batch of `ask`; `lacking`: why not all of them
  * are there, or NULL. They outlive it. OVERFLOW, NOMEM. */

@@ -34,13 +34,20 @@ static bool next_number(numel_str name, uint64_t most, size_t *at, size_t *start
     return false;
 }
 
+enum { SIGNED = 16 }; /* numbers of a name that may be left out; those behind them are like no others */
+
 /* Adds the tensor to what its numbers stand for, in an order that does not matter. */
 static void sign(const struct sample *s, uint64_t *signs, const numel_tensor *t, uint64_t seed)
 {
-    size_t at = 0, start;
-    uint64_t n, shape = hash_bytes(t->dims, t->ndim * sizeof *t->dims, seed);
+    size_t at = 0, start, seen = 0;
+    uint64_t n, whole = 0, shape = hash_bytes(t->dims, t->ndim * sizeof *t->dims, seed);
     while (next_number(t->name, s->numbers, &at, &start, &n)) {
         if (n >= s->numbers) continue;
+        if (++seen > SIGNED) {
+            if (!whole) whole = hash_bytes(t->name.p, t->name.n, seed);
+            signs[n] += hash_number(whole, n);
+            continue;
+        }
         uint64_t before = hash_bytes(t->name.p, start, seed);
         uint64_t after = hash_bytes(t->name.p + at, t->name.n - at, before);
         signs[n] += hash_fold(after ^ shape, before | 1);

@@ -2,8 +2,8 @@
  * guess_tree.c -- writing a tree without a template: names become modules, shapes their classes.
  *
  * The tensors are sorted by name, so that a module is a span of neighbours with a common prefix; the tree is
- * built from spans inside of spans, as deep as names have dots, at most GUESS_DEPTH. What is a table or a norm
- * is asked of what the weight's name means (model/meaning.h).
+ * built from spans inside of spans, as deep as names have dots, at most GUESS_DEPTH and no deeper than there is use for. What is a
+ * table or a norm is asked of what the weight's name means (model/meaning.h).
  */
 #include "printout/guess_tree.h"
 
@@ -15,6 +15,7 @@
 
 struct guess {
     struct tree *tree;
+    unsigned depth;           /* names are cut there */
     struct named_dims *items; /* sorted: those of one module are neighbours */
     struct buffer text;
     numel_error *error;
@@ -113,6 +114,40 @@ static uint32_t add_module(struct guess *g, const struct span *s, struct child *
     return tree_add(g->tree, &shape, g->error);
 }
 
+/* ---- how deep ------------------------------------------------------------------------------ */
+
+/* The parts that both begin with, each with its dot. */
+static size_t shared_parts(numel_str a, numel_str b)
+{
+    size_t parts = 0;
+    for (size_t i = 0; i < a.n && i < b.n && a.p[i] == b.p[i]; i++) parts += a.p[i] == '.';
+    return parts;
+}
+
+/* Each name adds a module for each part that the one before it does not have. A file of deep names would have many times more
+ * modules than tensors: those of a level of which all together are more than one for PER bytes of a header are not made. */
+static unsigned choose_depth(const struct named_dims *items, size_t n)
+{
+    enum {
+        PER = 32,
+        OTHERS = 96,
+        SMALL = 4096
+    }; /* bytes of a tensor that are not its name; what is always made */
+    size_t added[GUESS_DEPTH + 1] = { 0 }, bytes = 0, made = 0;
+    numel_str none = { "", 0 };
+    for (size_t i = 0; i < n; i++) {
+        size_t dots = 0;
+        numel_str name = items[i].name;
+        for (size_t k = 0; k < name.n; k++) dots += name.p[k] == '.';
+        for (size_t k = shared_parts(i ? items[i - 1].name : none, name); k < dots && k < GUESS_DEPTH; k++)
+            added[k + 1]++;
+        bytes += name.n + OTHERS;
+    }
+    unsigned depth = 0;
+    while (depth < GUESS_DEPTH && (made += added[depth + 1]) <= bytes / PER + SMALL) depth++;
+    return depth;
+}
+
 /* ---- all of them -------------------------------------------------------------------------- */
 
 /* The modules inside a span, those of a list by number, others in the order of their first tensors;
@@ -122,7 +157,7 @@ static size_t split(const struct guess *g, const struct span *s, unsigned depth,
     size_t count = 0;
     for (size_t i = s->from, end; i < s->to; i = end) {
         bool module;
-        numel_str name = part(g->items[i].name, s->prefix, depth == GUESS_DEPTH, &module);
+        numel_str name = part(g->items[i].name, s->prefix, depth == g->depth, &module);
         struct span inner = { i, i, s->prefix + name.n + 1, SIZE_MAX, name };
         for (end = i + 1; module && end < s->to; end++) {
             numel_str other = g->items[end].name;
@@ -167,6 +202,7 @@ bool tree_guess(struct tree *out, struct named_dims *items, size_t n, const nume
     buffer_init(&g.text, m);
     for (size_t i = 0; i < n; i++) items[i].order = i;
     qsort(items, n, sizeof *items, by_name);
+    g.depth = choose_depth(items, n);
     out->root = make(&g, &all, 0);
     buffer_done(&g.text);
     if (out->root == NAMES_ABSENT) tree_done(out);

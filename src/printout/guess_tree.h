@@ -19,7 +19,7 @@ struct named_dims {
     size_t order; /* filled here */
 };
 
-enum { GUESS_DEPTH = 64 }; /* names with more dots are cut there */
+enum { GUESS_DEPTH = 64 }; /* names with more dots are cut there, or sooner where all names are deep */
 
 /* `items` is sorted in place; names and dims are copied. NOMEM. On failure the tree is empty;
  * tree_done() is for either case. */

@@ -6,7 +6,6 @@
  *     text_encoder  CLIPTextModel             41.00 KiB    0 B  41.00 KiB
  *     scheduler     FlowMatchEulerDiscreteScheduler                        no weights
  */
-#include "memory/expression.h"
 #include "reporter/components_words.h"
 #include "reporter/memory_sections.h"
 
@@ -58,14 +57,13 @@ static void item_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct component *x = &w->c.items[i];
     const struct memory_item *item = &w->items[i];
     bool other = x->variant[0] && !x->counted && i > 0 && strcmp(x->name, x[-1].name) == 0;
-    const char *called = item->m && !item->m->idle ? item->c->model->called : NULL;
     *depth = other;
     c[NAME] = CELL_S(text_of(x->name));
     if (x->variant[0]) c[VARIANT] = CELL_S(text_of(x->variant));
     c[SHOWN] = CELL_S(text_of(other ? x->variant : x->name));
     if (x->promise && x->promise->class && !other) c[CLASS] = CELL_S(text_of(x->promise->class));
-    if (x->single && called) c[CLASS] = CELL_S(text_of(called));
-    if (called) c[ARCHITECTURE] = CELL_S(text_of(called));
+    if (x->single && item->called) c[CLASS] = CELL_S(text_of(item->called));
+    if (item->called) c[ARCHITECTURE] = CELL_S(text_of(item->called));
     if (x->path) c[PATH] = CELL_S(text_of(x->path));
     c[STATE] = CELL_T(component_state_name(x));
     c[COUNTED] = CELL_U(CELL_BOOL, x->counted);
@@ -74,16 +72,10 @@ static void item_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (item->note) c[NOTE] = CELL_T(item->note);
 }
 
-bool memory_components_sections(struct numel_report *r, const struct memory_page *p, struct arena *a,
-                                numel_error *e)
+void memory_components_sections(struct numel_report *r, const struct memory_page *p)
 {
     const struct memory_whole *w = p->whole;
-    if (!w) return true;
-    for (size_t i = 0; i < w->c.count; i++) {
-        struct memory_item *item = &w->items[i];
-        if (item->m && item->m->x) item->expression = memory_expression(item->m->x, a);
-        if (item->m && item->m->x && !item->expression) return error_nomem(e);
-    }
+    if (!w) return;
     report_section(r, &(struct section){ .key = "components",
                                          .title = "",
                                          .form = SECTION_LIST,
@@ -92,5 +84,4 @@ bool memory_components_sections(struct numel_report *r, const struct memory_page
                                          .rows = w->c.count,
                                          .row = item_row,
                                          .ctx = p });
-    return true;
 }

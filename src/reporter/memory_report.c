@@ -263,13 +263,13 @@ static void add_cache_json(struct numel_report *r, const struct memory_page *p)
     report_section(r, &(struct section){ .form = SECTION_END, .hidden = true });
 }
 
-NUMEL_MUST static bool add_sections(struct numel_report *r, const struct memory_page *p, numel_error *e)
+static void add_sections(struct numel_report *r, const struct memory_page *p)
 {
     if (!p->whole) component_section(r, p->m.handle->ck);
     report_section(r,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = p });
-    if (!memory_components_sections(r, p, &r->arena, e)) return false;
+    memory_components_sections(r, p);
     report_section(r, &(struct section){ .title = "",
                                          .form = SECTION_LIST,
                                          COLUMNS(sum_columns),
@@ -283,7 +283,6 @@ NUMEL_MUST static bool add_sections(struct numel_report *r, const struct memory_
     report_section(r, ROW("estimate", SECTION_OBJECT, 1, estimate_columns, estimate_row));
     report_section(r, ROW(NULL, SECTION_FIELDS, 1, total_columns, total_row));
     memory_fit_sections(r, p);
-    return true;
 }
 
 /* ---- the whole -------------------------------------------------------------------------------- */
@@ -357,7 +356,8 @@ NUMEL_MUST static bool finish(struct numel_report *r, struct memory_page *p, boo
     r->quiet_nothing = !p->known;
     r->disagrees = wrong || (m->ask.fit && m->fit.known && !m->fit.fits);
     r->in_part = !memory_exact(m) || (m->ask.fit && !m->fit.known);
-    return add_sections(r, p, e);
+    add_sections(r, p);
+    return true;
 }
 
 NUMEL_MUST static bool make_memory(struct numel_report *r, struct numel_model *c, const numel_plan *plan,

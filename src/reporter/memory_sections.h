@@ -39,8 +39,7 @@ struct memory_page {
 };
 
 /* memory_components_sections.c: of a model of several its components; else nothing. */
-NUMEL_MUST bool memory_components_sections(struct numel_report *r, const struct memory_page *p,
-                                           struct arena *a, numel_error *e);
+void memory_components_sections(struct numel_report *r, const struct memory_page *p);
 /* memory_fit_sections.c: the table over contexts, what fits, what lies on which device, training. */
 NUMEL_MUST bool memory_fill_fit(struct memory_page *p, struct arena *a, numel_error *e);
 void memory_fit_sections(struct numel_report *r, const struct memory_page *p);

@@ -1,9 +1,11 @@
 /*
  * memory_whole.c -- see memory_whole.h. What counts are the components that `show` counts: no further sets of the same weights
  * (averages, variants), and nothing that the index does not name. What is promised and cannot be read leaves the sums unknown.
+ * One is open at a time: of the others is left what the sums are made of.
  */
 #include "reporter/memory_whole.h"
 
+#include "memory/expression.h"
 #include "reporter/components_words.h"
 #include "reporter/handles.h"
 
@@ -12,6 +14,8 @@ struct gathering {
     const struct memory_asking *asking;
     struct memory_ask ask; /* with the context of all */
     struct arena *arena;
+    const char *unused; /* of --set, what no component asked for so far */
+    bool used;          /* one of them asked for all of it */
     numel_error *error;
 };
 
@@ -51,28 +55,62 @@ NUMEL_MUST static bool say_damage(struct gathering *o, size_t i, const numel_che
     return true;
 }
 
+/* --set is for one of them at least. */
+NUMEL_MUST static bool note_sets(struct gathering *o, const struct model *model)
+{
+    const char *unused = model->config ? config_unused_set(model->config) : NULL;
+    if (model->config && !unused) o->used = true;
+    if (unused) o->unused = arena_format(o->arena, "%s", unused);
+    return !unused || o->unused || error_nomem(o->error);
+}
+
+/* What is shown of it, and of the model what the sums are made of. */
+NUMEL_MUST static bool keep_item(struct gathering *o, size_t i, const struct model *model)
+{
+    struct memory_item *item = &o->w->items[i];
+    struct memory *m = item->m;
+    if (m->x) item->expression = memory_expression(m->x, o->arena);
+    if (model->called && !m->idle) item->called = arena_format(o->arena, "%s", model->called);
+    if ((m->x && !item->expression) || (model->called && !m->idle && !item->called))
+        return error_nomem(o->error);
+    return note_sets(o, model) && memory_keep(m, o->error);
+}
+
 /* A checkpoint that counts, or numbers beside all of them. */
+NUMEL_MUST static bool add_item(struct gathering *o, size_t i, const numel_checkpoint *ck)
+{
+    const struct component *x = &o->w->c.items[i];
+    struct memory *m = &o->w->parts[o->w->count];
+    struct numel_model *c = NULL;
+    numel_error why = { .code = NUMEL_OK };
+    bool beside = x->state == COMPONENT_BUFFERS, kept = true;
+    bool ok = numel_model_open(&c, ck, NULL, o->asking->knowledge, o->asking->options, &why) == NUMEL_OK &&
+              report_ready(c, &why) &&
+              (beside ? memory_make_beside : memory_make)(m, c, &o->ask, o->arena, &why);
+    if (ok) {
+        m->name = x->name;
+        o->w->items[i].m = m;
+        o->w->count++;
+        o->w->wrong |= c->model->broken;
+        kept = keep_item(o, i, c->model) && say_damage(o, i, ck);
+    } else {
+        memory_done(m);
+    }
+    numel_model_close(c);
+    return ok ? kept : refuse(o, i, &why);
+}
+
 NUMEL_MUST static bool open_item(struct gathering *o, size_t i)
 {
     const struct component *x = &o->w->c.items[i];
-    struct memory_item *item = &o->w->items[i];
-    struct memory *m = &o->w->parts[o->w->count];
+    numel_checkpoint *ck = NULL;
     numel_error why = { .code = NUMEL_OK };
-    const numel_checkpoint *ck = x->part ? x->part->ck : NULL;
-    bool beside = x->state == COMPONENT_BUFFERS;
-    if (!ck && numel_open(&item->ck, o->w->c.found, x->set, o->asking->options, &why) == NUMEL_OK)
-        ck = item->ck;
-    bool ok = ck && numel_model_open(&item->c, ck, NULL, o->asking->knowledge, o->asking->options, &why) ==
-                        NUMEL_OK;
-    ok = ok && report_ready(item->c, &why) &&
-         (beside ? memory_make_beside : memory_make)(m, item->c, &o->ask, o->arena, &why);
-    if (!ok) memory_done(m);
-    if (!ok) return refuse(o, i, &why);
-    m->name = x->name;
-    item->m = m;
-    o->w->count++;
-    o->w->wrong |= item->c->model->broken;
-    return say_damage(o, i, ck);
+    if (x->part) return add_item(o, i, x->part->ck);
+    if (numel_open(&ck, o->w->c.found, x->set, o->asking->options, &why) != NUMEL_OK)
+        return refuse(o, i, &why);
+    bool ok = add_item(o, i, ck);
+    numel_free(ck);
+    return ok;
 }
 
 NUMEL_MUST static bool open_row(struct gathering *o, size_t i)
@@ -91,18 +129,11 @@ NUMEL_MUST static bool open_row(struct gathering *o, size_t i)
     return true;
 }
 
-/* --set is for one of them at least. */
-NUMEL_MUST static bool check_sets(const struct memory_whole *w, numel_error *e)
+NUMEL_MUST static bool check_sets(const struct gathering *o)
 {
-    const char *unused = NULL;
-    for (size_t i = 0; i < w->count; i++) {
-        const struct config *config = w->parts[i].handle->model->config;
-        if (!config) continue;
-        unused = config_unused_set(config);
-        if (!unused) return true;
-    }
-    return !unused || error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                                "--set %.200s: nothing asks for such a symbol or key", unused);
+    return o->used || !o->unused ||
+           error_set(o->error, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                     "--set %.200s: nothing asks for such a symbol or key", o->unused);
 }
 
 bool memory_whole_make(struct memory *sum, struct memory_whole *w, const struct memory_asking *asking,
@@ -123,15 +154,14 @@ bool memory_whole_make(struct memory *sum, struct memory_whole *w, const struct 
     }
     for (size_t i = 0; i < w->c.count; i++)
         if (!open_row(&o, i)) return false;
-    if (w->c.parts && w->count) w->c.class = w->parts[0].handle->model->called;
-    return check_sets(w, e) && memory_whole(sum, w->parts, w->count, w->lacking, &o.ask, a, e);
+    for (size_t i = w->c.count; w->c.parts && i--;) /* of one file: what the first model is called */
+        if (w->items[i].called) w->c.class = w->items[i].called;
+    return check_sets(&o) && memory_whole(sum, w->parts, w->count, w->lacking, &o.ask, a, e);
 }
 
 void memory_whole_done(struct memory_whole *w)
 {
     for (size_t i = 0; w->items && i < w->c.count; i++) {
         if (w->items[i].m) memory_done(w->items[i].m);
-        numel_model_close(w->items[i].c);
-        numel_free(w->items[i].ck);
     }
 }

@@ -6,10 +6,8 @@
 #include "memory/memory.h"
 
 struct memory_item {
-    numel_checkpoint *ck; /* NULL: of one file, or nothing was opened */
-    struct numel_model *c;
-    struct memory *m;              /* NULL: it is not counted, or not known */
-    const char *note, *expression; /* NULL */
+    struct memory *m;                       /* NULL: it is not counted, or not known */
+    const char *note, *expression, *called; /* NULL */
 };
 
 struct memory_whole {

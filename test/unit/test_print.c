@@ -406,6 +406,30 @@ static void test_guess_depth(void **state)
     tree_done(&t);
 }
 
+/* 61 modules in each of so many names: 5,000 of a level come to 35,000 in seven of them, and one for 32 bytes of 126 + 96 for each
+ * name, and 4,096, is 38,783. Few names are not cut. */
+static void test_guess_breadth(void **state)
+{
+    (void)state;
+    enum { NAMES = 5000, LENGTH = 126 };
+    static char names[NAMES][LENGTH + 1];
+    static struct named_dims items[NAMES];
+    for (int i = 0; i < NAMES; i++) {
+        snprintf(names[i], sizeof names[i], "%04d.", i);
+        for (int k = 5; k < LENGTH - 1; k += 2) memcpy(names[i] + k, "a.", 2);
+        names[i][LENGTH - 1] = 'w';
+        items[i] = (struct named_dims){ .name = text_of(names[i]) };
+    }
+    struct tree t;
+    numel_error e = { 0 };
+    assert_true(tree_guess(&t, items, NAMES, &memory_malloc, &e));
+    assert_int_equal(t.count, 1 + 7); /* the root, and the levels, of which all modules are alike */
+    tree_done(&t);
+    assert_true(tree_guess(&t, items, 60, &memory_malloc, &e));
+    assert_int_equal(t.count, 1 + 61);
+    tree_done(&t);
+}
+
 static void test_guess_scarce(void **state)
 {
     (void)state;
@@ -428,12 +452,13 @@ static void test_guess_scarce(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tree),        cmocka_unit_test(test_root),
-        cmocka_unit_test(test_lines),       cmocka_unit_test(test_many),
-        cmocka_unit_test(test_complaints),  cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_scarce),      cmocka_unit_test(test_floats),
-        cmocka_unit_test(test_kinds),       cmocka_unit_test(test_guess),
-        cmocka_unit_test(test_guess_depth), cmocka_unit_test(test_guess_scarce),
+        cmocka_unit_test(test_tree),         cmocka_unit_test(test_root),
+        cmocka_unit_test(test_lines),        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_complaints),   cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_scarce),       cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_kinds),        cmocka_unit_test(test_guess),
+        cmocka_unit_test(test_guess_depth),  cmocka_unit_test(test_guess_breadth),
+        cmocka_unit_test(test_guess_scarce),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ bool is_config(const struct options *o, const char *path)
 int checkpoint_or_config(const struct options *o, report_fn *make, const struct whole *whole)
 {
     const char *path = o->count ? o->args[0] : NULL;
-    if (!path && !o->knowledge.config && !o->knowledge.architecture && !o->printout) {
+    if (!path && !o->knowledge.config && !o->knowledge.architecture && !o->sets.count && !o->printout) {
         say("numel: nothing to read: give a path, --config FILE, or --arch NAME with --set SYM=N");
         return EXIT_USAGE;
     }

@@ -26,7 +26,8 @@ NUMEL_MUST static bool read_kv(struct memory_run *run, const char *text, numel_e
     run->v = comma ? kv_type_find(text_of(comma + 1)) : run->k;
     if (run->k && run->v) return true;
     return bad(
-        e, "--kv: keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl",
+        e,
+        "--kv: keys and values are kept in f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl",
         text);
 }
 
@@ -151,6 +152,7 @@ bool memory_ask(struct memory_ask *out, const numel_plan *plan, numel_error *e)
                                     .swa_full = plan->swa_full,
                                     .no_flash = plan->no_flash };
     out->runtime_given = plan->runtime != NUMEL_RUNTIME_DEFAULT;
+    out->kv_given = plan->kv != NULL;
     return read_kv(&out->run, plan->kv, e) && read_load(out, plan->load, e) &&
            read_devices(out, plan->devices, e) && read_offload(out, plan->offload, e) &&
            read_training(out, plan->train, e);

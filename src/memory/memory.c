@@ -22,12 +22,14 @@ static bool has_cache_lines(const struct spec *s)
 
 /* Families none of whose specifications has such lines, and none of whose models reads a context or keeps anything from one
  * call to the next: test/nocache.txt, which `make caches` holds against them. What a call of theirs takes is not estimated. */
+static bool is_of(const struct library_entry *entry, const char *family)
+{
+    return entry && entry->family && strcmp(entry->family, family) == 0;
+}
+
 static bool keeps_nothing(const struct library_entry *entry)
 {
-    static const char *const families[] = { "diffusion", "timm", "vision" };
-    for (size_t i = 0; entry && entry->family && i < sizeof families / sizeof *families; i++)
-        if (strcmp(entry->family, families[i]) == 0) return true;
-    return false;
+    return is_of(entry, "diffusion") || is_of(entry, "timm") || is_of(entry, "vision");
 }
 
 bool memory_expand(const struct memory *m, bool folded, struct expansion **out, numel_error *why)
@@ -164,6 +166,52 @@ bool memory_total_at(const struct memory *m, uint64_t context, uint64_t batch, u
     return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the whole does not fit in 64 bits");
 }
 
+/* ---- the type of keys and values ---------------------------------------------------------------- */
+
+static const struct kv_type *float_type(const char *dtype)
+{
+    static const char *const types[][2] = {
+        { "F16", "f16" }, { "BF16", "bf16" }, { "F32", "f32" }, { "F64", "f64" }
+    };
+    for (size_t i = 0; dtype && i < sizeof types / sizeof *types; i++)
+        if (strcmp(types[i][0], dtype) == 0) return kv_type_find(text_of(types[i][1]));
+    return NULL;
+}
+
+/* Of those that are stored the one that most elements have. */
+static const struct kv_type *stored_float(const struct memory *m)
+{
+    const struct kv_type *most = NULL;
+    uint64_t elements = 0;
+    for (size_t i = 0; i < m->weights.type_count; i++) {
+        const struct memory_type *t = &m->weights.types[i];
+        const struct kv_type *type = float_type(t->name);
+        if (!type || t->elements <= elements) continue;
+        most = type;
+        elements = t->elements;
+    }
+    return most;
+}
+
+/* transformers keeps them in the type in which the model computes: that in which it is asked to load, which its configuration names,
+ * which packed weights are unpacked to, or in which it is stored. Where nothing says that it is F16, as with others. */
+NUMEL_MUST static bool find_kv(struct memory *m, numel_error *e)
+{
+    struct memory_run *run = &m->ask.run;
+    struct model *model = m->handle->model;
+    const struct kv_type *type = float_type(m->ask.load);
+    const char *declared = NULL;
+    uint64_t bytes;
+    if (m->ask.kv_given || run->runtime != RUNTIME_TRANSFORMERS || model->side != SIDE_HF) return true;
+    if (!type && model->config && !memory_declared_type(m, &declared, &bytes, e)) return false;
+    if (!type) type = float_type(declared);
+    if (!type && model->config && !memory_compute_type(m, &declared, e)) return false;
+    if (!type) type = float_type(declared);
+    if (!type && model->ck) type = stored_float(m);
+    if (type) run->k = run->v = type;
+    return true;
+}
+
 /* ---- all of it -------------------------------------------------------------------------------- */
 
 /* The runtime that the format is of, the context that the model was made for. */
@@ -187,12 +235,15 @@ bool memory_make(struct memory *out, struct numel_model *c, const struct memory_
                  numel_error *e)
 {
     *out = (struct memory){ .handle = c, .arena = a, .ask = *ask };
-    if (!handle_ready(c, e) || !find_defaults(out, e) || !find_caches(out, e) || !memory_weights(out, e))
+    if (!handle_ready(c, e) || !find_defaults(out, e) || !find_caches(out, e) || !memory_weights(out, e) ||
+        !find_kv(out, e))
         return false;
+    out->diffusion = is_of(c->model->entry, "diffusion");
+    out->no_context = keeps_nothing(c->model->entry);
     const struct memory_run *run = &out->ask.run;
     if (out->x && out->cache_known) out->layer_count = cache_layers(out->layers, out->x);
     if (!memory_cache_at(out, run->context, run->batch, &out->cache, e)) return false;
-    if (out->hidden && !keeps_nothing(out->handle->model->entry)) {
+    if (out->hidden && !out->no_context) {
         out->activations = memory_activations(out, run->context, run->batch);
         out->rule =
             "34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits";

@@ -14,7 +14,7 @@
 enum {
     MEMORY_TYPES = 48,
     MEMORY_DEVICES = 64,
-    MEMORY_CONTEXTS = 9,
+    MEMORY_CONTEXTS = 10, /* rows of a table: doubled from 4096 on, and the model's own */
     MEMORY_CONTEXT = 4096 /* where neither the user nor the model says one */
 };
 
@@ -24,7 +24,7 @@ struct memory_ask {
     const char *load;      /* "f16"; NULL: as stored */
     uint64_t load_bytes;   /* of an element; 0: as stored */
     uint64_t fit;          /* 0: not asked for */
-    bool runtime_given, cpu_experts, offloads;
+    bool runtime_given, kv_given, cpu_experts, offloads;
     uint64_t offload; /* layers on devices */
     uint64_t devices[MEMORY_DEVICES];
     size_t device_count;
@@ -68,6 +68,8 @@ struct memory {
     size_t part_count;
     const char *name; /* of a component; NULL */
     bool idle; /* numbers beside all components: of them nothing is kept, and nothing is done with them */
+    bool diffusion;  /* it makes pictures out of noise, or is a part of what does */
+    bool no_context; /* it does not read one: diffusion, vision */
     struct arena *arena;
     struct memory_ask ask;
     struct expansion *x; /* with caches; NULL: no formula */
@@ -151,6 +153,9 @@ uint64_t memory_tensor_bytes(const struct memory *m, uint32_t tensor, const char
 /* Bytes of an element that the configuration names; *type may be NULL then: it names none. */
 NUMEL_MUST bool memory_declared_type(const struct memory *m, const char **type, uint64_t *bytes,
                                      numel_error *e);
+
+/* What bitsandbytes is told to compute in; NULL: nothing is said. */
+NUMEL_MUST bool memory_compute_type(const struct memory *m, const char **type, numel_error *e);
 
 /* fit.c */
 void memory_fit(struct memory *m);

@@ -80,17 +80,13 @@ static const struct {
     { "float8_e4m3fn", "F8_E4M3", 1 },
 };
 
-bool memory_declared_type(const struct memory *m, const char **type, uint64_t *bytes, numel_error *e)
+/* The first of some keys that names a type of torch. */
+NUMEL_MUST static bool named_type(const struct memory *m, const char *const *keys, const char **type,
+                                  uint64_t *bytes, numel_error *e)
 {
-    static const char *const keys[] = { "dtype",
-                                        "torch_dtype",
-                                        "text_config.dtype",
-                                        "text_config.torch_dtype",
-                                        "llm_config.torch_dtype",
-                                        "language_config.torch_dtype" };
     const struct model *model = m->handle->model;
     *type = NULL;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !*type; i++) {
+    for (size_t i = 0; keys[i] && !*type; i++) {
         struct value v;
         numel_str key = text_of(keys[i]);
         numel_error why = { .code = NUMEL_OK };
@@ -105,6 +101,29 @@ bool memory_declared_type(const struct memory *m, const char **type, uint64_t *b
             if (text_equal(s, declared[k].word)) *type = declared[k].name, *bytes = declared[k].bytes;
     }
     return true;
+}
+
+bool memory_declared_type(const struct memory *m, const char **type, uint64_t *bytes, numel_error *e)
+{
+    static const char *const keys[] = { "dtype",
+                                        "torch_dtype",
+                                        "text_config.dtype",
+                                        "text_config.torch_dtype",
+                                        "llm_config.dtype",
+                                        "llm_config.torch_dtype",
+                                        "thinker_config.dtype",
+                                        "thinker_config.torch_dtype",
+                                        "language_config.dtype",
+                                        "language_config.torch_dtype",
+                                        NULL };
+    return named_type(m, keys, type, bytes, e);
+}
+
+bool memory_compute_type(const struct memory *m, const char **type, numel_error *e)
+{
+    static const char *const keys[] = { "quantization_config.bnb_4bit_compute_dtype", NULL };
+    uint64_t bytes;
+    return named_type(m, keys, type, &bytes, e);
 }
 
 /* As the layout that the configuration names would store them; what it leaves plain, in the model's type. */

@@ -95,6 +95,8 @@ NUMEL_MUST static bool add_training(struct memory *out, const struct memory *m, 
 NUMEL_MUST static bool add_part(struct memory *out, const struct memory *m, numel_error *e)
 {
     out->cache_known &= m->cache_known;
+    out->diffusion |= m->diffusion;
+    out->no_context |= m->diffusion;
     out->by_name |= m->by_name;
     out->inferred_layers += m->inferred_layers;
     add_layers(out, m);
@@ -116,11 +118,19 @@ NUMEL_MUST static bool find_activations(struct memory *m, numel_error *e)
     return m->rule || error_nomem(e);
 }
 
+/* The first that keeps something from one token to the next, whose type of it is the one that is said. */
+static const struct memory *main_part(const struct memory *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].cache.next) return &parts[i];
+    return parts;
+}
+
 bool memory_whole(struct memory *out, const struct memory *parts, size_t count, const char *lacking,
                   const struct memory_ask *ask, struct arena *a, numel_error *e)
 {
     *out = (struct memory){ .arena = a, .ask = *ask, .parts = parts, .part_count = count };
-    if (count) out->ask.run = parts[0].ask.run;
+    if (count) out->ask.run = main_part(parts, count)->ask.run;
     else if (!lacking) lacking = "no component has weights";
     out->weights = (struct memory_weights){ .known = !lacking, .note = lacking };
     out->cache_known = !lacking;

@@ -71,12 +71,22 @@ static void draw(struct memory_at *at, uint64_t weights, uint64_t all)
     at->bar[done] = '\0';
 }
 
+/* The next row behind a context of `n`: doubled, and between them the one that the model was made for. */
+static uint64_t next_context(const struct memory *m, uint64_t n)
+{
+    uint64_t least = 4096, twice = least;
+    while (twice <= n) twice *= 2;
+    return m->length > n && m->length < twice ? m->length : twice;
+}
+
+/* Up to the first that is too much. */
 static void fill_table(struct memory_page *p)
 {
     const struct memory *m = &p->m;
     uint64_t most = m->ask.fit;
-    if (!m->cache_known || (!m->cache.bytes && !m->rule)) return; /* or nothing grows */
-    for (uint64_t n = 4096; p->at_count < MEMORY_CONTEXTS; n *= 2) {
+    bool enough = m->no_context || !m->cache_known || (!m->cache.bytes && !m->rule); /* or nothing grows */
+    for (uint64_t n = 0; !enough && p->at_count < MEMORY_CONTEXTS;) {
+        n = next_context(m, n);
         struct memory_at at = { .context = n, .known = p->known };
         struct cache_bytes c;
         numel_error e = { .code = NUMEL_OK };
@@ -86,6 +96,7 @@ static void fill_table(struct memory_page *p)
             break;
         at.cache = c.bytes;
         at.fits = at.total <= m->ask.fit;
+        enough = at.known && m->ask.fit && !at.fits;
         p->at[p->at_count++] = at;
         if (!m->ask.fit) most = num_max(most, at.total);
     }
@@ -129,6 +140,7 @@ NUMEL_MUST static bool fill_verdict(struct memory_page *p, struct arena *a, nume
         p->verdict = "not known: weights and cache do, activations are not estimated";
     else if (!m->fit.known) p->verdict = "not known";
     else if (!p->known || m->weights.bytes > m->ask.fit) p->verdict = "no: the weights alone take more";
+    else if (m->no_context) p->verdict = m->fit.fits ? "yes" : "no";
     else if (!m->fit.context) p->verdict = "no, at no context";
     else if (m->fit.unlimited)
         p->verdict = arena_format(a, "yes, at any context; %s at this one",

@@ -57,7 +57,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (p->path) c[PATH] = CELL_S(text_of(p->path));
     if (p->architecture) c[MODEL] = CELL_S(text_of(p->architecture));
     c[CONTEXT] = CELL_U(CELL_COUNT, run->context);
-    c[CONTEXT_TEXT] = CELL_T(p->context);
+    if (!p->m.no_context) c[CONTEXT_TEXT] = CELL_T(p->context);
     c[BATCH] = CELL_U(CELL_COUNT, run->batch);
     c[RUNTIME] = CELL_T(runtime_name(run->runtime));
     c[RUNTIME_TEXT] = CELL_T(p->runtime);
@@ -122,6 +122,7 @@ static void add_cache(struct memory_page *p)
     add_sum(p, 0, "cache", m->cache_known, m->cache.bytes, m->cache_known ? p->expression : NULL);
     if (!m->cache_known) return;
     if (m->cache.fixed) add_sum(p, 1, "that does not grow", true, m->cache.fixed, NULL);
+    if (m->no_context) return;
     add_sum(p, 1, "the next token", true, m->cache.next, m->ask.run.batch > 1 ? "of one sequence" : NULL);
 }
 

@@ -140,13 +140,13 @@ architecture  llama at the size of Llama 3 8B (by the names of its tensors)
 agrees: all expected tensors are present, and no others
 parameters     8,030,261,248 (8.03 B)
 "architecture": "llama"
-cache                536,870,912  512.00 MiB  2*K*D per token, 32 layers
+cache               536,870,912  512.00 MiB  2*K*D per token, 32 layers
 architecture  qwen3 at the size of Qwen3 0.6B (by the names of its tensors)
 tied copy stored        1  +155,582,464  lm_head.weight
 agrees: all expected tensors are present, the others are accounted for
 parameters     596,049,920 (596.05 M)
 "architecture": "qwen3"
-cache               469,762,048  448.00 MiB  2*K*D per token, 28 layers
+cache              469,762,048  448.00 MiB  2*K*D per token, 28 layers
 
 # timm says its architecture under a key of its own, which alone is nobody's.
 $ mkdir $T/timm; cd $T/timm; mkdir a b c; printf '{"architecture": "resnet10t", "num_classes": 10' | tee a/config.json b/config.json >c/config.json; echo ', "num_features": 512}' >>a/config.json; echo ', "pretrained_cfg": {"tag": "c3_in1k"}}' >>b/config.json; echo '}' >>c/config.json; numel identify .

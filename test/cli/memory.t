@@ -6,7 +6,7 @@ fixtures/llama-3.1-8b
 architecture     llama (by fixtures/llama-3.1-8b/config.json)
 context          32,768 tokens of 131,072
 runtime          transformers, as its caches were measured
-keys and values  f16
+keys and values  bf16
 
                            bytes
 weights           16,060,522,496   14.96 GiB
@@ -19,16 +19,13 @@ estimated total   20,427,305,984   19.02 GiB
 fits         yes, up to a context of 73,528; or 2 sequences at this one
 activations  34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits
 
-  context       cache      in all
-    4,096  512.00 MiB   15.52 GiB  ###############-
-    8,192    1.00 GiB   16.02 GiB  ###############=
-   16,384    2.00 GiB   17.02 GiB  ###############==
-   32,768    4.00 GiB   19.02 GiB  ###############====
-   65,536    8.00 GiB   23.02 GiB  ###############========
-  131,072   16.00 GiB   31.02 GiB  ###############=========>  too much
-  262,144   32.00 GiB   47.02 GiB  ###############=========>  too much
-  524,288   64.00 GiB   79.02 GiB  ###############=========>  too much
-1,048,576  128.00 GiB  143.02 GiB  ###############=========>  too much
+context       cache     in all
+  4,096  512.00 MiB  15.52 GiB  ###############-
+  8,192    1.00 GiB  16.02 GiB  ###############=
+ 16,384    2.00 GiB  17.02 GiB  ###############==
+ 32,768    4.00 GiB  19.02 GiB  ###############====
+ 65,536    8.00 GiB  23.02 GiB  ###############========
+131,072   16.00 GiB  31.02 GiB  ###############=========>  too much
 bars  # weights, = cache, - activations
 # It does not fit: status 1, and up to which context it would.
 $ numel memory fixtures/llama-3.1-8b --context 128k --fit 24GiB | grep -E '^(fits|exact|cache)'
@@ -199,7 +196,7 @@ $ cd $T && numel memory narrow.json --fit 24XB
 numel memory: --fit takes a number of bytes from 1048576 up, as 100000000, 100MB or 1GiB; not '24XB'
 [2]
 $ cd $T && numel memory narrow.json --kv q3_0
-numel: narrow.json: --kv: keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
+numel: narrow.json: --kv: keys and values are kept in f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
 [2]
 $ cd $T && numel memory narrow.json --load q8_0
 numel: narrow.json: --load: weights are loaded as-is, or as f16, bf16 or f32; not 'q8_0'
@@ -260,6 +257,7 @@ $ numel memory test/gen/gptq-tiny.config.json --context 4096 --json | grep -E '"
  "by_type": {}},
  "exact_bytes": null,
  "estimate": {"activations_bytes":1115136,"rule":"34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null,"weights_bytes":87232,"weights_rule":"estimated: by the layout that quantization_config names, which leaves choices"},
+  {"context":2048,"cache_bytes":262144,"exact_bytes":null,"estimated_total_bytes":1464512,"fits":null},
   {"context":4096,"cache_bytes":524288,"exact_bytes":null,"estimated_total_bytes":1726656,"fits":null},
   {"context":8192,"cache_bytes":1048576,"exact_bytes":null,"estimated_total_bytes":2250944,"fits":null},
   {"context":16384,"cache_bytes":2097152,"exact_bytes":null,"estimated_total_bytes":3299520,"fits":null},
@@ -294,7 +292,7 @@ exact             13,865,049,216  12.91 GiB
 # nobody knows that it fits.
 $ printf '{"model_type":"vit"}' > $T/vit.json; numel memory --fit 1GiB $T/vit.json | grep -E "not known|cache"
 runtime          transformers, as its caches were measured
-cache                       0         0 B
+cache                      0         0 B
 fits  not known: weights and cache do, activations are not estimated
 
 # Layers that no class would run are refused, and no number is made of them: sorts that nobody knows, more or fewer of them than
@@ -323,43 +321,43 @@ not known        layer_types has chunked_attention, and attention_chunk_size say
 cache              12,776,448   12.18 MiB  2*E per token, window 64, 1 layer;
 
 # Several models are summed up: all components at once, and of activations those of the one that takes most. Twice GPT-2 (548,090,880 bytes,
-# 36,864 a token) is what it takes itself and its weights and cache again; what has room for one has none for both.
+# 73,728 a token in F32, as they are stored) is what it takes itself and its weights and cache again; what has room for one has none for both.
 $ for c in one two; do mkdir -p $T/p/$c; cp fixtures/gpt2/*.zst fixtures/gpt2/config.json $T/p/$c/; done; printf '{"_class_name":"XPipeline","one":["transformers","GPT2LMHeadModel"],"two":["transformers","GPT2LMHeadModel"]}' > $T/p/model_index.json
 $ cd $T; numel memory p --context 1024 --fit 2GiB | sed '/^ *[0-9,]* *[0-9.]* .iB/d'; numel memory -q --context 1024 p/one; echo $((2 * (548090880 + 1024*36864) + 13570372))
 p
 components       XPipeline (diffusers)
 context          1,024 tokens
 runtime          transformers, as its caches were measured
-keys and values  f16
+keys and values  f32
 together         all components at once, none of them moved elsewhere; activations of the one that takes most
 
 component  class               weights      cache  activations
-one        GPT2LMHeadModel  522.70 MiB  36.00 MiB    12.94 MiB  nobody knows what else XPipeline takes
-two        GPT2LMHeadModel  522.70 MiB  36.00 MiB    12.94 MiB
+one        GPT2LMHeadModel  522.70 MiB  72.00 MiB    12.94 MiB  nobody knows what else XPipeline takes
+two        GPT2LMHeadModel  522.70 MiB  72.00 MiB    12.94 MiB
 
                           bytes
-weights           1,096,181,760   1.02 GiB
-cache                75,497,472  72.00 MiB
-  the next token         73,728  72.00 KiB
-exact             1,171,679,232   1.09 GiB
-activations          13,570,372  12.94 MiB  estimated: see below
-estimated total   1,185,249,604   1.10 GiB
+weights           1,096,181,760    1.02 GiB
+cache               150,994,944  144.00 MiB
+  the next token        147,456  144.00 KiB
+exact             1,247,176,704    1.16 GiB
+activations          13,570,372   12.94 MiB  estimated: see below
+estimated total   1,260,747,076    1.17 GiB
 
-fits         yes, up to a context of 14,075; or 11 sequences at this one
+fits         yes, up to a context of 7,037; or 6 sequences at this one
 activations  of the component that takes most: 34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits
 
-  context       cache     in all
+context       cache    in all
 bars  # weights, = cache, - activations
-599409988
+637158724
 1185249604
-$ cd $T; for fit in 1185249604 1185249603 600000000; do numel memory -q --context 1024 p --fit $fit; echo $?; done; numel memory -q --context 1024 p/one --fit 600000000; echo $?; numel list --fit 1200000000 --columns name,fits p | sed -n 2p
-1185249604
+$ cd $T; for fit in 1260747076 1260747075 700000000; do numel memory -q --context 1024 p --fit $fit; echo $?; done; numel memory -q --context 1024 p/one --fit 700000000; echo $?; numel list --fit 1300000000 --columns name,fits p | sed -n 2p
+1260747076
 0
-1185249604
+1260747076
 1
-1185249604
+1260747076
 1
-599409988
+637158724
 0
 p     up to 1k
 $ cd $T; numel memory --context 1024 --batch 2 p --json | grep -vE '^  \{"context"'
@@ -368,34 +366,34 @@ $ cd $T; numel memory --context 1024 --batch 2 p --json | grep -vE '^  \{"contex
  "context": 1024,
  "batch": 2,
  "runtime": "transformers",
- "kv": "f16",
+ "kv": "f32",
  "components_rule": "all components at once, none of them moved elsewhere; activations of the one that takes most",
  "components": [
-  {"name":"one","variant":null,"class":"GPT2LMHeadModel","architecture":"gpt2","path":"p/one/model.safetensors.head.zst","state":"weights","counted":true,"weights_bytes":548090880,"cache_bytes":75497472,"expression":"2*(single?floor_div(E,cfg(\"n_head\")):E) per token, 12 layers","exact_bytes":623588352,"activations_bytes":27140744,"note":"nobody knows what else XPipeline takes"},
-  {"name":"two","variant":null,"class":"GPT2LMHeadModel","architecture":"gpt2","path":"p/two/model.safetensors.head.zst","state":"weights","counted":true,"weights_bytes":548090880,"cache_bytes":75497472,"expression":"2*(single?floor_div(E,cfg(\"n_head\")):E) per token, 12 layers","exact_bytes":623588352,"activations_bytes":27140744,"note":null}],
+  {"name":"one","variant":null,"class":"GPT2LMHeadModel","architecture":"gpt2","path":"p/one/model.safetensors.head.zst","state":"weights","counted":true,"weights_bytes":548090880,"cache_bytes":150994944,"expression":"2*(single?floor_div(E,cfg(\"n_head\")):E) per token, 12 layers","exact_bytes":699085824,"activations_bytes":27140744,"note":"nobody knows what else XPipeline takes"},
+  {"name":"two","variant":null,"class":"GPT2LMHeadModel","architecture":"gpt2","path":"p/two/model.safetensors.head.zst","state":"weights","counted":true,"weights_bytes":548090880,"cache_bytes":150994944,"expression":"2*(single?floor_div(E,cfg(\"n_head\")):E) per token, 12 layers","exact_bytes":699085824,"activations_bytes":27140744,"note":null}],
  "weights": {"bytes": 1096181760,
  "by_type": {
   "F32": {"tensors":320,"elements":274045440,"bytes":1096181760}}},
  "cache": {"elements": {"k":37748736,"v":37748736,"index_k":0,"conv":0,"recurrent":0,"cross_k":0,"cross_v":0,"other":0,"total":75497472},
- "bytes": 150994944,
- "bytes_per_token": 73728,
+ "bytes": 301989888,
+ "bytes_per_token": 147456,
  "fixed_bytes": 0,
  "expression": null,
  "layers": [
   {"kind":"full","count":24,"window":null}]},
- "exact_bytes": 1247176704,
+ "exact_bytes": 1398171648,
  "estimate": {"activations_bytes":27140744,"rule":"of the component that takes most: 34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null,"weights_bytes":null,"weights_rule":null},
- "estimated_total_bytes": 1274317448,
+ "estimated_total_bytes": 1425312392,
  "fit": null,
  "contexts": [
 # The longest context that fits does, and one more token does not.
-$ cd $T; numel memory p --fit 2GiB --json | grep -oE '"max_context":[0-9]*'; for n in 14075 14076; do numel memory -q p --fit 2GiB --context $n > q; echo $?; done
-"max_context":14075
+$ cd $T; numel memory p --fit 2GiB --json | grep -oE '"max_context":[0-9]*'; for n in 7037 7038; do numel memory -q p --fit 2GiB --context $n > q; echo $?; done
+"max_context":7037
 0
 1
 # Of an average of the same weights, and of what the index does not name, nothing is loaded; what it promises must be there.
 $ cd $T; cp -r p/one p/two_ema; cp -r p/one p/stray; numel memory p | grep -E '^(two|  ema|stray|weights)'; rm p/two/*.zst; numel memory p --fit 2GiB | grep -E '^(two|weights|exact|estimated|activ|fits|not known)'; numel memory -q p; echo $?; : > p/two/model.bin; numel memory p | grep '^not known'; numel memory -q p; echo $?
-two        GPT2LMHeadModel  522.70 MiB  144.00 MiB    12.94 MiB
+two        GPT2LMHeadModel  522.70 MiB  288.00 MiB    12.94 MiB
   ema                                                            not counted
 stray                                                            not in the index, not counted
 weights           1,096,181,760    1.02 GiB
@@ -419,7 +417,7 @@ $ cd $T; rm -r p/two* p/stray; cp -r p/one p/two; numel memory p --gpus 2x1GiB |
 layers  components are not split into layers: ask of one of them
 numel: p/one/model.safetensors.head.zst: --set no_such_key=1: nothing asks for such a symbol or key
 2
-numel: p/one/model.safetensors.head.zst: --kv: keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
+numel: p/one/model.safetensors.head.zst: --kv: keys and values are kept in f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
 2
 1270184260
 trained parameters  248,879,616
@@ -538,3 +536,71 @@ comfyui/sdxl.safetensors.head.zst                        6.4 GiB  not known
 deepseek-v3                                            641.2 GiB  no
 falcon-7b                                               13.4 GiB  yes
 gpt-oss-20b                                             12.8 GiB  yes
+# Keys and values of transformers are kept in the type in which the model computes: --kv, --load, the configuration's, that which packed
+# weights are unpacked to, or the one that is stored. GPT-2 of 12 layers of 2 * 768 is stored in F32: 73,728 bytes a token; in 16 bits half of that.
+$ kept() { numel memory "$@" --json | grep -E 'kv"|per_token' | tr -d '\n'; echo; }; cd $T; cp -r "$OLDPWD"/fixtures/gpt2 t; kept t; kept t --kv bf16; kept t --load bf16; kept t --runtime llama.cpp; for k in dtype torch_dtype; do jq -c ". + {$k: \"bfloat16\"}" "$OLDPWD"/fixtures/gpt2/config.json > t/config.json; kept t; done; echo $((12 * 2*768 * 4)) $((12 * 2*768 * 2))
+ "kv": "f32", "bytes_per_token": 73728,
+ "kv": "bf16", "bytes_per_token": 36864,
+ "kv": "bf16", "bytes_per_token": 36864,
+ "kv": "f16", "bytes_per_token": 36864,
+ "kv": "bf16", "bytes_per_token": 36864,
+ "kv": "bf16", "bytes_per_token": 36864,
+73728 36864
+$ kept() { numel memory "$@" --json | grep -E 'kv"|per_token' | tr -d '\n'; echo; }; kept fixtures/llama-3.1-8b-bnb-4bit; kept fixtures/llama-3.1-8b-q4_k_m; kept fixtures/llama-3.1-8b-q4_k_m --runtime transformers; echo '{"model_type":"gpt2"}' > $T/gpt2.json; kept $T/gpt2.json
+ "kv": "bf16", "bytes_per_token": 131072,
+ "kv": "f16", "bytes_per_token": 131072,
+ "kv": "f16", "bytes_per_token": 131072,
+ "kv": "f16", "bytes_per_token": 36864,
+# The model's own context is a row, between those that are doubled; the last row is the first that is too much.
+$ echo '{"model_type":"llama","max_position_embeddings":10000,"dtype":"bfloat16"}' > $T/own.json; numel memory $T/own.json | sed -n '/^ *context /,$p' | cut -c1-28; numel memory $T/own.json --fit 18GiB | sed -n '/^ *context /,$p' | cut -c1-28
+context          10,000 toke
+runtime          transformer
+keys and values  bf16
+
+                           b
+weights           13,476,831
+cache              5,242,880
+  the next token         524
+exact             18,719,711
+activations           71,431
+estimated total   18,791,142
+
+activations  34 bytes for ea
+
+  context       cache      i
+    4,096    2.00 GiB   14.6
+    8,192    4.00 GiB   16.6
+   10,000    4.88 GiB   17.5
+   16,384    8.00 GiB   20.6
+   32,768   16.00 GiB   28.6
+   65,536   32.00 GiB   44.6
+  131,072   64.00 GiB   76.6
+  262,144  128.00 GiB  140.6
+  524,288  256.00 GiB  268.6
+1,048,576  512.00 GiB  524.6
+bars  # weights, = cache, - 
+context          10,000 toke
+runtime          transformer
+keys and values  bf16
+
+                           b
+weights           13,476,831
+cache              5,242,880
+  the next token         524
+exact             18,719,711
+activations           71,431
+estimated total   18,791,142
+
+fits         yes, up to a co
+activations  34 bytes for ea
+
+context     cache     in all
+  4,096  2.00 GiB  14.62 GiB
+  8,192  4.00 GiB  16.62 GiB
+ 10,000  4.88 GiB  17.50 GiB
+ 16,384  8.00 GiB  20.62 GiB
+bars  # weights, = cache, - 
+# What makes pictures reads no context.
+$ for m in '"_class_name":"UNet2DConditionModel"' '"model_type":"vit"'; do echo "{$m}" > $T/none.json; numel memory $T/none.json --fit 8GiB | grep -E 'context|tokens|^fits'; done
+fits  not known: weights and cache do, activations are not estimated
+fits  not known: weights and cache do, activations are not estimated

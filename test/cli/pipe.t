@@ -107,7 +107,7 @@ $ bash -c 'numel formula -q <(cat fixtures/gpt2/config.json)'; cat fixtures/gpt2
 0
 $ cat fixtures/gpt2/config.json | numel tensors -
 numel: -: the model was made from a configuration, without a checkpoint
-[3]
+[2]
 $ cd fixtures/gpt2; cat $T/g | numel - | grep -c 'architecture  unknown'; cat $T/g | numel -q - --expect arch=gpt2
 1
 137022720

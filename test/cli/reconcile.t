@@ -242,7 +242,7 @@ numel: none.spec: cannot open: No such file or directory
 [3]
 $ numel reconcile fixtures/gpt2 --set nothing
 numel: fixtures/gpt2/model.safetensors.head.zst: 'nothing' is not a NAME=VALUE
-[3]
+[2]
 $ numel reconcile
 usage: numel reconcile PATH...
 [2]

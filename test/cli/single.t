@@ -114,7 +114,7 @@ $ cd $T; numel memory sd15.safetensors | grep -E '^(diffusion_model|vae|text_enc
 diffusion_model  SD 1.x                 1.60 GiB    0 B  model.diffusion_model.
 vae              SD VAE               159.56 MiB    0 B  first_stage_model.
 text_encoder     CLIP-L text encoder  234.72 MiB    0 B  cond_stage_model.
-weights           2,132,471,230  1.99 GiB
+weights          2,132,471,230  1.99 GiB
 vae
 explained to the last element
 # what a difference comes to in each of them; of two that are equal there is nothing to say

@@ -1,6 +1,6 @@
 # Usage is status 2, wherever it is noticed: also in what the library reads of a plan, after a file was opened.
 $ numel memory fixtures/gpt2 --kv q9
-numel: fixtures/gpt2/model.safetensors.head.zst: --kv: keys and values are kept in f16, bf16, f32, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q9'
+numel: fixtures/gpt2/model.safetensors.head.zst: --kv: keys and values are kept in f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q9'
 [2]
 $ numel memory fixtures/gpt2 --load f8
 numel: fixtures/gpt2/model.safetensors.head.zst: --load: weights are loaded as-is, or as f16, bf16 or f32; not 'f8'
@@ -62,8 +62,8 @@ numel: unknown architecture 'nothing'; see 'numel spec list'
 # ... and three that are there: a specification, with sizes, and the layout of a quantizer
 $ numel formula -q --arch llama --set E=8 --set L=1 --set H=2 --set F=8 --set V=4
 536
-$ numel spec show gptq | head -1
-# GPTQ, v1 and v2, also planar: AutoGPTQ, GPTQModel, auto-round. Values of so many bits in words, packed
+$ numel spec show gptq | grep -c "^match"
+1
 $ numel reconcile -q fixtures/gpt2 --arch gpt2
 0
 # A size without a unit is bytes, and no memory is smaller than 1 MiB: people mean GiB, which is never supposed.
@@ -93,9 +93,9 @@ numel: fixtures/gpt2/model.safetensors.head.zst: --gpus '4090': no device has 40
 [2]
 # ... sizes that are healthy: with a unit, bytes in full, and the smallest that there is
 $ numel memory fixtures/gpt2 --fit 24GiB | grep ^fits
-fits         yes, up to a context of 683,814; or 491 sequences at this one
+fits         yes, up to a context of 341,907; or 283 sequences at this one
 $ numel memory fixtures/gpt2 --fit 25769803776 | grep ^fits
-fits         yes, up to a context of 683,814; or 491 sequences at this one
+fits         yes, up to a context of 341,907; or 283 sequences at this one
 $ numel memory fixtures/gpt2 --fit 1MiB | grep ^fits
 fits         no: the weights alone take more
 $ numel memory fixtures/gpt2 --gpus 25769803776 | grep ^device

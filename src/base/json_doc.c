@@ -9,6 +9,7 @@
 #include "base/text.h"
 
 #include <cjson/cJSON.h>
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,7 +87,7 @@ NUMEL_MUST static bool keep_numbers(json_value *v, struct numbers *t)
     for (; v; v = v->next) {
         numel_str number = cJSON_IsNumber(v) ? next_number(t) : (numel_str){ NULL, 0 };
         if (is_pointed(number)) v->type |= POINTED;
-        if (number.n > EXACT) {
+        if (number.n > EXACT || json_beyond(v)) {
             if (!(v->valuestring = cJSON_malloc(number.n + 1))) return false;
             memcpy(v->valuestring, number.p, number.n);
             v->valuestring[number.n] = '\0';
@@ -199,6 +200,11 @@ bool json_integer(const json_value *v, int64_t *out)
 }
 
 bool json_fractional(const json_value *v) { return cJSON_IsNumber(v) && (v->type & POINTED); }
+
+bool json_beyond(const json_value *v)
+{
+    return cJSON_IsNumber(v) && (v->valuedouble > DBL_MAX || v->valuedouble < -DBL_MAX);
+}
 
 double json_double(const json_value *v) { return cJSON_IsNumber(v) ? v->valuedouble : 0; }
 

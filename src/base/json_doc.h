@@ -35,6 +35,8 @@ bool json_true(const json_value *v);
 /* False when it is not a number, has a fraction, or is not between -2^53 and 2^53. */
 bool json_integer(const json_value *v, int64_t *out);
 bool json_fractional(const json_value *v); /* written with a fraction or an exponent, which 32.0 is */
+bool json_beyond(
+    const json_value *v); /* a number that no double holds: 1e400, which is printed as it was read */
 double json_double(const json_value *v);
 
 /* Writing. Each returns NULL or false when out of memory; json_add_* take ownership. */

@@ -118,6 +118,7 @@
     X(HEAD_COUNT, "head-count", ERROR, CONFIG, NONE)                              \
     X(EXPERT_COUNT, "expert-count", ERROR, CONFIG, NONE)                          \
     X(COUNTS, "counts-disagree", WARNING, CONFIG, NONE)                           \
+    X(NUMBER_LARGE, "number-too-large", WARNING, CONFIG, NONE)                    \
     X(MTP_ABSENT, "mtp-absent", WARNING, CONFIG, NONE)                            \
     X(FILE_TYPE, "file-type", WARNING, CONFIG, NONE)                              \
     X(FILE_TYPE_MIXED, "file-type-mixed", NOTE, CONFIG, NONE)                     \

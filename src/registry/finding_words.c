@@ -110,6 +110,7 @@ static const char *const words[FINDING_RULES] = {
     [FINDING_HEAD_COUNT] = "Declared heads and stored rows of attention differ.",
     [FINDING_EXPERT_COUNT] = "Declared and stored experts differ in number.",
     [FINDING_COUNTS] = "Counts that cannot be beside one another.",
+    [FINDING_NUMBER_LARGE] = "A number of the configuration is larger than a double holds.",
     [FINDING_MTP_ABSENT] = "Multi-token prediction is declared, and no tensor is of it.",
     [FINDING_FILE_TYPE] = "general.file_type names a recipe that gives no such types.",
     [FINDING_FILE_TYPE_MIXED] = "Some matrices have a type that general.file_type does not give there.",

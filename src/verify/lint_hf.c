@@ -182,8 +182,9 @@ NUMEL_MUST static bool check_files(struct lint *l, const numel_tensor *embedding
             lint_find(l, FINDING_CONFIG_UNREADABLE, path, NO_TENSOR, why.offset, "%s", why.what);
         if (!doc) continue;
         if (embedding) check_ids(l, path, doc, embedding->dims[0]);
-        if (i == 0) check_dtype(l, doc);
+        bool ok = lint_numbers(l, path, doc) && (i || check_dtype(l, doc));
         json_doc_free(doc);
+        if (!ok) return false;
     }
     return true;
 }

@@ -24,6 +24,8 @@ struct lint {
 /* Each makes all its format's checks; false for NOMEM. */
 bool lint_gguf(struct lint *l);
 NUMEL_MUST bool lint_hf(struct lint *l);
+/* lint_numbers.c: part of lint_hf(), numbers of a file that no double holds. NOMEM. */
+NUMEL_MUST bool lint_numbers(struct lint *l, const char *file, const json_value *doc);
 /* Parts of lint_gguf(): general.file_type and general.quantization_version against the tensors. */
 void lint_file_type(struct lint *l);
 void lint_quantization_version(struct lint *l);

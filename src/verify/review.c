@@ -126,8 +126,8 @@ NUMEL_MUST static bool review_file(struct review *g, const char *path, numel_str
     static const char *const documents[] = { "*.json", NULL };
     char lower[256];
     numel_str low = lowered(lower, sizeof lower, name);
-    if (name_is_weights(name)) return true; /* wherever they lie */
     if (!review_link(g, path)) return false;
+    if (name_is_weights(name)) return true; /* the levels before have read them */
     if (fits(low, codes) && path_bytes(path)) tell_code(g, path);
     if (fits(low, templates)) return review_template_file(g, path);
     if (fits(low, documents)) return fits(low, counted) || review_json(g, path, name);

@@ -120,3 +120,11 @@ $ dl=$PWD/test/support/download.py; cd $T; python3 $dl py q; cp q/model.safetens
 1
 # not below the level config
 $ dl=$PWD/test/support/download.py; cd $T; numel verify --strict -q -l index q
+
+# so are weights, a shard or all of them; links inside of the folder are its own
+$ dl=$PWD/test/support/download.py; cd $T; python3 $dl clean w; mkdir w2; mv w/model.safetensors w2; ln -s ../w2/model.safetensors w; numel verify --strict w | sed "s:'/.*/w2/:'.../w2/:" | tail -n +7; mkdir w/b; rm w/model.safetensors; mv w2/model.safetensors w/b/blob; ln -s b/blob w/model.safetensors; numel verify --strict w | tail -n +7
+note  link-outside  model.safetensors: a link that leads out of the folder, to
+                    '.../w2/model.safetensors'
+
+complete: 1 file, 12 tensors; checksums not checked
+complete: 1 file, 12 tensors; checksums not checked

@@ -19,6 +19,7 @@ import tempfile
 
 sys.path += [os.path.join(os.path.dirname(os.path.abspath(__file__)), folder) for folder in ("gen", "support")]
 import adapter_kinds  # noqa: E402
+import adapters_told  # noqa: E402
 from files import sparse, sparse_gguf, stored  # noqa: E402
 
 
@@ -752,6 +753,7 @@ def main():
     if len(cases) < 15:
         failed.append(f"{len(cases)} cases, there were 15")
     with tempfile.TemporaryDirectory() as folder:
+        count += sum(judge(numel, folder, failed) for judge in adapters_told.JUDGES)
         count += judge_kinds(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_methods(numel, os.path.join(folder, "x.safetensors"), failed)
         count += judge_peft(numel, folder, failed)

@@ -156,9 +156,24 @@ NUMEL_MUST static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
     return true;
 }
 
+void adapter_fault(struct adapter *a, enum finding_rule rule, const char *text)
+{
+    numel_severity severity;
+    const char *about;
+    (void)finding_rule_at(rule, &severity, &about);
+    if (!text) return;
+    if (severity != NUMEL_ERROR && a->note_count < ADAPTER_NOTES) {
+        a->note_rules[a->note_count] = rule;
+        a->notes[a->note_count++] = text;
+    }
+    if (severity != NUMEL_ERROR || a->complaint_count == ADAPTER_COMPLAINTS) return;
+    a->complaint_rules[a->complaint_count] = rule;
+    a->complaints[a->complaint_count++] = text;
+}
+
 void adapter_disagree(struct adapter *a, const char *text)
 {
-    if (text && a->complaint_count < ADAPTER_COMPLAINTS) a->complaints[a->complaint_count++] = text;
+    adapter_fault(a, FINDING_ADAPTER_DISAGREES, text);
 }
 
 /* A file is of one adapter: PEFT saves no name of it, its classes have one behind each part. */

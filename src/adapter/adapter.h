@@ -28,8 +28,9 @@
 #include "base/json_doc.h"
 #include "model/cause.h"
 #include "reader/checkpoint.h"
+#include "registry/finding.h"
 
-enum { ADAPTER_RANKS = 16, ADAPTER_COMPLAINTS = 12, ADAPTER_PARTS = 8, ADAPTER_FITS = 12 };
+enum { ADAPTER_RANKS = 16, ADAPTER_COMPLAINTS = 12, ADAPTER_NOTES = 4, ADAPTER_PARTS = 8, ADAPTER_FITS = 12 };
 
 struct adapter_ranks { /* distinct ones, the smallest first; `more` when there is no room */
     uint64_t items[ADAPTER_RANKS];
@@ -111,8 +112,13 @@ struct adapter {
     uint32_t first_whole;
     uint64_t base_parameters; /* of the whole base, when its configuration is known; else 0 */
     const char *complaints[ADAPTER_COMPLAINTS]; /* where file and configuration, or base, disagree */
+    enum finding_rule complaint_rules[ADAPTER_COMPLAINTS];
     unsigned complaint_count;
-    uint64_t shaped, named;         /* tensors of no module that are known by shape, by name only */
+    const char *notes[ADAPTER_NOTES]; /* what is worth knowing, and contradicts nothing */
+    enum finding_rule note_rules[ADAPTER_NOTES];
+    unsigned note_count;
+    const char *writer;     /* how the names are written, where it is an old way; NULL: as today's are */
+    uint64_t shaped, named; /* tensors of no module that are known by shape, by name only */
     uint64_t grounds[GROUND_COUNT]; /* on what its tensors rest: adapter_proof.c */
     uint8_t *rests;                 /* the same of each tensor */
     bool held;                      /* against a base that has them all */

@@ -284,11 +284,13 @@ static const struct base_weight *weight_of(const struct base_table *t, const str
 /* Pairs for a convolution have its axes, those for a matrix two. */
 static bool same_axes(const struct adapter *a, const struct adapter_module *m, const struct base_weight *w)
 {
-    bool same = true;
-    for (unsigned i = 0; i < m->part_count; i++)
-        if (part_is_matrix(m->parts[i]))
-            same &= (a->ck->registry.tensors[m->tensors[i]].ndim == 4) == w->kernel;
-    return same;
+    bool any = false, kernel = false;
+    for (unsigned i = 0; i < m->part_count; i++) {
+        if (!part_is_matrix(m->parts[i])) continue;
+        any = true;
+        kernel |= a->ck->registry.tensors[m->tensors[i]].ndim == 4;
+    }
+    return !any || kernel == w->kernel;
 }
 
 static bool same_size(const struct adapter *a, const struct adapter_module *m, const struct base_weight *w)

@@ -167,21 +167,39 @@ static uint64_t times(const char *pattern)
     return all;
 }
 
-/* Of any size when `sized` is false. *guessed: no component is said, and it is no part that makes the noise less, or
- * writes. */
+/* Of any size when `sized` is false. */
+static const struct family_row *find_in(const struct family_row *rows, const struct adapter_module *m,
+                                        numel_str name, bool sized)
+{
+    for (const struct family_row *r = rows; r->pattern; r++)
+        if ((!sized || size_fits(r, m)) && row_is(r, name)) return r;
+    return NULL;
+}
+
+/* The same in each component that the name may be of. *guessed: none is said, and it is no part that makes the noise
+ * less, or writes. */
+static const struct family_row *find_called(const struct adapter_family *f, const struct adapter_module *m,
+                                            numel_str own, bool sized, bool *guessed)
+{
+    const struct family_row *r = NULL;
+    for (size_t i = 0; !r && i < ROWS(components); i++) {
+        const struct component *c = &components[i];
+        *guessed = c->part && !c->start[0];
+        if (!text_starts(own, c->start) || !f->parts[c->part]) continue;
+        size_t n = strlen(c->start);
+        numel_str name = { own.p + n, own.n - n }, bare = names_bare(name);
+        r = find_in(f->parts[c->part], m, name, sized);
+        if (!r && bare.n != name.n) r = find_in(f->parts[c->part], m, bare, sized);
+    }
+    return r;
+}
+
 static const struct family_row *find_named(const struct adapter_family *f, const struct adapter_module *m,
                                            bool sized, bool *guessed)
 {
-    for (size_t i = 0; i < ROWS(components); i++) {
-        const struct component *c = &components[i];
-        *guessed = c->part && !c->start[0];
-        if (!text_starts(m->name, c->start) || !f->parts[c->part]) continue;
-        size_t n = strlen(c->start);
-        numel_str name = { m->name.p + n, m->name.n - n };
-        for (const struct family_row *r = f->parts[c->part]; r->pattern; r++)
-            if ((!sized || size_fits(r, m)) && row_is(r, name)) return r;
-    }
-    return NULL;
+    numel_str bare = names_bare(m->name);
+    const struct family_row *r = find_called(f, m, m->name, sized, guessed);
+    return r || bare.n == m->name.n ? r : find_called(f, m, bare, sized, guessed);
 }
 
 static const struct family_row *find_row(const struct adapter_family *f, const struct adapter_module *m,
@@ -198,11 +216,20 @@ static bool arch_fits(const struct adapter *a, const struct adapter_family *f)
     return !said || (f->arch && text_equal(m->value.s, f->arch));
 }
 
-/* Of the rows that are touched, how many modules are not; more for a family of which only an encoder of text would be
- * touched; UINT64_MAX when one module is not of the family. */
+/* Models that stand beside others, and have less blocks of the same sizes: "controlnet." is in front of the names. */
+static bool is_beside(const struct adapter *a, const struct adapter_family *f)
+{
+    bool told = a->control || (a->module_count && text_starts(a->modules[0].name, "controlnet."));
+    return text_starts(text_of(f->name), "ControlNet of") && !told;
+}
+
+/* How far a family is from the one that the adapter was made for: of the rows that are touched, how many modules are
+ * not. Where few blocks are changed, that tells small models and no others: all are as far, and the first of the table,
+ * the one that more people train, is the best. More for a family of which only an encoder of text would be touched;
+ * UINT64_MAX when one module is not of the family. */
 static uint64_t untouched(const struct adapter *a, const struct adapter_family *f)
 {
-    enum { TOUCHED = 512, GUESSED = 1000000 };
+    enum { TOUCHED = 512, FEW = 100000, GUESSED = 1000000 };
     const struct family_row *seen[TOUCHED];
     uint64_t all = 0, least = 0;
     size_t n = 0;
@@ -218,7 +245,9 @@ static uint64_t untouched(const struct adapter *a, const struct adapter_family *
         seen[n++] = r;
         all += times(r->pattern);
     }
-    return least + (all > a->module_count ? all - a->module_count : 0);
+    uint64_t rest = all > a->module_count ? all - a->module_count : 0;
+    bool few = !f->arch && rest * 5 > all;
+    return least + (is_beside(a, f) ? 2 * FEW : few ? FEW : rest);
 }
 
 bool family_fits(const struct adapter *a, const struct adapter_family *f)

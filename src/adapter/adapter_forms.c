@@ -298,12 +298,14 @@ static bool has_length(struct checking *c, uint32_t tensor, const char *shape)
 
 static bool has_length_only(const struct need *n) { return strchr("=~", shape_of(n)[0]) != NULL; }
 
-/* Both matrices of a change have the axes of the weight: of one pixel ([r, in, 1, 1] beside [out, r, 1, 1]), or none. */
+/* Both matrices of a change have the axes of the weight: of one pixel ([r, in, 1, 1] beside [out, r, 1, 1]), or none.
+ * LyCORIS' DyLoRA alone saves the second without them. */
 static bool axes_fit(struct checking *c)
 {
     uint32_t a = tensor_of(c->m, A), b = tensor_of(c->m, B);
     const numel_tensor *all = c->a->ck->registry.tensors;
-    return a == NAMES_ABSENT || b == NAMES_ABSENT || all[a].ndim == all[b].ndim || differ(c, b, a);
+    return a == NAMES_ABSENT || b == NAMES_ABSENT || all[a].ndim == all[b].ndim ||
+           (all[a].ndim > 2 && all[b].ndim == 2) || differ(c, b, a);
 }
 
 static bool shapes_fit(struct checking *c)

@@ -42,6 +42,16 @@ bool part_is_flag(unsigned part);
 enum module_fault { FAULT_NONE, FAULT_MISSING, FAULT_UNEQUAL, FAULT_ALONE, FAULT_COUNT };
 enum module_fault module_measure(struct adapter *a, struct adapter_module *m, const char **why);
 
+/* ---- names that loaders do not read (adapter_names.c) --------------------------------------- */
+
+/* The name of a module without wrappers in front of it, and the '_' that is too much behind it: itself, mostly. */
+numel_str names_bare(numel_str name);
+/* Where the module's name ends in one whose dots have become '_', "x_lora_down.weight", and which part it names; 0: it has
+ * dots, or is of no part. */
+size_t names_flat(numel_str name, numel_str *tail);
+/* What is wrong with all of them, when the family is known. */
+void names_tell(struct adapter *a);
+
 /* ---- families ----------------------------------------------------------------------------- */
 
 struct family_row {
@@ -205,5 +215,7 @@ void told_compare(struct adapter *a);
 /* Factors and types, and what each tensor rests on: a->grounds, a->proven. */
 NUMEL_MUST bool proof_make(struct adapter *a); /* false: no memory */
 void adapter_disagree(struct adapter *a, const char *text);
+/* A complaint of another rule, or a note, by the rule's severity; a text of NULL is left out. */
+void adapter_fault(struct adapter *a, enum finding_rule rule, const char *text);
 
 #endif

@@ -41,6 +41,10 @@ static bool number_of(const numel_tensor *t, const uint8_t p[8], double *v)
     uint32_t bits = (uint32_t)num_load(p, 4, false);
     float f;
     if (t->elements != 1) return false;
+    if (strcmp(type, "I64") == 0 || strcmp(type, "I32") == 0) { /* LyCORIS' of whole numbers */
+        uint64_t n = num_load(p, type[1] == '6' ? 8 : 4, false);
+        return *v = (double)n, n < 1000000000;
+    }
     if (strcmp(type, "F16") == 0) return *v = (double)half(bits & 0xffff), true;
     if (strcmp(type, "BF16") == 0) bits <<= 16;
     else if (strcmp(type, "F32") != 0) return false;

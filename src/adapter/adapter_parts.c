@@ -246,14 +246,27 @@ static struct parted changed_modulation(numel_str name)
     return p;
 }
 
+/* Of a name whose dots have become '_'. */
+static struct parted flat_part(const struct adapter *a, numel_str module, numel_str tail)
+{
+    struct parted p = { .role = PART_FACTOR, .module = unwrapped(module) };
+    if (text_equal(tail, "alpha")) return p;
+    p.part = row_of(a, tail, false, &p.of);
+    p.type = adapter_part_rows[p.part].type;
+    p.role = p.type ? PART_OF_MODULE : PART_NONE;
+    return p;
+}
+
 struct parted part_of(const struct adapter *a, const numel_tensor *t)
 {
-    numel_str name = t->name;
+    numel_str name = t->name, flat;
     struct meaning m = meaning_of(name);
     const struct meaning_row *row = meaning_adapter(&m);
     size_t own = kohya_stem(name);
     if (!own) own = dotted_stem(a, name);
-    size_t stem = own ? own : row ? m.stem : name.n;
+    size_t stem = names_flat(name, &flat);
+    if (stem) return flat_part(a, (numel_str){ name.p, stem }, flat);
+    stem = own ? own : row ? m.stem : name.n;
     if (a->control && text_equal(name, "lora_controlnet")) return (struct parted){ .role = PART_MARK };
     if (part_is_direction(a, name)) return (struct parted){ .role = PART_OTHER };
     numel_str tail = { name.p + stem, name.n - stem }, module = unwrapped((numel_str){ name.p, stem });

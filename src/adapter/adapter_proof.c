@@ -24,10 +24,12 @@ static bool is_number(const struct adapter *a, uint32_t tensor)
     return t->dtype && dtype_is_number(t->dtype);
 }
 
+/* One number, of any type: LyCORIS saves those that it was given as integers so. */
 static bool factor_fits(const struct adapter *a, const struct adapter_module *m)
 {
-    return m->factor == NAMES_ABSENT ||
-           (a->ck->registry.tensors[m->factor].elements == 1 && is_number(a, m->factor));
+    const numel_tensor *t = m->factor == NAMES_ABSENT ? NULL : &a->ck->registry.tensors[m->factor];
+    return !t || (t->elements == 1 &&
+                  (is_number(a, m->factor) || (t->dtype && dtype_kind(t->dtype) == DTYPE_INTEGER)));
 }
 
 static bool parts_fit(const struct adapter *a, const struct adapter_module *m)
@@ -282,6 +284,7 @@ bool proof_make(struct adapter *a)
         a->hole =
             "its base has sizes of no model that is known here; --base MODEL checks it against its base";
     claims_of_configuration(a);
+    names_tell(a);
     told_compare(a);
     family_expression(a);
     compare_factors(a);

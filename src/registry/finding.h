@@ -105,6 +105,11 @@
     X(ADAPTER_UNMERGED, "adapter-unmerged", ERROR, CONFIG, NONE)                  \
     X(TENSORS_EMPTY, "tensors-empty", ERROR, CONFIG, NONE)                        \
     X(ROPE_FACTORS, "rope-factors-missing", ERROR, CONFIG, NONE)                  \
+    X(ADAPTER_EMPTY, "adapter-empty", ERROR, CONFIG, NONE)                        \
+    X(ADAPTER_ROWS, "adapter-rows", ERROR, CONFIG, NONE)                          \
+    X(ADAPTER_RESIZED, "adapter-resized", NOTE, CONFIG, NONE)                     \
+    X(ADAPTER_NAMES, "adapter-names", ERROR, CONFIG, NONE)                        \
+    X(ADAPTER_PREFIX, "adapter-prefix", WARNING, CONFIG, NONE)                    \
     X(CONFIG_UNREADABLE, "config-unreadable", ERROR, CONFIG, CONFIG)              \
     X(CONFIG_BROKEN, "config-broken", ERROR, CONFIG, NONE)                        \
     X(TOKENIZER_UNREADABLE, "tokenizer-unreadable", ERROR, CONFIG, CONFIG)        \

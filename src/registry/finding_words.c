@@ -97,6 +97,12 @@ static const char *const words[FINDING_RULES] = {
     [FINDING_ADAPTER_UNMERGED] = "A model is stored with an adapter that is not merged.",
     [FINDING_TENSORS_EMPTY] = "Tensors have no elements where the configuration gives them some.",
     [FINDING_ROPE_FACTORS] = "A long rope has no factors.",
+    [FINDING_ADAPTER_EMPTY] = "An adapter, or a tensor of it, has no values.",
+    [FINDING_ADAPTER_ROWS] = "An adapter saves a table whole, with other rows than its base has.",
+    [FINDING_ADAPTER_RESIZED] =
+        "An adapter saves a table whole, with other rows than the published base has.",
+    [FINDING_ADAPTER_NAMES] = "An adapter's tensors have names that no loader reads.",
+    [FINDING_ADAPTER_PREFIX] = "An adapter's tensors have a wrapper's prefix, which few loaders strip.",
     [FINDING_CONFIG_UNREADABLE] = "A configuration cannot be read.",
     [FINDING_CONFIG_BROKEN] = "No model can be made of the configuration.",
     [FINDING_TOKENIZER_UNREADABLE] = "The tokenizer's file cannot be read.",

@@ -77,6 +77,7 @@ NUMEL_MUST static bool say_adapter(void *ctx, numel_checkpoint *ck, char *text, 
         if (a.ranks.count > 1 && n < size)
             n += (size_t)snprintf(text + n, size - n, " to %" PRIu64, a.ranks.most);
         if (a.alpha && n < size) n += (size_t)snprintf(text + n, size - n, ", alpha %s", a.alpha);
+        if (a.writer && n < size) n += (size_t)snprintf(text + n, size - n, ", %s", a.writer);
         if (a.complaint_count && n < size)
             snprintf(text + n, size - n, ", with contradictions (see 'numel verify')");
     }

@@ -15,10 +15,12 @@ NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, nu
     const struct adapter *a = adapter_of(c, e);
     const struct causes *loaders;
     if (!a || !handle_ready(c, e) || !(loaders = loaders_of(c, a, e))) return false;
-    size_t n = a->complaint_count;
-    struct model_fault *f = arena_alloc(&c->arena, (n + loaders->count + 1) * sizeof *f);
+    size_t n = 0, most = a->complaint_count + a->note_count + loaders->count;
+    struct model_fault *f = arena_alloc(&c->arena, (most + 1) * sizeof *f);
     if (!f) return error_nomem(e);
-    for (size_t i = 0; i < n; i++) f[i] = (struct model_fault){ FINDING_ADAPTER_DISAGREES, a->complaints[i] };
+    for (size_t i = 0; i < a->complaint_count; i++)
+        f[n++] = (struct model_fault){ a->complaint_rules[i], a->complaints[i] };
+    for (size_t i = 0; i < a->note_count; i++) f[n++] = (struct model_fault){ a->note_rules[i], a->notes[i] };
     for (size_t i = 0; i < loaders->count; i++)
         if (loaders_rule(loaders->items[i].code, &f[n].rule)) f[n++].text = loaders->items[i].text;
     *out = (struct model_faults){ f, n, a->proven };

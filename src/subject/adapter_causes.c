@@ -3,7 +3,11 @@
 
 bool causes_of_adapter(struct causes *l, const struct adapter *a)
 {
-    for (unsigned i = 0; i < a->complaint_count; i++)
-        if (!cause_add(l, "adapter-disagrees", NUMEL_STATE_DISAGREES, 1, a->complaints[i])) return false;
+    numel_severity severity;
+    const char *about;
+    for (unsigned i = 0; i < a->complaint_count; i++) {
+        const char *code = finding_rule_at(a->complaint_rules[i], &severity, &about);
+        if (!cause_add(l, code, NUMEL_STATE_DISAGREES, 1, a->complaints[i])) return false;
+    }
     return true;
 }

@@ -217,10 +217,21 @@ changes  8,192 base weights; the adapter has 37.50 % as many
 
 target   modules  rank  parameters  base weights
 up_proj        1     8       3,072         8,192
+# Names that no loader reads: dots that became '_', a '_' more; a wrapper's prefix that few strip. What is changed is told all the same.
+$ . test/causes/adapter.sh; k=lora_unet_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q; printf '%s\n' 'file x.safetensors' "tensor ${k}_lora_down.weight F16 4 320" "tensor ${k}_lora_up.weight F16 320 4" | adapter '' reconcile | grep disagrees
+disagrees  lora_unet_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q_lora_down.weight has '_' where a dot belongs before lora_down (2 of 2 tensors): no loader finds a LoRA by these names
+disagrees: 1 contradiction
+$ . test/causes/adapter.sh; k=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q_; printf '%s\n' 'file x.safetensors' "tensor $k.lora_down.weight F16 4 320" "tensor $k.lora_up.weight F16 320 4" | adapter '' reconcile | grep disagrees
+disagrees  lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q_ ends with an additional '_' (1 of 1 modules): no loader finds a module by such a name
+disagrees: 1 contradiction
+$ . test/causes/adapter.sh; k=unet.base_model.model.down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q; printf '%s\n' 'file x.safetensors' "tensor $k.lora_A.weight F16 4 320" "tensor $k.lora_B.weight F16 320 4" | adapter '' show >$T/out; numel verify $T/adapter | grep -A2 prefix
+warning  adapter-prefix  x.safetensors: the names have the prefix
+                         'base_model.model.' behind 'unet.' (1 of 1 modules),
+                         which diffusers and most others do not strip: they find
 # kohya: alpha is a scalar beside each pair, and not trained.
 $ . test/causes/adapter.sh; k=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q; printf '%s\n' 'file x.safetensors' "tensor $k.alpha F16" "tensor $k.lora_down.weight F16 4 320" "tensor $k.lora_up.weight F16 320 4" | adapter '' show
 adapter  lora, rank 4
-family   SD1.5 (the sizes are also those of SD2.1, text-to-video-ms-1.7B, ControlNet of SD1.5, I2VGen-XL, Stable Video Diffusion, AnimateDiff U-Net)
+family   SD1.5 (the sizes are also those of SD2.1, text-to-video-ms-1.7B, I2VGen-XL, Stable Video Diffusion, AnimateDiff U-Net, ControlNet of SD1.5)
 trained  2,560 parameters in 1 module
 alphas   1 scalar, not counted
 changes  102,400 base weights; the adapter has 2.50 % as many

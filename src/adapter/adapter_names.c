@@ -1,0 +1,153 @@
+/*
+ * adapter_names.c -- names of modules that no loader reads, or few, and how they would be read.
+ *
+ * Tools rename files by hand: a wrapper's prefix stays behind the component ("transformer.base_model.model.x"), kohya's
+ * names end in one '_' more, the dots before and behind lora_down become '_'. What such a file changes is known all the
+ * same, and is told together with what is wrong with its names. Old diffusers saved attention processors, which are
+ * read today.
+ */
+#include "adapter/adapter_internal.h"
+
+#include "base/text.h"
+#include "model/meaning.h"
+#include "statement/line.h"
+
+#include <string.h>
+
+#define ROWS(t) (sizeof(t) / sizeof *(t))
+
+/* What stands before a model's own names where it was wrapped, and, where dots are gone, its component a second time. */
+static const struct wrapper {
+    const char *start;
+    bool compiled; /* of torch: no loader of adapters strips it */
+} wrappers[] = {
+    { "base_model.model.", false }, { "base_model.", false },
+    { "_orig_mod.", true },         { "module.", true },
+    { "base_model_model_", false }, { "unet_", false },
+    { "text_encoder_", false },     { "transformer_", false },
+};
+
+static const struct wrapper *wrapper_of(numel_str name)
+{
+    for (size_t i = 0; i < ROWS(wrappers); i++) {
+        bool blocks = text_starts(name, "transformer_blocks"); /* which are modules */
+        if (!blocks && text_starts(name, wrappers[i].start)) return &wrappers[i];
+    }
+    return NULL;
+}
+
+/* "..._to_k_" of a name that has no dots. */
+static bool is_trailed(numel_str name)
+{
+    return name.n > 1 && name.p[name.n - 1] == '_' && !memchr(name.p, '.', name.n);
+}
+
+numel_str names_bare(numel_str name)
+{
+    for (const struct wrapper *w; (w = wrapper_of(name)) != NULL;) {
+        size_t n = strlen(w->start);
+        name = (numel_str){ name.p + n, name.n - n };
+    }
+    name.n -= is_trailed(name);
+    return name;
+}
+
+size_t names_flat(numel_str name, numel_str *tail)
+{
+    static const char *const parts[] = { "lora_down", "lora_up", "lora_mid", "lora_A", "lora_B" };
+    static const char *const behind[] = { ".weight", "_weight", ".default.weight", "_default_weight", "" };
+    for (size_t i = 0; i < ROWS(behind); i++) {
+        numel_str stem = name;
+        if (!text_ends(stem, behind[i])) continue;
+        stem.n -= strlen(behind[i]);
+        for (size_t k = 0; k < ROWS(parts); k++) {
+            size_t n = strlen(parts[k]);
+            if (!text_ends(stem, parts[k]) || stem.n < n + 2 || stem.p[stem.n - n - 1] != '_') continue;
+            struct meaning m = meaning_of(name);
+            const struct meaning_row *row = meaning_adapter(&m);
+            bool other = row && row->writer && strcmp(row->writer, "lora") != 0; /* "poly_lora_A" */
+            *tail = text_of(parts[k]);
+            return other ? 0 : stem.n - n - 1;
+        }
+    }
+    bool factor = text_ends(name, "_alpha") && text_starts(name, "lora_") && !memchr(name.p, '.', name.n);
+    *tail = text_of("alpha");
+    return factor ? name.n - strlen("_alpha") : 0;
+}
+
+static void tell_flat(struct adapter *a)
+{
+    const struct registry *r = &a->ck->registry;
+    const numel_tensor *first = NULL;
+    uint64_t n = 0;
+    numel_str tail;
+    for (uint32_t i = 0; i < r->count; i++)
+        if (names_flat(r->tensors[i].name, &tail) && n++ == 0) first = &r->tensors[i];
+    const char *name = first ? name_shown(a->arena, first->name) : NULL;
+    (void)(first && names_flat(first->name, &tail));
+    const char *part = name ? arena_text(a->arena, tail.p, tail.n) : NULL;
+    if (part)
+        adapter_fault(a, FINDING_ADAPTER_NAMES,
+                      arena_format(a->arena,
+                                   "%s has '_' where a dot belongs before %s (%" PRIu64 " of %zu"
+                                   " tensors): no loader finds a LoRA by these names",
+                                   name, part, n, r->count));
+}
+
+static void tell_trailed(struct adapter *a)
+{
+    size_t n = 0;
+    while (n < a->module_count && is_trailed(a->modules[n].name)) n++;
+    const char *name = n && n == a->module_count ? name_shown(a->arena, a->modules[0].name) : NULL;
+    if (name)
+        adapter_fault(a, FINDING_ADAPTER_NAMES,
+                      arena_format(a->arena,
+                                   "%s ends with an additional '_' (%zu of %zu modules): no loader finds a "
+                                   "module by such a name",
+                                   name, n, n));
+}
+
+/* The wrapper in front of the name, or behind its component; *before: that component. NULL: none. */
+static const struct wrapper *wrapper_in(numel_str name, numel_str *before)
+{
+    const struct wrapper *w = wrapper_of(name);
+    numel_str rest = name;
+    *before = (numel_str){ name.p, 0 };
+    if (w) return w;
+    (void)family_component(&rest);
+    before->n = name.n - rest.n;
+    return before->n ? wrapper_of(rest) : NULL;
+}
+
+/* Of names that have dots: where they are gone, that is told. */
+static void tell_wrapped(struct adapter *a)
+{
+    numel_str before = { NULL, 0 };
+    const struct wrapper *w = NULL;
+    size_t n = 0;
+    for (size_t i = a->module_count; i-- > 0;) {
+        const struct wrapper *own = wrapper_in(a->modules[i].name, &before);
+        if (own && text_ends(text_of(own->start), ".") && (a->family || a->modules[i].based)) w = own, n++;
+    }
+    if (n == 0 || n < a->module_count) return;
+    const char *part = before.n ? name_shown(a->arena, before) : "";
+    const char *behind = part && before.n ? arena_format(a->arena, " behind '%s'", part) : "";
+    if (behind)
+        adapter_fault(
+            a, w->compiled ? FINDING_ADAPTER_NAMES : FINDING_ADAPTER_PREFIX,
+            arena_format(a->arena,
+                         "the names have the prefix '%s'%s (%zu of %zu modules), which %s not strip: "
+                         "they find no module by such a name; remove it",
+                         w->start, behind, n, n,
+                         w->compiled ? "loaders of adapters do" : "diffusers and most others do"));
+}
+
+void names_tell(struct adapter *a)
+{
+    for (size_t i = 0; i < a->module_count && !a->writer; i++)
+        if (text_holds(a->modules[i].name, text_of(".processor.to_")))
+            a->writer = "attention processors (attn_procs), as old diffusers saved them";
+    tell_flat(a);
+    tell_trailed(a);
+    tell_wrapped(a);
+}

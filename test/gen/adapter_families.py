@@ -25,7 +25,7 @@ XL = dict(block_out_channels=[320, 640, 1280], cross_attention_dim=2048, transfo
           addition_embed_type="text_time", addition_time_embed_dim=256, projection_class_embeddings_input_dim=2816,
           attention_head_dim=[5, 10, 20])
 SD3 = dict(num_attention_heads=24, num_layers=24, caption_projection_dim=1536)
-WAN = dict(num_attention_heads=12, num_layers=30, ffn_dim=8960)
+WAN_SMALL = dict(num_attention_heads=12, num_layers=30, ffn_dim=8960)
 
 # family, what metadata call it, class of diffusers, its arguments, single file, its encoders of text
 FAMILIES = [
@@ -43,7 +43,7 @@ FAMILIES = [
     ("SD3.5-large", "sd3.5_large*", "SD3Transformer2DModel",
      dict(num_attention_heads=38, num_layers=38, caption_projection_dim=2432), None, "clip_l clip_g t5_xxl"),
     ("Qwen-Image", "qwen*", "QwenImageTransformer2DModel", {}, "Qwen-Image (ComfyUI file)", "qwen7b - -"),
-    ("Wan2.1-1.3B", "wan*1.3*", "WanTransformer3DModel", WAN, "Wan Wan-T2V-1.3B [model.diffusion_model.]", "t5_xxl - -"),
+    ("Wan2.1-1.3B", "wan*1.3*", "WanTransformer3DModel", WAN_SMALL, "Wan Wan-T2V-1.3B [model.diffusion_model.]", "t5_xxl - -"),
     ("Wan2.1-14B", "wan*14*", "WanTransformer3DModel", dict(image_dim=1280, added_kv_proj_dim=5120, in_channels=36),
      "Wan Wan-I2V-14B-480p", "t5_xxl - -"),
     ("Wan2.2-5B", "wan*5b*", "WanTransformer3DModel",
@@ -180,6 +180,16 @@ LTX2 = [("audio_proj_in", "audio_patchify_proj"), ("proj_in", "patchify_proj"), 
         ("prompt_adaln.", "prompt_adaln_single."), ("audio_time_embed", "audio_adaln_single"), ("time_embed.", "adaln_single.")]
 ITS_OWN.update({name: LTX2 for name in ("LTX-2", "LTX-2.3", "LTX-2.5")})
 ITS_OWN["Cosmos-2.0-2B-Text2Image"] = ITS_OWN["Cosmos-2.0-14B-Text2Image"] = ITS_OWN["Cosmos-2.0-14B"] = ITS_OWN["Cosmos-2.5-2B"] = ITS_OWN["Cosmos-2.5-14B"] = ITS_OWN["Cosmos-2.0-2B"]
+WAN = [("condition_embedder.image_embedder.norm1", "img_emb.proj.0"), ("condition_embedder.image_embedder.ff.net.0.proj", "img_emb.proj.1"),
+       ("condition_embedder.image_embedder.ff.net.2", "img_emb.proj.3"), ("condition_embedder.image_embedder.norm2", "img_emb.proj.4"),
+       ("condition_embedder.time_embedder.linear_1", "time_embedding.0"), ("condition_embedder.time_embedder.linear_2", "time_embedding.2"),
+       ("condition_embedder.time_proj", "time_projection.1"), ("condition_embedder.text_embedder.linear_1", "text_embedding.0"),
+       ("condition_embedder.text_embedder.linear_2", "text_embedding.2"), ("attn1.to_out.0", "self_attn.o"), ("attn1.to_", "self_attn."),
+       ("attn2.to_out.0", "cross_attn.o"), ("attn2.to_", "cross_attn."), ("attn2.add_k_proj", "cross_attn.k_img"), ("attn2.add_v_proj", "cross_attn.v_img"),
+       ("ffn.net.0.proj", "ffn.0"), ("ffn.net.2", "ffn.2"), ("norm2", "norm3"), (".proj_in", ".before_proj"), (".proj_out", ".after_proj"),
+       ("proj_out", "head.head")]
+ITS_OWN.update({name: WAN for name in ("SkyReels-V2-1.3B", "SkyReels-V2-14B", "SkyReels-V2-DF-1.3B", "SkyReels-V2-DF-14B", "SkyReels-V2 (class default)",
+                                       "AnyFlow", "Wan2.1-VACE-14B", "Wan2.2-Animate-14B")})
 CONTROLS = {"ControlNet of SD1.5": "SD1.5 v1-5-pruned-emaonly (no schedule)", "ControlNet of SDXL": "SDXL inpainting 0.1"}
 FILES = {"Sana-1600M": "Sana 1600M"}  # of MORE, those whose file has names of its own
 CHANGING = re.compile(r"^(conv_in|input_blocks\.0\.0|x_embedder(\.proj)?|patch_embed(ding)?(\.proj)?|img_in(\.proj)?)$")
@@ -276,6 +286,84 @@ def lumina2(rows):
     return own
 
 
+def told_by(rows, ways):
+    """The same modules by what `ways` calls them: some have several names."""
+    for name, size in rows.items():
+        for start, ends in ways.items():
+            m = re.fullmatch(start.replace(".", r"\.").replace("#", r"(\d+)"), name)
+            for end in ends if m else ():
+                yield (end.replace("#", m[1]) if m.groups() else end), size
+
+
+def together(rows, blocks, parts):
+    """Projections that lie in one: the name of it, and (out, in) of their sum."""
+    for name, (out, inner) in rows.items():
+        m = re.fullmatch(blocks.replace(".", r"\.").replace("#", r"(\d+)") + re.escape(parts[0]), name)
+        if m:
+            stem = name[:-len(parts[0])]
+            yield m[1], (out + sum(rows[stem + p][0] for p in parts[1:]), inner)
+
+
+def hunyuan(rows):
+    """HunyuanImage 2.1 and HunyuanVideo 1.5 by the names of their files, and of ComfyUI's."""
+    ways, own = {"proj_out": ["final_layer.linear"], "norm_out.linear": ["final_layer.adaLN_modulation.1"]}, {}
+    for side, attn, out, ff, norm in (("img", "to_{}", "to_out.0", "ff", "norm1"), ("txt", "add_{}_proj", "to_add_out", "ff_context", "norm1_context")):
+        p, to = "transformer_blocks.#.", f"double_blocks.#.{side}_"
+        ways.update({p + "attn." + attn.format(x): [f"{to}attn_{x}"] for x in "qkv"})
+        ways.update({p + "attn." + out: [to + "attn_proj", to + "attn.proj"], p + norm + ".linear": [to + "mod.linear", to + "mod.lin"],
+                     p + ff + ".net.0.proj": [to + "mlp.fc1", to + "mlp.0"], p + ff + ".net.2": [to + "mlp.fc2", to + "mlp.2"]})
+        for n, size in together(rows, p + "attn.", [attn.format(x) for x in "qkv"]):
+            own.update({to.replace("#", n) + "attn_qkv": size, to.replace("#", n) + "attn.qkv": size})
+    p, to = "single_transformer_blocks.#.", "single_blocks.#."
+    ways.update({p + "attn.to_" + x: [to + "linear1_" + x] for x in "qkv"})
+    ways.update({p + "proj_mlp": [to + "linear1_mlp"], p + "proj_out": [to + "linear2.fc", to + "linear2"],
+                 p + "norm.linear": [to + "modulation.linear", to + "modulation.lin"]})
+    own.update({f"single_blocks.{n}.linear1": size for n, size in together(rows, p, ["attn.to_q", "attn.to_k", "attn.to_v", "proj_mlp"])})
+    return {**dict(told_by(rows, ways)), **own}
+
+
+def flux2(rows):
+    """FLUX.2 by the names of its files."""
+    ways = {"proj_out": ["final_layer.linear"], "norm_out.linear": ["final_layer.adaLN_modulation.1"], "x_embedder": ["img_in"], "context_embedder": ["txt_in"],
+            "single_transformer_blocks.#.attn.to_qkv_mlp_proj": ["single_blocks.#.linear1"], "single_transformer_blocks.#.attn.to_out": ["single_blocks.#.linear2"],
+            "single_stream_modulation.linear": ["single_stream_modulation.lin"]}
+    own = {}
+    for k, x in ((1, "in_layer"), (2, "out_layer")):
+        ways[f"time_guidance_embed.timestep_embedder.linear_{k}"] = ["time_in." + x]
+    for side, attn, out, ff in (("img", "to_{}", "to_out.0", "ff"), ("txt", "add_{}_proj", "to_add_out", "ff_context")):
+        p, to = "transformer_blocks.#.", f"double_blocks.#.{side}_"
+        ways.update({f"double_stream_modulation_{side}.linear": [f"double_stream_modulation_{side}.lin"], p + "attn." + out: [to + "attn.proj"],
+                     p + ff + ".linear_in": [to + "mlp.0"], p + ff + ".linear_out": [to + "mlp.2"]})
+        own.update({to.replace("#", n) + "attn.qkv": size for n, size in together(rows, p + "attn.", [attn.format(x) for x in "qkv"])})
+    return {**dict(told_by(rows, ways)), **own}
+
+
+def pixart(rows):
+    """PixArt and Sana by the names of their files."""
+    p, to = "transformer_blocks.#.", "blocks.#."
+    ways = {p + "attn1.to_out.0": [to + "attn.proj"], p + "attn2.to_q": [to + "cross_attn.q_linear"], p + "attn2.to_out.0": [to + "cross_attn.proj"],
+            p + "ff.net.0.proj": [to + "mlp.fc1"], p + "ff.net.2": [to + "mlp.fc2"], p + "ff.conv_inverted": [to + "mlp.inverted_conv.conv"],
+            p + "ff.conv_depth": [to + "mlp.depth_conv.conv"], p + "ff.conv_point": [to + "mlp.point_conv.conv"], "proj_out": ["final_layer.linear"],
+            "caption_projection.linear_1": ["y_embedder.y_proj.fc1"], "caption_projection.linear_2": ["y_embedder.y_proj.fc2"],
+            "caption_norm": ["attention_y_norm"], "time_embed.linear": ["t_block.1"], "adaln_single.linear": ["t_block.1"]}
+    for k, n in ((1, 0), (2, 2)):
+        ways.update({f"{x}.emb.timestep_embedder.linear_{k}": [f"t_embedder.mlp.{n}"] for x in ("time_embed", "adaln_single")})
+        ways[f"adaln_single.emb.resolution_embedder.linear_{k}"] = [f"csize_embedder.mlp.{n}"]
+        ways[f"adaln_single.emb.aspect_ratio_embedder.linear_{k}"] = [f"ar_embedder.mlp.{n}"]
+    own = {f"blocks.{n}.attn.qkv": size for n, size in together(rows, p, ["attn1.to_q", "attn1.to_k", "attn1.to_v"])}
+    own.update({f"blocks.{n}.cross_attn.kv_linear": size for n, size in together(rows, p, ["attn2.to_k", "attn2.to_v"])})
+    return {**dict(told_by(rows, ways)), **own}
+
+
+WAYS = {"HunyuanImage-2.1": hunyuan, "HunyuanVideo-1.5": hunyuan, "FLUX.2-klein-9B": flux2, "PixArt": pixart, "Sana-600M": pixart, "Sana1.5-4800M": pixart}
+
+
+def by_file(family, rows):
+    """What the files that were published call the modules of a family of which no file is at hand."""
+    own = WAYS[family](rows) if family in WAYS else its_own(rows, ITS_OWN[family]) if family in ITS_OWN else {}
+    return {n: s for n, s in own.items() if n not in rows}
+
+
 def control(file):
     """A ControlNet by the names of its file: the half of a U-Net that goes down, a hint, and a convolution behind each block."""
     p = file["prefix"]["unet"]
@@ -350,6 +438,7 @@ def main():
             rows.update(sd3_large(medium))
         if family == "Lumina2":
             rows.update(lumina2(rows))
+        rows.update(by_file(family, rows))
         if cls == "Flux2Transformer2DModel":
             rows.update(fused(rows))
         if family == "FLUX.1":
@@ -366,8 +455,7 @@ def main():
         rows = weights(own[0]["params"])
         if family in FILES:
             rows.update({k: v for k, v in weights(files[FILES[family]]["tensors"]).items() if k not in rows})
-        if family in ITS_OWN:
-            rows.update(its_own(rows, ITS_OWN[family]))
+        rows.update(by_file(family, rows))
         if cls == "Flux2Transformer2DModel":
             rows.update(fused(rows))
         if family in CONTROLS:

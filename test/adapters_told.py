@@ -4,6 +4,7 @@ Each judge takes the program, an empty folder and the list of what failed, and r
 """
 import json
 import os
+import shutil
 import subprocess
 
 from files import sparse
@@ -113,4 +114,284 @@ def judge_whole_numbers(numel, folder, failed):
     return count
 
 
-JUDGES = [judge_names, judge_whole_numbers]
+# ---- two names for each weight -----------------------------------------------------------------
+
+def blocks(form, count, sizes):
+    """(name, out, in) of each block."""
+    return [(form.format(i) + n, *s) for i in range(count) for n, s in sizes.items()]
+
+
+def same(names, size):
+    return {n: (size, size) for n in names.split()}
+
+
+W = 1536
+SD3 = {**same("attn.to_q attn.to_k attn.to_v attn.add_q_proj attn.add_k_proj attn.add_v_proj attn.to_out.0", W), "ff.net.0.proj": (4 * W, W), "ff.net.2": (W, 4 * W),
+       "norm1.linear": (6 * W, W)}
+SD3_OWN = {"x_block.attn.qkv": (3 * W, W), "context_block.attn.qkv": (3 * W, W), "x_block.attn.proj": (W, W), "x_block.mlp.fc1": (4 * W, W), "x_block.mlp.fc2": (W, 4 * W),
+           "x_block.adaLN_modulation.1": (6 * W, W)}
+
+
+def wan(width, ffn):
+    return ({**same("attn1.to_q attn1.to_k attn1.to_v attn1.to_out.0 attn2.to_q attn2.to_k attn2.to_v attn2.to_out.0", width), "ffn.net.0.proj": (ffn, width), "ffn.net.2": (width, ffn)},
+            {**same("self_attn.q self_attn.k self_attn.v self_attn.o cross_attn.q cross_attn.k cross_attn.v cross_attn.o", width), "ffn.0": (ffn, width), "ffn.2": (width, ffn)})
+
+
+FLUX = ({**same("attn.to_q attn.to_k attn.to_v attn.to_out.0 attn.add_q_proj attn.add_k_proj attn.add_v_proj attn.to_add_out", 3072), "ff.net.0.proj": (12288, 3072)},
+        {"img_attn.qkv": (9216, 3072), "img_attn.proj": (3072, 3072), "txt_attn.qkv": (9216, 3072), "txt_attn.proj": (3072, 3072), "img_mlp.0": (12288, 3072)})
+HUNYUAN = ({**same("attn.to_q attn.to_k attn.to_v attn.to_out.0 attn.add_q_proj attn.add_k_proj attn.add_v_proj attn.to_add_out", 3072), "ff.net.0.proj": (12288, 3072)},
+           {"img_attn_qkv": (9216, 3072), "img_attn_proj": (3072, 3072), "txt_attn_qkv": (9216, 3072), "txt_attn_proj": (3072, 3072), "img_mlp.fc1": (12288, 3072)})
+LUMINA = ({**same("attn.to_q attn.to_out.0", 2304), "attn.to_k": (768, 2304), "attn.to_v": (768, 2304), "feed_forward.linear_1": (9216, 2304)},
+          {"attention.qkv": (3840, 2304), "attention.out": (2304, 2304), "feed_forward.w1": (9216, 2304)})
+LTX = tuple(same(n, 2048) for n in ("attn1.to_q attn1.to_k attn1.to_v attn1.to_out.0",) * 2)
+PIXART = (same("attn1.to_q attn1.to_k attn1.to_v attn1.to_out.0 attn2.to_q attn2.to_out.0", 1152), {"attn.qkv": (3456, 1152), "attn.proj": (1152, 1152), "cross_attn.q_linear": (1152, 1152)})
+# what both call the blocks, how many there are, (diffusers' names, those of the file that was published)
+DIALECTS = [
+    ("SD3-medium", "transformer_blocks.{}.", "joint_blocks.{}.", 24, SD3, SD3_OWN),
+    ("Wan2.1-1.3B", "blocks.{}.", "blocks.{}.", 30, *wan(1536, 8960)),
+    ("Wan2.1-14B", "blocks.{}.", "blocks.{}.", 40, *wan(5120, 13824)),
+    ("Wan2.2-5B", "blocks.{}.", "blocks.{}.", 30, *wan(3072, 14336)),
+    ("FLUX.1", "transformer_blocks.{}.", "double_blocks.{}.", 19, *FLUX),
+    ("HunyuanVideo", "transformer_blocks.{}.", "double_blocks.{}.", 20, *HUNYUAN),
+    ("Lumina2", "layers.{}.", "layers.{}.", 26, *LUMINA),
+    ("PixArt", "transformer_blocks.{}.", "blocks.{}.", 28, *PIXART),
+]
+
+
+def judge_dialects(numel, folder, failed):
+    """An adapter by the names of the one, its base by those of the other: they are of one model; of another width they are not."""
+    path, base, count = os.path.join(folder, "x.safetensors"), os.path.join(folder, "base.safetensors"), 0
+    for family, theirs, own, n, first, second in DIALECTS:
+        sides = [blocks(theirs, n, first), blocks(own, n, second)]
+        for k, modules in enumerate(sides):
+            for other, (form, head) in enumerate((("transformer.", ""), ("diffusion_model.", "model.diffusion_model."))):
+                if k == other and k == 0:
+                    continue
+                sparse(path, [*pairs(modules, ".lora_A.weight", ".lora_B.weight", form)], None, {})
+                for add, wanted in ((0, 0), (64, 1)):
+                    count += 1
+                    weights = [(head + m + ".weight", "F16", [out + add, inner + add]) for m, out, inner in sides[other]]
+                    norms = [(f"{head}blocks.{i}.norm_{x}.weight", "F16", [64]) for i in range(n) for x in "qk"]
+                    sparse(base, weights + norms, None, {})
+                    status, got = ask(numel, "reconcile", path, "--base", base)
+                    if status != wanted:
+                        failed.append(f"{family} in {form}, base in {head or 'diffusers'} names, {add} wider: status {status}, {got['adapter']['disagrees']}")
+    return count
+
+
+# ---- what holds no values ----------------------------------------------------------------------
+
+LLAMA = [(f"model.layers.{i}.self_attn.{x}_proj", 64 if x == "q" else 32, 64) for i in range(2) for x in "qv"]
+PEFT = {"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["q_proj", "v_proj"], "task_type": "CAUSAL_LM"}
+BASE = [("model.embed_tokens.weight", "F32", [320, 64]), ("lm_head.weight", "F32", [320, 64]), ("model.norm.weight", "F32", [64])] + [
+    (f"model.layers.{i}.{n}.weight", "F32", s) for i in range(2) for n, s in
+    {"self_attn.q_proj": [64, 64], "self_attn.k_proj": [32, 64], "self_attn.v_proj": [32, 64], "self_attn.o_proj": [64, 64], "mlp.gate_proj": [128, 64],
+     "mlp.up_proj": [128, 64], "mlp.down_proj": [64, 128], "input_layernorm": [64], "post_attention_layernorm": [64]}.items()]
+CONFIG = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
+          "num_key_value_heads": 2, "intermediate_size": 128, "vocab_size": 320, "tie_word_embeddings": False}
+
+
+def adapter(folder, tensors, config=PEFT, metadata=None, name="adapter_model.safetensors"):
+    """The path of an adapter as PEFT saves it, in a folder of its own."""
+    own = os.path.join(folder, "adapter")
+    shutil.rmtree(own, ignore_errors=True)
+    os.mkdir(own)
+    if config:
+        with open(os.path.join(own, "adapter_config.json"), "w") as f:
+            json.dump(config, f)
+    sparse(os.path.join(own, name), [*tensors], metadata, {})
+    return own
+
+
+def model(folder, weights=BASE, config=CONFIG, name="base"):
+    own = os.path.join(folder, name)
+    shutil.rmtree(own, ignore_errors=True)
+    os.mkdir(own)
+    if config:
+        with open(os.path.join(own, "config.json"), "w") as f:
+            json.dump(config, f)
+    sparse(os.path.join(own, "model.safetensors"), [*weights], None, {})
+    return own
+
+
+def lora(modules=LLAMA, start="base_model.model."):
+    return [*pairs(modules, ".lora_A.weight", ".lora_B.weight", start, dtype="F32")]
+
+
+def emptied(tensors, which, shape=(0,)):
+    return [(n, d, list(shape) if which(n) else s) for n, d, s in tensors]
+
+
+def empty_cases():
+    """What, tensors, configuration, metadata, file, findings."""
+    whole = [("base_model.model.lm_head.weight", "F32", [320, 64]), ("base_model.model.model.embed_tokens.weight", "F32", [320, 64])]
+    saved, peft = dict(PEFT, modules_to_save=["lm_head", "embed_tokens"]), "adapter_model.safetensors"
+    yield "no tensors", [], PEFT, None, peft, {"adapter-empty", "adapter-disagrees"}
+    yield "no tensors, no configuration", [], None, None, peft, {"adapter-empty"}
+    yield "no tensors, of diffusers", [], None, None, "pytorch_lora_weights.safetensors", {"adapter-empty"}
+    yield "no tensors, of kohya", [], None, {"ss_network_module": "networks.lora"}, "x.safetensors", {"adapter-empty"}
+    yield "no tensors, which nothing calls an adapter", [], None, None, "x.safetensors", set()
+    yield "all empty", emptied(lora(), lambda n: True), PEFT, None, peft, {"adapter-empty"}
+    yield "one empty", emptied(lora(), lambda n: "layers.1.self_attn.v_proj.lora_B" in n), PEFT, None, peft, {"adapter-empty"}
+    yield "no rank", emptied(lora(), lambda n: "lora_A" in n, [0, 64]), PEFT, None, peft, {"adapter-empty"}
+    yield "a head and a table empty", lora() + emptied(whole, lambda n: True), saved, None, peft, {"adapter-empty"}
+    yield "a table empty", lora() + emptied(whole, lambda n: "embed" in n), saved, None, peft, {"adapter-empty"}
+    yield "nothing empty", lora(), PEFT, None, peft, set()
+    yield "whole and not empty", lora() + whole, saved, None, peft, set()
+    yield "ranks that AdaLoRA took away", [("base_model.model.model.layers.0.self_attn.q_proj.lora_" + x, "F32", s) for x, s in
+                                           (("A", [0, 64]), ("B", [64, 0]), ("E", [0, 1]))] + [
+        (f"base_model.model.model.layers.{i}.self_attn.q_proj.lora_{x}", "F32", s) for i in (1, 2) for x, s in (("A", [4, 64]), ("B", [64, 4]), ("E", [4, 1]))], \
+        dict(PEFT, peft_type="ADALORA", init_r=8, target_r=4, target_modules=["q_proj"]), None, peft, set()
+
+
+def judge_empty(numel, folder, failed):
+    count = 0
+    for what, tensors, config, metadata, name, wanted in empty_cases():
+        count += 1
+        path = adapter(folder, tensors, config, metadata, name)
+        status, _ = ask(numel, "reconcile", path)
+        found = codes(numel, path)
+        if "AdaLoRA" in what:
+            found -= {"adapter-disagrees"}
+        if found != wanted or (status == 1) != bool(wanted) and "AdaLoRA" not in what:
+            failed.append(f"empty, {what}: status {status}, {found}")
+    return count + judge_unmerged(numel, folder, failed)
+
+
+def judge_unmerged(numel, folder, failed):
+    """A model as PEFT wraps it, saved whole."""
+    count = 0
+    for what, start, of in (("PEFT's", "base_model.model.", ".default"), ("unloaded", "", ".default"), ("saved by names", "base_model.model.", "")):
+        weights = []
+        for n, d, s in BASE:
+            wrapped = ".q_proj" in n
+            weights.append((start + (n.replace(".weight", ".base_layer.weight") if wrapped else n), d, s))
+            if wrapped:
+                weights += [(start + n.replace(".weight", f".lora_{x}{of}.weight"), d, [4, 64] if x == "A" else [64, 4]) for x in "AB"]
+        path, count = model(folder, weights), count + 1
+        found = codes(numel, path)
+        said = subprocess.run([numel, "identify", os.path.join(path, "model.safetensors")], capture_output=True, text=True).stdout
+        if found != {"adapter-unmerged"} or "not merged" not in " ".join(said.split()):
+            failed.append(f"not merged, {what}: {found}, {said}")
+    path = model(folder)
+    if codes(numel, path):
+        failed.append("not merged: said of a model")
+    return count + 1
+
+
+# ---- what is saved whole, and what is listed ---------------------------------------------------
+
+def judge_rows(numel, folder, failed):
+    """Tables and heads with other rows than the base: told with both numbers; a note where the base is guessed."""
+    count = 0
+    for rows, names, config, tied, wanted in (
+            (321, ("lm_head", "model.embed_tokens"), PEFT, False, True), (322, ("lm_head",), dict(PEFT, modules_to_save=["lm_head"]), False, True),
+            (319, ("model.embed_tokens",), dict(PEFT, modules_to_save=["embed_tokens"]), False, True),
+            (384, ("lm_head",), dict(PEFT, modules_to_save=["lm_head"]), True, True), (320, ("lm_head",), dict(PEFT, modules_to_save=["lm_head"]), True, False),
+            (320, ("lm_head", "model.embed_tokens"), PEFT, False, False), (320, ("model.embed_tokens",), dict(PEFT, modules_to_save=["embed_tokens"]), False, False)):
+        count += 1
+        own = adapter(folder, lora() + [(f"base_model.model.{n}.weight", "F32", [rows, 64]) for n in names], config)
+        base = model(folder, [w for w in BASE if not (tied and w[0] == "lm_head.weight")], dict(CONFIG, tie_word_embeddings=tied))
+        status, got = ask(numel, "reconcile", own, "--base", base)
+        told = " ".join(got["adapter"]["disagrees"])
+        if (status == 1) != wanted or (wanted and (f" {rows} rows" not in told or " 320:" not in told)) or ("adapter-rows" in codes(numel, own, "--base", base)) != wanted:
+            failed.append(f"{rows} rows of {names}, tied {tied}: status {status}, {told}")
+    own = adapter(folder, lora() + [("base_model.model.lm_head.weight", "F32", [321, 64])], dict(PEFT, modules_to_save=["lm_head"]))
+    shutil.copy(os.path.join(base, "config.json"), own)  # whose that is, nothing says
+    if codes(numel, own) != {"adapter-resized"} or ask(numel, "reconcile", own)[0] == 1:
+        failed.append(f"rows, and a configuration next to it: {codes(numel, own)}")
+    return count + 1
+
+
+def judge_listed(numel, folder, failed):
+    """Targets that no tensor is for: PEFT makes changes for what the model has, and saves the list as it was."""
+    count, base = 0, model(folder)
+    for more, key, given, wanted in (("k_proj", "target_modules", True, 1), ("query_key_value", "target_modules", True, 0), ("c_attn", "target_modules", True, 0),
+                                     ("k_proj", "target_modules", False, 4), ("score", "modules_to_save", True, 0), ("lm_head", "modules_to_save", True, 1),
+                                     ("wte", "modules_to_save", True, 0), ("embed_tokens", "modules_to_save", False, 4)):
+        count += 1
+        own = adapter(folder, lora(), dict(PEFT, **{key: PEFT.get(key, []) + [more]}))
+        status, got = ask(numel, "reconcile", own, *(["--base", base] if given else []))
+        if status != wanted:
+            failed.append(f"{key} lists {more}, base given {given}: status {status}, {got['adapter']['disagrees']}")
+    own = adapter(folder, lora(LLAMA[:2]), dict(PEFT, target_modules=["q_proj", "v_proj", "lm_head"], layers_to_transform=[0]))
+    if ask(numel, "reconcile", own, "--base", base)[0] != 0:
+        failed.append("a head outside of the layers that are listed is missed")
+    return count + 1
+
+
+def judge_pruned(numel, folder, failed):
+    """Of bases with fewer blocks than the one of those sizes: not told, as nothing says that they are lost; a hole is."""
+    count = 0
+    for what, modules, targets, base in (
+            ("distilgpt2", [(f"transformer.h.{i}.attn.c_attn", 2304, 768) for i in range(6)], ["c_attn"], "distilbert/distilgpt2"),
+            ("half of Llama 3.1 8B", [(f"model.layers.{i}.self_attn.{x}_proj", 4096 if x == "q" else 1024, 4096) for i in range(16) for x in "qv"], ["q_proj", "v_proj"], "me/half"),
+            ("four layers", [(f"model.layers.{i}.self_attn.{x}_proj", 2048 if x == "q" else 512, 2048) for i in range(4) for x in "qv"], ["q_proj", "v_proj"], "me/tiny"),
+            ("one layer", [(f"model.layers.0.self_attn.{x}_proj", 896 if x == "q" else 128, 896) for x in "qv"], ["q_proj", "v_proj"], "me/one"),
+            ("an expression", [(f"model.layers.{i}.self_attn.q_proj", 4096, 4096) for i in range(20)], r".*\.(q_proj|c_attn)", "me/half")):
+        config = dict(PEFT, target_modules=targets, base_model_name_or_path=base)
+        own, count = adapter(folder, lora(modules), config), count + 2
+        status, got = ask(numel, "reconcile", own)
+        if status != 4 or codes(numel, own):
+            failed.append(f"pruned, {what}: status {status}, {got['adapter']['disagrees']}")
+        own = adapter(folder, lora([m for m in modules if ".1." not in m[0]]), config)
+        if len(modules) > 2 and ask(numel, "reconcile", own)[0] not in (1, 4):
+            failed.append(f"pruned, {what} and a hole: agrees")
+    return count
+
+
+# ---- what adds, and other bases ----------------------------------------------------------------
+
+def judge_bases(numel, folder, failed):
+    """--base of another kind: an autoencoder, other encoders of text, other layers or heads."""
+    path, base, count = os.path.join(folder, "x.safetensors"), os.path.join(folder, "base.safetensors"), 0
+    vae = [("decoder.conv_in.weight", "F16", [512, 4, 3, 3]), ("encoder.conv_in.weight", "F16", [128, 3, 3, 3])]
+    clip = [("text_model.embeddings.token_embedding.weight", "F16", [49408, 768]), ("text_model.encoder.layers.0.self_attn.q_proj.weight", "F16", [768, 768])]
+    cross = [("down_blocks.0.attentions.0.transformer_blocks.0.attn2.to_k.weight", "F16", [320, 768])]
+
+    def under(prefix, tensors):
+        return [(prefix + n, d, s) for n, d, s in tensors]
+
+    def wide(n, tensors):
+        return [(name, d, [n if x == 768 else x for x in s]) for name, d, s in tensors]
+    word, words = [("emb_params", "F32", [8, 768])], [("clip_l", "F32", [8, 768]), ("clip_g", "F32", [8, 1280])]
+    unet = [*pairs(Q["SD1.5"], ".lora_down.weight", ".lora_up.weight", "lora_unet_", True)]
+    text = [*pairs([(f"text_model.encoder.layers.{i}.self_attn.q_proj", 768, 768) for i in range(12)], ".lora_down.weight", ".lora_up.weight", "lora_te_", True)]
+    encoder = [(f"text_model.encoder.layers.{i}.self_attn.q_proj.weight", "F16", [768, 768]) for i in range(12)]
+    weights = [(n + ".weight", "F16", [o, i]) for n, o, i in Q["SD1.5"]]
+    for what, tensors, other, wanted in (
+            ("a U-Net's LoRA, its U-Net", unet, weights, 0), ("a VAE", unet, vae, 1), ("a VAE in its own place", unet, under("vae.", vae), 1),
+            ("the same in a file of several", unet, under("first_stage_model.", vae), 1), ("an encoder of text", unet, under("cond_stage_model.transformer.", clip), 1),
+            ("an encoder's LoRA, its encoder", text, encoder, 0), ("a wider encoder", text, wide(1024, encoder), 1), ("a U-Net alone", text, weights, 4),
+            ("a word, CLIP-L", word, clip, 0), ("a word, CLIP-L in a file", word, under("cond_stage_model.transformer.", clip), 0),
+            ("a word, OpenCLIP-H", word, [("cond_stage_model.model.token_embedding.weight", "F16", [49408, 1024])], 1), ("a word, a VAE", word, under("vae.", vae), 1),
+            ("a word, a U-Net of that width", word, cross, 0), ("a word, a wider U-Net", word, wide(1024, cross), 1), ("a word, no part that has text", word, weights, 4),
+            ("two words, SDXL's encoders", words, under("conditioner.embedders.0.transformer.", clip) + [("conditioner.embedders.1.model.token_embedding.weight", "F16", [49408, 1280])], 0),
+            ("two words, one encoder", words, clip, 1), ("two words, SDXL's U-Net", words, wide(2048, cross), 0)):
+        count += 1
+        sparse(path, tensors, None, {})
+        sparse(base, other, None, {})
+        status, got = ask(numel, "reconcile", path, "--base", base)
+        if status != wanted:
+            failed.append(f"another base, {what}: status {status}, {got['adapter']['disagrees']}")
+    return count + judge_prefixes(numel, folder, failed)
+
+
+def judge_prefixes(numel, folder, failed):
+    """Prefixes are keys and values for each layer, as wide as PEFT makes them of config.json."""
+    count = 0
+    gpt2 = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "n_embd": 64, "n_layer": 2, "n_head": 4, "vocab_size": 320, "n_positions": 32, "n_ctx": 32}
+    for layers, width, config, wanted in ((2, 32, CONFIG, 0), (2, 64, CONFIG, 0), (3, 32, CONFIG, 1), (2, 48, CONFIG, 1), (2, 32, dict(CONFIG, num_hidden_layers=3), 1),
+                                          (2, 64, gpt2, 0), (2, 32, gpt2, 1), (2, 64, dict(gpt2, n_layer=4), 1), (2, 64, {"t5": 1}, 4)):
+        count += 1
+        config = config if "t5" not in config else None
+        own = adapter(folder, [("prompt_embeddings", "F32", [7, 2 * layers * width])],
+                      {"peft_type": "PREFIX_TUNING", "num_virtual_tokens": 7, "num_layers": layers, "token_dim": width, "num_transformer_submodules": 1})
+        base = model(folder, [("transformer.wte.weight" if config and "n_embd" in config else "model.embed_tokens.weight", "F32", [320, 64])], config)
+        status, got = ask(numel, "reconcile", own, "--base", base)
+        if status != wanted:
+            failed.append(f"a prefix of {layers} layers, {width} wide, against {config}: status {status}, {got['adapter']['disagrees']}")
+    return count
+
+
+JUDGES = [judge_names, judge_whole_numbers, judge_dialects, judge_empty, judge_rows, judge_listed, judge_pruned, judge_bases]

@@ -194,6 +194,7 @@ static void measure_all(struct adapter *a)
     const char *first[FAULT_COUNT] = { NULL }, *why;
     for (size_t i = 0; i < a->module_count; i++) {
         enum module_fault f = module_measure(a, &a->modules[i], &why);
+        if (empty_part(a, &a->modules[i])) continue; /* told before */
         if (f && faults[f]++ == 0) first[f] = why;
     }
     for (unsigned f = 1; f < FAULT_COUNT; f++)
@@ -288,40 +289,6 @@ static void compare_ranks(struct adapter *a)
                             : NULL);
 }
 
-/* Of a task's heads PEFT lists all names that there are. */
-static bool is_saved(const struct adapter *a, const char *name)
-{
-    bool found = strcmp(name, "classifier") == 0 || strcmp(name, "score") == 0 || said_expression(name);
-    for (uint32_t i = 0; !found && i < a->ck->registry.count; i++) {
-        numel_str own = a->ck->registry.tensors[i].name;
-        const char *at = own.n ? memchr(own.p, name[0], own.n) : NULL;
-        size_t n = strlen(name);
-        for (; at && !found; at = memchr(at + 1, name[0], (size_t)(own.p + own.n - at - 1)))
-            found = (size_t)(own.p + own.n - at) > n && memcmp(at, name, n) == 0 && at[n] == '.' &&
-                    (at == own.p || at[-1] == '.');
-    }
-    return found;
-}
-
-/* Each is looked for among all tensors: heads are few. */
-static void compare_saved(struct adapter *a, unsigned component)
-{
-    enum { MOST_LOOKS = 1 << 24 };
-    uint64_t looks = 0;
-    for (const json_value *c = json_first(said_value(a, component, "modules_to_save")); c; c = json_next(c)) {
-        if ((looks += a->ck->registry.count) > MOST_LOOKS) {
-            a->hole = "modules_to_save lists too many names to look for all of them";
-            return;
-        }
-        const char *name = json_text_of(c);
-        const char *quoted =
-            name && name[0] && !is_saved(a, name) ? name_shown(a->arena, text_of(name)) : NULL;
-        if (quoted)
-            adapter_disagree(
-                a, arena_format(a->arena, "modules_to_save lists %s, but no tensor is of it", quoted));
-    }
-}
-
 /* Directions that are not as long as the first, and whether there are as many as the file says. */
 static void compare_directions(struct adapter *a)
 {
@@ -385,7 +352,7 @@ static bool is_wrapped_bias(numel_str name)
 
 /* What method the file is of, NULL when it is a model: one that is wrapped, or holds mostly other
  * tensors, is one, unless PEFT's configuration says what it is. Of many names some are looked at. */
-static const char *type_of(const struct adapter *a)
+static const char *type_of(struct adapter *a)
 {
     enum { LOOKED_AT = 256 };
     const struct registry *r = &a->ck->registry;
@@ -399,7 +366,10 @@ static const char *type_of(const struct adapter *a)
         struct parted p = part_of(a, &r->tensors[at]);
         bool wrapped =
             p.wrapped && !p.type && !family_is_table(p.module); /* PEFT saves tables beside their changes */
-        if (wrapped && !declared && !text_ends(r->tensors[at].name, ".bias")) return NULL;
+        if (wrapped && !declared && !text_ends(r->tensors[at].name, ".bias")) {
+            a->wraps = true;
+            return NULL;
+        }
         beside += p.role == PART_FROZEN && !p.wrapped && !p.type; /* matrices that many share */
         beside += p.role == PART_NONE && is_wrapped_bias(r->tensors[at].name);
         hits += p.type != NULL || p.role == PART_FACTOR;
@@ -444,7 +414,9 @@ static bool name_type(struct adapter *a)
         if (a->control) a->type = "control-lora";
         if (!a->config && !a->type) a->type = adapter_kind_find(a);
         const char *by_name = a->type || holds_encoder(a) ? NULL : type_of(a);
-        if (!by_name) return true;
+        if (!by_name) by_name = a->type ? NULL : empty_type(a);
+        if (a->wraps) unmerged_tell(a);
+        if (!by_name) return !a->arena->failed;
         a->type = adapter_lower(a, json_text_of(either(a, "peft_type", "fine_tune_type")));
         if (!a->type) a->type = by_name;
     }
@@ -454,13 +426,12 @@ static bool name_type(struct adapter *a)
 
 NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
 {
+    empty_tell(a);
     for (uint32_t i = 0; i < a->ck->registry.count; i++)
         if (!add_tensor(a, i, e)) return false;
     if (!make_targets(a, e)) return false;
     compare_names(a);
     compare_ranks(a);
-    targets_compare(a);
-    for (unsigned i = 0; i == 0 || said_component_name(i); i++) compare_saved(a, i);
     if (a->vector) compare_directions(a);
     if (a->target_count) qsort(a->targets, a->target_count, sizeof *a->targets, by_parameters);
     read_words(a);

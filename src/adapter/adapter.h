@@ -117,6 +117,9 @@ struct adapter {
     const char *notes[ADAPTER_NOTES]; /* what is worth knowing, and contradicts nothing */
     enum finding_rule note_rules[ADAPTER_NOTES];
     unsigned note_count;
+    bool listed;            /* what the configuration lists was held against a base */
+    bool wraps;             /* something that is no adapter has a base_layer */
+    bool unmerged;          /* and an adapter beside it, as PEFT wraps a model */
     const char *writer;     /* how the names are written, where it is an old way; NULL: as today's are */
     uint64_t shaped, named; /* tensors of no module that are known by shape, by name only */
     uint64_t grounds[GROUND_COUNT]; /* on what its tensors rest: adapter_proof.c */

@@ -13,6 +13,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/meaning.h"
 #include "model/model.h"
 #include "registry/dtype.h"
 #include "source/folder.h"
@@ -114,8 +115,8 @@ NUMEL_MUST static bool add_stack(struct base_table *t, unsigned part, numel_str 
     char text[LONGEST], more[LONGEST];
     numel_str own = name;
     while (own.n && own.p[own.n - 1] != '.') own.n--;
-    if (own.n < 2 || part || component_of(&own) || own.n < 2)
-        return true; /* a prefix alone is not a module */
+    if (own.n < 2 || part || component_of(&own) || own.n < 2 || dims[0] < 2)
+        return true; /* a prefix alone is not a module, one weight is not a stack */
     own.n--;
     numel_str module = compared(0, own, text), key = module;
     for (unsigned i = 0; module.p && i < STACKS; i++) {
@@ -145,6 +146,7 @@ NUMEL_MUST static bool add_weight(struct base_table *t, unsigned part, numel_str
 {
     char text[LONGEST], more[LONGEST];
     bool bias = text_ends(name, bias_end);
+    adds_note_weight(t, name, dims, ndim);
     if (ndim == 3 && text_ends(name, modulation)) return add_modulation(t, part, name, dims, e);
     if (ndim == 3 && !text_ends(name, ".weight")) return add_stack(t, part, name, dims, e);
     if ((!bias && !text_ends(name, ".weight")) || ndim == 0 || dims[0] == 0) return true;
@@ -202,7 +204,7 @@ NUMEL_MUST static bool add_checkpoint(struct base_table *t, const numel_checkpoi
     unsigned part = part_of_folder(ck->part);
     if (part == FAMILY_PARTS) return true;
     struct model *m = model_make(ck, &plain, false, t->a->arena->memory, e);
-    bool ok = m != NULL;
+    bool ok = m != NULL && adds_note_config(t, m, e);
     if (ok && m->x) {
         t->a->base_parameters += m->x->totals.parameters;
         ok = add_expected(t, part, m->x, e);
@@ -217,11 +219,11 @@ NUMEL_MUST static bool add_config(struct base_table *t, const char *path, const 
 {
     struct model *base = model_of_config(path, k, t->a->arena->memory, e);
     if (!base) return false;
-    bool ok;
-    if (base->x) {
+    bool ok = adds_note_config(t, base, e);
+    if (ok && base->x) {
         t->a->base_parameters = base->x->totals.parameters;
         ok = add_expected(t, 0, base->x, e);
-    } else {
+    } else if (ok) {
         ok = error_set(e, base->why.code ? base->why.code : NUMEL_E_CONFIG, NUMEL_NOWHERE,
                        "no formula for the base model: %.300s", base->why.what);
     }
@@ -270,7 +272,9 @@ static const struct base_weight *weight_of(const struct base_table *t, const str
     char text[LONGEST], more[LONGEST];
     numel_str name = m->name;
     *part = component_of(&name);
-    numel_str key = *part < FAMILY_PARTS ? compared(*part, name, text) : (numel_str){ NULL, 0 };
+    unsigned own =
+        *part < FAMILY_PARTS && !t->has[*part] ? 0 : *part; /* an encoder of text may be all of the base */
+    numel_str key = own < FAMILY_PARTS ? compared(own, name, text) : (numel_str){ NULL, 0 };
     uint32_t at = key.p ? names_find(&t->by, t->items, key) : NAMES_ABSENT;
     numel_str longer = key.p && at == NAMES_ABSENT
                            ? text_join(more, sizeof more, key, text_of("_0"), text_of(""))
@@ -319,7 +323,7 @@ static void compare_module(struct comparing *c, const struct base_table *t, stru
         m->based = true;
     } else if (w) {
         if (c->others++ == 0) c->other = m, c->weight = w;
-    } else if (part < FAMILY_PARTS && t->has[part]) {
+    } else if (part < FAMILY_PARTS && (t->has[part] || part == 0)) {
         if (c->absences++ == 0) c->absent = m, c->part = part;
     }
 }
@@ -340,6 +344,11 @@ static void say_other(struct adapter *a, const struct comparing *c)
         adapter_disagree(a, arena_format(a->arena, "%s is changed as a %s, in the base model it is a %s",
                                          name, c->weight->kernel ? "matrix" : "convolution",
                                          c->weight->kernel ? "convolution" : "matrix"));
+        return;
+    }
+    if (family_is_table(c->other->name) && c->other->in == c->weight->in) {
+        adapter_fault(a, FINDING_ADAPTER_ROWS,
+                      rows_text(a, c->other->name, c->other->out, c->weight->out, "the base model"));
         return;
     }
     if (name && own && theirs)
@@ -434,24 +443,6 @@ static void compare_biases(struct base_table *t)
                                          more ? "a" : "no", more ? "none" : "one"));
 }
 
-/* A prompt stands before the vectors of a text, and is as wide as they are. */
-static void compare_prompt(const struct base_table *t)
-{
-    struct adapter *a = t->a;
-    const numel_tensor *prompt = registry_find(&a->ck->registry, text_of("prompt_embeddings"));
-    bool any = false, wide = strcmp(a->type, "prefix_tuning") == 0 || !prompt || prompt->ndim != 2;
-    for (size_t i = 0; i < t->count && !wide; i++) {
-        const struct base_weight *w = &t->items[i];
-        if (!family_is_table(w->own) || text_ends(w->own, "lm_head")) continue;
-        any = true;
-        wide |= w->in == prompt->dims[1];
-    }
-    if (any && !wide)
-        adapter_disagree(
-            a, arena_format(a->arena, "its prompt is %" PRIu64 " wide, which the base model's tokens are not",
-                            prompt->dims[1]));
-}
-
 static struct base_weight turned_weight(const struct base_weight *w)
 {
     struct base_weight own = *w;
@@ -487,12 +478,32 @@ static void turn_all(struct base_table *t)
     }
 }
 
+/* Towers of images may be left away where the base is loaded, as a language model alone. */
+static bool has_end(const void *of, const struct adapter *a, numel_str end, unsigned component, bool whole)
+{
+    const struct base_table *t = of;
+    const char *own = said_component_name(component);
+    numel_str start = text_of(own ? own : "");
+    unsigned part = own ? family_component(&start) : 0;
+    for (size_t i = 0; i < t->count; i++) {
+        const struct base_weight *w = &t->items[i];
+        size_t n = w->own.n;
+        if (w->bias || w->alias || (own && w->part != part) || (!whole && w->in == 1)) continue;
+        if (n < end.n || memcmp(w->own.p + n - end.n, end.p, end.n) != 0) continue;
+        if (n > end.n && w->own.p[n - end.n - 1] != '.') continue;
+        struct meaning m = meaning_of(w->own);
+        if (m.place->place != PLACE_TOWER && (whole || gaps_list_layer(a, w->own))) return true;
+    }
+    return false;
+}
+
 NUMEL_MUST static bool compare_all(struct base_table *t, numel_error *e)
 {
+    const struct base_names names = { has_weight, has_end, t, false };
     struct comparing c = { 0 };
     t->a->held = t->a->module_count > 0;
     turn_all(t);
-    compare_prompt(t);
+    adds_compare(t);
     for (size_t i = 0; i < t->a->module_count; i++) {
         compare_module(&c, t, &t->a->modules[i]);
         t->a->held &= t->a->modules[i].based;
@@ -501,9 +512,15 @@ NUMEL_MUST static bool compare_all(struct base_table *t, numel_error *e)
     if (c.absent) compare_families(t, &c);
     if (t->a->held) compare_biases(t);
     if (t->a->held) compare_saved_biases(t);
-    t->a->whole_held = t->a->held && t->a->whole &&
-                       weights_have_whole(t->a, &(struct weights){ find_weight, t, family_of_base(t) });
-    return !t->a->held || gaps_compare(t->a, &(struct base_names){ has_weight, t }, e);
+    const struct weights w = { find_weight, t, t->a->whole ? family_of_base(t) : NULL };
+    t->a->whole_held = t->a->held && t->a->whole && weights_have_whole(t->a, &w);
+    whole_rows(t->a, &w, t->given ? "the base model" : "the configuration next to it", t->given);
+    bool any = c.other || c.absent;
+    for (size_t i = 0; i < ROWS(c.found); i++) any |= c.found[i] > 0;
+    if (t->given && t->a->module_count && !any && !t->a->hole)
+        t->a->hole = "the base model has no component that it changes";
+    if (t->count) targets_compare(t->a, &names);
+    return !t->a->held || gaps_compare(t->a, &names, e);
 }
 
 /* A config.json beside an adapter is its base's; one that cannot be used is reported by others. */
@@ -534,10 +551,10 @@ NUMEL_MUST static bool add_known(struct base_table *t, const numel_knowledge *k,
 
 bool base_compare(struct adapter *a, const numel_knowledge *k, numel_error *e)
 {
-    struct base_table t = { .a = a };
+    struct base_table t = { .a = a, .given = k && (k->base || k->config || k->config_text) };
     names_init(&t.by, a->arena->memory, sizeof *t.items);
     bool ok = add_known(&t, k, e);
-    ok = ok && (t.count == 0 || compare_all(&t, e));
+    ok = ok && ((t.count == 0 && !t.given) || compare_all(&t, e));
     names_done(&t.by);
     memory_release(a->arena->memory, t.items);
     return ok;

@@ -255,7 +255,8 @@ bool family_fits(const struct adapter *a, const struct adapter_family *f)
     return untouched(a, f) != UINT64_MAX;
 }
 
-/* Of a base's weights that make the noise less, at most a tenth may be unknown to its family: norms of other names. */
+/* Of a base's weights that make the noise less, at most a tenth may be unknown to its family: it has no norms, of which
+ * there are many, by some of their names. Of several that have as many of them one that fits the adapter. */
 const struct adapter_family *family_of_base(const struct base_table *t)
 {
     const struct adapter_family *best = NULL;
@@ -267,13 +268,16 @@ const struct adapter_family *family_of_base(const struct base_table *t)
                                               .out = t->items[i].out,
                                               .in = t->items[i].in };
             bool guessed;
-            if (t->items[i].part != 0 || t->items[i].bias) continue;
+            if (t->items[i].part != 0 || t->items[i].bias || t->items[i].in == 1) continue;
             bool hit = find_row(f, &m, &guessed) != NULL && !guessed;
             all++;
             hits += hit;
             missed += !hit;
         }
-        if (all && missed * 10 <= all && hits > most) best = f, most = hits;
+        if (!all || missed * 10 > all || hits < most) continue;
+        if (hits == most && (!best || family_fits(t->a, best) || !family_fits(t->a, f))) continue;
+        best = f;
+        most = hits;
     }
     return best;
 }
@@ -329,10 +333,27 @@ static bool has_named(const void *of, numel_str name)
     return find_named(of, &(struct adapter_module){ .name = name }, false, &guessed) != NULL;
 }
 
+static bool has_end(const void *of, const struct adapter *a, numel_str end, unsigned component, bool whole)
+{
+    const struct adapter_family *f = of;
+    (void)a, (void)component;
+    for (unsigned p = 0; p < FAMILY_PARTS; p++)
+        for (const struct family_row *r = f->parts[p]; r && r->pattern; r++) {
+            numel_str own = text_of(r->pattern);
+            bool is = own.n >= end.n && memcmp(own.p + own.n - end.n, end.p, end.n) == 0;
+            if (is && (whole || r->in != 1) && (own.n == end.n || own.p[own.n - end.n - 1] == '.'))
+                return true;
+        }
+    return false;
+}
+
 bool family_gaps(struct adapter *a, numel_error *e)
 {
     const struct adapter_family *f = a->family && !a->held ? family_called(a, a->family) : NULL;
-    return !f || gaps_compare(a, &(struct base_names){ has_named, f }, e);
+    const struct base_names names = { has_named, has_end, f, true };
+    if (!a->listed) targets_compare(a, f ? &names : NULL);
+    if (f) whole_rows(a, &(struct weights){ find_weight, f, f }, f->name, false);
+    return !f || gaps_compare(a, &names, e);
 }
 
 /* "model.layers.0.mlp.up_proj" of "model.layers.{0-15}.mlp.up_proj", the one brace that it has; n is 0 where it has others. */
@@ -361,7 +382,8 @@ bool family_biased(struct adapter *a, bool changed)
     return false;
 }
 
-/* A language model's: others have two names for each weight, of which an expression may match both. */
+/* A language model's: others have two names for each weight, of which an expression may match both. The family is a guess:
+ * its base may have none of them. */
 void family_expression(struct adapter *a)
 {
     const struct adapter_family *f = a->family ? family_called(a, a->family) : NULL;
@@ -373,10 +395,9 @@ void family_expression(struct adapter *a)
         bool linear = r->out > 1 && r->in > 1 && !text_holds(name, text_of("experts"));
         if (!name.n || !linear || !said_targets(a, name) || has_module_of(a, r)) continue;
         const char *own = name_shown(a->arena, name);
-        if (own)
-            adapter_disagree(
-                a,
-                arena_format(a->arena, "target_modules matches %s, no tensor of the adapter is for it", own));
+        if (own && !a->hole)
+            a->hole =
+                arena_format(a->arena, "target_modules matches %s, no tensor of the adapter is for it", own);
         return;
     }
 }

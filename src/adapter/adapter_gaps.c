@@ -38,6 +38,7 @@ struct item {       /* of any of the lists; what is not said is 0 */
     uint64_t number;  /* its own, of a stack the last */
     uint64_t count;   /* blocks that are met */
     uint64_t holes;   /* those that are not; of a rest, modules that have no bias */
+    uint64_t behind;  /* of them, those behind the last that is met */
     const char *hole; /* the first */
     uint64_t bare;    /* of a rest: modules that have a bias alone */
     const char *bare_one;
@@ -183,7 +184,7 @@ NUMEL_MUST static bool find_words(struct gaps *g, numel_error *e)
 /* ---- what is meant ------------------------------------------------------------------------ */
 
 /* PEFT takes the first number of a name for that of the layer. */
-static bool lists_layer(const struct adapter *a, numel_str name)
+bool gaps_list_layer(const struct adapter *a, numel_str name)
 {
     const json_value *layers = adapter_said(a, name, "layers_to_transform");
     struct place p;
@@ -209,7 +210,7 @@ static bool targets_told(const struct gaps *g, numel_str name)
 static bool is_meant(const struct gaps *g, numel_str name)
 {
     const struct adapter *a = g->a;
-    if (!lists_layer(a, name)) return false;
+    if (!gaps_list_layer(a, name)) return false;
     if (!targets_told(g, name) || said_lists_parameter(a, name)) return true;
     return said_targets(a, name);
 }
@@ -395,13 +396,15 @@ static void count_holes(struct gaps *g, uint32_t stack)
         bool met = !block.p || names_find(&g->blocks.by, g->blocks.items, block) != NAMES_ABSENT;
         bool is = met, due = !met && block_due(g, block, stack, &is);
         if (!met) g->work += g->blocks.count;
+        kind->behind += due && i > s->number;
         if (due && kind->holes++ == 0)
             kind->hole = name_shown(g->a->arena, (numel_str){ block.p, block.n - 1 });
         if ((!due && !is && i > s->number) || g->work > MOST_WORK || i == MOST_NUMBERS) break;
     }
 }
 
-/* Some of many blocks may be chosen; what lacks where nearly all are changed is not. */
+/* Some of many blocks may be chosen; what lacks where nearly all are changed is not. A base that is guessed by its sizes may
+ * have lost its last blocks. */
 static void find_holes(struct gaps *g)
 {
     struct adapter *a = g->a;
@@ -411,10 +414,12 @@ static void find_holes(struct gaps *g)
         bool told = g->saved ? json_first(adapter_said(a, k->name, "modules_to_save")) != NULL
                              : targets_told(g, k->name);
         if (!k->hole || (!told && k->count < 3 * k->holes)) continue;
+        bool fewer = g->base->guessed && k->behind == k->holes;
         a->hole =
-            arena_format(a->arena, "nothing changes %s (of %" PRIu64 " such blocks %" PRIu64 " changed)",
-                         k->hole, k->count + k->holes, k->count);
-        if (told) adapter_disagree(a, a->hole);
+            arena_format(a->arena, "nothing changes %s (of %" PRIu64 " such blocks %" PRIu64 " changed)%s",
+                         k->hole, k->count + k->holes, k->count,
+                         fewer ? "; its base may have as many: --base MODEL checks it" : "");
+        if (told && !fewer) adapter_disagree(a, a->hole);
     }
 }
 
@@ -474,7 +479,7 @@ static bool is_listed(const struct gaps *g, numel_str name)
     struct place p;
     size_t at = 0;
     bool numbered = next_place(name, &at, &p);
-    if (numbered && !lists_layer(a, name)) return false;
+    if (numbered && !gaps_list_layer(a, name)) return false;
     return !targets_told(g, name) || said_lists_parameter(a, name) || said_targets(a, name);
 }
 

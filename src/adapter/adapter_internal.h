@@ -103,6 +103,12 @@ struct weights {
 
 /* Has it all that the adapter holds whole, and what it shares, with just their shapes? */
 bool weights_have_whole(const struct adapter *a, const struct weights *w);
+/* A table or head that is saved whole with other rows: a complaint where the base was `given`, else a note. `whose`: "the
+ * base model". */
+void whole_rows(struct adapter *a, const struct weights *w, const char *whose, bool given);
+/* The sentence; NULL: no memory. */
+NUMEL_MUST const char *rows_text(struct adapter *a, numel_str module, uint64_t rows, uint64_t others,
+                                 const char *whose);
 
 /* Has a->family a bias, or one of the modules that are changed there? True where the table does not say. */
 bool family_biased(struct adapter *a, bool changed);
@@ -137,7 +143,6 @@ bool said_is_texts(const struct adapter *a, numel_str module, const char *key);
 bool said_lists_parameter(const struct adapter *a, numel_str module);
 bool said_expression(const char *key);
 /* Targets, and keys of patterns, by names that no tensor has. */
-void targets_compare(struct adapter *a);
 /* a->told, where metadata hold PEFT's configuration. NOMEM is the arena's. */
 void meta_read(struct adapter *a);
 /* What metadata of kohya and diffusers say of rank, alpha and base, held against the tensors. */
@@ -183,13 +188,38 @@ struct base_weight {
     bool alias;       /* of a weight that has another name, too */
     uint64_t experts; /* that are stacked in it; 0: it is one weight */
 };
+enum { BASE_SIZES = 8 };
 struct base_table {
     struct adapter *a;
     struct base_weight *items;
     size_t count, cap;
     struct names by;
     bool has[FAMILY_PARTS]; /* components that the base has */
+    bool given;             /* named by the user, not found next to the adapter */
+    bool decodes;           /* it has an autoencoder */
+    bool writes;            /* it has tables of tokens that no encoder of a picture's text has */
+    uint64_t tables[BASE_SIZES], layers[BASE_SIZES],
+        keys[BASE_SIZES]; /* widths of tables of tokens; adapter_adds.c */
+    unsigned table_count, layer_count, key_count;
+    uint64_t cross; /* what a U-Net's cross attention takes; 0: none */
 };
+struct model;
+/* What a prefix is held against, by the configuration of the base; NOMEM. Names of weights, in all components. */
+NUMEL_MUST bool adds_note_config(struct base_table *t, const struct model *m, numel_error *e);
+void adds_note_weight(struct base_table *t, numel_str name, const uint64_t *dims, uint32_t ndim);
+/* What adds to a model, against the base. */
+void adds_compare(const struct base_table *t);
+
+/* ---- what holds no values (adapter_empty.c) ------------------------------------------------- */
+
+/* The method of a file without tensors that is said to be an adapter; NULL: it has some, or nothing says so. */
+const char *empty_type(struct adapter *a);
+/* Has a part of the module no elements? That is told once, by empty_tell(). */
+bool empty_part(const struct adapter *a, const struct adapter_module *m);
+void empty_tell(struct adapter *a);
+/* a->unmerged, of what is no adapter. */
+void unmerged_tell(struct adapter *a);
+
 /* The family that nearly all weights of a base are of; NULL: none. */
 const struct adapter_family *family_of_base(const struct base_table *t);
 /* May what goes into a weight, in times its kernel, be what the module says of it? */
@@ -205,8 +235,17 @@ bool part_is_turned(const struct adapter *a, const struct adapter_module *m);
 /* Which modules a base has, by names as the adapter's. */
 struct base_names {
     bool (*has)(const void *of, numel_str name);
+    /* One that is called so, or ends in it behind a dot, of that component (0: any), among the layers that are listed? `whole`:
+     * also a norm, which no change is for. */
+    bool (*ends)(const void *of, const struct adapter *a, numel_str end, unsigned component, bool whole);
     const void *of;
+    bool guessed; /* by the sizes of what is changed */
 };
+/* Does the configuration list the layer that the module is in, or all of them? (adapter_gaps.c) */
+bool gaps_list_layer(const struct adapter *a, numel_str module);
+/* Targets, and what is to be saved, by names that no tensor has: a complaint where the base has them, which is all
+ * that PEFT makes changes for. `base` NULL: none is known. */
+void targets_compare(struct adapter *a, const struct base_names *base);
 /* Modules that the adapter leaves out where its pattern or its configuration has them: complaints, a->hole. NOMEM. */
 NUMEL_MUST bool gaps_compare(struct adapter *a, const struct base_names *base, numel_error *e);
 /* The same against a->family, unless a base was there. */

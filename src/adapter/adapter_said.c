@@ -309,9 +309,40 @@ static void meet(const struct said_list *l, numel_str module)
     }
 }
 
-/* Names of a list, or of an object's keys, that no module has. */
-static void say_unmet(struct adapter *a, const struct said_list *l, const struct said_list *excluded)
+/* What is listed and not there, as the base decides: a complaint where it has a module of that name, nothing where it has
+ * none, and where nobody says what it has something that is not known. */
+struct listing {
+    struct adapter *a;
+    const struct base_names *base;
+    unsigned component;
+    bool whole; /* what is saved whole is listed */
+    uint64_t looks;
+};
+
+enum { MOST_LOOKS = 1 << 12 };
+
+static void say_absent(struct listing *l, const char *key, numel_str name)
 {
+    struct adapter *a = l->a;
+    const struct base_names *b = l->base;
+    bool few = a->complaint_count < ADAPTER_COMPLAINTS && ++l->looks < MOST_LOOKS;
+    bool sure = b && !b->guessed, has = few && b && b->ends(b->of, a, name, l->component, l->whole);
+    if (few && b && !has) return;
+    const char *quoted = few || !a->hole ? name_shown(a->arena, name) : NULL;
+    if (!quoted) return;
+    const char *text =
+        l->whole ? arena_format(a->arena, "%s lists %s, but no tensor is of it", key, quoted)
+                 : arena_format(a->arena, "%s lists %s, but no tensor of the adapter is for it", key, quoted);
+    if (few && sure) adapter_disagree(a, text);
+    else if (!a->hole && text)
+        a->hole =
+            arena_format(a->arena, "%s%s", text, few ? ": --base MODEL tells whether its base has one" : "");
+}
+
+/* Names of a list, or of an object's keys, that no module has. */
+static void say_unmet(struct listing *own, const struct said_list *l, const struct said_list *excluded)
+{
+    struct adapter *a = own->a;
     for (size_t i = 0; i < a->module_count; i++)
         if (said_component(a, a->modules[i].name) == l->component) meet(l, a->modules[i].name);
     for (size_t i = 0; i < l->count; i++) {
@@ -320,24 +351,60 @@ static void say_unmet(struct adapter *a, const struct said_list *l, const struct
         if (t->met || !name || (t->name.n && said_expression(t->name.p)) ||
             (excluded && first_of(excluded, t->name, false) != NAMES_ABSENT))
             continue;
-        const char *quoted = a->complaint_count < ADAPTER_COMPLAINTS ? name_shown(a->arena, t->name) : NULL;
-        if (!quoted) return;
-        adapter_disagree(
-            a, arena_format(a->arena, "%s lists %s, but no tensor of the adapter is for it", l->key, quoted));
+        say_absent(own, l->key, t->name);
     }
 }
 
-void targets_compare(struct adapter *a)
+/* Of a task's heads PEFT lists all names that there are. */
+static bool is_saved(const struct adapter *a, const char *name)
 {
-    for (unsigned c = 0; a->module_count && c <= COMPONENTS; c++) {
-        const struct said_list *excluded = list_at(a, c, "exclude_modules", false);
-        bool parameters = json_first(said_value(a, c, "target_parameters")) != NULL;
+    bool found = strcmp(name, "classifier") == 0 || strcmp(name, "score") == 0 || said_expression(name);
+    for (uint32_t i = 0; !found && i < a->ck->registry.count; i++) {
+        numel_str own = a->ck->registry.tensors[i].name;
+        const char *at = own.n ? memchr(own.p, name[0], own.n) : NULL;
+        size_t n = strlen(name);
+        for (; at && !found; at = memchr(at + 1, name[0], (size_t)(own.p + own.n - at - 1)))
+            found = (size_t)(own.p + own.n - at) > n && memcmp(at, name, n) == 0 && at[n] == '.' &&
+                    (at == own.p || at[-1] == '.');
+    }
+    return found;
+}
+
+/* Each is looked for among all tensors: heads are few. */
+static void compare_saved(struct listing *l)
+{
+    enum { MOST_TENSORS = 1 << 24 };
+    struct adapter *a = l->a;
+    uint64_t looks = 0;
+    for (const json_value *c = json_first(said_value(a, l->component, "modules_to_save")); c;
+         c = json_next(c)) {
+        if ((looks += a->ck->registry.count) > MOST_TENSORS) {
+            a->hole = "modules_to_save lists too many names to look for all of them";
+            return;
+        }
+        const char *name = json_text_of(c);
+        if (name && name[0] && !is_saved(a, name)) say_absent(l, "modules_to_save", text_of(name));
+    }
+}
+
+void targets_compare(struct adapter *a, const struct base_names *base)
+{
+    struct listing l = { .a = a, .base = base };
+    a->listed = true;
+    for (; a->module_count && l.component <= COMPONENTS; l.component++) {
+        const struct said_list *excluded = list_at(a, l.component, "exclude_modules", false);
+        bool parameters = json_first(said_value(a, l.component, "target_parameters")) != NULL;
         bool open = json_text_of(excluded->v) != NULL; /* what an expression leaves out is not looked into */
-        if (!open) say_unmet(a, list_at(a, c, "target_modules", false), excluded);
-        if (parameters) say_unmet(a, list_at(a, c, "target_parameters", true), NULL);
+        l.base = base;
+        if (!open) say_unmet(&l, list_at(a, l.component, "target_modules", false), excluded);
+        if (parameters) say_unmet(&l, list_at(a, l.component, "target_parameters", true), NULL);
+        l.whole = true;
+        compare_saved(&l);
+        l.whole = false;
         if (parameters) continue; /* their patterns name parameters */
-        say_unmet(a, list_at(a, c, "rank_pattern", false), NULL);
-        say_unmet(a, list_at(a, c, "alpha_pattern", false), NULL);
+        l.base = NULL;            /* what a pattern names need not be changed */
+        say_unmet(&l, list_at(a, l.component, "rank_pattern", false), NULL);
+        say_unmet(&l, list_at(a, l.component, "alpha_pattern", false), NULL);
     }
 }
 

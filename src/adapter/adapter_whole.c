@@ -8,6 +8,7 @@
 #include "adapter/adapter_internal.h"
 
 #include "base/text.h"
+#include "statement/line.h"
 
 #include <string.h>
 
@@ -24,8 +25,9 @@ struct saved {
 
 bool family_is_table(numel_str module)
 {
-    static const char *const tables[] = { "embed_tokens", "lm_head",   "wte",   "word_embeddings",
-                                          "embed_in",     "embed_out", "shared" };
+    static const char *const tables[] = { "embed_tokens",    "lm_head",        "wte",
+                                          "word_embeddings", "embed_in",       "embed_out",
+                                          "shared",          "tok_embeddings", "output_layer" };
     for (size_t i = 0; i < ROWS(tables); i++)
         if (text_ends(module, tables[i])) return true;
     return false;
@@ -155,4 +157,33 @@ bool weights_have_whole(const struct adapter *a, const struct weights *w)
         if (!is && (copied || p.role == PART_NONE)) return false;
     }
     return s.shared[0] == s.shared[1];
+}
+
+const char *rows_text(struct adapter *a, numel_str module, uint64_t rows, uint64_t others, const char *whose)
+{
+    const char *name = name_shown(a->arena, module);
+    if (!name) return NULL;
+    return arena_format(a->arena,
+                        "%s has %" PRIu64 " rows, %s has %" PRIu64 ": resize it to %" PRIu64
+                        " rows first (resize_token_embeddings)",
+                        name, rows, whose, others, rows);
+}
+
+void whole_rows(struct adapter *a, const struct weights *w, const char *whose, bool given)
+{
+    for (uint32_t i = 0; i < a->ck->registry.count; i++) {
+        const numel_tensor *t = &a->ck->registry.tensors[i];
+        struct parted p = part_of(a, t);
+        struct adapter_module m = { .name = p.module };
+        struct weight_size own = { 0, 0 };
+        if ((p.role != PART_NONE && p.role != PART_FROZEN) || t->ndim != 2 || t->elements == 0) continue;
+        cut_end(&m.name, ".weight");
+        cut_end(&m.name, ".modules_to_save");
+        m.in = t->dims[1];
+        if (!family_is_table(m.name) || !w->find(w->of, &m, false, &own)) continue;
+        if (own.out == 0 || own.in != m.in || own.out == t->dims[0]) continue;
+        adapter_fault(a, given ? FINDING_ADAPTER_ROWS : FINDING_ADAPTER_RESIZED,
+                      rows_text(a, m.name, t->dims[0], own.out, whose));
+        return;
+    }
 }

@@ -81,8 +81,11 @@ NUMEL_MUST static bool say_adapter(void *ctx, numel_checkpoint *ck, char *text, 
         if (a.complaint_count && n < size)
             snprintf(text + n, size - n, ", with contradictions (see 'numel verify')");
     }
+    if (ok && a.unmerged && n < size)
+        n += (size_t)snprintf(text + n, size - n,
+                              ": a model with a LoRA that is not merged (see 'numel verify')");
     size_t before = strlen(text);
-    bool said = ok && a.type;
+    bool said = ok && (a.type || a.unmerged);
     if (ok && !said) ok = say_training(ck, text, size, &arena, e);
     said |= strlen(text) > before;
     if (ok) adapter_done(&a);

@@ -106,15 +106,13 @@ target  modules  parameters
 q_proj        2       1,024
 
 disagrees  model.layers.0.self_attn.q_proj has lora_A [8, 64] but no lora_B (2 of 2 modules)
-$ . test/causes/adapter.sh; lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj","k_proj",".*up.*"]}' show
-adapter  lora, rank 8
-trained  2,048 parameters in 2 modules
-changes  8,192 base weights; the adapter has 25.00 % as many
-
-target  modules  rank  parameters  base weights
-q_proj        2     8       2,048         8,192
-
+$ . test/causes/adapter.sh; lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj","k_proj",".*up.*"]}' reconcile --config $T/base.json | grep disagrees
 disagrees  target_modules lists k_proj, but no tensor of the adapter is for it
+disagrees: 1 contradiction
+$ . test/causes/adapter.sh; lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj","k_proj"]}' reconcile | grep proven
+not proven whole: target_modules lists k_proj, but no tensor of the adapter is for it: --base MODEL tells whether its base has one
+$ . test/causes/adapter.sh; lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj","c_attn"]}' reconcile --config $T/base.json | grep agrees
+agrees: 4 tensors, whole by their method, at the sizes of its base model
 $ . test/causes/adapter.sh; lora 8 q_proj | sed '/lora_B/s/8$/9/' | adapter '' show
 adapter  lora
 trained  2,176 parameters in 2 modules
@@ -217,6 +215,18 @@ changes  8,192 base weights; the adapter has 37.50 % as many
 
 target   modules  rank  parameters  base weights
 up_proj        1     8       3,072         8,192
+# No tensors, and tensors without elements: nothing is complete.
+$ . test/causes/adapter.sh; echo 'file adapter_model.safetensors' | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj","v_proj"]}' reconcile | grep disagrees
+disagrees  the file has no tensors: nothing was saved, and a loader would leave the base model as it is
+disagrees  adapter_config.json lists q_proj, v_proj, and none of them is there
+disagrees: 2 contradictions
+$ . test/causes/adapter.sh; { lora 8 q_proj; echo 'tensor base_model.model.lm_head.weight F32 0'; } | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj"],"modules_to_save":["lm_head"]}' reconcile | grep disagrees
+disagrees  base_model.model.lm_head.weight is [0], no elements (1 of 5 tensors are empty): DeepSpeed ZeRO-3 saves weights so that were not gathered; gather them, and save the adapter again
+disagrees: 1 contradiction
+# A head with other rows than the base, which is given.
+$ . test/causes/adapter.sh; { lora 8 q_proj; echo 'tensor base_model.model.lm_head.weight F32 1001 64'; } | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj"],"modules_to_save":["lm_head"]}' reconcile --config $T/base.json | grep disagrees
+disagrees  lm_head has 1001 rows, the base model has 256: resize it to 1001 rows first (resize_token_embeddings)
+disagrees: 1 contradiction
 # Names that no loader reads: dots that became '_', a '_' more; a wrapper's prefix that few strip. What is changed is told all the same.
 $ . test/causes/adapter.sh; k=lora_unet_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q; printf '%s\n' 'file x.safetensors' "tensor ${k}_lora_down.weight F16 4 320" "tensor ${k}_lora_up.weight F16 320 4" | adapter '' reconcile | grep disagrees
 disagrees  lora_unet_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q_lora_down.weight has '_' where a dot belongs before lora_down (2 of 2 tensors): no loader finds a LoRA by these names

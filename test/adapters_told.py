@@ -47,6 +47,7 @@ def named():
         yield "the same of lora.down", pairs(modules, ".lora.down.weight", ".lora.up.weight", diffusers + "base_model.model."), family, {"adapter-prefix"}
         yield "PEFT's prefix alone", pairs(modules, *peft, "base_model.model."), family, set()
         yield "a compiled model's", pairs(modules, *peft, diffusers + "_orig_mod."), family, {"adapter-names"}
+        yield "a component twice", pairs(modules, *peft, diffusers + diffusers), family, {"adapter-prefix"}
         yield "another prefix", pairs(modules, *peft, "x_" + diffusers), None, set()
 
 
@@ -176,6 +177,11 @@ def judge_dialects(numel, folder, failed):
                     status, got = ask(numel, "reconcile", path, "--base", base)
                     if status != wanted:
                         failed.append(f"{family} in {form}, base in {head or 'diffusers'} names, {add} wider: status {status}, {got['adapter']['disagrees']}")
+                if k != other:  # of which the adapter shows the one, and the base lacks it by another name
+                    count += 1
+                    sparse(base, [w for w in [(head + m + ".weight", "F16", [out, inner]) for m, out, inner in sides[other]] + norms if ".7." not in w[0]], None, {})
+                    if ask(numel, "reconcile", path, "--base", base)[0] == 0:
+                        failed.append(f"{family} in {form}: agrees with a base in {head or 'diffusers'} names that has no block 7")
     return count
 
 
@@ -236,6 +242,7 @@ def empty_cases():
     yield "no rank", emptied(lora(), lambda n: "lora_A" in n, [0, 64]), PEFT, None, peft, {"adapter-empty"}
     yield "a head and a table empty", lora() + emptied(whole, lambda n: True), saved, None, peft, {"adapter-empty"}
     yield "a table empty", lora() + emptied(whole, lambda n: "embed" in n), saved, None, peft, {"adapter-empty"}
+    yield "a head alone, and changes listed", whole[:1], saved, None, peft, set()  # its base is not known
     yield "nothing empty", lora(), PEFT, None, peft, set()
     yield "whole and not empty", lora() + whole, saved, None, peft, set()
     yield "ranks that AdaLoRA took away", [("base_model.model.model.layers.0.self_attn.q_proj.lora_" + x, "F32", s) for x, s in

@@ -266,8 +266,9 @@ static const struct base_weight *stack_of(const struct base_table *t, const stru
     return first;
 }
 
-static const struct base_weight *weight_of(const struct base_table *t, const struct adapter_module *m,
-                                           unsigned *part)
+/* By the name as it is. */
+static const struct base_weight *weight_called(const struct base_table *t, const struct adapter_module *m,
+                                               unsigned *part)
 {
     char text[LONGEST], more[LONGEST];
     numel_str name = m->name;
@@ -283,6 +284,18 @@ static const struct base_weight *weight_of(const struct base_table *t, const str
     if (at == NAMES_ABSENT && text_ends(m->name, "lm_head")) /* it may be the table of tokens */
         at = names_find(&t->by, t->items, text_of("0:embed_tokens"));
     return at == NAMES_ABSENT ? stack_of(t, m) : &t->items[at];
+}
+
+static const struct base_weight *weight_of(const struct base_table *t, const struct adapter_module *m,
+                                           unsigned *part)
+{
+    const struct base_weight *w = weight_called(t, m, part);
+    struct adapter_module bare = *m;
+    numel_str rest = m->name;
+    (void)component_of(&rest);
+    size_t before = m->name.n - rest.n;
+    bare.name = names_bare(before ? rest : m->name);
+    return w || before + bare.name.n == m->name.n ? w : weight_called(t, &bare, part);
 }
 
 /* Pairs for a convolution have its axes, those for a matrix two. */
@@ -364,6 +377,10 @@ static void compare_families(struct base_table *t, const struct comparing *c)
     struct adapter *a = t->a;
     const struct adapter_family *f = c->found[c->part] ? NULL : family_of_base(t);
     const char *name = name_shown(a->arena, c->absent->name);
+    uint64_t lacks = f && family_fits(a, f) ? family_lacks(t, f) : 0;
+    if (lacks && !a->hole)
+        a->hole =
+            arena_format(a->arena, "the base model lacks %" PRIu64 " of the weights of %s", lacks, f->name);
     if (f && family_fits(a, f)) a->family = f->name;
     else if (f && name)
         adapter_disagree(

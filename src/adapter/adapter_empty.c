@@ -32,7 +32,8 @@ const char *empty_type(struct adapter *a)
     static const char *const keys[] = { "lora_adapter_metadata", "ss_network_module" };
     const char *told = json_text_of(json_get(a->config, "peft_type"));
     bool is = told || text_ends(meta_of(a, "modelspec.architecture"), "/lora");
-    if (a->ck->registry.count || a->ck->missing) return NULL;
+    bool peft = told && text_ends(text_of(a->ck->files[0].path), files[0]);
+    if (a->ck->missing || (a->ck->registry.count && !peft)) return NULL; /* a model may stand next to it */
     for (size_t i = 0; i < ROWS(files); i++) is |= text_ends(text_of(a->ck->files[0].path), files[i]);
     for (size_t i = 0; i < ROWS(keys); i++) is |= meta_of(a, keys[i]).n > 0;
     return is ? told ? told : "lora" : NULL;

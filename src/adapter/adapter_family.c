@@ -93,14 +93,15 @@ static bool same_letter(char pattern, char name)
 static bool module_is(const char *pattern, numel_str name)
 {
     const char *s = name.p, *end = name.p + name.n, *p = pattern;
-    static const char between[] = "processor.";
+    static const char between[] = "processor";
     while (*p && s < end) {
         size_t n = sizeof between - 1;
         if (*p == '{') {
             if (!number_in(&p, &s, end)) return false;
         } else if (*s && same_letter(*p, *s)) {
             p++, s++;
-            if (p[-1] == '.' && (size_t)(end - s) > n && memcmp(s, between, n) == 0) s += n;
+            bool stands = p[-1] == '.' && (size_t)(end - s) > n + 1 && memcmp(s, between, n) == 0;
+            if (stands && same_letter('.', s[n])) s += n + 1;
         } else {
             return false;
         }
@@ -280,6 +281,28 @@ const struct adapter_family *family_of_base(const struct base_table *t)
         most = hits;
     }
     return best;
+}
+
+uint64_t family_lacks(const struct base_table *t, const struct adapter_family *f)
+{
+    size_t rows = 0;
+    uint64_t lacks = 0;
+    while (f->parts[0] && f->parts[0][rows].pattern) rows++;
+    uint64_t *met = arena_alloc(t->a->arena, (rows + 1) * sizeof *met);
+    if (!met) return 0;
+    memset(met, 0, (rows + 1) * sizeof *met);
+    for (size_t i = 0; i < t->count; i++) {
+        const struct base_weight *w = &t->items[i];
+        const struct adapter_module m = { .name = w->own, .out = w->out, .in = w->in };
+        bool guessed;
+        const struct family_row *r = w->part || w->bias || w->alias ? NULL : find_row(f, &m, &guessed);
+        if (r && !guessed) met[r - f->parts[0]]++;
+    }
+    for (size_t i = 0; i < rows; i++) {
+        uint64_t all = met[i] ? times(f->parts[0][i].pattern) : 0;
+        if (all > met[i]) lacks += all - met[i];
+    }
+    return lacks;
 }
 
 /* Keeps the best of those that fit, as many as there is room for. */

@@ -212,7 +212,7 @@ void adds_compare(const struct base_table *t);
 
 /* ---- what holds no values (adapter_empty.c) ------------------------------------------------- */
 
-/* The method of a file without tensors that is said to be an adapter; NULL: it has some, or nothing says so. */
+/* The method of a file without tensors of any, which is said to be an adapter; NULL: nothing says so. */
 const char *empty_type(struct adapter *a);
 /* Has a part of the module no elements? That is told once, by empty_tell(). */
 bool empty_part(const struct adapter *a, const struct adapter_module *m);
@@ -222,6 +222,8 @@ void unmerged_tell(struct adapter *a);
 
 /* The family that nearly all weights of a base are of; NULL: none. */
 const struct adapter_family *family_of_base(const struct base_table *t);
+/* Of the family's modules that the base has some of, how many it has not. */
+uint64_t family_lacks(const struct base_table *t, const struct adapter_family *f);
 /* May what goes into a weight, in times its kernel, be what the module says of it? */
 bool family_in_fits(const struct adapter_module *m, uint64_t in);
 /* Of a module that shows no size, or the lesser of both. */

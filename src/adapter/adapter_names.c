@@ -19,12 +19,20 @@
 /* What stands before a model's own names where it was wrapped, and, where dots are gone, its component a second time. */
 static const struct wrapper {
     const char *start;
-    bool compiled; /* of torch: no loader of adapters strips it */
+    bool compiled;  /* of torch: no loader of adapters strips it */
+    bool component; /* of a pipeline: too much behind another only */
 } wrappers[] = {
-    { "base_model.model.", false }, { "base_model.", false },
-    { "_orig_mod.", true },         { "module.", true },
-    { "base_model_model_", false }, { "unet_", false },
-    { "text_encoder_", false },     { "transformer_", false },
+    { "base_model.model.", false, false },
+    { "base_model.", false, false },
+    { "_orig_mod.", true, false },
+    { "module.", true, false },
+    { "unet.", false, true },
+    { "transformer.", false, true },
+    { "diffusion_model.", false, true },
+    { "unet_", false, false },
+    { "base_model_model_", false, false },
+    { "text_encoder_", false, false },
+    { "transformer_", false, false },
 };
 
 static const struct wrapper *wrapper_of(numel_str name)
@@ -113,7 +121,7 @@ static const struct wrapper *wrapper_in(numel_str name, numel_str *before)
     const struct wrapper *w = wrapper_of(name);
     numel_str rest = name;
     *before = (numel_str){ name.p, 0 };
-    if (w) return w;
+    if (w && !w->component) return w;
     (void)family_component(&rest);
     before->n = name.n - rest.n;
     return before->n ? wrapper_of(rest) : NULL;

@@ -319,7 +319,7 @@ struct listing {
     uint64_t looks;
 };
 
-enum { MOST_LOOKS = 1 << 12 };
+enum { MOST_LOOKS = 1 << 8 };
 
 static void say_absent(struct listing *l, const char *key, numel_str name)
 {
@@ -391,7 +391,7 @@ void targets_compare(struct adapter *a, const struct base_names *base)
 {
     struct listing l = { .a = a, .base = base };
     a->listed = true;
-    for (; a->module_count && l.component <= COMPONENTS; l.component++) {
+    for (; (a->module_count || a->whole) && l.component <= COMPONENTS; l.component++) {
         const struct said_list *excluded = list_at(a, l.component, "exclude_modules", false);
         bool parameters = json_first(said_value(a, l.component, "target_parameters")) != NULL;
         bool open = json_text_of(excluded->v) != NULL; /* what an expression leaves out is not looked into */

@@ -268,7 +268,8 @@ def judge_empty(numel, folder, failed):
 def judge_unmerged(numel, folder, failed):
     """A model as PEFT wraps it, saved whole."""
     count = 0
-    for what, start, of in (("PEFT's", "base_model.model.", ".default"), ("unloaded", "", ".default"), ("saved by names", "base_model.model.", "")):
+    for what, start, of in (("PEFT's", "base_model.model.", ".default"), ("unloaded", "", ".default"), ("saved by names", "base_model.model.", ""),
+                            ("of another name", "", ".tuned")):
         weights = []
         for n, d, s in BASE:
             wrapped = ".q_proj" in n

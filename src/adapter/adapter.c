@@ -376,7 +376,9 @@ static const char *type_of(struct adapter *a)
         if (!found || strcmp(found, "full") == 0) found = p.type ? p.type : found; /* norms beside a LoRA */
         if (p.type && strcmp(p.type, "adalora") == 0) found = p.type; /* its pairs are those of a LoRA */
     }
-    return hits * 2 >= looked - beside || declared ? found : NULL;
+    bool own = hits * 2 >= looked - beside || declared;
+    a->wraps = hits > 0 && !own;
+    return own ? found : NULL;
 }
 
 const char *adapter_lower(struct adapter *a, const char *text)

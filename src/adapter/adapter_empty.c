@@ -82,16 +82,26 @@ void empty_tell(struct adapter *a)
                          name, text_dims(dims, first->dims, first->ndim), n, r->count));
 }
 
+/* The weight that the change is for stands beside it: as PEFT has it today, or before it had base_layer. */
+static bool stands_beside(const struct adapter *a, numel_str name, const struct parted *p)
+{
+    char text[600];
+    size_t n = (size_t)(p->module.p + p->module.n - name.p);
+    numel_str own = { name.p, p->module.n ? n : 0 };
+    numel_str weight = text_join(text, sizeof text, own, text_of(".weight"), text_of(""));
+    return own.n && weight.p && registry_find(&a->ck->registry, weight);
+}
+
 void unmerged_tell(struct adapter *a)
 {
     const struct registry *r = &a->ck->registry;
     size_t bases = 0, parts = 0;
     for (uint32_t i = 0; i < r->count; i++) {
-        numel_str name = r->tensors[i].name;
         struct parted p = part_of(a, &r->tensors[i]);
-        bool own = text_starts(name, "base_model.model.") || text_equal(p.of, ".default");
-        bases += p.wrapped;
-        parts += p.role == PART_OF_MODULE && p.type && own && !is_empty(a, &r->tensors[i]);
+        bool own = text_equal(p.of, ".speech") || text_equal(p.of, ".vision"); /* Phi-4-multimodal's */
+        bool part = p.role == PART_OF_MODULE && p.type && strcmp(p.type, "lora") == 0 && !own;
+        bases += p.wrapped || (part && !bases && stands_beside(a, r->tensors[i].name, &p));
+        parts += part && !is_empty(a, &r->tensors[i]);
     }
     a->unmerged = bases && parts;
 }

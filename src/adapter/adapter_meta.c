@@ -200,7 +200,7 @@ static bool tells_size(const char *glob)
 }
 
 /* The base that was said is a family: it is the one if its weights fit, and else others do. A path is a name that
- * people chose: only a size in it is taken at its word. */
+ * people chose: a size in it is that of the model it was made from, and proves nothing of one that was pruned. */
 static void compare_told(struct adapter *a, const char *key, numel_str v, bool chosen)
 {
     bool fits;
@@ -212,9 +212,11 @@ static void compare_told(struct adapter *a, const char *key, numel_str v, bool c
         return;
     }
     const char *name = chosen && !tells_size(told->version) ? NULL : name_shown(a->arena, v);
-    if (name)
-        adapter_disagree(a, arena_format(a->arena, "%s is %s, the weights that it changes are those of %s",
-                                         key, name, a->family ? a->family : a->fits[0]));
+    const char *text = name ? arena_format(a->arena, "%s is %s, the weights that it changes are those of %s",
+                                           key, name, a->family ? a->family : a->fits[0])
+                            : NULL;
+    if (!chosen) adapter_disagree(a, text);
+    else if (!a->hole) a->hole = text;
 }
 
 /* "unet.r": of each component; all of them stand in one object. */

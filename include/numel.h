@@ -157,6 +157,26 @@ typedef enum numel_state {
 } numel_state;
 NUMEL_API const char *numel_state_name(numel_state);
 
+/* Why a verdict is not `agrees`. Frozen. */
+typedef struct numel_cause {
+    const char *code;  /* for programs: numel(5), JUDGEMENT */
+    const char *text;  /* a sentence with the key, both values and what to do */
+    uint64_t explains; /* differences and findings that follow from it; 0: not counted */
+    numel_state state; /* what the verdict is at least */
+} numel_cause;
+
+/* What a path stands for, and what it comes to: every command prints the same. Handed out. */
+typedef struct numel_judgement {
+    size_t size;
+    numel_subject_kind kind;
+    numel_state verdict;
+    const char *architecture; /* as its files call it, as it is; NULL: unknown */
+    const char *name;         /* its class or product; NULL: unknown */
+    const char *known_by;     /* "configuration", "metadata", "names and shapes", "the user"; NULL: unknown */
+    const numel_cause *causes; /* the truest first */
+    size_t cause_count;
+} numel_judgement;
+
 /* ---- options ------------------------------------------------------------------------------ */
 
 /* Frozen: two pointers. resize(ctx, NULL, n) allocates, resize(ctx, p, 0) frees and returns NULL, else it
@@ -1007,6 +1027,7 @@ typedef struct numel_row {
                                     resolved, or, where it has several names, of its number in its file system */
     numel_state state;
     uint32_t reserved;
+    const char *judgement; /* as JSON, the object that every document has; NULL: none was made */
     const char *
         fits; /* numel_knowledge.fit, as numel_report_memory() has it: "yes", "no", "up to 41k" (tokens of fewer than it
                          was made for), "not known"; NULL: nobody asked */

@@ -291,6 +291,14 @@ bool components_make(struct components *c, const numel_found *found, size_t i, s
 
 /* ---- what each comes to -------------------------------------------------------------------- */
 
+/* In a file that is cut nothing agrees: which of its models are whole does not matter to who loads it. */
+static numel_state cut(const struct components *c, const struct component *x)
+{
+    numel_state s =
+        c->parts && x->state == COMPONENT_WEIGHTS ? checkpoint_state(c->parts->whole) : NUMEL_STATE_UNKNOWN;
+    return s > x->verdict ? s : x->verdict;
+}
+
 static numel_state judge(const struct component *x)
 {
     bool told = x->row.state < NUMEL_STATE_DISAGREES;
@@ -329,6 +337,7 @@ static void judge_all(struct components *c)
         all &= x->verdict == NUMEL_STATE_AGREES;
         any |= x->counted && (x->verdict == NUMEL_STATE_AGREES || x->verdict == NUMEL_STATE_IN_PART);
     }
+    if (c->parts && checkpoint_state(c->parts->whole) > worst) worst = checkpoint_state(c->parts->whole);
     c->verdict = worst ? worst : !any ? NUMEL_STATE_UNKNOWN : all ? NUMEL_STATE_AGREES : NUMEL_STATE_IN_PART;
 }
 
@@ -352,7 +361,10 @@ bool components_ask(struct components *c, const struct component_asking *asking,
         if (c->parts && i == 0) c->class = x->row.architecture; /* what the others serve */
     }
     if (!components_serve(c, a, e)) return false;
-    for (size_t i = 0; i < c->count; i++) c->items[i].verdict = judge(&c->items[i]);
+    for (size_t i = 0; i < c->count; i++) {
+        c->items[i].verdict = judge(&c->items[i]);
+        c->items[i].verdict = cut(c, &c->items[i]);
+    }
     judge_all(c);
     return true;
 }

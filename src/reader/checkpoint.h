@@ -80,6 +80,11 @@ NUMEL_MUST bool checkpoint_close(numel_checkpoint *ck, numel_error *e);
 NUMEL_MUST bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *, const numel_options *,
                                    numel_error *e);
 
+/* What its bytes show, as found when it was opened: UNKNOWN when nothing is wrong with them, else INCOMPLETE or DAMAGED. Of
+ * one finding likewise; a warning counts where it is strict. */
+numel_state checkpoint_state(const numel_checkpoint *ck);
+numel_state checkpoint_finding_state(const numel_checkpoint *ck, const numel_finding *f);
+
 /* set.c: names that stand in two files, copies without data; and, with the set of an index, the
  * index against the shards. */
 void set_check(numel_checkpoint *ck);

@@ -5,9 +5,12 @@
  * when the model is resolved; a model that was deferred has none, and shows nothing. Accessors fill the
  * caller's struct from what the rooms below have: nothing is kept twice.
  */
+#include "reporter/judgement_section.h"
 #include "base/border.h"
 #include "base/text.h"
+#include "reader/find.h"
 #include "reporter/handles.h"
+#include "source/folder.h"
 
 /* ---- resolving ---------------------------------------------------------------------------- */
 
@@ -21,7 +24,7 @@ NUMEL_MUST static bool make_groups(struct groups *g, struct numel_model *c, nume
 NUMEL_MUST static bool resolve(void *part, struct numel_model *c, numel_error *e)
 {
     struct resolved *r = part;
-    if (!report_ready(c, e)) return false;
+    if (!(r->judgement = judgement_of(c, e))) return false;
     if (c->model->x && !(r->terms = handle_terms(c, e))) return false;
     return !c->ck || ((r->adapter = adapter_of(c, e)) && make_groups(&r->groups, c, e));
 }
@@ -34,6 +37,15 @@ bool model_index(size_t i, size_t n, numel_error *e)
 {
     return i < n ||
            error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "index %zu is out of range: there are %zu", i, n);
+}
+
+/* Is it one file by itself, of which nothing but its tensors may tell what it is? What a shard lacks of a model is no
+ * fault of its own. */
+static bool is_lone_file(const numel_checkpoint *ck)
+{
+    struct shard_name shard;
+    return ck && ck->file_count == 1 && !ck->missing &&
+           !shard_name_parse(plain_name(path_base(ck->files[0].path)), &shard);
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */
@@ -51,7 +63,7 @@ NUMEL_MUST static struct numel_model *new_model(const numel_checkpoint *ck, cons
         return NULL;
     }
     const numel_allocator *m = ck && own.allocator == &memory_malloc ? ck->arena.memory : own.allocator;
-    struct numel_model *c = handle_new(ck, path, &known, !known.declared_only, m, e);
+    struct numel_model *c = handle_new(ck, path, &known, !known.declared_only || is_lone_file(ck), m, e);
     if (!c || known.deferred || handle_part(c, &resolved_kind, e)) return c;
     handle_free(c);
     return NULL;
@@ -102,11 +114,12 @@ static void add_formula(numel_model_facts *f, const struct numel_model *c, const
 
 static numel_model_facts facts_of(const struct numel_model *c, const struct resolved *r)
 {
-    bool disagrees, in_part;
+    numel_state v = r->judgement->verdict;
     numel_model_facts f = { .size = sizeof f, .formula = NUMEL_NOT_KNOWN };
     f.on_nothing = c->ck ? c->ck->registry.count : 0;
-    report_judge(c, r->adapter, &disagrees, &in_part);
-    f.verdict = disagrees ? NUMEL_DISAGREES : in_part ? NUMEL_IN_PART : NUMEL_AGREES;
+    f.verdict = v >= NUMEL_STATE_DISAGREES ? NUMEL_DISAGREES
+                : v == NUMEL_STATE_AGREES  ? NUMEL_AGREES
+                                           : NUMEL_IN_PART;
     f.architecture = c->model->architecture;
     f.from = c->model->from;
     f.adapter = r->adapter ? r->adapter->type : NULL;

@@ -9,16 +9,19 @@
 #include "components/components.h"
 #include "reporter/components_words.h"
 #include "reporter/handles.h"
+#include "reporter/judgement_section.h"
 #include "reporter/list_row.h"
 #include "reporter/sections.h"
 #include "base/border.h"
 #include "base/text.h"
 #include "source/folder.h"
+#include "subject/whole.h"
 
 #include <string.h>
 
 struct components_report {
     struct components c;
+    numel_judgement judgement;
     const char *what, *total, *verdict;
     const char **notes; /* of each row, or NULL */
 };
@@ -115,7 +118,8 @@ static void say_cast(struct buffer *b, const struct components *c)
     if (sep[0] == ',') buffer_text(b, " of F8 without scales: cast, or the scales are lost");
 }
 
-NUMEL_MUST static const char *verdict_text(const struct components *c, struct arena *a)
+NUMEL_MUST static const char *verdict_text(const struct components *c, const numel_judgement *j,
+                                           struct arena *a)
 {
     static const struct {
         numel_state from, to;
@@ -129,11 +133,9 @@ NUMEL_MUST static const char *verdict_text(const struct components *c, struct ar
         { NUMEL_STATE_DAMAGED, NUMEL_STATE_DAMAGED, "damaged" },
     };
     struct buffer b;
-    if (c->pipeline && c->pipeline->why) {
-        char file[TEXT_QUOTE];
-        return arena_format(a, "damaged: %s cannot be read: %s",
-                            text_bare(file, path_base(c->pipeline->index)), c->pipeline->why->what);
-    }
+    bool bytes = c->parts && checkpoint_state(c->parts->whole) != NUMEL_STATE_UNKNOWN;
+    if (j->cause_count && (bytes || (c->pipeline && c->pipeline->why)))
+        return arena_format(a, "%s: %s", numel_state_name(j->verdict), j->causes[0].text);
     buffer_init(&b, a->memory);
     if (c->verdict == NUMEL_STATE_AGREES)
         buffer_text(&b, c->parts ? "agrees: each component agrees, and nothing else is there"
@@ -154,7 +156,7 @@ NUMEL_MUST static const char *verdict_text(const struct components *c, struct ar
 
 static const struct column head_columns[] = {
     { "path", "", 0 },      { "index", NULL, 0 },      { "class", NULL, 0 },
-    { "library", NULL, 0 }, { NULL, "components", 0 },
+    { "library", NULL, 0 }, { NULL, "components", 0 }, { "architecture", NULL, 0 },
 };
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -166,6 +168,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (r->c.class) c[2] = CELL_S(text_of(r->c.class));
     c[3] = CELL_T(components_library(&r->c));
     c[4] = CELL_T(r->what);
+    if (r->judgement.architecture) c[5] = CELL_S(text_of(r->judgement.architecture));
 }
 
 static const struct column item_columns[] = {
@@ -270,7 +273,7 @@ NUMEL_MUST static bool make_texts(struct components_report *r, struct arena *a, 
 {
     r->what = components_title(&r->c, a);
     r->total = total_text(&r->c, a);
-    r->verdict = verdict_text(&r->c, a);
+    r->verdict = verdict_text(&r->c, &r->judgement, a);
     r->notes = arena_alloc(a, (r->c.count + 1) * sizeof *r->notes);
     if (!r->what || !r->total || !r->verdict || !r->notes) return error_nomem(e);
     for (size_t i = 0; i < r->c.count; i++)
@@ -307,16 +310,24 @@ static void add_sections(struct numel_report *out, struct components_report *r)
                                            .ctx = r });
 }
 
+bool judged_whole(struct numel_report *r, numel_judgement *out, struct components *c,
+                  const numel_knowledge *k, const numel_options *options, numel_error *e)
+{
+    const struct component_asking asking = { list_row_make, list_row_ask, options, k };
+    return components_ask(c, &asking, &r->arena, e) && judgement_of_whole(out, c, &r->arena, e) &&
+           judgement_section(r, out, e);
+}
+
 NUMEL_MUST static bool fill(struct numel_report *out, struct components_report *r, const numel_knowledge *k,
                             bool summary, const numel_options *options, numel_error *e)
 {
-    const struct component_asking asking = { list_row_make, list_row_ask, options, k };
-    if (!components_ask(&r->c, &asking, &out->arena, e) || !make_texts(r, &out->arena, e)) return false;
+    if (!judged_whole(out, &r->judgement, &r->c, k, options, e) || !make_texts(r, &out->arena, e))
+        return false;
     const char *dir = r->c.pipeline ? r->c.pipeline->dir : NULL;
     out->quiet = r->c.stored;
     out->quiet_nothing = !summary; /* the number is that of each component */
-    out->disagrees = r->c.verdict >= (summary ? NUMEL_STATE_INCOMPLETE : NUMEL_STATE_DISAGREES);
-    out->in_part = !summary && !out->disagrees && r->c.verdict != NUMEL_STATE_AGREES;
+    report_judge(out, r->judgement.verdict, summary ? NUMEL_STATE_INCOMPLETE : NUMEL_STATE_DISAGREES);
+    out->in_part &= !summary;
     add_sections(out, r);
     return around_section(out, dir, r->c.found, false, e);
 }

@@ -12,4 +12,8 @@ const char *component_state_name(const struct component *);
 /* What a row says beside its verdict; *out is NULL where there is nothing to say. NOMEM. */
 NUMEL_MUST bool component_note(const struct component *, const char **out, struct arena *, numel_error *);
 
+/* Asks each component and judges them all: the section `judgement`. Texts are of the report. NOMEM, OVERFLOW. */
+NUMEL_MUST bool judged_whole(struct numel_report *r, numel_judgement *out, struct components *c,
+                             const numel_knowledge *k, const numel_options *options, numel_error *e);
+
 #endif

@@ -1,4 +1,5 @@
 /* expect_facts.c -- the keys that something may be expected of, and where each fact comes from. */
+#include "reporter/judgement_section.h"
 #include "reporter/expect.h"
 
 #include "adapter/adapter.h"
@@ -221,14 +222,12 @@ static const char *const formats[] = { "safetensors", "gguf", NULL };
 /* That of reconcile, and what verify would say of headers: damage is no agreement. */
 static bool ask_verdict(struct expect_facts *f, struct fact *out)
 {
-    bool disagrees, in_part;
-    report_judge(f->c, f->adapter, &disagrees, &in_part);
-    if (numel_worst(f->c->ck) == NUMEL_ERROR) disagrees = true;
+    const numel_judgement *j = judgement_of(f->c, f->error);
+    if (!j) return false;
     out->known = true;
-    out->names[0] = disagrees                              ? "disagrees"
-                    : !f->c->model->x && !f->adapter->type ? "unknown"
-                    : in_part                              ? "in-part"
-                                                           : "agrees";
+    out->names[0] = j->verdict >= NUMEL_STATE_DISAGREES ? "disagrees"
+                    : j->verdict == NUMEL_STATE_IN_PART ? "in-part"
+                                                        : numel_state_name(j->verdict);
     return true;
 }
 

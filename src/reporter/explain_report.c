@@ -7,6 +7,7 @@
  *     6607.34M                 290  6,607,343,616
  *     difference                                0
  */
+#include "reporter/judgement_section.h"
 #include "reporter/explain_words.h"
 #include "reporter/handles.h"
 #include "reporter/lines.h"
@@ -237,9 +238,9 @@ static void done(void *ctx)
 }
 
 /* A configuration alone must say what to count. */
-NUMEL_MUST static bool take_model(struct explain_report *r, numel_error *e)
+NUMEL_MUST static bool take_model(struct numel_report *out, struct explain_report *r, numel_error *e)
 {
-    if (!report_ready(r->c, e)) return false;
+    if (!judged_section(out, r->c, e)) return false;
     if (model_formula(r->c->model) || r->c->ck) return true;
     *e = r->c->model->why;
     return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
@@ -256,7 +257,7 @@ NUMEL_MUST static bool make_explain(struct numel_report *out, const char *number
     out->done = done;
     out->done_ctx = r;
     if (!claim_read(&claim, number, e)) return false;
-    if (!take_model(r, e) || !ledger_make(&r->ledger, r->c, e)) return false;
+    if (!take_model(out, r, e) || !ledger_make(&r->ledger, r->c, e)) return false;
     if (!explain(&r->x, &claim, &r->ledger, e)) return ledger_done(&r->ledger), false;
     r->made = true;
     r->architecture = architecture_line(r->c->model);

@@ -1,4 +1,5 @@
 /* formula_report.c -- the report of `numel formula`: symbols with evidence, terms, the whole. */
+#include "reporter/judgement_section.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
 
@@ -182,7 +183,7 @@ NUMEL_MUST static bool make_formula(struct numel_report *r, struct numel_model *
     const numel_checkpoint *ck = c->ck;
     struct formula_report *f = arena_alloc(&r->arena, sizeof *f);
     if (!f) return error_nomem(e);
-    if (!report_ready(c, e)) return false;
+    if (!judged_section(r, c, e)) return false;
     component_section(r, ck);
     *f = (struct formula_report){ .model = c->model };
     if (!model_formula(f->model) && ck && !f->model->entry && !f->model->broken)

@@ -22,13 +22,3 @@ bool report_has_checkpoint(const struct numel_model *c, numel_error *e)
     return c->ck || error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
                               "the model was made from a configuration, without a checkpoint");
 }
-
-void report_judge(const struct numel_model *c, const struct adapter *a, bool *disagrees, bool *in_part)
-{
-    const struct statement *s = &c->statement;
-    const struct model *m = c->model;
-    bool stated = m->x && c->ck; /* else there is nothing to hold against anything */
-    bool adapter = a && a->type;
-    *disagrees = m->broken || (stated && !s->agrees && !s->in_part) || (a && a->complaint_count);
-    *in_part = adapter ? !a->proven : !stated || s->in_part;
-}

@@ -15,11 +15,10 @@ NUMEL_MUST bool report_ready(struct numel_model *c, numel_error *e);
 NUMEL_MUST bool report_has_checkpoint(const struct numel_model *c, numel_error *e);
 /* The end of making a report: one that failed is freed. The code of *e. */
 NUMEL_MUST numel_rc report_made(numel_report **out, bool ok, numel_error *e);
-/* What a model comes to that is ready: neither is said of what agrees. `a` may be NULL. */
-void report_judge(const struct numel_model *c, const struct adapter *a, bool *disagrees, bool *in_part);
 
 /* api_model.c: what the functions of numel.h show of a model, made when it is resolved. */
 struct resolved {
+    const numel_judgement *judgement;
     const struct adapter *adapter; /* NULL: of a configuration alone */
     const struct terms *terms;     /* NULL: there is no formula */
     struct groups groups;          /* empty: of a configuration alone */

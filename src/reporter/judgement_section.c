@@ -9,7 +9,7 @@ static const struct column columns[] = {
 /* clang-format on */
 
 struct judgement_row {
-    struct judgement j; /* outlived by what it points to */
+    numel_judgement j;  /* outlived by what it points to */
     const char *causes; /* a list, as JSON */
 };
 
@@ -25,7 +25,7 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[5] = (struct cell){ .kind = CELL_RAW, .t = r->causes };
 }
 
-static void put_causes(struct buffer *b, const struct judgement *j)
+static void put_causes(struct buffer *b, const numel_judgement *j)
 {
     buffer_char(b, '[');
     for (size_t i = 0; i < j->cause_count; i++) {
@@ -38,7 +38,7 @@ static void put_causes(struct buffer *b, const struct judgement *j)
     buffer_char(b, ']');
 }
 
-const char *judgement_json(const struct judgement *j, struct arena *a)
+const char *judgement_json(const numel_judgement *j, struct arena *a)
 {
     struct buffer b;
     buffer_init(&b, a->memory);
@@ -60,14 +60,15 @@ const char *judgement_json(const struct judgement *j, struct arena *a)
     return buffer_keep(&b, a);
 }
 
-bool judgement_section(struct numel_report *r, const struct judgement *j, numel_error *e)
+bool judgement_section(struct numel_report *r, const numel_judgement *j, numel_error *e)
 {
     struct judgement_row *own = arena_alloc(&r->arena, sizeof *own);
     struct buffer b;
     if (!own) return error_nomem(e);
     buffer_init(&b, r->arena.memory);
-    put_causes(&b, j);
-    *own = (struct judgement_row){ *j, buffer_keep(&b, &r->arena) };
+    if (j) put_causes(&b, j);
+    *own = (struct judgement_row){ .causes = buffer_keep(&b, &r->arena) };
+    if (j) own->j = *j;
     if (!own->causes) return error_nomem(e);
     report_section(r, &(struct section){ .key = "judgement",
                                          .form = SECTION_OBJECT,
@@ -75,6 +76,19 @@ bool judgement_section(struct numel_report *r, const struct judgement *j, numel_
                                          COLUMNS(columns),
                                          .rows = 1,
                                          .row = row,
-                                         .ctx = own });
+                                         .ctx = own,
+                                         .null = !j });
     return true;
+}
+
+bool judged_section(struct numel_report *r, struct numel_model *c, numel_error *e)
+{
+    const numel_judgement *j = judgement_of(c, e);
+    return j && judgement_section(r, j, e);
+}
+
+void report_judge(struct numel_report *r, numel_state verdict, numel_state least)
+{
+    r->disagrees = verdict >= least;
+    r->in_part = verdict != NUMEL_STATE_AGREES && verdict < NUMEL_STATE_DISAGREES;
 }

@@ -2,7 +2,9 @@
 #include "reporter/list_row.h"
 
 #include "components/components.h"
+#include "reporter/judgement_section.h"
 #include "reporter/memory_whole.h"
+#include "subject/whole.h"
 
 #include <string.h>
 
@@ -52,7 +54,9 @@ bool list_row_sum(numel_row *row, const struct components *c, const struct compo
     row->parameters = c->checkpoints ? c->parameters : NUMEL_NOT_KNOWN;
     row->bytes = c->bytes;
     row->context_length = row->whole = NUMEL_NOT_KNOWN;
-    row->state = c->verdict;
+    numel_judgement j;
+    if (!judgement_of_whole(&j, c, a, e) || !(row->judgement = judgement_json(&j, a))) return error_nomem(e);
+    row->state = j.verdict;
     if (c->class && !row->architecture) return error_nomem(e);
     return add_fit(row, c, asking, a, e);
 }

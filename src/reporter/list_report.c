@@ -145,6 +145,7 @@ static const struct column keys[] = {
     { "architecture", NULL, 0 }, { "adapter", NULL, 0 }, { "quantization", NULL, 0 }, { "dtype", NULL, 0 },
     { "counts", NULL, 0 },   { "context_length", NULL, 0 }, { "bytes", NULL, 0 }, { "disk_bytes", NULL, 0 }, { "repeated_bytes", NULL, 0 },
     { "files", NULL, 0 },    { "repeated_files", NULL, 0 }, { "verdict", NULL, 0 }, { "id", NULL, 0 },           { "fits", NULL, 0 }, { "error", NULL, 0 },
+    { "judgement", NULL, 0 },
 };
 /* clang-format on */
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -232,6 +233,8 @@ static void checkpoint_cells(struct view *v, struct cell *c)
     if (r->fits) c[17] = CELL_T(r->fits);
     else c[17].kind = CELL_ABSENT;
     c[18].kind = CELL_ABSENT;
+    c[19] = r->judgement ? (struct cell){ .kind = CELL_RAW, .t = r->judgement }
+                         : (struct cell){ .kind = CELL_NULL };
 }
 
 static bool is_asked(const struct list_choice *choice, const char *key)

@@ -10,6 +10,7 @@
 #include "reporter/mixture_section.h"
 #include "reporter/parts.h"
 #include "reporter/quantization.h"
+#include "reporter/judgement_section.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct rowing {
     const numel_checkpoint *ck;
     struct numel_model *c;
     const struct adapter *adapter;
+    const numel_judgement *judgement;
     struct arena *arena;  /* of the row */
     struct arena scratch; /* of the work */
     numel_error *error;
@@ -30,41 +32,7 @@ NUMEL_MUST static bool keep(struct rowing *g, const char **to, const char *text)
     return !text || *to || error_nomem(g->error);
 }
 
-/* ---- architecture ------------------------------------------------------------------------- */
-
-/* A text of the configuration; "" is none. */
-NUMEL_MUST static bool config_text(struct rowing *g, const char *key, struct value *v)
-{
-    numel_str path = text_of(key);
-    numel_error why = { .code = NUMEL_OK };
-    const struct model *m = g->c->model;
-    if (config_value(m->config, m->spec, m->side, &path, 1, v, &why)) return true;
-    *v = (struct value){ .kind = VALUE_NULL };
-    return why.code != NUMEL_E_NOMEM || error_nomem(g->error);
-}
-
-/* As its own files call it, else as we do. */
-NUMEL_MUST static bool add_architecture(struct rowing *g)
-{
-    const struct metadata_entry *x = metadata_find(&g->ck->metadata, "general.architecture");
-    struct value v;
-    numel_str name = { NULL, 0 };
-    const struct library_entry *spec = g->c->model->entry;
-    bool told = spec && library_tells(g->c->model->library, spec);
-    if (g->ck->files[0].format == NUMEL_GGUF) {
-        bool says =
-            x && x->type == META_STRING && !told; /* else it is one of several that its writers call alike */
-        if (says) name = x->value.s;
-    } else if (!told || library_has_tensors(spec)) {
-        if (!config_text(g, "model_type", &v)) return false;
-        if (v.kind == VALUE_NULL && !config_text(g, "_class_name", &v)) return false;  /* diffusers */
-        if (v.kind == VALUE_NULL && !config_text(g, "architecture", &v)) return false; /* timm */
-        if (v.kind == VALUE_TEXT) name = v.s;
-    }
-    if (!name.n && g->c->model->spec) name = text_of(g->c->model->called);
-    g->row->architecture = name.n ? arena_text(g->arena, name.p, name.n) : NULL;
-    return !name.n || g->row->architecture || error_nomem(g->error);
-}
+/* ---- context ------------------------------------------------------------------------------ */
 
 NUMEL_MUST static bool add_context(struct rowing *g)
 {
@@ -122,33 +90,6 @@ NUMEL_MUST static bool add_quantization(struct rowing *g)
 
 /* ---- what it comes to --------------------------------------------------------------------- */
 
-static bool is_incomplete(const numel_finding *f)
-{
-    static const char *const codes[] = { "shard-missing", "download-incomplete", "data-missing",
-                                         "lfs-pointer" };
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (strcmp(f->code, codes[i]) == 0) return true;
-    return false;
-}
-
-static numel_state state_of(const struct rowing *g)
-{
-    const numel_checkpoint *ck = g->ck;
-    bool incomplete = ck->missing > 0, disagrees, in_part;
-    for (size_t i = 0; i < ck->findings.count; i++) {
-        const numel_finding *f = &ck->findings.items[i];
-        bool bad = f->severity == NUMEL_ERROR || (ck->strict && f->severity == NUMEL_WARNING);
-        if (bad && !is_incomplete(f)) return NUMEL_STATE_DAMAGED;
-        incomplete |= bad;
-    }
-    if (incomplete) return NUMEL_STATE_INCOMPLETE;
-    report_judge(g->c, g->adapter, &disagrees, &in_part);
-    if (disagrees) return NUMEL_STATE_DISAGREES;
-    if (g->adapter->type && g->adapter->proven) return NUMEL_STATE_AGREES;
-    if (!g->c->model->x) return NUMEL_STATE_UNKNOWN;
-    return in_part ? NUMEL_STATE_IN_PART : NUMEL_STATE_AGREES;
-}
-
 /* At least as long as it was made for, or less. */
 bool list_row_fits(numel_row *row, const struct memory *m, struct arena *a, numel_error *e)
 {
@@ -184,9 +125,11 @@ NUMEL_MUST static bool ask(struct rowing *g)
     if (g->adapter->type) row->parameters = g->adapter->parameters;
     for (size_t i = 0; i < g->ck->file_count; i++) row->bytes += g->ck->files[i].bytes;
     row->whole = whole_bits(&g->ck->registry, logical);
-    row->state = state_of(g);
+    row->state = g->judgement->verdict;
+    row->judgement = judgement_json(g->judgement, g->arena);
+    if (!row->judgement) return error_nomem(g->error);
     const numel_dtype *most = dtype_of_most(&g->ck->registry, NULL);
-    return add_architecture(g) && add_context(g) && add_quantization(g) &&
+    return keep(g, &row->architecture, g->judgement->architecture) && add_context(g) && add_quantization(g) &&
            keep(g, &row->dtype, most ? most->name : NULL) && keep(g, &row->adapter, g->adapter->type);
 }
 
@@ -198,7 +141,7 @@ NUMEL_MUST static bool resolve(struct rowing *g, const numel_options *options, c
     bool search =
         g->ck->full && k && !k->declared_only; /* of a component of one file nobody else says what it is */
     g->c = handle_new(g->ck, NULL, k, search, options->allocator, g->error);
-    if (!g->c || !(g->adapter = adapter_whole_of(g->c, g->error)) || !report_ready(g->c, g->error))
+    if (!g->c || !(g->judgement = judgement_of(g->c, g->error)) || !(g->adapter = adapter_of(g->c, g->error)))
         return false;
     const numel_error *unread = &g->c->model->unread;
     if (unread->code == NUMEL_E_IO) *g->error = *unread;

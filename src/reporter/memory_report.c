@@ -1,6 +1,8 @@
 /*
  * memory_report.c -- the report of `numel memory`: what is exact and what is estimated, apart; a table over contexts.
  */
+#include "reporter/judgement_section.h"
+#include "subject/whole.h"
 #include "memory/expression.h"
 #include "memory/memory.h"
 #include "reporter/components_words.h"
@@ -366,7 +368,7 @@ NUMEL_MUST static bool make_memory(struct numel_report *r, struct numel_model *c
 {
     struct memory_ask ask;
     struct memory_page *p = new_page(r, e);
-    if (!p || !memory_ask(&ask, plan, e) || !report_ready(c, e)) return false;
+    if (!p || !memory_ask(&ask, plan, e) || !judged_section(r, c, e)) return false;
     if (!memory_make(&p->m, c, &ask, &r->arena, e)) return false;
     const char *unused = c->model->config ? config_unused_set(c->model->config) : NULL;
     if (unused)
@@ -396,6 +398,16 @@ struct several {
     size_t i;
 };
 
+NUMEL_MUST static bool judge_whole(struct numel_report *r, struct components *c, const numel_knowledge *k,
+                                   const numel_options *options, numel_error *e)
+{
+    struct components own = *c;
+    numel_judgement j;
+    own.items = arena_copy(&r->arena, c->items, (c->count + 1) * sizeof *c->items);
+    if (!own.items) return error_nomem(e);
+    return judged_whole(r, &j, &own, k, options, e);
+}
+
 NUMEL_MUST static bool make_several(struct numel_report *r, const struct several *s, const numel_knowledge *k,
                                     const numel_plan *plan, const numel_options *options, numel_error *e)
 {
@@ -410,6 +422,7 @@ NUMEL_MUST static bool make_several(struct numel_report *r, const struct several
     if (!listed || !memory_ask(&ask, plan, e)) return false;
     p->whole = w;
     p->path = w->c.path;
+    if (!judge_whole(r, &w->c, k, options, e)) return false;
     return memory_whole_make(&p->m, w, &asking, &r->arena, e) && finish(r, p, w->wrong, e);
 }
 

@@ -4,6 +4,7 @@
  * Text is the printout itself, line by line, so that it can be compared with one that somebody
  * holds; JSON is the list of modules, equal neighbours of a ModuleList as one with its count.
  */
+#include "reporter/judgement_section.h"
 #include "printout/guess_tree.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
@@ -220,9 +221,9 @@ static bool rehearse(struct print_report *p, struct arena *a)
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-NUMEL_MUST static bool take_model(struct print_report *p, numel_error *e)
+NUMEL_MUST static bool take_model(struct numel_report *out, struct print_report *p, numel_error *e)
 {
-    if (!report_ready(p->c, e)) return false;
+    if (!judged_section(out, p->c, e)) return false;
     if (p->c->model->x || p->c->ck) return true;
     *e = p->c->model->why;
     return error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
@@ -268,7 +269,7 @@ NUMEL_MUST static bool make_print(struct numel_report *r, struct numel_model *c,
     p->lines.memory = r->arena.memory;
     r->done = done;
     r->done_ctx = p;
-    if (!take_model(p, e)) return false;
+    if (!take_model(r, p, e)) return false;
     struct library_template text;
     bool known = p->c->model->x && find_template(p->c->model, &text, e);
     const struct expansion *x = known ? expected(p, r->arena.memory, e) : NULL;

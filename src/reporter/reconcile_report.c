@@ -456,9 +456,8 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct numel_mod
     if (!r->quantization) return false;
     r->verdict = verdict_of(r);
     if (!r->verdict || r->c->model->arena.failed) return error_nomem(e);
-    const struct judgement *j = judgement_of(c, e);
-    if (!j || !judgement_section(out, j, e)) return false;
-    report_judge(c, r->adapter, &out->disagrees, &out->in_part);
+    if (!judged_section(out, c, e)) return false;
+    report_judge(out, judgement_of(c, e)->verdict, NUMEL_STATE_DISAGREES);
     out->quiet_nothing = !r->c->model->x;
     out->quiet =
         r->c->model->x && r->c->statement.unexplained > 0 ? (uint64_t)r->c->statement.unexplained : 0;

@@ -6,6 +6,7 @@
 #include "model/config_file.h"
 #include "reporter/expect.h"
 #include "reporter/handles.h"
+#include "reporter/judgement_section.h"
 #include "reporter/sections.h"
 #include "base/border.h"
 
@@ -142,9 +143,10 @@ static void architecture_row(const void *ctx, size_t i, struct cell *c, unsigned
 {
     const struct show *s = ctx;
     (void)i, (void)depth;
-    c[0] = CELL_S(text_of(s->architecture));
+    const char *name = s->architecture ? s->architecture : s->judgement->architecture;
+    if (name) c[0] = CELL_S(text_of(name));
     if (s->c->model->spec) c[1] = CELL_T(s->c->model->architecture);
-    c[2] = CELL_T(s->architecture_from);
+    c[2] = CELL_T(s->architecture_from ? s->architecture_from : s->judgement->known_by);
     if (s->class_name) c[3] = CELL_S(text_of(s->class_name));
 }
 
@@ -210,7 +212,7 @@ static void add_facts(struct show *s)
                                          .rows = 1,
                                          .row = architecture_row,
                                          .ctx = s,
-                                         .null = !s->architecture });
+                                         .null = !s->architecture && !s->judgement->architecture });
     report_section(r, &(struct section){ .key = "counts",
                                          .form = SECTION_OBJECT,
                                          .hidden = true,
@@ -234,7 +236,8 @@ static void add_facts(struct show *s)
 NUMEL_MUST static bool take_model(struct show *s)
 {
     s->adapter = adapter_whole_of(s->c, s->error);
-    if (!s->adapter || !report_ready(s->c, s->error)) return false;
+    s->judgement = s->adapter ? judgement_of(s->c, s->error) : NULL;
+    if (!s->judgement || !judgement_section(s->report, s->judgement, s->error)) return false;
     const numel_error *unread = &s->c->model->unread;
     if (unread->code == NUMEL_E_IO) *s->error = *unread;
     return unread->code != NUMEL_E_IO;

@@ -6,6 +6,7 @@
 
 #include "adapter/adapter.h"
 #include "statement/handle.h"
+#include "subject/judgement.h"
 #include "page/report.h"
 #include "reporter/groups.h"
 #include "reporter/mixture_section.h"
@@ -34,6 +35,7 @@ struct show {
     const struct quantization *quantization;
     const struct mixture_page *mixture; /* of GGUF; else nothing to say */
     const struct adapter *adapter;      /* its type is NULL for a model */
+    const numel_judgement *judgement;
 };
 
 /* show_tree.c: the rows of the view, and their sections. */

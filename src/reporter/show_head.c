@@ -27,6 +27,7 @@ enum {
     BYTES,
     DATA,
     VERDICT,
+    VERDICT_TEXT,
     CELLS
 };
 static const struct column head_columns[CELLS] = {
@@ -47,7 +48,8 @@ static const struct column head_columns[CELLS] = {
     [TYPES] = { NULL, "types", 0 },
     [BYTES] = { NULL, "bytes", 0 },
     [DATA] = { NULL, "data", 0 },
-    [VERDICT] = { NULL, "verdict", 0 },
+    [VERDICT] = { "verdict", NULL, 0 },
+    [VERDICT_TEXT] = { NULL, "verdict", 0 },
 };
 /* clang-format on */
 
@@ -145,6 +147,8 @@ static numel_str projector_type(const struct show *s)
 NUMEL_MUST static const char *architecture_text(struct show *s)
 {
     char name[TEXT_QUOTE], class_name[TEXT_QUOTE];
+    if (!s->architecture && s->c->model->x)
+        return arena_format(s->arena, "%s (by %s)", s->c->model->called, s->judgement->known_by);
     if (!s->architecture) return NULL;
     text_bare(name, text_of(s->architecture));
     const struct model *m = s->c->model;
@@ -160,11 +164,23 @@ NUMEL_MUST static const char *architecture_text(struct show *s)
                         text_bare(class_name, text_of(s->class_name)), s->architecture_from);
 }
 
+/* Bytes that are missing or wrong, or a loader that would not load it, come before what the statement comes to. */
+static bool has_other_cause(const struct show *s)
+{
+    const numel_judgement *j = s->judgement;
+    bool stated = s->c->statement.agrees || s->c->statement.in_part;
+    return j->cause_count &&
+           (j->verdict > NUMEL_STATE_DISAGREES || (j->verdict == NUMEL_STATE_DISAGREES && stated));
+}
+
 /* What reconcile would say, in one line; NULL when nothing is known to compare with. */
 NUMEL_MUST static const char *verdict_text(struct show *s)
 {
     const struct numel_model *c = s->c;
     char n[TEXT_NUMBER], unchecked[TEXT_NUMBER];
+    if (has_other_cause(s))
+        return arena_format(s->arena, "%s: %s", numel_state_name(s->judgement->verdict),
+                            s->judgement->causes[0].text);
     if (!c->model->x) return NULL;
     text_number(n, c->model->counts.parameters);
     const char *bare = c->statement.agrees ? unscaled_text(c->model, s->arena) : NULL;
@@ -262,7 +278,8 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     quantization_cells(h, c);
     c[BYTES] = CELL_T(h->bytes);
     if (h->data) c[DATA] = CELL_T(h->data);
-    if (h->verdict) c[VERDICT] = CELL_T(h->verdict);
+    c[VERDICT] = CELL_T(numel_state_name(h->show->judgement->verdict));
+    if (h->verdict) c[VERDICT_TEXT] = CELL_T(h->verdict);
 }
 
 bool show_head(struct show *s)
@@ -280,12 +297,12 @@ bool show_head(struct show *s)
     if (!s->architecture && unknown_is(s->c->model, s->adapter) &&
         !unknown_architecture(&h->architecture, s->c->model, true, s->arena, s->error))
         return false;
-    if (!s->architecture && h->architecture && !s->c->model->from) /* show tries none of them */
+    if (!s->architecture && h->architecture && !s->c->model->from && !s->c->search)
         h->architecture =
             arena_format(s->arena, "%s ('numel reconcile' tries every specification)", h->architecture);
     if (!parameters_text(s, &h->parameters) || !context_text(s, &h->length, &h->context)) return false;
     if ((s->c->model->x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
-        (s->architecture && !h->architecture))
+        ((s->architecture || s->c->model->x) && !h->architecture))
         return error_nomem(s->error);
     name_section(s->report, s->ck);
     report_section(s->report, &(struct section){ .form = SECTION_FIELDS,

@@ -3,12 +3,15 @@
  * there. The checkpoints have reports of their own; the folder is one without files, whose findings are about the index.
  */
 #include "components/components.h"
+#include "reporter/components_words.h"
 #include "reporter/handles.h"
+#include "reporter/judgement_section.h"
 #include "reporter/sections.h"
 
 #include "base/border.h"
 #include "base/text.h"
 #include "source/folder.h"
+#include "subject/whole.h"
 
 struct folder_check {
     struct verify v;
@@ -73,6 +76,15 @@ NUMEL_MUST static const char *whole_text(const struct components *c, struct aren
                         text_bare(index, path_base(c->pipeline->index)));
 }
 
+/* Levels below `config` open no component: nothing is judged. */
+NUMEL_MUST static bool judge(struct numel_report *out, struct folder_check *k, numel_error *e)
+{
+    numel_judgement j;
+    return k->v.level < NUMEL_LEVEL_CONFIG
+               ? judgement_section(out, NULL, e)
+               : judged_whole(out, &j, &k->c, k->own.check.knowledge, k->v.options, e);
+}
+
 NUMEL_MUST static bool make_check(struct numel_report *out, const numel_found *found, size_t i,
                                   const numel_options *options, const numel_check *check, numel_error *e)
 {
@@ -94,7 +106,7 @@ NUMEL_MUST static bool make_check(struct numel_report *out, const numel_found *f
                             .error = e };
     k->v.level = k->own.check.level ? k->own.check.level : NUMEL_LEVEL_CONFIG;
     if (k->own.check.manifest) k->v.level = NUMEL_LEVEL_HASH;
-    if (!components_make(&k->c, found, i, &out->arena, e) ||
+    if (!components_make(&k->c, found, i, &out->arena, e) || !judge(out, k, e) ||
         !checkpoint_inspect(&k->v.ck, &k->set, options, e))
         return false;
     k->v.arena = &k->v.ck->arena;

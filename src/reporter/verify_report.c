@@ -1,5 +1,8 @@
 /* verify_report.c -- numel.verify/1: the levels are run, their findings become a page. */
+#include "reporter/judgement_section.h"
 #include "reporter/expect.h"
+#include "reporter/components_words.h"
+#include "subject/whole.h"
 #include "reporter/parts.h"
 #include "reporter/sections.h"
 
@@ -7,7 +10,13 @@
 #include "base/text.h"
 #include "subject/loaders.h"
 
-static void done(void *ctx) { verify_done(ctx); }
+struct verify_page {
+    struct verify v; /* first: split() gets it back from there */
+    struct numel_report *out;
+    bool judged;
+};
+
+static void done(void *ctx) { verify_done(&((struct verify_page *)ctx)->v); }
 
 /* An adapter's complaints are those of its configuration and its base against its tensors. */
 NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, numel_error *e)
@@ -50,13 +59,24 @@ NUMEL_MUST static bool make_models(struct verify *v, struct verify_split *out, c
     return true;
 }
 
+NUMEL_MUST static bool judge_parts(struct numel_report *out, const struct verify *v,
+                                   const struct numel_parts *parts, numel_error *e)
+{
+    numel_judgement j;
+    struct components c;
+    return components_of_parts(&c, parts, &out->arena, e) &&
+           judged_whole(out, &j, &c, v->check->knowledge, v->options, e);
+}
+
 NUMEL_MUST static bool split(struct verify *v, struct verify_split *out, numel_error *e)
 {
     struct numel_parts *parts;
     if (!parts_open(&parts, v->ck, v->check->knowledge, v->options, e)) return false;
     if (!parts) return true;
     out->own = parts;
-    if (make_models(v, out, parts, e)) return out->done = split_done, true;
+    struct verify_page *page = (struct verify_page *)v;
+    page->judged = judge_parts(page->out, v, parts, e);
+    if (page->judged && make_models(v, out, parts, e)) return out->done = split_done, true;
     split_done(out);
     return false;
 }
@@ -90,12 +110,21 @@ NUMEL_MUST static bool add_expected(struct numel_report *out, struct verify *v, 
     return ok;
 }
 
+/* Levels below `config` make no model, and of such nothing is judged; of several in one file split() has judged. */
+NUMEL_MUST static bool add_judgement(struct verify_page *p, numel_error *e)
+{
+    if (p->judged) return true;
+    return p->v.model ? judged_section(p->out, p->v.model, e) : judgement_section(p->out, NULL, e);
+}
+
 NUMEL_MUST static bool make_verify(struct numel_report *out, const numel_found *found, size_t i,
                                    const numel_options *options, const numel_check *check, numel_error *e)
 {
-    struct verify *v = arena_alloc(&out->arena, sizeof *v);
+    struct verify_page *page = arena_alloc(&out->arena, sizeof *page);
+    struct verify *v = page ? &page->v : NULL;
     struct border_check *own = arena_alloc(&out->arena, sizeof *own);
     if (!v || !own) return error_nomem(e);
+    *page = (struct verify_page){ .out = out };
     *v = (struct verify){ .found = found,
                           .set = &found->sets[i],
                           .options = options,
@@ -104,10 +133,10 @@ NUMEL_MUST static bool make_verify(struct numel_report *out, const numel_found *
                           .split = split,
                           .error = e };
     out->done = done;
-    out->done_ctx = v;
+    out->done_ctx = page;
     out->quiet_nothing = true;
-    return border_check(own, check, e) && verify_run(v, &out->arena) && verify_sections(out, v, e) &&
-           add_expected(out, v, found, i, e);
+    return border_check(own, check, e) && verify_run(v, &out->arena) && add_judgement(page, e) &&
+           verify_sections(out, v, e) && add_expected(out, v, found, i, e);
 }
 
 numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,

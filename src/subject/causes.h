@@ -10,7 +10,7 @@
 enum { CAUSES_MOST = 24 }; /* more are counted, and left out */
 
 struct causes {
-    struct verdict_cause items[CAUSES_MOST];
+    numel_cause items[CAUSES_MOST];
     size_t count;
     struct arena *arena; /* of their texts */
     numel_error *error;

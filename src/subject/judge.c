@@ -24,40 +24,13 @@ const char *numel_subject_kind_name(numel_subject_kind k)
     return (unsigned)k < sizeof names / sizeof *names ? names[k] : "unknown";
 }
 
-/* ---- bytes -------------------------------------------------------------------------------- */
-
-static bool is_lack(const numel_finding *f)
-{
-    static const char *const codes[] = { "shard-missing", "download-incomplete", "data-missing",
-                                         "lfs-pointer" };
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (strcmp(f->code, codes[i]) == 0) return true;
-    return false;
-}
-
-/* UNKNOWN for a finding that leaves the bytes as they should be. */
-static numel_state finding_state(const numel_checkpoint *ck, const numel_finding *f)
-{
-    bool bad = f->severity == NUMEL_ERROR || (ck->strict && f->severity == NUMEL_WARNING);
-    if (!bad || f->level > NUMEL_LEVEL_INDEX) return NUMEL_STATE_UNKNOWN;
-    return is_lack(f) ? NUMEL_STATE_INCOMPLETE : NUMEL_STATE_DAMAGED;
-}
-
-numel_state bytes_state(const numel_checkpoint *ck)
-{
-    numel_state worst = ck->missing ? NUMEL_STATE_INCOMPLETE : NUMEL_STATE_UNKNOWN;
-    for (size_t i = 0; i < ck->opened; i++) {
-        numel_state s = finding_state(ck, &ck->findings.items[i]);
-        if (s > worst) worst = s;
-    }
-    return worst;
-}
+/* ---- causes ------------------------------------------------------------------------------- */
 
 bool cause_add(struct causes *l, const char *code, numel_state state, uint64_t explains, const char *text)
 {
     if (!text) return error_nomem(l->error);
     if (l->count == CAUSES_MOST) l->left_out++;
-    else l->items[l->count++] = (struct verdict_cause){ code, text, state, explains };
+    else l->items[l->count++] = (numel_cause){ code, text, explains, state };
     return true;
 }
 
@@ -67,7 +40,7 @@ bool causes_of_bytes(struct causes *l, const numel_checkpoint *ck)
     size_t first = l->count;
     for (size_t i = 0; i < ck->opened; i++) {
         const numel_finding *f = &ck->findings.items[i];
-        numel_state s = finding_state(ck, f);
+        numel_state s = checkpoint_finding_state(ck, f);
         size_t k = first;
         if (s == NUMEL_STATE_UNKNOWN) continue;
         while (k < l->count && strcmp(l->items[k].code, f->code) != 0) k++;
@@ -114,7 +87,7 @@ NUMEL_MUST static bool said_architecture(const struct model *m, numel_str *out, 
     return true;
 }
 
-NUMEL_MUST static bool name_model(struct judgement *j, const struct numel_model *c, struct arena *a,
+NUMEL_MUST static bool name_model(numel_judgement *j, const struct numel_model *c, struct arena *a,
                                   numel_error *e)
 {
     const struct model *m = c->model;
@@ -169,15 +142,16 @@ NUMEL_MUST static bool ask_makers(struct causes *l, struct numel_model *c, const
            (!a || causes_of_adapter(l, a)) && causes_of_model(l, c);
 }
 
-NUMEL_MUST static bool judge(struct judgement *j, struct numel_model *c, const struct adapter *a,
+NUMEL_MUST static bool judge(numel_judgement *j, struct numel_model *c, const struct adapter *a,
                              struct arena *arena, numel_error *e)
 {
     struct causes l = { .arena = arena, .error = e };
+    j->size = sizeof *j;
     j->kind = kind_of(c, a);
     j->known_by = known_by(c);
     if (!name_model(j, c, arena, e) || !ask_makers(&l, c, a)) return false;
     j->verdict = stated(c, a);
-    if (c->ck && bytes_state(c->ck) > j->verdict) j->verdict = bytes_state(c->ck);
+    if (c->ck && checkpoint_state(c->ck) > j->verdict) j->verdict = checkpoint_state(c->ck);
     for (size_t i = 0; i < l.count; i++)
         if (l.items[i].state > j->verdict) j->verdict = l.items[i].state;
     j->cause_count = l.count;
@@ -192,8 +166,8 @@ NUMEL_MUST static bool make(void *part, struct numel_model *c, numel_error *e)
     return handle_ready(c, e) && judge(part, c, a, &c->arena, e);
 }
 
-const struct judgement *judgement_of(struct numel_model *c, numel_error *e)
+const numel_judgement *judgement_of(struct numel_model *c, numel_error *e)
 {
-    static const struct handle_kind kind = { sizeof(struct judgement), make, NULL };
+    static const struct handle_kind kind = { sizeof(numel_judgement), make, NULL };
     return handle_part(c, &kind, e);
 }

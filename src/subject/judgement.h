@@ -19,29 +19,8 @@
 #include "adapter/adapter.h"
 #include "statement/handle.h"
 
-/* Why a verdict is not `agrees`. */
-struct verdict_cause {
-    const char *code;  /* for programs: "data-missing", "key-differs" */
-    const char *text;  /* a sentence with the key, both values and what to do; escaped */
-    numel_state state; /* what the verdict is at least */
-    uint64_t explains; /* differences and findings that follow from it; 0: not counted */
-};
-
-struct judgement {
-    numel_subject_kind kind;
-    numel_state verdict;
-    const char *architecture;           /* as it is; NULL: unknown */
-    const char *name;                   /* escaped; NULL: none but the architecture */
-    const char *known_by;               /* NULL: unknown */
-    const struct verdict_cause *causes; /* the first one first */
-    size_t cause_count;
-};
-
 /* The judgement of a handle, made once, with its model; NULL and *e as handle_ready(), or IO when the disk does not give
  * an adapter's configuration. */
-NUMEL_MUST const struct judgement *judgement_of(struct numel_model *c, numel_error *e);
-
-/* What the bytes of a checkpoint show: UNKNOWN when nothing is wrong with them, else INCOMPLETE or DAMAGED. */
-numel_state bytes_state(const numel_checkpoint *ck);
+NUMEL_MUST const numel_judgement *judgement_of(struct numel_model *c, numel_error *e);
 
 #endif

@@ -224,6 +224,7 @@ $ numel explain -q 202M fixtures/llama-2-7b/config.json
 0
 [1]
 $ numel explain --json 202M fixtures/llama-2-7b/config.json | grep -E '"(explained|possible|met_per_mille|unexplained|verdict)"'
+ "judgement": {"kind":"configuration","verdict":"in part","architecture":"llama","name":"LlamaForCausalLM","known_by":"configuration","causes":[]},
  "explained": false,
  "possible": true,
  "met_per_mille": 111,
@@ -281,6 +282,7 @@ $ numel explain -q 6738415616 fixtures/llama-2-7b
 # JSON, several models, one of which cannot be read.
 $ numel explain --json 6607.34M fixtures/llama-2-7b/config.json
 {"schema": "numel.explain/1",
+ "judgement": {"kind":"configuration","verdict":"in part","architecture":"llama","name":"LlamaForCausalLM","known_by":"configuration","causes":[]},
  "name": null,
  "path": "fixtures/llama-2-7b/config.json",
  "architecture": "llama",

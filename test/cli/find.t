@@ -17,7 +17,7 @@ $ cd $T; c=models--org--name; mkdir -p $c/refs $c/blobs $c/snapshots/0ld $c/snap
 org/name
 models--org--name/snapshots/n3w/model.safetensors
 format        safetensors
-architecture  unknown, no configuration; by names and shapes: 2 layers (model.layers), hidden size 4, vocabulary 8 ('numel reconcile' tries every specification)
+architecture  unknown, no configuration; by names and shapes: 2 layers (model.layers), hidden size 4, vocabulary 8
 size          1.14 KiB
 tensors       9
 2

@@ -15,12 +15,13 @@ $ hex fixtures/good/safetensors/f32-one.hex > $T/x.incomplete; cd $T; numel iden
 x.incomplete  safetensors, 1 tensor, 2 elements, with errors (see 'numel verify')
 x.incomplete
 format        safetensors
-architecture  unknown, no configuration ('numel reconcile' tries every specification)
+architecture  unknown, no configuration
 size          70 B
 tensors       1
 elements      2
 types         F32
 bytes         70 = header 62 + data 8
+verdict       incomplete: the name says that the download is unfinished (.incomplete): resume or repeat it
 
 name  shape  elements    share  bytes
 a     [2]           2  100.0 %    8 B

@@ -1,11 +1,13 @@
 # The JSON contract of design.md.
 $ numel fixtures/llama-2-7b --json
 {"schema": "numel.show/1",
+ "judgement": {"kind":"model","verdict":"agrees","architecture":"llama","name":"LlamaForCausalLM","known_by":"configuration","causes":[]},
  "name": null,
  "path": "fixtures/llama-2-7b",
  "format": "safetensors",
  "context_length": 4096,
  "bytes": 13476864776,
+ "verdict": "agrees",
  "files": [
   {"path":"fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst","bytes":9976570304,"header_bytes":25024,"tensors":217,"data":"absent","data_bytes":9976545280,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null},
   {"path":"fixtures/llama-2-7b/model-00002-of-00002.safetensors.head.zst","bytes":3500294472,"header_bytes":8520,"tensors":74,"data":"absent","data_bytes":3500285952,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null}],
@@ -29,11 +31,13 @@ $ numel fixtures/llama-2-7b --json
 $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
 [
 {"schema": "numel.show/1",
+ "judgement": {"kind":"model","verdict":"agrees","architecture":"llama","name":"LlamaForCausalLM","known_by":"configuration","causes":[]},
  "name": null,
  "path": "fixtures/llama-2-7b",
  "format": "safetensors",
  "context_length": 4096,
  "bytes": 13476864776,
+ "verdict": "agrees",
  "files": [
   {"path":"fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst","bytes":9976570304,"header_bytes":25024,"tensors":217,"data":"absent","data_bytes":9976545280,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null},
   {"path":"fixtures/llama-2-7b/model-00002-of-00002.safetensors.head.zst","bytes":3500294472,"header_bytes":8520,"tensors":74,"data":"absent","data_bytes":3500285952,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null}],
@@ -52,11 +56,13 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
  "findings": [
   {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the tensor data was left out on purpose","level":"size"}]}
 ,{"schema": "numel.show/1",
+ "judgement": {"kind":"model","verdict":"agrees","architecture":"gpt2","name":"GPT2LMHeadModel","known_by":"configuration","causes":[]},
  "name": null,
  "path": "fixtures/gpt2/model.safetensors.head.zst",
  "format": "safetensors",
  "context_length": 1024,
  "bytes": 548105232,
+ "verdict": "agrees",
  "files": [
   {"path":"fixtures/gpt2/model.safetensors.head.zst","bytes":548105232,"header_bytes":14352,"tensors":160,"data":"absent","data_bytes":548090880,"padding":0,"gaps":0,"overlap":0,"trailing":0,"missing":0,"header_only":true,"compressed":true,"version":null,"big_endian":null}],
  "architecture": {"name":"gpt2","spec":"gpt2","from":"config.json","class":"GPT2LMHeadModel"},

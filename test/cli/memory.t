@@ -68,6 +68,7 @@ $ numel memory $T/gemma-3-27b.json --json --runtime llama.cpp --context 32k --sw
  "bytes": 16642998272,
  "bytes_per_token": 81920,
 $ numel memory $T/gemma-3-27b.json --json --context 32k | grep -E '^ "(bytes|layers)|kind'
+ "judgement": {"kind":"configuration","verdict":"in part","architecture":"gemma3_text","name":"gemma3_text","known_by":"configuration","causes":[]},
  "bytes": 3120136192,
  "bytes_per_token": 81920,
  "layers": [
@@ -362,6 +363,7 @@ $ cd $T; for fit in 1260747076 1260747075 700000000; do numel memory -q --contex
 p     up to 1k
 $ cd $T; numel memory --context 1024 --batch 2 p --json | grep -vE '^  \{"context"'
 {"schema": "numel.memory/1",
+ "judgement": {"kind":"pipeline","verdict":"in part","architecture":"XPipeline","name":"XPipeline","known_by":"configuration","causes":[{"code":"component-in-part","text":"one: nobody knows what else XPipeline takes","explains":0}]},
  "path": "p",
  "context": 1024,
  "batch": 2,

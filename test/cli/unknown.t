@@ -101,11 +101,11 @@ total         699,343 (699.34 K)
 tensors       39
 $ cd $T && numel formula --json m | sed -n '1,6p'
 {"schema": "numel.formula/1",
+ "judgement": {"kind":"model","verdict":"unknown","architecture":"frobnicate","name":null,"known_by":null,"causes":[]},
  "architecture": null,
  "expression": "L*(3*E*F + H*D*E + 2*K*D*E + E^2 + 77 + E) + P*E + 2*E + 1 + V*E",
  "total": 699343,
  "agrees": null,
- "tensors": 39,
 
 # A bare number would agree by construction: there is none.
 $ cd $T && numel reconcile -q m; numel formula -q m

@@ -53,6 +53,7 @@ unknown component  top.f: 2 tensors, 32 elements
 $ cd $T && echo '{"model_type": "frob"}' >n/config.json && numel n | grep ^arch; numel reconcile n | grep ^arch; numel show --json n | grep '"architecture"'; numel formula n/config.json
 architecture  unknown, no specification for frob (by config.json)
 architecture  unknown, no specification for frob; by names and shapes: 2 layers (top.h)
+ "judgement": {"kind":"model","verdict":"unknown","architecture":"frob","name":null,"known_by":null,"causes":[]},
  "architecture": {"name":"frob","spec":null,"from":"config.json","class":null},
 numel: n/config.json: no specification for model_type 'frob'
 [3]

@@ -19,12 +19,14 @@ damaged: 1 error, 0 warnings
 "code":"hash-mismatch"
 "code":"model-unchecked"
 $ . test/cli/published.sh; cache; flip $M/blobs/$G 3; numel verify --json --level hash $M | sed "s:$T/::g" | grep -E 'hash-mismatch|config' | sed 's/[0-9a-f]\{40\}/HEX/g'
+ "judgement": {"kind":"model","verdict":"disagrees","architecture":null,"name":null,"known_by":"names and shapes","causes":[{"code":"configuration-invalid","text":"models--o--n/snapshots/abc/config.json: control character 0x00 in a string","explains":1}]},
   {"path":"models--o--n/snapshots/abc/config.json","sha256":null,"git_sha1":"HEX","verdict":"differs","source":"the name of its blob","source_path":"models--o--n/blobs/HEX"}],
   {"code":"config-unreadable","severity":"error","level":"config","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":3,"message":"control character 0x00 in a string"},
   {"code":"hash-mismatch","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"its git-sha1 is HEX, the name of its blob says HEX"}],
   {"do":"download 'config.json' again"}]}
 # the listing of a repository, and sizes before digests
 $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; numel verify --json --level hash $M | grep -o '"verdict":"[^}]*'| sed "s:$T:T:"
+"verdict":"unknown","architecture":null,"name":null,"known_by":null,"causes":[]
 "verdict":"matches","source":"the name of its blob","source_path":"T/models--o--n/blobs/d311aef19c92f1a7ac74e7856cab85c59e3023f630a29933625c7a57c43cda11"
 "verdict":"matches","source":"the name of its blob","source_path":"T/models--o--n/blobs/c0c1bfafb32310f0585d0c510ff440ab0259a5c1"
 $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; echo more >> $M/blobs/$G; numel verify --json --level hash $M | sed "s:$T/::g" | grep -E 'hash-|size-|"verdict":"wrong' | sed 's/[0-9a-f]\{40,64\}/HEX/g'

@@ -63,6 +63,9 @@ def memory(work):
         yield ["memory", "llama.json"] + words, out
     yield ["memory", "mamba.json", "--fit", "80GiB"], out
     yield ["list", "--fit", "24GiB", "fixtures/gpt2"], ROOT
+    alone = glob.glob("fixtures/gpt2/model.safetensors*")[0] # known by its tensors, by another's configuration, by its user
+    shutil.copy(alone, work + "/" + os.path.basename(alone))
+    for words in ([], ["--config", ROOT + "/fixtures/gpt2/config.json"], ["--arch", "gpt2"]): yield ["show", *words, os.path.basename(alone)], work
     yield ["memory", "--arch", "llama"] + [w for s in ("E=64", "L=2", "H=4", "F=8", "V=16") for w in ("--set", s)], out
     yield ["memory", "fixtures/gpt-oss-20b", "--load", "as-is"], ROOT
     yield ["memory", "fixtures/llama-3.1-8b-q4_k_m"], ROOT
@@ -449,7 +452,7 @@ def trained(work):
     """Checkpoints of training."""
     sys.path.append(os.path.join(ROOT, "test"))
     import training as cases
-    for name, tensors in (("all", cases.RIGHT["all"][0]), ("wrong", cases.WRONG["state-otherwise"][0]), ("kron", cases.UNTOLD["kron"][0])):
+    for name, tensors in (("states", {k: v for k, v in cases.RIGHT["by-name"][0].items() if "optimizer" in k}), ("all", cases.RIGHT["all"][0]), ("wrong", cases.WRONG["state-otherwise"][0]), ("kron", cases.UNTOLD["kron"][0])):
         cases.make(work + "/training/" + name, tensors)
         for words in (["show"], ["reconcile"], ["tensors"]): yield words + ["training/" + name], work
     cases.write_sliced(work + "/slices/two", cases.sliced(2))

@@ -67,6 +67,7 @@ class Said:
         if whole.get("schema") == "numel.components/1": self.components(docs)
         elif len(docs) == 1 and "agrees" in whole: self.single(whole)
         if docs and self.status["reconcile"] in WORDS:
+            self.one_judgement(whole)
             self.verdicts(whole)
             self.counts()
         return self.wrong
@@ -101,6 +102,15 @@ class Said:
         else: self.check(not all(d.get("agrees") for d in docs[:-1]) or whole.get("around") or self.status["verify --level config"], "not one disagrees, and yet", whole["verdict"])
         shown = self.json["show"][-1]
         self.check(shown["verdict"] == whole["verdict"] and shown["components"] == whole["components"], "show says", shown["verdict"], "reconcile", whole["verdict"])
+
+    def one_judgement(self, whole):
+        """The object `judgement` is the same wherever it is printed; list makes no search, nor does show for a set of files."""
+        own = whole["judgement"]
+        for name in "show", "verify --level config", "verify", "memory", "list":
+            if len(self.json[name]) != 1 and name == "list": continue
+            said = self.json[name][-1].get("judgement") if self.json[name] else None
+            searched = said and name in ("show", "list", "memory") and said["known_by"] is None and own["known_by"] in (None, "names and shapes")
+            self.check(not said or searched or said == own, name, "judges", said, "reconcile", own)
 
     def verdicts(self, whole):
         status = self.status["reconcile"]

@@ -21,6 +21,8 @@ struct reconcile_report {
     struct roles roles;
     struct unchecked unchecked;
     const numel_checkpoint *ck;
+    const numel_judgement *judgement;
+    const char *other; /* why the statement may close and the file is of no use: bytes, or its loader; NULL */
     const char *architecture, *verdict;
     const struct quantization *quantization;
     const char *unknown_line;
@@ -68,12 +70,12 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     if (r->c->model->x) c[0] = CELL_U(CELL_COUNT, r->c->statement.formula);
     c[1] = CELL_U(CELL_COUNT, r->ck->stored);
     if (r->c->model->x) c[2] = rest_cell(r->c->statement.unexplained);
-    if (r->c->model->x) c[3] = CELL_U(CELL_BOOL, r->c->statement.agrees);
+    if (r->c->model->x) c[3] = CELL_U(CELL_BOOL, r->c->statement.agrees && !r->other);
     if (r->adapter->type && (r->adapter->proven || r->adapter->complaint_count))
         c[3] = CELL_U(CELL_BOOL, r->adapter->proven);
     c[4] = CELL_T(r->verdict);
     if (r->unknown) c[5] = CELL_U(CELL_TOTAL, r->ck->stored);
-    c[6] = CELL_U(CELL_BOOL, r->c->model->x && r->c->statement.in_part);
+    c[6] = CELL_U(CELL_BOOL, r->c->model->x && r->c->statement.in_part && !r->other);
 }
 
 /* ---- the statement ------------------------------------------------------------------------ */
@@ -267,7 +269,7 @@ static bool add_lists(struct numel_report *out, const struct reconcile_report *r
                                  COLUMNS(unchecked_columns),
                                  .rows = r->unchecked.count,
                                  .row = unchecked_row,
-                                 .hidden = !r->c->statement.in_part };
+                                 .hidden = !r->c->statement.in_part || r->other };
     return add_list(out, r, missing, MANY, all) && add_list(out, r, unexpected, MANY, all) &&
            add_list(out, r, mismatched, MANY, all) && add_list(out, r, contradictions, MANY, all) &&
            add_list(out, r, reasons, MANY, all) && add_list(out, r, unchecked, FEW, all);
@@ -371,6 +373,14 @@ NUMEL_MUST static const char *agrees_text(struct reconcile_report *r)
                 : NULL;
 }
 
+/* What is wrong although the statement closes, or closes as far as it can be checked. */
+static const char *other_cause(const struct reconcile_report *r)
+{
+    const numel_judgement *j = r->judgement;
+    bool closed = r->c->model->x && (r->c->statement.agrees || r->c->statement.in_part);
+    return closed && j->verdict >= NUMEL_STATE_DISAGREES && j->cause_count ? j->causes[0].text : NULL;
+}
+
 NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
 {
     struct arena *a = &r->c->model->arena;
@@ -383,6 +393,7 @@ NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
         return arena_format(a, "no formula: %.300s",
                             r->c->model->why.what[0] ? r->c->model->why.what
                                                      : "no configuration was found (--config)");
+    if (r->other) return arena_format(a, "%s: %s", numel_state_name(r->judgement->verdict), r->other);
     if (s->agrees) return agrees_text(r);
     if (s->in_part) return partly(r);
     const char *more_text = d->contradiction_count == 0 ? ""
@@ -454,10 +465,13 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct numel_mod
     r->architecture = architecture_line(r->c->model);
     r->quantization = quantization_of(r->c, &out->arena, e);
     if (!r->quantization) return false;
+    r->judgement = judgement_of(c, e);
+    if (!r->judgement) return false;
+    r->other = other_cause(r);
     r->verdict = verdict_of(r);
     if (!r->verdict || r->c->model->arena.failed) return error_nomem(e);
-    if (!judged_section(out, c, e)) return false;
-    report_judge(out, judgement_of(c, e)->verdict, NUMEL_STATE_DISAGREES);
+    if (!judgement_section(out, r->judgement, e)) return false;
+    report_judge(out, r->judgement->verdict, NUMEL_STATE_DISAGREES);
     out->quiet_nothing = !r->c->model->x;
     out->quiet =
         r->c->model->x && r->c->statement.unexplained > 0 ? (uint64_t)r->c->statement.unexplained : 0;

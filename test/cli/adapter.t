@@ -290,11 +290,10 @@ formula             21   106,816  llama, 21 tensors expected
 LoRA adapters        1      +512  model.layers.0.self_attn.q_proj.lora_A.weight
 stored              22   107,328
 unexplained                    0
-agrees in part: all expected tensors are present; 1 tensor is not checked: LoRA adapters (1)
+disagrees: LoRA is not merged: 1 of its tensors are stored in the model, whose weights are under base_layer, which transformers does not load; merge it with PEFT's merge_and_unload() and save again, or save the adapter alone
 parameters     106,816 (106.82 K)
-not checked  model.layers.*.self_attn.q_proj.lora_A.weight  1  LoRA adapters
-(in part)
-[4]
+(disagrees)
+[1]
 # Nobody loads an adapter alone; peft counts its base with it: 106,816 + 2,048, of which 1.8812 % are trained.
 $ . test/causes/adapter.sh; lora 8 q_proj | adapter '' show --others >/dev/null; for b in "" "--config $T/base.json"; do numel show --others $b $T/adapter | sed -n "/^counter/,/^hugg/p"; done
 counter                         count  shown as, or because of

@@ -8,6 +8,11 @@
              numel_error * or returns numel_rc, and one that returns what such a function, or an allocation, gave it.
   ignored    no (void) before a call of such a function. gcc warns of that, clang does not.
 
+Outside of src/base, whose functions compare first:
+
+  length     no length of a text or a buffer is subtracted from (x.n - k, x.n -= k, x.n--), and none is made by a
+             subtraction: one that is too short would wrap. text_from(), text_less(), text_slice(), buffer_drop() clamp.
+
   python3 test/laws.py [-u] [ROOT]     with -u NUMEL_MUST is put where it is missing
 """
 import glob, os, re, sys
@@ -31,6 +36,16 @@ def plain(text):
 def uncommented(text):
     keep = lambda m: re.sub(r"[^\n]", " ", m.group()) if m.group().startswith("/*") else m.group()
     return re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', keep, text, flags=re.S)
+
+
+LENGTH = re.compile(r"(?P<less>\b\w+(?:\[\w+\])?(?:\.|->)n (?:- |-= )|\b\w+(?:\.|->)n--|--(?:\w+(?:\.|->))+n\b)|"
+                    r"numel_str\)?(?: \w+ =)? ?\{(?P<made>[^{};]*?\w\)? - [^{};]*)\}")
+
+
+def lengths(clean):
+    """Places where a length is subtracted from, or made by a subtraction, and what it is."""
+    for m in LENGTH.finditer(clean):
+        yield m.start(), "".join((m.group("less") or "{" + m.group("made") + "}").split()).rstrip("-=")
 
 
 class Function:
@@ -119,6 +134,9 @@ def check(root, may):
             for string in re.findall(r'"(?:\\.|[^"\\])*"', line):
                 for f in re.findall(r"%" + FORMAT + r"(?:\.(?:\d+|\*))?[efgEFGaA](?![a-z])", string.replace("%%", "")):
                     say(path, n, "point", f, "writes the decimal point of a locale")
+        low = os.path.dirname(os.path.relpath(path, root)) in ("src/base", "include")
+        for at, what in [] if low else lengths(clean):
+            say(path, clean.count("\n", 0, at) + 1, "length", what, "is subtracted before it is compared")
         for m in re.finditer(r"\(void\)\s*(\w+)\(", clean):
             if (path, m.group(1)) in fails or ("", m.group(1)) in fails:
                 say(path, clean.count("\n", 0, m.start()) + 1, "ignored", m.group(1), "returns its failure")

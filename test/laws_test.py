@@ -28,6 +28,13 @@ BREACHES = [
     ("a pointer", LOW, "static char *f(void) { return low_room(3); }\n", "f: returns"),
     ("a cast", LOW, "static void f(struct low *l)\n{\n    (void)inner(l);\n}\n", "inner: returns its failure [ignored]"),
     ("a cast, of a header's", LOW, "static void f(void)\n{\n    (void) low_read(3, 0);\n}\n", "low_read: returns its failure [ignored]"),
+    ("a length that shrinks", LOW, "static void f(numel_str s) { s.n -= 3; }\n", "s.n: is subtracted before it is compared [length]"),
+    ("a length that shrinks by one", LOW, "static void f(numel_str *s) { while (s->n) s->n--; }\n", "[length]"),
+    ("a length that shrinks first", LOW, "static bool f(struct low *l) { return --l->name.n; }\n", "[length]"),
+    ("a shorter length", LOW, "static void f(numel_str s) { g(s.p, s.n - 1); }\n", "s.n: is subtracted"),
+    ("the last byte", LOW, "static char f(const numel_str *s) { return s->p[s->n - 1]; }\n", "s->n: is subtracted"),
+    ("a text made shorter", LOW, "static void f(const char *p, size_t n) { g((numel_str){ p + 1, n - 1 }); }\n", "{p+1,n-1}: is subtracted"),
+    ("a text declared shorter", LOW, "static void f(const char *p, const char *q) { numel_str s = { p, (size_t)(q - p) }; }\n", "[length]"),
     ("an exception nobody needs", "test/laws.txt", "src/low/low.c counted %.*s its reason\n", "not needed"),
     ("an exception without a reason", "test/laws.txt", "src/low/low.c counted %.*s\n", "FILE LAW WHAT REASON"),
 ]
@@ -39,6 +46,10 @@ SOUNDS = [
     ("a share", LOW, 'static void f(void)\n{\n    printf("3 %% e");\n}\n'),
     ("a variable", LOW, "static void f(int inner)\n{\n    (void)inner;\n}\n"),
     ("another one of that name", "src/low/other.c", "static bool inner(int a) { return a > 3; }\nstatic void g(void) { (void)inner(4); }\n"),
+    ("a sum of lengths", LOW, "static void f(numel_str s, numel_str t) { g((numel_str){ s.p, s.n }, s.n + t.n); }\n"),
+    ("an offset of a text", LOW, "static void f(numel_str s) { numel_str t = { s.p + 1, 1 }; size_t n = strlen(s.p) - 1; }\n"),
+    ("a length in a comment", LOW, "/* s.n - 1, s.n--, (numel_str){ p, n - 1 } */\n"),
+    ("a length in base", "src/base/text.c", "static void f(numel_str s) { if (s.n > 3) s.n -= 3; }\n"),
     ("an exception", LOW, None),
 ]
 

@@ -40,13 +40,13 @@ static numel_str target_of(numel_str module)
     while (i > 0 && isdigit((unsigned char)module.p[i - 1])) i--; /* "to_out.0", "net.2" */
     if (i > 0 && i < module.n && module.p[i - 1] == '.') i--;
     while (i > 0 && module.p[i - 1] != '.') i--;
-    numel_str last = { module.p + i, module.n - i };
+    numel_str last = text_from(module, i);
     for (size_t k = 1; i == 0 && k + 2 < last.n; k++) {
         size_t d = k;
         while (d < last.n && isdigit((unsigned char)last.p[d])) d++;
         if (d > k && last.p[k - 1] == '_' && d + 1 < last.n && last.p[d] == '_') at = d + 1;
     }
-    return (numel_str){ last.p + at, last.n - at };
+    return text_from(last, at);
 }
 
 /* "unet.down_blocks", "lora_unet_down_blocks": what stands before the first number. */
@@ -56,7 +56,7 @@ static numel_str block_of(numel_str module)
         if (strchr("._", module.p[i - 1]) && isdigit((unsigned char)module.p[i])) {
             size_t d = i;
             while (d < module.n && isdigit((unsigned char)module.p[d])) d++;
-            if (d == module.n || strchr("._", module.p[d])) return (numel_str){ module.p, i - 1 };
+            if (d == module.n || strchr("._", module.p[d])) return text_upto(module, i - 1);
         }
     return module;
 }

@@ -50,10 +50,7 @@ static const struct place {
 static unsigned component_of(numel_str *name)
 {
     for (size_t i = 0; i < ROWS(places); i++) {
-        size_t n = strlen(places[i].start);
-        if (!text_starts(*name, places[i].start)) continue;
-        *name = (numel_str){ name->p + n, name->n - n };
-        return places[i].part;
+        if (text_take_start(name, places[i].start)) return places[i].part;
     }
     return family_component(name);
 }
@@ -67,9 +64,7 @@ static numel_str compared(unsigned part, numel_str name, char out[LONGEST])
     for (; n < name.n; n++) out[at + n] = name.p[n] == '.' ? '_' : name.p[n];
     numel_str rest = { out + at, n };
     for (size_t i = 0; i < ROWS(outer); i++) {
-        size_t skip = strlen(outer[i]);
-        if (!text_starts(rest, outer[i]) || text_starts(rest, "transformer_blocks_")) continue;
-        rest = (numel_str){ rest.p + skip, rest.n - skip };
+        if (text_starts(rest, "transformer_blocks_") || !text_take_start(&rest, outer[i])) continue;
         i = (size_t)-1;
     }
     char *start = out + (rest.p - out) - 2;
@@ -113,11 +108,10 @@ NUMEL_MUST static bool add_stack(struct base_table *t, unsigned part, numel_str 
                                  numel_error *e)
 {
     char text[LONGEST], more[LONGEST];
-    numel_str own = name;
-    while (own.n && own.p[own.n - 1] != '.') own.n--;
-    if (own.n < 2 || part || component_of(&own) || own.n < 2 || dims[0] < 2)
+    numel_str own = text_head(name, '.');
+    if (part || component_of(&own) || own.n < 2 || dims[0] < 2)
         return true; /* a prefix alone is not a module, one weight is not a stack */
-    own.n--;
+    own = text_less(own, 1);
     numel_str module = compared(0, own, text), key = module;
     for (unsigned i = 0; module.p && i < STACKS; i++) {
         key = stack_key(more, module, i);
@@ -133,7 +127,7 @@ NUMEL_MUST static bool add_modulation(struct base_table *t, unsigned part, numel
 {
     char text[LONGEST], more[LONGEST];
     struct base_weight w = { .in = 1 };
-    numel_str own = { name.p, name.n - strlen(modulation) };
+    numel_str own = text_less(name, strlen(modulation));
     numel_str changed = text_join(more, sizeof more, own, text_of(".diff_m"), text_of(""));
     if (!changed.p || part || component_of(&changed) || dims[0] != 1 || !num_mul(&w.out, dims[1], dims[2]))
         return true;
@@ -150,7 +144,7 @@ NUMEL_MUST static bool add_weight(struct base_table *t, unsigned part, numel_str
     if (ndim == 3 && text_ends(name, modulation)) return add_modulation(t, part, name, dims, e);
     if (ndim == 3 && !text_ends(name, ".weight")) return add_stack(t, part, name, dims, e);
     if ((!bias && !text_ends(name, ".weight")) || ndim == 0 || dims[0] == 0) return true;
-    numel_str own = { name.p, name.n - strlen(bias ? bias_end : ".weight") };
+    numel_str own = text_less(name, strlen(bias ? bias_end : ".weight"));
     unsigned said = component_of(&own);
     if (part == 0) part = said;
     numel_str key = part < FAMILY_PARTS ? compared(part, own, text) : (numel_str){ NULL, 0 };
@@ -254,7 +248,7 @@ static const struct base_weight *stack_of(const struct base_table *t, const stru
     char text[LONGEST], more[LONGEST];
     const struct base_weight *first = NULL;
     numel_str name = m->name;
-    while (text_ends(name, inner)) name.n -= strlen(inner);
+    while (text_take_end(&name, inner)) continue;
     numel_str module = component_of(&name) ? (numel_str){ NULL, 0 } : compared(0, name, text);
     for (unsigned i = 0; module.p && i < STACKS; i++) {
         numel_str key = stack_key(more, module, i);
@@ -425,9 +419,8 @@ static void compare_saved_biases(struct base_table *t)
         const numel_tensor *own = &a->ck->registry.tensors[i];
         struct parted p = part_of(a, own);
         char text[LONGEST];
-        if (p.role != PART_NONE || !text_ends(p.module, end)) continue;
-        p.module.n -= strlen(end);
-        numel_str stem = { own->name.p, own->name.n - strlen(end) };
+        if (p.role != PART_NONE || !text_take_end(&p.module, end)) continue;
+        numel_str stem = text_less(own->name, strlen(end));
         numel_str bias = text_join(text, sizeof text, stem, text_of(bias_end), text_of(""));
         if (bias_of(t, p.module) && bias.p && !registry_find(&a->ck->registry, bias))
             name = name_shown(a->arena, own->name);
@@ -491,7 +484,7 @@ static void turn_all(struct base_table *t)
     for (size_t i = 0; i < t->count; i++) {
         numel_str name = t->items[i].name;
         if (!t->items[i].experts || !text_ends(name, ":0")) continue;
-        turn_stacks(t, (numel_str){ name.p, name.n - 2 });
+        turn_stacks(t, text_less(name, 2));
     }
 }
 

@@ -293,8 +293,7 @@ static void compare_modelspec(struct adapter *a)
 {
     numel_str v = meta_of(a, "modelspec.architecture");
     if (v.n == 0) return;
-    const char *slash = memchr(v.p, '/', v.n);
-    numel_str base = { v.p, slash ? (size_t)(slash - v.p) : v.n }, kind = { v.p + base.n, v.n - base.n };
+    numel_str base = text_upto(v, text_find(v, 0, '/')), kind = text_from(v, base.n);
     bool known = compare_word(a, "modelspec.architecture", v, base, words, ROWS(words));
     const char *other = known || a->hole ? NULL : name_shown(a->arena, v);
     if (other)
@@ -324,10 +323,10 @@ void claims_of_trainers(struct adapter *a)
     compare_modelspec(a);
     bool own = text_starts(module, stem);
     if (own) {
-        numel_str algorithm = { module.p + strlen(stem), module.n - strlen(stem) };
+        numel_str algorithm = text_from(module, strlen(stem));
         const char *under = memchr(algorithm.p, '_', algorithm.n);
         size_t n = under ? (size_t)(under - algorithm.p) : algorithm.n;
-        numel_str base = { algorithm.p + n, algorithm.n - n };
+        numel_str base = text_from(algorithm, n);
         compare_algorithm(a, "ss_network_module", algorithm);
         (void)compare_word(a, "ss_network_module", module, base, words, ROWS(words));
     }
@@ -576,10 +575,10 @@ static void compare_components(struct adapter *a)
     for (const json_value *v = json_first(a->told); v && !alone; v = json_next(v)) {
         const char *key = json_name(v), *dot = key ? strchr(key, '.') : NULL;
         bool found = !dot;
-        numel_str start = { key, dot ? (size_t)(dot - key) + 1 : 0 };
+        numel_str start = dot ? text_span(key, dot + 1) : text_of("");
         for (size_t i = 0; !found && i < a->module_count; i++)
             found = a->modules[i].name.n > start.n && memcmp(a->modules[i].name.p, start.p, start.n) == 0;
-        if (!found) alone = name_shown(a->arena, (numel_str){ start.p, start.n - 1 });
+        if (!found) alone = name_shown(a->arena, text_less(start, 1));
     }
     if (alone)
         adapter_disagree(

@@ -149,11 +149,7 @@ static bool row_is(const struct family_row *r, numel_str name)
 unsigned family_component(numel_str *name)
 {
     for (size_t i = 0; components[i].start[0]; i++)
-        if (text_starts(*name, components[i].start)) {
-            size_t n = strlen(components[i].start);
-            *name = (numel_str){ name->p + n, name->n - n };
-            return components[i].part;
-        }
+        if (text_take_start(name, components[i].start)) return components[i].part;
     return 0;
 }
 
@@ -385,8 +381,7 @@ static numel_str first_name(const char *pattern, char out[LONGEST])
     const char *open = strchr(pattern, '{'), *close = open ? strchr(open, '}') : NULL;
     if (!close || strchr(close, '{')) return (numel_str){ out, 0 };
     numel_str number = { open + 1, strspn(open + 1, "0123456789") };
-    return text_join(out, LONGEST, (numel_str){ pattern, (size_t)(open - pattern) }, number,
-                     text_of(close + 1));
+    return text_join(out, LONGEST, text_span(pattern, open), number, text_of(close + 1));
 }
 
 static bool has_module_of(const struct adapter *a, const struct family_row *r)

@@ -84,7 +84,7 @@ static bool next_place(numel_str name, size_t *at, struct place *p)
                              .word = { name.p + w, i - 1 - w },
                              .number = number,
                              .block = { name.p, d + 1 },
-                             .rest = { name.p + d + 1, name.n - d - 1 } };
+                             .rest = text_from(name, d + 1) };
         *at = d + 1;
         return true;
     }
@@ -110,7 +110,7 @@ static numel_str kind_name(numel_str before, char out[LONGEST])
 static bool same_word(numel_str x, numel_str y)
 {
     if (x.n < y.n) return same_word(y, x);
-    return memcmp(x.p + x.n - y.n, y.p, y.n) == 0 && (x.n == y.n || x.p[x.n - y.n - 1] == '_');
+    return text_same(text_tail(x, y.n), y) && (x.n == y.n || text_last(text_less(x, y.n)) == '_');
 }
 
 static bool is_stack(const struct gaps *g, numel_str word)
@@ -124,7 +124,7 @@ static bool is_stack(const struct gaps *g, numel_str word)
 static numel_str numbered(char out[LONGEST], numel_str before, uint64_t number)
 {
     char text[24];
-    snprintf(text, sizeof text, "%" PRIu64 "%c", number, before.p[before.n - 1]);
+    snprintf(text, sizeof text, "%" PRIu64 "%c", number, text_last(before));
     return text_join(out, LONGEST, before, text_of(text), text_of(""));
 }
 
@@ -218,8 +218,7 @@ static bool is_meant(const struct gaps *g, numel_str name)
 static bool is_due(const struct gaps *g, numel_str name)
 {
     if (!g->saved && !is_meant(g, name)) return false;
-    if (g->saved)
-        name.n -= strlen(text_ends(name, ".weight") ? ".weight" : text_ends(name, ".bias") ? ".bias" : "");
+    if (g->saved) (void)(text_take_end(&name, ".weight") || text_take_end(&name, ".bias"));
     return g->base->has(g->base->of, name);
 }
 
@@ -398,7 +397,7 @@ static void count_holes(struct gaps *g, uint32_t stack)
         if (!met) g->work += g->blocks.count;
         kind->behind += due && i > s->number;
         if (due && kind->holes++ == 0)
-            kind->hole = name_shown(g->a->arena, (numel_str){ block.p, block.n - 1 });
+            kind->hole = name_shown(g->a->arena, text_less(block, 1));
         if ((!due && !is && i > s->number) || g->work > MOST_WORK || i == MOST_NUMBERS) break;
     }
 }

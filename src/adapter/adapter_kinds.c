@@ -163,9 +163,10 @@ static const struct kind_file *file_find(const struct adapter *a)
 /* "768.0.linear.3.weight": group "768.0.linear.", layer 3; false for other names. */
 static bool layer_of(numel_str name, const char *end, numel_str *group, uint64_t *width, uint64_t *layer)
 {
-    size_t i = 0, n = name.n - strlen(end);
+    size_t i = 0, n;
     *width = *layer = 0;
-    if (!text_ends(name, end)) return false;
+    if (!text_take_end(&name, end)) return false;
+    n = name.n;
     for (; i < n && i < 6 && name.p[i] >= '0' && name.p[i] <= '9'; i++)
         *width = *width * 10 + (uint64_t)(name.p[i] - '0');
     size_t k = n;

@@ -133,8 +133,7 @@ static numel_str unwrapped(numel_str module)
     static const char *const prefixes[] = { "base_model.model.", "base_model." };
     for (size_t i = 0; i < ROWS(prefixes); i++) {
         size_t n = strlen(prefixes[i]);
-        if (module.n > n && memcmp(module.p, prefixes[i], n) == 0)
-            return (numel_str){ module.p + n, module.n - n };
+        if (module.n > n && memcmp(module.p, prefixes[i], n) == 0) return text_from(module, n);
     }
     return module;
 }
@@ -164,11 +163,11 @@ static size_t kohya_stem(numel_str name)
 static size_t dotted_stem(const struct adapter *a, numel_str name)
 {
     static const char *const tails[] = { ".diff", ".diff_b", ".set_weight", ".down.weight", ".up.weight" };
-    if (a->control && text_ends(name, ".down")) return name.n - strlen(".down");
-    if (a->control && text_ends(name, ".up")) return name.n - strlen(".up");
+    numel_str pair = name;
+    if (a->control && (text_take_end(&pair, ".down") || text_take_end(&pair, ".up"))) return pair.n;
     for (size_t i = 0; i < ROWS(tails); i++) {
         if (!text_ends(name, tails[i])) continue;
-        numel_str stem = { name.p, name.n - strlen(tails[i]) };
+        numel_str stem = text_less(name, strlen(tails[i]));
         if (i < 3 || text_ends(stem, "_lora1") || text_ends(stem, "_lora2")) return stem.n;
     }
     return 0;
@@ -183,14 +182,12 @@ static bool is_linear(const struct part_row *row)
  * only where the part is a parameter and no linear layer. *of is that name. */
 static bool tail_is(numel_str tail, const struct part_row *row, numel_str *of)
 {
-    size_t n = strlen(row->tail);
-    if (!text_starts(tail, row->tail)) return false;
-    numel_str end = { tail.p + n, tail.n - n };
-    const char *last = text_ends(end, ".weight") ? ".weight" : text_ends(end, ".bias") ? ".bias" : "";
-    end.n -= strlen(last);
+    numel_str end = tail;
+    if (!text_take_start(&end, row->tail)) return false;
+    bool last = text_take_end(&end, ".weight") || text_take_end(&end, ".bias");
     *of = end;
-    bool named = end.n > 1 && end.p[0] == '.' && !memchr(end.p + 1, '.', end.n - 1);
-    return end.n == 0 || (named && (last[0] || !is_linear(row)));
+    bool named = end.n > 1 && end.p[0] == '.' && text_find(end, 1, '.') == end.n;
+    return end.n == 0 || (named && (last || !is_linear(row)));
 }
 
 static unsigned row_of(const struct adapter *a, numel_str tail, bool own, numel_str *of)
@@ -233,7 +230,7 @@ static struct parted trained_bias(numel_str name)
 {
     struct parted p = { .role = PART_OF_MODULE };
     while (adapter_part_rows[p.part].part != DIFF_B) p.part++;
-    p.module = unwrapped((numel_str){ name.p, name.n - strlen(".base_layer.bias") });
+    p.module = unwrapped(text_less(name, strlen(".base_layer.bias")));
     return p;
 }
 
@@ -269,14 +266,14 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t)
     stem = own ? own : row ? m.stem : name.n;
     if (a->control && text_equal(name, "lora_controlnet")) return (struct parted){ .role = PART_MARK };
     if (part_is_direction(a, name)) return (struct parted){ .role = PART_OTHER };
-    numel_str tail = { name.p + stem, name.n - stem }, module = unwrapped((numel_str){ name.p, stem });
-    if (tail.n && stem) tail.p++, tail.n--;
+    numel_str tail = text_from(name, stem), module = unwrapped((numel_str){ name.p, stem });
+    if (tail.n && stem) tail = text_from(tail, 1);
     struct parted p = told(row, module);
     if (own && text_equal(tail, "alpha")) p.role = PART_FACTOR;
     if (text_ends(name, ".base_layer.bias")) return trained_bias(name);
     if (text_ends(name, ".diff_m")) return changed_modulation(name);
     if (stem == 0 || tail.n == 0 || p.role == PART_FACTOR || p.role == PART_FROZEN) return p;
-    if (text_ends(p.module, ".token_adapter")) p.module.n -= strlen(".token_adapter");
+    text_take_end(&p.module, ".token_adapter");
     p.part = row_of(a, tail, own != 0, &p.of);
     if (!adapter_part_rows[p.part].tail) return p;
     if (text_ends(name, ".bias")) p.part = bias_row(p.part);
@@ -285,6 +282,6 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t)
     p.role = PART_OF_MODULE;
     size_t n = strlen(".weight"); /* of GGUF the module is a tensor */
     if (r->style == 5 && text_ends(p.module, ".weight") && a->ck->files[0].format == NUMEL_GGUF)
-        p.module.n -= n;
+        p.module = text_less(p.module, n);
     return p;
 }

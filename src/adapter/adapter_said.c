@@ -121,7 +121,7 @@ NUMEL_MUST static bool enter_value(const struct adapter *a, struct said_list *l,
     if (name && l->of_parameters) {
         const char *dot = strrchr(name, '.');
         l->bare |= !dot;
-        return !dot || enter(a, l, (numel_str){ name, (size_t)(dot - name) }, v, false);
+        return !dot || enter(a, l, text_span(name, dot), v, false);
     }
     if (name && (listed || !said_expression(name))) return enter(a, l, text_of(name), v, false);
     if (name && l->expression_count == MOST_EXPRESSIONS) l->unread = *a->said_unread = true;
@@ -177,7 +177,7 @@ static bool next_end(const struct said_list *l, numel_str name, size_t *at, unsi
     size_t i = *tried == 1 ? *at : *at - 1;
     while (i > 0 && name.p[i - 1] != '.') i--;
     *at = i;
-    *end = (numel_str){ name.p + i, name.n - i };
+    *end = text_from(name, i);
     return end->n <= l->longest;
 }
 
@@ -214,8 +214,7 @@ static bool matches(const struct adapter *a, numel_str module, const char *expre
     const struct arena_mark mark = arena_mark(a->arena);
     const char *whole = arena_format(a->arena, ends ? "(?:.*\\.)?(?:%s)$" : "(?:%s)$", expression);
     enum pattern_answer answer =
-        whole ? pattern_match(text_of(whole), (numel_str){ module.p + skip, module.n - skip })
-              : PATTERN_UNKNOWN;
+        whole ? pattern_match(text_of(whole), text_from(module, skip)) : PATTERN_UNKNOWN;
     if (!a->arena->failed) arena_rewind(a->arena, mark);
     if (answer == PATTERN_UNKNOWN) *a->said_unread = true;
     return answer != PATTERN_NO;
@@ -251,7 +250,7 @@ bool said_is_texts(const struct adapter *a, numel_str module, const char *key)
 bool said_lists_parameter(const struct adapter *a, numel_str module)
 {
     const struct said_list *l = list_at(a, said_component(a, module), "target_parameters", true);
-    if (text_ends(module, ".base_layer")) module.n -= strlen(".base_layer");
+    text_take_end(&module, ".base_layer");
     return first_of(l, module, false) != NAMES_ABSENT ||
            (l->bare && !said_lists(a, module, "target_modules"));
 }

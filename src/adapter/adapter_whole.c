@@ -33,13 +33,6 @@ bool family_is_table(numel_str module)
     return false;
 }
 
-static bool cut_end(numel_str *name, const char *end)
-{
-    if (!text_ends(*name, end)) return false;
-    name->n -= strlen(end);
-    return true;
-}
-
 /* A head has as many biases as rows, however many labels a task has: is there the other of the two? Only a
  * decoder's score has none. */
 static bool has_other(const struct adapter *a, numel_str module, uint64_t rows, const char *end)
@@ -47,10 +40,9 @@ static bool has_other(const struct adapter *a, numel_str module, uint64_t rows, 
     for (uint32_t i = 0; i < a->ck->registry.count; i++) {
         const numel_tensor *t = &a->ck->registry.tensors[i];
         numel_str own = t->name;
-        if (!cut_end(&own, end)) continue;
-        cut_end(&own, ".modules_to_save");
-        if (own.n >= module.n && memcmp(own.p + own.n - module.n, module.p, module.n) == 0)
-            return t->dims[0] == rows;
+        if (!text_take_end(&own, end)) continue;
+        text_take_end(&own, ".modules_to_save");
+        if (text_same(text_tail(own, module.n), module)) return t->dims[0] == rows;
     }
     return text_ends(module, "score");
 }
@@ -59,9 +51,9 @@ static bool has_other(const struct adapter *a, numel_str module, uint64_t rows, 
 static bool has_whole(struct saved *s, const numel_tensor *t, numel_str module, bool copied)
 {
     struct adapter_module m = { .name = module, .out = t->ndim ? t->dims[0] : 0 };
-    bool bias = cut_end(&m.name, ".bias");
-    if (!bias) cut_end(&m.name, ".weight");
-    cut_end(&m.name, ".modules_to_save");
+    bool bias = text_take_end(&m.name, ".bias");
+    if (!bias) text_take_end(&m.name, ".weight");
+    text_take_end(&m.name, ".modules_to_save");
     if (m.out == 0 || (bias && t->ndim != 1)) return false;
     m.in = bias ? 0 : t->elements / m.out;
     struct weight_size own;
@@ -135,8 +127,8 @@ static bool has_word(struct saved *s, const numel_tensor *t)
     size_t i = 0;
     bool wide = false;
     if (!text_starts(word, "bundle_emb.") || t->ndim != 2) return false;
-    cut_end(&word, "_out");
-    while (i < ROWS(ends) && !cut_end(&word, ends[i].end)) i++;
+    text_take_end(&word, "_out");
+    while (i < ROWS(ends) && !text_take_end(&word, ends[i].end)) i++;
     const struct adapter_family *f = s->weights->family;
     for (unsigned p = 1; f && p < FAMILY_PARTS; p++) wide |= f->parts[p] && f->parts[p]->in == t->dims[1];
     if (i == ROWS(ends) || !wide || (ends[i].width && ends[i].width != t->dims[1])) return false;

@@ -53,7 +53,7 @@ static numel_str field(numel_str *line)
     const char *stop = memchr(line->p, '|', line->n);
     size_t n = stop ? (size_t)(stop - line->p) : line->n, past = n + (stop != NULL);
     numel_str own = { line->p, n };
-    *line = (numel_str){ line->p + past, line->n - past };
+    *line = text_from(*line, past);
     return own;
 }
 
@@ -86,10 +86,10 @@ static size_t put_piece(struct name *name, size_t level, numel_str piece, const 
     for (const char *brace; (brace = memchr(piece.p, '{', piece.n)) != NULL;) {
         size_t n = (size_t)(brace - piece.p) + 1;
         at = put(name, at, (numel_str){ piece.p, n });
-        piece = (numel_str){ piece.p + n, piece.n - n };
+        piece = text_from(piece, n);
         if (!piece.n || !is_letter(piece.p[0])) continue;
         at = put(name, at, v->words[piece.p[0] - 'a']);
-        piece = (numel_str){ piece.p + 1, piece.n - 1 };
+        piece = text_from(piece, 1);
     }
     at = put(name, at, piece);
     if (level + 1 < LEVELS) name->starts[level + 1] = put(name, at, text_of("."));
@@ -177,7 +177,7 @@ const struct adapter_family *families_of(struct adapter *a)
     t.end = &t.first;
     while (!a->families && t.rest.n && !a->arena->failed) {
         numel_str line = text_line(&t.rest);
-        if (text_starts(line, "names ")) read_names(&t, (numel_str){ line.p + 6, line.n - 6 });
+        if (text_starts(line, "names ")) read_names(&t, text_from(line, 6));
         else read_family(&t, line);
     }
     if (!a->families && !a->arena->failed) a->families = t.first, a->family_names = t.names;

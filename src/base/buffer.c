@@ -43,6 +43,13 @@ void buffer_add_slow(struct buffer *b, const void *p, size_t n)
 void buffer_text(struct buffer *b, const char *text) { buffer_add(b, text, strlen(text)); }
 void buffer_char(struct buffer *b, char c) { buffer_add(b, &c, 1); }
 
+void buffer_drop_start(struct buffer *b, size_t n)
+{
+    if (n > b->n) n = b->n;
+    b->n -= n;
+    if (n && b->n) memmove(b->p, b->p + n, b->n);
+}
+
 void buffer_fill(struct buffer *b, char c, size_t n)
 {
     char *to = n ? room(b, n) : NULL;

@@ -22,6 +22,13 @@ NUMEL_MUST char *buffer_keep(struct buffer *b, struct arena *a);
 void buffer_add_slow(struct buffer *b, const void *p, size_t n);
 void buffer_text(struct buffer *b, const char *text);
 void buffer_char(struct buffer *b, char c);
+/* The last byte; 0: there is none. And without its last n, or what it has of them. */
+static inline char buffer_last(const struct buffer *b) { return b->n ? b->p[b->n - 1] : 0; }
+static inline void buffer_drop(struct buffer *b, size_t n) { b->n -= n < b->n ? n : b->n; }
+/* Without its first n. */
+void buffer_drop_start(struct buffer *b, size_t n);
+/* What stands in it, until it is written to. */
+static inline numel_str buffer_view(const struct buffer *b) { return (numel_str){ b->p, b->n }; }
 void buffer_fill(struct buffer *b, char c, size_t n); /* c, n times */
 void buffer_format(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -34,5 +41,7 @@ static inline void buffer_add(struct buffer *b, const void *p, size_t n)
         buffer_add_slow(b, p, n);
     }
 }
+
+static inline void buffer_str(struct buffer *b, numel_str s) { buffer_add(b, s.p, s.n); }
 
 #endif

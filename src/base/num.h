@@ -30,6 +30,8 @@ static inline bool num_align(uint64_t *r, uint64_t v, uint64_t a)
 
 /* Without its sign. */
 static inline uint64_t num_size(int64_t v) { return v < 0 ? 0 - (uint64_t)v : (uint64_t)v; }
+/* a - b; 0 where b is larger. */
+static inline uint64_t num_left(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 static inline uint64_t num_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t num_max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 

@@ -414,6 +414,34 @@ bool text_ends(numel_str s, const char *end)
     return s.n >= n && memcmp(s.p + s.n - n, end, n) == 0;
 }
 
+bool text_take_start(numel_str *s, const char *start)
+{
+    bool has = text_starts(*s, start);
+    if (has) *s = text_from(*s, strlen(start));
+    return has;
+}
+
+bool text_take_end(numel_str *s, const char *end)
+{
+    bool has = text_ends(*s, end);
+    if (has) *s = text_less(*s, strlen(end));
+    return has;
+}
+
+numel_str text_head(numel_str s, char byte)
+{
+    while (s.n && s.p[s.n - 1] != byte) s.n--;
+    return s;
+}
+
+numel_str text_lower(char *out, size_t room, numel_str s)
+{
+    s = text_upto(s, room);
+    for (size_t i = 0; i < s.n; i++)
+        out[i] = (char)(s.p[i] >= 'A' && s.p[i] <= 'Z' ? s.p[i] + ('a' - 'A') : s.p[i]);
+    return (numel_str){ out, s.n };
+}
+
 static size_t digits_at(numel_str s, size_t i)
 {
     size_t n = 0;

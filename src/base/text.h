@@ -9,6 +9,7 @@
 #define NUMEL_BASE_TEXT_H
 
 #include "base/buffer.h"
+#include "base/fixed.h"
 
 #include <string.h>
 
@@ -77,6 +78,48 @@ static inline bool text_starts(numel_str s, const char *start)
     size_t n = strlen(start);
     return s.n >= n && memcmp(s.p, start, n) == 0;
 }
+
+/* Pieces of a text. A text that is shorter gives less, down to nothing; no length wraps.
+ * Behind its first n bytes; its first n; without its last n; its last n. */
+static inline numel_str text_from(numel_str s, size_t n)
+{
+    if (n > s.n) n = s.n;
+    return n ? (numel_str){ s.p + n, s.n - n } : s; /* s.p may be NULL */
+}
+static inline numel_str text_upto(numel_str s, size_t n) { return (numel_str){ s.p, n < s.n ? n : s.n }; }
+static inline numel_str text_less(numel_str s, size_t n) { return (numel_str){ s.p, n < s.n ? s.n - n : 0 }; }
+static inline numel_str text_tail(numel_str s, size_t n) { return text_from(s, n < s.n ? s.n - n : 0); }
+/* From byte `from` to before byte `to`. */
+static inline numel_str text_slice(numel_str s, size_t from, size_t to)
+{
+    return text_from(text_upto(s, to), from);
+}
+/* From one place of a text to before another one of the same text. */
+static inline numel_str text_span(const char *from, const char *to)
+{
+    return (numel_str){ from, to > from ? (size_t)(to - from) : 0 };
+}
+/* Without its first and its last byte: what stands in quotes or brackets. */
+static inline numel_str text_inner(numel_str s) { return text_less(text_from(s, 1), 1); }
+/* From a place in it on. */
+static inline numel_str text_behind(numel_str s, const char *at) { return text_from(s, (size_t)(at - s.p)); }
+/* Its first and last byte; 0: it has none. */
+static inline char text_first(numel_str s) { return s.n ? s.p[0] : 0; }
+static inline char text_last(numel_str s) { return s.n ? s.p[s.n - 1] : 0; }
+/* The offset of the first such byte at `from` or behind it; s.n: there is none. */
+static inline size_t text_find(numel_str s, size_t from, char byte)
+{
+    const char *at = from < s.n ? memchr(s.p + from, byte, s.n - from) : NULL;
+    return at ? (size_t)(at - s.p) : s.n;
+}
+/* Takes the start, or the end, off the text; false: it has another. */
+bool text_take_start(numel_str *s, const char *start);
+bool text_take_end(numel_str *s, const char *end);
+/* Up to the last such byte and with it; nothing when there is none. */
+numel_str text_head(numel_str s, char byte);
+
+/* Letters of ASCII in lower case, in out[room], which has no NUL; a longer text is cut. */
+numel_str text_lower(char *out, size_t room, numel_str s);
 /* Digits, at least one, and nothing else. */
 static inline bool text_is_number(numel_str s)
 {

@@ -24,21 +24,20 @@ static void split_name(numel_str name, numel_str *stem, numel_str *variant)
     struct shard_name shard;
     name = plain_name(name);
     bool parsed = shard_name_parse(name, &shard);
-    if (text_ends(name, ".safetensors")) name.n -= 12;
-    if (text_ends(name, ".gguf")) name.n -= 5;
+    text_take_end(&name, ".safetensors");
+    text_take_end(&name, ".gguf");
     if (parsed) {
-        numel_str behind = { shard.suffix.p, name.n - (size_t)(shard.suffix.p - name.p) };
+        numel_str behind = text_behind(name, shard.suffix.p);
         name = shard.prefix;
-        if (name.n && name.p[name.n - 1] == '-') name.n--;
+        text_take_end(&name, "-");
         if (behind.n > 1) {
             *stem = name;
-            *variant = (numel_str){ behind.p + 1, behind.n - 1 };
+            *variant = text_from(behind, 1);
             return;
         }
     }
-    const char *dot = memchr(name.p, '.', name.n);
-    *stem = (numel_str){ name.p, dot ? (size_t)(dot - name.p) : name.n };
-    *variant = dot ? (numel_str){ dot + 1, name.n - stem->n - 1 } : text_of("");
+    *variant = name;
+    *stem = text_cut(variant, '.');
 }
 
 static numel_str first_name(const struct found_set *s)
@@ -161,8 +160,7 @@ NUMEL_MUST static bool add_sets(struct listing *l, const struct found_component 
 static const struct found_component *average_of(const struct found_pipeline *p, const struct found_set *s)
 {
     numel_str place = path_base(s->dir);
-    if (p->modules || s->component || !text_ends(place, "_ema")) return NULL;
-    place.n -= 4;
+    if (p->modules || s->component || !text_take_end(&place, "_ema")) return NULL;
     for (size_t k = 0; k < p->count; k++)
         if (p->items[k].class && text_equal(place, p->items[k].place)) return &p->items[k];
     return NULL;

@@ -185,8 +185,7 @@ NUMEL_MUST static bool hold_library(const struct taking *t, struct component *x)
 NUMEL_MUST static bool hold_word(const struct taking *t, numel_str word)
 {
     numel_str name, types = types_of(word, &name);
-    bool free = name.n && name.p[name.n - 1] == '?', ok = true;
-    if (free) name.n--;
+    bool free = text_take_end(&name, "?"), ok = true;
     const struct found_component *promise = promise_of(t->c, name);
     if (!promise || !promise->class) return free || miss(t, name, promise != NULL, types);
     for (size_t i = 0; i < t->c->count && ok && types.n; i++) {

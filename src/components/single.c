@@ -49,7 +49,7 @@ static numel_tensor unwrapped(const struct split *s, const numel_tensor *t)
     numel_tensor own = *t;
     if (!s->wrapped) return own;
     size_t n = text_starts(t->name, wrapper) ? sizeof wrapper - 1 : t->name.n;
-    own.name = (numel_str){ t->name.p + n, t->name.n - n };
+    own.name = text_from(t->name, n);
     return own;
 }
 

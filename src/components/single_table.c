@@ -59,10 +59,9 @@ static const struct single_prefix prefixes[] = {
 /* The part that tells components apart, with its dot; false: there is none. */
 static bool cut_key(numel_str *rest, numel_str *key)
 {
-    const char *dot = memchr(rest->p, '.', rest->n);
-    if (!dot || dot == rest->p) return false;
-    *key = (numel_str){ rest->p, (size_t)(dot - rest->p) };
-    *rest = (numel_str){ dot + 1, rest->n - key->n - 1 };
+    size_t dot = text_find(*rest, 0, '.');
+    if (dot == 0 || dot == rest->n) return false;
+    *key = text_cut(rest, '.');
     return true;
 }
 
@@ -72,7 +71,7 @@ static bool cut_inner(numel_str *rest, const char *words)
     numel_str list = text_of(words);
     for (numel_str word = text_word(&list); word.n; word = text_word(&list)) {
         if (rest->n <= word.n || memcmp(rest->p, word.p, word.n) != 0) continue;
-        *rest = (numel_str){ rest->p + word.n, rest->n - word.n };
+        *rest = text_from(*rest, word.n);
         return true;
     }
     return false;
@@ -86,7 +85,7 @@ const struct single_prefix *single_prefix_of(const struct registry *file, numel_
         size_t n = strlen(p->prefix);
         if (name.n <= n || memcmp(name.p, p->prefix, n) != 0) continue;
         if (p->needs && !registry_find(file, text_of(p->needs))) continue;
-        *bare = (numel_str){ name.p + n, name.n - n };
+        *bare = text_from(name, n);
         *key = (numel_str){ name.p, 0 };
         if (p->segment && !cut_key(bare, key)) return NULL;
         if (!cut_inner(bare, p->inner) && p->told) continue;

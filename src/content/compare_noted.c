@@ -4,6 +4,8 @@
  */
 #include "content/compare_internal.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 enum { REALS = 11, COUNTS = 12, HEAD = 7 };
@@ -122,7 +124,7 @@ bool compare_take(const struct resume *r, struct compare *c, struct file_identit
     for (size_t i = 0; i < c->count; i++) pair_of[c->pairs[i].tensor[0]] = (uint32_t)i;
     for (size_t i = 0; i < r->count; i++) {
         const struct resume_record *record = &r->records[i];
-        const numel_str text = { r->journal.text + record->begin, record->end - record->begin };
+        const numel_str text = text_span(r->journal.text + record->begin, r->journal.text + record->end);
         if (record->kind == RESUME_PAIRS) take_record(record, text, c, pair_of, tensors, was, done);
     }
     arena_rewind(a, mark);

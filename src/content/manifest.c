@@ -20,8 +20,7 @@ static void put_mark(struct buffer *b, numel_str name)
 {
     size_t before = b->n;
     text_escape(b, name);
-    bool same =
-        b->failed || (b->n - before == name.n && (name.n == 0 || memcmp(b->p + before, name.p, name.n) == 0));
+    bool same = b->failed || text_same(text_from(buffer_view(b), before), name);
     if (!b->failed) b->n = before;
     if (!same) buffer_char(b, '\\');
 }
@@ -92,7 +91,7 @@ static bool add(struct parsing *g, struct manifest_line line)
 NUMEL_MUST static bool keep_name(struct parsing *g, numel_str raw, bool escaped, numel_str *out)
 {
     struct buffer b;
-    while (raw.n > 2 && raw.p[0] == '.' && raw.p[1] == '/') raw.p += 2, raw.n -= 2;
+    while (raw.n > 2 && raw.p[0] == '.' && raw.p[1] == '/') raw = text_from(raw, 2);
     buffer_init(&b, g->arena->memory);
     if (escaped) buffer_add(&b, raw.p, raw.n);
     else text_escape(&b, raw);
@@ -121,7 +120,7 @@ static numel_str word(numel_str *line)
     while (n < line->n && !is_space(line->p[n])) n++;
     numel_str first = { line->p, n };
     while (n < line->n && is_space(line->p[n])) n++;
-    *line = (numel_str){ line->p + n, line->n - n };
+    *line = text_from(*line, n);
     return first;
 }
 
@@ -166,8 +165,8 @@ NUMEL_MUST static bool read_kind(struct parsing *g, numel_str kind, const struct
     size_t start = model || content ? 0 : tensor_start(g, rest);
     if (!model && !content && (!text_equal(kind, "sha256") || start == 0)) return true;
     line.kind = model ? MANIFEST_MODEL : content ? MANIFEST_CONTENT : MANIFEST_TENSOR;
-    numel_str file = { rest.p, start ? start - 1 : rest.n };
-    numel_str tensor = { rest.p + start, start ? rest.n - start : 0 };
+    numel_str file = start ? text_upto(rest, start - 1) : rest;
+    numel_str tensor = start ? text_from(rest, start) : text_of("");
     return keep_name(g, file, true, &line.file) && (!start || keep_name(g, tensor, true, &line.tensor)) &&
            add(g, line);
 }
@@ -184,10 +183,10 @@ static bool read_bsd(struct parsing *g, numel_str line)
     static const char head[] = "SHA256 (";
     const size_t n = sizeof head - 1, tail = 64 + 4;
     struct digest_value v;
-    if (line.n < n + tail || memcmp(line.p, head, n) != 0) return true;
-    if (memcmp(line.p + line.n - tail, ") = ", 4) != 0) return true;
-    if (!is_digest((numel_str){ line.p + line.n - 64, 64 }, &v)) return true;
-    return add_file(g, &v, (numel_str){ line.p + n, line.n - n - tail }, false);
+    if (line.n < n + tail || !text_starts(line, head) || !text_starts(text_tail(line, tail), ") = "))
+        return true;
+    if (!is_digest(text_tail(line, 64), &v)) return true;
+    return add_file(g, &v, text_less(text_from(line, n), tail), false);
 }
 
 /* The list's name without its ending, for a digest that stands alone. */
@@ -195,7 +194,7 @@ static numel_str own_file(numel_str name)
 {
     static const char *const ends[] = { ".sha256", ".sha256sum", ".sha256sums", ".lfs", ".pointer" };
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (text_ends(name, ends[i])) return (numel_str){ name.p, name.n - strlen(ends[i]) };
+        if (text_ends(name, ends[i])) return text_less(name, strlen(ends[i]));
     return name;
 }
 
@@ -206,11 +205,11 @@ NUMEL_MUST static bool read_line(struct parsing *g, numel_str line)
     numel_str rest = line;
     if (line.n == 0) return true;
     if (line.p[0] == '#') return read_comment(g, line);
-    if (escaped) rest.p++, rest.n--;
+    if (escaped) rest = text_from(rest, 1);
     numel_str first = word(&rest);
     if (is_digest(first, &v)) {
         if (rest.n == 0) return add_file(g, &v, own_file(g->name), false);
-        if (rest.p[0] == '*' && rest.n > 1) rest.p++, rest.n--; /* sha256sum --binary */
+        if (rest.p[0] == '*' && rest.n > 1) rest = text_from(rest, 1); /* sha256sum --binary */
         return add_file(g, &v, rest, escaped);
     }
     numel_str second = word(&rest);
@@ -227,7 +226,7 @@ static bool read_pointer(struct parsing *g, numel_str line)
     struct manifest *m = g->m;
     struct digest_value v;
     if (text_equal(key, "oid") && line.n > 7 && memcmp(line.p, "sha256:", 7) == 0 &&
-        is_digest((numel_str){ line.p + 7, line.n - 7 }, &v))
+        is_digest(text_from(line, 7), &v))
         return add_file(g, &v, own_file(g->name), false);
     if (m->count && text_equal(key, "size"))
         m->lines[m->count - 1].sized = number_plain(line, &m->lines[m->count - 1].bytes);
@@ -244,8 +243,8 @@ bool manifest_parse(struct manifest *m, const char *p, size_t n, numel_str name,
     for (size_t at = 0; ok && at < n;) {
         const char *end = memchr(p + at, '\n', n - at);
         size_t stop = end ? (size_t)(end - p) : n;
-        numel_str line = { p + at, stop - at };
-        if (line.n && line.p[line.n - 1] == '\r') line.n--;
+        numel_str line = text_span(p + at, p + stop);
+        text_take_end(&line, "\r");
         ok = lfs ? read_pointer(&g, line) : read_line(&g, line);
         at = stop + 1;
     }

@@ -17,7 +17,7 @@ numel_str resume_word(numel_str *s)
     while (n < s->n && s->p[n] != ' ' && s->p[n] != '\n') n++;
     numel_str word = { s->p, n };
     n += n < s->n;
-    *s = (numel_str){ s->p + n, s->n - n };
+    *s = text_from(*s, n);
     return word;
 }
 
@@ -48,7 +48,7 @@ NUMEL_MUST static bool add_record(struct resume *r, const struct resume_record *
 /* What is broken off at the end, or anywhere, ends the reading: the rest is done again. */
 NUMEL_MUST static bool read_records(struct resume *r, numel_error *e)
 {
-    numel_str s = { r->journal.text + FIRST, r->journal.size - FIRST };
+    numel_str s = text_from((numel_str){ r->journal.text, r->journal.size }, FIRST);
     while (s.n) {
         struct resume_record record;
         uint64_t lines;
@@ -58,7 +58,7 @@ NUMEL_MUST static bool read_records(struct resume *r, numel_error *e)
             const char *end = memchr(s.p, '\n', s.n);
             size_t n = end ? (size_t)(end - s.p) + 1 : s.n + 1;
             if (n > s.n) return true;
-            s = (numel_str){ s.p + n, s.n - n };
+            s = text_from(s, n);
         }
         record.end = (size_t)(s.p - r->journal.text);
         if (lines) return true;
@@ -91,7 +91,7 @@ bool resume_find(const struct resume *r, enum resume_kind kind, const struct fil
     for (size_t i = r->count; i-- > 0;) {
         const struct resume_record *record = &r->records[i];
         if (record->kind != (char)kind || !identity_same(&record->identity, is)) continue;
-        *lines = (numel_str){ r->journal.text + record->begin, record->end - record->begin };
+        *lines = text_span(r->journal.text + record->begin, r->journal.text + record->end);
         return true;
     }
     return false;

@@ -20,15 +20,14 @@ static numel_str suffix_of(numel_str name)
 {
     size_t i = name.n;
     while (i > 0 && name.p[i - 1] != '.') i--;
-    return (numel_str){ name.p + i, name.n - i };
+    return text_from(name, i);
 }
 
 /* What stands before the last dot; all of a name without one. */
 static numel_str module_of(numel_str name)
 {
-    size_t i = name.n;
-    while (i > 0 && name.p[i - 1] != '.') i--;
-    return (numel_str){ name.p, i ? i - 1 : name.n };
+    numel_str head = text_head(name, '.');
+    return head.n ? text_less(head, 1) : name;
 }
 
 /* Index of the last (or first) place where `part` stands in `s`; s.n when nowhere. */

@@ -27,19 +27,12 @@ static bool is_packed(const struct others *o, uint32_t i)
 /* The tensor of that name with its last `cut` bytes replaced by `end`; NULL when there is none. */
 static const numel_tensor *beside(const struct others *o, numel_str name, size_t cut, const char *end)
 {
-    char other[600];
-    if (name.n < cut || name.n - cut + strlen(end) >= sizeof other) return NULL;
-    memcpy(other, name.p, name.n - cut);
-    memcpy(other + name.n - cut, end, strlen(end) + 1);
-    return registry_find(&o->ck->registry, text_of(other));
+    char text[600];
+    numel_str other = text_join(text, sizeof text, text_less(name, cut), text_of(end), text_of(""));
+    return name.n >= cut && other.p ? registry_find(&o->ck->registry, other) : NULL;
 }
 
-size_t others_last_part(numel_str name)
-{
-    size_t n = 0;
-    while (n < name.n && name.p[name.n - 1 - n] != '.') n++;
-    return n;
-}
+size_t others_last_part(numel_str name) { return text_from(name, text_head(name, '.').n).n; }
 
 /* ---- what a method keeps --------------------------------------------------------------------- */
 

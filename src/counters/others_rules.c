@@ -364,10 +364,9 @@ static struct taken mlx_part(const struct others *o, uint32_t i)
     uint64_t n;
     if (bits && !num_mul(&n, t->elements, 32)) return (struct taken){ UINT64_MAX, NULL };
     if (bits) return (struct taken){ n / bits, o->known ? NULL : CODE(UNPACKED) };
-    size_t end = others_last_part(t->name), stem = t->name.n - end;
+    numel_str stem = text_less(t->name, others_last_part(t->name));
     bool sidecar = text_ends(t->name, ".scales") || text_ends(t->name, ".biases");
-    numel_str weight = text_join(name, sizeof name, (numel_str){ t->name.p, stem }, text_of("weight"),
-                                 (numel_str){ NULL, 0 });
+    numel_str weight = text_join(name, sizeof name, stem, text_of("weight"), (numel_str){ NULL, 0 });
     if (!sidecar || !weight.p) return (struct taken){ t->elements, NULL };
     bool packed = hub_size_mlx_bits(&o->hub, weight) != 0;
     return (struct taken){ packed ? 0 : t->elements,

@@ -144,8 +144,8 @@ static numel_str file_name(const struct diff *d, int side, const numel_tensor *t
 {
     const char *path = d->side[side].ck->files[t->file].path, *slash = strrchr(path, '/');
     numel_str name = text_of(slash ? slash + 1 : path);
-    if (text_ends(name, ".zst")) name.n -= 4;
-    if (text_ends(name, ".head")) name.n -= 5;
+    text_take_end(&name, ".zst");
+    text_take_end(&name, ".head");
     return name;
 }
 

@@ -67,7 +67,7 @@ NUMEL_MUST static bool add_link(struct diff_folding *f, uint32_t i)
     void *p = f->rows;
     make_key(f, l);
     if (f->key.failed) return error_nomem(f->d->error);
-    uint32_t k = names_find(&f->names, f->rows, (numel_str){ f->key.p, f->key.n });
+    uint32_t k = names_find(&f->names, f->rows, buffer_view(&f->key));
     if (k == NAMES_ABSENT) {
         const char *own = arena_copy(f->d->arena, f->key.p, f->key.n);
         if (!own) return error_nomem(f->d->error);

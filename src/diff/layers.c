@@ -56,7 +56,7 @@ NUMEL_MUST static bool stem_of(struct layering *g, numel_str name, unsigned kind
     buffer_char(&g->key, (char)('0' + kind));
     name_pattern(&g->key, (numel_str){ name.p, start }, kind);
     if (g->key.failed) return error_nomem(e);
-    out->stem = names_find(&g->names, g->stems, (numel_str){ g->key.p, g->key.n });
+    out->stem = names_find(&g->names, g->stems, buffer_view(&g->key));
     if (out->stem != NAMES_ABSENT) return true;
     const char *own = arena_copy(g->d->arena, g->key.p, g->key.n);
     if (!own) return error_nomem(e);
@@ -190,7 +190,7 @@ NUMEL_MUST static const char *stem_name(const struct layering *g, const struct s
 {
     struct buffer b;
     buffer_init(&b, g->d->memory);
-    text_escape(&b, (numel_str){ s->key.p + 1, s->key.n > 3 ? s->key.n - 3 : 0 }); /* two dots */
+    text_escape(&b, text_less(text_from(s->key, 1), 2)); /* two dots */
     return buffer_keep(&b, g->d->arena);
 }
 

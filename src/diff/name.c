@@ -8,9 +8,8 @@
 bool name_segment(numel_str name, size_t *at, numel_str *segment)
 {
     if (*at > name.n) return false;
-    const char *dot = name.n > *at ? memchr(name.p + *at, '.', name.n - *at) : NULL;
-    size_t end = dot ? (size_t)(dot - name.p) : name.n;
-    *segment = (numel_str){ name.p + *at, end - *at };
+    size_t end = text_find(name, *at, '.');
+    *segment = text_slice(name, *at, end);
     *at = end + 1;
     return true;
 }

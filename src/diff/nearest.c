@@ -32,7 +32,7 @@ static const numel_tensor *find(const struct registry *r, numel_str name)
         size_t n = strlen(fronts[i]);
         bool has = text_starts(name, fronts[i]);
         numel_str other =
-            has ? (numel_str){ name.p + n, name.n - n }
+            has ? text_from(name, n)
                 : text_join(full, sizeof full, text_of(fronts[i]), name, (numel_str){ NULL, 0 });
         if (other.p && other.n) t = registry_find(r, other);
     }

@@ -54,8 +54,8 @@ NUMEL_MUST static bool name_in_b(struct pairing *p, numel_str name, numel_str *o
     p->text.n = 0;
     buffer_add(&p->text, name.p, start);
     buffer_format(&p->text, "%" PRIu64, other);
-    buffer_add(&p->text, name.p + end, name.n - end);
-    *out = (numel_str){ p->text.p, p->text.n };
+    buffer_str(&p->text, text_from(name, end));
+    *out = buffer_view(&p->text);
     return !p->text.failed || error_nomem(p->d->error);
 }
 
@@ -98,7 +98,7 @@ NUMEL_MUST static bool put_number(struct pairing *p, numel_str name, const char 
     p->text.n = 0;
     buffer_add(&p->text, name.p, (size_t)(mark - name.p));
     buffer_format(&p->text, "%" PRIu32, e);
-    buffer_add(&p->text, mark + 3, name.n - (size_t)(mark + 3 - name.p));
+    buffer_str(&p->text, text_behind(name, mark + 3));
     buffer_char(&p->text, '\0'); /* names that a spec makes end so */
     return !p->text.failed || error_nomem(p->d->error);
 }
@@ -114,7 +114,7 @@ static bool pair_row(struct pairing *p, int side, uint32_t r)
     uint32_t stack = c->model->x->sites[row->site].stack, tensor = model_row(c->model, r).tensor;
     for (uint32_t e = 0; e < (mark ? stack : 1); e++) {
         if (mark && !put_number(p, row->other, mark, e)) return false;
-        numel_str name = mark ? (numel_str){ p->text.p, p->text.n - 1 } : row->other;
+        numel_str name = mark ? text_less(buffer_view(&p->text), 1) : row->other;
         uint32_t other = find_there(there, name);
         if (other == NAMES_ABSENT && mark) break; /* no stack: nothing to look for 500 times */
         if (other == NAMES_ABSENT) continue;
@@ -155,12 +155,12 @@ static const struct {
 
 const char *diff_whole_of(numel_str role, numel_str *stem)
 {
-    if (text_ends(role, ".bias")) role.n -= 5;
+    text_take_end(&role, ".bias");
     size_t dot = role.n;
     while (dot > 0 && role.p[dot - 1] != '.') dot--;
     *stem = (numel_str){ role.p, dot };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (text_equal((numel_str){ role.p + dot, role.n - dot }, parts[i].part)) return parts[i].whole;
+        if (text_equal(text_from(role, dot), parts[i].part)) return parts[i].whole;
     return NULL;
 }
 
@@ -188,7 +188,7 @@ NUMEL_MUST static bool find_place(struct pairing *p, uint32_t *place)
     size_t n = p->place_count;
     numel_error *e = p->d->error;
     if (p->text.failed) return error_nomem(e);
-    *place = names_find(&p->names, p->places, (numel_str){ p->text.p, p->text.n });
+    *place = names_find(&p->names, p->places, buffer_view(&p->text));
     if (*place != NAMES_ABSENT) return true;
     const char *own = arena_copy(p->d->arena, p->text.p, p->text.n);
     if (!own) return error_nomem(e);

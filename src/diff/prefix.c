@@ -21,13 +21,14 @@ struct heads {
 static bool cut_heads(numel_str a, numel_str b, struct heads *h)
 {
     size_t n = 0, kept = 0;
-    while (n < a.n && n < b.n && a.p[a.n - n - 1] == b.p[b.n - n - 1]) {
+    numel_str x = a, y = b;
+    while (x.n && y.n && text_last(x) == text_last(y)) {
+        x = text_less(x, 1);
+        y = text_less(y, 1);
         n++;
-        bool starts_a = n == a.n || a.p[a.n - n - 1] == '.';
-        bool starts_b = n == b.n || b.p[b.n - n - 1] == '.';
-        if (starts_a && starts_b) kept = n;
+        if ((!x.n || text_last(x) == '.') && (!y.n || text_last(y) == '.')) kept = n;
     }
-    *h = (struct heads){ .head = { { a.p, a.n - kept }, { b.p, b.n - kept } } };
+    *h = (struct heads){ .head = { text_less(a, kept), text_less(b, kept) } };
     return kept > 0;
 }
 
@@ -91,9 +92,9 @@ static bool pair_heads(struct diff *d, const struct heads *h, uint32_t *count, s
         if (a->link[i] != NO_LINK || own.n <= p.n || memcmp(own.p, p.p, p.n) != 0) continue;
         name.n = 0;
         buffer_add(&name, h->head[B].p, h->head[B].n);
-        buffer_add(&name, own.p + p.n, own.n - p.n);
+        buffer_str(&name, text_from(own, p.n));
         if (name.failed) break;
-        const numel_tensor *o = registry_find(b->r, (numel_str){ name.p, name.n });
+        const numel_tensor *o = registry_find(b->r, buffer_view(&name));
         if (!o || b->link[o - b->r->tensors] != NO_LINK) continue;
         a->link[i] = b->link[o - b->r->tensors] = (*count)++;
         ++*paired;

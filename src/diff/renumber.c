@@ -47,7 +47,7 @@ NUMEL_MUST static bool add_layer(struct listing *g, int side, numel_str stem, ui
     if (!memory_grow(g->d->memory, &q, &g->cap[side], g->count[side] + 1, sizeof **g->layers, e))
         return false;
     g->layers[side] = q;
-    uint32_t kind = names_find(&g->names, g->kinds, (numel_str){ g->key.p, g->key.n });
+    uint32_t kind = names_find(&g->names, g->kinds, buffer_view(&g->key));
     if (kind == NAMES_ABSENT) {
         const char *own = arena_copy(g->d->arena, g->key.p, g->key.n);
         if (!own) return error_nomem(e);
@@ -64,7 +64,7 @@ NUMEL_MUST static bool add_layer(struct listing *g, int side, numel_str stem, ui
 
 static void describe(struct listing *g, const numel_tensor *t, size_t rest)
 {
-    buffer_add(&g->key, t->name.p + rest, t->name.n - rest);
+    buffer_str(&g->key, text_from(t->name, rest));
     buffer_char(&g->key, '\0');
     buffer_add(&g->key, &t->ndim, sizeof t->ndim);
     buffer_add(&g->key, t->dims, t->ndim * sizeof *t->dims);
@@ -87,8 +87,7 @@ NUMEL_MUST static bool list_layers(struct listing *g, int side, const uint32_t *
             stem = own;
             number = v;
         }
-        const char *dot = memchr(t->name.p + start, '.', t->name.n - start);
-        describe(g, t, dot ? (size_t)(dot - t->name.p) : t->name.n);
+        describe(g, t, text_find(t->name, start, '.'));
     }
     return !stem.p || add_layer(g, side, stem, number);
 }

@@ -13,7 +13,7 @@
 
 static void skip_blanks(numel_str *s)
 {
-    while (s->n && (*s->p == ' ' || *s->p == '\t' || *s->p == '\n')) s->p++, s->n--;
+    while (s->n && (*s->p == ' ' || *s->p == '\t' || *s->p == '\n')) *s = text_from(*s, 1);
 }
 
 static bool is_noun(numel_str s)
@@ -33,7 +33,7 @@ static bool is_end(numel_str rest)
     size_t n = 0;
     while (n < rest.n && !strchr(" \t\n", rest.p[n])) n++;
     if (!is_noun((numel_str){ rest.p, n })) n = 0;
-    rest = (numel_str){ rest.p + n, rest.n - n };
+    rest = text_from(rest, n);
     skip_blanks(&rest);
     return rest.n == 0;
 }
@@ -63,7 +63,7 @@ bool claim_read(struct claim *c, const char *text, numel_error *e)
     numel_str rest = text_of(text);
     *c = (struct claim){ .text = text };
     skip_blanks(&rest);
-    if (rest.n && *rest.p == '~') rest.p++, rest.n--;
+    if (rest.n && *rest.p == '~') rest = text_from(rest, 1);
     enum number_answer answer = number_read(
         &c->n, &rest, NUMBER_GROUPS | NUMBER_EXPONENT | NUMBER_UNITS | NUMBER_BYTES | NUMBER_TYPED, 0);
     const char *why = fault(&c->n, answer, rest);

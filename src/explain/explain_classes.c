@@ -21,8 +21,8 @@ static numel_str family_of(numel_str name)
     numel_str family = { NULL, 0 };
     for (int i = 0; i < ENDINGS; i++) {
         size_t n = strlen(endings[i]);
-        if (name.n > n && text_ends(name, endings[i]) && (!family.p || name.n - n < family.n))
-            family = (numel_str){ name.p, name.n - n };
+        if (name.n > n && text_ends(name, endings[i]) && (!family.p || text_less(name, n).n < family.n))
+            family = text_less(name, n);
     }
     return family;
 }

@@ -15,7 +15,7 @@ uint32_t ledger_site_traits(const struct ledger *l, const struct site *s)
 {
     bool prefixed = s->role.n > 2 && s->role.p[1] == '.';
     size_t skip = l->all_tower && prefixed ? 2 : 0;
-    uint32_t traits = meaning_role_traits((numel_str){ s->role.p + skip, s->role.n - skip });
+    uint32_t traits = meaning_role_traits(text_from(s->role, skip));
     if (s->kind == TENSOR_NORM) traits |= TRAIT_NORM;
     if (s->kind == TENSOR_EMB) traits |= TRAIT_TABLE;
     if (s->part == PART_BIAS) traits |= TRAIT_BIAS;

@@ -298,7 +298,7 @@ static struct place find_place(struct config *c, const struct spec *spec, const 
         struct defaults_class outer = at.class;
         at.has_class = at.has_class && defaults_nested(&outer, at.last, &at.class);
         class_of(&at, json_text_of(type_above) ? type_above : NULL, at.object);
-        numel_str base = { from, (size_t)(at.last.p + at.last.n - from) };
+        numel_str base = text_span(from, at.last.p + at.last.n);
         config_part_class(spec, base, at.object != NULL, &at.class, &at.has_class);
     }
     return at;

@@ -171,9 +171,9 @@ NUMEL_MUST static bool object_holds(const json_value *object, const char *file, 
 NUMEL_MUST static bool assignment_holds(const struct assignment *a, numel_error *e)
 {
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
-        size_t n = strlen(counted[i].key), at = a->name.n - n;
-        if (a->name.n < n || memcmp(a->name.p + at, counted[i].key, n) != 0) continue;
-        if ((at == 0 || a->name.p[at - 1] == '.') && !count_holds(&counted[i], a->value, NULL, e))
+        numel_str part = a->name;
+        if (!text_take_end(&part, counted[i].key)) continue;
+        if ((part.n == 0 || text_last(part) == '.') && !count_holds(&counted[i], a->value, NULL, e))
             return false;
     }
     return true;

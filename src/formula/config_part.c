@@ -9,12 +9,8 @@
 
 numel_str config_step(numel_str *path, bool *last)
 {
-    const char *dot = path->n ? memchr(path->p, '.', path->n) : NULL;
-    size_t n = dot ? (size_t)(dot - path->p) : path->n;
-    numel_str head = { path->p, n };
-    *last = !dot;
-    *path = (numel_str){ path->p + n + (dot != NULL), path->n - n - (dot != NULL) };
-    return head;
+    *last = text_find(*path, 0, '.') == path->n;
+    return text_cut(path, '.');
 }
 
 /* What is left of a path behind a base, which may be empty; false when it is not below it. */
@@ -22,7 +18,7 @@ static bool is_below(numel_str path, numel_str base, numel_str *rest)
 {
     if (!base.n) return *rest = path, true;
     if (path.n <= base.n + 1 || path.p[base.n] != '.' || memcmp(path.p, base.p, base.n) != 0) return false;
-    *rest = (numel_str){ path.p + base.n + 1, path.n - base.n - 1 };
+    *rest = text_from(path, base.n + 1);
     return true;
 }
 
@@ -129,7 +125,7 @@ bool config_arguments_hold(const json_value *root, const char *file, numel_error
     if (!name.n || !defaults_find(name, &known) || !defaults_nested(&known, text_of("T"), &alike) ||
         !defaults_value(&alike, text_of("takes"), &takes) || takes.n < 2)
         return true;
-    takes = (numel_str){ takes.p + 1, takes.n - 2 };
+    takes = text_inner(takes);
     for (const json_value *v = json_first(json_at(root, text_of("model_args"))); v; v = json_next(v)) {
         numel_str key = text_of(json_name(v));
         if (json_kind(v) == JSON_NULL || text_listed(takes, ',', key) ||
@@ -214,7 +210,7 @@ static bool default_type(const struct spec *s, numel_str path, numel_str *out)
         numel_str key, json = text_of(s->defaults[i].json);
         if (!is_below(text_of(s->defaults[i].path), path, &key) || !text_equal(key, "model_type")) continue;
         if (json.n < 2 || json.p[0] != '"') continue;
-        return *out = (numel_str){ json.p + 1, json.n - 2 }, true;
+        return *out = text_inner(json), true;
     }
     return false;
 }

@@ -20,10 +20,10 @@ static bool refuses(numel_str kinds, char letter) { return memchr(kinds.p, lette
 /* "n3=a|b": the letters, and the words if there are any. */
 static bool cut_words(numel_str *kinds, numel_str *words)
 {
-    const char *sign = memchr(kinds->p, '=', kinds->n);
-    if (!sign) return false;
-    *words = (numel_str){ sign + 1, (size_t)(kinds->p + kinds->n - sign - 1) };
-    kinds->n = (size_t)(sign - kinds->p);
+    size_t sign = text_find(*kinds, 0, '=');
+    if (sign == kinds->n) return false;
+    *words = text_from(*kinds, sign + 1);
+    *kinds = text_upto(*kinds, sign);
     return true;
 }
 

@@ -22,7 +22,7 @@ static bool word_next(numel_str *line, numel_str *word)
     size_t n = space ? (size_t)(space - line->p) : line->n;
     *word = (numel_str){ line->p, n };
     size_t skip = n + (space != NULL);
-    *line = (numel_str){ line->p + skip, line->n - skip };
+    *line = text_from(*line, skip);
     return n > 0;
 }
 
@@ -52,7 +52,7 @@ static bool entry(const struct defaults_class *c, numel_str key, char sign, nume
     numel_str line = c->line, word;
     while (word_next(&line, &word))
         if (word.n > key.n && word.p[key.n] == sign && memcmp(word.p, key.p, key.n) == 0) {
-            *rest = (numel_str){ word.p + key.n + 1, word.n - key.n - 1 };
+            *rest = text_from(word, key.n + 1);
             return true;
         }
     return false;
@@ -85,10 +85,10 @@ bool defaults_divides(const struct defaults_class *c, size_t i, numel_str *key, 
 {
     numel_str line = c->line, word;
     while (word_next(&line, &word)) {
-        const char *sign = memchr(word.p, '/', word.n);
-        if (!sign || memchr(word.p, '=', word.n) || memchr(word.p, '!', word.n) || i--) continue;
-        *key = (numel_str){ word.p, (size_t)(sign - word.p) };
-        *other = (numel_str){ sign + 1, word.n - key->n - 1 };
+        size_t sign = text_find(word, 0, '/');
+        if (sign == word.n || memchr(word.p, '=', word.n) || memchr(word.p, '!', word.n) || i--) continue;
+        *key = text_upto(word, sign);
+        *other = text_from(word, sign + 1);
         return true;
     }
     return false;
@@ -112,9 +112,9 @@ bool defaults_alias(const struct defaults_class *c, numel_str key, numel_str *ot
     numel_str line = c->line, word;
     if (entry(c, key, '@', other)) return true;
     while (word_next(&line, &word)) {
-        const char *at = memchr(word.p, '@', word.n);
-        if (!at || (size_t)(word.p + word.n - at - 1) != key.n || memcmp(at + 1, key.p, key.n) != 0) continue;
-        *other = (numel_str){ word.p, (size_t)(at - word.p) };
+        size_t at = text_find(word, 0, '@');
+        if (at == word.n || !text_same(text_from(word, at + 1), key)) continue;
+        *other = text_upto(word, at);
         return true;
     }
     return false;

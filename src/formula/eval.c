@@ -339,7 +339,7 @@ static numel_str decimal(char digits[DIGITS], int64_t v)
     do digits[--at] = (char)('0' + rest % 10);
     while (rest /= 10);
     if (v < 0) digits[--at] = '-';
-    return (numel_str){ digits + at, DIGITS - at };
+    return text_span(digits + at, digits + DIGITS);
 }
 
 /* The text of a part of a template; of a number in `digits`. `settles`: somebody may ask what it is. */

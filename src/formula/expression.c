@@ -44,7 +44,7 @@ static uint32_t node_close(struct parser *p, uint32_t n, const char *from)
     x->depth = (uint8_t)(depth + 1);
     const char *to = p->token.at; /* the token not yet read; white space before it is cut off */
     while (to > from && (to[-1] == ' ' || to[-1] == '\t')) to--;
-    x->source = (numel_str){ from, (size_t)(to - from) };
+    x->source = text_span(from, to);
     return n;
 }
 
@@ -53,7 +53,7 @@ static bool is_called(const struct parser *p, uint32_t symbol, numel_str name)
 {
     const struct symbol *x = &p->spec->symbols[symbol];
     if (symbol >= SYMBOLS_BUILT_IN && x->scope != p->scope) return false;
-    return text_same((numel_str){ x->name.p + x->label, x->name.n - x->label }, name);
+    return text_same(text_from(x->name, x->label), name);
 }
 
 uint32_t parse_symbol(struct parser *p, numel_str name)
@@ -174,7 +174,7 @@ static uint32_t binary(struct parser *p, unsigned least);
 /* "{M}.shape" of a layout. */
 static uint32_t template_text(struct parser *p, struct token t)
 {
-    uint32_t n = parse_template(p, (numel_str){ t.at + 1, t.n - 2 });
+    uint32_t n = parse_template(p, text_inner((numel_str){ t.at, t.n }));
     return n && lex_next(p) ? n : 0;
 }
 
@@ -191,7 +191,7 @@ static uint32_t primary(struct parser *p)
         return n;
     case TOKEN_TEXT:
         if (p->templates && memchr(t.at, '{', t.n)) return template_text(p, t);
-        if ((n = leaf(p, NODE_TEXT))) node_at(p, n)->text = (numel_str){ t.at + 1, t.n - 2 };
+        if ((n = leaf(p, NODE_TEXT))) node_at(p, n)->text = text_inner((numel_str){ t.at, t.n });
         return n;
     case TOKEN_NAME: return word(p);
     case TOKEN_SIGN:
@@ -349,7 +349,7 @@ static uint32_t template_part(struct parser *p, const char **at, const char *end
         while (to < end && *to != '{' && *to != '}') to++;
         if (to < end && *to == '}') parser_fail(p, to, "'}' without its '{'");
         uint32_t n = p->line_failed ? 0 : node_new(p, NODE_TEXT, from);
-        if (n) node_at(p, n)->text = (numel_str){ from, (size_t)(to - from) };
+        if (n) node_at(p, n)->text = text_span(from, to);
         *at = to;
         return n;
     }
@@ -361,7 +361,7 @@ static uint32_t template_part(struct parser *p, const char **at, const char *end
         return 0;
     }
     *at = to + 1;
-    return parse_part(p, (numel_str){ from + 1, (size_t)(to - from - 1) });
+    return parse_part(p, text_span(from + 1, to));
 }
 
 static void chain(struct parser *p, uint32_t template, uint32_t *last, uint32_t part)

@@ -57,7 +57,7 @@ static numel_str telling(const struct form_line *l)
     for (unsigned i = 0; i < l->piece_count; i++) {
         numel_str t = l->pieces[i].text;
         if (l->pieces[i].mark != FORM_TEXT) continue;
-        if (text_ends(t, ".weight")) t.n -= 7;
+        text_take_end(&t, ".weight");
         if (t.n > best.n) best = t;
     }
     return best;

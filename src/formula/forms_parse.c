@@ -80,17 +80,16 @@ static bool add_piece(struct reading *r, struct form_line *l, enum form_mark mar
 static bool name(struct reading *r, numel_str word, struct form_line *l)
 {
     if (!text_starts(word, "{P}.")) return parser_fail(&r->p, word.p, "a name begins with {P}.");
-    numel_str rest = { word.p + 3, word.n - 3 };
+    numel_str rest = text_from(word, 3);
     for (size_t i = 0; i < rest.n; i++) {
-        numel_str text = { rest.p, i }, mark = { rest.p + i, 3 };
+        numel_str text = text_upto(rest, i), mark = text_slice(rest, i, i + 3);
         if (rest.p[i] != '{') continue;
-        bool each = rest.n - i >= 3 && text_equal(mark, "{e}");
-        if (!each && !(rest.n - i >= 3 && text_equal(mark, "{m}")))
-            return parser_fail(&r->p, mark.p, "expected {e} or {m}");
+        bool each = text_equal(mark, "{e}");
+        if (!each && !text_equal(mark, "{m}")) return parser_fail(&r->p, mark.p, "expected {e} or {m}");
         if (!add_piece(r, l, FORM_TEXT, text) ||
             !add_piece(r, l, each ? FORM_EXPERT : FORM_WORD, (numel_str){ mark.p, 0 }))
             return false;
-        rest = (numel_str){ mark.p + 3, rest.n - i - 3 };
+        rest = text_from(rest, i + 3);
         i = SIZE_MAX; /* from its beginning */
     }
     return add_piece(r, l, FORM_TEXT, rest);
@@ -126,7 +125,7 @@ static bool tensor(struct reading *r, struct form_line *l, bool old)
     if (!clause_word(p, &word, "a name") || !name(r, word, l)) return false;
     while (lex_word(p, &word)) {
         if (!old && text_starts(word, "role=")) {
-            const char *role = keep(r, (numel_str){ word.p + 5, word.n - 5 });
+            const char *role = keep(r, text_from(word, 5));
             if (!role) return false;
             l->role = text_of(role);
             continue;

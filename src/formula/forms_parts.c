@@ -23,7 +23,7 @@ bool forms_match(const struct form_line *l, numel_str name, numel_str *prefix, n
         bool digits = p->mark == FORM_EXPERT;
         while (end && (digits ? isdigit((unsigned char)name.p[end - 1]) : is_word(name.p[end - 1]))) end--;
         if (end == from) return false;
-        if (!digits) *word = (numel_str){ name.p + end, from - end };
+        if (!digits) *word = text_slice(name, end, from);
     }
     *prefix = (numel_str){ name.p, end };
     return end > 0;
@@ -40,7 +40,7 @@ bool forms_name(struct buffer *text, const struct form_line *l, numel_str prefix
         else if (p->mark == FORM_WORD) buffer_add(text, word.p, word.n);
         else buffer_format(text, "%" PRIu32, e);
     }
-    *out = (numel_str){ text->p, text->n };
+    *out = buffer_view(text);
     return !text->failed;
 }
 

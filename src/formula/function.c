@@ -1,4 +1,5 @@
 /* function.c -- the functions of the spec language; adding one is a row here and in spec.h. */
+#include "base/num.h"
 #include "formula/alike.h"
 #include "formula/config_parts.h"
 #include "formula/function_parts.h"
@@ -90,8 +91,7 @@ static const char *name_with(char name[NUMBERED], const char *pattern, int64_t n
     numel_str made = { NULL, 0 };
     snprintf(digits, sizeof digits, "%" PRId64, number);
     if (hash)
-        made = text_join(name, NUMBERED - 1, (numel_str){ pattern, (size_t)(hash - pattern) },
-                         text_of(digits), text_of(hash + 1));
+        made = text_join(name, NUMBERED - 1, text_span(pattern, hash), text_of(digits), text_of(hash + 1));
     name[made.p ? made.n : 0] = 0;
     return name;
 }
@@ -230,7 +230,7 @@ static bool default_class(const struct spec *s, struct value *out)
         const char *open = strchr(s->defaults[i].json, '"');
         const char *close = open ? strchr(open + 1, '"') : NULL;
         if (!close || strcmp(s->defaults[i].path, "architectures") != 0) continue;
-        *out = value_text((numel_str){ open + 1, (size_t)(close - open - 1) });
+        *out = value_text(text_span(open + 1, close));
         out->evidence = EVIDENCE_DEFAULTED;
         out->key = "architectures";
         return true;
@@ -311,7 +311,7 @@ static bool f_family(struct call *c, struct value *out)
     if (c->v[0].kind != VALUE_TEXT) return true;
     bool known = c->env->values == SIDE_HF && defaults_find(c->v[0].s, &found);
     if (!known && !nearest(c->env->spec, scope_of(c), c->v[0].s, &found)) return true;
-    if (text_ends(found.name, "Config")) found.name.n -= strlen("Config");
+    text_take_end(&found.name, "Config");
     return *out = value_text(found.name), true;
 }
 
@@ -361,10 +361,9 @@ static bool f_substr(struct call *c, struct value *out)
     for (unsigned i = 1; i < c->count; i++)
         if (c->v[i].kind != VALUE_INT || c->v[i].i < 0) return call_wrong(c, i, "a size");
     numel_str s = c->v[0].s;
-    uint64_t from = (uint64_t)c->v[1].i < s.n ? (uint64_t)c->v[1].i : s.n;
-    uint64_t n = s.n - from;
-    if (c->count == 3 && (uint64_t)c->v[2].i < n) n = (uint64_t)c->v[2].i;
-    return *out = value_text((numel_str){ s.p + from, (size_t)n }), true;
+    s = text_from(s, (size_t)num_min((uint64_t)c->v[1].i, SIZE_MAX));
+    if (c->count == 3) s = text_upto(s, (size_t)num_min((uint64_t)c->v[2].i, SIZE_MAX));
+    return *out = value_text(s), true;
 }
 
 static const struct {

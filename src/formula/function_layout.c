@@ -34,8 +34,8 @@ bool call_width(struct call *c, struct value *out)
     int64_t n = 0, ten = 1;
     *out = value_null();
     if (c->v[0].kind == VALUE_INT) return *out = c->v[0], true;
-    for (; s.n && ten < 10000 && s.p[s.n - 1] >= '0' && s.p[s.n - 1] <= '9'; s.n--, ten *= 10)
-        n += ten * (s.p[s.n - 1] - '0');
+    for (; s.n && ten < 10000 && text_last(s) >= '0' && text_last(s) <= '9'; s = text_less(s, 1), ten *= 10)
+        n += ten * (text_last(s) - '0');
     if (ten > 1) *out = value_int(n);
     return true;
 }

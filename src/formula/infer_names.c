@@ -18,7 +18,7 @@ static int64_t number_in(numel_str name, numel_str before, numel_str after, bool
     if (name.n <= at || memcmp(name.p, before.p, at) != 0) return -1;
     for (; at < name.n && name.p[at] >= '0' && name.p[at] <= '9' && n < 100000000; at++)
         n = n * 10 + (name.p[at] - '0');
-    numel_str rest = { name.p + at, name.n - at };
+    numel_str rest = text_from(name, at);
     if (at == before.n) return -1;
     if (entire) return text_same(rest, after) ? n : -1;
     return !after.n || (rest.n && rest.p[0] == after.p[0]) ? n : -1;
@@ -27,12 +27,12 @@ static int64_t number_in(numel_str name, numel_str before, numel_str after, bool
 static int64_t scan(struct search *f, numel_str pattern, bool entire)
 {
     const struct infer_file *names = f->in->file;
-    const char *at = memchr(pattern.p, marker[0], pattern.n);
+    size_t at = text_find(pattern, 0, marker[0]);
     int64_t most = -1;
     numel_str name;
-    if (!at) return -1;
-    numel_str before = { pattern.p, (size_t)(at - pattern.p) };
-    numel_str after = { at + 1, pattern.n - before.n - 1 };
+    if (at == pattern.n) return -1;
+    numel_str before = text_upto(pattern, at);
+    numel_str after = text_from(pattern, at + 1);
     for (size_t i = 0; names->next(names->names.ctx, i, &name); i++) {
         int64_t n = number_in(name, before, after, entire);
         if (n > most && (uint64_t)n < f->names) most = n; /* each number has a name of its own */

@@ -165,7 +165,8 @@ static unsigned harvest(struct trial *s, const struct system *y)
         int64_t v;
         for (unsigned k = 0; k < y->width; k++) others += k != r->pivot && r->c[k] != 0;
         if (others) continue;
-        bool single = m->factor[0] == m->factor[m->n - 1];
+        bool single = true;
+        for (unsigned k = 1; k < m->n; k++) single &= m->factor[k] == m->factor[0];
         if (!whole(r, &v) || v < 0 || (single && !root(v, m->n, &v))) {
             s->score.conflicts++;
         } else if (!single) {

@@ -66,7 +66,7 @@ static bool line_match(struct reading *r)
     if (!text_equal(in, "in")) return parser_fail(&r->p, in.p, "expected 'in'");
     lex_skip(&r->p);
     numel_str words = { r->p.at, 0 };
-    while (lex_word(&r->p, &word)) words.n = (size_t)(word.p + word.n - words.p);
+    while (lex_word(&r->p, &word)) words = text_span(words.p, word.p + word.n);
     if (!words.n) return parser_fail(&r->p, r->p.at, "expected at least one word");
     r->l->rules[r->l->rule_count++] =
         (struct rule){ .side = SIDE_HF, .field = keep(r, field), .words = words };
@@ -129,7 +129,7 @@ static bool line_keep(struct reading *r)
     numel_str word;
     lex_skip(&r->p);
     r->l->keep = (numel_str){ r->p.at, 0 };
-    while (lex_word(&r->p, &word)) r->l->keep.n = (size_t)(word.p + word.n - r->l->keep.p);
+    while (lex_word(&r->p, &word)) r->l->keep = text_span(r->l->keep.p, word.p + word.n);
     return r->l->keep.n || parser_fail(&r->p, r->p.at, "expected at least one role");
 }
 
@@ -216,7 +216,7 @@ static bool one_value(struct reading *r, struct layout_step *s, numel_str word)
         return c.expr && add_choice(r, word, c);
     }
     for (size_t i = 1; i + 2 < word.n; i++) {
-        numel_str left = { word.p, i }, right = { word.p + i + 2, word.n - i - 2 };
+        numel_str left = { word.p, i }, right = text_from(word, i + 2);
         if (memcmp(word.p + i, "..", 2) != 0 || !integer(left, &from) || !integer(right, &to)) continue;
         for (; from <= to; from++)
             if (!add_value(r, word, value_int(from))) return false;
@@ -312,10 +312,9 @@ static int attribute(struct reading *r, numel_str word, struct layout_line *t)
     if (text_equal(word, "flat")) return t->flat = true, 1;
     if (text_equal(word, "opt=all")) return t->need = NEED_LAYOUT, 1;
     if (text_equal(word, "opt=any")) return t->need = NEED_FREE, 1;
-    if (text_starts(word, "shared="))
-        return (t->shared = parse_part(&r->p, (numel_str){ word.p + 7, word.n - 7 })) ? 1 : -1;
+    if (text_starts(word, "shared=")) return (t->shared = parse_part(&r->p, text_from(word, 7))) ? 1 : -1;
     if (!text_starts(word, "if=")) return 0;
-    return (t->when = parse_part(&r->p, (numel_str){ word.p + 3, word.n - 3 })) ? 1 : -1;
+    return (t->when = parse_part(&r->p, text_from(word, 3))) ? 1 : -1;
 }
 
 /* NAME TYPES DIM... ATTRIBUTE... */

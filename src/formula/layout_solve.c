@@ -16,7 +16,7 @@ enum mark { MARK_W = 1, MARK_M, MARK_P, MARK_L, MARK_X, MARK_JOIN };
 
 numel_str layout_module_name(numel_str weight)
 {
-    if (text_ends(weight, ".weight")) weight.n -= 7;
+    text_take_end(&weight, ".weight");
     return weight;
 }
 
@@ -30,7 +30,7 @@ static numel_str experts_of(numel_str weight)
             from--;
             digits = digits && weight.p[from] >= '0' && weight.p[from] <= '9';
         }
-        if (digits && from > 0 && end > from) return (numel_str){ weight.p, from - 1 };
+        if (digits && from > 0 && end > from) return text_upto(weight, from - 1);
         end = from ? from - 1 : 0;
     }
     return (numel_str){ weight.p, 0 };
@@ -45,8 +45,8 @@ static numel_str marked_part(char mark, numel_str weight)
     switch (mark) {
     case MARK_W: return weight;
     case MARK_M: return module;
-    case MARK_P: return (numel_str){ weight.p, dot ? dot - 1 : 0 };
-    case MARK_L: return (numel_str){ weight.p + dot, weight.n - dot };
+    case MARK_P: return text_less(text_upto(weight, dot), 1);
+    case MARK_L: return text_from(weight, dot);
     case MARK_X: return experts_of(weight);
     default: return text_of(module.n < weight.n ? "." : "_");
     }
@@ -118,7 +118,7 @@ bool layout_type_fits(numel_str types, const char *type)
     for (size_t i = 0; i <= types.n; i++) {
         size_t from = i;
         while (i < types.n && types.p[i] != '|') i++;
-        numel_str one = { types.p + from, i - from };
+        numel_str one = text_slice(types, from, i);
         if (text_equal(one, type)) return true;
         for (unsigned k = 0; text_equal(one, "float") && k < 4; k++)
             if (strcmp(type, floats[k]) == 0) return true;

@@ -43,7 +43,7 @@ static bool number(struct parser *p)
                !__builtin_add_overflow(t->number, *p->at - '0', &t->number);
     if (fraction(p)) {
         t->kind = TOKEN_REAL;
-        if (!number_real_read((numel_str){ t->at, (size_t)(p->at - t->at) }, false, &t->real))
+        if (!number_real_read(text_span(t->at, p->at), false, &t->real))
             return parser_fail(p, t->at, "number is too long");
     } else if (!fits) {
         return parser_fail(p, t->at, "integer does not fit in 64 bits");
@@ -116,6 +116,6 @@ bool lex_word(struct parser *p, numel_str *word)
         if (strchr("([{", c) && c) deep++;
         if (strchr(")]}", c) && c) deep--;
     }
-    *word = (numel_str){ from, (size_t)(p->at - from) };
+    *word = text_span(from, p->at);
     return word->n > 0;
 }

@@ -88,7 +88,7 @@ bool library_is_forms(const struct library_entry *entry) { return text_ends(text
 static numel_str stem(const char *file)
 {
     numel_str name = path_base(file);
-    if (name.n > 5 && text_ends(name, ".spec")) name.n -= 5;
+    if (name.n > 5 && text_ends(name, ".spec")) name = text_less(name, 5);
     return name;
 }
 
@@ -431,7 +431,7 @@ static const struct library_entry *for_architecture(const struct library *l, num
     numel_str json;
     if (!defaults_find(name, &known) || !defaults_value(&known, text_of("timm"), &json) || json.n < 2)
         return NULL;
-    return library_timm(l, (numel_str){ json.p + 1, json.n - 2 });
+    return library_timm(l, text_inner(json));
 }
 
 const struct library_entry *library_type(const struct library *l, numel_str model_type)

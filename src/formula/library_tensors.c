@@ -45,7 +45,7 @@ static unsigned names_of(const struct looking *l, numel_str line)
     if (!text_equal(side, "hf") || !text_equal(field, "tensors") || !text_equal(in, "in")) return 0;
     for (numel_str word = text_word(&line); word.n && word.p[0] != '#'; word = text_word(&line), n++) {
         bool none = word.p[0] == '!';
-        if (none) word = (numel_str){ word.p + 1, word.n - 1 };
+        if (none) word = text_from(word, 1);
         uint64_t size = size_of(&word);
         if (l->has(l->ctx, word, size) != none) continue;
         if (none || size) return 0;

@@ -151,7 +151,7 @@ static bool pattern_match(const char *whole, const char *pattern, numel_str name
 {
     for (; *pattern && *pattern != '*'; pattern++) {
         if (!name.n || *name.p != *pattern) return false;
-        name = (numel_str){ name.p + 1, name.n - 1 };
+        name = text_from(name, 1);
     }
     if (!*pattern) return name.n == 0;
     if (!pattern[1] && stars) return *part = name, name.n > 0; /* a last one takes all that is left */
@@ -159,7 +159,7 @@ static bool pattern_match(const char *whole, const char *pattern, numel_str name
     bool free = pattern == whole;
     for (size_t n = 1; stars && n <= name.n && (free || name.p[n - 1] != '.'); n++) {
         *part = (numel_str){ name.p, n };
-        numel_str rest = { name.p + n, name.n - n };
+        numel_str rest = text_from(name, n);
         if (pattern_match(whole, pattern + 1, rest, part + 1, stars - 1)) return true;
     }
     return false;
@@ -195,7 +195,7 @@ NUMEL_MUST static numel_str rename_there(const struct part_scope *scope, const s
                                          numel_str name, size_t at, bool bare, struct arena *a)
 {
     static const numel_str none = { NULL, 0 };
-    numel_str part[STARS], rest = { name.p + at, name.n - at }, before = { name.p, at }, longer = rest;
+    numel_str part[STARS], rest = text_from(name, at), before = { name.p, at }, longer = rest;
     numel_str lost = scope->strip.p ? scope->strip : scope->bare;
     char text[600], made[600]; /* most names are none of its spec's: nothing is kept of those */
     if (bare && !lost.n) return none;
@@ -206,7 +206,7 @@ NUMEL_MUST static numel_str rename_there(const struct part_scope *scope, const s
         return none;
     numel_str full = pattern_fill(x->hf, part, made, sizeof made, a);
     if (!full.p || (bare && (full.n < lost.n || memcmp(full.p, lost.p, lost.n) != 0))) return none;
-    if (bare) full = (numel_str){ full.p + lost.n, full.n - lost.n };
+    if (bare) full = text_from(full, lost.n);
     if (text_same(full, rest)) return none;
     return arena_join(a, before, full, text_of(""));
 }
@@ -223,9 +223,9 @@ NUMEL_MUST static numel_str rename_in_part(const struct part_scope *scope, const
             numel_str full = rename_there(scope, x, name, at, *try % 2, a);
             if (full.p) return ++*try, full;
         }
-        const char *dot = at < name.n ? memchr(name.p + at, '.', name.n - at) : NULL;
-        if (!dot) break;
-        at = (size_t)(dot - name.p) + 1;
+        at = text_find(name, at, '.');
+        if (at == name.n) break;
+        at++;
     }
     return *try = TRIES, (numel_str){ NULL, 0 };
 }
@@ -243,7 +243,7 @@ numel_str spec_spelling_front(const struct spec *s, size_t spelling)
 {
     const struct spelling *x = &s->spellings[spelling];
     bool front = !x->scope && is_front(x->hf) && is_front(x->other);
-    return front ? (numel_str){ x->hf, strlen(x->hf) - 1 } : (numel_str){ NULL, 0 };
+    return front ? text_less(text_of(x->hf), 1) : (numel_str){ NULL, 0 };
 }
 
 numel_str spec_rename(const struct spec *s, numel_str name, enum spelled by, size_t *at, struct arena *a)

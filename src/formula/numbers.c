@@ -73,7 +73,7 @@ static void add_metadata(struct numbers *n, const struct config *c)
         if (!prefix || key.n <= prefix + 1 || memcmp(key.p, c->gguf_arch.p, prefix) != 0 ||
             key.p[prefix] != '.')
             continue;
-        key = (numel_str){ key.p + prefix + 1, key.n - prefix - 1 };
+        key = text_from(key, prefix + 1);
         if (m->type != META_ARRAY && metadata_integer(&m->value, &i)) add(n, key, i);
     }
 }

@@ -25,7 +25,7 @@ static bool class_of_kind(const struct classes *c, numel_str kind, numel_str *na
     numel_str words = c->words;
     for (numel_str word = text_word(&words); word.n; word = text_word(&words))
         if (word.n > kind.n && word.p[kind.n] == '=' && memcmp(word.p, kind.p, kind.n) == 0) {
-            *name = (numel_str){ word.p + kind.n + 1, word.n - kind.n - 1 };
+            *name = text_from(word, kind.n + 1);
             return true;
         }
     return false;
@@ -37,7 +37,7 @@ NUMEL_MUST static bool likely(struct env *env, numel_str model_type, const char 
     struct defaults_class class;
     *out = (numel_str){ "", 0 };
     if (!defaults_find(model_type, &class)) return true;
-    if (text_ends(class.name, "Config")) class.name.n -= strlen("Config");
+    text_take_end(&class.name, "Config");
     *out = arena_join(env->arena, class.name, text_of(end), text_of(""));
     return out->p || error_nomem(env->error);
 }

@@ -14,7 +14,7 @@ bool section_opens(numel_str line, numel_str *types)
     if (!text_equal(word_of(&line), "print")) return false;
     numel_str first = word_of(&line), last = first;
     for (numel_str next = first; next.n; next = word_of(&line)) last = next;
-    if (types) *types = (numel_str){ first.p, first.n ? (size_t)(last.p + last.n - first.p) : 0 };
+    if (types) *types = first.n ? text_span(first.p, last.p + last.n) : first;
     return true;
 }
 
@@ -34,10 +34,7 @@ static bool find_opening(numel_str *rest)
     return false;
 }
 
-static numel_str between(numel_str from, numel_str to)
-{
-    return (numel_str){ from.p, (size_t)(to.p - from.p) };
-}
+static numel_str between(numel_str from, numel_str to) { return text_span(from.p, to.p); }
 
 numel_str section_before(numel_str text)
 {
@@ -48,7 +45,7 @@ numel_str section_before(numel_str text)
 
 bool section_next(numel_str text, size_t *at, struct print_section *out)
 {
-    numel_str rest = { text.p + *at, text.n - *at }, line;
+    numel_str rest = text_from(text, *at), line;
     if (!find_opening(&rest)) return false;
     out->line = 1;
     for (const char *p = text.p; p < rest.p; p++) out->line += *p == '\n';

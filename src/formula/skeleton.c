@@ -130,7 +130,7 @@ bool skeleton_find_tabled(const struct registry *r, struct skeleton *out, unsign
         if (!text_starts(name, "original/")) continue;
         while (word.n && !text_starts(word, key)) word = text_word(&line);
         if (!word.n) continue;
-        struct skeleton s = held(name, (numel_str){ word.p + sizeof key - 1, word.n - sizeof key }, own, n);
+        struct skeleton s = held(name, text_less(text_from(word, sizeof key - 1), 1), own, n);
         if (is_told(&s)) enter(out, room, count, &s);
     }
     memory_release(r->memory, own);
@@ -145,7 +145,7 @@ bool skeleton_class(numel_str *classes, numel_str *model_type, numel_str *name)
     const char *colon = memchr(classes->p, ':', n);
     size_t type = colon ? (size_t)(colon - classes->p) : n;
     *model_type = (numel_str){ classes->p, type };
-    *name = colon ? (numel_str){ colon + 1, n - type - 1 } : (numel_str){ NULL, 0 };
-    *classes = (numel_str){ classes->p + skip, classes->n - skip };
+    *name = colon ? text_span(colon + 1, colon + n - type) : (numel_str){ NULL, 0 };
+    *classes = text_from(*classes, skip);
     return true;
 }

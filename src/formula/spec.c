@@ -127,7 +127,7 @@ static bool line_match(struct parser *p)
     if (!text_equal(in, "in")) return parser_fail(p, in.p, "expected 'in'");
     lex_skip(p);
     numel_str words = { p->at, 0 }, word;
-    while (lex_word(p, &word)) words.n = (size_t)(word.p + word.n - words.p);
+    while (lex_word(p, &word)) words = text_span(words.p, word.p + word.n);
     if (!words.n) return parser_fail(p, p->at, "expected at least one word");
     if (!memory_grow(s->arena.memory, (void **)&s->rules, &s->rule_cap, s->rule_count + 1, sizeof *s->rules,
                      p->error))
@@ -171,7 +171,7 @@ static bool line_tower(struct parser *p)
     struct spec *s = p->spec;
     numel_str prefix;
     if (!clause_word(p, &prefix, "a prefix")) return false;
-    if (prefix.p[prefix.n - 1] != '.') return parser_fail(p, prefix.p, "a prefix ends in '.'");
+    if (text_last(prefix) != '.') return parser_fail(p, prefix.p, "a prefix ends in '.'");
     if (s->tower_count == SPEC_TOWERS) return parser_fail(p, prefix.p, "more than %d towers", SPEC_TOWERS);
     if (!p->scope) s->towers[s->tower_count++] = keep(p, prefix);
     return clause_ends(p);
@@ -414,7 +414,7 @@ bool parse_lines(struct parser *p, numel_str text, const char *file, uint32_t be
 /* print [MODEL_TYPE...], up to `end print`: what stands there is parsed by who prints. */
 static bool in_section(struct parser *p)
 {
-    numel_str line = { p->start, (size_t)(p->end - p->start) };
+    numel_str line = text_span(p->start, p->end);
     if (p->section) {
         if (section_closes(line)) p->section = 0;
         return true;

@@ -28,7 +28,7 @@ static bool find_kind(struct parser *p, struct cache_line *c)
     if (!clause_word(p, &word, "what is kept: k, v, index_k, conv, ...")) return false;
     if (text_starts(word, "other:") && word.n > strlen("other:")) {
         c->kind = CACHE_OTHER;
-        c->name = (numel_str){ word.p + strlen("other:"), word.n - strlen("other:") };
+        c->name = text_from(word, strlen("other:"));
         return true;
     }
     if (text_equal(word, "none")) return c->kind = CACHE_SHARED, c->none = true;
@@ -62,7 +62,7 @@ static bool attribute(struct parser *p, numel_str word, struct cache_line *c)
         size_t n = strlen(names[i]);
         if (!text_starts(word, names[i])) continue;
         if (*places[i]) return parser_fail(p, word.p, "%s stands here twice", names[i]);
-        return (*places[i] = parse_part(p, (numel_str){ word.p + n, word.n - n })) != 0;
+        return (*places[i] = parse_part(p, text_from(word, n))) != 0;
     }
     return parser_fail(p, word.p, "expected window=, every=, rest=, width=, latent, apart or if=");
 }

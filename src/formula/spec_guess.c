@@ -20,7 +20,7 @@ static bool read_count(struct parser *p, const char *name, uint32_t *count)
     size_t n = strlen(name);
     *count = 0;
     if (!lex_word(p, &word) || !text_starts(word, name)) return p->at = at, true;
-    *count = parse_part(p, (numel_str){ word.p + n, word.n - n });
+    *count = parse_part(p, text_from(word, n));
     return *count != 0;
 }
 

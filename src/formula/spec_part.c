@@ -27,10 +27,10 @@ static numel_str own_name(numel_str path)
 {
     for (size_t i = path.n; i--;)
         if (path.p[i] == '.') {
-            path = (numel_str){ path.p + i + 1, path.n - i - 1 };
+            path = text_from(path, i + 1);
             break;
         }
-    if (path.n > 7 && text_ends(path, "_config")) path.n -= 7;
+    if (path.n > 7 && text_ends(path, "_config")) path = text_less(path, 7);
     return path;
 }
 
@@ -81,10 +81,9 @@ static uint32_t class_of(struct parser *p, numel_str value)
 NUMEL_MUST static bool attribute(struct parser *p, numel_str word, struct part_line *part,
                                  struct part_scope *scope)
 {
-    const char *sign = memchr(word.p, '=', word.n);
-    if (!sign) return parser_fail(p, word.p, "expected NAME=VALUE");
-    numel_str name = { word.p, (size_t)(sign - word.p) };
-    numel_str value = { sign + 1, word.n - name.n - 1 };
+    size_t sign = text_find(word, 0, '=');
+    if (sign == word.n) return parser_fail(p, word.p, "expected NAME=VALUE");
+    numel_str name = text_upto(word, sign), value = text_from(word, sign + 1);
     if (!text_is_name(name)) return parser_fail(p, word.p, "expected NAME=VALUE");
     if (text_equal(name, "type")) return part->type = value, true;
     if (text_equal(name, "strip")) return scope->strip = text_equal(value, "-") ? text_of("") : value, true;

@@ -6,15 +6,15 @@
 
 static bool gguf_dims(struct parser *p, numel_str list, struct tensor_line *t)
 {
-    if (list.n < 2 || list.p[0] != '[' || list.p[list.n - 1] != ']')
+    if (list.n < 2 || list.p[0] != '[' || text_last(list) != ']')
         return parser_fail(p, list.p, "expected gguf=[DIM,...]");
-    const char *at = list.p + 1, *end = list.p + list.n - 1;
+    const char *at = list.p + 1, *end = at + text_inner(list).n;
     for (int deep = 0; at < end; at++) {
         const char *from = at;
         for (; at < end && (deep || *at != ','); at++)
             deep += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
         if (t->gguf_ndim == SPEC_DIMS) return parser_fail(p, from, "more than %d dims", SPEC_DIMS);
-        uint32_t n = parse_part(p, (numel_str){ from, (size_t)(at - from) });
+        uint32_t n = parse_part(p, text_span(from, at));
         if (!n) return false;
         t->gguf_dims[t->gguf_ndim++] = n;
     }
@@ -50,7 +50,7 @@ static int attribute(struct parser *p, numel_str word, struct tensor_line *t, st
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         size_t n = strlen(names[i]);
         if (word.n < n || memcmp(word.p, names[i], n) != 0) continue;
-        numel_str value = { word.p + n, word.n - n };
+        numel_str value = text_from(word, n);
         if (i == 5) return t->of = value, place_role(p, &t->of) ? 1 : -1;
         if (i == 6) return gguf_dims(p, value, t) ? 1 : -1;
         if (i == 7) return t->stack ? 1 : -1; /* read before, for {e} in the name */
@@ -66,7 +66,7 @@ static bool find_stack(struct parser *p, struct tensor_line *t)
     numel_str word;
     while (lex_word(p, &word))
         if (word.n > 6 && memcmp(word.p, "stack=", 6) == 0)
-            if (!(t->stack = parse_part(p, (numel_str){ word.p + 6, word.n - 6 }))) return false;
+            if (!(t->stack = parse_part(p, text_from(word, 6)))) return false;
     p->at = at;
     return true;
 }

@@ -35,10 +35,8 @@ static bool is_left_out(numel_str name)
                                            "input_scale",
                                            "comfy_quant",
                                            "scaled_fp8" };
-    const char *dot = memchr(name.p, '.', name.n);
-    numel_str first = { name.p, dot ? (size_t)(dot - name.p) : name.n }, last = name;
-    for (size_t i = 0; i < name.n; i++)
-        if (name.p[i] == '.') last = (numel_str){ name.p + i + 1, name.n - i - 1 };
+    numel_str first = text_upto(name, text_find(name, 0, '.')),
+              last = text_from(name, text_head(name, '.').n);
     return is_one_of(first, heads, sizeof heads / sizeof *heads) ||
            is_one_of(last, buffers, sizeof buffers / sizeof *buffers);
 }
@@ -60,7 +58,7 @@ static uint32_t digest(const numel_tensor *t, numel_str name)
 static numel_str bare(numel_str name, bool wrapped)
 {
     size_t n = wrapped ? sizeof wrapper - 1 : 0;
-    return (numel_str){ name.p + n, name.n - n };
+    return text_from(name, n);
 }
 
 static bool is_wrapped(const struct registry *r)
@@ -88,7 +86,7 @@ static bool word_of(numel_str line, const char *key, numel_str *value)
         size_t n = strlen(key);
         if (word.n < n + 3 || memcmp(word.p, key, n) != 0 || word.p[n] != '=' || word.p[n + 1] != '"')
             continue;
-        *value = (numel_str){ word.p + n + 2, word.n - n - 3 };
+        *value = text_less(text_from(word, n + 2), 1);
         return true;
     }
     return false;

@@ -164,7 +164,7 @@ NUMEL_MUST static const char *witness_name(enum function f, numel_str name, stru
     if (f == FUNCTION_META) return "__metadata__";
     while (from > 0 && (unsigned char)name.p[from - 1] >= ' ') from--;
     while (from < name.n && (name.p[from] == '.' || name.p[from] == '_')) from++;
-    return arena_text(a, name.p + from, name.n - from);
+    return arena_text(a, name.p + from, text_from(name, from).n);
 }
 
 bool witness_ask(struct asking *w, enum function f, numel_str name, numel_str path, struct arena *a,

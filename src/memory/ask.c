@@ -21,7 +21,7 @@ NUMEL_MUST static bool read_kv(struct memory_run *run, const char *text, numel_e
 {
     const char *comma = text ? strchr(text, ',') : NULL;
     if (!text) text = "f16";
-    numel_str k = { text, comma ? (size_t)(comma - text) : strlen(text) };
+    numel_str k = text_upto(text_of(text), strcspn(text, ","));
     run->k = kv_type_find(k);
     run->v = comma ? kv_type_find(text_of(comma + 1)) : run->k;
     if (run->k && run->v) return true;
@@ -52,9 +52,9 @@ NUMEL_MUST static bool read_size(numel_str *s, uint64_t *out)
     const char *p = s->n ? strchr(prefixes, s->p[0]) : NULL;
     bool decimal = p && s->n > 1 && s->p[1] == 'B';
     for (const char *q = prefixes; p && q <= p; q++) times *= decimal ? 1000 : 1024;
-    if (p) *s = (numel_str){ s->p + 1, s->n - 1 };
+    if (p) *s = text_from(*s, 1);
     size_t unit = decimal ? 1 : p && text_starts(*s, "iB") ? 2 : !p && text_starts(*s, "B") ? 1 : 0;
-    *s = (numel_str){ s->p + unit, s->n - unit };
+    *s = text_from(*s, unit);
     return num_mul(out, *out, times);
 }
 
@@ -104,8 +104,8 @@ NUMEL_MUST static bool read_devices(struct memory_ask *a, const char *text, nume
         size_t i = 0;
         while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9') i++;
         if (i && i < 4 && i < s.n && s.p[i] == 'x') {
-            for (times = 0; s.p[0] != 'x'; s.p++, s.n--) times = times * 10 + (uint64_t)(s.p[0] - '0');
-            s.p++, s.n--;
+            for (times = 0; s.p[0] != 'x'; s = text_from(s, 1)) times = times * 10 + (uint64_t)(s.p[0] - '0');
+            s = text_from(s, 1);
         }
         if (!read_size(&s, &room) || !times || times > MEMORY_DEVICES - a->device_count)
             return bad_devices(e, text);
@@ -113,8 +113,8 @@ NUMEL_MUST static bool read_devices(struct memory_ask *a, const char *text, nume
         if (s.n && s.p[0] != ',') return !is_turned(text, e) && bad_devices(e, text);
         if (!is_device(room, unit, text, e)) return false;
         while (times--) a->devices[a->device_count++] = room;
-        if (s.n && !--s.n) return bad_devices(e, text);
-        s.p++;
+        if (s.n == 1) return bad_devices(e, text);
+        s = text_from(s, 1);
     }
     return true;
 }

@@ -35,8 +35,7 @@ const struct training *training_find(numel_str name, uint64_t *rank)
         size_t n = strlen(kinds[i].name);
         if (!kinds[i].lora && text_equal(name, kinds[i].name)) return &kinds[i];
         if (!kinds[i].lora || !text_starts(name, kinds[i].name)) continue;
-        if (number_plain((numel_str){ name.p + n, name.n - n }, rank) && *rank && *rank <= 1 << 20)
-            return &kinds[i];
+        if (number_plain(text_from(name, n), rank) && *rank && *rank <= 1 << 20) return &kinds[i];
     }
     return NULL;
 }

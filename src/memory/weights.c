@@ -96,7 +96,7 @@ NUMEL_MUST static bool named_type(const struct memory *m, const char *const *key
         }
         if (v.kind != VALUE_TEXT) continue;
         numel_str s = v.s;
-        if (text_starts(s, "torch.")) s = (numel_str){ s.p + 6, s.n - 6 };
+        if (text_starts(s, "torch.")) s = text_from(s, 6);
         for (size_t k = 0; k < sizeof declared / sizeof *declared; k++)
             if (text_equal(s, declared[k].word)) *type = declared[k].name, *bytes = declared[k].bytes;
     }

@@ -38,13 +38,13 @@ static uint32_t find_instead(struct match *m, numel_str stem, const char *end)
  * row begins with `*`, behind the whole name ("P.weight_scale_inv", "gate_up_proj_blocks"). */
 static uint32_t find_end(struct match *m, numel_str name, const struct meaning_row *row)
 {
-    char end[64];
-    numel_str stem = { name.p, text_ends(name, ".weight") ? name.n - 7 : name.n };
+    char text[64];
+    numel_str stem = name;
+    text_take_end(&stem, ".weight");
     if (row->glob[0] == '*') return find_instead(m, name, row->glob + 1);
-    if (strlen(row->glob) + 2 > sizeof end) return NAMES_ABSENT;
-    end[0] = '.';
-    strcpy(end + 1, row->glob);
-    return find_instead(m, stem, end);
+    struct fixed end = FIXED(text);
+    fixed_format(&end, ".%s", row->glob);
+    return end.cut ? NAMES_ABSENT : find_instead(m, stem, text);
 }
 
 bool leftover_has_sidecar(struct match *m, numel_str name)
@@ -105,8 +105,8 @@ static bool quantizer_bias(const struct match *m, numel_str name)
 {
     char text[512];
     if (!text_ends(name, ".bias")) return false;
-    numel_str weight = text_join(text, sizeof text, (numel_str){ name.p, name.n - 5 }, text_of(".qweight"),
-                                 (numel_str){ NULL, 0 });
+    numel_str weight =
+        text_join(text, sizeof text, text_less(name, 5), text_of(".qweight"), (numel_str){ NULL, 0 });
     return weight.p && registry_find(&m->model->ck->registry, weight) != NULL;
 }
 
@@ -117,7 +117,7 @@ static const struct site *renumbered(struct match *m, numel_str name, size_t at,
     char full[600], middle[TEXT_NUMBER];
     snprintf(middle, sizeof middle, "%" PRId64, number);
     numel_str other = text_join(full, sizeof full, (numel_str){ name.p, at }, text_of(middle),
-                                (numel_str){ name.p + at + digits, name.n - at - digits });
+                                text_from(name, at + digits));
     uint32_t t = other.p ? naming_find(&m->model->inner->naming, other) : NAMES_ABSENT;
     uint32_t row = t == NAMES_ABSENT ? NAMES_ABSENT : m->tensors[t].row;
     if (row == NAMES_ABSENT && t != NAMES_ABSENT) row = m->packed.tensors[t].row;
@@ -169,7 +169,7 @@ static bool is_gguf_scale(struct match *m, const numel_tensor *t)
 {
     size_t end = text_ends(t->name, ".input_scale") ? 12 : text_ends(t->name, ".scale") ? 6 : 0;
     if (!model_is_gguf(m->model) || end == 0) return false;
-    uint32_t weight = find_instead(m, (numel_str){ t->name.p, t->name.n - end }, ".weight");
+    uint32_t weight = find_instead(m, text_less(t->name, end), ".weight");
     if (weight == NAMES_ABSENT || m->tensors[weight].row == NAMES_ABSENT) return false;
     const struct site *s = &m->model->x->sites[m->model->x->rows[m->tensors[weight].row].site];
     const numel_tensor *w = &m->model->ck->registry.tensors[weight];

@@ -141,7 +141,7 @@ NUMEL_MUST static bool sign(struct unpacking *u, size_t at, struct buffer *b)
     b->n = 0;
     for (size_t i = from; i < n && begins(tensors_of(u)[u->order[i]].name, module); i++) {
         const numel_tensor *t = &tensors_of(u)[u->order[i]];
-        buffer_add(b, t->name.p + module.n, t->name.n - module.n);
+        buffer_str(b, text_from(t->name, module.n));
         buffer_format(b, " %s", t->dtype->name);
         for (uint32_t k = 0; k < t->ndim; k++) buffer_format(b, " %" PRIu64, t->dims[k]);
         buffer_char(b, '\n');
@@ -220,7 +220,7 @@ NUMEL_MUST static bool solve_once(struct unpacking *u, size_t at, struct buffer 
     uint32_t last = NAMES_ABSENT;
     arena_reset(&u->trial);
     if (!sign(u, at, b)) return false;
-    for (*k = names_find(&u->by_signature, u->solved, (numel_str){ b->p, b->n }); *k != NAMES_ABSENT;
+    for (*k = names_find(&u->by_signature, u->solved, buffer_view(b)); *k != NAMES_ABSENT;
          *k = u->solved[*k].next) {
         if (!witness_same(u->solved[*k].asked, &nearby, &u->trial, &same, u->error)) return false;
         if (same) return true;
@@ -412,11 +412,9 @@ static void take_away(struct unpacking *u, const struct layout_solution *s)
     for (unsigned i = 0; i < s->count; i++) {
         char text[LAYOUT_NAME];
         numel_str own = layout_module_name(s->weight), name = s->tensors[i]->name;
-        if (!begins(name, own) || module.n + name.n - own.n > sizeof text) continue;
-        memcpy(text, module.p, module.n);
-        memcpy(text + module.n, name.p + own.n, name.n - own.n);
-        const numel_tensor *t =
-            registry_find(u->file->registry, (numel_str){ text, module.n + name.n - own.n });
+        if (!begins(name, own)) continue;
+        numel_str there = text_join(text, sizeof text, module, text_from(name, own.n), text_of(""));
+        const numel_tensor *t = there.p ? registry_find(u->file->registry, there) : NULL;
         if (t) u->gone[t - tensors_of(u)] = true;
     }
 }
@@ -441,34 +439,28 @@ static bool choice_of(const struct layout *l, uint64_t symbol, unsigned *way, nu
 enum { NAME_END = 80 };
 
 /* The parts of a name from here on as a text, the n-th of all ways; false: there are no more. */
-static bool end_of(const struct layout *l, uint32_t part, unsigned way, char text[NAME_END], numel_str *end)
+static bool end_of(const struct layout *l, uint32_t part, unsigned way, struct fixed *end)
 {
-    *end = (numel_str){ text, 0 };
     for (; part; part = l->base->nodes[part].next) {
         const struct node *n = &l->base->nodes[part];
         numel_str more = n->text;
         if (n->kind != NODE_TEXT &&
             (n->kind != NODE_SYMBOL || !choice_of(l, (uint64_t)n->number, &way, &more)))
             return false;
-        if (end->n + more.n > NAME_END) return false;
-        memcpy(text + end->n, more.p, more.n);
-        end->n += more.n;
+        fixed_add(end, more);
     }
-    return way == 0;
+    return way == 0 && !end->cut;
 }
 
-/* "P.weight" of "P._weight_qdata", by {P}._{L}_qdata; `text` holds the name without its end. */
-static bool inner_weight(const struct layout *l, uint32_t middle, char text[LAYOUT_NAME], size_t *n)
+/* "P.weight" of "P._weight_qdata", by {P}._{L}_qdata: of `name`, which is without its end, in two pieces. */
+static bool inner_weight(const struct layout *l, uint32_t middle, numel_str name, numel_str piece[2])
 {
-    numel_str before = l->base->nodes[middle].text;
-    size_t dot = *n;
-    while (dot > 0 && text[dot - 1] != '.') dot--;
-    if (!dot || !before.n || before.p[0] != '.' || *n - dot < before.n ||
-        memcmp(text + dot - 1, before.p, before.n) != 0)
-        return false;
-    memmove(text + dot, text + dot + before.n - 1, *n - dot - before.n + 1);
-    *n -= before.n - 1;
-    return true;
+    numel_str before = l->base->nodes[middle].text, head = text_head(name, '.');
+    if (text_first(before) != '.' || !head.n) return false;
+    numel_str last = text_from(name, head.n), rest = text_from(before, 1); /* its dot ends the head */
+    piece[0] = head;
+    piece[1] = text_from(last, rest.n);
+    return last.n > rest.n && text_same(text_upto(last, rest.n), rest);
 }
 
 /* The weight that the tensor would be a value of, the n-th of all ways to spell it: its own name, that of its module, or
@@ -483,18 +475,15 @@ static bool weight_of(struct unpacking *u, const struct layout_line *line, const
     bool inside = symbol == GIVEN_P && third && nodes[second].kind == NODE_TEXT &&
                   nodes[third].kind == NODE_SYMBOL && nodes[third].number == SYMBOLS_BUILT_IN + GIVEN_L;
     char space[NAME_END];
-    numel_str end;
+    struct fixed end = FIXED(space);
     *more = (inside || symbol == GIVEN_M || symbol == GIVEN_W) &&
-            end_of(l, inside ? nodes[third].next : second, way, space, &end);
-    if (!*more || t->name.n <= end.n || t->name.n + 8 > LAYOUT_NAME ||
-        memcmp(t->name.p + t->name.n - end.n, end.p, end.n) != 0)
-        return false;
-    size_t n = t->name.n - end.n;
-    memcpy(text, t->name.p, n);
-    if (inside && !inner_weight(l, second, text, &n)) return false;
-    if (symbol == GIVEN_M) memcpy(text + n, ".weight", 7), n += 7;
-    u->weight = (numel_str){ text, n };
-    return true;
+            end_of(l, inside ? nodes[third].next : second, way, &end);
+    if (!*more || t->name.n <= end.n || !text_same(text_tail(t->name, end.n), fixed_str(&end))) return false;
+    numel_str piece[2] = { text_less(t->name, end.n), { "", 0 } };
+    if (inside && !inner_weight(l, second, piece[0], piece)) return false;
+    numel_str kind = text_of(symbol == GIVEN_M ? ".weight" : "");
+    u->weight = text_join(text, LAYOUT_NAME, piece[0], piece[1], kind);
+    return u->weight.p != NULL;
 }
 
 NUMEL_MUST static bool add_module(struct unpacking *u, uint32_t value, uint32_t solved)

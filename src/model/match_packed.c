@@ -69,7 +69,7 @@ bool model_read_meta(void *model, numel_str name, numel_str *text)
         numel_str p = n->prefixes[i], longer = text_join(full, sizeof full, p, name, (numel_str){ NULL, 0 });
         if (longer.p && meta_text(m, longer, text)) return true;
         bool begins = name.n > p.n && memcmp(name.p, p.p, p.n) == 0;
-        if (begins && meta_text(m, (numel_str){ name.p + p.n, name.n - p.n }, text)) return true;
+        if (begins && meta_text(m, text_from(name, p.n), text)) return true;
     }
     return false;
 }

@@ -6,6 +6,8 @@
  */
 #include "model/meaning.h"
 
+#include "base/num.h"
+
 /* ---- the table ---------------------------------------------------------------------------- */
 
 #define IS(AT, GLOB, KIND, ROLE)                            \
@@ -280,7 +282,7 @@ struct parts {
 
 static numel_str span_of(const struct parts *p, unsigned at, unsigned parts)
 {
-    return (numel_str){ p->name.p + p->from[at], p->from[at + parts] - p->from[at] - 1 };
+    return text_slice(p->name, p->from[at], num_left(p->from[at + parts], 1));
 }
 
 static bool wraps(numel_str part)

@@ -138,8 +138,7 @@ NUMEL_MUST static bool name_tower(struct model *model, numel_error *e)
     if (model->side == SIDE_GGUF) return true;
     if (!config_value(model->config, NULL, SIDE_HF, &timm, 1, &v, e)) return false;
     if (v.kind != VALUE_TEXT) return true;
-    const char *tag = memchr(v.s.p, '.', v.s.n);
-    numel_str name = { v.s.p, tag ? (size_t)(tag - v.s.p) : v.s.n };
+    numel_str name = text_upto(v.s, text_find(v.s, 0, '.'));
     numel_str key = text_of("model_cfg.vision_cfg.model_type=\"");
     numel_str set = arena_join(&model->arena, key, name, text_of("\""));
     return set.p ? config_set(model->config, set.p, e) : error_nomem(e);

@@ -86,13 +86,11 @@ static const json_value *find_module(const json_value *doc, const char *dir, con
 {
     numel_str place = text_of(own);
     size_t n = strlen(dir);
-    place = place.n > n && memcmp(own, dir, n) == 0 && own[n] == '/'
-                ? (numel_str){ own + n + 1, place.n - n - 1 }
-                : text_of("");
+    place = place.n > n && memcmp(own, dir, n) == 0 && own[n] == '/' ? text_from(place, n + 1) : text_of("");
     for (const json_value *v = json_first(doc); v; v = json_next(v)) {
         const char *path = json_text_of(json_get(v, "path"));
         numel_str said = text_of(path ? path : "?");
-        while (said.n && said.p[said.n - 1] == '/') said.n--;
+        while (text_last(said) == '/') said = text_less(said, 1);
         if (text_equal(said, ".")) said.n = 0;
         if (text_same(said, place)) return v;
     }

@@ -81,10 +81,9 @@ static uint32_t find_shorter(struct naming *n, numel_str name, unsigned *way)
 {
     numel_str whole = name;
     for (*way = WAY_SHORTER; *way < WAY_LONGER; ++*way) {
-        const char *dot = memchr(name.p, '.', name.n);
-        if (!dot || !is_base_prefix(n, (numel_str){ name.p, (size_t)(dot - name.p) })) break;
-        name.n -= (size_t)(dot + 1 - name.p);
-        name.p = dot + 1;
+        size_t dot = text_find(name, 0, '.');
+        if (dot == name.n || !is_base_prefix(n, text_upto(name, dot))) break;
+        name = text_from(name, dot + 1);
         if (!memchr(name.p, '.', name.n)) break; /* "weight" alone says nothing */
         uint32_t t = goes(n, whole, *way) ? number_of(n, registry_find(n->registry, name)) : NAMES_ABSENT;
         if (t != NAMES_ABSENT) return t;
@@ -101,7 +100,7 @@ static uint32_t find_longer(struct naming *n, numel_str name, unsigned *way)
         n->text.n = 0;
         buffer_add(&n->text, n->prefixes[i].p, n->prefixes[i].n);
         buffer_add(&n->text, name.p, name.n);
-        uint32_t t = number_of(n, registry_find(n->registry, (numel_str){ n->text.p, n->text.n }));
+        uint32_t t = number_of(n, registry_find(n->registry, buffer_view(&n->text)));
         if (t != NAMES_ABSENT) return t;
     }
     return NAMES_ABSENT;
@@ -115,7 +114,7 @@ static uint32_t find_wrapped(struct naming *n, numel_str name, unsigned *way)
     while (end > 0 && name.p[end - 1] != '.') end--;
     if (!n->wrapped || end == 0) return NAMES_ABSENT;
     numel_str other = text_join(full, sizeof full, (numel_str){ name.p, end }, text_of("base_layer."),
-                                (numel_str){ name.p + end, name.n - end });
+                                text_from(name, end));
     if (!other.p) return NAMES_ABSENT;
     *way = WAY_SAME;
     uint32_t t = goes(n, name, *way) ? number_of(n, registry_find(n->registry, other)) : NAMES_ABSENT;
@@ -128,7 +127,7 @@ static bool last_parts(numel_str name, unsigned parts, numel_str *tail)
     size_t at = name.n;
     unsigned n = 0;
     while (at > 0 && (name.p[at - 1] != '.' || ++n < parts)) at--;
-    *tail = (numel_str){ name.p + at, name.n - at };
+    *tail = text_from(name, at);
     return n + (at == 0) >= parts;
 }
 
@@ -256,7 +255,7 @@ static struct front *add_front(struct naming *n, numel_str name)
 {
     const char *dot = memchr(name.p, '.', name.n);
     if (!dot || n->front_count == n->front_room) return NULL;
-    numel_str part = { name.p, (size_t)(dot - name.p) };
+    numel_str part = text_span(name.p, dot);
     if (!is_base_prefix(n, part)) return NULL;
     struct front *f = &n->fronts[n->front_count++];
     *f = (struct front){ .start = { name.p, part.n + 1 } };
@@ -317,8 +316,8 @@ static bool is_tower(const struct spec *spec, numel_str p)
 {
     for (unsigned i = 0; spec && i < spec->tower_count; i++) {
         numel_str tower = text_of(spec->towers[i]);
-        if (p.n < tower.n || memcmp(p.p + p.n - tower.n, tower.p, tower.n) != 0) continue;
-        if (p.n == tower.n || p.p[p.n - tower.n - 1] == '.') return true;
+        if (!text_same(text_tail(p, tower.n), tower)) continue;
+        if (p.n == tower.n || text_last(text_less(p, tower.n)) == '.') return true;
     }
     return false;
 }
@@ -337,13 +336,11 @@ static void collect_prefixes(struct naming *n)
 {
     for (size_t i = 0; i < n->registry->count && n->prefix_count < PREFIXES; i++) {
         numel_str name = n->registry->tensors[i].name;
-        const char *dot = memchr(name.p, '.', name.n);
-        if (!dot) continue;
-        numel_str first = { name.p, (size_t)(dot + 1 - name.p) };
-        const char *second = memchr(dot + 1, '.', name.n - first.n);
-        add_prefix(n, first);
-        if (second && !(dot[1] >= '0' && dot[1] <= '9'))
-            add_prefix(n, (numel_str){ name.p, (size_t)(second + 1 - name.p) });
+        size_t dot = text_find(name, 0, '.'), second = text_find(name, dot + 1, '.');
+        if (dot == name.n) continue;
+        add_prefix(n, text_upto(name, dot + 1));
+        if (second < name.n && !(name.p[dot + 1] >= '0' && name.p[dot + 1] <= '9'))
+            add_prefix(n, text_upto(name, second + 1));
     }
 }
 
@@ -455,7 +452,7 @@ static bool search(struct naming *n, const char *glob)
     for (size_t i = 0; i < n->registry->count; i++)
         if (text_glob(glob, n->registry->tensors[i].name)) return true;
     const char *dot = n->loose ? strchr(glob, '.') : NULL;
-    if (dot && !is_base_prefix(n, (numel_str){ glob, (size_t)(dot - glob) })) dot = NULL;
+    if (dot && !is_base_prefix(n, text_span(glob, dot))) dot = NULL;
     for (size_t i = 0; dot && strchr(dot + 1, '.') && i < n->registry->count; i++)
         if (text_glob(dot + 1, n->registry->tensors[i].name)) return true;
     for (unsigned p = 0; n->loose && p < n->prefix_count; p++) /* a prefix that the spec does not have */
@@ -463,7 +460,7 @@ static bool search(struct naming *n, const char *glob)
             numel_str name = n->registry->tensors[i].name;
             size_t cut = n->prefixes[p].n;
             if (name.n > cut && memcmp(name.p, n->prefixes[p].p, cut) == 0 &&
-                text_glob(glob, (numel_str){ name.p + cut, name.n - cut }))
+                text_glob(glob, text_from(name, cut)))
                 return true;
         }
     return false;

@@ -26,7 +26,7 @@ static numel_str tail_of(numel_str marked)
 {
     size_t from = marked.n;
     while (from > 0 && (unsigned char)marked.p[from - 1] >= ' ') from--;
-    return (numel_str){ marked.p + from, marked.n - from };
+    return text_from(marked, from);
 }
 
 bool packed_tail_occurs(struct work *w, numel_str marked)
@@ -39,7 +39,7 @@ bool packed_tail_occurs(struct work *w, numel_str marked)
         if (text_same(w->tails[slot].text, tail)) return w->tails[slot].occurs;
     for (size_t i = 0; i < r->count && !found.occurs; i++) {
         numel_str name = r->tensors[i].name;
-        found.occurs = name.n >= tail.n && memcmp(name.p + name.n - tail.n, tail.p, tail.n) == 0;
+        found.occurs = text_same(text_tail(name, tail.n), tail);
     }
     if (w->tail_count < PACKED_TAILS / 2) {
         w->tails[slot] = found;
@@ -74,9 +74,7 @@ numel_str packed_written(struct work *w, const struct layout_form *f, uint32_t r
         uint32_t t = find_stored(w, &f->stored[i], row);
         if (t == NAMES_ABSENT) continue;
         numel_str name = w->file->registry->tensors[t].name, tail = tail_of(f->stored[i].name);
-        if (name.n < tail.n || memcmp(name.p + name.n - tail.n, tail.p, tail.n) != 0) continue;
-        name.n -= tail.n;
-        return layout_module_name(name);
+        if (text_same(text_tail(name, tail.n), tail)) return layout_module_name(text_less(name, tail.n));
     }
     return (numel_str){ NULL, 0 };
 }

@@ -23,10 +23,8 @@ NUMEL_MUST static bool say_who(struct work *w, const struct layout_form *f, uint
     for (unsigned i = 0; i < f->count; i++) {
         if (found[i] == NAMES_ABSENT || !packed_misfit(w, &f->stored[i], found[i])) continue;
         numel_str name = w->file->registry->tensors[found[i]].name;
-        size_t dot = name.n;
-        while (dot > 0 && name.p[dot - 1] != '.') dot--;
         if (said) buffer_text(&b, said + 1 == all ? " and " : ", ");
-        buffer_add(&b, name.p + dot, name.n - dot);
+        buffer_str(&b, text_from(name, text_head(name, '.').n));
         said++;
     }
     *who = b.failed ? NULL : said ? arena_text(w->arena, b.p, b.n) : "the tensors";

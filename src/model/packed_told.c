@@ -13,7 +13,7 @@ static uint32_t tensor_told(const struct work *w, numel_str front, numel_str mod
 {
     char name[LAYOUT_NAME];
     if (module.n <= front.n || memcmp(module.p, front.p, front.n) != 0) return NAMES_ABSENT;
-    numel_str bare = { module.p + front.n, module.n - front.n };
+    numel_str bare = text_from(module, front.n);
     numel_str weight = text_join(name, sizeof name, bare, text_of(".weight"), (numel_str){ NULL, 0 });
     return weight.p ? w->file->find(w->file->ctx, weight) : NAMES_ABSENT;
 }
@@ -46,7 +46,7 @@ bool packed_tell_told(struct work *w)
     if (!w->file->meta || !r->count || !w->file->meta(w->file->ctx, text_of("_quantization_metadata"), &text))
         return true;
     if (w->file->full && w->file->full[0].n >= r->tensors[0].name.n)
-        front = (numel_str){ w->file->full[0].p, w->file->full[0].n - r->tensors[0].name.n };
+        front = text_less(w->file->full[0], r->tensors[0].name.n);
     json_value *doc = json_doc_parse(text.p, text.n, &why);
     if (!doc) return why.code != NUMEL_E_NOMEM || error_nomem(w->error);
     const json_value *layers = json_get(doc, "layers");

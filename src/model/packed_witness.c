@@ -58,7 +58,7 @@ bool packed_key(const struct packed_file *f, numel_str marked, numel_str weight,
     const struct registry *r = f->registry;
     if (!layout_name(marked, weight, space, key)) return false;
     if (f->full && r->count && f->full[0].n >= r->tensors[0].name.n)
-        front = (numel_str){ f->full[0].p, f->full[0].n - r->tensors[0].name.n };
+        front = text_less(f->full[0], r->tensors[0].name.n);
     *key = arena_join(a, front, *key, text_of(""));
     return key->p != NULL;
 }

@@ -49,7 +49,7 @@ static void sign(const struct sample *s, uint64_t *signs, const numel_tensor *t,
             continue;
         }
         uint64_t before = hash_bytes(t->name.p, start, seed);
-        uint64_t after = hash_bytes(t->name.p + at, t->name.n - at, before);
+        uint64_t after = hash_bytes(t->name.p + at, text_from(t->name, at).n, before);
         signs[n] += hash_fold(after ^ shape, before | 1);
     }
 }
@@ -107,24 +107,19 @@ const numel_tensor *sample_left_out(const struct sample *s, numel_str name)
 /* What has no number is copied as it stands. */
 bool sample_kept_like(const struct sample *s, numel_str name, char *out, size_t room)
 {
-    size_t at = 0, start, copied = 0, n = 0;
+    size_t at = 0, start, copied = 0;
     uint64_t number;
-    bool other = false;
+    struct fixed text = fixed_of(out, room);
     while (next_number(name, s->numbers, &at, &start, &number)) {
         uint64_t like = number;
         while (like < s->numbers && s->in_run[like]) like--;
         if (like == number) continue;
-        if (start - copied + 24 > room - n) return false;
-        memcpy(out + n, name.p + copied, start - copied);
-        n += start - copied;
-        n += (size_t)snprintf(out + n, 24, "%" PRIu64, like);
+        fixed_add(&text, text_slice(name, copied, start));
+        fixed_format(&text, "%" PRIu64, like);
         copied = at;
-        other = true;
     }
-    if (!other || name.n - copied >= room - n) return false;
-    memcpy(out + n, name.p + copied, name.n - copied);
-    out[n + name.n - copied] = 0;
-    return true;
+    fixed_add(&text, text_from(name, copied));
+    return copied && !text.cut;
 }
 
 bool sample_in_run(const struct sample *s, int64_t i)

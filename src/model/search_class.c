@@ -56,7 +56,7 @@ static void collect(struct classes *c, const struct library *l, const struct lib
         if (text.p[i] == '#')
             while (i < text.n && text.p[i] != '\n') i++;
         while (i < text.n && (isalnum((unsigned char)text.p[i]) || text.p[i] == '_')) i++;
-        numel_str word = { text.p + start, i - start };
+        numel_str word = text_slice(text, start, i);
         const struct library_entry *block = use ? library_find(l, word) : NULL;
         if (block && depth < 4) collect(c, l, block, depth + 1);
         add_class(c, word);

@@ -43,7 +43,7 @@ static numel_str telling_part(numel_str name)
     for (int round = 0; round < 4; round++) {
         start = end;
         while (start > 0 && name.p[start - 1] != '.') start--;
-        numel_str part = { name.p + start, end - start };
+        numel_str part = text_slice(name, start, end);
         bool number = part.n && part.p[0] >= '0' && part.p[0] <= '9';
         if (!text_equal(part, "weight") && !text_equal(part, "bias") && !number) return part;
         if (start < 2) return part;
@@ -58,7 +58,7 @@ static numel_str telling_phrase(numel_str name, numel_str part)
     const char *start = part.p, *end = part.p + part.n;
     if (start < name.p + 2) return part;
     for (start--; start > name.p && start[-1] != '.';) start--;
-    return *start >= '0' && *start <= '9' ? part : (numel_str){ start, (size_t)(end - start) };
+    return *start >= '0' && *start <= '9' ? part : text_span(start, end);
 }
 
 /* What every batch norm keeps says nothing of a model. */

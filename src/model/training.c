@@ -48,7 +48,7 @@ static bool drop(numel_str *s, const char *start)
 {
     size_t n = strlen(start);
     if (s->n <= n || memcmp(s->p, start, n) != 0) return false;
-    *s = (numel_str){ s->p + n, s->n - n };
+    *s = text_from(*s, n);
     return true;
 }
 
@@ -69,14 +69,14 @@ static bool take_word(struct told *x, numel_str name, bool contained)
 {
     size_t at = name.n, first = 0;
     while (at > 0 && name.p[at - 1] != '.' && name.p[at - 1] != '/') at--;
-    x->word = training_word_of((numel_str){ name.p + at, name.n - at }, contained);
-    x->base = (numel_str){ name.p, at ? at - 1 : 0 };
+    x->word = training_word_of(text_from(name, at), contained);
+    x->base = text_less(text_upto(name, at), 1);
     if (x->word < COPY_WORD) return at > 0 || training_word(x->word)->part == TRAINING_STEP;
     while (first < name.n && name.p[first] != '.') first++;
     x->word = training_word_of((numel_str){ name.p, first }, contained);
     if (x->word >= COPY_WORD || first == name.n) return false;
     bool plain = strncmp(training_word(x->word)->name, "exp_avg", 7) == 0; /* no module is called so */
-    x->base = (numel_str){ name.p + first + 1, name.n - first - 1 };
+    x->base = text_from(name, first + 1);
     return contained || plain;
 }
 
@@ -87,9 +87,9 @@ static bool is_untold(const struct taking *g, struct told *x, numel_str name)
     char full[600];
     numel_str base = name;
     for (unsigned parts = 0; parts < 2; parts++) {
-        while (base.n && base.p[base.n - 1] != '.' && base.p[base.n - 1] != '/') base.n--;
+        while (base.n && text_last(base) != '.' && text_last(base) != '/') base = text_less(base, 1);
         if (base.n < 2) return false;
-        base.n--;
+        base = text_less(base, 1);
         x->base = base;
         x->word = UNTOLD_WORD;
         for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
@@ -130,7 +130,8 @@ static void tell(const struct taking *g, struct told *x, const numel_tensor *t)
     x->base = t->name;
     x->word = UINT32_MAX;
     if (DROP_ANY(&x->base, copies)) x->word = COPY_WORD;
-    else if (text_ends(x->base, "_ema") || text_ends(x->base, ".ema")) x->base.n -= 4, x->word = COPY_WORD;
+    else if (text_ends(x->base, "_ema") || text_ends(x->base, ".ema"))
+        x->base = text_less(x->base, 4), x->word = COPY_WORD;
     x->numbered = x->word == COPY_WORD && is_number(x->base);
 }
 
@@ -165,8 +166,7 @@ NUMEL_MUST static bool drop_layer(struct taking *g, numel_str *name, const char 
             at++;
             continue;
         }
-        *name = arena_join(g->arena, (numel_str){ name->p, at },
-                           (numel_str){ name->p + at + n, name->n - at - n }, text_of(""));
+        *name = arena_join(g->arena, (numel_str){ name->p, at }, text_from(*name, at + n), text_of(""));
         if (!name->p) return error_nomem(g->error);
     }
     return true;

@@ -185,7 +185,7 @@ NUMEL_MUST static bool number_poly(struct inferring *g, enum phrase_use use, uin
     const struct phrase *x = NULL;
     buffer_char(&g->name, 0); /* phrases_find() reads it as text */
     if (g->name.failed) return error_nomem(g->error);
-    g->name.n--;
+    buffer_drop(&g->name, 1);
     if (value > 1) x = phrases_find(&g->words, use, value, g->name.p, others, &n);
     if (x) *out = phrase_poly(&g->words, &g->factors, x);
     else if (value <= INT64_MAX) *out = poly_number(&g->factors, (int64_t)value);

@@ -42,12 +42,12 @@ NUMEL_MUST static bool gather_one(struct written *w, numel_str name, numel_error
 {
     size_t dot = name.n;
     while (dot && name.p[dot - 1] != '.') dot--;
-    numel_str parent = { name.p, dot ? dot - 1 : 0 }, last = { name.p + dot, name.n - dot };
+    numel_str parent = text_less(text_upto(name, dot), 1), last = text_from(name, dot);
     if (!add_weight(w, name, "", e)) return false;
     if (parent.n && !text_equal(last, "bias") && !add_weight(w, parent, ".weight", e)) return false;
     if (parent.n && text_equal(last, "blocks") && !add_weight(w, parent, "", e)) return false;
     for (size_t i = 1; i + 1 < last.n; i++) {
-        numel_str rest = { last.p + i + 1, last.n - i - 1 };
+        numel_str rest = text_from(last, i + 1);
         if (last.p[i] != '_' || !is_beside(rest)) continue;
         if (!add_weight(w, (numel_str){ name.p, dot + i }, "", e)) return false;
     }

@@ -39,7 +39,7 @@ static void put_exact(struct buffer *b, const struct cell *c)
 static void put_field(struct buffer *out, struct buffer *text)
 {
     bool bare = !text->n || (!memchr(text->p, ',', text->n) && !memchr(text->p, '"', text->n) &&
-                             text->p[0] != ' ' && text->p[text->n - 1] != ' ');
+                             text->p[0] != ' ' && buffer_last(text) != ' ');
     if (text->failed) out->failed = true;
     if (bare) {
         buffer_add(out, text->p, text->n);

@@ -7,7 +7,7 @@
 void line_end(struct line *l)
 {
     struct buffer *out = &l->sink->out;
-    while (out->n && out->p[out->n - 1] == ' ') out->n--;
+    while (buffer_last(out) == ' ') buffer_drop(out, 1);
     sink_line(l->sink);
     l->at = 0;
 }

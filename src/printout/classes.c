@@ -43,14 +43,13 @@ static void cut_arguments(struct arguments *a, numel_str text)
         if (c == '(' || c == '[') depth++;
         if ((c == ')' || c == ']') && depth) depth--;
         if (i < text.n && (c != ',' || depth)) continue;
-        numel_str s = { text.p + start, i - start };
-        while (s.n && isspace((unsigned char)*s.p)) s.p++, s.n--;
+        numel_str s = text_slice(text, start, i);
+        while (s.n && isspace((unsigned char)*s.p)) s = text_from(s, 1);
         size_t k = 0;
         while (k < s.n && (isalnum((unsigned char)s.p[k]) || s.p[k] == '_')) k++;
         bool keyed = k && k < s.n && s.p[k] == '=';
         if (s.n)
-            a->items[a->count++] =
-                (struct item){ { s.p, keyed ? k : 0 }, keyed ? (numel_str){ s.p + k + 1, s.n - k - 1 } : s };
+            a->items[a->count++] = (struct item){ { s.p, keyed ? k : 0 }, keyed ? text_from(s, k + 1) : s };
         start = i + 1;
     }
 }
@@ -84,11 +83,11 @@ static unsigned sizes_of(const numel_str *s, uint64_t *dims, unsigned room)
 {
     numel_str rest = s ? *s : (numel_str){ NULL, 0 };
     unsigned n = 0;
-    while (rest.n && !number_is_digit(*rest.p)) rest.p++, rest.n--;
+    while (rest.n && !number_is_digit(*rest.p)) rest = text_from(rest, 1);
     while (rest.n && number_is_digit(*rest.p)) {
         if (n == room || !number_digits(&rest, &dims[n])) return 0;
         n++;
-        while (rest.n && (*rest.p == ',' || *rest.p == ' ' || *rest.p == 'x')) rest.p++, rest.n--;
+        while (rest.n && (*rest.p == ',' || *rest.p == ' ' || *rest.p == 'x')) rest = text_from(rest, 1);
     }
     return n;
 }
@@ -408,7 +407,7 @@ static const struct class_rule *rule_of(const struct module *m, const struct arg
     numel_str class = m->class;
     for (size_t i = class.n; i > 0; i--) /* "lora.Linear", "nn.Linear" */
         if (class.p[i - 1] == '.') {
-            class = (numel_str){ class.p + i, class.n - i };
+            class = text_from(class, i);
             break;
         }
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)

@@ -18,18 +18,13 @@ static numel_str collapsed(struct expected *k, numel_str name)
     for (size_t i = 0; i < name.n; i++) {
         bool digit = name.p[i] >= '0' && name.p[i] <= '9';
         if (!digit) buffer_char(&k->text, name.p[i]);
-        else if (!k->text.n || k->text.p[k->text.n - 1] != '#') buffer_char(&k->text, '#');
+        else if (buffer_last(&k->text) != '#') buffer_char(&k->text, '#');
     }
     return (numel_str){ k->text.p, k->text.failed ? 0 : k->text.n };
 }
 
 /* The name of the module around; empty at the top. */
-static numel_str outer(numel_str name)
-{
-    while (name.n && name.p[name.n - 1] != '.') name.n--;
-    if (name.n) name.n--;
-    return name;
-}
+static numel_str outer(numel_str name) { return text_less(text_head(name, '.'), 1); }
 
 /* The modules that a tensor is near to. */
 NUMEL_MUST static bool add_places(struct expected *k, numel_str tensor, numel_error *e)

@@ -49,9 +49,9 @@ static int by_number(const void *a, const void *b)
  * greatest depth. */
 static numel_str part(numel_str name, size_t from, bool last, bool *module)
 {
-    const char *dot = last ? NULL : memchr(name.p + from, '.', name.n - from);
-    *module = dot != NULL;
-    return (numel_str){ name.p + from, (dot ? (size_t)(dot - name.p) : name.n) - from };
+    size_t dot = last ? name.n : text_find(name, from, '.');
+    *module = dot < name.n;
+    return text_slice(name, from, dot);
 }
 
 /* ---- one module --------------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ static bool all_numbers(const struct child *children, size_t n)
 static const struct named_dims *own(const struct guess *g, const struct span *s, const char *word)
 {
     for (size_t i = s->from; i < s->to; i++) {
-        numel_str rest = { g->items[i].name.p + s->prefix, g->items[i].name.n - s->prefix };
+        numel_str rest = text_from(g->items[i].name, s->prefix);
         if (text_equal(rest, word)) return &g->items[i];
     }
     return NULL;
@@ -109,7 +109,7 @@ static uint32_t add_module(struct guess *g, const struct span *s, struct child *
     shape.class = text_of(shape.folds ? "ModuleList" : class_of(weight, bias));
     g->text.n = 0;
     if (weight && !text_equal(shape.class, "Module")) put_arguments(&g->text, shape.class, weight, bias);
-    shape.arguments = (numel_str){ g->text.p, g->text.n };
+    shape.arguments = buffer_view(&g->text);
     if (g->text.failed) return error_nomem(g->error), NAMES_ABSENT;
     return tree_add(g->tree, &shape, g->error);
 }

@@ -29,9 +29,9 @@ static size_t escape_length(const char *p, size_t n)
 /* What a terminal shows of a line in which carriage returns stand: the text behind the last one. */
 static numel_str last_stroke(numel_str line)
 {
-    while (line.n && line.p[line.n - 1] == '\r') line.n--;
+    while (text_take_end(&line, "\r")) continue;
     for (size_t i = line.n; i > 0; i--)
-        if (line.p[i - 1] == '\r') return (numel_str){ line.p + i, line.n - i };
+        if (line.p[i - 1] == '\r') return text_from(line, i);
     return line;
 }
 
@@ -83,25 +83,19 @@ static void plain_line(struct buffer *out, numel_str line)
     line = last_stroke(line);
     for (size_t i = 0, length; i < line.n;) {
         if (line.p[i] == 0x1b) {
-            i += escape_length(line.p + i, line.n - i);
-        } else if ((length = blank_length(line.p + i, line.n - i)) > 0) {
+            i += escape_length(line.p + i, text_from(line, i).n);
+        } else if ((length = blank_length(line.p + i, text_from(line, i).n)) > 0) {
             buffer_char(out, ' ');
             i += length;
         } else {
             buffer_char(out, line.p[i++]);
         }
     }
-    if (!out->failed && out->n > start) blank_marks(out->p + start, out->n - start);
+    if (!out->failed && out->n > start) blank_marks(out->p + start, text_from(buffer_view(out), start).n);
     buffer_char(out, '\n');
 }
 
 void lines_plain(struct buffer *out, numel_str text)
 {
-    size_t at = 0;
-    while (at < text.n && !out->failed) {
-        const char *end = memchr(text.p + at, '\n', text.n - at);
-        size_t n = end ? (size_t)(end - text.p) - at : text.n - at;
-        plain_line(out, (numel_str){ text.p + at, n });
-        at += n + 1;
-    }
+    while (text.n && !out->failed) plain_line(out, text_cut(&text, '\n'));
 }

@@ -50,6 +50,9 @@ struct parsing {
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
 
+/* The text not yet read. */
+static numel_str rest_of(const struct parsing *s) { return text_from((numel_str){ s->t, s->n }, s->at); }
+
 /* "(name):" at i: the offset behind it, else 0. */
 static size_t entry_at(const char *t, size_t n, size_t i)
 {
@@ -86,9 +89,9 @@ static bool is_leaf(const char *t, size_t start, size_t bracket, size_t end)
 {
     static const char *const sizes[] = { "in_features=", "num_embeddings=", "kernel_size=(",
                                          "elementwise_affine=" };
-    numel_str rest = { t + bracket + 1, end - bracket - 1 };
-    while (rest.n && rest.p[rest.n - 1] == ' ') rest.n--;
-    if (rest.n == 0 || rest.p[rest.n - 1] != ')' || start == bracket) return false;
+    numel_str rest = text_span(t + bracket + 1, t + end);
+    while (text_take_end(&rest, " ")) continue;
+    if (rest.n == 0 || text_last(rest) != ')' || start == bracket) return false;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t k = strlen(sizes[i]);
         for (size_t j = 0; j + k <= rest.n && j < 64; j++)
@@ -126,12 +129,12 @@ static struct module *innermost(struct parsing *s) { return &s->p->modules[s->op
 NUMEL_MUST static bool end_args(struct parsing *s, size_t end)
 {
     struct module *m = innermost(s);
-    numel_str args = { s->t + s->args, end - s->args };
+    numel_str args = text_span(s->t + s->args, s->t + end);
     if (!s->in_args) return true;
     s->in_args = false;
     s->brackets = 0;
-    while (args.n && isspace((unsigned char)*args.p)) args.p++, args.n--;
-    while (args.n && isspace((unsigned char)args.p[args.n - 1])) args.n--;
+    while (isspace((unsigned char)text_first(args))) args = text_from(args, 1);
+    while (isspace((unsigned char)text_last(args))) args = text_less(args, 1);
     m->args = args;
     return module_count_own(s->p, m);
 }
@@ -209,7 +212,7 @@ static numel_str read_copies(struct parsing *s)
     for (j = i; j < s->n && s->t[j] == ' '; j++) continue;
     if (i == s->at || j == i || j + 1 >= s->n || s->t[j] != 'x' || s->t[j + 1] != ' ')
         return (numel_str){ NULL, 0 };
-    numel_str digits = { s->t + s->at, i - s->at };
+    numel_str digits = text_span(s->t + s->at, s->t + i);
     s->at = skip_blank(s->t, s->n, j + 1);
     return digits;
 }
@@ -227,7 +230,7 @@ NUMEL_MUST static bool read_numbers(struct parsing *s, struct module *m, numel_s
         return true;
     }
     size_t k = dash ? (size_t)(dash - m->name.p) : m->name.n;
-    numel_str low = { m->name.p, k }, high = { m->name.p + k + 1, dash ? m->name.n - k - 1 : 0 };
+    numel_str low = text_upto(m->name, k), high = text_from(m->name, k + 1);
     bool range = all_digits(low) && all_digits(high);
     if (!number_plain(copies, &stated) ||
         (range && (!number_plain(low, &m->from) || !number_plain(high, &m->to))))
@@ -254,15 +257,14 @@ static numel_str read_sizes(struct parsing *s)
     while (to < end && (isdigit((unsigned char)s->t[to]) || s->t[to] == 'x')) to++;
     for (s->at = to; s->at < end && s->t[s->at] != ']'; s->at++) continue;
     if (s->at < end) s->at++;
-    return (numel_str){ s->t + from, to - from };
+    return text_span(s->t + from, s->t + to);
 }
 
 /* A value that is not a module: a parameter, or something that holds none. */
 NUMEL_MUST static bool read_other(struct parsing *s, struct module *m, size_t column)
 {
     static const char containing[] = " containing: [";
-    if (s->n - s->at < sizeof containing - 1 || memcmp(s->t + s->at, containing, sizeof containing - 1) != 0)
-        return true;
+    if (!text_starts(rest_of(s), containing)) return true;
     m->args = read_sizes(s);
     if (!m->args.p) return true;
     numel_str sizes = m->args;
@@ -359,7 +361,7 @@ NUMEL_MUST static bool read_entry(struct parsing *s, size_t after, size_t column
     numel_str copies = read_copies(s);
     size_t class = s->at;
     while (s->at < s->n && is_word(s->t[s->at])) s->at++;
-    m.class = (numel_str){ s->t + class, s->at - class };
+    m.class = text_span(s->t + class, s->t + s->at);
     if (!read_numbers(s, &m, copies)) return false;
     note_gap(s, &m);
     if (s->ellipsis) note_left_out(s, &m);
@@ -414,8 +416,7 @@ static bool is_over(struct parsing *s, size_t column)
 
 static bool is_ellipsis(const struct parsing *s)
 {
-    return s->n - s->at >= 3 &&
-           (memcmp(s->t + s->at, "...", 3) == 0 || memcmp(s->t + s->at, "\xe2\x80\xa6", 3) == 0);
+    return text_starts(rest_of(s), "...") || text_starts(rest_of(s), "\xe2\x80\xa6");
 }
 
 /* One thing at s->at: white space, a bracket, an entry, or other text. `first`: it stands first in

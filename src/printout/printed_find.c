@@ -203,11 +203,10 @@ static numel_str plain_weight(numel_str name, char text[512])
 {
     static const char *const forms[] = { ".parametrizations.weight.original1", ".weight_v" };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        size_t k = strlen(forms[i]);
-        if (name.n >= 500 || !text_ends(name, forms[i])) continue;
-        memcpy(text, name.p, name.n - k);
-        memcpy(text + name.n - k, ".weight", 7);
-        return (numel_str){ text, name.n - k + 7 };
+        numel_str stem = name;
+        if (!text_take_end(&stem, forms[i])) continue;
+        numel_str plain = text_join(text, 512, stem, text_of(".weight"), text_of(""));
+        if (plain.p) return plain;
     }
     return name;
 }
@@ -216,9 +215,8 @@ static struct walk walk_down(const struct printed_index *i, numel_str name)
 {
     struct walk w = { .i = i, .steps = STEPS, .best = { i->x->module, NAMES_ABSENT, false } };
     for (size_t at = 0; at <= name.n && w.count < PARTS;) {
-        const char *dot = at < name.n ? memchr(name.p + at, '.', name.n - at) : NULL;
-        size_t end = dot ? (size_t)(dot - name.p) : name.n;
-        w.parts[w.count++] = (numel_str){ name.p + at, end - at };
+        size_t end = text_find(name, at, '.');
+        w.parts[w.count++] = text_slice(name, at, end);
         at = end + 1;
     }
     step(&w, (struct stand){ .module = i->x->module });

@@ -55,8 +55,7 @@ NUMEL_MUST static bool add_experts(struct listing *l, numel_str name, size_t at,
     for (uint64_t i = 0; i < n; i++) {
         char number[TEXT_NUMBER];
         snprintf(number, sizeof number, "%" PRIu64, i);
-        numel_str own = arena_join(l->a, (numel_str){ name.p, at }, text_of(number),
-                                   (numel_str){ name.p + at + 3, name.n - at - 3 });
+        numel_str own = arena_join(l->a, (numel_str){ name.p, at }, text_of(number), text_from(name, at + 3));
         if (!own.p) return error_nomem(l->e);
         if (!add(l, own, elements / n, kind, s)) return false;
     }

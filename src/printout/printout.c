@@ -41,8 +41,7 @@ static bool read_line(struct printout *p, size_t *at, uint32_t *line)
     bool found;
     if (!modules_read(p, at, line, &found)) return false;
     if (!found && !summary_read(p, at, line, &found)) return false;
-    const char *end = memchr(p->text.p + *at, '\n', p->text.n - *at);
-    numel_str rest = { p->text.p + *at, end ? (size_t)(end - p->text.p) - *at : p->text.n - *at };
+    numel_str text = { p->text.p, p->text.n }, rest = text_slice(text, *at, text_find(text, *at, '\n'));
     if (!stated_read(p, rest, *line)) return false;
     *at += rest.n + 1;
     ++*line;
@@ -73,9 +72,8 @@ bool printout_holds(bool *holds, const void *text, size_t n, const numel_allocat
     buffer_init(&p.text, m);
     lines_plain(&p.text, (numel_str){ text, n });
     for (size_t at = 0; !p.text.failed && !*holds && at < p.text.n;) {
-        const char *end = memchr(p.text.p + at, '\n', p.text.n - at);
         *holds = modules_begin(&p, at) || summary_begins(&p, at);
-        at = end ? (size_t)(end - p.text.p) + 1 : p.text.n;
+        at = text_find(buffer_view(&p.text), at, '\n') + 1;
     }
     bool failed = p.text.failed;
     buffer_done(&p.text);

@@ -27,7 +27,7 @@ bool figure_read(struct figure *f, numel_str s, unsigned power, size_t *length)
     struct number n;
     numel_str rest = s;
     bool read = number_read(&n, &rest, NUMBER_GROUPS | NUMBER_UNITS, power) == NUMBER_READ;
-    *length = s.n - rest.n;
+    *length = (size_t)(rest.p - s.p);
     if (!read) return false;
     *f = (struct figure){ n.value, n.low, n.high };
     if (n.exact) return true;
@@ -65,12 +65,12 @@ static enum stated_kind kind_of(numel_str s, numel_str behind)
 static numel_str trimmed(numel_str s)
 {
     for (size_t i = s.n; i > 0; i--) /* the last clause is the one that leads to the number */
-        if (strchr(":;|\"", s.p[i - 1]) && i < s.n && s.p[i] == ' ' && s.n - i > 2) {
-            s = (numel_str){ s.p + i, s.n - i };
+        if (strchr(":;|\"", s.p[i - 1]) && i < s.n && s.p[i] == ' ' && i + 2 < s.n) {
+            s = text_from(s, i);
             break;
         }
-    while (s.n && !isalnum((unsigned char)s.p[0])) s.p++, s.n--;
-    while (s.n && !isalnum((unsigned char)s.p[s.n - 1]) && s.p[s.n - 1] != ')') s.n--;
+    while (s.n && !isalnum((unsigned char)s.p[0])) s = text_from(s, 1);
+    while (s.n && !isalnum((unsigned char)text_last(s)) && text_last(s) != ')') s = text_less(s, 1);
     return s;
 }
 
@@ -78,9 +78,9 @@ static numel_str trimmed(numel_str s)
 static numel_str label_before(numel_str s)
 {
     static const char *const leads[] = { ":", "=", " is", " are", " has", " of", "~", "->" };
-    if (s.n > LABEL_BYTES) s = (numel_str){ s.p + s.n - LABEL_BYTES, LABEL_BYTES };
-    while (s.n && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '~' || s.p[s.n - 1] == '*' || s.p[s.n - 1] == '`'))
-        s.n--;
+    s = text_tail(s, LABEL_BYTES);
+    while (s.n && (text_last(s) == ' ' || text_last(s) == '~' || text_last(s) == '*' || text_last(s) == '`'))
+        s = text_less(s, 1);
     for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
         if (text_ends(s, leads[i]) && speaks_of_parameters(s)) return trimmed(s);
     return (numel_str){ NULL, 0 };
@@ -125,11 +125,11 @@ static bool read_number(struct printout *p, numel_str s, size_t *from, size_t at
 {
     struct stated c = { .line = line };
     struct number n;
-    numel_str rest = { s.p + at, s.n - at }, before = { s.p + *from, at - *from };
+    numel_str rest = text_from(s, at), before = { s.p + *from, at - *from };
     enum number_answer answer = number_read(&n, &rest, NUMBER_GROUPS | NUMBER_UNITS | NUMBER_BYTES, 0);
-    *next = *from = s.n - rest.n;
+    *next = *from = (size_t)(rest.p - s.p);
     if (answer != NUMBER_READ || n.kind != NUMBER_COUNT || goes_on(rest)) return true;
-    c.text = (numel_str){ s.p + at, *next - at };
+    c.text = text_slice(s, at, *next);
     c.label = label_before(before);
     if (!c.label.n) {
         c.label = label_behind(rest);

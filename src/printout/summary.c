@@ -36,8 +36,8 @@ struct columns { /* of the heading, counted in characters */
 
 numel_str summary_line(const struct printout *p, size_t at)
 {
-    const char *end = memchr(p->text.p + at, '\n', p->text.n - at);
-    return (numel_str){ p->text.p + at, end ? (size_t)(end - p->text.p) - at : p->text.n - at };
+    numel_str text = { p->text.p, p->text.n };
+    return text_slice(text, at, text_find(text, at, '\n'));
 }
 
 bool summary_next(struct summary_reading *r)
@@ -52,8 +52,7 @@ bool summary_next(struct summary_reading *r)
 
 numel_str summary_trim(numel_str s)
 {
-    while (s.n && s.p[0] == ' ') s.p++, s.n--;
-    while (s.n && s.p[s.n - 1] == ' ') s.n--;
+    while (text_take_start(&s, " ") || text_take_end(&s, " ")) continue;
     return s;
 }
 
@@ -70,10 +69,9 @@ static bool is_rule(numel_str s, char *of)
 
 bool summary_number(numel_str s, uint64_t *v)
 {
-    static const char unbuilt[] = " (unbuilt)"; /* Keras: there is nothing yet */
     struct number n;
-    if (text_ends(s, unbuilt)) s.n -= sizeof unbuilt - 1;
-    if (text_starts(s, "(") && text_ends(s, ")")) s = (numel_str){ s.p + 1, s.n - 2 };
+    text_take_end(&s, " (unbuilt)"); /* Keras: there is nothing yet */
+    if (text_starts(s, "(") && text_ends(s, ")")) s = text_inner(s);
     bool read = number_read(&n, &s, NUMBER_GROUPS, 0) == NUMBER_READ && s.n == 0 && !n.pointed;
     *v = read ? n.value : 0;
     return read;
@@ -147,7 +145,7 @@ static bool is_heading(numel_str s, struct columns *c)
 {
     size_t k = sizeof heading - 1, i = 0, from = 0, second;
     while (from < s.n && s.p[from] == ' ') from++;
-    if (s.n - from < 7 || memcmp(s.p + from, "Layer (", 7) != 0) return false;
+    if (!text_starts(text_from(s, from), "Layer (")) return false;
     while (i + k <= s.n && memcmp(s.p + i, heading, k) != 0) i++;
     if (i + k > s.n) return false;
     for (second = from; second + 2 < i && memcmp(s.p + second, "  ", 2) != 0; second++) continue;
@@ -169,7 +167,7 @@ static numel_str cell_of(numel_str s, struct columns c)
         while (from < to && s.p[from] == ' ') from++;
     }
     while (to > from && s.p[to - 1] == ' ') to--;
-    return (numel_str){ s.p + from, to - from };
+    return text_slice(s, from, to);
 }
 
 /* The first cell, without its branches; *depth is the column where it begins. */
@@ -179,7 +177,7 @@ static numel_str name_of(numel_str s, uint32_t *depth)
     while (from < s.n && !isalnum((unsigned char)s.p[from]) && s.p[from] != '_') from++;
     for (to = from; to < s.n && !(s.p[to] == ' ' && (to + 1 == s.n || s.p[to + 1] == ' ')); to++) continue;
     *depth = (uint32_t)num_min(characters(s, from), UINT32_MAX);
-    return (numel_str){ s.p + from, to - from };
+    return text_slice(s, from, to);
 }
 
 /* fastai gives the shape that rows have a line of its own, under the second heading: no row. */

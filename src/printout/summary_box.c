@@ -62,9 +62,9 @@ static bool read_rule(numel_str s, struct grid *g)
     bool corner = false;
     g->edges = 0;
     for (; i < s.n && s.p[i] == ' '; i++) column++;
-    while (s.n && s.p[s.n - 1] == ' ') s.n--;
+    while (text_take_end(&s, " ")) continue;
     for (; i < s.n; i += length, column++) {
-        if ((length = frame_length(s.p + i, s.n - i, &corner)) == 0) return false;
+        if ((length = frame_length(s.p + i, text_from(s, i).n, &corner)) == 0) return false;
         if (g->edges == 0 && !corner) return false;
         if (corner && g->edges < EDGES) g->edge[g->edges++] = column;
     }
@@ -95,7 +95,7 @@ static size_t byte_of(numel_str s, size_t column)
 static numel_str cell_at(const struct grid *g, numel_str s, unsigned i)
 {
     size_t from = byte_of(s, g->edge[i] + 1), to = byte_of(s, g->edge[i + 1]);
-    return summary_trim((numel_str){ s.p + from, to - from });
+    return summary_trim(text_slice(s, from, to));
 }
 
 /* Does the line keep to the frame? Where its bars were there is nothing, or a "|". */
@@ -227,7 +227,7 @@ static void begin_row(const struct grid *g, numel_str s, uint32_t line, struct r
     *t = (struct row_text){ .name = name, .line = line, .begun = true };
     if (g->lightning) t->index = cell_at(g, s, 0);
     if (name.n <= 3 || memcmp(name.p, branch, 3) != 0) return;
-    t->name = summary_trim((numel_str){ name.p + 3, name.n - 3 });
+    t->name = summary_trim(text_from(name, 3));
     t->depth = (uint32_t)(name.p - (s.p + byte_of(s, g->edge[g->name]))) + 1;
 }
 

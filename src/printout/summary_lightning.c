@@ -35,7 +35,7 @@ static unsigned split(numel_str s, numel_str *cells)
     size_t from = 0;
     for (size_t i = 0; i <= s.n && n < CELLS; i++) {
         if (i < s.n && s.p[i] != '|') continue;
-        cells[n++] = summary_trim((numel_str){ s.p + from, i - from });
+        cells[n++] = summary_trim(text_slice(s, from, i));
         from = i + 1;
     }
     return n;
@@ -206,10 +206,10 @@ static bool read_below(numel_str s, enum below *is, numel_str *label, numel_str 
     if (s.n && isdigit((unsigned char)s.p[0])) {
         if (!figure_read(f, s, 6, &length)) return false; /* as if it were MB: to find its end */
         *number = (numel_str){ s.p, length };
-        *label = summary_trim((numel_str){ s.p + length, s.n - length });
+        *label = summary_trim(text_from(s, length));
     } else if (colon) {
-        *label = summary_trim((numel_str){ s.p, (size_t)(colon - s.p) });
-        *number = summary_trim((numel_str){ colon + 1, s.n - (size_t)(colon - s.p) - 1 });
+        *label = summary_trim(text_span(s.p, colon));
+        *number = summary_trim(text_behind(s, colon + 1));
     } else {
         return false;
     }

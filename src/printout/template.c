@@ -111,9 +111,9 @@ static bool module_class(struct reading *r, numel_str word, struct module_line *
     if (!(m->class = parse_template(&r->p, class))) return false;
     m->kind = kind_by_name(class);
     if (open == word.n) return true;
-    if (word.p[word.n - 1] != ')') return parser_fail(&r->p, word.p + open, "'(' without its ')'");
+    if (text_last(word) != ')') return parser_fail(&r->p, word.p + open, "'(' without its ')'");
     m->kind = NULL;
-    m->arguments = parse_template(&r->p, (numel_str){ word.p + open + 1, word.n - open - 2 });
+    m->arguments = parse_template(&r->p, text_inner(text_from(word, open)));
     return m->arguments != 0;
 }
 
@@ -132,8 +132,7 @@ static bool module_kind(struct reading *r, struct module_line *m)
     numel_str word;
     bool eps = false, ok = true;
     while (ok && lex_word(p, &word)) {
-        if (word.n > 5 && memcmp(word.p, "like=", 5) == 0)
-            ok = like(r, (numel_str){ word.p + 5, word.n - 5 }, m);
+        if (word.n > 5 && memcmp(word.p, "like=", 5) == 0) ok = like(r, text_from(word, 5), m);
         eps = eps || (word.n > 4 && memcmp(word.p, "eps=", 4) == 0);
     }
     if (!m->kind && eps && !m->arguments) m->kind = kind_by_name(text_of("RMSNorm"));
@@ -144,10 +143,9 @@ static bool module_kind(struct reading *r, struct module_line *m)
 static bool module_word(struct reading *r, numel_str word, struct module_line *m)
 {
     char shown[TEXT_QUOTE];
-    const char *sign = memchr(word.p, '=', word.n);
-    if (!sign) return parser_fail(&r->p, word.p, "expected KEY=EXPRESSION");
-    numel_str key = { word.p, (size_t)(sign - word.p) };
-    numel_str value = { sign + 1, word.n - key.n - 1 };
+    size_t sign = text_find(word, 0, '=');
+    if (sign == word.n) return parser_fail(&r->p, word.p, "expected KEY=EXPRESSION");
+    numel_str key = text_upto(word, sign), value = text_from(word, sign + 1);
     if (text_equal(key, "like")) return true;
     if (text_equal(key, "if")) return (m->when = parse_part(&r->p, value)) != 0;
     if (text_equal(key, "needs")) return (m->needs = parse_template(&r->p, value)) != 0;
@@ -229,7 +227,7 @@ NUMEL_MUST static bool line_part(struct reading *r, numel_str path, struct modul
     unsigned scopes = s->scope_count;
     while (lex_word(&r->p, &word)) {
         if (word.n < 3 || memcmp(word.p, "if=", 3) != 0) return parser_fail(&r->p, word.p, "expected if=");
-        if (!(m->when = parse_part(&r->p, (numel_str){ word.p + 3, word.n - 3 }))) return false;
+        if (!(m->when = parse_part(&r->p, text_from(word, 3)))) return false;
     }
     if (text_equal(path, ".")) path = base;
     else path = arena_join(&r->p.spec->arena, base, text_of(base.n ? "." : ""), path);
@@ -249,7 +247,7 @@ NUMEL_MUST static bool line_module(struct reading *r, numel_str name, uint32_t i
     *m = (struct module_line){ .kind = NULL };
     if (!text_equal(name, ".") && !(m->name = parse_template(&r->p, name))) return false;
     if (!clause_word(&r->p, &word, "a class")) return false;
-    if (text_starts(word, "part=")) return line_part(r, (numel_str){ word.p + 5, word.n - 5 }, m, indent);
+    if (text_starts(word, "part=")) return line_part(r, text_from(word, 5), m, indent);
     if (!module_class(r, word, m) || !module_kind(r, m)) return false;
     while (lex_word(&r->p, &word))
         if (!module_word(r, word, m)) return false;

@@ -86,8 +86,8 @@ uint32_t tree_add(struct tree *t, const struct shape *s, numel_error *e)
     put_key(&key, s);
     uint32_t found = NAMES_ABSENT;
     if (key.failed || t->count >= NAMES_ABSENT - 1) error_nomem(e);
-    else found = names_find(&t->by_key, t->shapes, (numel_str){ key.p, key.n });
-    if (found == NAMES_ABSENT && !key.failed && keep(t, s, (numel_str){ key.p, key.n }, e))
+    else found = names_find(&t->by_key, t->shapes, buffer_view(&key));
+    if (found == NAMES_ABSENT && !key.failed && keep(t, s, buffer_view(&key), e))
         found = (uint32_t)t->count - 1;
     buffer_done(&key);
     return found;
@@ -125,8 +125,8 @@ static numel_str bare_name(struct walk *w)
     w->bare.n = 0;
     if (!w->rooted || w->path.n <= w->root_path || w->root_path == w->mount) return (numel_str){ NULL, 0 };
     buffer_add(&w->bare, w->path.p, w->mount);
-    buffer_add(&w->bare, w->path.p + w->root_path, w->path.n - w->root_path);
-    return (numel_str){ w->bare.p, w->bare.n };
+    buffer_str(&w->bare, text_from(buffer_view(&w->path), w->root_path));
+    return buffer_view(&w->bare);
 }
 
 /* A tensor of the module at the path. The names of a spec may stand from the template's root on or,
@@ -177,7 +177,7 @@ static bool wrong_kind(struct walk *w, const struct module_line *m)
 {
     char path[TEXT_QUOTE];
     return eval_fail(&w->env, m->class, NUMEL_E_SPEC, "%s cannot be a %s: of other dims or values",
-                     text_quote(path, (numel_str){ w->path.p, w->path.n }), kind_name(m->kind));
+                     text_quote(path, buffer_view(&w->path)), kind_name(m->kind));
 }
 
 /* The module's weight. Under weight normalisation, which keeps length and direction apart, it is the
@@ -229,10 +229,9 @@ static struct printed_as printed_as(struct walk *w, const struct module_line *m)
 /* In w->text, whose class ends at `class`: the other class, the weight's type in place of the bias. */
 NUMEL_MUST static bool put_instead(struct walk *w, const struct tree_instead *i, size_t class)
 {
-    numel_str arguments = { w->text.p + class, w->text.n - class };
+    numel_str arguments = text_from(buffer_view(&w->text), class);
     size_t n = arguments.n;
-    while (i->type && n && !text_starts((numel_str){ arguments.p + n - 1, arguments.n - n + 1 }, ", bias="))
-        n--;
+    while (i->type && n && !text_starts(text_from(arguments, n - 1), ", bias=")) n--;
     if (i->bare) w->text.n = class;
     if (i->type && n) w->text.n = class + n - 1;
     if (i->type && n) buffer_format(&w->text, ", weight=%s", i->type);
@@ -278,7 +277,7 @@ static bool module_text(struct walk *w, const struct module_line *m, struct shap
     if (!put_instead(w, &as.instead, class)) return false;
     if (s->whole) class = w->text.n;
     s->class = (numel_str){ w->text.p, class };
-    s->arguments = (numel_str){ w->text.p + class, w->text.n - class };
+    s->arguments = text_from(buffer_view(&w->text), class);
     return true;
 }
 

@@ -183,11 +183,10 @@ static const struct name *name_of(const char *path)
 {
     char lower[256];
     numel_str base = path_base(path);
-    size_t n = num_min(base.n, sizeof lower);
-    const char *from = base.p + (base.n - n); /* of a long name its end, which tells */
-    for (size_t i = 0; i < n; i++) lower[i] = (char)tolower((uint8_t)from[i]);
+    base = text_lower(lower, sizeof lower,
+                      text_tail(base, sizeof lower)); /* of a long name its end, which tells */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (text_glob(names[i].pattern, (numel_str){ lower, n })) return &names[i];
+        if (text_glob(names[i].pattern, base)) return &names[i];
     return &no_name;
 }
 

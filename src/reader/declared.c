@@ -12,7 +12,7 @@
 bool declared_number(numel_str s, uint64_t *v)
 {
     struct number n;
-    if (s.n >= 2 && s.p[0] == '"') s = (numel_str){ s.p + 1, s.n - 2 };
+    if (s.n >= 2 && s.p[0] == '"') s = text_inner(s);
     bool shrunk = s.n && memchr(s.p, '-', s.n); /* 100e-2: nobody writes a total so */
     bool read = number_read(&n, &s, NUMBER_EXPONENT, 0) == NUMBER_READ && s.n == 0 && !shrunk;
     *v = read ? n.value : 0;
@@ -21,7 +21,7 @@ bool declared_number(numel_str s, uint64_t *v)
 
 bool declared_leading(numel_str s, uint64_t *v)
 {
-    while (s.n && (*s.p == '"' || *s.p == ' ' || *s.p == '+')) s.p++, s.n--;
+    while (s.n && (*s.p == '"' || *s.p == ' ' || *s.p == '+')) s = text_from(s, 1);
     return number_digits(&s, v);
 }
 

@@ -19,8 +19,7 @@
 
 numel_str plain_name(numel_str name)
 {
-    if (text_ends(name, ".head.zst")) name.n -= 9;
-    else if (text_ends(name, ".zst")) name.n -= 4;
+    if (!text_take_end(&name, ".head.zst")) text_take_end(&name, ".zst");
     return name;
 }
 
@@ -43,7 +42,7 @@ static void parse_rank(struct shard_name *n)
     size_t digits;
     n->rank = 0;
     if (!text_starts(p, front) || !text_ends(p, behind)) return;
-    size_t end = p.n - (sizeof behind - 1);
+    size_t end = text_less(p, sizeof behind - 1).n;
     if (!digits_before(p, end, &n->rank, &digits) || end != digits + sizeof front - 1) n->rank = 0;
     if (n->rank) n->prefix = text_of("shard-*-model-");
 }
@@ -52,12 +51,12 @@ static void parse_rank(struct shard_name *n)
 static bool parse_numbers(numel_str name, size_t end, struct shard_name *out)
 {
     if (!digits_before(name, end, &out->total, &out->total_digits)) return false;
-    if (end < out->total_digits + 4) return false;
-    size_t of = end - out->total_digits - 4;
-    if (memcmp(name.p + of, "-of-", 4) != 0) return false;
+    numel_str front = text_less(text_upto(name, end), out->total_digits);
+    if (!text_take_end(&front, "-of-")) return false;
+    size_t of = front.n;
     if (!digits_before(name, of, &out->number, &out->number_digits)) return false;
-    out->prefix = (numel_str){ name.p, of - out->number_digits };
-    out->suffix = (numel_str){ name.p + end, name.n - end };
+    out->prefix = text_less(text_upto(name, of), out->number_digits);
+    out->suffix = text_from(name, end);
     parse_rank(out);
     return out->number > 0 && out->number <= out->total;
 }

@@ -102,9 +102,7 @@ NUMEL_MUST static bool member_class(struct indexing *x, const char *class, const
     *member = NULL;
     if (strcmp(class, "MultiAdapter") == 0) *member = "T2IAdapter";
     else if (strncmp(behind, "ControlNet", 10) == 0)
-        *member = arena_join(x->g->arena, (numel_str){ class, (size_t)(multi - class) }, text_of(behind),
-                             text_of(""))
-                      .p;
+        *member = arena_join(x->g->arena, text_span(class, multi), text_of(behind), text_of("")).p;
     return !x->g->arena->failed || error_nomem(x->g->error);
 }
 

@@ -25,12 +25,11 @@ const char *hub_snapshot(struct arena *a, const char *repository)
 /* "ORG/NAME" of "models--ORG--NAME"; a name may have "--" in itself, and hubs allow no ORG that has. */
 NUMEL_MUST static numel_str repository_name(struct arena *a, numel_str folder)
 {
-    numel_str none = { NULL, 0 }, rest = { folder.p + 8, folder.n - 8 };
+    numel_str none = { NULL, 0 }, rest = text_from(folder, 8);
     if (!text_starts(folder, "models--") || !rest.n) return none;
     for (size_t i = 1; i + 2 < rest.n; i++)
         if (rest.p[i] == '-' && rest.p[i + 1] == '-') /* NUL-terminated, as all of the arena's */
-            return arena_join(a, (numel_str){ rest.p, i }, text_of("/"),
-                              (numel_str){ rest.p + i + 2, rest.n - i - 2 });
+            return arena_join(a, (numel_str){ rest.p, i }, text_of("/"), text_from(rest, i + 2));
     return arena_join(a, rest, none, none);
 }
 
@@ -38,13 +37,11 @@ NUMEL_MUST static numel_str repository_name(struct arena *a, numel_str folder)
 static bool in_snapshot(numel_str dir, numel_str *repository, numel_str *commit)
 {
     static const char between[] = "/snapshots/";
-    size_t n = sizeof between - 1;
     for (size_t i = dir.n; i-- > 0;) {
-        if (dir.n - i <= n || memcmp(dir.p + i, between, n) != 0) continue;
-        numel_str rest = { dir.p + i + n, dir.n - i - n };
-        const char *slash = memchr(rest.p, '/', rest.n);
+        numel_str rest = text_from(dir, i);
+        if (!text_take_start(&rest, between) || !rest.n) continue;
         *repository = (numel_str){ dir.p, i };
-        *commit = (numel_str){ rest.p, slash ? (size_t)(slash - rest.p) : rest.n };
+        *commit = text_upto(rest, text_find(rest, 0, '/'));
         return commit->n > 0 && i > 0;
     }
     return false;
@@ -54,7 +51,7 @@ static numel_str last_part(numel_str path)
 {
     size_t i = path.n;
     while (i > 0 && path.p[i - 1] != '/') i--;
-    return (numel_str){ path.p + i, path.n - i };
+    return text_from(path, i);
 }
 
 NUMEL_MUST static const char *hub_name(struct arena *a, const char *dir)

@@ -18,11 +18,8 @@ const char *const find_ends[FIND_ENDS] = { "", ".head.zst", ".zst" };
 bool name_is_index(numel_str name)
 {
     name = plain_name(name);
-    if (!text_ends(name, ".json")) return false;
-    name.n -= 5;
-    if (text_ends(name, ".index")) return true;
-    while (name.n && name.p[name.n - 1] != '.') name.n--;
-    return name.n && text_ends((numel_str){ name.p, name.n - 1 }, ".index");
+    if (!text_take_end(&name, ".json")) return false;
+    return text_ends(name, ".index") || text_ends(text_less(text_head(name, '.'), 1), ".index");
 }
 
 static bool climbs(numel_str name)

@@ -44,7 +44,7 @@ const char *naming_below(struct naming *n, const char *dir, const char *rest)
 bool naming_is_id(numel_str s)
 {
     static const char allowed[] = "-_.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    if (!s.n || s.n > 96 || s.p[0] == '.' || s.p[0] == '-' || s.p[s.n - 1] == '.') return false;
+    if (!s.n || s.n > 96 || s.p[0] == '.' || s.p[0] == '-' || text_last(s) == '.') return false;
     for (size_t i = 0; i < s.n; i++)
         if (!memchr(allowed, s.p[i], sizeof allowed - 1) || (i && s.p[i] == '.' && s.p[i - 1] == '.'))
             return false;
@@ -55,17 +55,10 @@ bool naming_is_inside(numel_str path)
 {
     for (size_t i = 0; i < path.n; i++)
         if ((i == 0 || path.p[i - 1] == '/') && (path.p[i] == '.' || path.p[i] == '/')) return false;
-    return path.n && path.p[path.n - 1] != '/';
+    return path.n && text_last(path) != '/';
 }
 
-numel_str naming_cut(numel_str *rest, char at)
-{
-    const char *p = memchr(rest->p, at, rest->n);
-    numel_str first = { rest->p, p ? (size_t)(p - rest->p) : rest->n };
-    size_t n = p ? first.n + 1 : first.n;
-    *rest = (numel_str){ rest->p + n, rest->n - n };
-    return first;
-}
+numel_str naming_cut(numel_str *rest, char at) { return text_cut(rest, at); }
 
 /* ---- all that is there ---------------------------------------------------------------------- */
 

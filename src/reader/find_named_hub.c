@@ -41,7 +41,7 @@ struct hub_id {
 static bool hub_parse(numel_str text, bool scheme, struct hub_id *id)
 {
     *id = (struct hub_id){ .org = { "", 0 } };
-    if (text.n && text.p[text.n - 1] == '/') text.n--;
+    text_take_end(&text, "/");
     bool slash = memchr(text.p, '/', text.n) != NULL;
     if (slash) id->org = naming_cut(&text, '/');
     else if (!scheme) return false;

@@ -264,12 +264,7 @@ static bool is_own_host(struct arena *a, const char *models, numel_str host)
 NUMEL_MUST static const char *name_of(struct arena *a, const char *models, const char *below)
 {
     numel_str part[4], rest = text_of(below);
-    for (size_t i = 0; i < 4; i++) {
-        const char *slash = memchr(rest.p, '/', rest.n);
-        part[i] = (numel_str){ rest.p, slash ? (size_t)(slash - rest.p) : rest.n };
-        size_t n = slash ? part[i].n + 1 : part[i].n;
-        rest = (numel_str){ rest.p + n, rest.n - n };
-    }
+    for (size_t i = 0; i < 4; i++) part[i] = text_cut(&rest, '/');
     numel_str slash = text_of("/"), none = { "", 0 };
     bool own = is_own_host(a, models, part[0]), library = own && text_equal(part[1], "library");
     numel_str front = own ? none : arena_join(a, part[0], slash, none);

@@ -26,7 +26,7 @@ struct naming_of {
 static bool is_key(const char *key, const char *place)
 {
     numel_str name = text_of(key);
-    if (text_ends(name, "_config")) name.n -= 7;
+    text_take_end(&name, "_config");
     return text_equal(name, place);
 }
 

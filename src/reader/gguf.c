@@ -392,8 +392,7 @@ static bool check_shown(struct gguf *g)
     names_init(&names, r->registry->memory, sizeof *shown);
     bool ok = shown ? names_reserve(&names, shown, 0, n, r->error) : error_nomem(r->error);
     for (size_t i = 0; ok && i < n; i++) {
-        const char *nul = t[i].name.n ? memchr(t[i].name.p, 0, t[i].name.n) : NULL;
-        shown[i].name = (numel_str){ t[i].name.p, nul ? (size_t)(nul - t[i].name.p) : t[i].name.n };
+        shown[i].name = text_upto(t[i].name, text_find(t[i].name, 0, 0));
         uint32_t first = names_enter(&names, shown, i);
         if (first != i && !text_same(t[first].name, t[i].name))
             reading_find(r, FINDING_NAME_REPEATED, t[i].name, r->entries[i].at,

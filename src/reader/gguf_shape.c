@@ -36,7 +36,7 @@ bool gguf_restore_shapes(struct gguf *g)
         uint64_t dims[SHAPE_DIMS], elements;
         if (e->type != META_ARRAY || !text_starts(e->key, key) || !read_shape(&e->array, dims, &elements))
             continue;
-        numel_str name = { e->key.p + sizeof key - 1, e->key.n - (sizeof key - 1) };
+        numel_str name = text_from(e->key, sizeof key - 1);
         const numel_tensor *found = registry_find(r->registry, name);
         if (!found || found->elements != elements) continue;
         numel_tensor *t = &r->registry->tensors[found - r->registry->tensors];

@@ -81,7 +81,7 @@ static bool take(struct machine *m, uint64_t n, numel_str *out)
 static bool take_line(struct machine *m, numel_str *out)
 {
     const void *from = m->p + m->at;
-    const uint8_t *end = m->at < m->n ? memchr(from, '\n', (size_t)(m->n - m->at)) : NULL;
+    const uint8_t *end = m->at < m->n ? memchr(from, '\n', (size_t)num_left(m->n, m->at)) : NULL;
     if (!end) return false;
     uint64_t length = (uint64_t)(end - (m->p + m->at));
     bool ok = take(m, length, out);
@@ -124,8 +124,8 @@ static void push(struct machine *m, numel_str text)
 /* 'os' of protocol 0: with its quotes. */
 static numel_str unquoted(numel_str s)
 {
-    bool quoted = s.n >= 2 && (s.p[0] == '\'' || s.p[0] == '"') && s.p[s.n - 1] == s.p[0];
-    return quoted ? (numel_str){ s.p + 1, s.n - 2 } : s;
+    bool quoted = s.n >= 2 && (s.p[0] == '\'' || s.p[0] == '"') && text_last(s) == s.p[0];
+    return quoted ? text_inner(s) : s;
 }
 
 static void remember(struct machine *m, uint64_t number)
@@ -273,7 +273,7 @@ static bool is_dotted_danger(numel_str name)
     if (!memchr(name.p, '.', name.n)) return false;
     for (size_t i = 0; i < name.n; i++) {
         if (i && name.p[i - 1] != '.') continue;
-        numel_str part = { name.p + i, name.n - i };
+        numel_str part = text_from(name, i);
         if (text_starts(part, "__") || is_dangerous_module(part)) return true;
     }
     return false;

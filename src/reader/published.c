@@ -55,8 +55,7 @@ static bool look_in_cache(struct published *p, struct arena *a, const char *dir)
     for (const char *next = at; next; next = strstr(next + 1, "/snapshots/")) at = next;
     if (!at) return false;
     const char *name = at + strlen("/snapshots/");
-    numel_str nothing = { NULL, 0 }, repository = { dir, (size_t)(at - dir) },
-              commit = { name, strcspn(name, "/") };
+    numel_str nothing = { NULL, 0 }, repository = text_span(dir, at), commit = { name, strcspn(name, "/") };
     numel_str trees = arena_join(a, repository, text_of("/trees/"), commit);
     p->root = arena_join(a, repository, text_of("/snapshots/"), commit).p;
     p->blobs = arena_join(a, repository, text_of("/blobs"), nothing).p;

@@ -94,7 +94,7 @@ static bool lfs_pointer(const uint8_t *p, uint64_t n, uint64_t *bytes)
     *bytes = 0;
     for (uint64_t i = 0; i + 6 < n && i < 1024; i++) {
         if (memcmp(p + i, "\nsize ", 6) != 0) continue;
-        numel_str rest = { (const char *)p + i + 6, (size_t)(n - i - 6) };
+        numel_str rest = text_span((const char *)p + i + 6, (const char *)p + n);
         (void)number_digits(&rest, bytes); /* 0 when there are none, or too many */
         break;
     }

@@ -103,7 +103,7 @@ NUMEL_MUST static bool read_number(struct indexing *g, uint64_t *value, enum ind
     uint64_t at = s->at, end;
     if (!json_skip(s)) return false;
     end = s->at;
-    numel_str text = { (const char *)s->base + at, (size_t)(end - at) };
+    numel_str text = text_span((const char *)s->base + at, (const char *)s->base + end);
     *has = number_plain(text, value) ? INDEX_EXACT : INDEX_ODD;
     if (*has == INDEX_EXACT) return true;
     size_t n = (size_t)num_min(end - at, KEPT);

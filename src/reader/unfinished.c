@@ -11,16 +11,15 @@
 
 /* ---- one part ----------------------------------------------------------------------------- */
 
-static numel_str without(numel_str name, size_t n) { return (numel_str){ name.p, name.n - n }; }
+static numel_str without(numel_str name, size_t n) { return text_less(name, n); }
 
 /* The length of the etag behind the last dot, digits of SHA-1 or SHA-256; 0 when that is none. */
 static size_t etag_length(numel_str name)
 {
-    size_t n = 0;
-    while (n < name.n && name.p[name.n - 1 - n] != '.') n++;
-    for (size_t i = name.n - n; i < name.n; i++)
-        if (!strchr("0123456789abcdef", name.p[i])) return 0;
-    return n == 40 || n == 64 ? n : 0;
+    numel_str etag = text_from(name, text_head(name, '.').n);
+    for (size_t i = 0; i < etag.n; i++)
+        if (!strchr("0123456789abcdef", etag.p[i])) return 0;
+    return etag.n == 40 || etag.n == 64 ? etag.n : 0;
 }
 
 numel_str part_of_name(numel_str name)
@@ -125,7 +124,7 @@ static numel_str etag_of(numel_str name)
     name = without(name, strlen(".incomplete"));
     size_t dot = name.n;
     while (dot > 0 && name.p[dot - 1] != '.') dot--;
-    return (numel_str){ name.p + dot, name.n - dot };
+    return text_from(name, dot);
 }
 
 /* FILE of the FILE.metadata beside it that has the etag in its second line. */

@@ -393,7 +393,7 @@ NUMEL_MUST static bool name_it(struct walk *w, struct walk_item *out, bool alone
     numel_str name = w->full ? text_of(out->path) : below(w, out->path), base = path_base(out->path);
     if (known) return out->name = text_of(known), true;
     bool cut = alone && is_common(base);
-    if (cut && name.p) name.n -= num_min(name.n, base.n + 1);
+    if (cut) name = text_less(name, base.n + 1);
     if (name.p && name.n) return out->name = name, true;
     const char *whole = cut ? path_directory(&w->scratch, out->path) : out->path;
     const char *real = whole ? path_real(&w->scratch, whole) : NULL;

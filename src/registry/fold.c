@@ -57,10 +57,9 @@ static struct trie *node_new(struct folding *g, struct trie t)
 static numel_str next_segment(numel_str name, size_t *at, unsigned depth)
 {
     size_t start = *at;
-    const char *dot = depth < DEEPEST ? memchr(name.p + start, '.', name.n - start) : NULL;
-    size_t end = dot ? (size_t)(dot - name.p) : name.n;
+    size_t end = depth < DEEPEST ? text_find(name, start, '.') : name.n;
     *at = end + 1;
-    return (numel_str){ name.p + start, end - start };
+    return text_slice(name, start, end);
 }
 
 /* Where in a name one is: the bytes before `at` are behind, n + 1 is the end. */
@@ -76,7 +75,7 @@ static bool at_end(const struct walk *w) { return w->at > w->name.n; }
 static struct trie *add_child(struct folding *g, struct trie *parent, struct walk *w)
 {
     numel_str segment = next_segment(w->name, &w->at, w->depth);
-    size_t run = (size_t)(w->name.p + w->name.n - (segment.p + segment.n));
+    size_t run = text_behind(w->name, segment.p + segment.n).n;
     struct trie *t =
         node_new(g, (struct trie){ .segment = segment, .run = run, .number = text_is_number(segment) });
     if (!t) return NULL;
@@ -88,16 +87,22 @@ static struct trie *add_child(struct folding *g, struct trie *parent, struct wal
     return t;
 }
 
+/* What stands behind its segment's dot. */
+static numel_str run_of(const struct trie *t)
+{
+    return text_from((numel_str){ t->segment.p + t->segment.n, t->run }, 1);
+}
+
 /* The node keeps `run` bytes of its run; the rest becomes its only child. */
 NUMEL_MUST static bool split(struct folding *g, struct trie *t, size_t run, unsigned depth)
 {
-    numel_str rest = { t->segment.p + t->segment.n + run + 1, t->run - run - 1 };
+    numel_str rest = text_from(run_of(t), run);
     size_t end = 0;
     numel_str segment = next_segment(rest, &end, depth);
     struct trie *below = node_new(g, *t);
     if (!below) return false;
     below->segment = segment;
-    below->run = rest.n - segment.n;
+    below->run = text_from(rest, segment.n).n;
     below->number = text_is_number(segment);
     below->next = NULL;
     t->run = run;
@@ -110,7 +115,7 @@ NUMEL_MUST static bool split(struct folding *g, struct trie *t, size_t run, unsi
 /* Goes along the run of a node as far as the name does; where they part, or the name ends, the node is split. */
 NUMEL_MUST static bool follow(struct folding *g, struct trie *t, struct walk *w)
 {
-    numel_str run = { t->segment.p + t->segment.n + 1, t->run ? t->run - 1 : 0 };
+    numel_str run = run_of(t);
     for (size_t i = 0, kept = 0; t->run && i <= run.n; kept = i) {
         struct walk ahead = *w;
         numel_str theirs = next_segment(run, &i, w->depth);
@@ -126,13 +131,13 @@ NUMEL_MUST static bool follow(struct folding *g, struct trie *t, struct walk *w)
  * `w` then stands before that segment. */
 NUMEL_MUST static bool split_last(struct folding *g, struct trie *t, struct walk *w)
 {
-    numel_str run = { t->segment.p + t->segment.n + 1, t->run - 1 };
+    numel_str run = run_of(t);
     size_t last = 0;
     for (size_t i = 0; i <= run.n; w->depth++) {
         last = i;
         (void)next_segment(run, &i, w->depth);
     }
-    w->at = w->name.n - (run.n - last);
+    w->at = text_less(w->name, text_from(run, last).n).n;
     return split(g, t, last, --w->depth);
 }
 
@@ -195,7 +200,7 @@ NUMEL_MUST static bool intern(struct folding *g, uint32_t *number)
         return false;
     g->structures = p;
     if (!names_reserve(&g->names, g->structures, n, n + 1, g->error)) return false;
-    *number = names_find(&g->names, g->structures, (numel_str){ g->key.p, g->key.n });
+    *number = names_find(&g->names, g->structures, buffer_view(&g->key));
     if (*number != NAMES_ABSENT) return true;
     const char *copy = arena_copy(&g->work, g->key.p, g->key.n);
     if (!copy) return error_nomem(g->error);
@@ -306,7 +311,7 @@ static const char *make_label(struct folding *g, struct trie *const *set, size_t
 NUMEL_MUST static bool prefix_run(struct folding *g, const struct trie *t, struct fold_node *child)
 {
     g->label.n = 0;
-    text_escape(&g->label, (numel_str){ t->segment.p + t->segment.n + 1, t->run - 1 });
+    text_escape(&g->label, run_of(t));
     const char *run = g->label.failed ? NULL : arena_text(&g->work, g->label.p, g->label.n);
     child->label = run ? arena_format(g->arena, "%s.%s", run, child->label) : NULL;
     return child->label || error_nomem(g->error);

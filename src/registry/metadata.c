@@ -38,9 +38,8 @@ const struct metadata_entry *metadata_find(const struct metadata *m, const char 
 
 static bool is_in(numel_str whole, numel_str section, numel_str key)
 {
-    return whole.n > section.n && whole.n - section.n - 1 == key.n && whole.p[section.n] == '.' &&
-           text_same((numel_str){ whole.p, section.n }, section) &&
-           text_same((numel_str){ whole.p + section.n + 1, key.n }, key);
+    return whole.n > section.n && whole.p[section.n] == '.' &&
+           text_same(text_upto(whole, section.n), section) && text_same(text_from(whole, section.n + 1), key);
 }
 
 const struct metadata_entry *metadata_find_in(const struct metadata *m, numel_str section, numel_str key)

@@ -38,13 +38,12 @@ static bool put_part(struct buffer *b, numel_str name, uint64_t *layer)
 {
     bool found = false;
     uint64_t v;
-    numel_str rest = { name.p, text_ends(name, ".weight") ? name.n - 7 : name.n };
+    numel_str rest = name;
+    text_take_end(&rest, ".weight");
     for (bool more = true; more;) {
-        const char *dot = memchr(rest.p, '.', rest.n);
-        numel_str segment = { rest.p, dot ? (size_t)(dot - rest.p) : rest.n };
+        more = text_find(rest, 0, '.') < rest.n;
+        numel_str segment = text_cut(&rest, '.');
         bool number = is_number(segment, &v), block = number && !found && b->n == 3;
-        more = dot != NULL;
-        if (more) rest = (numel_str){ dot + 1, rest.n - segment.n - 1 };
         if (number && !found) *layer = v;
         found |= number;
         if (block && more && memcmp(b->p, "blk", 3) == 0) {
@@ -70,7 +69,7 @@ NUMEL_MUST static struct mixture_part *part_of(struct mixing *m, const numel_ten
     size_t part = m->key.n;
     buffer_format(&m->key, "/%s", t->dtype->name);
     if (m->key.failed) return error_nomem(m->error), NULL;
-    uint32_t known = names_find(&m->names, x->parts, (numel_str){ m->key.p, m->key.n });
+    uint32_t known = names_find(&m->names, x->parts, buffer_view(&m->key));
     if (known != NAMES_ABSENT) return &x->parts[known];
     char *kept = arena_text(m->arena, m->key.p, m->key.n);
     if (!kept) return error_nomem(m->error), NULL;

@@ -74,7 +74,7 @@ NUMEL_MUST static bool read_bits(struct expectation *x, numel_error *e)
     uint64_t high = 0, low = 0;
     bool ok = number_digits(&rest, &high) && high < 1000;
     if (ok && rest.n && rest.p[0] == '.') {
-        whole = (numel_str){ rest.p + 1, rest.n - 1 };
+        whole = text_from(rest, 1);
         x->decimals = (unsigned)whole.n;
         ok = whole.n <= 2 && number_plain(whole, &low);
         rest.n = 0;
@@ -144,11 +144,11 @@ NUMEL_MUST static bool read_next(numel_str *rest, struct expectation *x, numel_e
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is no KEY=VALUE", text_quote(shown, *rest));
     *x = (struct expectation){ .rule = find_rule((numel_str){ rest->p, n }, e) };
     if (!x->rule) return false;
-    *rest = (numel_str){ rest->p + n + 1, rest->n - n - 1 };
+    *rest = text_from(*rest, n + 1);
     n = value_end(*rest);
     x->value = (numel_str){ rest->p, n };
     n += n < rest->n;
-    *rest = (numel_str){ rest->p + n, rest->n - n };
+    *rest = text_from(*rest, n);
     return read_value(x, e);
 }
 
@@ -180,7 +180,7 @@ static uint64_t hundredths_of(const char *text)
     numel_str s = text_of(text);
     uint64_t high = 0, low = 0;
     if (!number_digits(&s, &high)) return 0;
-    if (s.n > 1 && !number_plain((numel_str){ s.p + 1, s.n - 1 }, &low)) return 0;
+    if (s.n > 1 && !number_plain(text_from(s, 1), &low)) return 0;
     return high * 100 + low; /* both texts have two digits there */
 }
 
@@ -213,11 +213,11 @@ static bool holds_types(numel_str all, numel_str some)
         memcpy(word, some.p, n);
         for (size_t i = 0, k; i <= all.n && !there; i = k + 1) {
             for (k = i; k < all.n && all.p[k] != '+';) k++;
-            there = same_word((numel_str){ all.p + i, k - i }, word);
+            there = same_word(text_slice(all, i, k), word);
         }
         if (!there) return false;
         n += n < some.n;
-        some = (numel_str){ some.p + n, some.n - n };
+        some = text_from(some, n);
     }
     return true;
 }

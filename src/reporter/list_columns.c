@@ -106,7 +106,7 @@ bool list_choose(struct list_choice *out, const char *names, numel_error *e)
         if (list_columns[i].shown) out->columns[out->count++] = &list_columns[i];
     while (names) {
         const char *comma = strchr(names, ',');
-        numel_str name = { names, comma ? (size_t)(comma - names) : strlen(names) };
+        numel_str name = text_upto(text_of(names), strcspn(names, ","));
         const struct list_column *c = find_column(name);
         if (!c) return no_column(name, e);
         if (!add(out, c, e)) return false;

@@ -62,7 +62,7 @@ NUMEL_MUST static bool get_number(numel_str *r, uint64_t *v)
 {
     if (r->n < NUMBER) return false;
     *v = num_load((const uint8_t *)r->p, NUMBER, false);
-    *r = (numel_str){ r->p + NUMBER, r->n - NUMBER };
+    *r = text_from(*r, NUMBER);
     return true;
 }
 
@@ -74,7 +74,7 @@ NUMEL_MUST static bool get_text(numel_str *r, const char **text)
     if (n == UINT64_MAX) return true;
     if (n >= r->n || r->p[n]) return false;
     *text = r->p;
-    *r = (numel_str){ r->p + n + 1, r->n - (size_t)n - 1 };
+    *r = text_from(*r, (size_t)n + 1);
     return true;
 }
 
@@ -83,7 +83,7 @@ NUMEL_MUST static bool get_key(numel_str *r, struct list_key *key)
     uint64_t n;
     if (!get_number(r, &key->number) || !get_number(r, &n) || n > r->n) return false;
     key->text = (numel_str){ r->p, (size_t)n };
-    *r = (numel_str){ r->p + n, r->n - (size_t)n };
+    *r = text_from(*r, (size_t)n);
     return true;
 }
 

@@ -72,7 +72,7 @@ numel_rc numel_rows_add(numel_rows *r, const numel_row *row, numel_error *error)
     r->record.n = 0;
     list_record_put(&r->record, &key, &own);
     if (r->record.failed) error_nomem(e);
-    else if (sorter_add(&r->sorter, (numel_str){ r->record.p, r->record.n }, e)) r->good += !own.error;
+    else if (sorter_add(&r->sorter, buffer_view(&r->record), e)) r->good += !own.error;
     return e->code;
 }
 

@@ -137,13 +137,13 @@ bool list_resume_find(struct list_resume *r, const char *path, uint64_t id, stru
     int n = snprintf(digits, sizeof digits, "%016" PRIx64, id);
     r->text.n = 0;
     for (size_t i = 0; i < text.n;) {
-        unsigned length = text_sequence((const uint8_t *)text.p + i, text.n - i, NULL);
+        unsigned length = text_sequence((const uint8_t *)text.p + i, text_from(text, i).n, NULL);
         if (length) buffer_add(&r->text, text.p + i, length);
         else buffer_add(&r->text, "\xef\xbf\xbd", 3);
         i += length ? length : 1;
     }
     if (r->text.failed) return error_nomem(e);
-    wanted.key = key_of(r, (numel_str){ r->text.p, r->text.n }, (numel_str){ digits, (size_t)n });
+    wanted.key = key_of(r, buffer_view(&r->text), (numel_str){ digits, (size_t)n });
     *out = bsearch(&wanted, r->rows, r->count, sizeof wanted, by_key);
     return true;
 }

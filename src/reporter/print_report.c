@@ -45,7 +45,7 @@ static void note_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[0] = CELL_T("guessed from names and shapes; transformers has classes of its own:");
 }
 
-static numel_str text_in(const struct print_report *p) { return (numel_str){ p->line->p, p->line->n }; }
+static numel_str text_in(const struct print_report *p) { return buffer_view(p->line); }
 
 static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -91,10 +91,10 @@ static void module_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     c[3] = CELL_U(CELL_COUNT, put_path(p, p->modules[i]));
     c[0] = CELL_S(text_in(p));
     c[2] = CELL_S(s->arguments);
-    const char *open = s->whole ? memchr(class.p, '(', class.n) : NULL;
-    if (open) { /* an activation, written as one */
-        c[2] = CELL_S(((numel_str){ open + 1, (size_t)(class.p + class.n - open) - 2 }));
-        class.n = (size_t)(open - class.p);
+    size_t open = s->whole ? text_find(class, 0, '(') : class.n;
+    if (open < class.n) { /* an activation, written as one */
+        c[2] = CELL_S(text_inner(text_from(class, open)));
+        class = text_upto(class, open);
     }
     c[1] = CELL_S(class);
 }

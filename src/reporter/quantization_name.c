@@ -103,7 +103,7 @@ static numel_str chosen_type(const char *choice)
         const char *at = strstr(choice, words[i]), *end;
         if (!at || !(end = strchr(at + strlen(words[i]), '\''))) continue;
         at += strlen(words[i]);
-        return (numel_str){ at, (size_t)(end - at) };
+        return text_span(at, end);
     }
     return (numel_str){ "", 0 };
 }

@@ -145,14 +145,15 @@ static void put_words(struct buffer *b, const char *sep, const char *choice, boo
     for (const char *p = choice; *p;) {
         const char *end = strstr(p, ", "), *space = strchr(p, ' ');
         size_t n = end ? (size_t)(end - p) : strlen(p), name = space ? (size_t)(space - p) : n;
-        if (name + 3 < n && p[name + 1] == '\'' && p[n - 1] == '\'') {
+        numel_str word = text_from((numel_str){ p, n }, name + 1), value = text_inner(word);
+        if (value.n && text_first(word) == '\'' && text_last(word) == '\'') {
             bool plain =
                 text_equal((numel_str){ p, name }, "type") || text_equal((numel_str){ p, name }, "mode");
-            bool group = text_equal((numel_str){ p + name + 2, n - name - 3 }, "group"); /* has its number */
-            group |= plain && !typed; /* as the name says it */
+            bool group = text_equal(value, "group"); /* has its number */
+            group |= plain && !typed;                /* as the name says it */
             if (!group) buffer_text(b, sep);
             if (!plain && !group) buffer_add(b, p, name + 1);
-            if (!group) buffer_add(b, p + name + 2, n - name - 3);
+            if (!group) buffer_str(b, value);
         }
         p += end ? n + 2 : n;
     }
@@ -222,7 +223,7 @@ static numel_str left_name(const struct packing *p, size_t i)
     size_t cut = inside ? p->stem.n : 0;
     for (size_t k = cut; k + 1 < name.n; k++)
         if (name.p[k] == '*' && name.p[k + 1] == '.' && inside) name.n = k + 1;
-    return (numel_str){ name.p + cut, name.n - cut };
+    return text_from(name, cut);
 }
 
 NUMEL_MUST static const char *left_text(const struct packing *p, struct arena *a)

@@ -32,16 +32,16 @@ NUMEL_MUST static const char *matches_of(struct arena *a, numel_str text)
     struct buffer b;
     buffer_init(&b, a->memory);
     for (size_t i = 0; i < text.n;) {
-        const char *line = text.p + i, *end = memchr(line, '\n', text.n - i);
-        size_t n = end ? (size_t)(end - line) : text.n - i;
-        numel_str l = { line, n };
+        numel_str l = text_slice(text, i, text_find(text, i, '\n'));
+        const char *line = l.p;
+        size_t n = l.n;
         i += n + 1;
         const char *in = n > 6 && memcmp(line, "match ", 6) == 0 ? line + 6 : NULL;
         for (; in && in + 4 <= line + n; in++)
             if (memcmp(in, " in ", 4) == 0) break;
         if (!in || in + 4 > line + n) continue;
         if (b.n) buffer_text(&b, ", ");
-        buffer_add(&b, in + 4, (size_t)(l.p + l.n - in - 4));
+        buffer_str(&b, text_behind(l, in + 4));
     }
     return buffer_keep(&b, a);
 }
@@ -53,7 +53,7 @@ static void list_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     const struct library_entry *entry = l->items[i];
     bool layout = library_is_layout(entry);
     numel_str name = text_of(entry->name);
-    if (layout) name.n -= strlen(".layout");
+    if (layout) text_take_end(&name, ".layout");
     c[0] = CELL_S(name);
     c[1] = CELL_S(text_of(entry->file));
     if (entry->family && !layout) c[2] = CELL_S(text_of(entry->family));
@@ -85,10 +85,9 @@ static bool cut_lines(struct spec_list *l, struct arena *a)
     l->lines = arena_alloc(a, n * sizeof *l->lines);
     if (!l->lines) return false;
     for (size_t i = 0; i < text.n;) {
-        const char *end = memchr(text.p + i, '\n', text.n - i);
-        size_t len = end ? (size_t)(end - text.p) - i : text.n - i;
-        l->lines[l->line_count++] = (numel_str){ text.p + i, len };
-        i += len + 1;
+        size_t end = text_find(text, i, '\n');
+        l->lines[l->line_count++] = text_slice(text, i, end);
+        i = end + 1;
     }
     return true;
 }
@@ -257,7 +256,7 @@ NUMEL_MUST static bool lint_print_file(struct lint *l, const struct library_entr
 {
     struct library_template text = { entry->text, entry->file, 0 };
     numel_str name = text_of(entry->name);
-    name.n -= strlen(".print");
+    text_take_end(&name, ".print");
     const struct library_entry *spec = spec_of(l->library, name);
     return !spec || lint_template(l, spec, &text, e);
 }

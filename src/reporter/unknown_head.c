@@ -54,9 +54,8 @@ static bool stacks_layers(numel_str prefix)
 {
     static const char *const words[] = { "layers", "layer", "blocks", "block", "blk", "h" };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t n = strlen(words[i]);
-        if (!text_ends(prefix, words[i])) continue;
-        if (prefix.n == n || prefix.p[prefix.n - n - 1] == '.') return true;
+        numel_str front = prefix;
+        if (text_take_end(&front, words[i]) && (!front.n || text_last(front) == '.')) return true;
     }
     return false;
 }
@@ -67,7 +66,7 @@ static void tell_layer(struct told *o, numel_str name)
     size_t at = 0;
     while (at < name.n && !is_index(part_at(name, at), &index)) at += part_at(name, at).n + 1;
     if (at < 2 || at >= name.n) return;
-    numel_str prefix = { name.p, at - 1 };
+    numel_str prefix = text_upto(name, at - 1);
     unsigned i = 0;
     while (i < o->count && !text_same(o->stacks[i].prefix, prefix)) i++;
     if (i == STACKS || !stacks_layers(prefix)) return;

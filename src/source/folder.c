@@ -52,7 +52,7 @@ numel_str path_base(const char *path)
     while (end > 1 && path[end - 1] == '/') end--;
     size_t start = end;
     while (start > 0 && path[start - 1] != '/') start--;
-    return (numel_str){ path + start, end - start };
+    return text_span(path + start, path + end);
 }
 
 char *path_directory(struct arena *a, const char *path)

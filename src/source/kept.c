@@ -57,12 +57,12 @@ bool kept_load(struct kept *k, const char *path, struct arena *a, numel_error *e
 
 bool kept_find(const struct kept *k, uint64_t offset, size_t n, void *out)
 {
-    for (size_t at = 0; k->n - at >= ENTRY;) {
+    for (uint64_t at = 0; num_inside(at, ENTRY, k->n);) {
         uint64_t here = num_load(k->p + at, 8, false), bytes = num_load(k->p + at + 8, 4, false);
         at += ENTRY;
-        if (bytes > k->n - at || here > offset) return false;
+        if (!num_inside(at, bytes, k->n) || here > offset) return false;
         if (here == offset) return bytes == n && (memcpy(out, k->p + at, n), true);
-        at += (size_t)bytes;
+        at += bytes;
     }
     return false;
 }

@@ -33,11 +33,10 @@ void lines_close(struct lines *l)
 NUMEL_MUST static bool bring(struct lines *l, numel_error *e)
 {
     struct buffer *b = &l->text;
-    size_t left = b->n - l->at;
+    size_t left = text_from(buffer_view(b), l->at).n;
     if (left > LINES_LONGEST)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a line of more than %d bytes", LINES_LONGEST);
-    if (b->p && l->at) memmove(b->p, b->p + l->at, left);
-    b->n = left;
+    buffer_drop_start(b, l->at);
     l->at = 0;
     buffer_fill(b, '\0', PIECE); /* room, and for a NUL */
     if (b->failed) return error_nomem(e);
@@ -56,7 +55,7 @@ bool lines_next(struct lines *l, const char **line, numel_error *e)
     for (;;) {
         struct buffer *b = &l->text;
         char *from = b->p ? b->p + l->at : NULL, *end = NULL;
-        size_t left = from ? b->n - l->at : 0;
+        size_t left = text_from(buffer_view(b), l->at).n;
         if (left > looked) end = memchr(from + looked, l->end, left - looked);
         if (!end && !l->ended) {
             looked = left;

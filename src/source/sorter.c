@@ -205,7 +205,7 @@ struct reading { /* of a run */
 NUMEL_MUST static bool advance(int file, struct reading *r, numel_error *e)
 {
     for (size_t want = WINDOW;;) {
-        size_t held = r->text.n - r->at;
+        size_t held = text_from(buffer_view(&r->text), r->at).n;
         const char *p = held ? r->text.p + r->at : NULL;
         uint64_t need = held < LENGTH ? LENGTH : LENGTH + record_at(p).n;
         if (held >= LENGTH && held >= need) {
@@ -215,8 +215,7 @@ NUMEL_MUST static bool advance(int file, struct reading *r, numel_error *e)
         }
         r->record = (numel_str){ NULL, 0 };
         if (!r->left.bytes) return true;
-        if (held) memmove(r->text.p, p, held);
-        r->text.n = held;
+        buffer_drop_start(&r->text, r->at);
         r->at = 0;
         want = (size_t)num_min(num_max(want, need), r->left.bytes);
         if (!read_some(file, r->left.at, want, &r->text, e)) return false;

@@ -167,7 +167,7 @@ NUMEL_MUST static bool take_piped(struct source *s, numel_error *e)
     if (p->n == s->size) return true;
     void *copy = memory_resize(s->memory, s->copy, (size_t)p->n);
     if (!copy) return error_nomem(e);
-    memcpy((uint8_t *)copy + s->size, p->p + s->size, (size_t)(p->n - s->size));
+    memcpy((uint8_t *)copy + s->size, p->p + s->size, (size_t)num_left(p->n, s->size));
     s->base = s->copy = copy;
     s->size = p->n;
     return true;

@@ -18,7 +18,7 @@ NUMEL_MUST static struct unchecked_item *item_of(struct unchecked *u, size_t *ca
                                                  const struct buffer *key, struct numel_model *c,
                                                  const struct line_code *code, numel_error *e)
 {
-    uint32_t at = names_find(by_key, u->items, (numel_str){ key->p, key->n });
+    uint32_t at = names_find(by_key, u->items, buffer_view(key));
     if (at != NAMES_ABSENT) return &u->items[at];
     char *kept = arena_text(&c->model->arena, key->p, key->n);
     if (!kept) {
@@ -30,7 +30,7 @@ NUMEL_MUST static struct unchecked_item *item_of(struct unchecked *u, size_t *ca
         return NULL;
     u->items[u->count] = (struct unchecked_item){
         .key = { kept, key->n },
-        .name = { kept, key->n - strlen(code->code) - 1 },
+        .name = text_less((numel_str){ kept, key->n }, strlen(code->code) + 1),
         .code = code->code,
         .why = tally_find(&c->statement.tally, code)->cause, /* which counts the tensor */
     };

@@ -105,8 +105,8 @@ static numel_str missing_name(const struct lint *l, numel_str name)
     const numel_checkpoint *ck = l->ck;
     if (!ck->full || !ck->registry.count) return name;
     numel_str full = ck->full[0], bare = ck->registry.tensors[0].name;
-    if (full.n < bare.n || memcmp(full.p + full.n - bare.n, bare.p, bare.n) != 0) return name;
-    numel_str whole = arena_join(l->arena, (numel_str){ full.p, full.n - bare.n }, name, text_of(""));
+    if (!text_same(text_tail(full, bare.n), bare)) return name;
+    numel_str whole = arena_join(l->arena, text_less(full, bare.n), name, text_of(""));
     return whole.p ? whole : name;
 }
 

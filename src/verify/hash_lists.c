@@ -46,7 +46,7 @@ NUMEL_MUST static bool add_line(struct hash_list *l, const struct manifest_line 
     if (!reserve(l, e)) return false;
     numel_str folder = hash_folder(line->file);
     l->entries[l->count] = (struct list_entry){ .file = line->file,
-                                                .base = { line->file.p + folder.n, line->file.n - folder.n },
+                                                .base = text_from(line->file, folder.n),
                                                 .same_base = NAMES_ABSENT,
                                                 .same_digest = NAMES_ABSENT };
     uint32_t at = names_enter(&l->by_file, l->entries, l->count);
@@ -192,10 +192,9 @@ bool hash_list_file(struct list_file *f, const char *path, numel_str name, const
 static unsigned same_parts(numel_str a, numel_str b)
 {
     unsigned parts = 0;
-    size_t i = 0;
-    while (i < a.n && i < b.n && a.p[a.n - 1 - i] == b.p[b.n - 1 - i]) parts += a.p[a.n - 1 - i++] == '/';
-    bool whole = (i == a.n && (i == b.n || b.p[b.n - 1 - i] == '/')) ||
-                 (i == b.n && i < a.n && a.p[a.n - 1 - i] == '/');
+    for (; a.n && b.n && text_last(a) == text_last(b); a = text_less(a, 1), b = text_less(b, 1))
+        parts += text_last(a) == '/';
+    bool whole = (!a.n && (!b.n || text_last(b) == '/')) || (!b.n && text_last(a) == '/');
     return parts + whole;
 }
 
@@ -213,7 +212,7 @@ static bool is_exact(const struct hash_list *l, const struct list_entry *entry, 
 
 static bool is_layout(const struct hash_list *l, const struct list_entry *entry, const struct list_file *f)
 {
-    numel_str rest = { entry->file.p + l->root.n, entry->file.n - l->root.n };
+    numel_str rest = text_from(entry->file, l->root.n);
     return text_same(rest, f->layout);
 }
 
@@ -236,7 +235,7 @@ struct list_answer hash_list_find(struct hash_list *l, const struct list_file *f
     struct list_entry *best = NULL, *tie = NULL, *layout = NULL;
     unsigned most = 0, of_layout = 0;
     struct list_entry key = { .base = hash_folder(f->own) };
-    key.base = (numel_str){ f->own.p + key.base.n, f->own.n - key.base.n };
+    key.base = text_from(f->own, key.base.n);
     for (uint32_t i = names_find(&l->by_base, l->entries, key.base); i != NAMES_ABSENT;
          i = l->entries[i].same_base) {
         struct list_entry *entry = &l->entries[i];
@@ -276,8 +275,8 @@ bool hash_list_add_folder(struct hash_list *l, numel_str folder, numel_error *e)
 /* "unet/" below the root, of a checkpoint in "unet" */
 static bool lies_as(const struct hash_list *l, numel_str folder, numel_str place)
 {
-    numel_str rest = { folder.p + l->root.n, folder.n - l->root.n };
-    if (rest.n && rest.p[rest.n - 1] == '/') rest.n--;
+    numel_str rest = text_from(folder, l->root.n);
+    text_take_end(&rest, "/");
     return text_same(rest, place);
 }
 

@@ -174,15 +174,15 @@ static numel_str named_folder(struct hash_level *l, const struct hash_list *give
     numel_str folder = given->folder_count ? given->folders[0] : (numel_str){ NULL, 0 };
     size_t n = strlen(l->sources.place);
     if (!folder.p || n == 0) return folder;
-    bool below = folder.n > n && memcmp(folder.p + folder.n - n - 1, l->sources.place, n) == 0;
-    return below ? (numel_str){ folder.p, folder.n - n - 1 } : (numel_str){ NULL, 0 };
+    bool below = folder.n > n && text_starts(text_tail(folder, n + 1), l->sources.place);
+    return below ? text_less(folder, n + 1) : (numel_str){ NULL, 0 };
 }
 
 /* Does another checkpoint of the folder that was named stand for it? rest: "unet/model.safetensors" */
 static bool is_of_another(const struct hash_level *l, numel_str rest)
 {
     numel_str folder = hash_folder(rest);
-    if (folder.n) folder.n--;
+    folder = text_less(folder, 1);
     for (size_t i = 0; i < l->v->found->count; i++)
         if (text_same(text_of(l->v->found->sets[i].place), folder)) return true;
     return false;
@@ -194,10 +194,11 @@ static bool is_lost(struct hash_level *l, const struct hash_list *given, const s
     numel_str root = named_folder(l, given);
     if (l->v->set != &l->v->found->sets[0] || !root.p) return false;
     if (entry->file.n <= root.n || memcmp(entry->file.p, root.p, root.n) != 0) return false;
-    numel_str rest = { entry->file.p + root.n, entry->file.n - root.n };
+    numel_str rest = text_from(entry->file, root.n);
     if (is_of_another(l, rest)) return false;
-    size_t up = strlen(l->v->ck->dir), n = strlen(l->sources.place);
-    numel_str dir = { l->v->ck->dir, n && up > n ? up - n : up };
+    size_t n = strlen(l->sources.place);
+    numel_str dir = text_of(l->v->ck->dir);
+    if (dir.n > n) dir = text_less(dir, n);
     numel_str path = arena_join(l->arena, dir, text_of("/"), rest);
     return path.p && path_kind(path.p) == PATH_ABSENT;
 }

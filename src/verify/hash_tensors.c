@@ -208,7 +208,7 @@ static bool is_own_line(const struct tensors *t, const struct manifest_line *lin
     if (entry) return entry->weights || entry->promised;
     for (size_t i = 0; i < t->list->folder_count; i++) {
         numel_str own = t->list->folders[i];
-        if (own.n && text_same((numel_str){ own.p, own.n - 1 }, line->file)) return true;
+        if (own.n && text_same(text_less(own, 1), line->file)) return true;
         if (text_same(own, folder) && text_ends(line->file, ".json")) return true; /* an index */
     }
     return false;

@@ -120,7 +120,7 @@ static void check_absent(const struct indexing *g, const struct folder *f)
         index = text_ends(plain_name(f->entries[i].name), ".safetensors.index.json");
     char stem[TEXT_QUOTE];
     numel_str prefix = g->family.prefix;
-    if (prefix.n) prefix.n--; /* the '-' before the number */
+    prefix = text_less(prefix, 1); /* the '-' before the number */
     if (!index)
         findings_add(&g->ck->findings, FINDING_INDEX_ABSENT, g->ck->dir, NO_TENSOR, NUMEL_NOWHERE,
                      "%zu shards and no index beside them: transformers loads none of them without "

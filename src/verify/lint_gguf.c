@@ -93,7 +93,7 @@ static bool walk_merges(void *ctx)
     struct metadata_value v;
     uint64_t at = 0;
     for (m->bad = 0; metadata_next(m->a, &at, &v); m->bad++)
-        if (v.type != META_STRING || v.s.n < 3 || !memchr(v.s.p + 1, ' ', v.s.n - 2)) break;
+        if (v.type != META_STRING || text_find(text_inner(v.s), 0, ' ') == text_inner(v.s).n) break;
     return true;
 }
 

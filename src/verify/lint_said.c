@@ -59,7 +59,7 @@ static bool label_sizes(numel_str label, uint64_t *least, uint64_t *most)
     numel_str rest = label, front = text_cut(&rest, 'x');
     bool several = rest.n && number_plain(front, &times) && times;
     if (!several) rest = label, times = 1;
-    if (rest.n && (rest.p[0] == 'E' || rest.p[0] == 'A')) rest = (numel_str){ rest.p + 1, rest.n - 1 };
+    if (rest.n && (rest.p[0] == 'E' || rest.p[0] == 'A')) rest = text_from(rest, 1);
     if (number_read(&n, &rest, NUMBER_UNITS, 0) != NUMBER_READ || !n.scaled) return false;
     *least = n.value;
     return num_mul(most, n.value, times) && n.value;

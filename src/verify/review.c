@@ -38,9 +38,9 @@ static void review_metadata(struct review *g)
     const numel_checkpoint *ck = g->v->ck;
     for (size_t i = 0; i < ck->metadata.count; i++) {
         const struct metadata_entry *x = &ck->metadata.entries[i];
-        numel_str rest = { x->key.p + sizeof key - 1, x->key.n - (sizeof key - 1) };
+        numel_str rest = text_from(x->key, sizeof key - 1);
         if (x->type != META_STRING || !text_starts(x->key, key) || (rest.n && rest.p[0] != '.')) continue;
-        if (rest.n) rest = (numel_str){ rest.p + 1, rest.n - 1 };
+        if (rest.n) rest = text_from(rest, 1);
         review_template(g, ck->files[x->file].path, rest, x->value.s, x->offset);
     }
 }
@@ -112,9 +112,7 @@ NUMEL_MUST static bool review_link(struct review *g, const char *path)
 /* In lower case, as far as patterns look at it. */
 static numel_str lowered(char *out, size_t room, numel_str name)
 {
-    size_t n = num_min(name.n, room);
-    for (size_t i = 0; i < n; i++) out[i] = (char)tolower((uint8_t)name.p[name.n - n + i]);
-    return (numel_str){ out, n };
+    return text_lower(out, room, text_tail(name, room));
 }
 
 NUMEL_MUST static bool review_file(struct review *g, const char *path, numel_str name)

@@ -53,13 +53,13 @@ static bool reference_of(numel_str s, struct reference *r)
     for (size_t i = 0; i + 1 < s.n && !r->repository.n; i++)
         if (s.p[i] == '-' && s.p[i + 1] == '-') {
             r->repository = (numel_str){ s.p, i };
-            s = (numel_str){ s.p + i + 2, s.n - i - 2 };
+            s = text_from(s, i + 2);
         }
     for (dot = s.n; dot > 0 && s.p[dot - 1] != '.'; dot--) {
     }
     if (dot == 0) return false;
-    r->file = (numel_str){ s.p, dot - 1 };
-    r->class = (numel_str){ s.p + dot, s.n - dot };
+    r->file = text_upto(s, dot - 1);
+    r->class = text_from(s, dot);
     return true;
 }
 

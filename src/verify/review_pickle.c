@@ -71,10 +71,9 @@ static const struct {
 static const char *loader_of(numel_str name)
 {
     char lower[256];
-    size_t n = num_min(name.n, sizeof lower);
-    for (size_t i = 0; i < n; i++) lower[i] = (char)tolower((uint8_t)name.p[name.n - n + i]);
+    name = text_lower(lower, sizeof lower, text_tail(name, sizeof lower));
     for (size_t i = 0; i < sizeof loaders / sizeof *loaders; i++)
-        if (text_glob(loaders[i].glob, (numel_str){ lower, n })) return loaders[i].who;
+        if (text_glob(loaders[i].glob, name)) return loaders[i].who;
     return NULL;
 }
 

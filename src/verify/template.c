@@ -58,7 +58,7 @@ static void reach(struct scan *s, size_t at, numel_str word)
 {
     struct reaches *r = s->out;
     char shown[TEXT_QUOTE];
-    text_bare(shown, (numel_str){ word.p, num_min(word.n, REACH_LENGTH - 1) });
+    text_bare(shown, text_upto(word, REACH_LENGTH - 1));
     shown[REACH_LENGTH - 1] = 0;
     for (unsigned i = 0; i < r->count; i++)
         if (strcmp(r->words[i], shown) == 0) return;
@@ -187,8 +187,7 @@ static void judge_name(struct scan *s, numel_str name, size_t from)
 
 static bool stands(const struct scan *s, const char *word)
 {
-    size_t n = strlen(word);
-    return s->n - s->at >= n && memcmp(s->p + s->at, word, n) == 0;
+    return text_starts(text_from((numel_str){ s->p, s->n }, s->at), word);
 }
 
 /* Up to the end of a tag, its beginning read. */
@@ -210,7 +209,7 @@ static void read_tag(struct scan *s, bool block)
             judge_string(s, from);
         } else if (is_name_byte(c)) {
             while (s->at < s->n && is_name_byte((uint8_t)s->p[s->at])) s->at++;
-            judge_name(s, (numel_str){ s->p + from, s->at - from }, from);
+            judge_name(s, text_span(s->p + from, s->p + s->at), from);
         } else {
             s->at++;
             if (c == '(' || c == '[' || c == '{') s->depth++;
@@ -224,7 +223,7 @@ static void read_tag(struct scan *s, bool block)
 static void skip_comment(struct scan *s)
 {
     while (s->at < s->n && !stands(s, "#}")) s->at++;
-    s->at += num_min(2, s->n - s->at);
+    s->at = num_min(s->at + 2, s->n);
 }
 
 /* Text that is not evaluated, up to "{% endraw %}". */
@@ -234,7 +233,7 @@ static void skip_raw(struct scan *s)
         if (!stands(s, "{%")) continue;
         size_t i = s->at + 2;
         while (i < s->n && (isspace((uint8_t)s->p[i]) || s->p[i] == '-' || s->p[i] == '+')) i++;
-        if (s->n - i >= 6 && memcmp(s->p + i, "endraw", 6) == 0) return;
+        if (text_starts(text_from((numel_str){ s->p, s->n }, i), "endraw")) return;
     }
 }
 

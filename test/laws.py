@@ -13,6 +13,12 @@ Outside of src/base, whose functions compare first:
   length     no length of a text or a buffer is subtracted from (x.n - k, x.n -= k, x.n--), and none is made by a
              subtraction: one that is too short would wrap. text_from(), text_less(), text_slice(), buffer_drop() clamp.
 
+  array      no memcpy() or memmove() but of a whole variable (sizeof), no snprintf(), strcpy() and their kin: FIXED(),
+             text_join() and text_format() know the size of the array that they fill. cli, which sees no base, has
+             snprintf(a, sizeof a, ...) or with the room that it was given, of which nobody uses the result.
+  index      an array of the stack, or a parameter that says its size, is written at a computed place only in a function that
+             compares with that size: `sizeof a`, the words of its declaration, or a whole loop over less.
+
   python3 test/laws.py [-u] [ROOT]     with -u NUMEL_MUST is put where it is missing
 """
 import glob, os, re, sys
@@ -46,6 +52,50 @@ def lengths(clean):
     """Places where a length is subtracted from, or made by a subtraction, and what it is."""
     for m in LENGTH.finditer(clean):
         yield m.start(), "".join((m.group("less") or "{" + m.group("made") + "}").split()).rstrip("-=")
+
+
+COPY = re.compile(r"\b(memcpy|memmove|strcpy|strncpy|strcat|strncat|sprintf|vsprintf|snprintf|vsnprintf|stpcpy)\(")
+ARRAY = re.compile(r"^\s+(?!return\b|static\b)(?:const |unsigned |struct |enum )*\w+ \**(?=[^;={(]*\[)([^;]*);", re.M)
+DECLARED = re.compile(r"(?:^|, ?|\*| )(\w+)\[([^\]]+)\]")
+
+
+def words_of_call(clean, at):
+    """What stands between the commas of the call whose '(' is at `at`."""
+    depth, words, word = 0, [], ""
+    for c in clean[at:]:
+        depth += (c in "([{") - (c in ")]}")
+        if depth == 0: return words + [word.strip()]
+        if c == "," and depth == 1:
+            words, word = words + [word.strip()], ""
+        elif depth > 1 or c != "(": word += c
+    return words
+
+
+def copies(clean, cli):
+    """Calls that may write past the end of what they write to."""
+    for m in COPY.finditer(clean):
+        w = [" ".join(x.split()) for x in words_of_call(clean, m.end() - 1)]
+        name = m.group(1)
+        whole = len(w) == 3 and w[2] in ("sizeof " + w[0].lstrip("&"), "sizeof *" + w[0], "sizeof " + w[1].lstrip("&"))
+        if name == "memcpy" and whole: continue
+        used = re.search(r"(?:[=(,?:]|return)\s*(?:\(\w+\)\s*)?$", clean[max(0, m.start() - 40):m.start()])
+        if re.search(r"\b(?:if|for|while) \([^;{}]*\)\s*$", clean[max(0, m.start() - 200):m.start()]): used = None
+        if cli and name in ("snprintf", "vsnprintf") and not used and w[1:2] in (["sizeof " + w[0]], ["room"]): continue
+        yield m.start(), name + "(" + "".join(w[0].split())
+
+
+def indexed(f):
+    """Arrays of the function that it writes at computed places without a word of their size."""
+    arrays = {}
+    for m in DECLARED.finditer(f.args): arrays[m.group(1)] = m.group(2)
+    for m in ARRAY.finditer(f.body):
+        for d in DECLARED.finditer(re.sub(r"=\s*\{[^}]*\}", "", m.group(1))): arrays[d.group(1)] = d.group(2)
+    for name, size in arrays.items():
+        writes = re.findall(r"(?<![\w.>])%s\[([^\]=]*(?:\[[^\]]*\][^\]=]*)*)\](?:\.\w+)*(?:\[[^\]]*\])?\s*(?:[-+|&*/^]?=(?!=)|\+\+|--)" % name, f.body)
+        if not any(re.search(r"[A-Za-z_]", re.sub(r"\b[A-Z][A-Z0-9_]+\b", "", w)) for w in writes): continue
+        sizes = [r"sizeof %s\b" % name, r"\w+\(%s\)" % name] + [r"\b%s\b" % re.escape(w) for w in re.findall(r"\w+", size)]
+        body = re.sub(r"(?<![\w.>])%s\[%s\]" % (name, re.escape(size)), "", f.body)
+        if not any(re.search(s, body) for s in sizes): yield name
 
 
 class Function:
@@ -137,9 +187,15 @@ def check(root, may):
         low = os.path.dirname(os.path.relpath(path, root)) in ("src/base", "include")
         for at, what in [] if low else lengths(clean):
             say(path, clean.count("\n", 0, at) + 1, "length", what, "is subtracted before it is compared")
+        for at, what in [] if low else copies(clean, "src/cli/" in path):
+            say(path, clean.count("\n", 0, at) + 1, "array", what, "writes by a length of its own")
         for m in re.finditer(r"\(void\)\s*(\w+)\(", clean):
             if (path, m.group(1)) in fails or ("", m.group(1)) in fails:
                 say(path, clean.count("\n", 0, m.start()) + 1, "ignored", m.group(1), "returns its failure")
+    for f in functions:
+        low = os.path.dirname(os.path.relpath(f.path, root)) in ("src/base", "include")
+        for name in indexed(f) if f.defined and not low else []:
+            say(f.path, f.line, "index", f.name + ":" + name, "is written without a look at its size")
     missing = []
     for key in sorted(fails):
         first = min(by_key[key], key=lambda f: (not f.path.endswith(".h"), f.path, f.at))

@@ -74,7 +74,7 @@ static void add_rank(struct adapter_ranks *r, uint64_t rank)
         r->more = true;
         return;
     }
-    memmove(r->items + i + 1, r->items + i, (r->count++ - i) * sizeof *r->items);
+    for (unsigned k = r->count++; k > i; k--) r->items[k] = r->items[k - 1];
     r->items[i] = rank;
 }
 

@@ -156,11 +156,10 @@ NUMEL_MUST static const char *plain_word(struct adapter *a, numel_str v)
 
 static bool is_among(const char *globs, const char *name)
 {
-    char one[64];
-    for (size_t n; *globs; globs += n + (globs[n] == '|')) {
-        n = strcspn(globs, "|");
-        memcpy(one, globs, n); /* ours: short */
-        one[n] = 0;
+    for (numel_str rest = text_of(globs); rest.n;) {
+        char one[64];
+        struct fixed glob = FIXED(one);
+        fixed_add(&glob, text_cut(&rest, '|')); /* ours: short */
         if (text_glob(one, text_of(name))) return true;
     }
     return false;

@@ -250,9 +250,10 @@ static bool bind(struct checking *c, char letter, uint64_t size, uint32_t tensor
 /* What the letters in brackets come to; *shape is moved to the closing one. */
 static uint64_t multiplied(const struct checking *c, const char **shape)
 {
-    char letters[8] = "";
+    char letters[8];
+    struct fixed text = FIXED(letters);
     size_t n = strcspn(*shape + 1, ")");
-    memcpy(letters, *shape + 1, n); /* ours: short */
+    fixed_add(&text, text_span(*shape + 1, *shape + 1 + n)); /* ours: short */
     *shape += n + 1;
     return product(&c->sizes, letters);
 }
@@ -347,9 +348,9 @@ static bool next_word(const char **p, struct told_word *w)
     if (n == 0) return false;
     *w = (struct told_word){ .letter = left == 1 ? **p : 0, .fits = (*p)[n - 1] == '%' };
     w->maybe = w->fits || (*p)[n - 1] == '?';
-    size_t right = n - left - 1 - w->maybe;
-    memcpy(w->letter ? w->key : w->value, *p + left + 1, right); /* ours: short */
-    if (!w->letter) memcpy(w->key, *p, left);
+    struct fixed key = FIXED(w->key), value = FIXED(w->value); /* ours: short */
+    fixed_add(w->letter ? &key : &value, text_less(text_span(*p + left + 1, *p + n), w->maybe));
+    if (!w->letter) fixed_add(&key, text_span(*p, *p + left));
     *p += n;
     return true;
 }

@@ -18,7 +18,6 @@
 #include "statement/line.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST = 600, WORDS = 32, MOST_WORK = 1 << 24, MOST_NUMBERS = 4096, MOST_TRIED = 256 };
@@ -124,7 +123,7 @@ static bool is_stack(const struct gaps *g, numel_str word)
 static numel_str numbered(char out[LONGEST], numel_str before, uint64_t number)
 {
     char text[24];
-    snprintf(text, sizeof text, "%" PRIu64 "%c", number, text_last(before));
+    text_format(text, sizeof text, "%" PRIu64 "%c", number, text_last(before));
     return text_join(out, LONGEST, before, text_of(text), text_of(""));
 }
 

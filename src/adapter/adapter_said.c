@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "statement/line.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -74,7 +73,7 @@ const json_value *said_value(const struct adapter *a, unsigned component, const 
 {
     char name[64];
     const char *own = said_component_name(component);
-    snprintf(name, sizeof name, "%s%s", own ? own : "", key);
+    text_format(name, sizeof name, "%s%s", own ? own : "", key);
     return json_get(component ? a->told : a->config, name);
 }
 
@@ -83,9 +82,10 @@ const json_value *said_value(const struct adapter *a, unsigned component, const 
 /* Behind a NUL, which no text of JSON has, stands a number: of a layer, or the rank that an expression gives. */
 static numel_str number_name(char text[24], int64_t number)
 {
-    int n = snprintf(text + 1, 23, "%" PRId64, number);
-    text[0] = 0;
-    return (numel_str){ text, 1 + (size_t)n };
+    struct fixed f = fixed_of(text, 24);
+    fixed_char(&f, 0);
+    fixed_format(&f, "%" PRId64, number);
+    return fixed_str(&f);
 }
 
 NUMEL_MUST static bool enter(const struct adapter *a, struct said_list *l, numel_str name,
@@ -273,7 +273,7 @@ bool adapter_said_size(const struct adapter *a, numel_str module, const char *ke
 {
     char pattern[64];
     int64_t own = 0;
-    snprintf(pattern, sizeof pattern, "%s_pattern", key);
+    text_format(pattern, sizeof pattern, "%s_pattern", key);
     const struct said_list *l = list_of(a, module, key), *by = list_of(a, module, pattern);
     const json_value *v = said_of(a, by, module, false);
     if (!v) v = l->v;

@@ -74,9 +74,8 @@ struct name {
 
 static size_t put(struct name *name, size_t at, numel_str s)
 {
-    size_t n = s.n < NAME_BYTES - at ? s.n : NAME_BYTES - at;
-    memcpy(name->text + at, s.p, n);
-    return at + n;
+    for (size_t i = 0; i < s.n && at < NAME_BYTES; i++) name->text[at++] = s.p[i];
+    return at;
 }
 
 /* Returns where the name ends with this piece of the level; pieces of the next level go behind it and a dot. */
@@ -297,7 +296,7 @@ static bool solve_rows(struct solving *s)
     struct name name = { .starts = { 0 } };
     struct values v = { .words = { { NULL, 0 } } };
     char layers[32];
-    size_t n = (size_t)snprintf(layers, sizeof layers, "0-%" PRIu64, s->layers - 1);
+    size_t n = text_format(layers, sizeof layers, "0-%" PRIu64, num_left(s->layers, 1));
     unsigned rows = 0, widest = 0;
     for (unsigned i = 0; i < VALUES; i++) v.words[i] = (numel_str){ layers, n };
     for (numel_str lines = s->list->lines; lines.n;) {

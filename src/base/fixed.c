@@ -9,6 +9,12 @@ struct fixed fixed_of(char *p, size_t room)
     return (struct fixed){ .p = p, .room = room };
 }
 
+struct fixed fixed_after(char *p, size_t room)
+{
+    const char *end = room ? memchr(p, 0, room) : NULL;
+    return end ? (struct fixed){ .p = p, .room = room, .n = (size_t)(end - p) } : fixed_of(p, room);
+}
+
 void fixed_add(struct fixed *f, numel_str s)
 {
     size_t left = f->room > f->n ? f->room - f->n - 1 : 0, n = s.n < left ? s.n : left;
@@ -23,17 +29,22 @@ void fixed_text(struct fixed *f, const char *text) { fixed_add(f, (numel_str){ t
 
 void fixed_char(struct fixed *f, char c) { fixed_add(f, (numel_str){ &c, 1 }); }
 
-void fixed_format(struct fixed *f, const char *format, ...)
+void fixed_formatv(struct fixed *f, const char *format, va_list args)
 {
-    va_list args;
-    va_start(args, format);
     size_t left = f->room > f->n ? f->room - f->n : 0;
     int n = vsnprintf(left ? f->p + f->n : NULL, left, format, args);
-    va_end(args);
     bool fits = n >= 0 && (size_t)n < left;
     f->cut |= !fits;
     if (left) f->n += fits ? (size_t)n : n < 0 ? 0 : left - 1;
     if (f->room) f->p[f->n] = 0;
+}
+
+void fixed_format(struct fixed *f, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fixed_formatv(f, format, args);
+    va_end(args);
 }
 
 numel_str fixed_str(const struct fixed *f)

@@ -21,11 +21,14 @@ struct fixed {
 #define FIXED_IS_ARRAY(array) !__builtin_types_compatible_p(__typeof__(array), __typeof__(&(array)[0]))
 
 struct fixed fixed_of(char *p, size_t room);
+/* The text that an array already holds, to be added to. */
+struct fixed fixed_after(char *p, size_t room);
 /* Behind what is there, as much as there is room for. */
 void fixed_add(struct fixed *f, numel_str s);
 void fixed_text(struct fixed *f, const char *text);
 void fixed_char(struct fixed *f, char c);
 void fixed_format(struct fixed *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fixed_formatv(struct fixed *f, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 /* The text; p NULL when it was cut. */
 numel_str fixed_str(const struct fixed *f);
 

@@ -138,6 +138,18 @@ void *arena_copy(struct arena *a, const void *p, size_t n)
     return copy;
 }
 
+void *arena_grow(struct arena *a, void *items, size_t count, size_t *cap, size_t item)
+{
+    size_t want = *cap ? *cap * 2 : 16, bytes;
+    if (count < *cap) return items;
+    if (want <= count || __builtin_mul_overflow(want, item, &bytes)) return a->failed = true, NULL;
+    void *grown = arena_alloc(a, bytes);
+    if (!grown) return NULL;
+    if (count) memcpy(grown, items, count * item);
+    *cap = want;
+    return grown;
+}
+
 char *arena_text(struct arena *a, const char *p, size_t n)
 {
     char *copy = n < SIZE_MAX ? arena_alloc(a, n + 1) : NULL;

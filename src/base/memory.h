@@ -45,6 +45,9 @@ bool arena_holds(const struct arena *a, const void *p);
 /* n bytes aligned to 8, not cleared; NULL when out of memory. */
 NUMEL_MUST void *arena_alloc(struct arena *a, size_t n);
 NUMEL_MUST void *arena_copy(struct arena *a, const void *p, size_t n);
+/* An array of `count` items with room for one more: the same, or a copy with twice the room. *cap is kept in items. NULL when
+ * out of memory; the array is then as it was. */
+NUMEL_MUST void *arena_grow(struct arena *a, void *items, size_t count, size_t *cap, size_t item);
 /* A NUL-terminated copy; NULL when out of memory. */
 NUMEL_MUST char *arena_text(struct arena *a, const char *p, size_t n);
 /* The three, one behind the other, byte for byte: a format with a precision would end at a NUL, and what a file calls a

@@ -270,6 +270,8 @@ const struct option *option_find(const struct command *, const char *name, size_
 /* What the help says of it, with its words. */
 void option_help(const struct option *, char *out, size_t room);
 
+/* Adds bytes behind the *used that out[room] has, and a NUL; false when it had to cut them. */
+bool put_bytes(char *out, size_t room, size_t *used, const char *p, size_t n);
 /* Words as a list in a sentence: "layer, dtype or file". False: cut to fit. */
 bool join_words(char *out, size_t room, const char *const *words, const char *last);
 

@@ -12,13 +12,11 @@ static bool matches(const numel_checkpoint *ck, const char *pattern, numel_str n
 {
     char full[1024];
     const char *part = numel_component(ck);
-    size_t n = part ? strlen(part) : 0;
+    size_t n = 0;
     if (numel_matches(pattern, name)) return true;
-    if (!part || n + 1 + name.n > sizeof full) return false;
-    memcpy(full, part, n);
-    full[n] = '.';
-    memcpy(full + n + 1, name.p, name.n);
-    return numel_matches(pattern, (numel_str){ full, n + 1 + name.n });
+    return part && put_bytes(full, sizeof full, &n, part, strlen(part)) &&
+           put_bytes(full, sizeof full, &n, ".", 1) && put_bytes(full, sizeof full, &n, name.p, name.n) &&
+           numel_matches(pattern, (numel_str){ full, n });
 }
 
 static size_t count_matches(const numel_checkpoint *ck, const char *pattern)

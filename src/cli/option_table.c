@@ -143,15 +143,25 @@ const struct option *option_find(const struct command *c, const char *name, size
     return NULL;
 }
 
+bool put_bytes(char *out, size_t room, size_t *used, const char *p, size_t n)
+{
+    if (*used >= room) return false;
+    size_t fit = n < room - *used ? n : room - *used - 1;
+    if (fit) memcpy(out + *used, p, fit);
+    *used += fit;
+    out[*used] = 0;
+    return fit == n;
+}
+
 bool join_words(char *out, size_t room, const char *const *words, const char *last)
 {
     size_t used = 0;
     out[0] = '\0';
     for (size_t i = 0; words[i]; i++) {
         const char *between = i == 0 ? "" : words[i + 1] ? ", " : last;
-        int n = snprintf(out + used, room - used, "%s%s", between, words[i]);
-        if (n < 0 || (size_t)n >= room - used) return false;
-        used += (size_t)n;
+        if (!put_bytes(out, room, &used, between, strlen(between)) ||
+            !put_bytes(out, room, &used, words[i], strlen(words[i])))
+            return false;
     }
     return true;
 }

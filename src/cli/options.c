@@ -136,10 +136,9 @@ static int check_expected(const struct reader *r, const char *value)
     if (numel_expect_check(value, &e) == NUMEL_OK) return EXIT_AGREE;
     for (size_t i = 0; i < TEXTS_MOST; i++) keys[i] = numel_expect_key(i);
     for (const char *p = value; *p && !near; p += strcspn(p, ","), p += *p == ',') {
-        char key[32] = "";
-        size_t n = strcspn(p, "=,");
-        if (p[n] != '=' || n >= sizeof key) continue;
-        memcpy(key, p, n);
+        char key[32];
+        size_t n = strcspn(p, "=,"), used = 0;
+        if (p[n] != '=' || !put_bytes(key, sizeof key, &used, p, n)) continue;
         if (read_word(key, keys) < 0) near = suggest_word(key, keys);
     }
     return usage(r->c, "--expect: %s%s%s%s", e.what, near ? "; did you mean '" : "", near ? near : "",

@@ -195,10 +195,10 @@ static const struct option *with_letter(char letter)
 void suggest_option(char *out, size_t room, const struct command *c, const char *word)
 {
     char name[LONGEST + 1] = "", list[512];
-    size_t n = 0, own_distance, any_distance;
+    size_t n = 0, used = 0, own_distance, any_distance;
     bool is_long = word[0] == '-' && word[1] == '-';
     if (is_long) n = strcspn(word + 2, "=");
-    if (n <= LONGEST) memcpy(name, word + 2, n);
+    if (n <= LONGEST) (void)put_bytes(name, sizeof name, &used, word + 2, n);
     const struct option *own = near_option(c, name, &own_distance),
                         *any = near_option(NULL, name, &any_distance);
     const struct option *value = takes_word(c, name);

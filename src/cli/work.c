@@ -50,7 +50,7 @@ static bool find_place(struct work *w, const struct options *o)
                       .offset = NUMEL_NOWHERE,
                       .what = "no place for --resume: set XDG_STATE_HOME, or give --resume=FILE" };
     if (!ok) output_error(o, "", &e);
-    else if (o->resume[0]) strcpy(w->resume, o->resume);
+    else if (o->resume[0]) snprintf(w->resume, sizeof w->resume, "%s", o->resume);
     if (ok) w->reading.resume = w->resume;
     return ok;
 }

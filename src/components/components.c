@@ -58,14 +58,9 @@ static unsigned rank_of(numel_str stem, numel_str variant)
 
 struct component *components_add(struct components *c, struct arena *a, numel_error *e)
 {
-    if (c->count == c->cap) {
-        size_t cap = c->cap ? c->cap * 2 : 16;
-        struct component *grown = arena_alloc(a, cap * sizeof *grown);
-        if (!grown) return error_nomem(e), NULL;
-        if (c->count) memcpy(grown, c->items, c->count * sizeof *grown);
-        c->items = grown;
-        c->cap = cap;
-    }
+    struct component *grown = arena_grow(a, c->items, c->count, &c->cap, sizeof *grown);
+    if (!grown) return error_nomem(e), NULL;
+    c->items = grown;
     struct component *x = &c->items[c->count++];
     *x = (struct component){ .name = "", .variant = "" };
     x->row = (numel_row){ .size = sizeof x->row };

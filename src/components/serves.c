@@ -98,13 +98,11 @@ static const struct family {
 /* Is it called like one of the patterns? */
 static bool is_like(const char *patterns, const char *called)
 {
-    while (*patterns) {
+    for (numel_str rest = text_of(patterns); rest.n;) {
         char one[TEXT_QUOTE];
-        size_t n = strcspn(patterns, "|");
-        memcpy(one, patterns, n);
-        one[n] = 0;
+        struct fixed glob = FIXED(one);
+        fixed_add(&glob, text_cut(&rest, '|'));
         if (text_glob(one, text_of(called))) return true;
-        patterns += n + (patterns[n] == '|');
     }
     return false;
 }

@@ -104,11 +104,11 @@ NUMEL_MUST static bool undot(struct split *s, struct undotted *u, numel_str bare
     static const char front[] = "diffusion_model";
     char *p = arena_alloc(s->arena, sizeof front + bare.n);
     if (!p) return error_nomem(s->error);
-    size_t n = sizeof front - 1;
-    memcpy(p, front, n);
+    struct fixed text = fixed_of(p, sizeof front + bare.n);
+    fixed_text(&text, front);
     for (size_t i = 0; i < bare.n; i++)
-        if (bare.p[i] != '.') p[n++] = bare.p[i];
-    *u = (struct undotted){ { p, n }, bare };
+        if (bare.p[i] != '.') fixed_char(&text, bare.p[i]);
+    *u = (struct undotted){ fixed_str(&text), bare };
     return true;
 }
 
@@ -172,7 +172,7 @@ NUMEL_MUST static bool order_parts(struct split *s)
 {
     uint32_t moved[PARTS_MOST];
     struct single_part before[PARTS_MOST];
-    memcpy(before, s->parts, s->count * sizeof *before);
+    for (size_t i = 0; i < s->count && i < PARTS_MOST; i++) before[i] = s->parts[i];
     qsort(s->parts, s->count, sizeof *s->parts, by_table);
     for (size_t i = 0; i < s->count; i++)
         for (size_t k = 0; k < s->count; k++)

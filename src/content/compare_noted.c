@@ -13,7 +13,7 @@ enum { REALS = 11, COUNTS = 12, HEAD = 7 };
 static void reals_of(struct distance *d, double *out[REALS])
 {
     struct distance_sum *sums[] = { &d->square, &d->absolute, &d->a, &d->b, &d->product };
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; 2 * i + 1 < REALS; i++) {
         out[2 * i] = &sums[i]->value;
         out[2 * i + 1] = &sums[i]->rest;
     }

@@ -4,6 +4,8 @@
  */
 #include "content/digest.h"
 
+#include "base/fixed.h"
+
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,8 +35,8 @@ bool digest_begin(struct digest *d, enum digest_kind kind, uint64_t bytes, numel
     }
     if (kind != DIGEST_GIT) return true;
     char head[32];
-    int n = snprintf(head, sizeof head, "blob %" PRIu64, bytes);
-    return digest_add(d, head, (size_t)n + 1, e); /* with its NUL */
+    size_t n = text_format(head, sizeof head, "blob %" PRIu64, bytes);
+    return digest_add(d, head, n + 1, e); /* with its NUL */
 }
 
 bool digest_add(struct digest *d, const void *p, size_t n, numel_error *e)
@@ -47,8 +49,8 @@ bool digest_end(struct digest *d, struct digest_value *out, numel_error *e)
     unsigned char bytes[EVP_MAX_MD_SIZE];
     *out = (struct digest_value){ .kind = d->kind };
     bool ok = EVP_DigestFinal_ex(d->state, bytes, NULL) || refused(e);
-    if (ok) memcpy(out->bytes, bytes, bytes_of(d->kind));
-    else out->kind = DIGEST_NONE;
+    for (size_t i = 0; ok && i < bytes_of(d->kind) && i < sizeof out->bytes; i++) out->bytes[i] = bytes[i];
+    if (!ok) out->kind = DIGEST_NONE;
     digest_drop(d);
     return ok;
 }
@@ -68,7 +70,7 @@ char *digest_hex(char out[DIGEST_HEX], const struct digest_value *v)
 {
     static const char digits[] = "0123456789abcdef";
     size_t n = bytes_of(v->kind);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && 2 * i + 2 < DIGEST_HEX; i++) {
         out[2 * i] = digits[v->bytes[i] >> 4];
         out[2 * i + 1] = digits[v->bytes[i] & 15];
     }

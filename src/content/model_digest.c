@@ -3,6 +3,7 @@
  */
 #include "content/model_digest.h"
 
+#include "base/fixed.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,8 @@ NUMEL_MUST static bool add_dims(struct digest *d, const numel_tensor *t, numel_e
 {
     for (uint32_t i = 0; i < t->ndim; i++) {
         char text[24];
-        int n = snprintf(text, sizeof text, "%s%" PRIu64, i ? "," : "", t->dims[i]);
-        if (!digest_add(d, text, (size_t)n, e)) return false;
+        size_t n = text_format(text, sizeof text, "%s%" PRIu64, i ? "," : "", t->dims[i]);
+        if (!digest_add(d, text, n, e)) return false;
     }
     return digest_add(d, "", 1, e);
 }

@@ -58,7 +58,7 @@ static void *work(void *member)
 bool threads_run(struct threads *c, size_t tasks, threads_task_fn *task, void *ctx,
                  const numel_allocator *memory, numel_error *e)
 {
-    size_t size = num_min(threads_size(c->how), num_max(tasks, 1)), begun = 0;
+    size_t size = num_min(num_min(threads_size(c->how), THREADS_MOST), num_max(tasks, 1)), begun = 0;
     struct member members[THREADS_MOST];
     uint8_t *buffers = memory_resize(memory, NULL, size * THREADS_BUFFER);
     if (!buffers) return error_nomem(e);

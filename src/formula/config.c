@@ -523,14 +523,12 @@ enum { ANSWER_PATHS = 240 };
 /* The paths as a name; 0 when they are too long. */
 static size_t paths_name(const struct question *q, char out[ANSWER_PATHS])
 {
-    size_t n = 0;
+    struct fixed text = fixed_of(out, ANSWER_PATHS);
     for (unsigned i = 0; i < q->count; i++) {
-        if (q->paths[i].n >= ANSWER_PATHS - n) return 0;
-        if (q->paths[i].n) memcpy(out + n, q->paths[i].p, q->paths[i].n);
-        n += q->paths[i].n;
-        out[n++] = 0;
+        fixed_add(&text, q->paths[i]);
+        fixed_char(&text, 0);
     }
-    return n;
+    return fixed_str(&text).n;
 }
 
 /* What is kept for these paths, made when it is new; NULL when memory is out, or nothing is kept. */

@@ -10,7 +10,6 @@
 #include "formula/config_parts.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct counted {
@@ -99,7 +98,7 @@ NUMEL_MUST static bool number_holds(const struct counted *k, const json_value *v
     char wanted[64];
     int64_t n;
     if (json_integer(v, &n) && n >= k->least) return true;
-    snprintf(wanted, sizeof wanted, "a whole number from %" PRId64 " to 2^53", k->least);
+    text_format(wanted, sizeof wanted, "a whole number from %" PRId64 " to 2^53", k->least);
     return fails(wanted, k->key, v, file, e);
 }
 

@@ -25,7 +25,8 @@ void config_plain(char *text, size_t n)
         for (size_t k = 0; !inside && k < 3; k++) {
             size_t length = strlen(words[k].word);
             if (i + length > n || memcmp(text + i, words[k].word, length) != 0) continue;
-            memcpy(text + i, words[k].instead, length);
+            for (size_t at = 0; at < length; at++)
+                text[i + at] = words[k].instead[at]; /* as long as the word */
             i += length - 1;
             break;
         }
@@ -91,11 +92,9 @@ NUMEL_MUST static bool asked_set(struct config *c, numel_str path, struct value 
     char full[192];
     *found = false;
     for (size_t i = 0; i < c->set_count; i++) {
-        if (path.n > 128) return true;
-        snprintf(full, sizeof full, "%s.", places[0]);
-        size_t n = strlen(full);
-        memcpy(full + n, path.p, path.n);
-        if (!text_same(c->sets[i].name, (numel_str){ full, n + path.n })) continue;
+        numel_str name = text_join(full, sizeof full, text_of(places[0]), text_of("."), path);
+        if (!name.p) return true;
+        if (!text_same(c->sets[i].name, name)) continue;
         c->sets[i].used = *found = true;
         if (!config_value_of(c, c->sets[i].value, out, e)) return false;
         out->evidence = EVIDENCE_SET;

@@ -2,6 +2,7 @@
  * eval.c -- expressions of a spec, evaluated; see eval.h. One function a kind of node; those of the language are in
  * function.c.
  */
+#include "base/text.h"
 #include "formula/alike.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ bool eval_fail(struct env *env, uint32_t node, numel_rc code, const char *format
     va_list args;
     if (!error_free(env->error)) return false;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    text_formatv(text, sizeof text, format, args);
     va_end(args);
     /* what a configuration says is its author's to change: our line would tell them nothing */
     bool theirs = code == NUMEL_E_CONFIG || code == NUMEL_E_KEY;
@@ -48,8 +49,8 @@ bool eval_fail(struct env *env, uint32_t node, numel_rc code, const char *format
 char *eval_show(char out[EVAL_SHOW], const struct value *v)
 {
     char shown[VALUE_SHOW];
-    if (v->key) snprintf(out, EVAL_SHOW, "%s (%.100s)", value_show(shown, v), v->key);
-    else snprintf(out, EVAL_SHOW, "%s", value_show(shown, v));
+    if (v->key) text_format(out, EVAL_SHOW, "%s (%.100s)", value_show(shown, v), v->key);
+    else text_format(out, EVAL_SHOW, "%s", value_show(shown, v));
     return out;
 }
 
@@ -147,12 +148,9 @@ NUMEL_MUST static bool joined(struct env *env, uint32_t node, const struct value
                               struct value *out)
 {
     if (a->s.n > SIZE_MAX / 4 || b->s.n > SIZE_MAX / 4 || !fits(env, node, a->s.n + b->s.n)) return false;
-    char *text = arena_alloc(env->arena, a->s.n + b->s.n + 1);
-    if (!text) return error_nomem(env->error);
-    if (a->s.n) memcpy(text, a->s.p, a->s.n);
-    if (b->s.n) memcpy(text + a->s.n, b->s.p, b->s.n);
-    text[a->s.n + b->s.n] = 0;
-    return *out = value_text((numel_str){ text, a->s.n + b->s.n }), true;
+    numel_str text = arena_join(env->arena, a->s, b->s, text_of(""));
+    if (!text.p) return error_nomem(env->error);
+    return *out = value_text(text), true;
 }
 
 static bool binary(struct env *env, uint32_t node, struct value *out)
@@ -243,7 +241,7 @@ NUMEL_MUST static bool otherwise(struct env *env, uint32_t node, struct value *o
 static const json_value *numbered(const json_value *object, int64_t i)
 {
     char name[24];
-    snprintf(name, sizeof name, "%" PRId64, i);
+    text_format(name, sizeof name, "%" PRId64, i);
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
         const char *key = json_name(v);
         while (*key == '0' && key[1]) key++;
@@ -432,7 +430,7 @@ bool eval_int(struct env *env, uint32_t node, int64_t least, const char *what, s
     if (out->i >= least) return true;
     const struct value *blame = to_blame(env, node);
     bool same = blame && blame->i == out->i && out->key && strcmp(blame->key, out->key) == 0;
-    if (blame && !same) snprintf(why, sizeof why, ": %s", eval_show(key, blame));
+    if (blame && !same) text_format(why, sizeof why, ": %s", eval_show(key, blame));
     if (why[0]) out->key = NULL; /* of a product, it is that of a factor that is not to blame */
     return eval_fail(env, node, NUMEL_E_CONFIG, "%s is %s, it must be at least %" PRId64 "%s", what,
                      eval_show(shown, out), least, why);

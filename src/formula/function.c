@@ -1,12 +1,12 @@
 /* function.c -- the functions of the spec language; adding one is a row here and in spec.h. */
 #include "base/num.h"
+#include "base/text.h"
 #include "formula/alike.h"
 #include "formula/config_parts.h"
 #include "formula/function_parts.h"
 #include "formula/parts.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { NUMBERED = 256 }; /* a name with a number in it */
@@ -89,7 +89,7 @@ static const char *name_with(char name[NUMBERED], const char *pattern, int64_t n
     char digits[24];
     const char *hash = strchr(pattern, '#');
     numel_str made = { NULL, 0 };
-    snprintf(digits, sizeof digits, "%" PRId64, number);
+    text_format(digits, sizeof digits, "%" PRId64, number);
     if (hash)
         made = text_join(name, NUMBERED - 1, text_span(pattern, hash), text_of(digits), text_of(hash + 1));
     name[made.p ? made.n : 0] = 0;

@@ -94,7 +94,7 @@ bool choose_all(struct search *f, struct score *best)
         if (!trial_run(f, best)) return false;
         struct key *k = f->exhausted ? NULL : next_choice(f);
         if (!k) break;
-        for (size_t n = 0; n < f->key_count; n++) holes[n] = f->keys[n].hole;
+        for (size_t n = 0; n < f->key_count && n < INFER_KEYS; n++) holes[n] = f->keys[n].hole;
         if (!choose(f, k, best) || (k->chosen && !follow(f, k, holes))) return false;
     }
     return true;

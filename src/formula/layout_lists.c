@@ -37,7 +37,7 @@ static bool has_signs(numel_str entry)
 /* "mlp.gate.weight" names the module. */
 static numel_str bare_entry(numel_str entry)
 {
-    if (text_ends(entry, ".weight")) entry.n -= 7;
+    text_take_end(&entry, ".weight");
     return entry;
 }
 
@@ -47,16 +47,16 @@ static bool name_means(numel_str entry, numel_str module)
     entry = bare_entry(entry);
     if (!entry.n || entry.n > module.n + 512) return false;
     if (module.n >= entry.n) {
-        size_t rest = module.n - entry.n;
-        bool begins = memcmp(module.p, entry.p, entry.n) == 0;
-        bool ends = memcmp(module.p + rest, entry.p, entry.n) == 0;
+        size_t rest = text_less(module, entry.n).n;
+        bool begins = text_same(text_upto(module, entry.n), entry);
+        bool ends = text_same(text_tail(module, entry.n), entry);
         if (begins && (rest == 0 || module.p[entry.n] == '.')) return true;
         if (ends && (rest == 0 || module.p[rest - 1] == '.')) return true;
     }
     return has_signs(entry) && pattern_match(entry, module) == PATTERN_YES;
 }
 
-static numel_str behind_re(numel_str target) { return (numel_str){ target.p + 3, target.n - 3 }; }
+static numel_str behind_re(numel_str target) { return text_from(target, 3); }
 
 /* compressed-tensors: "re:PATTERN" or a name; the class of modules is asked for by is_class(). */
 static bool target_means(numel_str target, numel_str module)
@@ -67,11 +67,12 @@ static bool target_means(numel_str target, numel_str module)
 
 static bool glob_means(numel_str entry, numel_str module)
 {
-    char glob[LAYOUT_NAME];
-    memcpy(glob, entry.p, entry.n); /* shorter: compile() */
-    glob[entry.n] = 0;
-    bool below = module.n > entry.n && module.p[entry.n] == '.' && memcmp(module.p, glob, entry.n) == 0;
-    return below || text_glob(glob, module);
+    char text[LAYOUT_NAME];
+    struct fixed glob = FIXED(text);
+    fixed_add(&glob, entry); /* shorter: compile() */
+    bool below =
+        module.n > entry.n && module.p[entry.n] == '.' && text_same(text_upto(module, entry.n), entry);
+    return below || text_glob(text, module);
 }
 
 struct question {
@@ -164,7 +165,7 @@ static void add_entry(struct compiled *list, numel_str text, const json_value *v
     struct entry x = { text, value, false };
     bool sign =
         list->how == HOW_RE && text.n > 1 && text.p[1] == ':' && (text.p[0] == '+' || text.p[0] == '-');
-    if (sign) x = (struct entry){ { text.p + 2, text.n - 2 }, value, text.p[0] == '-' };
+    if (sign) x = (struct entry){ text_from(text, 2), value, text.p[0] == '-' };
     if (x.text.n && x.text.n < LAYOUT_NAME) list->entries[list->count++] = x;
 }
 
@@ -214,8 +215,7 @@ static void add_items(struct compiled *list, const struct value *v)
 
 static void add_word(struct needle *x, const char *from, const char *to)
 {
-    if (to > from && x->word_count < NEEDLE_WORDS)
-        x->words[x->word_count++] = (numel_str){ from, (size_t)(to - from) };
+    if (to > from && x->word_count < NEEDLE_WORDS) x->words[x->word_count++] = text_span(from, to);
 }
 
 /* What stands between signs; from the first bracket to the last one nothing does. */

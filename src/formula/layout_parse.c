@@ -234,10 +234,9 @@ static bool source(struct reading *r, struct layout_step *s)
 
 NUMEL_MUST static bool keep_choices(struct reading *r, struct layout_step *s)
 {
-    size_t n = r->choice_count * sizeof *r->choices;
-    struct layout_choice *kept = arena_alloc(&r->l->base->arena, n + 1);
+    struct layout_choice *kept =
+        arena_copy(&r->l->base->arena, r->choices, r->choice_count * sizeof *r->choices);
     if (!kept) return parser_nomem(&r->p);
-    memcpy(kept, r->choices, n);
     s->choices = kept;
     s->choice_count = r->choice_count;
     return true;

@@ -5,9 +5,8 @@
  * branches, depth first, in the order of preference. At the end of each branch the lines are
  * evaluated: what leaves a rest, or is negative, is not a form.
  */
+#include "base/text.h"
 #include "formula/layout_parts.h"
-
-#include <stdio.h>
 
 /* ---- names ------------------------------------------------------------------------------------ */
 
@@ -54,17 +53,14 @@ static numel_str marked_part(char mark, numel_str weight)
 
 bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], numel_str *name)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < marked.n; i++) {
+    struct fixed text = fixed_of(out, LAYOUT_NAME);
+    for (size_t i = 0; i < marked.n && !text.cut; i++) {
         char c = marked.p[i];
-        numel_str part = { marked.p + i, 1 };
-        if (c >= MARK_W && c <= MARK_JOIN) part = marked_part(c, weight);
-        if (part.n > LAYOUT_NAME - n) return false;
-        if (part.n) memcpy(out + n, part.p, part.n);
-        n += part.n;
+        fixed_add(&text,
+                  c >= MARK_W && c <= MARK_JOIN ? marked_part(c, weight) : text_slice(marked, i, i + 1));
     }
-    *name = (numel_str){ out, n };
-    return true;
+    *name = fixed_str(&text);
+    return !text.cut;
 }
 
 /* The template that a name is, through the `let` that it may stand in; 0: it is made otherwise. */
@@ -213,7 +209,7 @@ NUMEL_MUST static const char *choice(struct solving *s)
         if (x->kind != STEP_SYM || x->quiet || text.n > 200) continue;
         if (s->env.bound[x->symbol].kind == VALUE_NULL) continue;
         value_show(shown, &s->env.bound[x->symbol]);
-        snprintf(value, sizeof value, " %.40s", shown);
+        text_format(value, sizeof value, " %.40s", shown);
         if (text.p) text = arena_append(s->arena, text, text_of(", "));
         text = arena_append(s->arena, text, symbol->name);
         text = arena_append(s->arena, text, text_of(value));
@@ -273,8 +269,8 @@ bool solving_hear(struct solving *s, uint32_t node, struct value *v, bool *said)
 /* "config.json (bits)" */
 static void put_witness(char out[EVAL_SHOW], const struct value *v)
 {
-    if (v->by && v->key) snprintf(out, EVAL_SHOW, "%.100s (%.100s)", v->by, v->key);
-    else snprintf(out, EVAL_SHOW, "%.100s", v->by ? v->by : v->key ? v->key : "the layout");
+    if (v->by && v->key) text_format(out, EVAL_SHOW, "%.100s (%.100s)", v->by, v->key);
+    else text_format(out, EVAL_SHOW, "%.100s", v->by ? v->by : v->key ? v->key : "the layout");
 }
 
 /* "config.json (bits) says bits 4, nbits says 3": both values, and both who say them. */
@@ -288,7 +284,7 @@ NUMEL_MUST static bool contradict(struct solving *s, uint32_t symbol, const stru
     put_witness(y, b);
     if (symbol == SYMBOLS_BUILT_IN + GIVEN_O) name = text_of("outputs");
     if (symbol == SYMBOLS_BUILT_IN + GIVEN_I) name = text_of("inputs");
-    if (symbol < SYMBOLS_BUILT_IN + LAYOUT_GIVEN) snprintf(x, sizeof x, "the model"), said = true;
+    if (symbol < SYMBOLS_BUILT_IN + LAYOUT_GIVEN) text_format(x, sizeof x, "the model"), said = true;
     value_show(v, a);
     value_show(w, b);
     text_bare(what, name);

@@ -174,15 +174,10 @@ static numel_str pattern_fill(const char *pattern, const numel_str part[STARS], 
         if (*p == '*') n += part[stars++].n;
     char *text = n < bytes ? room : arena_alloc(a, n + 1);
     if (!text) return (numel_str){ NULL, 0 };
-    size_t at = 0;
+    struct fixed whole = fixed_of(text, n + 1);
     stars = 0;
-    for (const char *p = pattern; *p; p++) {
-        numel_str piece = *p == '*' ? part[stars++] : (numel_str){ p, 1 };
-        memcpy(text + at, piece.p, piece.n);
-        at += piece.n;
-    }
-    text[at] = 0;
-    return (numel_str){ text, at };
+    for (const char *p = pattern; *p; p++) fixed_add(&whole, *p == '*' ? part[stars++] : (numel_str){ p, 1 });
+    return fixed_str(&whole);
 }
 
 /* ---- in parts --------------------------------------------------------------------------------- */

@@ -46,16 +46,14 @@ static void add(struct numbers *n, numel_str key, int64_t value)
 static void walk(struct numbers *n, const json_value *object, const char *path, int depth)
 {
     for (const json_value *v = json_first(object); v && !n->failed; v = json_next(v)) {
-        char key[LONGEST * 2 + 2];
+        char text[LONGEST * 2 + 2];
+        struct fixed key = FIXED(text);
         const char *name = json_name(v);
         int64_t i;
         if (!name || strlen(path) + strlen(name) > LONGEST) continue;
-        size_t at = strlen(path);
-        memcpy(key, path, at);
-        if (at) key[at++] = '.';
-        memcpy(key + at, name, strlen(name) + 1);
-        if (json_kind(v) == JSON_OBJECT && depth < DEEPEST) walk(n, v, key, depth + 1);
-        else if (json_kind(v) == JSON_NUMBER && json_integer(v, &i)) add(n, text_of(key), i);
+        fixed_format(&key, "%s%s%s", path, path[0] ? "." : "", name);
+        if (json_kind(v) == JSON_OBJECT && depth < DEEPEST) walk(n, v, text, depth + 1);
+        else if (json_kind(v) == JSON_NUMBER && json_integer(v, &i)) add(n, fixed_str(&key), i);
     }
 }
 

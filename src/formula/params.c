@@ -40,11 +40,9 @@ static const json_value *at(const json_value *root, const char *path)
     const char *dot = strchr(path, '.');
     if (!dot) return json_get(root, path);
     char head[32];
-    size_t n = (size_t)(dot - path);
-    if (n >= sizeof head) return NULL;
-    memcpy(head, path, n);
-    head[n] = 0;
-    return json_get(json_get(root, head), dot + 1);
+    struct fixed text = FIXED(head);
+    fixed_add(&text, text_span(path, dot));
+    return text.cut ? NULL : json_get(json_get(root, head), dot + 1);
 }
 
 /* Meta's rule; false when a part is not a sensible number (the key's absence then speaks). */

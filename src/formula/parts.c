@@ -152,13 +152,10 @@ bool part_name(struct env *env, uint32_t scope, numel_str name, const char **out
     const struct part_place *p = scope ? env->place : NULL;
     while (p && p->scope != scope) p = p->outer;
     numel_str before = { p ? p->prefix->p : "", p ? p->start : 0 };
-    char *text = arena_alloc(env->arena, before.n + name.n + 1);
-    if (!text) return error_nomem(env->error);
-    if (before.n) memcpy(text, before.p, before.n);
-    if (name.n) memcpy(text + before.n, name.p, name.n);
-    text[before.n + name.n] = 0;
-    part_bare(p, text, before.n + name.n);
-    *out = text;
+    numel_str whole = arena_join(env->arena, before, name, text_of(""));
+    if (!whole.p) return error_nomem(env->error);
+    part_bare(p, (char *)whole.p, whole.n);
+    *out = whole.p;
     return true;
 }
 

@@ -70,7 +70,7 @@ static struct poly combine(struct factors *f, struct poly a, struct poly b, bool
 {
     struct monomial items[POLY_MONOMIALS];
     uint32_t n = 0;
-    if (a.lost || b.lost) return lost;
+    if (a.lost || b.lost || a.n > POLY_MONOMIALS) return lost;
     for (uint32_t i = 0; i < a.n; i++) items[n++] = a.items[i];
     for (uint32_t i = 0; i < b.n; i++) {
         struct monomial m = b.items[i];
@@ -96,8 +96,7 @@ struct poly poly_multiply(struct factors *f, struct poly a, struct poly b)
             if (m.n + x->n > POLY_FACTORS ||
                 __builtin_mul_overflow(m.coefficient, x->coefficient, &m.coefficient))
                 return lost;
-            memcpy(m.factor + m.n, x->factor, x->n * sizeof *x->factor);
-            m.n = (uint8_t)(m.n + x->n);
+            for (unsigned j = 0; j < x->n && m.n < POLY_FACTORS; j++) m.factor[m.n++] = x->factor[j];
             if (!collect(items, &n, &m)) return lost;
         }
     return keep(f, items, n);
@@ -106,7 +105,7 @@ struct poly poly_multiply(struct factors *f, struct poly a, struct poly b)
 struct poly poly_divide(struct factors *f, struct poly a, int64_t k)
 {
     struct monomial items[POLY_MONOMIALS];
-    if (a.lost || k < 1) return lost;
+    if (a.lost || k < 1 || a.n > POLY_MONOMIALS) return lost;
     for (uint32_t i = 0; i < a.n; i++) {
         items[i] = a.items[i];
         if (items[i].coefficient % k) return lost;

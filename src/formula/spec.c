@@ -2,10 +2,10 @@
  * spec.c -- lines of a spec, read; see spec.h and parse.h. One function a kind of line: what the line then does is a
  * row of walk.c.
  */
+#include "base/text.h"
 #include "formula/parse.h"
 #include "formula/section.h"
 
-#include <stdio.h>
 #include <string.h>
 
 void complain(struct complaints *c, const char *file, uint32_t line, uint32_t column, const char *format, ...)
@@ -17,7 +17,7 @@ void complain(struct complaints *c, const char *file, uint32_t line, uint32_t co
     char text[400], shown[800]; /* what is not quoted is made fit to be shown, as in error_set() */
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    text_formatv(text, sizeof text, format, args);
     va_end(args);
     text_safe_fit(shown, sizeof shown, (numel_str){ text, text_whole(text_of(text)) });
     char *message = arena_text(c->arena, shown, strlen(shown));
@@ -42,7 +42,7 @@ bool parser_fail(struct parser *p, const char *where, const char *format, ...)
     char text[400];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    text_formatv(text, sizeof text, format, args);
     va_end(args);
     complain(p->complaints, p->spec->files[p->file], p->line, (uint32_t)(where - p->start + 1), "%s", text);
     return false;

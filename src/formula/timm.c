@@ -5,7 +5,6 @@
 #include "formula/embedded.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { ID = 9 }; /* 01234567 and its end */
@@ -125,7 +124,7 @@ static unsigned find(const struct registry *r, const char *word, uint32_t number
 {
     char id[ID];
     unsigned count = 0;
-    snprintf(id, sizeof id, "%08" PRIx32, number);
+    text_format(id, sizeof id, "%08" PRIx32, number);
     for (uint32_t i = 0; i < embedded_default_count; i++) {
         numel_str line = { embedded_text + embedded_defaults[i].text, embedded_defaults[i].bytes }, own;
         struct timm_found x = { .name = text_word(&line) };

@@ -4,8 +4,6 @@
 #include "base/text.h"
 #include "base/number.h"
 
-#include <stdio.h>
-
 bool value_same(const struct value *a, const struct value *b)
 {
     if (a->kind != b->kind) return false;
@@ -33,20 +31,20 @@ static void show_real(char out[VALUE_SHOW], double r)
     double again = r;
     bool read = number_real_read(text_of(number_real(text, r, NUMBER_SHORT, 15)), false, &again);
     if (read && (again < r || again > r)) number_real(text, r, NUMBER_SHORT, 17);
-    snprintf(out, VALUE_SHOW, "%s", text);
+    text_format(out, VALUE_SHOW, "%s", text);
 }
 
 char *value_show(char out[VALUE_SHOW], const struct value *v)
 {
     char quoted[TEXT_QUOTE];
     switch (v->kind) {
-    case VALUE_NULL: snprintf(out, VALUE_SHOW, "null"); break;
-    case VALUE_BOOL: snprintf(out, VALUE_SHOW, "%s", v->b ? "true" : "false"); break;
-    case VALUE_INT: snprintf(out, VALUE_SHOW, "%" PRId64, v->i); break;
+    case VALUE_NULL: text_format(out, VALUE_SHOW, "null"); break;
+    case VALUE_BOOL: text_format(out, VALUE_SHOW, "%s", v->b ? "true" : "false"); break;
+    case VALUE_INT: text_format(out, VALUE_SHOW, "%" PRId64, v->i); break;
     case VALUE_REAL: show_real(out, v->r); break;
-    case VALUE_TEXT: snprintf(out, VALUE_SHOW, "%s", text_quote(quoted, v->s)); break;
-    case VALUE_LIST: snprintf(out, VALUE_SHOW, "a list of %" PRIu64, v->list.n); break;
-    case VALUE_OBJECT: snprintf(out, VALUE_SHOW, "an object"); break;
+    case VALUE_TEXT: text_format(out, VALUE_SHOW, "%s", text_quote(quoted, v->s)); break;
+    case VALUE_LIST: text_format(out, VALUE_SHOW, "a list of %" PRIu64, v->list.n); break;
+    case VALUE_OBJECT: text_format(out, VALUE_SHOW, "an object"); break;
     }
     return out;
 }

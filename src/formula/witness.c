@@ -1,10 +1,10 @@
 /* witness.c -- questions to the file about one module; see witness.h. */
+#include "base/text.h"
 #include "formula/function_parts.h"
 #include "formula/witness.h"
 #include "base/number.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- numbers ---------------------------------------------------------------------------------- */
@@ -217,7 +217,7 @@ NUMEL_MUST static bool path_of(struct call *c, numel_str *path)
     for (unsigned i = 1; i < c->count; i++) {
         bool text = c->v[i].kind == VALUE_TEXT;
         if (!text && (c->v[i].kind != VALUE_INT || c->v[i].i < 0)) return call_wrong(c, i, "a key");
-        if (!text) snprintf(digits, sizeof digits, "%" PRId64, c->v[i].i);
+        if (!text) text_format(digits, sizeof digits, "%" PRId64, c->v[i].i);
         *path =
             arena_join(c->env->arena, *path, text_of(i > 1 ? "." : ""), text ? c->v[i].s : text_of(digits));
         if (!path->p) return error_nomem(c->env->error);

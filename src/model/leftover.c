@@ -11,14 +11,13 @@
  * for and shapes are not solved, so its ground is `name` and nothing agrees by it. A layout for the
  * quantizer replaces it.
  */
+#include "base/text.h"
 #include "model/match_internal.h"
 
 #include "model/meaning.h"
 #include "model/model_internal.h"
 
 #include "registry/dtype.h"
-
-#include <stdio.h>
 
 /* Something that lies beside packed values: a scale, a zero point, ... */
 static bool is_beside(const struct meaning_row *row)
@@ -115,7 +114,7 @@ static const struct site *renumbered(struct match *m, numel_str name, size_t at,
                                      int64_t number)
 {
     char full[600], middle[TEXT_NUMBER];
-    snprintf(middle, sizeof middle, "%" PRId64, number);
+    text_format(middle, sizeof middle, "%" PRId64, number);
     numel_str other = text_join(full, sizeof full, (numel_str){ name.p, at }, text_of(middle),
                                 text_from(name, at + digits));
     uint32_t t = other.p ? naming_find(&m->model->inner->naming, other) : NAMES_ABSENT;
@@ -157,7 +156,7 @@ static bool has_gguf_scales(numel_str weight)
                                          "ssm_beta",   "nextn.eh_proj", "nextn.shared_head_head" };
     char glob[40];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(glob, sizeof glob, "blk.*.%s.weight", names[i]);
+        text_format(glob, sizeof glob, "blk.*.%s.weight", names[i]);
         if (text_glob(glob, weight)) return true;
     }
     return false;

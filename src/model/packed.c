@@ -190,7 +190,7 @@ static void try_form(struct work *w, struct sized *s, size_t i, uint32_t row, st
     if (!this.claims || !is_better(w, f, this, best)) return;
     best->form = f;
     best->score = this;
-    memcpy(best->found, tensors, f->count * sizeof *tensors);
+    for (unsigned k = 0; k < f->count && k < LAYOUT_LINES; k++) best->found[k] = tensors[k];
     s->last = i;
 }
 

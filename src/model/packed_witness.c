@@ -34,7 +34,7 @@ static bool nearby_read(void *ctx, numel_str marked, uint8_t out[WITNESS_DATA], 
         w->bytes_there = w->file->read(w->file->ctx, t, w->bytes, &w->byte_count);
     }
     if (!w->bytes_there) return false;
-    memcpy(out, w->bytes, w->byte_count);
+    for (size_t i = 0; i < w->byte_count && i < WITNESS_DATA; i++) out[i] = w->bytes[i];
     *n = w->byte_count;
     *type = w->file->registry->tensors[t].dtype->name;
     return true;

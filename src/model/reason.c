@@ -79,7 +79,7 @@ static bool found_dims(const struct model *m, uint32_t row, const struct site *s
     const struct packed_row *p = &m->inner->match.packed.rows[row];
     uint32_t t = m->inner->match.rows[row].tensor;
     if (s->ndim > SPEC_DIMS || s->ndim == 0 || (t == NAMES_ABSENT && !p->form)) return false;
-    memcpy(dims, s->dims, s->ndim * sizeof *dims);
+    for (uint32_t i = 0; i < s->ndim && i < SPEC_DIMS; i++) dims[i] = s->dims[i];
     if (p->form && p->whole) return true;
     if (p->form) {
         if (p->out < 1 || p->in < 1 || s->ndim < 2) return false;
@@ -89,7 +89,7 @@ static bool found_dims(const struct model *m, uint32_t row, const struct site *s
     }
     const numel_tensor *of = &m->ck->registry.tensors[t];
     if (m->inner->match.rows[row].fit == FIT_PACKED || of->ndim != s->ndim) return false;
-    memcpy(dims, of->dims, s->ndim * sizeof *dims);
+    for (uint32_t i = 0; i < s->ndim && i < SPEC_DIMS; i++) dims[i] = of->dims[i];
     return true;
 }
 

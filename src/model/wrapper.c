@@ -15,8 +15,6 @@ static bool is_weight(const struct model *m, size_t tensor)
     return training_part(&m->inner->training, (uint32_t)tensor) == TRAINING_WEIGHT;
 }
 
-static numel_str rest_of(numel_str s, size_t from) { return (numel_str){ s.p + from, s.n - from }; }
-
 static bool begins(numel_str s, numel_str with)
 {
     return s.n > with.n && (!with.n || memcmp(s.p, with.p, with.n) == 0);
@@ -27,7 +25,7 @@ static bool same_without_words(numel_str name, numel_str plain)
 {
     size_t i = 0, j = 0;
     while (i < name.n) {
-        size_t word = i == 0 || name.p[i - 1] == '.' ? training_layer(rest_of(name, i), NULL) : 0;
+        size_t word = i == 0 || name.p[i - 1] == '.' ? training_layer(text_from(name, i), NULL) : 0;
         if (word) i += word;
         else if (j == plain.n || name.p[i++] != plain.p[j++]) return false;
     }
@@ -38,11 +36,11 @@ static bool same_without_words(numel_str name, numel_str plain)
 static size_t cut_in_front(numel_str name, numel_str view)
 {
     size_t at = 0, word;
-    while (at < name.n && !same_without_words(rest_of(name, at), view)) {
+    while (at < name.n && !same_without_words(text_from(name, at), view)) {
         while (at < name.n && name.p[at] != '.') at++;
         at += at < name.n;
     }
-    while (at < name.n && (word = training_layer(rest_of(name, at), NULL)) != 0) at += word;
+    while (at < name.n && (word = training_layer(text_from(name, at), NULL)) != 0) at += word;
     return at < name.n ? at : 0;
 }
 
@@ -61,7 +59,7 @@ static void count_front(const struct model *m, struct wrapper *w)
         numel_str name = stored_name(m, i);
         bool has = is_weight(m, i) && begins(name, w->before);
         w->weights += is_weight(m, i);
-        w->names += has && begins(rest_of(name, w->before.n), w->text);
+        w->names += has && begins(text_from(name, w->before.n), w->text);
     }
 }
 
@@ -84,7 +82,7 @@ static bool find_front(const struct model *m, numel_str base, struct wrapper *w)
     size_t cut = cut_in_front(name, view);
     if (n->settled && n->longer) {
         numel_str prefix = n->prefixes[n->longer - WAY_LONGER];
-        if (begins(rest_of(name, cut), prefix)) cut += prefix.n;
+        if (begins(text_from(name, cut), prefix)) cut += prefix.n;
     }
     cut = cut_base(name, cut, base);
     *w = (struct wrapper){ .before = { name.p, 0 }, .text = { name.p, cut } };
@@ -99,7 +97,8 @@ static bool has_word(numel_str name, size_t from, unsigned word)
 {
     for (size_t at = from ? from : 1; at < name.n; at++) {
         unsigned found;
-        if (name.p[at - 1] == '.' && training_layer(rest_of(name, at), &found) && found == word) return true;
+        if (name.p[at - 1] == '.' && training_layer(text_from(name, at), &found) && found == word)
+            return true;
     }
     return false;
 }
@@ -123,20 +122,20 @@ static bool is_inserted(numel_str name, numel_str expected, size_t *at, size_t *
     size_t front = 0, back = 0;
     if (name.n <= expected.n) return false;
     while (front < expected.n && name.p[front] == expected.p[front]) front++;
-    while (back < expected.n - front && name.p[name.n - 1 - back] == expected.p[expected.n - 1 - back])
-        back++;
+    numel_str x = text_from(name, front), y = text_from(expected, front);
+    while (back < y.n && text_last(text_less(x, back)) == text_last(text_less(y, back))) back++;
     if (front + back != expected.n) return false;
     while (front > 0 && expected.p[front - 1] != '.') front--; /* to the beginning of a part */
-    *bytes = name.n - expected.n;
+    *bytes = text_from(name, expected.n).n;
     *at = front;
     return name.p[front + *bytes - 1] == '.' &&
-           memcmp(name.p + front + *bytes, expected.p + front, expected.n - front) == 0;
+           text_same(text_from(name, front + *bytes), text_from(expected, front));
 }
 
 /* Names of a class without a head may lack what the formula has in front of them. */
 static numel_str without(numel_str name, numel_str base)
 {
-    return base.n && begins(name, base) ? rest_of(name, base.n) : name;
+    return base.n && begins(name, base) ? text_from(name, base.n) : name;
 }
 
 /* How many missing tensors are there with that put in. */
@@ -148,7 +147,7 @@ static uint64_t count_found(const struct model *m, const struct wrapper *w, nume
     for (size_t i = 0; i < d->missing; i++) {
         numel_str name = without(d->gaps[i].name, base);
         if (!begins(name, w->before)) continue;
-        numel_str with = text_join(full, sizeof full, w->before, w->text, rest_of(name, w->before.n));
+        numel_str with = text_join(full, sizeof full, w->before, w->text, text_from(name, w->before.n));
         found += with.p && registry_find(&m->ck->registry, with) != NULL;
     }
     return found;

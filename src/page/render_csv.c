@@ -68,7 +68,7 @@ static void put_row(struct sink *sink, const struct section *s, const struct cel
 static void put_names(struct sink *sink, const struct section *s, struct buffer *text)
 {
     struct cell cells[REPORT_COLUMNS];
-    for (unsigned i = 0; i < s->column_count; i++) cells[i] = CELL_T(s->columns[i].key);
+    for (unsigned i = 0; i < s->column_count && i < REPORT_COLUMNS; i++) cells[i] = CELL_T(s->columns[i].key);
     put_row(sink, s, cells, text);
 }
 

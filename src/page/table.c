@@ -285,7 +285,7 @@ static bool put_line(struct table *t, const struct cell *cells, const size_t *ro
 static void put_row(struct table *t, const struct cell *cells)
 {
     size_t rooms[REPORT_COLUMNS] = { 0 };
-    for (unsigned c = 0; c < t->s->column_count; c++)
+    for (unsigned c = 0; c < t->s->column_count && c < REPORT_COLUMNS; c++)
         if (there(t, c)) rooms[c] = room_of(t, c);
     while (put_line(t, cells, rooms)) continue;
     unsigned c = t->last;

@@ -16,7 +16,6 @@
 #include "base/text.h"
 
 #include <ctype.h>
-#include <stdio.h>
 
 /* ---- arguments ---------------------------------------------------------------------------- */
 
@@ -292,7 +291,7 @@ static void recurrent(struct counting *c, uint64_t gates)
     for (uint64_t i = 0; c->ok && i < levels; i++)
         for (uint64_t way = 0; way < ways; way++) {
             char suffix[48];
-            snprintf(suffix, sizeof suffix, "_l%" PRIu64 "%s", i, way ? "_reverse" : "");
+            text_format(suffix, sizeof suffix, "_l%" PRIu64 "%s", i, way ? "_reverse" : "");
             if (text_ends(c->m->class, "Cell")) suffix[0] = 0;
             recurrent_level(c, suffix, gates * hidden, i ? ways * state : in, hidden, state);
         }

@@ -10,8 +10,6 @@
 #include "base/text.h"
 #include "model/meaning.h"
 
-#include <stdio.h>
-
 struct listing {
     struct holdings *h;
     const struct numel_model *c;
@@ -26,17 +24,11 @@ enum { EXPERTS = 4096 }; /* of one stacked tensor told apart; a file's number is
 NUMEL_MUST static bool add(struct listing *l, numel_str name, uint64_t elements, enum holding_kind kind,
                            const struct site *s)
 {
-    void *p = l->h->items;
     if (kind == HOLDING_PARAMETER && !num_add(&l->h->parameters, l->h->parameters, elements))
         return error_set(l->e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the parameters do not fit in 64 bits");
-    if (l->h->count == l->cap) { /* in the arena: there is about one for each tensor */
-        size_t cap = l->cap ? l->cap * 2 : 256;
-        struct holding *grown = arena_alloc(l->a, cap * sizeof *grown);
-        if (!grown) return error_nomem(l->e);
-        if (l->h->count) memcpy(grown, p, l->h->count * sizeof *grown);
-        l->h->items = grown;
-        l->cap = cap;
-    }
+    struct holding *grown = arena_grow(l->a, l->h->items, l->h->count, &l->cap, sizeof *grown);
+    if (!grown) return error_nomem(l->e);
+    l->h->items = grown; /* in the arena: there is about one for each tensor */
     l->h->items[l->h->count++] =
         (struct holding){ name, elements, kind, s ? s->group : NO_GROUP, s ? s->alternative : 0 };
     return true;
@@ -54,7 +46,7 @@ NUMEL_MUST static bool add_experts(struct listing *l, numel_str name, size_t at,
 {
     for (uint64_t i = 0; i < n; i++) {
         char number[TEXT_NUMBER];
-        snprintf(number, sizeof number, "%" PRIu64, i);
+        text_format(number, sizeof number, "%" PRIu64, i);
         numel_str own = arena_join(l->a, (numel_str){ name.p, at }, text_of(number), text_from(name, at + 3));
         if (!own.p) return error_nomem(l->e);
         if (!add(l, own, elements / n, kind, s)) return false;

@@ -9,8 +9,6 @@
 #include "base/text.h"
 #include "printout/lines.h"
 
-#include <stdio.h>
-
 void printout_remark(struct printout *p, bool harmless, const char *code, uint32_t line, uint32_t column,
                      const char *format, ...)
 {
@@ -23,7 +21,7 @@ void printout_remark(struct printout *p, bool harmless, const char *code, uint32
         return;
     }
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    text_formatv(text, sizeof text, format, args);
     va_end(args);
     const char *message = arena_text(&p->arena, text, strlen(text));
     if (!message || !memory_grow(p->arena.memory, &to, &p->remark_cap, p->remark_count + 1,

@@ -213,10 +213,9 @@ NUMEL_MUST static bool end_row(struct summary_reading *r, const struct grid *g, 
 /* More of a number; what is too long is none. */
 static void add_number(struct row_text *t, numel_str more, bool apart)
 {
-    if (t->n + apart + more.n > NUMBER_BYTES) return;
+    if (more.n >= NUMBER_BYTES || t->n + apart > NUMBER_BYTES - more.n) return;
     if (apart) t->number[t->n++] = ' ';
-    memcpy(t->number + t->n, more.p, more.n);
-    t->n += more.n;
+    for (size_t i = 0; i < more.n; i++) t->number[t->n++] = more.p[i];
 }
 
 /* What begins with "└" stands as deep as that does; other rows at the top. */

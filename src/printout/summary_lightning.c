@@ -123,7 +123,7 @@ static bool split_row(numel_str s, numel_str *cells, unsigned column)
 {
     unsigned n = split(s, cells);
     if (n && n < CELLS && text_equal(cells[0], "other params")) {
-        memmove(cells + 1, cells, n++ * sizeof *cells);
+        for (unsigned i = n++; i > 0; i--) cells[i] = cells[i - 1];
         cells[0].n = 0;
     }
     return n > column && is_index(cells[0]);

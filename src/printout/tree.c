@@ -199,7 +199,7 @@ static bool dims_of(struct walk *w, const struct site *weight, uint64_t dims[SPE
         if (!file->dim(file->ctx, name, i, &dims[i], w->error)) return false;
         own = dims[i] != PRESENCE_NONE && (!i || dims[i] == weight->dims[i]);
     }
-    if (!own && weight->ndim) memcpy(dims, weight->dims, weight->ndim * sizeof *dims);
+    for (uint32_t i = 0; !own && i < weight->ndim && i < SPEC_DIMS; i++) dims[i] = weight->dims[i];
     return true;
 }
 

@@ -109,14 +109,9 @@ bool around_judge(struct around_item *x, const json_value *above, const char *di
 NUMEL_MUST static struct around_item *add(struct looking *l, const char *place)
 {
     struct around *o = l->out;
-    if (o->count == o->cap) {
-        size_t cap = o->cap ? 2 * o->cap : 16;
-        struct around_item *grown = arena_alloc(l->arena, cap * sizeof *grown);
-        if (!grown) return error_nomem(l->error), NULL;
-        if (o->count) memcpy(grown, o->items, o->count * sizeof *grown);
-        o->items = grown;
-        o->cap = cap;
-    }
+    struct around_item *grown = arena_grow(l->arena, o->items, o->count, &o->cap, sizeof *grown);
+    if (!grown) return error_nomem(l->error), NULL;
+    o->items = grown;
     o->items[o->count] = (struct around_item){ .place = place };
     return &o->items[o->count++];
 }

@@ -275,8 +275,8 @@ static void say_text(struct looking *l)
     const char *label = l->name->label ? l->name->label : "text";
     for (uint64_t i = 0; i < n; i++) lines += p[i] == '\n';
     if (n && p[n - 1] != '\n') lines++;
-    snprintf(l->b->text, l->b->size, "%s, %s line%s", label, text_number(number, lines),
-             lines == 1 ? "" : "s");
+    text_format(l->b->text, l->b->size, "%s, %s line%s", label, text_number(number, lines),
+                lines == 1 ? "" : "s");
     if (l->name == &no_name) l->b->kind = "text";
 }
 
@@ -287,20 +287,20 @@ static void say_form(struct looking *l, const char *format, ...) __attribute__((
 static void say_form(struct looking *l, const char *format, ...)
 {
     va_list args;
-    bool kept = strcmp(l->name->kind, "training") == 0;
-    int n = snprintf(l->b->text, l->b->size, "%s%s", kept ? l->name->label : "", kept ? ": " : "");
+    struct fixed text = fixed_of(l->b->text, l->b->size);
+    if (strcmp(l->name->kind, "training") == 0) fixed_format(&text, "%s: ", l->name->label);
     va_start(args, format);
-    vsnprintf(l->b->text + n, l->b->size - (size_t)n, format, args);
+    fixed_formatv(&text, format, args);
     va_end(args);
 }
 
 static void say_bytes(struct looking *l, const char *what)
 {
-    char number[TEXT_NUMBER], hex[4 * 8 + 1] = "";
-    size_t n = (size_t)num_min(l->s->size, 8);
-    for (size_t i = 0; i < n; i++) snprintf(hex + 3 * i, 4, " %02x", l->s->base[i]);
-    snprintf(l->b->text, l->b->size, "%s, %s bytes%s%s", what, text_number(number, l->s->total),
-             l->name == &no_name ? ", beginning with" : "", l->name == &no_name ? hex : "");
+    char number[TEXT_NUMBER], hex[3 * 8 + 1];
+    struct fixed bytes = FIXED(hex);
+    for (size_t i = 0; i < num_min(l->s->size, 8); i++) fixed_format(&bytes, " %02x", l->s->base[i]);
+    text_format(l->b->text, l->b->size, "%s, %s bytes%s%s", what, text_number(number, l->s->total),
+                l->name == &no_name ? ", beginning with" : "", l->name == &no_name ? hex : "");
 }
 
 /* A protobuf message of which `pieces` counts the fields 1: each is as long as it says. */
@@ -339,7 +339,7 @@ static bool say_pieces(struct looking *l)
         return damaged(l, NUMEL_E_TRUNCATED, "is a SentencePiece model that is cut short: download it again");
     if (!ok || !pieces)
         return damaged(l, NUMEL_E_FORMAT, "is no SentencePiece model and no tiktoken vocabulary");
-    snprintf(l->b->text, l->b->size, "SentencePiece model, %s pieces", text_number(number, pieces));
+    text_format(l->b->text, l->b->size, "SentencePiece model, %s pieces", text_number(number, pieces));
     return true;
 }
 
@@ -405,7 +405,7 @@ NUMEL_MUST static bool say_json(struct looking *l)
     if (!l->text && s->size)
         return damaged(l, NUMEL_E_FORMAT, "is binary data, its name says %s", l->name->label);
     if (s->size < s->total || !s->complete) {
-        snprintf(l->b->text, l->b->size, "%s, too large to be read to its end", l->name->label);
+        text_format(l->b->text, l->b->size, "%s, too large to be read to its end", l->name->label);
         return true;
     }
     return beside_json(l->b, s->base, s->size, l->name->label, p == OBJECT ? JSON_OBJECT_ONLY : JSON_ANY,
@@ -461,7 +461,7 @@ NUMEL_MUST static bool body(void *ctx)
     const char *kind = NULL, *what = recognise_magic(s->base, s->size, &kind);
     l->b->kind = l->name->kind;
     if (s->total == 0 && l->name->promise == MARKER) {
-        snprintf(l->b->text, l->b->size, "%s, empty", l->name->label);
+        text_format(l->b->text, l->b->size, "%s, empty", l->name->label);
         return true;
     }
     l->text = is_text(s->base, s->size);

@@ -162,15 +162,10 @@ NUMEL_MUST static bool read_facts(struct facts *f, const uint8_t *p, uint64_t n,
 
 struct line {
     struct beside *b;
-    size_t n;
+    struct fixed text;
 };
 
-static void put(struct line *l, const char *text)
-{
-    size_t room = l->b->size - l->n;
-    int n = snprintf(l->b->text + l->n, room, "%s", text);
-    if (n > 0) l->n += num_min((uint64_t)n, room ? room - 1 : 0);
-}
+static void put(struct line *l, const char *text) { fixed_text(&l->text, text); }
 
 /* What the file says, as much of it as a line has room for. */
 static void put_name(struct line *l, const char *before, numel_str name, const char *after)
@@ -270,9 +265,8 @@ static void say_components(struct line *l, const struct facts *f)
 
 static void say(struct beside *b, const struct facts *f, const char *label)
 {
-    struct line l = { b, 0 };
+    struct line l = { b, fixed_of(b->text, b->size) };
     const char *kind = b->kind;
-    b->text[0] = 0;
     if (f->has[FACT_CLASS_NAME]) {
         put(&l, label ? label : "configuration");
         put_name(&l, ": ", f->text[FACT_CLASS_NAME], " (diffusers)");

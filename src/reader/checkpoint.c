@@ -12,7 +12,6 @@
 #include "reader/unfinished.h"
 #include "source/folder.h"
 
-#include <stdio.h>
 #include <string.h>
 
 void checkpoint_init(numel_checkpoint *ck, const numel_allocator *m)
@@ -190,8 +189,8 @@ NUMEL_MUST static bool none_here(struct joining *j)
     const struct shard_index *x = &j->o.ck->index;
     char name[TEXT_QUOTE], more[96] = "";
     if (x->end < x->bytes)
-        snprintf(more, sizeof more, "; the index itself is two JSON documents, the second at %" PRIu64,
-                 x->end);
+        text_format(more, sizeof more, "; the index itself is two JSON documents, the second at %" PRIu64,
+                    x->end);
     numel_str first = j->set->absent ? j->set->absent_first : j->set->files[0].name;
     if (j->set->kind == FOUND_MANIFEST) return no_blob(j, first);
     const char *part = NULL;

@@ -42,13 +42,9 @@ static bool is_below(const char *place)
 NUMEL_MUST static struct found_component *add_component(struct indexing *x, const char *name)
 {
     struct arena *a = x->g->arena;
-    if (x->p->count == x->cap) {
-        x->cap = x->cap ? 2 * x->cap : 16;
-        struct found_component *items = arena_alloc(a, x->cap * sizeof *items);
-        if (!items) return error_nomem(x->g->error), NULL;
-        if (x->p->count) memcpy(items, x->p->items, x->p->count * sizeof *x->p->items);
-        x->p->items = items;
-    }
+    struct found_component *items = arena_grow(a, x->p->items, x->p->count, &x->cap, sizeof *items);
+    if (!items) return error_nomem(x->g->error), NULL;
+    x->p->items = items;
     struct found_component *c = &x->p->items[x->p->count++];
     *c = (struct found_component){ .name = keep(a, name) };
     c->place = c->name;

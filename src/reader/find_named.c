@@ -82,7 +82,7 @@ NUMEL_MUST static size_t ollama_models(struct naming *n, const char *places[PLAC
     const char *own =
         set ? naming_below(n, set, "") : naming_below(n, naming_ask(n, "HOME"), ".ollama/models");
     if (own) places[count++] = own;
-    if (!set) places[count++] = "/usr/share/ollama/.ollama/models";
+    if (!set && count < PLACES) places[count++] = "/usr/share/ollama/.ollama/models";
     return count;
 }
 
@@ -375,7 +375,7 @@ numel_rc numel_locate(char *out, size_t size, const char *path, const numel_opti
     arena_init(&a, own.allocator);
     bool ok = find_named(&a, &own, path, &at, e);
     size_t n = strlen(at ? at : path);
-    if (ok && n < size) memcpy(out, at ? at : path, n + 1);
+    if (ok && n < size) text_format(out, size, "%s", at ? at : path);
     else if (ok)
         error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%zu bytes are needed for the path, not %zu", n + 1, size);
     arena_done(&a);

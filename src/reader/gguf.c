@@ -89,7 +89,7 @@ static bool bad_tensor(struct gguf *g, const numel_tensor *t, uint64_t at, numel
     char name[TEXT_QUOTE], why[256];
     va_list args;
     va_start(args, format);
-    vsnprintf(why, sizeof why, format, args);
+    text_formatv(why, sizeof why, format, args);
     va_end(args);
     return cursor_fail(&g->c, at, code, "tensor %s: %s", text_quote(name, t->name), why);
 }
@@ -184,7 +184,7 @@ NUMEL_MUST static bool read_type(struct gguf *g, numel_tensor *t)
     uint64_t at = g->c.at;
     uint32_t id = (uint32_t)cursor_uint(&g->c, 4, "an element type");
     if (!cursor_ok(&g->c)) return false;
-    snprintf(name, sizeof name, "type %" PRIu32, id);
+    text_format(name, sizeof name, "type %" PRIu32, id);
     t->dtype = dtype_gguf(id);
     if (!t->dtype) t->dtype = dtype_unknown(g->r->arena, name, NUMEL_GGUF, (int32_t)(id & INT32_MAX));
     if (!t->dtype) return error_nomem(g->r->error);

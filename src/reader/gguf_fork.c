@@ -8,6 +8,7 @@
 #include "reader/gguf_meta.h"
 
 #include "base/num.h"
+#include "base/text.h"
 #include "registry/dtype.h"
 
 #include <stdio.h>
@@ -80,7 +81,7 @@ NUMEL_MUST static bool forget(struct gguf *g, const numel_dtype *d)
 {
     char name[32];
     numel_tensor *t = registry_from(g->r->registry, g->r->file->first_tensor);
-    snprintf(name, sizeof name, "type %" PRId32, d->gguf_id);
+    text_format(name, sizeof name, "type %" PRId32, d->gguf_id);
     const numel_dtype *unknown = dtype_unknown(g->r->arena, name, NUMEL_GGUF, d->gguf_id);
     if (!unknown) return error_nomem(g->r->error);
     for (uint64_t i = 0; i < g->n_tensors; i++) {

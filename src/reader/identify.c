@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "source/folder.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
@@ -24,8 +23,9 @@ static const char *fault_of(const numel_checkpoint *ck, char piece[2 + PIECE_TEX
     const numel_file *f = &ck->files[0];
     struct piece p;
     if (f->data == NUMEL_DATA_PARTIAL && piece_parse(path_base(f->path), &p)) {
-        memcpy(piece, ", ", 2);
-        piece_text(&p, piece + 2, PIECE_TEXT);
+        char text[PIECE_TEXT];
+        piece_text(&p, text, sizeof text);
+        text_format(piece, 2 + PIECE_TEXT, ", %s", text);
         return piece;
     }
     return f->data == NUMEL_DATA_PARTIAL    ? ", data cut short: download it again"
@@ -40,16 +40,17 @@ NUMEL_MUST static bool say_file(const numel_checkpoint *ck, char *text, size_t s
     const char *fault = fault_of(ck, piece);
     char tensors[TEXT_NUMBER], elements[TEXT_NUMBER], version[32] = "";
     if (f->format == NUMEL_GGUF)
-        snprintf(version, sizeof version, " v%u%s", (unsigned)f->version, f->big_endian ? " big-endian" : "");
+        text_format(version, sizeof version, " v%u%s", (unsigned)f->version,
+                    f->big_endian ? " big-endian" : "");
     text_number(tensors, ck->registry.count);
     text_number(elements, ck->stored);
-    snprintf(text, size, "%s%s%s, %s tensor%s, %s elements%s%s",
-             f->format == NUMEL_GGUF ? "GGUF" : "safetensors", version,
-             f->header_only  ? ", header-only copy"
-             : f->compressed ? ", in zstd"
-                             : "",
-             tensors, plural(ck->registry.count), elements,
-             f->data == NUMEL_DATA_ABSENT && !f->header_only ? ", data absent" : "", fault ? fault : "");
+    text_format(text, size, "%s%s%s, %s tensor%s, %s elements%s%s",
+                f->format == NUMEL_GGUF ? "GGUF" : "safetensors", version,
+                f->header_only  ? ", header-only copy"
+                : f->compressed ? ", in zstd"
+                                : "",
+                tensors, plural(ck->registry.count), elements,
+                f->data == NUMEL_DATA_ABSENT && !f->header_only ? ", data absent" : "", fault ? fault : "");
     if (!fault) return true;
     return error_set(e, f->data == NUMEL_DATA_PARTIAL ? NUMEL_E_TRUNCATED : NUMEL_E_FORMAT, NUMEL_NOWHERE,
                      "%s", text);
@@ -116,7 +117,7 @@ NUMEL_MUST static bool identify_file(struct identifying *i)
         char text[PIECE_TEXT];
         i->out.kind = "weights";
         piece_text(&p, text, sizeof text);
-        snprintf(i->out.text, i->out.size, "%s", text);
+        text_format(i->out.text, i->out.size, "%s", text);
         return true;
     }
     ok = ok && beside_say(&i->out, i->path, &s, i->ck->arena.memory, i->error);
@@ -145,9 +146,9 @@ NUMEL_MUST static bool identify_index(struct identifying *i)
     source_close(&s);
     i->out.kind = "index";
     if (!ok || !find_read_index(i->path, x, &i->ck->arena, i->error)) return false;
-    snprintf(i->out.text, i->out.size, "%s, %zu shard%s, %s tensor%s%s", index_of(x), x->shard_count,
-             plural(x->shard_count), text_number(n, x->tensor_count), plural(x->tensor_count),
-             x->end < x->bytes ? ", followed by a second document" : "");
+    text_format(i->out.text, i->out.size, "%s, %zu shard%s, %s tensor%s%s", index_of(x), x->shard_count,
+                plural(x->shard_count), text_number(n, x->tensor_count), plural(x->tensor_count),
+                x->end < x->bytes ? ", followed by a second document" : "");
     if (x->end == x->bytes) return true;
     return error_set(i->error, NUMEL_E_SYNTAX, x->end, "%s", i->out.text);
 }
@@ -160,7 +161,7 @@ NUMEL_MUST static bool identify_directory(struct identifying *i)
     numel_rc rc = numel_find(&found, i->path, i->options, &none);
     if (rc == NUMEL_OK || rc == NUMEL_E_FORMAT) {
         size_t n = rc == NUMEL_OK ? numel_found_count(found) : 0;
-        snprintf(i->out.text, i->out.size, "directory with %zu checkpoint%s", n, plural(n));
+        text_format(i->out.text, i->out.size, "directory with %zu checkpoint%s", n, plural(n));
         if (rc == NUMEL_OK) numel_found_free(found);
         return true;
     }
@@ -200,7 +201,7 @@ numel_rc identify_path(const char *path, char *text, size_t size, const char **k
                                                  : identify_file(&i);
     checkpoint_done(&ck);
     error_file(e, path);
-    if (!ok) snprintf(text, size, "%s", e->what);
+    if (!ok) text_format(text, size, "%s", e->what);
     *kind = ok ? i.out.kind : e->code == NUMEL_E_IO ? "unreadable" : "damaged";
     return e->code;
 }

@@ -33,24 +33,22 @@ static size_t count_letters(numel_str s)
     return n;
 }
 
-static numel_str after(numel_str s, size_t n) { return (numel_str){ s.p + n, s.n - n }; }
-
 /* "1of2", "00001-of-00002" */
 static bool is_of(numel_str s)
 {
     size_t n = count_digits(s);
-    numel_str rest = after(s, n);
+    numel_str rest = text_from(s, n);
     if (n == 0) return false;
     bool dashed = text_starts(rest, "-of-");
     if (!dashed && !text_starts(rest, "of")) return false;
-    rest = after(rest, dashed ? 4 : 2);
+    rest = text_from(rest, dashed ? 4 : 2);
     return rest.n && count_digits(rest) == rest.n;
 }
 
 static size_t count_digits_behind(numel_str s)
 {
     size_t n = 0;
-    while (n < s.n && isdigit((unsigned char)s.p[s.n - 1 - n])) n++;
+    while (isdigit((unsigned char)text_last(text_less(s, n)))) n++;
     return n;
 }
 
@@ -70,15 +68,15 @@ bool piece_parse(numel_str name, struct piece *out)
 {
     static const char *const words[] = { "part", "split", "piece", "chunk" };
     size_t end = end_of_whole(name);
-    numel_str rest = after(name, end);
+    numel_str rest = text_from(name, end);
     bool word = false;
     if (!end || rest.n < 2 || !is_mark(rest.p[0])) return false;
-    rest = after(rest, 1);
+    rest = text_from(rest, 1);
     for (size_t i = 0; i < sizeof words / sizeof *words && !word; i++) {
         word = text_starts(rest, words[i]);
-        if (word) rest = after(rest, strlen(words[i]));
+        if (word) rest = text_from(rest, strlen(words[i]));
     }
-    if (word && rest.n && is_mark(rest.p[0])) rest = after(rest, 1);
+    if (word && rest.n && is_mark(rest.p[0])) rest = text_from(rest, 1);
     if (!is_label(rest, word)) return false;
     *out = (struct piece){ { name.p, end }, { name.p, (size_t)(rest.p - name.p) }, rest };
     return true;
@@ -91,8 +89,8 @@ static void put_label(const struct piece *p, char out[TEXT_QUOTE])
     size_t n = count_digits(p->label), of = is_of(p->label) ? count_digits_behind(p->label) : 0;
     if (!of) text_quote(out, p->label);
     else
-        snprintf(out, TEXT_QUOTE, "%s of %s", text_bare(number, (numel_str){ p->label.p, n }),
-                 text_bare(total, after(p->label, p->label.n - of)));
+        text_format(out, TEXT_QUOTE, "%s of %s", text_bare(number, (numel_str){ p->label.p, n }),
+                    text_bare(total, text_tail(p->label, of)));
 }
 
 /* Does a shell list the pieces in their order? Not part10of12 before part2of12. */
@@ -106,8 +104,8 @@ void piece_help(const struct piece *p, char *text, size_t size)
     char whole[TEXT_QUOTE], front[TEXT_QUOTE];
     text_quote(whole, p->whole);
     if (sorts(p))
-        snprintf(text, size, "join the pieces in order: cat %s* > %s", text_quote(front, p->front), whole);
-    else snprintf(text, size, "join the pieces in order with cat, into %s", whole);
+        text_format(text, size, "join the pieces in order: cat %s* > %s", text_quote(front, p->front), whole);
+    else text_format(text, size, "join the pieces in order with cat, into %s", whole);
 }
 
 void piece_text(const struct piece *p, char *text, size_t size)
@@ -115,7 +113,7 @@ void piece_text(const struct piece *p, char *text, size_t size)
     char whole[TEXT_QUOTE], label[TEXT_QUOTE], help[PIECE_HELP];
     piece_help(p, help, sizeof help);
     put_label(p, label);
-    snprintf(text, size, "piece %s of %s, cut by bytes: %s", label, text_quote(whole, p->whole), help);
+    text_format(text, size, "piece %s of %s, cut by bytes: %s", label, text_quote(whole, p->whole), help);
 }
 
 bool piece_in(const struct folder *f, struct piece *out)

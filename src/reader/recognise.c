@@ -110,8 +110,8 @@ static void say_text(const uint8_t *p, uint64_t n, const char *what, const char 
     while (k < n && k < 60 && p[k] != '\n') k++;
     if (k < n && k == 60)
         while (k > 40 && p[k - 1] != ' ') k--;
-    snprintf(text, size, "is %s (%s): %s", what, text_quote(words, (numel_str){ (const char *)p, (size_t)k }),
-             help);
+    text_format(text, size, "is %s (%s): %s", what,
+                text_quote(words, (numel_str){ (const char *)p, (size_t)k }), help);
 }
 
 static bool is_text(const uint8_t *p, uint64_t n)
@@ -240,33 +240,33 @@ bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t 
     *as = (struct recognised){ .rule = FINDING_NOT_A_CHECKPOINT };
     if (n == 0 && total == 0) {
         as->rule = FINDING_FILE_EMPTY;
-        snprintf(text, size, "is empty (0 bytes): the download has not begun, download it again");
+        text_format(text, size, "is empty (0 bytes): the download has not begun, download it again");
         return true;
     }
     if (lfs_pointer(p, n, &as->promised)) {
         as->rule = FINDING_LFS_POINTER;
-        snprintf(text, size,
-                 "is a Git LFS pointer to %s bytes, not the file itself: run "
-                 "'git lfs pull', or download it again",
-                 text_number(number, as->promised));
+        text_format(text, size,
+                    "is a Git LFS pointer to %s bytes, not the file itself: run "
+                    "'git lfs pull', or download it again",
+                    text_number(number, as->promised));
         return true;
     }
     size_t magic = magic_of(p, n);
     const struct own *own = own_of(p, n);
     if (own) {
-        snprintf(text, size, "is %s: %s", own->what, own->help);
+        text_format(text, size, "is %s: %s", own->what, own->help);
         return true;
     }
     if (magic < MAGICS) {
-        snprintf(text, size, "is %s: %s", magics[magic].what, magics[magic].help);
+        text_format(text, size, "is %s: %s", magics[magic].what, magics[magic].help);
         return true;
     }
     if (all_zero(p, num_min(n, 4096))) {
         as->rule = FINDING_ZERO_FILLED;
-        snprintf(text, size,
-                 "begins with %" PRIu64 " zero bytes: the space was allocated, but the data "
-                 "never arrived; download it again",
-                 num_min(n, 4096));
+        text_format(text, size,
+                    "begins with %" PRIu64 " zero bytes: the space was allocated, but the data "
+                    "never arrived; download it again",
+                    num_min(n, 4096));
         return true;
     }
     return recognise_text(p, n, text, size);

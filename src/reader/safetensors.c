@@ -22,7 +22,6 @@
 #include "base/num.h"
 #include "base/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { MAX_HEADER = 100000000 }; /* tensor.rs, MAX_HEADER_SIZE */
@@ -143,7 +142,7 @@ static bool missing_field(struct header *h, numel_str name, uint64_t at, unsigne
 {
     char why[64];
     enum field f = !(seen & DTYPE) ? DTYPE : !(seen & SHAPE) ? SHAPE : OFFSETS;
-    snprintf(why, sizeof why, "missing field %s", field_names[f]);
+    text_format(why, sizeof why, "missing field %s", field_names[f]);
     return wrong_entry(h, name, at, NUMEL_E_SYNTAX, why);
 }
 
@@ -161,7 +160,7 @@ static bool read_object(struct header *h, numel_tensor *t, struct reading_entry 
         enum field f = field_of(name);
         if (seen & f) {
             char why[64];
-            snprintf(why, sizeof why, "duplicate field %s", field_names[f]);
+            text_format(why, sizeof why, "duplicate field %s", field_names[f]);
             return wrong_entry(h, t->name, at, NUMEL_E_DUPLICATE, why);
         }
         seen |= f;

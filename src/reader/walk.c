@@ -14,8 +14,6 @@
 #include "reader/seen.h"
 #include "source/folder.h"
 
-#include <stdio.h>
-
 struct walk_place {
     const numel_allocator *memory;
     numel_found *found;
@@ -318,7 +316,7 @@ NUMEL_MUST static bool identify(struct walk *w, const char *path, const struct p
     bool plain = at != NAMES_ABSENT && !f->entries[at].link;
     char number[64];
     if (is->links > 1) {
-        snprintf(number, sizeof number, "inode %" PRIu64 " %" PRIu64, is->inode, is->bytes);
+        text_format(number, sizeof number, "inode %" PRIu64 " %" PRIu64, is->inode, is->bytes);
         return *id = number_of(text_of(number)), true;
     }
     char *real = plain ? path_join(&w->scratch, w->place->real, base) : path_real(&w->scratch, path);

@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -126,10 +125,11 @@ void findings_add(struct findings *f, enum finding_rule rule, const char *file, 
     if (f->seen[rule]++ >= FINDINGS_EACH && !all_kept(rule)) return;
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(text, sizeof text, format, args);
+    struct fixed whole = FIXED(text);
+    fixed_formatv(&whole, format, args);
     va_end(args);
-    numel_str said = { text, n < 0 ? 0 : strlen(text) };
-    if (n >= (int)sizeof text) said.n = text_whole(said);
+    numel_str said = { text, whole.n };
+    if (whole.cut) said.n = text_whole(said);
     text_safe_fit(message, sizeof message, said); /* paths are among the arguments */
     append(f, rule, file, tensor, offset, message);
 }
@@ -139,8 +139,8 @@ void findings_close(struct findings *f)
     for (size_t i = 0; i < FINDING_RULES; i++) {
         char message[128];
         if (f->seen[i] <= FINDINGS_EACH || all_kept((enum finding_rule)i)) continue;
-        snprintf(message, sizeof message, "%" PRIu64 " more findings like this: %s",
-                 f->seen[i] - FINDINGS_EACH, rules[i].code);
+        text_format(message, sizeof message, "%" PRIu64 " more findings like this: %s",
+                    f->seen[i] - FINDINGS_EACH, rules[i].code);
         append(f, FINDING_MORE, NULL, (numel_str){ NULL, 0 }, NUMEL_NOWHERE, message);
         if (!f->failed) f->items[f->count - 1].level = rules[i].level;
     }

@@ -481,17 +481,15 @@ bool fold_build(struct fold *f, const struct registry *r, struct arena *a, numel
 
 char *fold_types(const struct fold *f, uint64_t types, char *text, size_t size)
 {
+    struct fixed out = fixed_of(text, size);
     unsigned n = 0;
-    size_t used = 0;
-    text[0] = 0;
     for (unsigned i = 0; i <= FOLD_TYPES; i++) n += (unsigned)(types >> i) & 1u;
     if (n > 3) {
-        snprintf(text, size, "%u types", n);
+        fixed_format(&out, "%u types", n);
         return text;
     }
-    for (unsigned i = 0; i <= FOLD_TYPES && used < size; i++)
+    for (unsigned i = 0; i <= FOLD_TYPES; i++)
         if ((types >> i) & 1)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "+" : "",
-                                     i < f->type_count ? f->types[i]->name : "other");
+            fixed_format(&out, "%s%s", out.n ? "+" : "", i < f->type_count ? f->types[i]->name : "other");
     return text;
 }

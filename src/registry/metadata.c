@@ -70,8 +70,8 @@ static double as_double(uint64_t bits, unsigned bytes)
     double d = 0;
     float f = 0;
     uint32_t low = (uint32_t)bits;
-    if (bytes == 8) memcpy(&d, &bits, 8);
-    else memcpy(&f, &low, 4);
+    if (bytes == 8) memcpy(&d, &bits, sizeof d);
+    else memcpy(&f, &low, sizeof f);
     return bytes == 8 ? d : (double)f;
 }
 

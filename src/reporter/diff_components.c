@@ -45,7 +45,7 @@ NUMEL_MUST static bool take_parts(struct diff_components *c, int side, const str
     struct component_row *rows = arena_alloc(a, (c->count + p->count) * sizeof *rows);
     c->of[side] = arena_alloc(a, (tensors + 1) * sizeof *c->of[side]);
     if (!rows || !c->of[side]) return error_nomem(e);
-    if (c->count) memcpy(rows, c->rows, c->count * sizeof *rows);
+    for (size_t i = 0; i < c->count; i++) rows[i] = c->rows[i];
     c->rows = rows;
     for (size_t i = 0; i < tensors; i++) c->of[side][i] = of_none;
     for (size_t k = 0; k < p->count; k++) {

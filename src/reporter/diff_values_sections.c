@@ -9,9 +9,9 @@
 #include "reporter/diff_values.h"
 
 #include "base/number.h"
+#include "base/text.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { BAR = 20, LAYER_ROWS = 160, MOST_ROWS = 10, REALS = 6 };
 
@@ -97,7 +97,7 @@ static void row_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     char n[TEXT_NUMBER], m[TEXT_NUMBER];
     (void)depth;
     c[0] = CELL_T(row->name);
-    snprintf(s->text, sizeof s->text, "%s of %s", text_number(n, l->differ), text_number(m, l->tensors));
+    text_format(s->text, sizeof s->text, "%s of %s", text_number(n, l->differ), text_number(m, l->tensors));
     c[1] = value_layer_same(l) ? CELL_T("identical")
            : l->differ         ? CELL_T(s->text)
            : l->not_compared   ? CELL_T("not compared")
@@ -158,8 +158,8 @@ static void most_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     (void)depth;
     c[0] = CELL_S(value_tensor(&s->v, pair, A)->name);
     text_number(n, p->d.differing);
-    if (p->unit == COMPARE_ELEMENTS) snprintf(s->text, sizeof s->text, "%s", n);
-    else snprintf(s->text, sizeof s->text, "%s %s%s", n, units[p->unit], p->d.differing == 1 ? "" : "s");
+    if (p->unit == COMPARE_ELEMENTS) text_format(s->text, sizeof s->text, "%s", n);
+    else text_format(s->text, sizeof s->text, "%s %s%s", n, units[p->unit], p->d.differing == 1 ? "" : "s");
     c[3] = CELL_T(s->text);
     if (!p->measured) return;
     c[1] = relative_cell(s->real[0], &p->d);

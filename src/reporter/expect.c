@@ -5,7 +5,6 @@
 #include "reporter/handles.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* One "key=value". */
@@ -86,11 +85,12 @@ NUMEL_MUST static bool read_bits(struct expectation *x, numel_error *e)
 
 NUMEL_MUST static bool read_word(const struct expectation *x, numel_error *e)
 {
-    char wants[256] = "is none of ";
+    char wants[256];
+    struct fixed all = FIXED(wants);
+    fixed_text(&all, "is none of ");
     for (size_t i = 0; x->rule->words[i]; i++) {
         if (same_word(x->value, x->rule->words[i])) return true;
-        size_t n = strlen(wants);
-        snprintf(wants + n, sizeof wants - n, "%s%s", i ? ", " : "", x->rule->words[i]);
+        fixed_format(&all, "%s%s", i ? ", " : "", x->rule->words[i]);
     }
     return refuse(x, wants, e);
 }
@@ -110,12 +110,11 @@ NUMEL_MUST static bool read_value(struct expectation *x, numel_error *e)
 /* NULL: there is none. */
 NUMEL_MUST static const struct expect_rule *find_rule(numel_str key, numel_error *e)
 {
-    char shown[TEXT_QUOTE], keys[256] = "";
-    size_t n = 0;
+    char shown[TEXT_QUOTE], keys[256];
+    struct fixed all = FIXED(keys);
     for (const struct expect_rule *r = expect_rules; r->key; r++) {
         if (text_equal(key, r->key)) return r;
-        int k = snprintf(keys + n, sizeof keys - n, "%s%s", n ? ", " : "", r->key);
-        if (k > 0 && (size_t)k < sizeof keys - n) n += (size_t)k;
+        fixed_format(&all, "%s%s", all.n ? ", " : "", r->key);
     }
     error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "nothing is known as %s; one of %s", text_quote(shown, key),
               keys);
@@ -208,9 +207,10 @@ static bool holds_types(numel_str all, numel_str some)
         size_t n = 0;
         bool there = false;
         while (n < some.n && some.p[n] != '+') n++;
-        char word[64] = "";
-        if (n >= sizeof word) return false;
-        memcpy(word, some.p, n);
+        char word[64];
+        struct fixed text = FIXED(word);
+        fixed_add(&text, text_upto(some, n));
+        if (text.cut) return false;
         for (size_t i = 0, k; i <= all.n && !there; i = k + 1) {
             for (k = i; k < all.n && all.p[k] != '+';) k++;
             there = same_word(text_slice(all, i, k), word);
@@ -252,7 +252,7 @@ NUMEL_MUST static bool word_answer(struct answer *a, struct arena *arena)
     else text_bare(want, a->asked.value);
     if (count) text_number(is, f->number);
     else if (bits && ((f->number && !a->asked.decimals) || !f->names[0]))
-        snprintf(is, sizeof is, "%" PRIu64, f->number);
+        text_format(is, sizeof is, "%" PRIu64, f->number);
     else text_bare(is, text_of(f->names[0] ? f->names[0] : ""));
     a->expected = arena_format(arena, "%s", want);
     if (known) a->found = arena_format(arena, "%s", is);

@@ -7,14 +7,9 @@
 
 bool groups_add(struct groups *g, const struct group_row *row, struct arena *a, numel_error *e)
 {
-    if (g->count == g->cap) { /* in the arena: rows are few, or all are wanted */
-        size_t cap = g->cap ? g->cap * 2 : 64;
-        struct group_row *grown = arena_alloc(a, cap * sizeof *grown);
-        if (!grown) return error_nomem(e);
-        if (g->count) memcpy(grown, g->items, g->count * sizeof *grown);
-        g->items = grown;
-        g->cap = cap;
-    }
+    struct group_row *grown = arena_grow(a, g->items, g->count, &g->cap, sizeof *grown);
+    if (!grown) return error_nomem(e);
+    g->items = grown; /* in the arena: rows are few, or all are wanted */
     g->items[g->count++] = *row;
     return true;
 }

@@ -149,9 +149,8 @@ bool identify_models(numel_checkpoint *ck, char *text, size_t size, const numel_
     bool ok = single_open(&parts, ck, options->allocator, &why);
     if (ok) ok = parts ? say_parts(parts, &b, &arena, options, &why) : say_model(ck, &b, options, &why);
     single_close(parts);
-    size_t n = ok && !b.failed && size ? (b.n < size ? b.n : size - 1) : 0;
-    if (n) memcpy(text, b.p, n);
-    if (size) text[n] = 0;
+    struct fixed out = fixed_of(text, size);
+    if (ok && !b.failed) fixed_add(&out, buffer_view(&b));
     bool nomem = b.failed || why.code == NUMEL_E_NOMEM;
     buffer_done(&b);
     arena_done(&arena);

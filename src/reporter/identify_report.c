@@ -46,15 +46,14 @@ NUMEL_MUST static bool say_training(const numel_checkpoint *ck, char *text, size
                                     numel_error *e)
 {
     struct training t;
-    size_t n = strlen(text);
+    struct fixed f = fixed_after(text, size);
     bool ok = training_make(&t, &ck->registry, a, e);
-    if (ok && t.any && n < size) {
-        n += (size_t)snprintf(text + n, size - n, ": checkpoint of training");
-        for (int i = 0, some = 0; i < TRAINING_PARTS && n < size; i++)
+    if (ok && t.any) {
+        fixed_text(&f, ": checkpoint of training");
+        for (int i = 0, some = 0; i < TRAINING_PARTS; i++)
             if (t.sums[i].tensors)
-                n += (size_t)snprintf(text + n, size - n, "%s%s (%" PRIu64 " tensors)",
-                                      some++ ? ", " : ", of ", training_name((enum training_part)i),
-                                      t.sums[i].tensors);
+                fixed_format(&f, "%s%s (%" PRIu64 " tensors)", some++ ? ", " : ", of ",
+                             training_name((enum training_part)i), t.sums[i].tensors);
     }
     training_done(&t);
     return ok;
@@ -66,31 +65,25 @@ NUMEL_MUST static bool say_adapter(void *ctx, numel_checkpoint *ck, char *text, 
     const struct lines *l = ctx;
     struct arena arena;
     struct adapter a;
-    size_t n = strlen(text);
+    struct fixed f = fixed_after(text, size);
     arena_init(&arena, l->report->arena.memory);
     bool ok = adapter_read(&a, ck, NULL, &arena, e);
-    if (ok && a.type && n < size) {
-        n += (size_t)snprintf(text + n, size - n, ": adapter (%s)%s%s", a.type, a.family ? " of " : "",
-                              a.family ? a.family : "");
-        if (a.ranks.count && n < size)
-            n += (size_t)snprintf(text + n, size - n, ", rank %" PRIu64, a.ranks.least);
-        if (a.ranks.count > 1 && n < size)
-            n += (size_t)snprintf(text + n, size - n, " to %" PRIu64, a.ranks.most);
-        if (a.alpha && n < size) n += (size_t)snprintf(text + n, size - n, ", alpha %s", a.alpha);
-        if (a.writer && n < size) n += (size_t)snprintf(text + n, size - n, ", %s", a.writer);
-        if (a.complaint_count && n < size)
-            snprintf(text + n, size - n, ", with contradictions (see 'numel verify')");
+    if (ok && a.type) {
+        fixed_format(&f, ": adapter (%s)%s%s", a.type, a.family ? " of " : "", a.family ? a.family : "");
+        if (a.ranks.count) fixed_format(&f, ", rank %" PRIu64, a.ranks.least);
+        if (a.ranks.count > 1) fixed_format(&f, " to %" PRIu64, a.ranks.most);
+        if (a.alpha) fixed_format(&f, ", alpha %s", a.alpha);
+        if (a.writer) fixed_format(&f, ", %s", a.writer);
+        if (a.complaint_count) fixed_text(&f, ", with contradictions (see 'numel verify')");
     }
-    if (ok && a.unmerged && n < size)
-        n += (size_t)snprintf(text + n, size - n,
-                              ": a model with a LoRA that is not merged (see 'numel verify')");
+    if (ok && a.unmerged) fixed_text(&f, ": a model with a LoRA that is not merged (see 'numel verify')");
     size_t before = strlen(text);
     bool said = ok && (a.type || a.unmerged);
     if (ok && !said) ok = say_training(ck, text, size, &arena, e);
     said |= strlen(text) > before;
     if (ok) adapter_done(&a);
     arena_done(&arena);
-    if (!ok || said || n >= size) return ok;
+    if (!ok || said || f.cut) return ok;
     return identify_models(ck, text + strlen(text), size - strlen(text), l->options, e);
 }
 
@@ -98,14 +91,9 @@ NUMEL_MUST static bool add_line(struct lines *l, const char *path)
 {
     char text[600];
     struct arena *a = &l->report->arena;
-    if (l->count == l->cap) {
-        size_t cap = l->cap ? l->cap * 2 : 64;
-        struct line *grown = arena_alloc(a, cap * sizeof *grown);
-        if (!grown) return error_nomem(l->error);
-        if (l->count) memcpy(grown, l->items, l->count * sizeof *grown);
-        l->items = grown;
-        l->cap = cap;
-    }
+    struct line *grown = arena_grow(a, l->items, l->count, &l->cap, sizeof *grown);
+    if (!grown) return error_nomem(l->error);
+    l->items = grown;
     numel_error why = { 0 };
     const char *kind;
     const struct identify_more more = { say_adapter, l };

@@ -82,10 +82,10 @@ static const struct list_column *find_column(numel_str name)
 
 NUMEL_MUST static bool no_column(numel_str name, numel_error *e)
 {
-    char quoted[TEXT_QUOTE], all[256] = "";
-    size_t n = 0;
-    for (size_t i = 0; i < LIST_COLUMNS && n < sizeof all; i++)
-        n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", i ? ", " : "", list_columns[i].name);
+    char quoted[TEXT_QUOTE], all[256];
+    struct fixed names = FIXED(all);
+    for (size_t i = 0; i < LIST_COLUMNS; i++)
+        fixed_format(&names, "%s%s", i ? ", " : "", list_columns[i].name);
     return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no column %s: there are %s", text_quote(quoted, name),
                      all);
 }

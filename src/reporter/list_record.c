@@ -7,7 +7,6 @@
 #include "base/num.h"
 #include "base/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { NUMBER = 8 };
@@ -95,8 +94,8 @@ NUMEL_MUST static bool get_error(numel_str *r, numel_row *row, numel_error *erro
         return false;
     if (code == NUMEL_OK || !file || !what) return code == NUMEL_OK;
     *error = (numel_error){ .code = (numel_rc)code, .offset = offset };
-    snprintf(error->file, sizeof error->file, "%s", file);
-    snprintf(error->what, sizeof error->what, "%s", what);
+    text_format(error->file, sizeof error->file, "%s", file);
+    text_format(error->what, sizeof error->what, "%s", what);
     row->error = error;
     return true;
 }

@@ -134,7 +134,7 @@ bool list_resume_find(struct list_resume *r, const char *path, uint64_t id, stru
     struct done_row wanted = { 0 };
     *out = NULL;
     if (!r->count) return true;
-    int n = snprintf(digits, sizeof digits, "%016" PRIx64, id);
+    size_t n = text_format(digits, sizeof digits, "%016" PRIx64, id);
     r->text.n = 0;
     for (size_t i = 0; i < text.n;) {
         unsigned length = text_sequence((const uint8_t *)text.p + i, text_from(text, i).n, NULL);

@@ -12,7 +12,6 @@
 #include "reporter/quantization.h"
 #include "reporter/judgement_section.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct rowing {
@@ -95,8 +94,8 @@ bool list_row_fits(numel_row *row, const struct memory *m, struct arena *a, nume
 {
     char text[32] = "not known";
     if (m->fit.known && (m->fit.fits || m->fit.context < 1000))
-        snprintf(text, sizeof text, "%s", m->fit.fits ? "yes" : "no");
-    else if (m->fit.known) snprintf(text, sizeof text, "up to %" PRIu64 "k", m->fit.context / 1000);
+        text_format(text, sizeof text, "%s", m->fit.fits ? "yes" : "no");
+    else if (m->fit.known) text_format(text, sizeof text, "up to %" PRIu64 "k", m->fit.context / 1000);
     row->fits = arena_text(a, text, strlen(text));
     return row->fits || error_nomem(e);
 }

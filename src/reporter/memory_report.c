@@ -14,8 +14,6 @@
 #include "base/num.h"
 #include "base/text.h"
 
-#include <stdio.h>
-
 /* ---- what it is about ------------------------------------------------------------------------- */
 
 enum {
@@ -74,10 +72,10 @@ NUMEL_MUST static const char *context_text(struct memory_page *p, struct arena *
     const struct memory *m = &p->m;
     char n[TEXT_COUNT], batch[TEXT_COUNT], length[TEXT_NUMBER], source[64] = "", sequences[64] = "";
     if (m->ask.run.batch > 1)
-        snprintf(sequences, sizeof sequences, " of each of %s",
-                 text_count(batch, m->ask.run.batch, "sequence"));
+        text_format(sequences, sizeof sequences, " of each of %s",
+                    text_count(batch, m->ask.run.batch, "sequence"));
     if (m->ask.run.source)
-        snprintf(source, sizeof source, ", %s of an encoder", text_number(batch, m->ask.run.source));
+        text_format(source, sizeof source, ", %s of an encoder", text_number(batch, m->ask.run.source));
     const char *than = m->ask.run.context > m->length ? ", more than the model was made for: " : " of ";
     text_count(n, m->ask.run.context, "token");
     if (!m->length || m->length == m->ask.run.context) return arena_format(a, "%s%s%s", n, sequences, source);

@@ -133,14 +133,9 @@ NUMEL_MUST static const char *abbreviated(struct meta *m, const json_value *v, c
 NUMEL_MUST static bool add_config(struct meta *m, const char *key, const json_value *v)
 {
     static const char *const kinds[] = { "null", "bool", "number", "string", "array", "object" };
-    if (m->config_count == m->config_cap) {
-        size_t cap = m->config_cap ? m->config_cap * 2 : 64;
-        struct entry *grown = arena_alloc(m->arena, cap * sizeof *grown);
-        if (!grown) return error_nomem(m->error);
-        if (m->config_count) memcpy(grown, m->config, m->config_count * sizeof *grown);
-        m->config = grown;
-        m->config_cap = cap;
-    }
+    struct entry *grown = arena_grow(m->arena, m->config, m->config_count, &m->config_cap, sizeof *grown);
+    if (!grown) return error_nomem(m->error);
+    m->config = grown;
     const char *kept = printed(m, v);
     const char *text = kept ? abbreviated(m, v, kept) : NULL;
     if (!text) return error_nomem(m->error);

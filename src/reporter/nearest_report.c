@@ -43,7 +43,7 @@ static void keep(struct nearest_report *r, const struct nearest *x)
     while (at > 0 && nearest_order(x, &r->items[at - 1]) < 0) at--;
     if (at == NEAREST_KEPT) return;
     if (r->count < NEAREST_KEPT) r->count++;
-    memmove(&r->items[at + 1], &r->items[at], (r->count - 1 - at) * sizeof *r->items);
+    for (size_t i = r->count - 1; i > at && i < NEAREST_KEPT; i--) r->items[i] = r->items[i - 1];
     r->items[at] = *x;
 }
 

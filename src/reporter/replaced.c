@@ -28,12 +28,9 @@ static const struct stand_in {
 
 static const numel_tensor *there(const struct replaced_in *in, numel_str module, const char *end)
 {
-    char name[NAME_BYTES];
-    size_t n = strlen(end);
-    if (module.n + n > sizeof name) return NULL;
-    memcpy(name, module.p, module.n);
-    memcpy(name + module.n, end, n);
-    return registry_find(&in->ck->registry, (numel_str){ name, module.n + n });
+    char text[NAME_BYTES];
+    numel_str name = text_join(text, sizeof text, module, text_of(end), text_of(""));
+    return name.p ? registry_find(&in->ck->registry, name) : NULL;
 }
 
 /* {"_type": "Int8Tensor", ...} of the weight; NULL when it is a plain tensor, or nothing is said. */
@@ -42,9 +39,10 @@ static const char *torchao_type(const struct replaced_in *in, numel_str module)
     char name[NAME_BYTES];
     numel_error ignored; /* metadata of another kind under that name say nothing of a type */
     error_clear(&ignored);
-    if (module.n + sizeof "weight" > sizeof name) return NULL;
-    memcpy(name, module.p, module.n);
-    memcpy(name + module.n, "weight", sizeof "weight");
+    struct fixed whole = FIXED(name);
+    fixed_add(&whole, module);
+    fixed_text(&whole, "weight");
+    if (whole.cut) return NULL;
     const struct metadata_entry *e = metadata_find(&in->ck->metadata, name);
     if (!e || e->type != META_STRING || !e->value.s.n || e->value.s.p[0] != '{') return NULL;
     json_value *doc = json_doc_parse(e->value.s.p, e->value.s.n, &ignored);

@@ -1,9 +1,8 @@
 /* show_head.c -- the lines above the tree: what it is, how much, where its bytes go. */
+#include "base/text.h"
 #include "model/context.h"
 #include "reporter/sections.h"
 #include "reporter/show.h"
-
-#include <stdio.h>
 
 /* ---- sections: the head ------------------------------------------------------------------- */
 
@@ -63,8 +62,8 @@ NUMEL_MUST static const char *format_text(struct show *s)
     const numel_file *f = &s->ck->files[0];
     char version[48] = "", files[TEXT_COUNT];
     if (f->format == NUMEL_GGUF)
-        snprintf(version, sizeof version, " v%u%s", (unsigned)f->version,
-                 f->big_endian ? ", big-endian" : "");
+        text_format(version, sizeof version, " v%u%s", (unsigned)f->version,
+                    f->big_endian ? ", big-endian" : "");
     if (s->ck->file_count + s->ck->missing == 1)
         return arena_format(s->arena, "%s%s", format_name(s->ck), version);
     if (s->ck->missing)

@@ -6,6 +6,7 @@
  */
 #include "source/journal.h"
 
+#include "base/fixed.h"
 #include "base/border.h"
 #include "source/folder.h"
 
@@ -103,9 +104,10 @@ numel_rc numel_resume_place(char *out, size_t size, const char *folder, const ch
     error_clear(e);
     if (!border_options(&own, options, e)) return e->code;
     arena_init(&arena, own.allocator);
-    int n = snprintf(out, size, "%s/%016" PRIx64 ".resume", folder, number_of(paths, count, &arena));
+    struct fixed path = fixed_of(out, size);
+    fixed_format(&path, "%s/%016" PRIx64 ".resume", folder, number_of(paths, count, &arena));
     if (arena.failed) error_nomem(e);
-    else if (n < 0 || (size_t)n >= size) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the path is too long");
+    else if (path.cut) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the path is too long");
     else if (!path_make_folders(out)) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "its folder cannot be created");
     arena_done(&arena);
     return e->code;

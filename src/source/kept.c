@@ -18,11 +18,10 @@ static bool is_kept(const struct stream *s, uint64_t packed, uint64_t whole)
 
 void kept_add(struct buffer *out, uint64_t offset, const void *p, uint32_t n)
 {
-    uint8_t entry[ENTRY], size[8];
-    num_store_le64(entry, offset);
-    num_store_le64(size, n);
-    memcpy(entry + 8, size, 4);
-    buffer_add(out, entry, sizeof entry);
+    uint8_t bytes[16];
+    num_store_le64(bytes, offset);
+    num_store_le64(bytes + 8, n);
+    buffer_add(out, bytes, ENTRY);
     buffer_add(out, p, n);
 }
 

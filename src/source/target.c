@@ -133,7 +133,7 @@ static int create_part(struct putting *g, struct arena *a)
     int fd = -1;
     for (unsigned i = 0; i < TRIES && fd < 0; i++) {
         char number[TEXT_NUMBER] = "";
-        if (i) snprintf(number, sizeof number, "%u", i);
+        if (i) text_format(number, sizeof number, "%u", i);
         g->part = arena_format(a, "%s.part%s", g->name, number);
         if (!g->part) return error_nomem(g->error), -1;
         fd = openat(g->at, g->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);

@@ -214,7 +214,7 @@ NUMEL_MUST static bool write_frame(struct buffer *out, const void *p, size_t n, 
     size_t bytes = compress(frame, room, p, n);
     bool ok = !ZSTD_isError(bytes) && (!kept || bytes < UINT32_MAX - 16);
     num_store_le64(size, ok ? bytes + 16 : 0);
-    memcpy(front + 4, size, 4);
+    for (size_t i = 0; i < 4; i++) front[4 + i] = size[i];
     num_store_le64(front + 16, n);
     if (ok && kept) buffer_add(out, front, sizeof front);
     if (ok) buffer_add(out, frame, bytes);

@@ -128,8 +128,7 @@ static bool is_mapped(numel_str text)
 /* May the class keep its base model under it? */
 static bool may_be_base(const struct looking *k, numel_str text)
 {
-    const char *dot = memchr(text.p, '.', text.n);
-    enum prefix_kind kind = wrapper_prefix(k->m, (numel_str){ text.p, (size_t)(dot - text.p) });
+    enum prefix_kind kind = wrapper_prefix(k->m, text_upto(text, text_find(text, 0, '.')));
     return k->loader == TRANSFORMERS && (kind == PREFIX_OWN || (kind == PREFIX_COMMON && !k->prefix.n));
 }
 

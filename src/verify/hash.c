@@ -18,14 +18,9 @@ enum { BESIDE_MOST = 64 << 20 }; /* a tokenizer.json of 33 MB has been seen */
 static struct hashed_file *add_file(struct hash_level *l, const char *path, size_t number)
 {
     struct hashed *h = l->h;
-    if (h->count == h->cap) {
-        size_t cap = h->cap ? 2 * h->cap : 16;
-        struct hashed_file *grown = arena_alloc(l->arena, cap * sizeof *grown);
-        if (!grown) return NULL;
-        if (h->count) memcpy(grown, h->files, h->count * sizeof *grown);
-        h->files = grown;
-        h->cap = cap;
-    }
+    struct hashed_file *grown = arena_grow(l->arena, h->files, h->count, &h->cap, sizeof *grown);
+    if (!grown) return NULL;
+    h->files = grown;
     h->files[h->count] = (struct hashed_file){ .path = path, .number = number };
     h->files[h->count].plan.job.path = path;
     if (!hash_sources_of(&l->sources, path)) return NULL;

@@ -174,9 +174,9 @@ NUMEL_MUST static bool from_ollama_manifest(struct asked *q)
     char *models = blobs ? path_directory(q->s->arena, blobs) : NULL;
     char *manifests = models ? path_join(q->s->arena, models, text_of("manifests")) : NULL;
     if (!manifests) return error_nomem(q->s->error);
-    memcpy(t.digest, n.p, n.n);
-    t.digest[6] = ':';
-    t.digest[n.n] = '\0';
+    struct fixed digest = FIXED(t.digest);
+    fixed_text(&digest, "sha256:");
+    fixed_add(&digest, text_from(n, 7));
     return walk_tags(&t, manifests, 1);
 }
 

@@ -21,11 +21,10 @@ NUMEL_MUST static bool number_of(const struct lint *l, const char *const *keys, 
     *key = NULL;
     for (; *keys && !*key; keys++) {
         char inner[96];
-        numel_str paths[2] = { text_of(*keys), { inner, 0 } };
+        numel_str paths[2] = { text_of(*keys), text_join(inner, sizeof inner, text_of("text_config."),
+                                                         text_of(*keys), text_of("")) };
         struct value v;
         numel_error why = { 0 }; /* of a value that nobody can use */
-        strcat(strcpy(inner, "text_config."), *keys);
-        paths[1].n = strlen(inner);
         bool had = config_value(l->c->model->config, NULL, SIDE_HF, paths, 2, &v, &why);
         if (why.code == NUMEL_E_NOMEM) return error_nomem(l->v->error);
         if (!had || v.kind != VALUE_INT || v.evidence != EVIDENCE_DECLARED) continue;

@@ -91,7 +91,7 @@ static void note_import(void *ctx, numel_str module, numel_str name, bool hidden
     (void)text_safe_fit(shown, sizeof shown, all);
     for (uint64_t i = 0; i < num_min(m->count[kind], NAMES); i++)
         if (strcmp(m->names[kind][i], shown) == 0) return;
-    if (m->count[kind] < NAMES) memcpy(m->names[kind][m->count[kind]], shown, sizeof shown);
+    if (m->count[kind] < NAMES) text_format(m->names[kind][m->count[kind]], NAME, "%s", shown);
     m->count[kind]++;
 }
 
@@ -99,15 +99,9 @@ static void note_import(void *ctx, numel_str module, numel_str name, bool hidden
 static const char *listed(const struct imports *m, enum pickle_import kind, char out[NAMES * NAME + 32])
 {
     uint64_t n = num_min(m->count[kind], NAMES);
-    size_t at = 0;
-    out[0] = 0;
-    for (uint64_t i = 0; i < n; i++) {
-        if (i) memcpy(out + at, ", ", 2), at += 2;
-        size_t length = strlen(m->names[kind][i]);
-        memcpy(out + at, m->names[kind][i], length + 1);
-        at += length;
-    }
-    if (m->count[kind] > n) memcpy(out + at, ", and more", sizeof ", and more");
+    struct fixed all = fixed_of(out, NAMES * NAME + 32);
+    for (uint64_t i = 0; i < n; i++) fixed_format(&all, "%s%s", i ? ", " : "", m->names[kind][i]);
+    if (m->count[kind] > n) fixed_text(&all, ", and more");
     return out;
 }
 

@@ -63,7 +63,7 @@ static void reach(struct scan *s, size_t at, numel_str word)
     for (unsigned i = 0; i < r->count; i++)
         if (strcmp(r->words[i], shown) == 0) return;
     if (r->count == REACH_WORDS) return;
-    memcpy(r->words[r->count++], shown, strlen(shown) + 1);
+    text_format(r->words[r->count++], REACH_LENGTH, "%s", shown);
     if (r->count > 1) return;
     r->offset = at;
     for (; s->counted < at; s->counted++) s->line += s->p[s->counted] == '\n';
@@ -85,7 +85,10 @@ static bool ends_with(const struct scan *s, const char *word, bool backwards)
 /* A byte of a string, or of a name that may be a piece of one. */
 static void keep(struct scan *s, uint8_t c, size_t at)
 {
-    if (s->kept_n == KEPT) memmove(s->kept, s->kept + 1, --s->kept_n);
+    if (s->kept_n == KEPT) {
+        for (size_t i = 1; i < KEPT; i++) s->kept[i - 1] = s->kept[i];
+        s->kept_n--;
+    }
     s->kept[s->kept_n++] = (char)tolower(c);
     bool may_end =
         c == '_' && s->kept_n > 2 && s->kept[s->kept_n - 2] == '_' && s->kept[s->kept_n - 3] != '_';
@@ -256,12 +259,6 @@ void template_scan(struct reaches *out, numel_str text)
 
 void template_words(const struct reaches *r, char out[REACH_WORDS * (REACH_LENGTH + 2)])
 {
-    size_t n = 0;
-    for (unsigned i = 0; i < r->count; i++) {
-        size_t length = strlen(r->words[i]);
-        if (i) memcpy(out + n, ", ", 2), n += 2;
-        memcpy(out + n, r->words[i], length);
-        n += length;
-    }
-    out[n] = 0;
+    struct fixed all = fixed_of(out, REACH_WORDS * (REACH_LENGTH + 2));
+    for (unsigned i = 0; i < r->count; i++) fixed_format(&all, "%s%s", i ? ", " : "", r->words[i]);
 }

@@ -58,7 +58,7 @@ void place_clear(void)
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-static void make_folders(const char *name)
+void place_folders(const char *name)
 {
     char part[MOST_NAME + 1];
     for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -107,7 +107,7 @@ static void put_one(const struct place_row *row, const uint8_t *p, size_t n)
         put_named(p, n);
         return;
     }
-    make_folders(row->name);
+    place_folders(row->name);
     if (row->form == PLACE_LINK) {
         if (symlink(row->target, place_path(row->name)) == 0) note(place_path(row->name));
     } else if (row->form == PLACE_BYTES) place_file(row->name, p, n);

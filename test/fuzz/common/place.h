@@ -30,6 +30,8 @@ const char *place_folder(void);
 const char *place_path(const char *name);
 /* The files of an input; true when there is any. */
 bool place_put(const struct place_row *rows, size_t count, const uint8_t *data, size_t size);
+/* The folders that a name lies in: "a/b.txt" is in "a". */
+void place_folders(const char *name);
 /* One file, of just these bytes. */
 void place_file(const char *name, const void *p, size_t n);
 /* All of them removed, with their folders. */

@@ -172,7 +172,8 @@ def judge_dialects(numel, folder, failed):
                 for add, wanted in ((0, 0), (64, 1)):
                     count += 1
                     weights = [(head + m + ".weight", "F16", [out + add, inner + add]) for m, out, inner in sides[other]]
-                    norms = [(f"{head}blocks.{i}.norm_{x}.weight", "F16", [64]) for i in range(n) for x in "qk"]
+                    odd = [(f"{head}text_encoder.text_model.encoder.layers.0.self_attn.q_proj.weight", "F16", [768, 768])]
+                    norms = odd + [(f"{head}blocks.{i}.norm_{x}.weight", "F16", [64]) for i in range(n) for x in "qk"]
                     sparse(base, weights + norms, None, {})
                     status, got = ask(numel, "reconcile", path, "--base", base)
                     if status != wanted:

@@ -292,7 +292,9 @@ uint64_t family_lacks(const struct base_table *t, const struct adapter_family *f
         const struct adapter_module m = { .name = w->own, .out = w->out, .in = w->in };
         bool guessed;
         const struct family_row *r = w->part || w->bias || w->alias ? NULL : find_row(f, &m, &guessed);
-        if (r && !guessed) met[r - f->parts[0]]++;
+        size_t at = 0; /* it may be an encoder's, whose component stands in the name */
+        while (r && at < rows && r != &f->parts[0][at]) at++;
+        if (r && at < rows) met[at]++;
     }
     for (size_t i = 0; i < rows; i++) {
         uint64_t all = met[i] ? times(f->parts[0][i].pattern) : 0;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# transcript.sh [-u] FILE... -- reruns every "$ command" of a transcript and compares.
+# transcript.sh [-u] [-j N] FILE... -- reruns every "$ command" of a transcript and compares.
 #
 # In a .t file everything is transcript; in a .md file only ```console blocks are. After "$ command"
 # come its stdout and stderr as a person sees them, then [N] if it exits with N other than 0: silence
@@ -9,9 +9,12 @@
 #
 # Commands run by sh in the project's root, those of a README as on a terminal of 80 columns, with $B first in PATH (so that `numel` is the one that
 # was built), an empty directory in $T that is removed afterwards, LC_ALL=C, UTC and no input.
-# -u rewrites the outputs that differ, and keeps the "..." that match.
+# -u rewrites the outputs that differ, and keeps the "..." that match. -j N takes N files at a time, the largest first; what is said of
+# each stays together, in the order in which they are named.
 set -u
-update=; [ "${1-}" = -u ] && { update=-u; shift; }
+update='' jobs=1
+[ "${1-}" = -u ] && { update=-u; shift; }
+[ "${1-}" = -j ] && { jobs=$2; shift 2; }
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 2
 cd "$root" || exit 2
 B=$(cd "${B:-build/release}" && pwd) || exit 2
@@ -23,6 +26,33 @@ unset COLUMNS LINES NO_COLOR TERM PAGER LESS LANG LANGUAGE CLICOLOR_FORCE
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
+
+# By a process a file: what the nth says is kept in said/n, and its last line is its count.
+in_parallel() {
+    mkdir "$work/said"
+    n=0
+    for f; do
+        n=$((n + 1))
+        printf '%s %s %s\n' "$({ wc -c <"$f" || echo 0; } 2>/dev/null)" $n "$f"
+    done | sort -rn | cut -d' ' -f2- >"$work/files"
+    # shellcheck disable=SC2016 # for the inner shell
+    xargs -P "$jobs" -L 1 sh -c 'sh test/transcript.sh $0 "$3" >"$1/$2" 2>&1' "$update" "$work/said" <"$work/files"
+    n=0 passed=0 failed=0
+    for f; do
+        n=$((n + 1))
+        said=$work/said/$n
+        sed '$d' "$said"
+        case $(tail -n 1 "$said") in
+        *' passed, '*' failed')
+            passed=$((passed + $(sed -n '$s/ passed.*//p' "$said")))
+            failed=$((failed + $(sed -n '$s/.*passed, \([0-9]*\) failed/\1/p' "$said"))) ;;
+        *) tail -n 1 "$said"; echo "FAIL $f: ended early"; failed=$((failed + 1)) ;;
+        esac
+    done
+    echo "$passed passed, $failed failed"
+    [ $failed -eq 0 ]
+}
+if [ "$jobs" -gt 1 ] && [ $# -gt 1 ]; then in_parallel "$@"; exit; fi
 
 # Runs $1 as a person would; what it says, then [N].
 run() {

@@ -1,4 +1,4 @@
-# make            the tool and the library, in build/release
+# make            the tool and the library, in build/release, on all cores (JOBS=N: on N)
 # make test       everything that must be green before a commit
 # make help       the rest
 #
@@ -72,12 +72,20 @@ embed_c := $(sort $(wildcard test/embed/*.c))
 embeds := $(foreach k,static shared,$(patsubst test/embed/%.c,$(B)/embed/%.$(k),$(embed_c)))
 tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
 
+# As many jobs as there are cores (or -jN), each with its output in one piece; one after another where goals need an order.
+ifeq ($(MAKELEVEL)$(filter clean uninstall deps deps-test,$(MAKECMDGOALS)),0)
+MAKEFLAGS += -j$(JOBS) $(if $(filter output-sync,$(.FEATURES)),-Otarget)
+endif
+
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all contradict loaders neighbours adapters single bulk caches trees deps lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
+.PHONY: all contradict loaders neighbours adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
+# $(call say,CC,FILE) before a command says what it makes; V=1 shows the command instead, -s neither.
+silent := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+say = $(if $(V),,@$(if $(silent),,printf '%-4s %s\n' $(1) $(2) && ))
 
 all: $(B)/numel lib ## the tool and the library (default)
 lib: $(B)/libnumel.a $(B)/$(SONAME) ## the static and the shared library
@@ -89,69 +97,69 @@ programs: $(tools) $(units) $(patsubst %,$(B)/fuzz/replay_%,safetensors gguf jso
 # (-Wl,--gc-sections). Tests look inside: they link libnumel_all.a.
 $(B)/numel.o: $(lib_o) test/symbols.txt
 ifeq ($(shell uname -s),Darwin)
-	$(Q)ld -r -exported_symbols_list test/symbols.txt $(lib_o) -o $@
+	$(call say,LD,$@)ld -r -exported_symbols_list test/symbols.txt $(lib_o) -o $@
 else
-	$(Q)$(CC) $(CFLAGS) -r -nostdlib -Wl,--unique $(lib_o) -o $@ && $(OBJCOPY) --localize-hidden $@
+	$(call say,LD,$@)$(CC) $(CFLAGS) -r -nostdlib -Wl,--unique $(lib_o) -o $@ && $(OBJCOPY) --localize-hidden $@
 endif
 $(B)/libnumel.a: $(B)/numel.o
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 $(B)/libnumel_all.a: $(lib_o)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 $(B)/$(SONAME): $(lib_o)
-	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(hard_ldflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(hard_ldflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
-	$(Q)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/unit/%: $(B)/test/unit/%.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
 $(B)/unit/test_distance: own_libs += -lm
 $(B)/unit/test_starved $(B)/unit/test_public: own_libs += -Wl,--wrap=realloc
 $(B)/libtest.a: $(call obj,$(support_c))
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 $(B)/tool/%: $(B)/test/tool/%.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/symbols_host: $(B)/test/symbols_host.o $(B)/libnumel.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 # Programs that see numel.h alone, as strangers do, each linked with both libraries. One of them has functions
 # named as the library's own are inside.
 embed_cc = $(CC) -Iinclude $(CPPFLAGS) -std=c11 -pthread $(WARN) $(mode_$(MODE)) $(CFLAGS)
 $(B)/embed/%.static: test/embed/%.c test/embed/embed.h include/numel.h $(B)/libnumel.a
 	@mkdir -p $(@D)
-	$(Q)$(embed_cc) $(LDFLAGS) $< $(B)/libnumel.a $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(embed_cc) $(LDFLAGS) $< $(B)/libnumel.a $(own_libs) $(LDLIBS) -o $@
 $(B)/embed/%.shared: test/embed/%.c test/embed/embed.h include/numel.h $(B)/$(SONAME)
 	@mkdir -p $(@D)
-	$(Q)$(embed_cc) $(LDFLAGS) $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(embed_cc) $(LDFLAGS) $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) $(LDLIBS) -o $@
 $(B)/embed/header: test/embed/header.cc include/numel.h $(B)/$(SONAME)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -Iinclude -std=c++11 -Wall -Wextra -Wpedantic -Werror $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS) \
+	$(call say,LD,$@)$(CXX) -Iinclude -std=c++11 -Wall -Wextra -Wpedantic -Werror $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS) \
 	   $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) -o $@
 $(B)/libfuzz.a: $(call obj,$(fuzz_more))
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 $(B)/fuzz/replay_%: $(B)/test/fuzz/fuzz_%.o $(B)/test/fuzz/replay.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/embedded.c: src/formula/embed.awk src/formula/specs src/formula/blocks $(spec_d) $(specs)
 	@mkdir -p $(@D)
-	$(Q)LC_ALL=C awk -f $< $(specs) > $@
+	$(call say,GEN,$@)LC_ALL=C awk -f $< $(specs) > $@
 $(B)/embedded.o $(B)/many/embedded.o: %.o: %.c src/formula/embedded.h
-	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
+	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 # A library of 2,000 specifications more: the first object that says what is embedded is taken.
 $(B)/many/embedded.c: $(B)/embedded.c test/many.sh
 	$(Q)rm -rf $(@D)/specs && sh test/many.sh $(@D)/specs 2000
-	$(Q)LC_ALL=C awk -f src/formula/embed.awk $(specs) $(@D)/specs/*.spec > $@
+	$(call say,GEN,$@)LC_ALL=C awk -f src/formula/embed.awk $(specs) $(@D)/specs/*.spec > $@
 $(B)/unit/test_library_many: $(B)/test/unit/test_library.o $(B)/many/embedded.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
 $(B)/many/numel: $(call obj,$(cli_c)) $(B)/many/embedded.o $(B)/libnumel_all.a
-	$(Q)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
 -include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(unit_c) $(tool_c) $(support_c) $(fuzz_c) $(fuzz_more) test/fuzz/replay.c))
 
 # ---- tests --------------------------------------------------------------------------------------
@@ -171,7 +179,7 @@ $(B)/embed/page.c: docs/api.md
 	@mkdir -p $(@D)
 	$(Q)sed -n '/^```c$$/,/^```$$/{/^```/!p;}' $< > $@
 $(B)/embed/page: $(B)/embed/page.c include/numel.h $(B)/$(SONAME)
-	$(Q)$(embed_cc) $(LDFLAGS) $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(embed_cc) $(LDFLAGS) $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) $(LDLIBS) -o $@
 embed: $(embeds) $(B)/embed/header $(B)/embed/page ## programs that see numel.h alone, with both libraries; the header in C++
 	@for t in $(embeds) $(B)/embed/header; do \
 	   $$t fixtures $(B)/embed/heads || { echo "failed: $$t"; exit 1; }; done
@@ -181,11 +189,11 @@ embed: $(embeds) $(B)/embed/header $(B)/embed/page ## programs that see numel.h 
 corpus: $(B)/numel $(tools) ## fixtures/ and, where present, the real files of NUMEL_SHARED
 	@B=$(B) sh test/corpus.sh
 golden: $(B)/numel $(tools) ## transcripts of every command
-	@B=$(B) sh test/transcript.sh $(sort $(wildcard test/cli/*.t))
+	@B=$(B) sh test/transcript.sh -j $(JOBS) $(sort $(wildcard test/cli/*.t))
 docs: $(B)/numel $(tools) ## every console block of README.md and docs/ is run
-	@B=$(B) sh test/transcript.sh README.md $(sort $(wildcard docs/*.md))
+	@B=$(B) sh test/transcript.sh -j $(JOBS) README.md $(sort $(wildcard docs/*.md))
 golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the difference
-	@B=$(B) sh test/transcript.sh -u $(sort $(wildcard test/cli/*.t)) README.md $(sort $(wildcard docs/*.md))
+	@B=$(B) sh test/transcript.sh -u -j $(JOBS) $(sort $(wildcard test/cli/*.t)) README.md $(sort $(wildcard docs/*.md))
 # Objects that are built say it; where none are, such as need no optimizer: a cold tree is judged in seconds.
 quick_o := $(if $(wildcard $(B)/libnumel.a),,$(patsubst %.c,$(B)/quick/%.o,$(lib_c) $(cli_c)))
 layers: $(if $(quick_o),,$(call obj,$(lib_c) $(cli_c))) ## the arrows between the rooms, private headers, and who may ask the system for what
@@ -237,11 +245,13 @@ streams: $(B)/numel ## every command with streams full, closed or left, and file
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/streams/odd.py
 completions: $(B)/numel ## what bash, zsh and fish offer behind "numel", asked of those that are here
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/completions.py
+fresh: ## the README's commands in a clone on a minimal Debian, made by mmdebstrap (as root)
+	@sh test/fresh.sh
 learn: $(B)/numel ## src/formula/make, without transformers: stored samples become specifications that numel agrees with
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/learn/run.py
 $(B)/shim.so: test/shim/shim.c Makefile
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl
+	$(call say,LD,$@)$(CC) $(CFLAGS) $(WARN) $(if $(filter asan,$(MODE)),-DSHIM_NO_MEMORY) -shared -fPIC $< -o $@ -ldl
 caches: $(tools) ## fixtures/memory: cache lines against what transformers measurably keeps
 	@$(B)/tool/caches -d test/cache_debts.txt fixtures/memory
 	@python3 test/cachelines.py test/nocache.txt
@@ -297,7 +307,7 @@ claims: $(B)/numel $(B)/tool/figures ## numbers made of the oracle's tensors, ex
 prints: $(B)/numel ## printouts, of transformers and as people paste them, against what they are of
 	@B=$(B) python3 test/prints.py
 seeds: $(B)/numel ## every figure that the project grew from, as a golden transcript
-	@B=$(B) sh test/transcript.sh test/seeds/*.t
+	@B=$(B) sh test/transcript.sh -j $(JOBS) $(sort $(wildcard test/seeds/*.t))
 # Those that lead the code where it was not before; the rest (MODE=asan test, in .ci/full) walk paths that these walk too.
 checked_by := unit embed adapters components packed corpus faults shim hostile ci
 asan: ## the tests of C code again, under AddressSanitizer and UBSan
@@ -371,19 +381,28 @@ abi-update: lib ## let the library as it is now be what the next ones are compar
 # ---- installing ---------------------------------------------------------------------------------
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
-deps: ## install what building and testing needs (Debian, Ubuntu)
+apt_install = $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $(1) >/dev/null
+deps: ## install what building needs (Debian, Ubuntu; else it says what to install)
 	@if command -v apt-get >/dev/null; then \
-	   $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq \
-	     gcc make pkg-config libcjson-dev libzstd-dev libssl-dev libcmocka-dev zstd python3 \
-	     python3-jsonschema >/dev/null; \
+	   $(call apt_install,gcc libc6-dev make pkg-config libcjson-dev libzstd-dev libssl-dev); \
 	 else \
-	   echo "Install a C11 compiler, make, pkg-config and the development files of: cJSON, zstd,"; \
-	   echo "OpenSSL's libcrypto; for the tests cmocka, the zstd tool, python3 and its package jsonschema (4.10 or later)."; \
-	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel libcmocka-devel python3-jsonschema"; \
-	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl cmocka python-jsonschema"; \
-	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev cmocka-dev py3-jsonschema"; \
-	   echo "  Homebrew: brew install pkg-config cjson zstd openssl cmocka; pip3 install jsonschema"; \
-	   for p in $(deps_pc) cmocka; do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
+	   echo "Install a C11 compiler, make, pkg-config and the development files of cJSON, zstd and OpenSSL's libcrypto:"; \
+	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel"; \
+	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl"; \
+	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev"; \
+	   echo "  Homebrew: brew install pkg-config cjson zstd openssl"; \
+	   for p in $(deps_pc); do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
+	 fi
+deps-test: deps ## install what the tests need besides
+	@if command -v apt-get >/dev/null; then \
+	   $(call apt_install,g++ libcmocka-dev zstd xz-utils jq python3 python3-jsonschema); \
+	 else \
+	   echo "For the tests: a C++ compiler, cmocka, the tools zstd, xz and jq, python3 and its package jsonschema (4.10 or later)."; \
+	   echo "  Fedora:   dnf install gcc-c++ libcmocka-devel zstd xz jq python3-jsonschema"; \
+	   echo "  Arch:     pacman -S cmocka zstd xz jq python-jsonschema"; \
+	   echo "  Alpine:   apk add g++ cmocka-dev zstd xz jq py3-jsonschema"; \
+	   echo "  Homebrew: brew install cmocka zstd xz jq; pip3 install jsonschema"; \
+	   $(PKG_CONFIG) --exists cmocka || { echo "missing: cmocka"; exit 1; }; \
 	 fi
 
 bindir := $(DESTDIR)$(PREFIX)/bin

@@ -268,7 +268,8 @@ NUMEL_MUST static bool make_rows(struct components *c, struct arena *a, numel_er
     for (size_t k = p->first; k < p->first + p->sets; k++)
         if (!add_stray(&l, k)) return false;
     components_doubt(c);
-    return components_follow(c, a, e) && components_fit(c, a, e) && components_take(c, a, e);
+    return components_follow(c, a, e) && components_fit(c, a, e) && components_take(c, a, e) &&
+           components_unconfigured(c, a, e);
 }
 
 bool components_make(struct components *c, const numel_found *found, size_t i, struct arena *a,

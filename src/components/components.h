@@ -44,6 +44,7 @@ struct component {
     const char *own;   /* that of a folder that the index promises no class for; NULL */
     const char *off;   /* why it does not belong where it is, whole as it may be: a few words; NULL */
     bool foreign;      /* that is of its class or its library, not of a size */
+    bool unconfigured; /* that is because its folder has no config.json */
     const char *doubt; /* why it agrees in part at most: a few words; NULL */
     const char *why;   /* of MISSING, UNREAD: a few words */
     numel_row row;     /* of WEIGHTS, once asked: what is known of the checkpoint */
@@ -87,6 +88,8 @@ NUMEL_MUST bool components_follow(struct components *, struct arena *, numel_err
 NUMEL_MUST bool components_fit(struct components *, struct arena *, numel_error *);
 /* pipelines.c: what the pipeline's class takes, and the index does not promise, or promises of another class. NOMEM. */
 NUMEL_MUST bool components_take(struct components *, struct arena *, numel_error *);
+/* unconfigured.c: of those with weights, the ones that no loader builds for want of a config.json. NOMEM. */
+NUMEL_MUST bool components_unconfigured(struct components *, struct arena *, numel_error *);
 /* configs.c: that file in that folder, read once; *doc NULL: there is none, or it cannot be read. Until they are forgotten. NOMEM. */
 NUMEL_MUST bool components_config(struct components *, const char *dir, const char *file,
                                   const json_value **doc, struct arena *, numel_error *);

@@ -66,6 +66,7 @@
     X(COMPONENT_CLASS, "component-class", WARNING, CONFIG, NONE)                  \
     X(COMPONENT_WIDTH, "component-width", ERROR, CONFIG, NONE)                    \
     X(COMPONENT_FOREIGN, "component-foreign", ERROR, CONFIG, NONE)                \
+    X(COMPONENT_CONFIG, "component-config", ERROR, CONFIG, FETCH)                 \
     X(DATA_MISSING, "data-missing", ERROR, SIZE, FETCH)                           \
     X(DATA_ABSENT, "data-absent", NOTE, SIZE, NONE)                               \
     X(TRAILING_BYTES, "trailing-bytes", WARNING, SIZE, NONE)                      \

@@ -40,8 +40,11 @@ static void find_promised(struct findings *f, const char *index, const struct co
         findings_add(f, FINDING_COMPONENT_UNREAD, index, NO_TENSOR, NUMEL_NOWHERE,
                      "component %s (%s) is not checked: %s", name, class, x->why);
     if (x->off)
-        findings_add(f, x->foreign ? FINDING_COMPONENT_FOREIGN : FINDING_COMPONENT_WIDTH, index, NO_TENSOR,
-                     NUMEL_NOWHERE, "component %s (%s) %s", name, class, x->off);
+        findings_add(f,
+                     x->unconfigured ? FINDING_COMPONENT_CONFIG
+                     : x->foreign    ? FINDING_COMPONENT_FOREIGN
+                                     : FINDING_COMPONENT_WIDTH,
+                     index, NO_TENSOR, NUMEL_NOWHERE, "component %s (%s) %s", name, class, x->off);
     if (x->said)
         findings_add(f, FINDING_COMPONENT_CLASS, index, NO_TENSOR, NUMEL_NOWHERE,
                      "component %s is promised as %s, but its config.json says %s", name, class,

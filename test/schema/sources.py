@@ -418,7 +418,7 @@ def components(work):
     os.makedirs(out)
     packed = subprocess.run(["zstd", "-dc", "--long=27", "test/components/folders.tar.zst"], stdout=subprocess.PIPE, check=True)
     subprocess.run(["tar", "-xf", "-", "-C", out], input=packed.stdout, check=True)
-    for name in ("folder-gone", "exchanged", "nobodys-class", "nobodys-class-alone", "stray", "variants", "header-cut", "file-cut", "pickled", "index-broken", "dense-gone", "dense-otherwise", "pooling-of-two"):
+    for name in ("folder-gone", "exchanged", "nobodys-class", "nobodys-class-alone", "stray", "variants", "header-cut", "file-cut", "pickled", "index-broken", "dense-gone", "dense-otherwise", "pooling-of-two", "no-configuration"):
         cases.altered(name, out, out + "/" + name)
         for words in (["show"], ["reconcile"], ["verify"], ["memory"]): yield words + [name], out
     shutil.copytree(ROOT + "/fixtures/gpt2", out + "/writers/writer")

@@ -29,7 +29,7 @@ static const struct feed {
     { "UNet2DConditionModel", { "encoder_hid_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, "IF*", NULL },
     { "UNet2DConditionModel", { "encoder_hid_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, "Kolors*", NULL },
     { "UNet2DConditionModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, "StableDiffusion*", NULL },
-    { "UNet3DConditionModel", { "cross_attention_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
+    { "UNet3DConditionModel", { "cross_attention_dim" }, { "text_encoder", "text_encoder_2" }, GIVES_TOKENS, 1, NULL, NULL },
     { "UNet3DConditionModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
     { "UNetMotionModel", { "cross_attention_dim" }, { "text_encoder", "text_encoder_2" }, GIVES_TOKENS, 1, NULL, "encoder_hid_dim" },
     { "UNetMotionModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },

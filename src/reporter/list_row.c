@@ -161,6 +161,8 @@ NUMEL_MUST static bool ask_parts(struct rowing *g, const numel_options *options,
     bool ok =
         components_of_parts(&c, parts, g->arena, g->error) && components_ask(&c, &asking, g->arena, g->error);
     ok = ok && list_row_sum(g->row, &c, &asking, g->arena, g->error);
+    g->row->bytes = 0; /* what the file has, its header too, and no more where it is cut */
+    for (size_t i = 0; i < g->ck->file_count; i++) g->row->bytes += g->ck->files[i].bytes;
     single_close(parts);
     return ok;
 }

@@ -20,7 +20,7 @@ no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 architecture  unknown, no configuration
 no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 l/v1.safetensors  safetensors, 4 tensors, 12,736 elements: checkpoint (diffusion model 5,184, VAE 3,456, text encoder 4,096)
-v1.safetensors  F16           24.8 KiB      1  unknown
+v1.safetensors  F16           25.3 KiB      1  unknown
 diffusion_model
 [4]
 architecture  unknown, no specification for frobnext_tiny

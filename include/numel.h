@@ -226,7 +226,10 @@ typedef struct numel_knowledge {
     bool declared_only; /* do not try every architecture on a model that declares none; an architecture
                            that is found so is read off the tensors, and takes its time */
     bool deferred;      /* resolve when the first report asks: see numel_model_open() */
-    bool reserved[6];
+    bool
+        values; /* read the data where it decides what a tensor is: is a head that is tied a copy of the table, or a head of
+                    its own? Reads both tensors whole */
+    bool reserved[5];
     const char *config;       /* config.json or params.json to use; NULL: the one beside the model */
     const char *architecture; /* specification to use; NULL: the one that fits the configuration */
     const char *const *specs; /* files and folders of specifications, before the built-in ones */

@@ -180,7 +180,8 @@ bool border_check(struct border_check *own, const numel_check *theirs, numel_err
         return false;
     if (!border_knowledge(&own->knowledge, c->knowledge, e) || !border_work(&own->work, c->work, e))
         return false;
-    if (c->knowledge) c->knowledge = &own->knowledge;
+    own->knowledge.values |= c->values;
+    if (c->knowledge || c->values) c->knowledge = &own->knowledge;
     if (c->work) c->work = &own->work;
     return true;
 }

@@ -85,7 +85,8 @@ enum option_set {
     TAKES_EXPECT = 1 << 15,
     TAKES_VALUES = 1 << 16, /* --values, of diff */
     TAKES_PRINT = 1 << 17,  /* --as */
-    TAKES_PLAN = 1 << 18    /* of memory alone */
+    TAKES_PLAN = 1 << 18,   /* of memory alone */
+    TAKES_TIED = 1 << 19    /* --values, of heads that are tied */
 };
 
 struct command {

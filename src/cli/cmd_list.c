@@ -152,6 +152,7 @@ static int run(const struct options *o)
     numel_list *list = NULL;
     numel_knowledge known = NUMEL_INIT(numel_knowledge);
     known.fit = o->knowledge.fit;
+    known.values = o->knowledge.values;
     how.knowledge = &known;
     how.row = take_row;
     how.row_ctx = &l;
@@ -195,7 +196,7 @@ const struct command command_list = {
              "checkpoint holds what its configuration promises: agrees, in part, disagrees, unknown,\n"
              "incomplete or damaged. Exit status 1: some are incomplete or damaged; 5: some could not\n"
              "be read; 3: none could.\n",
-    .takes = TAKES_LIST | TAKES_JOBS,
+    .takes = TAKES_LIST | TAKES_JOBS | TAKES_TIED,
     .least = 0,
     .most = SIZE_MAX,
     .run = run,

@@ -36,7 +36,7 @@ const struct command command_reconcile = {
              "known by their names alone; else, and for a broken configuration, the status is 1.\n"
              "Without a formula it is 4. Of a pipeline, or a folder of sentence-transformers, each\n"
              "component has a statement, and a table of all ends with the grand total.",
-    .takes = TAKES_KNOWLEDGE,
+    .takes = TAKES_KNOWLEDGE | TAKES_TIED,
     .least = 1,
     .most = SIZE_MAX,
     .run = run,

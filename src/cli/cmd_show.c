@@ -54,7 +54,7 @@ const struct command command_show = {
     .about = "\nThe lines of the top level add up to the total. '32 x 202,383,360' is what one of the\n"
              "folded layers holds; lines below it are inside each of them. Exit status 1 means that\n"
              "the file is damaged, incomplete, or not what its format's reference accepts.",
-    .takes = TAKES_TREE | TAKES_SORT | TAKES_KNOWLEDGE | TAKES_OTHERS | TAKES_EXPECT,
+    .takes = TAKES_TREE | TAKES_SORT | TAKES_KNOWLEDGE | TAKES_OTHERS | TAKES_EXPECT | TAKES_TIED,
     .least = 1,
     .most = SIZE_MAX,
     .run = run,

@@ -79,6 +79,8 @@ const struct option option_table[] = {
       "routed experts are not" },
     { "train", 0, "HOW", TAKES_PLAN, OPTION_TEXT, AT(plan.train), 0, 0, NULL,
       "what training keeps: adamw, adam8bit, lora:16" },
+    { "values", 0, NULL, TAKES_TIED, OPTION_FLAG, AT(knowledge.values), 0, 0, NULL,
+      "compare a tied head that is stored with its table" },
     { "values", 0, NULL, TAKES_VALUES, OPTION_FLAG, AT(values), 0, 0, NULL,
       "compare the values too; reads all data" },
     { "nearest", 0, "DIR", TAKES_VALUES, OPTION_TEXT, AT(nearest), 0, 0, NULL,

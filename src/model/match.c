@@ -159,10 +159,10 @@ static enum ground ground_of(const struct match *m, uint32_t tensor, enum fit fi
     return fit == FIT_SAME && known ? GROUND_SHAPE : GROUND_NAME;
 }
 
-static void take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit)
+void match_take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit)
 {
     const struct site *s = &m->model->x->sites[m->model->x->rows[row].site];
-    m->rows[row] = (struct row_match){ tensor, (uint8_t)fit, false };
+    m->rows[row] = (struct row_match){ .tensor = tensor, .fit = (uint8_t)fit };
     m->tensors[tensor] = (struct tensor_match){ row, (uint8_t)match_cause_of(s), (uint8_t)fit,
                                                 (uint8_t)ground_of(m, tensor, fit) };
 }
@@ -196,7 +196,7 @@ static void find_by_name(struct match *m, uint32_t row)
     if (t == NAMES_ABSENT || m->tensors[t].row != NAMES_ABSENT || match_claimed(m, t)) return;
     even = even && !whole_bits(s, &m->model->ck->registry.tensors[t]);
     m->named = true;
-    take(m, row, t, even ? FIT_WRONG : FIT_PACKED);
+    match_take(m, row, t, even ? FIT_WRONG : FIT_PACKED);
 }
 
 NUMEL_MUST static bool find_rows(struct match *m, numel_error *e)
@@ -206,8 +206,8 @@ NUMEL_MUST static bool find_rows(struct match *m, numel_error *e)
     if (!find_own(m, &own, &tensor, e) || !match_packed(m, own, tensor, e)) return false;
     for (uint32_t t = 0; t < m->model->ck->registry.count; t++)
         if (own[t] != NAMES_ABSENT && !match_claimed(m, t))
-            take(m, own[t], t,
-                 fit_of(m, &x->sites[x->rows[own[t]].site], &m->model->ck->registry.tensors[t]));
+            match_take(m, own[t], t,
+                       fit_of(m, &x->sites[x->rows[own[t]].site], &m->model->ck->registry.tensors[t]));
     leftover_look(m);
     for (uint32_t r = 0; r < x->row_count; r++)
         if (m->rows[r].tensor == NAMES_ABSENT && !m->packed.rows[r].form) find_by_name(m, r);
@@ -302,7 +302,8 @@ NUMEL_MUST static bool tables(struct match *m, numel_error *e)
     if (!m->tensors || !m->rows) return error_nomem(e);
     for (size_t i = 0; i < tensors; i++)
         m->tensors[i] = (struct tensor_match){ NAMES_ABSENT, CAUSE_UNKNOWN, FIT_ABSENT, GROUND_NONE };
-    for (size_t i = 0; i < rows; i++) m->rows[i] = (struct row_match){ NAMES_ABSENT, FIT_ABSENT, false };
+    for (size_t i = 0; i < rows; i++)
+        m->rows[i] = (struct row_match){ .tensor = NAMES_ABSENT, .fit = FIT_ABSENT };
     return true;
 }
 
@@ -353,6 +354,7 @@ bool match_make(struct match *m, struct model *model, numel_error *e)
     *m = (struct match){ .model = model };
     if (!tables(m, e) || !find_declared(m, e)) return false;
     if (!find_rows(m, e)) return false;
+    match_tied(m);
     settle(m);
     find_quantized(m);
     for (uint32_t i = 0; i < model->ck->registry.count; i++)

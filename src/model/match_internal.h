@@ -19,6 +19,7 @@ struct row_match {
     uint32_t tensor; /* of the registry, or NAMES_ABSENT */
     uint8_t fit;
     bool excused; /* absent, and nothing is missed: a tied copy, another alternative is there */
+    bool renamed; /* the tensor has the name of a tied copy, and its own is not there */
 };
 
 struct match {
@@ -39,6 +40,11 @@ void match_done(struct match *m);
 
 /* What a tensor of a row is to the whole: EXPECTED, BUFFER, TIED_COPY or EXTRA. */
 enum cause match_cause_of(const struct site *s);
+
+/* match_tied.c: a tensor that is stored under the name of its tied copy alone is taken for both, as loaders of transformers do. */
+void match_tied(struct match *m);
+/* The row is that tensor, which fits like that; its cause follows. */
+void match_take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit);
 
 /* match_packed.c: the rows that a layout stores, and the tensors beside them. `own`: by tensor, the row
  * that has it by its own name; `tensor`: by row, the same the other way round. */

@@ -93,7 +93,7 @@ static void take_value(struct match *m, uint32_t row, enum cause cause)
     bool fits = m->packed.tensors[r->value].fits,
          same = t->elements == s->elements && !r->open; /* 8 bits: one each */
     enum fit fit = !fits ? FIT_WRONG : same ? FIT_SAME : FIT_PACKED;
-    m->rows[row] = (struct row_match){ r->value, (uint8_t)fit, false };
+    m->rows[row] = (struct row_match){ .tensor = r->value, .fit = (uint8_t)fit };
     m->tensors[r->value] = (struct tensor_match){ row, (uint8_t)cause, (uint8_t)fit,
                                                   fits && !r->open ? GROUND_SHAPE : GROUND_NAME };
 }

@@ -63,7 +63,8 @@ struct model_row model_row(const struct model *m, uint32_t row)
     struct model_row r = { .name = m->x->rows[row].name,
                            .site = model_site(m, row),
                            .tensor = match->tensor,
-                           .missing = model_lacks(m, row) };
+                           .missing = model_lacks(m, row),
+                           .renamed = match->renamed };
     bool there = r.tensor != NAMES_ABSENT;
     r.parameter = there && m->inner->match.tensors[r.tensor].cause == CAUSE_EXPECTED;
     r.elements =

@@ -40,12 +40,16 @@ static inline uint64_t tensor_values(const struct model_tensor *t)
     return t->fit == FIT_PACKED ? t->logical : t->stored;
 }
 
+/* The site whose tensor this one, which is tied, is a second name of, both outside of all layers; NULL: none. */
+const struct site *model_tied_to(const struct expansion *x, const struct site *s);
+
 struct model_row {
     numel_str name; /* as expected */
     const struct site *site;
     uint32_t tensor;   /* that it is, or NAMES_ABSENT */
     bool parameter;    /* that tensor counts as one */
     bool missing;      /* it should be there */
+    bool renamed;      /* that tensor is stored under the name of a tied copy alone */
     uint64_t elements; /* of that tensor, packed values expanded; else as expected */
 };
 

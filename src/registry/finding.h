@@ -100,6 +100,9 @@
     X(MODEL_UNEXPECTED, "model-tensor-unexpected", ERROR, CONFIG, RECONCILE)      \
     X(MODEL_UNKNOWN, "model-tensor-unknown", WARNING, CONFIG, RECONCILE)          \
     X(MODEL_UNCHECKED, "model-unchecked", NOTE, CONFIG, NONE)                     \
+    X(TIED_COPY, "tied-copy", NOTE, CONFIG, NONE)                                 \
+    X(TIED_RENAMED, "tied-renamed", NOTE, CONFIG, NONE)                           \
+    X(TIED_DIFFERS, "tied-differs", WARNING, VALUES, NONE)                        \
     X(MODEL_IN_PART, "model-in-part", NOTE, CONFIG, NONE)                         \
     X(ADAPTER_DISAGREES, "adapter-disagrees", ERROR, CONFIG, NONE)                \
     X(NAMES_WRAPPED, "names-wrapped", ERROR, CONFIG, NONE)                        \

@@ -368,9 +368,9 @@ NUMEL_MUST static const char *agrees_text(struct reconcile_report *r)
     struct model *m = r->c->model;
     bool more = r->ck->registry.count > m->x->totals.parameter_tensors;
     const char *others = more ? "the others are accounted for" : "and no others",
-               *bare = unscaled_text(m, &m->arena);
-    return bare ? arena_format(&m->arena, "agrees: all expected tensors are present, %s%s", others, bare)
-                : NULL;
+               *bare = unscaled_text(m, &m->arena), *tied = tied_clauses(&r->c->tied, m, false, &m->arena);
+    if (!bare || !tied) return NULL;
+    return arena_format(&m->arena, "agrees: all expected tensors are present, %s%s%s", others, bare, tied);
 }
 
 /* What is wrong although the statement closes, or closes as far as it can be checked. */

@@ -182,8 +182,11 @@ NUMEL_MUST static const char *verdict_text(struct show *s)
                             s->judgement->causes[0].text);
     if (!c->model->x) return NULL;
     text_number(n, c->model->counts.parameters);
-    const char *bare = c->statement.agrees ? unscaled_text(c->model, s->arena) : NULL;
-    if (bare) return arena_format(s->arena, "agrees with %s: %s parameters%s", c->model->called, n, bare);
+    const char *bare = c->statement.agrees ? unscaled_text(c->model, s->arena) : "",
+               *tied = tied_clauses(&c->tied, c->model, true, s->arena);
+    if (!bare || !tied) return NULL;
+    if (c->statement.agrees)
+        return arena_format(s->arena, "agrees with %s: %s parameters%s%s", c->model->called, n, bare, tied);
     text_number(unchecked, c->model->differences.grounds[GROUND_NAME]);
     if (c->statement.in_part)
         return arena_format(

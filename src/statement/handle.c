@@ -64,19 +64,45 @@ void handle_free(struct numel_model *c)
     memory_release(m, c);
 }
 
-bool handle_model(struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_model(struct numel_model *c, numel_error *e)
 {
-    if (c->model) return true;
     c->model = c->no_model ? model_of_adapter(c->ck, c->memory, e)
                : c->ck     ? model_make(c->ck, &c->knowledge, c->search, c->memory, e)
                            : model_of_config(c->path, &c->knowledge, c->memory, e);
     return c->model != NULL;
 }
 
+/* The model whose head is its own: as if the user had said that nothing is tied. */
+NUMEL_MUST static bool untie(struct numel_model *c, numel_error *e)
+{
+    size_t n = c->knowledge.set_count;
+    const char **sets = arena_alloc(&c->arena, (n + 2) * sizeof *sets);
+    if (!sets) return error_nomem(e);
+    for (size_t i = 0; i < n; i++) sets[i] = c->knowledge.sets[i];
+    sets[n] = "tie_word_embeddings=false";
+    sets[n + 1] = "text_config.tie_word_embeddings=false";
+    c->knowledge.sets = sets;
+    c->knowledge.set_count = n + 2;
+    model_free(c->model);
+    c->model = NULL;
+    return make_model(c, e);
+}
+
+bool handle_model(struct numel_model *c, numel_error *e)
+{
+    if (c->model) return true;
+    if (!make_model(c, e)) return false;
+    if (!c->ck || !c->model->x) return true;
+    return tied_look(&c->tied, c->model, c->knowledge.values, &c->arena, e) &&
+           (!tied_differs(&c->tied) || untie(c, e));
+}
+
 bool handle_ready(struct numel_model *c, numel_error *e)
 {
     if (!handle_model(c, e)) return false;
-    if (!c->stated && c->ck && c->model->x && !statement_make(&c->statement, c->model, e)) return false;
+    if (!c->stated && c->ck && c->model->x &&
+        !statement_make(&c->statement, c->model, tied_note(&c->tied), e))
+        return false;
     c->stated = true;
     return true;
 }

@@ -16,6 +16,7 @@
 #include "model/roles.h"
 #include "model/tensor.h"
 #include "statement/statement.h"
+#include "statement/tied.h"
 #include "statement/unchecked.h"
 
 struct handle_part;
@@ -29,6 +30,7 @@ struct numel_model {
     bool search;                /* without a configuration every spec is tried, which takes its time */
     bool no_model;              /* an adapter, whatever configuration lies beside it: nothing is expected */
     struct model *model;        /* NULL until handle_model() */
+    struct tied tied;           /* what it stores twice, where it has a formula and a checkpoint */
     struct statement statement; /* where model->x is; handle_ready() makes it */
     bool stated;
     struct handle_part *parts;

@@ -100,6 +100,14 @@ static void add_tensors(struct statement *sum, struct model *m)
     }
 }
 
+/* Of two names of one tensor the one that the checkpoint does not have; the row is that of the second. */
+static numel_str not_stored(const struct model *m, const struct model_row *row)
+{
+    const struct site *to = model_tied_to(m->x, row->site);
+    const struct model_row of = model_row(m, to ? to->first_row : row->site->first_row);
+    return of.renamed ? of.name : row->name;
+}
+
 /* What is not there; scales and zero points have no elements, since the formula has none of them. */
 static void add_rows(struct tally *t, struct model *m)
 {
@@ -114,7 +122,8 @@ static void add_rows(struct tally *t, struct model *m)
         const struct site *s = row.site;
         if (row.tensor != NAMES_ABSENT) continue;
         if (s->tied && !s->extra.p && !twice) {
-            struct tally_line *l = tally_add(t, &statement_codes[STATEMENT_TIED_ONCE], row.name, 0, 0);
+            struct tally_line *l =
+                tally_add(t, &statement_codes[STATEMENT_TIED_ONCE], not_stored(m, &row), 0, 0);
             line_rests(l, GROUND_SHAPE);
             if (l) l->tensors = 0;
         }
@@ -132,7 +141,7 @@ static int in_order(const struct tally_line *a, const struct tally_line *b)
     return a->code < b->code ? -1 : a->code > b->code;
 }
 
-bool statement_make(struct statement *s, struct model *m, numel_error *e)
+bool statement_make(struct statement *s, struct model *m, const char *copies, numel_error *e)
 {
     int64_t left;
     *s = (struct statement){ .stored = m->ck->stored, .formula = m->x->totals.parameters };
@@ -140,6 +149,8 @@ bool statement_make(struct statement *s, struct model *m, numel_error *e)
     add_formula(&s->tally, m);
     add_tensors(s, m);
     add_rows(&s->tally, m);
+    struct tally_line *tied = tally_find(&s->tally, of_cause(CAUSE_TIED_COPY));
+    if (tied) tied->note = copies;
     tally_sort(&s->tally, 1, in_order);
     if (!tally_close(&s->tally, s->stored, 0, &left)) return false;
     struct tally_line *cut = tally_find(&s->tally, &statement_codes[STATEMENT_VOCABULARY]);

@@ -51,8 +51,9 @@ struct statement {
     bool agrees, in_part; /* neither: it disagrees */
 };
 
-/* Needs m->x. Everything lives in the model's arena. OVERFLOW, NOMEM. */
-NUMEL_MUST bool statement_make(struct statement *s, struct model *m, numel_error *e);
+/* Needs m->x. Everything lives in the model's arena. `copies`: what is known of the values of tied copies (tied.h).
+ * OVERFLOW, NOMEM. */
+NUMEL_MUST bool statement_make(struct statement *s, struct model *m, const char *copies, numel_error *e);
 
 /* The line that a tensor is counted in. */
 const struct line_code *statement_code(const struct model_tensor *t);

@@ -188,6 +188,31 @@ NUMEL_MUST static bool tell_unscaled(struct lint *l)
     return true;
 }
 
+/* Tables that go by two names: stored twice, or under the second alone. */
+NUMEL_MUST static bool tell_tied(struct lint *l)
+{
+    const struct numel_model *c = l->c;
+    const char *text = "";
+    for (size_t i = 0; text && i < c->tied.count; i++) {
+        const struct tied_pair *p = &c->tied.pairs[i];
+        const numel_tensor *t = &l->ck->registry.tensors[p->copy];
+        if (!(text = tied_text(p, &l->ck->registry, l->arena))) break;
+        bool other = p->values == TIED_OTHER;
+        lint_find(l, other ? FINDING_TIED_DIFFERS : FINDING_TIED_COPY, l->ck->files[t->file].path,
+                  name_of(l, p->copy), t->offset, "%s%s", text,
+                  other ? ": set tie_word_embeddings to false, or loaders that tie drop it" : "");
+    }
+    for (uint32_t i = 0; text && i < c->model->x->row_count; i++) {
+        const struct model_row row = model_row(c->model, i);
+        if (!row.renamed) continue;
+        const numel_tensor *t = &l->ck->registry.tensors[row.tensor];
+        if (!(text = tied_renamed_text(c->model, &row, l->arena))) break;
+        lint_find(l, FINDING_TIED_RENAMED, l->ck->files[t->file].path, name_of(l, row.tensor), t->offset,
+                  "%s: loaders that tie take it for both", text);
+    }
+    return text || error_nomem(l->v->error);
+}
+
 static void tell_unexpected(struct lint *l)
 {
     const struct differences *s = &l->c->model->differences;
@@ -288,7 +313,7 @@ NUMEL_MUST static bool tell_model(struct lint *l)
     tell_unsaid(l);
     tell_unexpected(l);
     tell_in_part(l);
-    return tell_unscaled(l);
+    return tell_tied(l) && tell_unscaled(l);
 }
 
 /* Of each model in one file, and of what is none's. */

@@ -33,7 +33,7 @@ explained to the last element
 $ numel explain 751632384 fixtures/qwen3-0.6b | sed -n '/^cause/,$p'
 cause             tensors      elements
 formula               310   596,049,920  qwen3, 310 tensors expected
-tied copy stored        1  +155,582,464  lm_head.weight
+tied copy stored        1  +155,582,464  lm_head.weight; values not compared
 751632384                   751,632,384
 difference                            0
 

@@ -57,6 +57,7 @@ reference accepts.
   -a, --arch NAME          architecture, instead of the one that fits
       --set KEY=N          a symbol or key of the configuration
       --spec FILE|DIR      specifications of your own
+      --values             compare a tied head that is stored with its table
       --no-truncate        cut nothing: names, arrays, tree
       --strict             warnings count as errors
       --max-header BYTES   largest header accepted: 512MiB, 2GB (100000000)

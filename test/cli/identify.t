@@ -143,7 +143,7 @@ parameters     8,030,261,248 (8.03 B)
 "architecture": "llama"
 cache               536,870,912  512.00 MiB  2*K*D per token, 32 layers
 architecture  qwen3 at the size of Qwen3 0.6B (by the names of its tensors)
-tied copy stored        1  +155,582,464  lm_head.weight
+tied copy stored        1  +155,582,464  lm_head.weight; values not compared
 agrees: all expected tensors are present, the others are accounted for
 parameters     596,049,920 (596.05 M)
 "architecture": "qwen3"

@@ -289,7 +289,7 @@ note  data-absent  header-only copies: the tensor data was left out on purpose
 # One spec serves several architectures: the verdict calls it what the head does, JSON has both names.
 $ numel fixtures/qwen3-0.6b | grep -E '^(architecture|verdict)'; numel reconcile fixtures/qwen3-0.6b | grep -E '^(architecture|formula)'; numel show --json fixtures/qwen3-0.6b | grep '"spec"'
 architecture  qwen3 (Qwen3ForCausalLM, by config.json)
-verdict       agrees with qwen3: 596,049,920 parameters
+verdict       agrees with qwen3: 596,049,920 parameters; lm_head.weight is a stored copy of model.embed_tokens.weight (tied), values not compared
 architecture  qwen3 (by fixtures/qwen3-0.6b/config.json)
 formula               310   596,049,920  qwen3, 310 tensors expected
  "architecture": {"name":"qwen3","spec":"qwen2","from":"config.json","class":"Qwen3ForCausalLM"},

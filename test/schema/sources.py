@@ -183,13 +183,18 @@ def made(work):
     yield ["show", folder(work, "adapter3", ADAPTER + [("base_model.model.lm_head.weight", "F32", [16, 64])])], work
     good = folder(work, "good", llama(), LLAMA)
     tied = folder(work, "tied", llama(), dict(LLAMA, tie_word_embeddings=True))
+    renamed = folder(work, "renamed", [t for t in llama() if t[0] != "model.embed_tokens.weight"], dict(LLAMA, tie_word_embeddings=True))
+    raw = files.safetensors(llama())
+    length = int.from_bytes(raw[:8], "little")
+    at = 8 + length + json.loads(raw[8:8 + length])["lm_head.weight"]["data_offsets"][0]
+    own = folder(work, "own", raw[:at] + b"\0" * 4 + raw[at + 4:], dict(LLAMA, tie_word_embeddings=True))
     extra = folder(work, "extra", llama(more=[("nobody.knows", "F32", [3]), ("model.layers.0.self_attn.rotary_emb.inv_freq", "F32", [2])]), LLAMA)
     larger = folder(work, "larger", llama(3), dict(LLAMA, num_hidden_layers=3))
     halves = folder(work, "halves", llama(dtype="F16"), LLAMA)
     wide = folder(work, "wide", llama(more=[("model.layers.0.mlp.up_proj.bias", "I8", [12])]), dict(LLAMA, intermediate_size=16))
     none = folder(work, "none", [("a", "F32", [3, 5]), ("b", "F32", [5, 5]), ("c.0.x", "F32", [3]), ("c.1.x", "F32", [3])], {"model_type": "none", "some_size": 5})
     cut = folder(work, "cut", files.safetensors(llama())[:-20], LLAMA)
-    for d in (good, tied, extra, larger, halves, wide, none, cut):
+    for d in (good, tied, renamed, own, extra, larger, halves, wide, none, cut):
         for words in (["show", "--others"], ["tensors"], ["reconcile"], ["verify", "--values"], ["formula"], ["print"], ["hash"], ["explain", "1,234"], ["explain", "2560"]):
             yield words + [d], work
     for words in (["show", "-q"], ["-q", "show"][1:], ["reconcile", "-q"], ["tensors", "-q"], ["verify", "-q"], ["meta", "-q"], ["print", "-q"], ["formula", "-q"],

@@ -99,7 +99,7 @@ $ cd $T && numel reconcile b --set K=64 --set F=28736 --set tied=true | sed -n '
 cause             tensors        elements
 formula               722  78,235,574,272  llama, 722 tensors expected
 wrong shape           400  -9,521,070,080  model.layers.0.mlp.down_proj.weight and 399 more
-tied copy stored        1    +262,144,000  lm_head.weight
+tied copy stored        1    +262,144,000  lm_head.weight; values not compared
 stored                723  68,976,648,192
 unexplained                             0
 

@@ -147,7 +147,7 @@ static unsigned check_lines(const char *path, struct model *m)
     numel_error e = { 0 };
     unsigned failed = 0;
     uint64_t bytes = 0;
-    assert_true(statement_make(&s, m, &e));
+    assert_true(statement_make(&s, m, "", &e));
     for (size_t k = 0; k < s.tally.count; k++) {
         const struct tally_line *l = s.tally.lines[k];
         uint64_t of_line = 0, tensors = 0;

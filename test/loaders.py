@@ -124,6 +124,11 @@ WRONG = {
     "one factor": (same, said(rope_scaling={"type": "longrope", "short_factor": [1.0] * 8}), "rope-factors-missing", "without long_factor"),
     "null": (same, said(rope_parameters={"rope_type": "longrope", **FACTORS, "short_factor": None}), "rope-factors-missing", "rope_parameters.rope_type 'longrope' without short_factor"),
 }
+# Nothing tells the loader: told, and not accused.
+NOTED = {
+    "no configuration": (front("module."), None, "every name begins with 'module.', which most loaders do not strip, and no config.json tells the loader"),
+    "no configuration, in each layer": (within(LAYER, LAYER + "_orig_mod."), None, "%d of %d names have '_orig_mod.' in them" % (LAYERS, COUNT)),
+}
 # what: change, configuration, verdict
 RIGHT = {
     "as it is": (same, LLAMA, "agrees"),
@@ -132,7 +137,9 @@ RIGHT = {
     "in shards": (halves, LLAMA, "agrees"),
     "checkpoint of training": (lambda t: training.RIGHT["wrapped-states"][0], LLAMA, None),
     "average of training": (lambda t: training.RIGHT["averaged"][0], LLAMA, None),
-    "no configuration": (front("module."), None, None),
+    "no configuration": (same, None, "in part"),
+    "no configuration, prefix twice": (front("model."), None, "in part"),
+    "no configuration, of training": (lambda t: training.RIGHT["wrapped-states"][0], None, None),
     "own code": (front("backbone."), said(auto_map={"AutoModelForCausalLM": "modeling_x.X"}), "agrees"),
     "of timm": (front("module."), said(model_type=..., architecture="llama", pretrained_cfg={}), None),
     "no elements expected": (lambda t: {**t, "model.more.weight": ("BF16", [0])}, LLAMA, None),
@@ -158,6 +165,11 @@ def of_one(folder):
         check(len(mine) == 1 and text in mine[0]["text"], name, "has", j["causes"][:3], "not", text)
         check(mine and j["causes"][0]["code"] in CODES, name, "has another cause first", j["causes"][:1])
         check([f["message"] for f in told if f["code"] == code] == [c["text"] for c in mine], name, "has findings", told)
+    for name, (change, config, text) in NOTED.items():
+        put(folder, folder_of(change, config))
+        j = judgement(folder)
+        check(j["verdict"] == "in part" and [c for c in j["causes"] if text in c["text"]], name, "is", j["verdict"], j["causes"])
+        check(not findings(folder), name, "is accused by verify", findings(folder))
     for name, (change, config, verdict) in RIGHT.items():
         put(folder, folder_of(change, config))
         j = judgement(folder)
@@ -167,6 +179,16 @@ def of_one(folder):
 
 
 # ---- many classes
+
+def of_timm(folder):
+    """timm strips two wrappers, and its files need no configuration to be known."""
+    for i, (name, files) in enumerate(of_oracle("timm.jsonl.zst")):
+        if i % 40: continue
+        for wrapper in "", "_orig_mod.", "module.":
+            put(folder, {"model.safetensors": front(wrapper)(files["model.safetensors"])})
+            j = judgement(folder)
+            check(not [c for c in j["causes"] if c["code"] in CODES], name, wrapper, "is accused", j["causes"][:1])
+
 
 def of_classes(folder):
     """Each as its class saves it, behind a wrapper, and behind the prefix of a base model that is not its own."""
@@ -186,9 +208,10 @@ def of_classes(folder):
 def main():
     with tempfile.TemporaryDirectory() as root:
         of_one(os.path.join(root, "m"))
+        of_timm(os.path.join(root, "m"))
         of_classes(os.path.join(root, "m"))
     for f in failed: print("failed:", f)
-    print("loaders: %d wrong, %d right, %d checks, %d failed" % (len(WRONG), len(RIGHT), checks, len(failed)))
+    print("loaders: %d wrong, %d right, %d checks, %d failed" % (len(WRONG), len(NOTED) + len(RIGHT), checks, len(failed)))
     return 1 if failed else 0
 
 

@@ -31,7 +31,9 @@ NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, nu
         f[n++] = (struct model_fault){ a->complaint_rules[i], a->complaints[i] };
     for (size_t i = 0; i < a->note_count; i++) f[n++] = (struct model_fault){ a->note_rules[i], a->notes[i] };
     for (size_t i = 0; i < loaders->count; i++)
-        if (loaders_rule(loaders->items[i].code, &f[n].rule)) f[n++].text = loaders->items[i].text;
+        if (loaders->items[i].state == NUMEL_STATE_DISAGREES &&
+            loaders_rule(loaders->items[i].code, &f[n].rule))
+            f[n++].text = loaders->items[i].text;
     *out = (struct model_faults){ f, n, a->proven };
     return true;
 }

@@ -68,7 +68,14 @@ NUMEL_MUST static bool read_prefix(struct looking *k, numel_str type)
     return true;
 }
 
-/* By config.json; nothing else tells. */
+/* Files of timm are known by their tensors alone. */
+static void tell_by_tensors(struct looking *k)
+{
+    const struct library_entry *entry = k->m->entry;
+    if (entry && entry->family && strcmp(entry->family, "timm") == 0) k->loader = TIMM;
+}
+
+/* By config.json, where there is one. */
 NUMEL_MUST static bool tell_loader(struct looking *k)
 {
     static const struct {
@@ -77,7 +84,7 @@ NUMEL_MUST static bool tell_loader(struct looking *k)
     } keys[] = { { "pretrained_cfg", TIMM }, { "_class_name", DIFFUSERS }, { "model_type", TRANSFORMERS } };
     struct value v;
     bool has = false;
-    if (!config_has_json(k->m->config)) return true;
+    if (!config_has_json(k->m->config)) return tell_by_tensors(k), true;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !has; i++) {
         if (!has_key(k, keys[i].key, &v, &has)) return false;
         if (has) k->loader = keys[i].loader;
@@ -192,6 +199,24 @@ NUMEL_MUST static bool in_diffusers(struct looking *k, const struct loader_rule 
     return k->loader != DIFFUSERS || look_for_wrappers(k, r);
 }
 
+/* Without a configuration nothing tells the loader: what training left in the names is told, and nothing accused. */
+NUMEL_MUST static bool in_none(struct looking *k, const struct loader_rule *r)
+{
+    struct wrapper found[WRAPPERS];
+    unsigned n = k->loader == NO_LOADER ? model_wrappers(k->m, k->prefix, found) : 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (found[i].unmatched || !(found[i].anywhere || is_trained(found[i].text))) continue;
+        const char *where = where_text(k->l->arena, &found[i]),
+                   *remedy = remedy_text(k->l->arena, found[i].text);
+        if (!where || !remedy) return error_nomem(k->l->error);
+        const char *text = arena_format(
+            k->l->arena, "%s, which most loaders do not strip, and no config.json tells the loader; %s",
+            where, remedy);
+        if (!cause_add(k->l, r->code, NUMEL_STATE_IN_PART, 0, text)) return false;
+    }
+    return true;
+}
+
 /* ---- adapters in a model ------------------------------------------------------------------ */
 
 NUMEL_MUST static bool look_for_adapters(struct looking *k, const struct loader_rule *r)
@@ -296,6 +321,8 @@ static const struct loader_rule rules[] = {
       in_transformers },
     { "names-wrapped", FINDING_NAMES_WRAPPED, "diffusers", "a name is the class's own",
       "diffusers 0.42, models/modeling_utils.py, _load_pretrained_model()", in_diffusers },
+    { "names-wrapped", FINDING_NAMES_WRAPPED, "", "names are the model's own",
+      "timm 1.0 alone strips _orig_mod. and module. (models/_helpers.py, clean_state_dict())", in_none },
     { "tensors-empty", FINDING_TENSORS_EMPTY, "", "a tensor has the elements of its parameter",
       "DeepSpeed 0.18, runtime/engine.py, save_16bit_model(); transformers raises for other shapes",
       look_for_empty },

@@ -141,6 +141,7 @@ RIGHT = {
     "no configuration, prefix twice": (front("model."), None, "in part"),
     "no configuration, of training": (lambda t: training.RIGHT["wrapped-states"][0], None, None),
     "own code": (front("backbone."), said(auto_map={"AutoModelForCausalLM": "modeling_x.X"}), "agrees"),
+    "of MLX": (lambda t: {"model.safetensors": {**front("language_model.")(t), "__metadata__": {"format": "mlx"}}}, LLAMA, None),
     "of timm": (front("module."), said(model_type=..., architecture="llama", pretrained_cfg={}), None),
     "no elements expected": (lambda t: {**t, "model.more.weight": ("BF16", [0])}, LLAMA, None),
     "factors": (same, said(rope_scaling={"type": "longrope", **FACTORS}), "agrees"),

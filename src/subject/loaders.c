@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum loader { NO_LOADER, TRANSFORMERS, DIFFUSERS, TIMM };
+enum loader { NO_LOADER, TRANSFORMERS, DIFFUSERS, TIMM, MLX };
 
 struct looking {
     struct causes *l;
@@ -75,6 +75,13 @@ static void tell_by_tensors(struct looking *k)
     if (entry && entry->family && strcmp(entry->family, "timm") == 0) k->loader = TIMM;
 }
 
+/* MLX writes its own names next to a config.json of transformers. */
+static bool is_mlx(const numel_checkpoint *ck)
+{
+    const struct metadata_entry *x = ck ? metadata_find(&ck->metadata, "format") : NULL;
+    return x && x->type == META_STRING && text_equal(x->value.s, "mlx");
+}
+
 /* By config.json, where there is one. */
 NUMEL_MUST static bool tell_loader(struct looking *k)
 {
@@ -84,6 +91,7 @@ NUMEL_MUST static bool tell_loader(struct looking *k)
     } keys[] = { { "pretrained_cfg", TIMM }, { "_class_name", DIFFUSERS }, { "model_type", TRANSFORMERS } };
     struct value v;
     bool has = false;
+    if (is_mlx(k->m->ck)) return k->loader = MLX, true;
     if (!config_has_json(k->m->config)) return tell_by_tensors(k), true;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !has; i++) {
         if (!has_key(k, keys[i].key, &v, &has)) return false;

@@ -115,7 +115,6 @@ WRONG = {
     "in shards": (lambda t: halves(front("module.")(t)), LLAMA, "names-wrapped", EVERY_NAME % "module."),
     "adapter": (with_adapter("base_model.model.", True), LLAMA, "adapter-unmerged", "merge_and_unload()"),
     "adapter, no wrapper": (with_adapter("", True), LLAMA, "adapter-unmerged", "8 of its tensors are stored in the model, whose weights are under base_layer"),
-    "adapter next to the weights": (with_adapter("", False), LLAMA, "adapter-unmerged", "8 of its tensors are stored in the model, which"),
     "ZeRO-3": (emptied("", [0]), LLAMA, "tensors-empty", "all %d tensors are empty ([0]): they were saved without being gathered (DeepSpeed ZeRO-3)" % COUNT),
     "ZeRO-3, of matrices": (emptied("proj", [0]), LLAMA, "tensors-empty", "14 of %d tensors are empty ([0])" % COUNT),
     "no rows": (emptied("model.norm", [0]), LLAMA, "tensors-empty", "1 of %d tensors is empty ([0])" % COUNT),
@@ -124,11 +123,12 @@ WRONG = {
     "one factor": (same, said(rope_scaling={"type": "longrope", "short_factor": [1.0] * 8}), "rope-factors-missing", "without long_factor"),
     "null": (same, said(rope_parameters={"rope_type": "longrope", **FACTORS, "short_factor": None}), "rope-factors-missing", "rope_parameters.rope_type 'longrope' without short_factor"),
 }
-# Nothing tells the loader: told, and not accused.
+# Nothing tells the loader, or the weights may be right: told, and not accused.
 NOTED = {
     "no configuration": (front("module."), None, "every name begins with 'module.', which most loaders do not strip, and no config.json tells the loader"),
     "no configuration, in each layer": (within(LAYER, LAYER + "_orig_mod."), None, "%d of %d names have '_orig_mod.' in them" % (LAYERS, COUNT)),
 }
+NOTED["adapter next to the weights"] = (with_adapter("", False), LLAMA, "8 LoRA tensors are stored next to the weights, which transformers does not load")
 # what: change, configuration, verdict
 RIGHT = {
     "as it is": (same, LLAMA, "agrees"),

@@ -234,13 +234,19 @@ NUMEL_MUST static bool look_for_adapters(struct looking *k, const struct loader_
     uint64_t count = model_adapters(k->m, &inside);
     if (!count || k->loader != TRANSFORMERS || k->own_code) return true;
     text_number(n, count);
-    return cause_add(
-        k->l, r->code, NUMEL_STATE_DISAGREES, 0,
-        arena_format(
-            k->l->arena,
-            "LoRA is not merged: %s of its tensors are stored in the model%s, which %s does not "
-            "load; merge it with PEFT's merge_and_unload() and save again, or save the adapter alone",
-            n, inside ? ", whose weights are under base_layer" : "", r->loader));
+    const char *text =
+        inside
+            ? arena_format(k->l->arena,
+                           "LoRA is not merged: %s of its tensors are stored in the model, whose weights are "
+                           "under base_layer, which %s does not load; merge it with PEFT's "
+                           "merge_and_unload() and save again, or save the adapter alone",
+                           n, r->loader)
+            : arena_format(k->l->arena,
+                           "%s LoRA tensors are stored next to the weights, which %s does not load; unless "
+                           "they are merged already, use PEFT's merge_and_unload() and save again",
+                           n, r->loader);
+    /* next to weights under their own names it may be merged, and left over */
+    return cause_add(k->l, r->code, inside ? NUMEL_STATE_DISAGREES : NUMEL_STATE_IN_PART, 0, text);
 }
 
 /* ---- no elements -------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import packed
 from support import files
+import layout_lists
 from layout_lies import LIES
 from layout_neighbours import NEIGHBOURS, SPELT, bytes_of_less
 
@@ -468,8 +469,12 @@ ALTERATIONS += [without_value(v) for v in VARIANTS if v.__name__.startswith("sto
 ALTERATIONS += [static_broken("gone"), static_broken("longer"), static_broken("integer")]
 
 
+ALTERATIONS += layout_lists.LIES
+VARIANTS += layout_lists.HEALTHY
+
+
 ALTERATIONS += NEIGHBOURS
-NEEDS = {a: scales for a in (all_scales, scales_of_one, scales_of_a_layer, a_row_more, scales_as_integers, stray_scale)}
+NEEDS = {a: lambda c: True for a in layout_lists.LIES} | {a: scales for a in (all_scales, scales_of_one, scales_of_a_layer, a_row_more, scales_as_integers, stray_scale)}
 
 
 def altered(case, alter):

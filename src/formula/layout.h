@@ -138,6 +138,18 @@ struct layout_list {
     bool soft; /* skip: its writer is known not to obey it */
 };
 
+/* packs: what a loader takes to be packed unless a list names it. */
+enum layout_packs {
+    PACKS_LINEARS,
+    /* every linear layer */ PACKS_BLOCKS /* those of attention and feed-forward networks in blocks */
+};
+
+struct layout_rule_of_loader {
+    enum layout_packs packs;
+    const char *list; /* the path of the list that would name what stays plain */
+    uint32_t when;    /* 0: always */
+};
+
 struct layout {
     struct spec *base; /* nodes, symbols, files; no lines */
     const char *name;
@@ -145,6 +157,8 @@ struct layout {
     uint32_t whens[LAYOUT_WORDS], onlys[LAYOUT_WORDS], plains[LAYOUT_WORDS];
     struct layout_list overs[LAYOUT_WORDS], skips[LAYOUT_WORDS];
     struct layout_witness witnesses[LAYOUT_WORDS];
+    struct layout_rule_of_loader loaders[LAYOUT_WORDS];
+    unsigned loader_count;
     unsigned rule_count, when_count, only_count, plain_count, over_count, skip_count, witness_count;
     struct layout_step steps[LAYOUT_STEPS];
     unsigned step_count;
@@ -196,15 +210,24 @@ NUMEL_MUST bool layout_lists(const struct layout *l, struct config *c, struct la
 NUMEL_MUST bool layout_declared(const struct layout *l, const struct layout_lists *lists, struct config *c,
                                 bool *yes, struct arena *a, numel_error *e);
 
+/* What the loader packs by itself; *rule NULL: nobody knows. */
+NUMEL_MUST bool layout_loader(const struct layout *l, struct config *c,
+                              const struct layout_rule_of_loader **rule, struct arena *a, numel_error *e);
+
 struct layout_word {        /* of a module, by the configuration */
     const json_value *over; /* values of its own, or NULL */
     bool plain;             /* it stays as it is */
     bool soft;              /* ... says a list that may not be obeyed */
     bool outside;           /* no group holds it: it stays as it is too */
+    bool unkeyed;           /* an object whose keys are modules lacks it */
+    const char *list;       /* who says plain, or else outside: the path of the list */
 };
 /* `module`: its name without ".weight"; `class`: of its kind: "Linear", "Embedding". */
 struct layout_word layout_word_of(const struct layout *l, const struct layout_lists *lists, numel_str module,
                                   const char *class);
+/* Does a list name it as plain but for what stands before its blocks? "model.visual.blocks.0.fc1" of "visual.blocks.0.fc1": lists
+ * hold the names that modules had in memory. */
+bool layout_names_alike(const struct layout *l, const struct layout_lists *lists, numel_str module);
 
 /* ---- layout_solve.c: forms ------------------------------------------------------------------- */
 

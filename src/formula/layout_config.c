@@ -55,3 +55,19 @@ bool layout_declared(const struct layout *l, const struct layout_lists *lists, s
     }
     return true;
 }
+
+bool layout_loader(const struct layout *l, struct config *c, const struct layout_rule_of_loader **rule,
+                   struct arena *a, numel_error *e)
+{
+    struct env env = { .spec = l->base, .config = c, .arena = a };
+    bool yes = false;
+    *rule = NULL;
+    if (!l->loader_count) return true;
+    if (!env_init(&env, e)) return false;
+    for (unsigned i = 0; i < l->loader_count && !*rule; i++) {
+        const struct layout_rule_of_loader *x = &l->loaders[i];
+        if (x->when && !layout_when(&env, x->when, &yes, e)) return false;
+        if (!x->when || yes) *rule = x;
+    }
+    return true;
+}

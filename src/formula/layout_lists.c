@@ -75,6 +75,25 @@ static bool glob_means(numel_str entry, numel_str module)
     return below || text_glob(text, module);
 }
 
+/* "blocks.0.fc1" of "model.visual.blocks.0.fc1"; the whole of a name without numbers. */
+static numel_str tail_of(numel_str name)
+{
+    size_t last = 0, from = 0;
+    for (size_t i = 0; i < name.n; i++) {
+        if (name.p[i] == '.') last = from, from = i + 1;
+        else if (i == from && name.p[i] >= '0' && name.p[i] <= '9')
+            return (numel_str){ name.p + last, name.n - last };
+    }
+    return name;
+}
+
+/* The same module, or one below it, but for what stands before its blocks. */
+static bool is_alike(numel_str entry, numel_str module)
+{
+    numel_str a = tail_of(bare_entry(entry)), b = tail_of(module);
+    return b.n >= a.n && memcmp(a.p, b.p, a.n) == 0 && (b.n == a.n || b.p[a.n] == '.');
+}
+
 struct question {
     const struct compiled *list;
     numel_str name; /* of the module, or its class */
@@ -93,6 +112,12 @@ static bool entry_means(const void *ctx, uint32_t i)
     case HOW_RE: return text_same(text, q->name) || pattern_match(text, q->name) == PATTERN_YES;
     default: return name_means(text, q->name);
     }
+}
+
+static bool entry_is_alike(const void *ctx, uint32_t i)
+{
+    const struct question *q = ctx;
+    return is_alike(q->list->entries[i].text, q->name);
 }
 
 static bool is_class(const void *ctx, uint32_t i)
@@ -120,17 +145,31 @@ struct layout_word layout_word_of(const struct layout *l, const struct layout_li
         const struct compiled *list = lists->overs[i] ? lists->overs[i]->compiled : NULL;
         if (!list) continue;
         const struct entry *x = entry_of(list, module, class);
-        if (!x) out.outside |= list->how == HOW_GROUPS;
-        else if (x->minus || (json_kind(x->value) == JSON_BOOL && !json_true(x->value))) out.plain = true;
-        else if (json_kind(x->value) == JSON_OBJECT) out.over = x->value;
+        bool no = x && (x->minus || (json_kind(x->value) == JSON_BOOL && !json_true(x->value)));
+        bool outside = !x && list->how == HOW_GROUPS;
+        if (no || (outside && !out.plain)) out.list = l->overs[i].path;
+        out.plain |= no;
+        out.outside |= outside;
+        out.unkeyed |= !x && list->how == HOW_PATH;
+        if (x && !no && json_kind(x->value) == JSON_OBJECT) out.over = x->value;
     }
     for (unsigned i = 0; i < l->skip_count; i++) {
         const struct compiled *list = lists->skips[i] ? lists->skips[i]->compiled : NULL;
         bool listed = list && entry_of(list, module, class);
+        if (listed && !l->skips[i].soft && !out.plain) out.list = l->skips[i].path;
         out.plain |= listed && !l->skips[i].soft;
         out.soft |= listed && l->skips[i].soft;
     }
     return out;
+}
+
+bool layout_names_alike(const struct layout *l, const struct layout_lists *lists, numel_str module)
+{
+    for (unsigned i = 0; i < l->skip_count; i++) {
+        struct question q = { lists->skips[i] ? lists->skips[i]->compiled : NULL, module };
+        if (q.list && needles_first(&q.list->needles, module, entry_is_alike, &q) != NEEDLE_NONE) return true;
+    }
+    return false;
 }
 
 /* ---- what is compiled ------------------------------------------------------------------------- */
@@ -240,7 +279,9 @@ NUMEL_MUST static bool words_of(enum layout_how how, struct needle *x, struct ar
     if (how == HOW_RE || (how == HOW_NAME && has_signs(text))) pattern = text;
     if (targets && text_starts(text, "re:")) pattern = behind_re(text);
     if (how == HOW_GLOB) glob_words(x);
-    else if (!pattern.p) add_word(x, text.p, text.p + text.n);
+    else if (!pattern.p && how != HOW_PART)
+        text = tail_of(text); /* whatever stands before: layout_names_alike() */
+    if (how != HOW_GLOB && !pattern.p) add_word(x, text.p, text.p + text.n);
     if (!pattern.n) return true;
     char *space = arena_alloc(a, pattern.n);
     if (!space) return error_nomem(e);

@@ -133,6 +133,22 @@ static bool line_keep(struct reading *r)
     return r->l->keep.n || parser_fail(&r->p, r->p.at, "expected at least one role");
 }
 
+/* packs linears|blocks LIST [if EXPR] */
+static bool line_packs(struct reading *r)
+{
+    struct parser *p = &r->p;
+    numel_str what, list, word;
+    if (!room(r, r->l->loader_count, LAYOUT_WORDS) || !clause_word(p, &what, "linears or blocks") ||
+        !clause_word(p, &list, "the path of a list"))
+        return false;
+    bool blocks = text_equal(what, "blocks");
+    if (!blocks && !text_equal(what, "linears")) return parser_fail(p, what.p, "expected linears or blocks");
+    struct layout_rule_of_loader *x = &r->l->loaders[r->l->loader_count++];
+    *x = (struct layout_rule_of_loader){ blocks ? PACKS_BLOCKS : PACKS_LINEARS, keep(r, list), 0 };
+    if (!x->list || !lex_word(p, &word)) return x->list != NULL;
+    return text_equal(word, "if") ? clause_condition(p, &x->when) : parser_fail(p, word.p, "expected 'if'");
+}
+
 static bool line_rows(struct reading *r)
 {
     numel_str word;
@@ -413,6 +429,7 @@ static bool one_line(struct reading *r)
         { "sym", line_sym },       { "bits", line_bits },     { "group", line_group },
         { "extra", line_extra },   { "plain", line_plain },   { "witness", line_witness },
         { "mean", line_mean },     { "opaque", line_opaque }, { "names", line_names },
+        { "packs", line_packs },
     };
     numel_str word;
     char shown[TEXT_QUOTE];

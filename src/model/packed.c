@@ -75,6 +75,9 @@ bool packed_candidates(struct work *w)
             return false;
         if (!w->declared && !may_occur(w, p->layouts[i], &yes)) return false;
         if (!yes) continue;
+        if (w->declared &&
+            !layout_loader(p->layouts[i], w->config, &w->loaders[w->candidate_count], w->arena, w->error))
+            return false;
         w->plain_values |= p->layouts[i]->plain_values;
         w->candidates[w->candidate_count++] = p->layouts[i];
     }
@@ -269,32 +272,31 @@ struct layout_word packed_listed(const struct work *w, numel_str module, enum pa
     for (unsigned i = 0; w->declared && module.n && i < w->candidate_count; i++) {
         struct layout_word word = layout_word_of(w->candidates[i], &w->lists[i], module, class);
         if (word.over && !m->over) m->over = word.over;
+        if (word.list && (!all.list || (word.plain && !all.plain))) all.list = word.list;
         all.plain |= word.plain;
         all.soft |= word.soft;
         all.outside |= word.outside;
+        all.unkeyed |= word.unkeyed;
     }
     return all;
 }
 
-/* The lists may call it as the spec does, or as the file. *plain: why it should stay as it is, or NULL. */
-static bool look_up(struct work *w, uint32_t row, enum packed_shape shape, struct layout_module *m,
-                    const char **plain)
+bool packed_said(struct work *w, uint32_t row, enum packed_shape shape, struct layout_module *m,
+                 struct layout_word *said)
 {
     numel_str module = layout_module_name(w->x->rows[row].name), written = { NULL, 0 };
-    struct layout_word said = packed_listed(w, module, shape, m);
-    *plain = NULL;
+    *said = packed_listed(w, module, shape, m);
     if (!w->declared) return true;
     struct sized *sized = packed_sized(w, m, shape, true);
     if (!sized) return false;
     for (size_t i = 0; i < sized->forms.count && !written.n; i++)
         written = packed_written(w, &sized->forms.items[i], row);
-    if (written.n && !text_same(written, module)) {
-        struct layout_word too = packed_listed(w, written, shape, m);
-        said.plain |= too.plain;
-        said.outside &= too.outside;
-    }
-    if (said.plain) *plain = "the configuration lists it as not quantized";
-    else if (said.outside) *plain = "no group of the configuration includes it";
+    if (!written.n || text_same(written, module)) return true;
+    struct layout_word too = packed_listed(w, written, shape, m);
+    if (too.plain && !said->plain) said->list = too.list;
+    said->plain |= too.plain;
+    said->outside &= too.outside;
+    said->unkeyed &= too.unkeyed;
     return true;
 }
 
@@ -317,8 +319,8 @@ NUMEL_MUST static bool look_at(struct work *w, uint32_t row)
     struct plain plain = plain_of(w, row);
     bool fits = plain.shape && plain.type;
     if (fits && (!w->plain_values || (!w->declared && !w->faulty))) return true;
-    const char *plain_by;
-    if (!look_up(w, row, shape, &m, &plain_by)) return false;
+    struct layout_word said;
+    if (!packed_said(w, row, shape, &m, &said)) return false;
     struct sized *sized = packed_sized(w, &m, shape, w->declared);
     if (!sized || !best_form(w, sized, row, &best)) return false;
     const struct layout_form *f = best.form;
@@ -326,7 +328,7 @@ NUMEL_MUST static bool look_at(struct work *w, uint32_t row)
     w->p->rows[row].sized = (uint32_t)(sized - w->p->sized);
     if (!packed_claim(w, f, row, best.found)) return false;
     if (best.score.cost && !packed_ask_shapes(w, row, &m, shape, f)) return false;
-    return !plain_by || packed_contradict(w, row, plain_by);
+    return !(said.plain || said.outside) || packed_note_listed(w, row, said);
 }
 
 /* First what fits without a fault, so that nothing of it is taken for a part of what does not. */
@@ -395,11 +397,12 @@ static bool all_left(struct work *w, bool *yes)
     for (uint32_t r = 0; r < w->x->row_count && *yes; r++) {
         enum packed_shape shape = packed_shape_of(packed_site(w, r), w->x->rows[r].name);
         struct layout_module m;
-        const char *plain_by;
+        struct layout_word said;
         if (shape == SHAPE_OTHER || packed_site(w, r)->tied || !packed_module(w, r, &m)) continue;
-        if (!look_up(w, r, shape, &m, &plain_by)) return false;
-        const struct sized *s = plain_by ? NULL : packed_sized(w, &m, shape, true);
-        if (!plain_by && !s) return false;
+        if (!packed_said(w, r, shape, &m, &said)) return false;
+        bool left = said.plain || said.outside;
+        const struct sized *s = left ? NULL : packed_sized(w, &m, shape, true);
+        if (!left && !s) return false;
         *yes = !s || leaves(w, s, shape);
     }
     return true;
@@ -492,7 +495,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
     bool ok = packed_layouts(p, library, e) && packed_candidates(&w);
     if (w.candidate_count)
         ok = ok && look_at_all(&w) && packed_all_share(&w) && packed_all_or_none(&w) && packed_means(&w) &&
-             packed_extras(&w) && packed_tell_otherwise(&w);
+             packed_extras(&w) && packed_tell_otherwise(&w) && packed_tell_listed(&w) && packed_tell_left(&w);
     bool none = false;
     if (ok && p->described && p->modules + p->left == 0)
         ok = all_left(&w, &none) && (none || look_beyond(&w));

@@ -30,6 +30,12 @@ struct tail {
     bool occurs;
 };
 
+struct listed { /* weights that are packed though a list says otherwise */
+    struct layout_word said;
+    uint32_t row; /* the first of them */
+    uint64_t weights;
+};
+
 struct work {
     struct packed *p;
     const struct expansion *x;
@@ -46,6 +52,10 @@ struct work {
     struct layout *candidates[PACKED_LAYOUTS];
     struct layout_lists lists[PACKED_LAYOUTS];
     struct layout_shelf shelf;
+    const struct layout_rule_of_loader
+        *loaders[PACKED_LAYOUTS]; /* of candidates; NULL: it packs what it finds packed */
+    struct listed listed[LAYOUT_WORDS];
+    unsigned listed_count;
     struct tail tails[PACKED_TAILS]; /* how names of forms end, and whether any in the file does */
     size_t tail_count;
     struct otherwise *otherwise;
@@ -146,6 +156,18 @@ struct sized *packed_sized(struct work *w, const struct layout_module *m, enum p
 /* *out: a form of any layout that fits the row without a fault, or NULL. */
 bool packed_fitting(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
                     const struct layout_form **out);
+
+/* The same, also under the name that the file has for it. */
+NUMEL_MUST bool packed_said(struct work *w, uint32_t row, enum packed_shape shape, struct layout_module *m,
+                            struct layout_word *said);
+
+/* ---- packed_left.c ------------------------------------------------------------------------------ */
+
+/* A packed row that a list leaves plain. */
+NUMEL_MUST bool packed_note_listed(struct work *w, uint32_t row, struct layout_word said);
+NUMEL_MUST bool packed_tell_listed(struct work *w);
+/* Rows that are plain though the loader would have packed them. */
+NUMEL_MUST bool packed_tell_left(struct work *w);
 
 /* ---- packed_told.c ------------------------------------------------------------------------------ */
 

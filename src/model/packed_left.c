@@ -1,0 +1,213 @@
+/*
+ * packed_left.c -- what the lists of a configuration say of a weight, against how it is stored.
+ *
+ * A weight that a list leaves out of the quantization and that is packed all the same contradicts the list. So does
+ * one that is plain though the loader would have packed it (`packs` of a layout) and no list names it: the loader
+ * expects it packed, and fills it with fresh values. That takes a witness in the file: another weight of its pattern (its name
+ * without numbers) is packed; or others of its blocks are, where the loader packs all matrices that it meets there. Heads,
+ * routers, gates, tables and what the model as it is loaded does not have are never accused.
+ */
+#include "model/packed_internal.h"
+
+#include "base/buffer.h"
+
+/* ---- listed, and packed ------------------------------------------------------------------------- */
+
+/* One contradiction for all weights of which one list says so. */
+bool packed_note_listed(struct work *w, uint32_t row, struct layout_word said)
+{
+    w->p->rows[row].whole = false;
+    for (unsigned i = 0; i < w->listed_count; i++)
+        if (strcmp(w->listed[i].said.list, said.list) == 0) return w->listed[i].weights++, true;
+    if (w->listed_count == LAYOUT_WORDS)
+        return packed_contradict(w, row, "a list of the configuration leaves it plain");
+    w->listed[w->listed_count++] = (struct listed){ said, row, 1 };
+    return true;
+}
+
+/* "model.layers.0.mlp.up_proj and 6 more" */
+NUMEL_MUST static const char *and_more(struct work *w, uint32_t row, uint64_t weights)
+{
+    char name[TEXT_QUOTE], n[TEXT_NUMBER];
+    text_bare(name, layout_module_name(w->x->rows[row].name));
+    return weights == 1 ? arena_format(w->arena, "%s", name)
+                        : arena_format(w->arena, "%s and %s more", name, text_number(n, weights - 1));
+}
+
+bool packed_tell_listed(struct work *w)
+{
+    for (unsigned i = 0; i < w->listed_count; i++) {
+        const struct listed *l = &w->listed[i];
+        const char *all = and_more(w, l->row, l->weights), *them = l->weights == 1 ? "it" : "them";
+        const char *list = strcmp(l->said.list, ".") == 0 ? "quantization" : l->said.list;
+        if (!all) return error_nomem(w->error);
+        const char *text =
+            l->said.plain
+                ? arena_format(w->arena,
+                               "%s lists %s as not quantized, the file has %s packed: take %s off the list",
+                               list, all, them, them)
+                : arena_format(w->arena,
+                               "no group of %s includes %s, the file has %s packed: add %s to a group", list,
+                               all, them, them);
+        if (!packed_contradict(w, NAMES_ABSENT, text)) return false;
+    }
+    return true;
+}
+
+/* ---- left, and listed nowhere ------------------------------------------------------------------- */
+
+struct known { /* texts: patterns of packed weights, and the blocks that they are in */
+    struct names index;
+    numel_str *items;
+    size_t count, cap;
+    struct buffer buffer;
+};
+
+NUMEL_MUST static bool enter(struct work *w, struct known *k, numel_str text, bool *is_new)
+{
+    size_t before = k->count;
+    if (!memory_grow(w->p->memory, (void **)&k->items, &k->cap, k->count + 1, sizeof *k->items, w->error) ||
+        !names_reserve(&k->index, k->items, before, before + 1, w->error))
+        return false;
+    k->items[before] = text;
+    *is_new = names_enter(&k->index, k->items, before) == before;
+    if (*is_new) k->count++;
+    return true;
+}
+
+/* "model.layers.*.mlp.up_proj"; of the buffer. */
+static numel_str pattern_of(struct known *k, numel_str module)
+{
+    k->buffer.n = 0;
+    text_starred(&k->buffer, module);
+    return (numel_str){ k->buffer.p, k->buffer.n };
+}
+
+/* "model.layers.*" of it; empty where there are no blocks. */
+static numel_str blocks_of(numel_str pattern)
+{
+    size_t n = 0;
+    while (n < pattern.n && pattern.p[n] != '*') n++;
+    return (numel_str){ pattern.p, n < pattern.n ? n : 0 };
+}
+
+NUMEL_MUST static bool learn(struct work *w, struct known *k)
+{
+    for (uint32_t r = 0; r < w->x->row_count; r++) {
+        const struct packed_row *p = &w->p->rows[r];
+        bool is_new = false;
+        if (!p->form || p->value == NAMES_ABSENT) continue;
+        numel_str pattern = pattern_of(k, layout_module_name(w->x->rows[r].name));
+        if (k->buffer.failed) return error_nomem(w->error);
+        if (names_find(&k->index, k->items, pattern) != NAMES_ABSENT) continue;
+        char *kept = arena_text(w->arena, pattern.p, pattern.n);
+        if (!kept) return error_nomem(w->error);
+        pattern.p = kept;
+        numel_str blocks = blocks_of(pattern);
+        bool linear = blocks.n &&
+                      packed_site(w, r)->kind == TENSOR_LIN; /* a parameter is no layer that a target meets */
+        if (!enter(w, k, pattern, &is_new) || (linear && !enter(w, k, blocks, &is_new))) return false;
+    }
+    return true;
+}
+
+/* Matrices that every loader of blocks packs: of attention and of a plain feed-forward network. */
+static bool is_main(numel_str role)
+{
+    static const char *const starts[] = { "attn.q", "attn.k", "attn.v", "attn.o", "mlp." };
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (text_starts(role, starts[i])) return true;
+    return false;
+}
+
+/* A linear layer of the model as it is loaded, stored in floats as it is without a quantizer. */
+static bool is_left(const struct work *w, uint32_t row)
+{
+    const struct site *s = packed_site(w, row);
+    uint32_t t = w->tensor[row];
+    if (w->p->rows[row].form || t == NAMES_ABSENT || w->p->tensors[t].row != NAMES_ABSENT) return false;
+    if (s->kind != TENSOR_LIN || s->tied || !s->counted || s->extra.p || s->ndim != 2 || s->dims[0] < 2 ||
+        s->dims[1] < 2)
+        return false;
+    const numel_tensor *is = &w->file->registry->tensors[t];
+    return packed_shape_of(s, w->x->rows[row].name) == SHAPE_LINEAR && packed_plain_type(is) &&
+           packed_same_dims(s->dims, s->ndim, is->dims, is->ndim);
+}
+
+/* Does the file show that the loader packs its like? *same: another of its pattern is packed. */
+static bool has_witness(struct work *w, struct known *k, uint32_t row, bool *same)
+{
+    numel_str pattern = pattern_of(k, layout_module_name(w->x->rows[row].name));
+    numel_str blocks = blocks_of(pattern);
+    *same = !k->buffer.failed && names_find(&k->index, k->items, pattern) != NAMES_ABSENT;
+    return *same || (blocks.n && names_find(&k->index, k->items, blocks) != NAMES_ABSENT);
+}
+
+static const struct layout_rule_of_loader *loader_of(const struct work *w, const struct layout *l)
+{
+    for (unsigned i = 0; i < w->candidate_count; i++)
+        if (w->candidates[i] == l) return w->loaders[i];
+    return NULL;
+}
+
+/* Would the loader of this form's layout have packed it? */
+static bool would_pack(const struct work *w, const struct layout_form *f, uint32_t row, bool same)
+{
+    const struct site *s = packed_site(w, row);
+    const struct tensor_line *line = w->x->spec->lines[s->line].tensor;
+    const struct layout_rule_of_loader *rule = loader_of(w, f->layout);
+    if (!rule || f->contradiction || packed_keeps(f->layout, s->role)) return false;
+    return same || (!(line && line->transposed) && (rule->packs == PACKS_LINEARS || is_main(s->role)));
+}
+
+static bool is_named_alike(const struct work *w, uint32_t row)
+{
+    bool yes = false;
+    for (unsigned i = 0; i < w->candidate_count && !yes; i++)
+        yes = layout_names_alike(w->candidates[i], &w->lists[i], layout_module_name(w->x->rows[row].name));
+    return yes;
+}
+
+/* *list: where it should be named; NULL: there is no contradiction. */
+NUMEL_MUST static bool ask(struct work *w, uint32_t row, bool same, const char **list)
+{
+    struct layout_module m;
+    struct layout_word said;
+    *list = NULL;
+    if (!packed_module(w, row, &m)) return true;
+    if (!packed_said(w, row, SHAPE_LINEAR, &m, &said)) return false;
+    if (said.plain || said.soft || said.outside || said.unkeyed || is_named_alike(w, row)) return true;
+    const struct sized *sized = packed_sized(w, &m, SHAPE_LINEAR, true);
+    if (!sized) return false;
+    for (size_t i = 0; i < sized->forms.count && !*list; i++)
+        if (would_pack(w, &sized->forms.items[i], row, same))
+            *list = loader_of(w, sized->forms.items[i].layout)->list;
+    return true;
+}
+
+bool packed_tell_left(struct work *w)
+{
+    struct known k = { .count = 0 };
+    const char *first = NULL;
+    struct listed l = { .weights = 0 };
+    names_init(&k.index, w->p->memory, sizeof *k.items);
+    buffer_init(&k.buffer, w->p->memory);
+    bool ok = !w->declared || learn(w, &k), same;
+    for (uint32_t r = 0; ok && k.count && r < w->x->row_count; r++) {
+        const char *list = NULL;
+        if (!is_left(w, r) || !has_witness(w, &k, r, &same)) continue;
+        ok = ask(w, r, same, &list);
+        if (list && !l.weights++) l.row = r, first = list;
+    }
+    names_done(&k.index);
+    buffer_done(&k.buffer);
+    memory_release(w->p->memory, k.items);
+    if (!ok || !l.weights) return ok;
+    const char *all = and_more(w, l.row, l.weights), *them = l.weights == 1 ? "it" : "them";
+    if (!all) return error_nomem(w->error);
+    return packed_contradict(
+        w, NAMES_ABSENT,
+        arena_format(w->arena,
+                     "%s does not list %s as not quantized, the file has %s plain: add %s to the list", first,
+                     all, them, them));
+}

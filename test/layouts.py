@@ -373,6 +373,7 @@ ALTERATIONS = [
     says("gptq", "checkpoint_format", "marlin"), says("gptq", "is_marlin_format", True),
     says("gptq", "packing_format", "auto_round:auto_awq"), says("fp8-block", "weight_block_size", None),
     says("bnb4", "load_in_4bit", False),
+    says("exl3", "codebook", "mcg"), says("exl3", "codebook", "mul1"),
     says("awq", "version", "gemv"), says("awq", "backend", "llm-awq"), says("awq", "quant_method", "auto-round"),
     says("awq-gemv", "version", "gemm"), says("awq-gemv-fast", "version", "gemv"), says("awq-marlin", "version", "gemm"),
     size("intermediate_size", lambda n: n * 2), size("moe_intermediate_size", lambda n: n * 2),
@@ -518,7 +519,10 @@ def judge(case, alter):
         squeezed = case.name.startswith("lib-fp8")  # transformers leaves out axes of one: either is expected
         if off.get(name) != both and not (squeezed and name in off and off[name][1] == both[1]):
             return f"{name}: {off.get(name)}, wanted {both}"
-    said = " ".join(x["text"] for x in answer["contradictions"]) + json.dumps(answer["mismatched"])
+    texts = [x["text"] for x in answer["contradictions"]]
+    if any(re.search(r"says (.{3,60}?), .* (?:say|show)s? \1(?:$|[ :])", t) for t in texts):
+        return f"the same on both sides: {texts}"
+    said = " ".join(texts) + json.dumps(answer["mismatched"])
     return next((f"{w!r} is not said" for w in words if w not in said), None)
 
 

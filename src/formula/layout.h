@@ -254,15 +254,25 @@ struct stored {
     uint32_t ndim;
 };
 
+/* A symbol that the configuration gives a value: value.by and value.key say where. */
+struct layout_said {
+    numel_str symbol;
+    struct value value;
+};
+
 struct layout_form {
     const struct layout *layout;
     const struct stored *stored;
     unsigned count;
-    const char *contradiction; /* two sources that disagree, or NULL */
-    const char *choice;        /* "b 4, g 128": the symbols that were not quiet */
-    int64_t bits, group;       /* 0: not said */
-    double mean, mean_said;    /* of this weight, and what the mean of all is said to be; 0: nobody says */
-    const char *mean_by;       /* "config.json (bits)" */
+    const char *contradiction;      /* two sources that disagree, or NULL */
+    const char *choice;             /* "b 4, g 128": the symbols that were not quiet */
+    const char *spelling;           /* the same with those that were quiet */
+    int64_t bits, group;            /* 0: not said */
+    bool whole;                     /* one group a row */
+    const struct layout_said *said; /* of a form that is declared; else none */
+    unsigned said_count;
+    double mean, mean_said; /* of this weight, and what the mean of all is said to be; 0: nobody says */
+    const char *mean_by;    /* "config.json (bits)" */
 };
 
 struct layout_forms {

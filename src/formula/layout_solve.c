@@ -198,15 +198,15 @@ void solving_number(struct solving *s, uint32_t node, int64_t *out)
     *out = node && eval(&s->env, node, &v) && v.kind == VALUE_INT && v.i > 0 ? v.i : 0;
 }
 
-/* "b 4, g 128": what was chosen, or given. */
-NUMEL_MUST static const char *choice(struct solving *s)
+/* "b 4, g 128": what was chosen, or given; `quiet`: spellings too. */
+NUMEL_MUST static const char *choice(struct solving *s, bool quiet)
 {
     char shown[VALUE_SHOW], value[64];
     numel_str text = { NULL, 0 };
     for (unsigned i = 0; i < s->l->step_count; i++) {
         const struct layout_step *x = &s->l->steps[i];
         const struct symbol *symbol = &s->l->base->symbols[x->symbol];
-        if (x->kind != STEP_SYM || x->quiet || text.n > 200) continue;
+        if (x->kind != STEP_SYM || (x->quiet && !quiet) || text.n > 200) continue;
         if (s->env.bound[x->symbol].kind == VALUE_NULL) continue;
         value_show(shown, &s->env.bound[x->symbol]);
         text_format(value, sizeof value, " %.40s", shown);
@@ -216,6 +216,21 @@ NUMEL_MUST static const char *choice(struct solving *s)
         if (s->arena->failed) return NULL;
     }
     return text.p ? text.p : arena_text(s->arena, "", 0);
+}
+
+/* What the configuration gave a value. */
+NUMEL_MUST static bool take_said(struct solving *s, struct layout_form *f)
+{
+    struct layout_said *said = arena_alloc(s->arena, (s->l->step_count + 1) * sizeof *said);
+    if (!said) return error_nomem(s->error);
+    f->said = said;
+    for (unsigned i = 0; i < s->l->step_count; i++) {
+        const struct layout_step *x = &s->l->steps[i];
+        const struct value *v = &s->env.bound[x->symbol];
+        if (x->kind != STEP_SYM || !v->key || !v->by) continue;
+        said[f->said_count++] = (struct layout_said){ s->l->base->symbols[x->symbol].name, *v };
+    }
+    return true;
 }
 
 NUMEL_MUST static bool add_form(struct solving *s, const struct layout_form *f)
@@ -362,8 +377,11 @@ NUMEL_MUST static bool finish(struct solving *s)
         return error_free(s->error) ? error_nomem(s->error) : false;
     if (!ok) return true;
     if (!hear_witnesses(s, &f) || !take_mean(s, &f)) return false;
-    f.choice = choice(s);
-    return f.choice ? add_form(s, &f) : error_nomem(s->error);
+    f.whole = f.group && f.group >= s->env.bound[SYMBOLS_BUILT_IN + GIVEN_I].i;
+    f.choice = choice(s, false);
+    f.spelling = choice(s, true);
+    if (!f.choice || !f.spelling) return error_nomem(s->error);
+    return (s->env.silent || take_said(s, &f)) && add_form(s, &f);
 }
 
 /* ---- branches --------------------------------------------------------------------------------- */

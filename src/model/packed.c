@@ -300,12 +300,30 @@ bool packed_said(struct work *w, uint32_t row, enum packed_shape shape, struct l
     return true;
 }
 
+/* Of one layout the first form with most tensors; NULL: none fits. */
+static const struct layout_form *fitting_of(struct work *w, const struct sized *s, uint32_t row,
+                                            const struct layout *l)
+{
+    const struct layout_form *best = NULL;
+    uint32_t found[LAYOUT_LINES];
+    unsigned most = 0;
+    for (size_t i = 0; i < s->forms.count; i++) {
+        const struct layout_form *f = &s->forms.items[i];
+        struct score score = { 1, 0 };
+        if (f->layout == l) score = packed_score(w, f, row, 0, found);
+        if (score.cost == 0 && score.claims > most) best = f, most = score.claims;
+    }
+    return best;
+}
+
 bool packed_fitting(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
-                    const struct layout_form **out)
+                    const struct layout *first, const struct layout_form **out)
 {
     struct best best;
     struct sized *sized = packed_sized(w, m, shape, false);
-    if (!sized || !best_form(w, sized, row, &best)) return false;
+    if (!sized) return false;
+    if ((*out = fitting_of(w, sized, row, first))) return true;
+    if (!best_form(w, sized, row, &best)) return false;
     *out = best.form && !best.score.cost ? best.form : NULL;
     return true;
 }
@@ -417,7 +435,8 @@ NUMEL_MUST static bool look_beyond(struct work *w)
     w->candidate_count = 0;
     for (size_t i = 0; i < p->layout_count && i < sizeof w->candidates / sizeof *w->candidates; i++)
         w->candidates[w->candidate_count++] = p->layouts[i];
-    if (!look_at_all(w) || !packed_all_share(w) || !packed_all_or_none(w)) return false;
+    if (!look_at_all(w) || !packed_all_share(w) || !packed_all_or_none(w) || !packed_tell_otherwise(w))
+        return false;
     count_forms(w);
     const struct layout_form *f = p->most;
     return packed_contradict(

@@ -36,6 +36,13 @@ struct listed { /* weights that are packed though a list says otherwise */
     uint64_t weights;
 };
 
+struct contradicted { /* weights of which the same is said */
+    const char *text;
+    uint32_t row; /* the first of them */
+    uint64_t weights;
+};
+enum { PACKED_CONTRADICTED = 16 }; /* texts; others are said row by row */
+
 struct work {
     struct packed *p;
     const struct expansion *x;
@@ -56,6 +63,8 @@ struct work {
         *loaders[PACKED_LAYOUTS]; /* of candidates; NULL: it packs what it finds packed */
     struct listed listed[LAYOUT_WORDS];
     unsigned listed_count;
+    struct contradicted contradicted[PACKED_CONTRADICTED];
+    unsigned contradicted_count;
     struct tail tails[PACKED_TAILS]; /* how names of forms end, and whether any in the file does */
     size_t tail_count;
     struct otherwise *otherwise;
@@ -81,6 +90,7 @@ struct otherwise { /* weights whose shapes say something else than the configura
     const struct layout_form *declared, *found;
     const char *who; /* the tensors that say so: "qweight and qzeros" */
     uint64_t weights;
+    int64_t widest; /* of one group a row: the longest row */
 };
 
 static inline const struct site *packed_site(const struct work *w, uint32_t row)
@@ -153,9 +163,9 @@ struct layout_word packed_listed(const struct work *w, numel_str module, enum pa
 struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape,
                            bool declared);
 
-/* *out: a form of any layout that fits the row without a fault, or NULL. */
+/* *out: a form that fits the row without a fault, of `first` or else of any layout; or NULL. */
 bool packed_fitting(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
-                    const struct layout_form **out);
+                    const struct layout *first, const struct layout_form **out);
 
 /* The same, also under the name that the file has for it. */
 NUMEL_MUST bool packed_said(struct work *w, uint32_t row, enum packed_shape shape, struct layout_module *m,
@@ -180,6 +190,8 @@ NUMEL_MUST bool packed_ask_shapes(struct work *w, uint32_t row, const struct lay
                                   enum packed_shape shape, const struct layout_form *f);
 NUMEL_MUST bool packed_solve_size(struct work *w, uint32_t row, const struct layout_module *m,
                                   const struct layout_form *f);
+/* Two who say different things of a row; of many that are contradicted alike one speaks. */
+NUMEL_MUST bool packed_note_contradiction(struct work *w, uint32_t row, const char *text);
 /* The contradictions of all rows that were asked. */
 NUMEL_MUST bool packed_tell_otherwise(struct work *w);
 

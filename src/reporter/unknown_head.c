@@ -83,9 +83,12 @@ static void tell(struct told *o, const struct registry *r)
         tell_layer(o, t->name);
         if (o->vocabulary || t->ndim != 2 || !m.role->role || strcmp(m.role->role, "embed.tok") != 0)
             continue;
-        if (m.place->place != PLACE_MODEL || t->dims[0] <= t->dims[1]) continue;
+        if (m.kind->kind != KIND_WEIGHT || m.place->place != PLACE_MODEL || t->dims[0] <= t->dims[1])
+            continue;
         o->vocabulary = t->dims[0];
-        o->hidden = t->dtype->block_elements == 1 && !m.kind->writer ? t->dims[1] : 0;
+        bool floats = t->dtype->name[0] == 'F' ||
+                      strncmp(t->dtype->name, "BF", 2) == 0; /* packed: fewer columns than values */
+        o->hidden = floats && t->dtype->block_elements == 1 && !m.kind->writer ? t->dims[1] : 0;
     }
 }
 

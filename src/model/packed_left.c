@@ -120,12 +120,21 @@ static bool is_main(numel_str role)
     return false;
 }
 
+/* Heads, routers and gates of whatever part: writers leave them, by lists of their own. */
+static bool is_kept_role(numel_str role)
+{
+    return text_holds(role, text_of("head")) || text_holds(role, text_of("router")) ||
+           text_holds(role, text_of("gate_inp"));
+}
+
 /* A linear layer of the model as it is loaded, stored in floats as it is without a quantizer. */
 static bool is_left(const struct work *w, uint32_t row)
 {
     const struct site *s = packed_site(w, row);
     uint32_t t = w->tensor[row];
-    if (w->p->rows[row].form || t == NAMES_ABSENT || w->p->tensors[t].row != NAMES_ABSENT) return false;
+    if (is_kept_role(s->role) || w->p->rows[row].form || t == NAMES_ABSENT ||
+        w->p->tensors[t].row != NAMES_ABSENT)
+        return false;
     if (s->kind != TENSOR_LIN || s->tied || !s->counted || s->extra.p || s->ndim != 2 || s->dims[0] < 2 ||
         s->dims[1] < 2)
         return false;

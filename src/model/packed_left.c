@@ -104,8 +104,8 @@ NUMEL_MUST static bool learn(struct work *w, struct known *k)
         if (!kept) return error_nomem(w->error);
         pattern.p = kept;
         numel_str blocks = blocks_of(pattern);
-        bool linear = blocks.n &&
-                      packed_site(w, r)->kind == TENSOR_LIN; /* a parameter is no layer that a target meets */
+        /* experts that are a parameter of the class are no layers of a loader that packs none such */
+        bool linear = blocks.n && (packed_site(w, r)->kind == TENSOR_LIN || p->form->layout->stacks);
         if (!enter(w, k, pattern, &is_new) || (linear && !enter(w, k, blocks, &is_new))) return false;
     }
     return true;

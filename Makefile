@@ -79,7 +79,7 @@ endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all contradict loaders neighbours adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
+.PHONY: all causes contradict loaders neighbours adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -164,7 +164,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn components single contradict loaders ## everything that must be green before a commit
+test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn components single contradict causes loaders ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -282,6 +282,9 @@ single: $(B)/numel ## one file that is several models, whole, quantized and alte
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/towers.py
 loaders: $(B)/numel ## what no loader would load, and healthy neighbours of it; A=-a: of many classes
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/loaders.py $(A)
+causes: $(B)/numel ## wrong configurations and files are told by the first cause; A=NAME: of one
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/causes.py $(A)
+
 neighbours: $(B)/numel ## what differs in one thing from a right case of each kind; A=-a: many of each
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/neighbours.py $(A)
 contradict: $(B)/numel ## what all commands say of one file, right ones and altered ones; A=-a: of many

@@ -458,6 +458,7 @@ static int ask_documents(const struct question *q, struct value *out)
                                                   &v, &found, q->error)))
                 return -1;
             if (!found || (answer && v.kind == VALUE_NULL)) continue;
+            if (config_hides(q->config, q->paths[0], &v)) continue;
             *out = v;
             if (!settle(q, out, EVIDENCE_DECLARED, q->paths[i], NULL)) return -1;
             if (v.kind != VALUE_NULL) return 1;
@@ -513,7 +514,7 @@ static int assume(const struct question *q, struct value *out)
 {
     int answer = ask_spec(q, out);
     if (!answer && q->side == SIDE_HF) answer = ask_class(q, out);
-    if (answer) return answer;
+    if (answer && !config_hides_default(q->config, q->paths[0], out)) return answer;
     *out = value_null();
     return !q->count || settle(q, out, EVIDENCE_CONSTANT, q->paths[0], NULL) ? 1 : -1;
 }

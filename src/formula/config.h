@@ -90,6 +90,10 @@ NUMEL_MUST bool config_add_inferred(struct config *c, numel_str key, const struc
  * takes it back. `whole`: what it derives from others has the value that it has where all are defaults. */
 void config_suppose(struct config *c, numel_str model_type, bool whole);
 
+/* The whole number that documents state for a key, and its default (".": what they state for any key), is passed over, so that
+ * what is inferred counts instead; NULL: it no longer is. The text is borrowed. */
+void config_hide(struct config *c, const char *key);
+
 /* All inferred values of a configuration, to be kept while others are tried in their place: what is in
  * *values changes places with those that it has. They belong to that configuration; free() is for those
  * that are in neither. */

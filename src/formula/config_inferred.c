@@ -56,6 +56,12 @@ bool config_asked(struct config *c, numel_str key)
     return known && known->asked;
 }
 
+void config_hide(struct config *c, const char *key)
+{
+    c->hidden = key;
+    config_suppose(c, c->supposed, c->whole); /* what was answered is forgotten */
+}
+
 void config_swap_inferred(struct config *c, struct config_inferred *values)
 {
     struct config_inferred own = { c->inferred, c->inferred_count, c->inferred_cap };

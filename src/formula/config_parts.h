@@ -66,6 +66,7 @@ struct config {
     struct names by_paths;
     numel_str supposed;              /* model type whose class has the defaults where nobody says one */
     bool whole;                      /* as that class is by default, and not otherwise */
+    const char *hidden;              /* see config_hide() */
     const struct spec *answers_spec; /* for which, and for which side, they were given */
     enum side answers_side;
     uint32_t vintage; /* 0: the newest; config_vintage() */
@@ -100,6 +101,18 @@ bool config_unused(const json_value *root, numel_str key);
 /* ... does what must divide another argument of the object divide it: heads a width, groups channels? CONFIG names the first that does not. */
 NUMEL_MUST bool config_parts_fit(const json_value *object, const struct defaults_class *class,
                                  const char *file, numel_error *e);
+
+/* Is a value that a document states passed over? */
+static inline bool config_hides(const struct config *c, numel_str path, const struct value *v)
+{
+    return c->hidden && v->kind == VALUE_INT && (c->hidden[0] == '.' || text_equal(path, c->hidden));
+}
+
+/* ... and the default of the one key that is hidden? */
+static inline bool config_hides_default(const struct config *c, numel_str path, const struct value *v)
+{
+    return c->hidden && c->hidden[0] != '.' && config_hides(c, path, v);
+}
 
 /* config_part.c: the next step of a dotted path, moved past; *last when nothing follows. */
 numel_str config_step(numel_str *path, bool *last);

@@ -50,6 +50,7 @@ struct infer_input {
     const struct infer_file *file;
     uint64_t *steps; /* that this and others may take together, counted down; NULL: no such limit */
     enum infer_keep keep;
+    bool whole; /* what a rule or a class default says as well is listed too */
 };
 
 struct infer_result {

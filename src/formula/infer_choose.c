@@ -113,7 +113,7 @@ bool choose_drop(struct search *f, struct score *best)
     }
     if (!trial_run(f, best)) return false;
     trial_remember(f);
-    for (size_t i = f->key_count; i-- && !f->exhausted;) {
+    for (size_t i = f->key_count; i-- && !f->exhausted && !f->in->whole;) {
         struct key *k = &f->keys[i];
         struct value kept = k->value;
         struct score score;

@@ -54,34 +54,59 @@ static bool next_name(void *ctx, size_t i, numel_str *name)
     return true;
 }
 
+/* *known: something can be inferred; the caller then frees *out. */
+NUMEL_MUST static bool infer_sample(struct model *model, const struct sample *sample, struct infer_input *in,
+                                    struct inference *out, bool *known, numel_error *e)
+{
+    struct naming naming;
+    struct view view = { &naming, sample };
+    const char *type = model->inner->naming.arena ? model->inner->naming.model_type.p : model->called;
+    struct infer_file file = { { view_has, view_dim, &view }, next_name, view_in_run };
+    numel_error why;
+    error_clear(&why);
+    in->spec = model->spec;
+    in->config = model->config;
+    in->side = model->side;
+    in->file = &file;
+    bool ok = naming_init(&naming, &sample->registry, model->spec, type, &model->made, e);
+    naming.repeats = true;
+    *known = ok && infer(out, in, model->arena.memory, &why);
+    naming_done(&naming);
+    return ok && error_free(e) && (why.code != NUMEL_E_NOMEM || error_nomem(e));
+}
+
 /* Adds to the configuration what the sample's tensors show. *off: what it then leaves open there,
  * UINT64_MAX when nothing can be said. */
 NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sample, enum infer_keep keep,
                                     struct purse *purse, uint64_t *off, numel_error *e)
 {
     struct inference found;
-    struct naming naming;
-    struct view view = { &naming, sample };
-    const char *type = model->inner->naming.arena ? model->inner->naming.model_type.p : model->called;
-    struct infer_file file = { { view_has, view_dim, &view }, next_name, view_in_run };
-    struct infer_input in = { .spec = model->spec,
-                              .config = model->config,
-                              .side = model->side,
-                              .file = &file,
-                              .steps = &purse->steps,
-                              .keep = keep };
-    numel_error why;
-    error_clear(&why);
+    struct infer_input in = { .steps = &purse->steps, .keep = keep };
+    bool known, ok = infer_sample(model, sample, &in, &found, &known, e);
     *off = UINT64_MAX;
-    bool ok = naming_init(&naming, &sample->registry, model->spec, type, &model->made, e);
-    naming.repeats = true;
-    if (ok && infer(&found, &in, model->arena.memory, &why)) {
-        *off = found.missing + found.conflicts;
-        purse->cut |= !found.complete;
-        infer_done(&found);
-    }
-    naming_done(&naming);
-    return ok && error_free(e) && (why.code != NUMEL_E_NOMEM || error_nomem(e));
+    if (!known) return ok;
+    *off = found.missing + found.conflicts;
+    purse->cut |= !found.complete;
+    infer_done(&found);
+    return ok;
+}
+
+bool infer_shown(struct model *model, const struct sample *sample, const char *hidden, struct inference *out,
+                 bool *known, numel_error *e)
+{
+    struct config_inferred none = { NULL, 0, 0 };
+    struct purse purse = purse_for(sample);
+    bool all = hidden && hidden[0] == '.';
+    struct infer_input in = { .steps = &purse.steps,
+                              .keep = all ? KEEP_FLAGS : KEEP_DEFAULTS,
+                              .whole = true };
+    config_swap_inferred(model->config, &none);
+    config_hide(model->config, hidden);
+    bool ok = infer_sample(model, sample, &in, out, known, e);
+    config_hide(model->config, NULL);
+    config_swap_inferred(model->config, &none);
+    config_free_inferred(model->config, &none);
+    return ok;
 }
 
 bool make_logical(struct model *model, struct logical *l, struct arena *a, numel_error *e)

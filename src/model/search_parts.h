@@ -79,6 +79,10 @@ NUMEL_MUST bool take(struct trials *t, struct candidate *c);
 NUMEL_MUST bool name_all(struct model *model, numel_error *e);
 /* What the sample speaks of the candidate's configuration. */
 NUMEL_MUST bool fit(struct trials *t, struct candidate *c);
+/* What the sample shows of the key `hidden`, whatever the configuration says of it (".": of all keys; NULL: of those that nothing
+ * declares); the configuration stays as it is. *known: there is something, which the caller frees. Needs a spec. */
+NUMEL_MUST bool infer_shown(struct model *model, const struct sample *sample, const char *hidden,
+                            struct inference *out, bool *known, numel_error *e);
 /* The candidate against all tensors; the best of all that are weighed is kept, with its inferred values. */
 NUMEL_MUST bool weigh(struct trials *t, struct candidate *c);
 

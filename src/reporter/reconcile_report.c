@@ -11,6 +11,7 @@
 #include "reporter/handles.h"
 #include "reporter/lines.h"
 #include "reporter/quantization.h"
+#include "reporter/reconcile_causes.h"
 #include "reporter/sections.h"
 #include "base/border.h"
 #include "reporter/judgement_section.h"
@@ -28,6 +29,7 @@ struct reconcile_report {
     const char *unknown_line;
     struct unknown *unknown;       /* no spec fits: what can be inferred; else NULL */
     const struct adapter *adapter; /* its type is NULL for a model */
+    const struct change *change;
     struct line_table lines;
 };
 
@@ -225,54 +227,44 @@ static void unchecked_row(const void *ctx, size_t i, struct cell *c, unsigned *d
     c[5] = CELL_T(u->why);
 }
 
-/* A list of which text shows the first few, unless all are wanted. */
-static bool add_list(struct numel_report *out, const struct reconcile_report *r, struct section s,
-                     size_t shown, bool all)
+NUMEL_MUST static bool add_lists(struct numel_report *out, const struct reconcile_report *r, bool all)
 {
-    s.title = "";
-    s.form = SECTION_LIST;
-    s.ctx = r;
-    s.hidden |= s.rows == 0;
-    if (s.rows > shown && !all) {
-        s.text_rows = shown;
-        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)", s.rows - shown);
-        if (!s.more) return false;
-    }
-    report_section(out, &s);
-    return true;
-}
-
-static bool add_lists(struct numel_report *out, const struct reconcile_report *r, bool all)
-{
+    const struct change *ch = r->change;
+    const struct differences *d = &r->c->model->differences;
     enum { MANY = 20, FEW = 6 };
-    struct section missing = { .key = "missing",
-                               COLUMNS(missing_columns),
-                               .rows = r->c->model->differences.missing,
-                               .row = missing_row };
+    struct section missing = {
+        .key = "missing", COLUMNS(missing_columns), .rows = d->missing, .row = missing_row, .ctx = r
+    };
     struct section unexpected = { .key = "unexpected",
                                   COLUMNS(unexpected_columns),
-                                  .rows = r->c->model->differences.unexpected_count,
-                                  .row = unexpected_row };
+                                  .rows = d->unexpected_count,
+                                  .row = unexpected_row,
+                                  .ctx = r };
     struct section mismatched = { .key = "mismatched",
                                   COLUMNS(mismatched_columns),
-                                  .rows = r->c->model->differences.mismatched,
-                                  .row = mismatched_row };
+                                  .rows = d->mismatched,
+                                  .row = mismatched_row,
+                                  .ctx = r };
     struct section contradictions = { .key = "contradictions",
                                       COLUMNS(contradiction_columns),
-                                      .rows = r->c->model->differences.contradiction_count,
-                                      .row = contradiction_row };
-    struct section reasons = { .key = "reasons",
-                               COLUMNS(reason_columns),
-                               .rows = r->c->model->differences.reason_count,
-                               .row = reason_row };
+                                      .rows = d->contradiction_count,
+                                      .row = contradiction_row,
+                                      .ctx = r };
+    struct section reasons = {
+        .key = "reasons", COLUMNS(reason_columns), .rows = d->reason_count, .row = reason_row, .ctx = r
+    };
     struct section unchecked = { .key = "unchecked",
                                  COLUMNS(unchecked_columns),
                                  .rows = r->unchecked.count,
                                  .row = unchecked_row,
+                                 .ctx = r,
                                  .hidden = !r->c->statement.in_part || r->other };
-    return add_list(out, r, missing, MANY, all) && add_list(out, r, unexpected, MANY, all) &&
-           add_list(out, r, mismatched, MANY, all) && add_list(out, r, contradictions, MANY, all) &&
-           add_list(out, r, reasons, MANY, all) && add_list(out, r, unchecked, FEW, all);
+    if (ch->by_configuration) reasons.hidden = true; /* the cause has it */
+    return cause_lines(out, ch, all) && folded_list(out, ch, ch->gaps, missing, MANY, all) &&
+           folded_list(out, ch, ch->unexpected, unexpected, MANY, all) &&
+           folded_list(out, ch, ch->gaps ? ch->gaps + d->missing : NULL, mismatched, MANY, all) &&
+           folded_list(out, ch, ch->contradictions, contradictions, MANY, all) &&
+           folded_list(out, ch, NULL, reasons, MANY, all) && folded_list(out, ch, NULL, unchecked, FEW, all);
 }
 
 /* ---- counts ------------------------------------------------------------------------------- */
@@ -470,7 +462,8 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct numel_mod
     r->other = other_cause(r);
     r->verdict = verdict_of(r);
     if (!r->verdict || r->c->model->arena.failed) return error_nomem(e);
-    if (!judgement_section(out, r->judgement, e)) return false;
+    r->change = change_of(c, e);
+    if (!r->change || !judgement_section(out, r->judgement, e)) return false;
     report_judge(out, r->judgement->verdict, NUMEL_STATE_DISAGREES);
     out->quiet_nothing = !r->c->model->x;
     out->quiet =

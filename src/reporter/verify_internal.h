@@ -19,7 +19,16 @@ struct verify_shown { /* a finding that the levels asked for have */
     const numel_finding *f;
     numel_severity severity; /* after --strict */
     bool beside;             /* another file than those of the set helps */
+    uint32_t cause;          /* its number in the judgement, from 1 on; 0: none */
+    bool folded;             /* it follows from that, */
+    bool lacks;              /* ... which says that something is not there */
     const char *text;
+};
+
+struct verify_cause { /* of a change (subject/change.h) */
+    const struct change_cause *of;
+    numel_severity severity; /* the worst of its findings */
+    uint64_t folded;         /* those */
 };
 
 struct verify_report {
@@ -30,7 +39,10 @@ struct verify_report {
     struct names by_path;
     struct verify_shown *shown;
     size_t count, first[NUMEL_ERROR + 2]; /* of shown, by severity: [first[s + 1], first[s]) */
-    uint64_t tally[NUMEL_ERROR + 1];
+    uint64_t tally[NUMEL_ERROR + 1], folded[NUMEL_ERROR + 1];
+    const struct judgement *judgement; /* NULL: the level config was not looked at */
+    struct verify_cause *causes;
+    size_t cause_count;
     size_t *bad;       /* files that are not ok, when there are too many to show */
     const char **next; /* what to do */
     uint64_t reviews;  /* errors about what may run code, not about what is missing */
@@ -48,6 +60,11 @@ static inline const char *verify_short_path(const numel_checkpoint *ck, const ch
     size_t n = ck->dir ? strlen(ck->dir) : 0;
     return n && strncmp(path, ck->dir, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }
+
+/* verify_causes.c: what the findings that were gathered follow from. */
+NUMEL_MUST bool verify_causes(struct verify_report *r, numel_error *e);
+/* ... as lines of text; false: NOMEM. */
+NUMEL_MUST bool verify_cause_lines(struct numel_report *out, struct verify_report *r);
 
 /* verify_next.c: r->next, of findings that were gathered. */
 NUMEL_MUST bool verify_next(struct verify_report *r, numel_error *e);

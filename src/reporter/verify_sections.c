@@ -49,6 +49,7 @@ static int by_weight(const void *a, const void *b)
 {
     const struct verify_shown *x = a, *y = b;
     if (x->severity != y->severity) return x->severity > y->severity ? -1 : 1;
+    if (x->folded != y->folded) return x->folded ? 1 : -1;
     if (is_cause(x) != is_cause(y)) return is_cause(x) ? -1 : 1;
     if (x->f->level != y->f->level) return x->f->level < y->f->level ? -1 : 1;
     return x->f < y->f ? -1 : x->f > y->f;
@@ -94,6 +95,7 @@ NUMEL_MUST static bool gather_findings(struct verify_report *r, numel_error *e)
         r->tally[s.severity]++;
         r->shown[r->count++] = s;
     }
+    if (!verify_causes(r, e)) return false;
     if (r->count) qsort(r->shown, r->count, sizeof *r->shown, by_weight);
     for (int s = NUMEL_ERROR; s >= NUMEL_NOTE; s--) r->first[s] = r->first[s + 1] + (size_t)r->tally[s];
     return true;
@@ -121,7 +123,7 @@ NUMEL_MUST static bool make_lines(struct verify_report *r, numel_error *e)
 {
     for (int s = NUMEL_NOTE; s <= NUMEL_ERROR; s++) {
         size_t from = r->first[s + 1], to = r->first[s];
-        if (!r->v->check->all) to = num_min(to, from + TEXT_SHOWN);
+        if (!r->v->check->all) to = num_min(to - (size_t)r->folded[s], from + TEXT_SHOWN);
         for (size_t i = from; i < to; i++)
             if (!(r->shown[i].text = finding_line(r, r->shown[i].f))) return error_nomem(e);
     }
@@ -196,7 +198,7 @@ static const char *trouble_of(const struct verify_report *r, const char **what)
     *what = "";
     for (size_t i = 0; i < r->first[NUMEL_ERROR]; i++) {
         const numel_finding *f = r->shown[i].f;
-        if (finding_lacks(f)) return "incomplete";
+        if (finding_lacks(f) && (!r->shown[i].folded || r->shown[i].lacks)) return "incomplete";
         if (finding_remedy(f) == REMEDY_APART) apart = true;
         else if (finding_remedy(f) == REMEDY_REVIEW) continue;
         else if (f->level == NUMEL_LEVEL_CONFIG) config = f;
@@ -274,7 +276,7 @@ static void file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 /* clang-format off */
 static const struct column finding_columns[] = {
     { "code", NULL, 0 },   { "severity", NULL, 0 }, { "level", NULL, 0 },   { "file", NULL, 0 },
-    { "tensor", NULL, 0 }, { "offset", NULL, 0 },   { "message", NULL, 0 },
+    { "tensor", NULL, 0 }, { "offset", NULL, 0 },   { "message", NULL, 0 },  { "cause", NULL, 0 },
 };
 /* clang-format on */
 
@@ -289,6 +291,7 @@ static void finding_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     c[4] = CELL_T(s->f->tensor);
     if (s->f->offset != NUMEL_NOWHERE) c[5] = CELL_U(CELL_NUMBER, s->f->offset);
     c[6] = CELL_T(s->f->message);
+    if (s->cause) c[7] = CELL_U(CELL_NUMBER, s->cause - 1);
 }
 
 static const struct column line_columns[] = { { NULL, "", 0 }, { NULL, "", 0 }, { NULL, "", COLUMN_WRAP } };
@@ -360,14 +363,16 @@ static bool add_list(struct numel_report *out, struct verify_report *r, struct s
 
 static bool add_lines(struct numel_report *out, struct verify_report *r)
 {
+    if (!verify_cause_lines(out, r)) return false;
     for (int s = NUMEL_ERROR; s >= NUMEL_NOTE; s--) {
+        size_t folded = r->v->check->all ? 0 : (size_t)r->folded[s];
         struct lines *l = arena_alloc(r->arena, sizeof *l);
         if (!l) return false;
         *l = (struct lines){ r, r->first[s + 1] };
         if (!add_list(out, r,
                       (struct section){ .title = "",
                                         COLUMNS(line_columns),
-                                        .rows = r->first[s] - r->first[s + 1],
+                                        .rows = r->first[s] - r->first[s + 1] - folded,
                                         .row = line_row,
                                         .ctx = l }))
             return false;

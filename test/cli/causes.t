@@ -356,9 +356,8 @@ stored                  21   115,008
 unexplained                        0
 disagrees: 0 missing, 2 of the wrong shape, 0 unexpected
 parameters     115,008 (115.01 K)
-wrong shape  model.embed_tokens.weight  expected  [256, 64]  found  [320, 64]
-wrong shape  lm_head.weight             expected  [256, 64]  found  [320, 64]
-reason  the configuration says vocab_size 256, the shapes of 2 weights say 320
+cause  config.json says vocab_size is 256, the tensors show 320: set it to 320;
+       2 follow from it (--no-truncate shows them)
 (disagrees)
 [1]
 # 6 rows fewer, twice: 768.
@@ -370,9 +369,8 @@ stored               21   106,048
 unexplained                     0
 disagrees: 0 missing, 2 of the wrong shape, 0 unexpected
 parameters     106,048 (106.05 K)
-wrong shape  model.embed_tokens.weight  expected  [256, 64]  found  [250, 64]
-wrong shape  lm_head.weight             expected  [256, 64]  found  [250, 64]
-reason  the configuration says vocab_size 256, the shapes of 2 weights say 250
+cause  config.json says vocab_size is 256, the tensors show 250: set it to 250;
+       2 follow from it (--no-truncate shows them)
 (disagrees)
 [1]
 # A feed-forward of 120: 8 * 64 = 512 less.
@@ -423,15 +421,8 @@ stored                                  30   143,808
 unexplained                                        0
 disagrees: 0 missing, 0 of the wrong shape, 9 unexpected
 parameters     106,816 (106.82 K)
-unexpected  model.layers.2.input_layernorm.weight           [64]       layers beyond the configuration's
-unexpected  model.layers.2.mlp.down_proj.weight             [64, 128]  layers beyond the configuration's
-unexpected  model.layers.2.mlp.gate_proj.weight             [128, 64]  layers beyond the configuration's
-unexpected  model.layers.2.mlp.up_proj.weight               [128, 64]  layers beyond the configuration's
-unexpected  model.layers.2.post_attention_layernorm.weight  [64]       layers beyond the configuration's
-unexpected  model.layers.2.self_attn.k_proj.weight          [32, 64]   layers beyond the configuration's
-unexpected  model.layers.2.self_attn.o_proj.weight          [64, 64]   layers beyond the configuration's
-unexpected  model.layers.2.self_attn.q_proj.weight          [64, 64]   layers beyond the configuration's
-unexpected  model.layers.2.self_attn.v_proj.weight          [32, 64]   layers beyond the configuration's
+cause  config.json says num_hidden_layers is 2, the file has 3 layers: set it to
+       3; 9 follow from it (--no-truncate shows them)
 (disagrees)
 [1]
 # One layer: 36,992 fewer.
@@ -443,15 +434,8 @@ stored            12    69,824
 unexplained                  0
 disagrees: 9 missing, 0 of the wrong shape, 0 unexpected
 parameters     69,824 (69.82 K)
-missing  model.layers.1.input_layernorm.weight           [64]
-missing  model.layers.1.self_attn.q_proj.weight          [64, 64]
-missing  model.layers.1.self_attn.k_proj.weight          [32, 64]
-missing  model.layers.1.self_attn.v_proj.weight          [32, 64]
-missing  model.layers.1.self_attn.o_proj.weight          [64, 64]
-missing  model.layers.1.post_attention_layernorm.weight  [64]
-missing  model.layers.1.mlp.gate_proj.weight             [128, 64]
-missing  model.layers.1.mlp.up_proj.weight               [128, 64]
-missing  model.layers.1.mlp.down_proj.weight             [64, 128]
+cause  config.json says num_hidden_layers is 2, the file has 1 layer: layer 1 is
+       missing, or it should be 1; 9 follow from it (--no-truncate shows them)
 (disagrees)
 [1]
 
@@ -643,17 +627,10 @@ stored                                  31   139,720
 unexplained                                     +512
 disagrees: 1 missing, 2 of the wrong shape, 10 unexpected
 parameters     85,824 (85.82 K)
+cause  config.json says num_hidden_layers is 2, the file has 3 layers: set it to
+       3; 9 follow from it (--no-truncate shows them)
 missing  model.layers.1.mlp.up_proj.weight  [128, 64]
-unexpected  model.layers.2.input_layernorm.weight           [64]       layers beyond the configuration's
-unexpected  model.layers.2.mlp.down_proj.weight             [64, 128]  layers beyond the configuration's
-unexpected  model.layers.2.mlp.gate_proj.weight             [128, 64]  layers beyond the configuration's
-unexpected  model.layers.2.mlp.up_proj.weight               [128, 64]  layers beyond the configuration's
-unexpected  model.layers.2.post_attention_layernorm.weight  [64]       layers beyond the configuration's
-unexpected  model.layers.2.self_attn.k_proj.weight          [32, 64]   layers beyond the configuration's
-unexpected  model.layers.2.self_attn.o_proj.weight          [64, 64]   layers beyond the configuration's
-unexpected  model.layers.2.self_attn.q_proj.weight          [64, 64]   layers beyond the configuration's
-unexpected  model.layers.2.self_attn.v_proj.weight          [32, 64]   layers beyond the configuration's
-unexpected  what.is.this                                    [8, 64]    unknown
+unexpected  what.is.this  [8, 64]  unknown
 wrong shape  model.embed_tokens.weight            expected  [256, 64]  found  [320, 64]
 wrong shape  model.layers.0.mlp.gate_proj.weight  expected  [128, 64]  found  [120, 64]
 (disagrees)

@@ -81,19 +81,11 @@ contradiction  config.json says num_bits is 8 and group_size is 16,
 $ . test/causes/build.sh; config=$(printf %s "$config" | sed 's/:128,/:192,/'); llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
 disagrees: 0 missing, 24 of the wrong shape, 0 unexpected
 parameters     106,816 (106.82 K)
-wrong shape  model.layers.0.mlp.gate_proj.qweight  expected  [8, 192]  found  [8, 128]
---
-reason  the configuration says intermediate_size 192, the shapes of 6 weights
-        say 128
+cause  config.json says intermediate_size is 192, the tensors show 128: set it
 $ . test/causes/build.sh; config=$(printf %s "$config" | sed 's/heads":2/heads":4/; s/:256/:320/'); llama | reconcile | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'; grep -A2 '"reasons"' $T/json
 disagrees: 0 missing, 6 of the wrong shape, 0 unexpected
 parameters     106,816 (106.82 K)
-wrong shape  model.embed_tokens.weight               expected  [320, 64]  found  [256, 64]
---
-reason  the configuration says num_key_value_heads 4, the shapes of 4 weights
-        say 2
-reason  the configuration says vocab_size 320, the shapes of 2 weights say 256
-(disagrees)
+cause  config.json differs from the tensors in two keys: vocab_size is 320, the
  "reasons": [
   {"key":"num_key_value_heads","declared":4,"found":2,"weights":4,"text":"the configuration says num_key_value_heads 4, the shapes of 4 weights say 2"},
   {"key":"vocab_size","declared":320,"found":256,"weights":2,"text":"the configuration says vocab_size 320, the shapes of 2 weights say 256"}],

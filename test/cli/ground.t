@@ -287,8 +287,8 @@ stored            21   106,816
 unexplained             +8,192
 disagrees: 2 missing, 0 of the wrong shape, 2 unexpected
 parameters     98,624 (98.62 K)
-missing  model.layers.0.self_attn.q_proj.weight  [64, 64]
-missing  model.layers.1.self_attn.q_proj.weight  [64, 64]
+cause  each of 2 layers lacks self_attn.q_proj.weight; 2 follow from it
+       (--no-truncate shows them)
 unexpected  model.layers.0.self_attn.q_proj.base_layer.weight  [64, 64]  unknown
 unexpected  model.layers.1.self_attn.q_proj.base_layer.weight  [64, 64]  unknown
 (disagrees)

@@ -32,7 +32,7 @@ note  model-in-part  -: no configuration gives all sizes: some are inferred from
                      the tensors
 
 complete as far as headers show: 1 file, 160 tensors; checksums not checked
-  {"code":"data-absent","severity":"note","level":"size","file":"","tensor":"","offset":null,"message":"data not checked: read from a pipe"},
+  {"code":"data-absent","severity":"note","level":"size","file":"","tensor":"","offset":null,"message":"data not checked: read from a pipe","cause":null},
 $ cat $T/g | numel reconcile -q - --config fixtures/gpt2/config.json; cat $T/g | numel diff - fixtures/gpt2 | tail -1
 0
 equal: 160 tensors of the same name, shape and dtype

@@ -107,12 +107,16 @@ numel: m/model-00002-of-00002.safetensors: the index names it, but it is missing
 cause        tensors        elements
 formula          291   6,738,415,616  llama, 291 tensors expected
 missing           74  -1,750,142,976  model.layers.24.input_layernorm.weight and 73 more
+cause  config.json says num_hidden_layers is 32, the file has 24 layers: layers
+       24 to 31 are missing, or it should be 24; 72 follow from it
+
+missing  model.layers.24.input_layernorm.weight           [4096]
 # of 291 tensors 74 are in the second file, 3,500,285,952 bytes of F16: 1,750,142,976 elements
 $ cd $T && numel reconcile -q m 2>/dev/null
 0
 [1]
 $ cd $T && numel reconcile m 2>/dev/null | grep -c '^missing  [a-z]'
-20
+2
 # twenty lines unless all are wanted
 $ cd $T && numel reconcile m --no-truncate 2>/dev/null | grep -c '^missing  [a-z]'
 74
@@ -126,6 +130,11 @@ stored            148   3,500,285,952
 unexplained                         0
 
 disagrees: 217 missing, 0 of the wrong shape, 74 unexpected
+cause  74 tensors are in two files; 74 follow from it (--no-truncate shows them)
+cause  layers 0 to 23 are missing (216 tensors that begin with 'model.layers.');
+       216 follow from it
+
+missing  model.embed_tokens.weight  [32000, 4096]
 # the second file twice: 74 tensors counted twice, 217 missing
 
 # Another configuration, another architecture, a symbol of one's own.
@@ -138,6 +147,11 @@ stored              291  6,738,415,616
 unexplained                          0
 
 disagrees: 0 missing, 162 of the wrong shape, 0 unexpected
+cause  config.json is the configuration of another model: vocab_size is 128256,
+       the tensors show 32000; intermediate_size is 14336, the tensors show
+       11008; num_attention_heads is 32, the tensors show 8 (or
+       num_key_value_heads 32 in place of 8, which fits as well); 162 follow
+       from it (--no-truncate shows them)
 # K and V at 8 heads, F 14,336, V 128,256: every shape of these is wrong
 $ numel reconcile fixtures/llama-2-7b --set V=32064 | sed -n '/^cause/,$p'
 cause           tensors       elements

@@ -147,7 +147,7 @@ vptq vptq.layout
 $ numel spec layouts --json | grep '"name":"bnb4"'
   {"name":"bnb4","file":"bnb4.layout","family":null,"built_in":true,"matches":"bitsandbytes"},
 $ for s in src/formula/layouts/*.layout; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
-$ . test/causes/build.sh; numel spec show gptq | sed 's/float G O/float G+1 O/' > $T/gptq.layout; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' --spec gptq.layout | grep -E '^(wrong|disagrees)' | sed -n '1,3p'
+$ . test/causes/build.sh; numel spec show gptq | sed 's/float G O/float G+1 O/' > $T/gptq.layout; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' --spec gptq.layout --no-truncate | grep -E '^(wrong|disagrees)' | sed -n '1,3p'
 disagrees: 0 missing, 14 of the wrong shape, 0 unexpected
 wrong shape  model.layers.0.self_attn.q_proj.scales  expected  [3, 64]   found  [2, 64]
 wrong shape  model.layers.0.self_attn.k_proj.scales  expected  [3, 32]   found  [2, 32]

@@ -19,8 +19,8 @@ $ . test/cli/published.sh; st v.safetensors ok:F32:4x4:1 'nan:F32:2x4:=0000c07f0
   {"tensor":"ok","file":"v.safetensors","dtype":"F32","elements":16,"nan":0,"inf":0,"zero":0,"scale_nan":null,"scale_inf":null},
   {"tensor":"nan","file":"v.safetensors","dtype":"F32","elements":8,"nan":4,"inf":0,"zero":0,"scale_nan":null,"scale_inf":null},
   {"tensor":"e8","file":"v.safetensors","dtype":"F8_E8M0","elements":4,"nan":2,"inf":0,"zero":0,"scale_nan":null,"scale_inf":null}],
-  {"code":"value-nan","severity":"error","level":"values","file":"v.safetensors","tensor":"nan","offset":250,"message":"tensor 'nan': 4 of 8 values are NaN"},
-  {"code":"value-nan","severity":"error","level":"values","file":"v.safetensors","tensor":"e8","offset":282,"message":"tensor 'e8': 2 of 4 values are NaN"}],
+  {"code":"value-nan","severity":"error","level":"values","file":"v.safetensors","tensor":"nan","offset":250,"message":"tensor 'nan': 4 of 8 values are NaN","cause":null},
+  {"code":"value-nan","severity":"error","level":"values","file":"v.safetensors","tensor":"e8","offset":282,"message":"tensor 'e8': 2 of 4 values are NaN","cause":null}],
 $ . test/cli/published.sh; st g.gguf q:Q4_0:2x32:=007e0000000000000000000000000000000000 m:MXFP4:1x32:=ff11111111111111111111111111111111 f:F16:4:=007c k:Q4_K:1x256:1; numel verify --values -l size g.gguf | tail -n +7
 values  356 values in 4 tensors: 0 NaN, 4 infinite, 32 zero; 2 bad scales
 

@@ -21,8 +21,8 @@ damaged: 1 error, 0 warnings
 $ . test/cli/published.sh; cache; flip $M/blobs/$G 3; numel verify --json --level hash $M | sed "s:$T/::g" | grep -E 'hash-mismatch|config' | sed 's/[0-9a-f]\{40\}/HEX/g'
  "judgement": {"kind":"model","verdict":"disagrees","architecture":null,"name":null,"known_by":"names and shapes","causes":[{"code":"configuration-invalid","text":"models--o--n/snapshots/abc/config.json: control character 0x00 in a string","explains":1}]},
   {"path":"models--o--n/snapshots/abc/config.json","sha256":null,"git_sha1":"HEX","verdict":"differs","source":"the name of its blob","source_path":"models--o--n/blobs/HEX"}],
-  {"code":"config-unreadable","severity":"error","level":"config","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":3,"message":"control character 0x00 in a string"},
-  {"code":"hash-mismatch","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"its git-sha1 is HEX, the name of its blob says HEX"}],
+  {"code":"config-unreadable","severity":"error","level":"config","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":3,"message":"control character 0x00 in a string","cause":null},
+  {"code":"hash-mismatch","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"its git-sha1 is HEX, the name of its blob says HEX","cause":null}],
   {"do":"download 'config.json' again"}]}
 # the listing of a repository, and sizes before digests
 $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; numel verify --json --level hash $M | grep -o '"verdict":"[^}]*'| sed "s:$T:T:"
@@ -31,7 +31,7 @@ $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; numel verify --js
 "verdict":"matches","source":"the name of its blob","source_path":"T/models--o--n/blobs/c0c1bfafb32310f0585d0c510ff440ab0259a5c1"
 $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; echo more >> $M/blobs/$G; numel verify --json --level hash $M | sed "s:$T/::g" | grep -E 'hash-|size-|"verdict":"wrong' | sed 's/[0-9a-f]\{40,64\}/HEX/g'
   {"path":"models--o--n/snapshots/abc/config.json","sha256":null,"git_sha1":null,"verdict":"wrong size","source":"the listing of its repository","source_path":"models--o--n/trees/abc.json"}],
-  {"code":"hash-size","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"the file has 13 bytes, the listing of its repository says 8 (models--o--n/trees/abc.json); its checksum was not computed"}],
+  {"code":"hash-size","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"the file has 13 bytes, the listing of its repository says 8 (models--o--n/trees/abc.json); its checksum was not computed","cause":null}],
 # a folder that huggingface_hub downloaded into
 $ . test/cli/published.sh; local_dir; numel verify --level hash l | tail -n +7
 file               checksum  according to

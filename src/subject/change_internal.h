@@ -1,0 +1,46 @@
+/* change_internal.h -- between change*.c only. */
+#ifndef NUMEL_SUBJECT_CHANGE_INTERNAL_H
+#define NUMEL_SUBJECT_CHANGE_INTERNAL_H
+
+#include "subject/change.h"
+
+#include "base/text.h"
+#include "model/proposals.h"
+
+struct changing {
+    struct change *out;
+    struct numel_model *c;
+    const struct model *m;
+    const struct differences *d;
+    struct arena *arena, scratch;
+    const struct causes *loaders;
+    numel_error *error;
+};
+
+/* A cause of the differences that are marked afterwards; its number. A text of NULL is NOMEM and 0; also one too many is 0. */
+NUMEL_MUST bool change_add(struct changing *g, const char *code, const char *text, uint32_t *number);
+/* The i-th difference, gaps first, follows from a cause, unless it follows from another. */
+void change_mark(struct changing *g, size_t i, uint32_t cause);
+static inline bool change_is_open(const struct changing *g, size_t i)
+{
+    return (i < g->out->gap_count ? g->out->gaps[i] : g->out->unexpected[i - g->out->gap_count]) ==
+           CHANGE_NONE;
+}
+
+/* The cause of a loader that has a code, made one of a change: its number; CHANGE_NONE where there is none. */
+NUMEL_MUST bool change_loader(struct changing *g, const char *code, uint32_t *number);
+static inline numel_str change_name_of(const struct changing *g, size_t i)
+{
+    if (i < g->out->gap_count) return g->d->gaps[i].name;
+    return g->m->ck->registry.tensors[g->d->unexpected[i - g->out->gap_count]].name;
+}
+
+/* change_words.c: a proposal as a sentence; NULL: NOMEM. `file`: "config.json". */
+NUMEL_MUST const char *proposal_text(struct changing *g, const struct proposals *p);
+NUMEL_MUST const char *other_text(struct changing *g, const struct proposals *p);
+
+/* change_prefix.c: names that are as expected behind another prefix. change_kinds.c: what is left. NOMEM. */
+NUMEL_MUST bool change_prefixes(struct changing *g);
+NUMEL_MUST bool change_kinds(struct changing *g);
+
+#endif

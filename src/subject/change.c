@@ -128,11 +128,6 @@ static void mark_all_but(struct changing *g, const bool *stays, uint32_t cause)
         if (!stays[i]) change_mark(g, i, cause);
 }
 
-static bool lacks_alone(const struct changing *g)
-{
-    return g->d->mismatched == 0 && g->d->unexpected_count == 0;
-}
-
 /* How many kinds of tensors, up to KINDS, a proposal makes fit. NOMEM: 0. */
 enum { KINDS = 8 };
 static unsigned kinds_of(struct changing *g, const struct proposal *p)
@@ -194,7 +189,7 @@ NUMEL_MUST static bool change_configuration(struct changing *g)
     if (!proposals_make(&p, g->m, &g->c->knowledge, &g->c->arena, g->error)) return false;
     bool convincing = p.count && is_convincing(g, &p.items[0]);
     if (convincing && p.items[0].left == 0) return tell_proposal(g, &p);
-    if (p.other && (p.of_other.count || !lacks_alone(g))) return tell_other(g, &p);
+    if (p.other && p.of_other.count) return tell_other(g, &p);
     if (!tell_contradictions(g)) return false;
     if (convincing && !g->d->contradiction_count && !tell_proposal(g, &p)) return false;
     return !p.other || (change_kinds(g) && change_add(g, "architecture-differs", other_text(g, &p), &cause));

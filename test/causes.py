@@ -91,6 +91,15 @@ def changes(config):
         if isinstance(config.get(key), int): yield key, config[key] * 2
 
 
+def of_tensorflow(folder, tensors, config):
+    """Norms that TensorFlow named are healthy, and a note."""
+    old = {n.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta"): t for n, t in tensors.items()}
+    for names, count in (old, 1), (tensors, 0):
+        put(folder, names, config, large=True)
+        check("bert, gamma and beta: %d" % count, folder, healthy=True, command="reconcile")
+        if run("verify", folder)[1].count("names-old") != count: failed.append("bert: not %d notes of gamma and beta" % count)
+
+
 def of_families(root):
     for case in stored(os.path.join(ROOT, "fixtures", "oracle", "sizes.jsonl.zst")):
         name = case["case"].removeprefix("size/")
@@ -100,6 +109,7 @@ def of_families(root):
         config, folder = case["configs"]["whole"], os.path.join(root, name)
         put(folder, tensors, config, large=True)
         check(name, folder, healthy=True, command="reconcile")
+        if config["model_type"] == "bert": of_tensorflow(folder, tensors, config)
         for key, value in changes(config):
             if (config["model_type"], key) in UNSEEN: continue
             put(folder, tensors, {**config, key: value}, large=True)

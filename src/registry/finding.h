@@ -106,6 +106,7 @@
     X(MODEL_IN_PART, "model-in-part", NOTE, CONFIG, NONE)                         \
     X(ADAPTER_DISAGREES, "adapter-disagrees", ERROR, CONFIG, NONE)                \
     X(NAMES_WRAPPED, "names-wrapped", ERROR, CONFIG, NONE)                        \
+    X(NAMES_OLD, "names-old", NOTE, CONFIG, NONE)                                 \
     X(ADAPTER_UNMERGED, "adapter-unmerged", ERROR, CONFIG, NONE)                  \
     X(TENSORS_EMPTY, "tensors-empty", ERROR, CONFIG, NONE)                        \
     X(ROPE_FACTORS, "rope-factors-missing", ERROR, CONFIG, NONE)                  \

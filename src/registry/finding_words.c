@@ -93,6 +93,7 @@ static const char *const words[FINDING_RULES] = {
     [FINDING_MODEL_UNCHECKED] = "The tensors were not compared with a formula.",
     [FINDING_MODEL_IN_PART] = "Only a part of the tensors could be checked.",
     [FINDING_ADAPTER_DISAGREES] = "An adapter's tensors are not what its configuration says.",
+    [FINDING_NAMES_OLD] = "Norms have their names of TensorFlow, gamma and beta.",
     [FINDING_NAMES_WRAPPED] = "Names have a wrapper's part that the loader does not strip.",
     [FINDING_ADAPTER_UNMERGED] = "A model is stored with an adapter that is not merged.",
     [FINDING_TENSORS_EMPTY] = "Tensors have no elements where the configuration gives them some.",

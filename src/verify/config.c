@@ -213,6 +213,26 @@ NUMEL_MUST static bool tell_tied(struct lint *l)
     return text || error_nomem(l->v->error);
 }
 
+/* Norms as TensorFlow calls them: loaders know these names too. */
+static void tell_old_names(struct lint *l)
+{
+    char n[TEXT_NUMBER];
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < l->c->model->x->row_count; i++) {
+        const struct model_row r = model_row(l->c->model, i);
+        if (r.tensor == NAMES_ABSENT) continue;
+        numel_str is = l->ck->registry.tensors[r.tensor].name;
+        count += (text_ends(is, ".gamma") && text_ends(r.name, ".weight")) ||
+                 (text_ends(is, ".beta") && text_ends(r.name, ".bias"));
+    }
+    if (count)
+        lint_find(
+            l, FINDING_NAMES_OLD, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
+            "%s tensor%s called gamma or beta, as TensorFlow names norms: transformers renames %s to weight "
+            "and bias",
+            text_number(n, count), count == 1 ? " is" : "s are", count == 1 ? "it" : "them");
+}
+
 static void tell_unexpected(struct lint *l)
 {
     const struct differences *s = &l->c->model->differences;
@@ -312,6 +332,7 @@ NUMEL_MUST static bool tell_model(struct lint *l)
     tell_contradictions(l);
     tell_unsaid(l);
     tell_unexpected(l);
+    tell_old_names(l);
     tell_in_part(l);
     return tell_tied(l) && tell_unscaled(l);
 }

@@ -4,6 +4,7 @@
 #include "diff/diff.h"
 
 #include "base/num.h"
+#include "model/rope.h"
 #include "registry/file_type.h"
 
 const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, uint32_t *index)
@@ -180,6 +181,17 @@ static void judge(struct diff *d)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
+/* Of a model and its conversion: what shows in no tensor of the model. */
+NUMEL_MUST static bool find_lost(struct diff *d)
+{
+    int hf = d->side[A].ck->files[0].format == NUMEL_GGUF ? B : A;
+    struct numel_model *model = d->side[hf].c, *gguf = d->side[!hf].c;
+    if (!d->cross || !model || !gguf) return true;
+    if (!rope_lost(model->model, gguf->model, &d->lost, d->error)) return false;
+    if (d->lost) d->equal = false;
+    return true;
+}
+
 bool diff_make(struct diff *d, struct numel_model *a, struct numel_model *b, struct arena *arena,
                numel_error *e)
 {
@@ -196,5 +208,5 @@ bool diff_make(struct diff *d, struct numel_model *a, struct numel_model *b, str
         !diff_find_requantized(d) || !make_lines(d))
         return false;
     judge(d);
-    return true;
+    return find_lost(d);
 }

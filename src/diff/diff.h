@@ -152,6 +152,7 @@ struct diff {
     const char *no_requantization; /* why that is all that differs, and yet it is not so; or NULL */
     struct diff_types *types;      /* if requantized: the most elements first */
     size_t type_count;
+    const char *lost;     /* that the conversion should have kept, and no tensor shows; NULL: nothing */
     uint64_t unexplained; /* elements, each difference taken positive */
     size_t unexplained_links;
     bool equal;

@@ -6,6 +6,7 @@
  */
 #include "model/differences.h"
 
+#include "model/llama_cpp.h"
 #include "model/model_internal.h"
 
 /* Of another shape or type than expected, in a place where it may be. */
@@ -80,14 +81,20 @@ NUMEL_MUST static bool list_contradictions(struct model *m, numel_error *e)
 {
     const struct packed *p = &m->inner->match.packed;
     struct differences *d = &m->differences;
-    d->contradictions = arena_alloc(&m->made, (p->fault_count + 1) * sizeof *d->contradictions);
+    const char *const *refused = NULL;
+    size_t refusals = 0;
+    if (llama_cpp_alone(m) && !llama_cpp_faults(m, &refused, &refusals, &m->made, e)) return false;
+    d->contradictions = arena_alloc(&m->made, (p->fault_count + refusals + 1) * sizeof *d->contradictions);
     if (!d->contradictions) return error_nomem(e);
+    for (size_t i = 0; i < refusals; i++)
+        d->contradictions[d->contradiction_count++] =
+            (struct contradiction){ { "", 0 }, refused[i], refused[i], .loader = true };
     for (size_t i = 0; i < p->fault_count; i++) {
         const struct packed_fault *f = &p->faults[i];
         if (f->kind != PACKED_CONTRADICTION) continue;
         const char *said = sentence(m, f);
         if (!said) return error_nomem(e);
-        d->contradictions[d->contradiction_count++] = (struct contradiction){ f->name, f->text, said };
+        d->contradictions[d->contradiction_count++] = (struct contradiction){ f->name, f->text, said, false };
     }
     return true;
 }

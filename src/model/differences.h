@@ -30,6 +30,7 @@ struct contradiction { /* between configuration, layout and shapes */
     numel_str name;    /* of the weight, "" when all are meant */
     const char *text;  /* with both values */
     const char *said;  /* both as a sentence */
+    bool loader;       /* a rule of the loader's, that its metadata break (llama_cpp.h) */
 };
 
 struct reason {              /* for wrong shapes: a key of the configuration */

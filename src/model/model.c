@@ -9,6 +9,7 @@
 
 #include "formula/timm.h"
 #include "model/config_file.h"
+#include "model/llama_cpp.h"
 #include "model/module_width.h"
 #include "model/vocabulary.h"
 #include "source/folder.h"
@@ -463,9 +464,12 @@ bool model_decide(struct model *model, const numel_knowledge *k, bool may_search
         return error_set(&model->why, NUMEL_E_ARCH, NUMEL_NOWHERE,
                          "it holds what an optimizer keeps, and no weights"),
                true;
+    if (model->other)
+        return error_set(&model->why, NUMEL_E_ARCH, NUMEL_NOWHERE, "the file is: %s", model->other->name),
+               true;
     bool ok = choose_spec(model, k, e);
     if (ok && !model->entry && !k->architecture) ok = try_tensors(model, k, may_search, e);
-    ok = ok && (model->x || decide(model, k, may_search, e));
+    ok = ok && (model->x || decide(model, k, may_search, e)) && llama_cpp_blame(model, e);
     model->broken = is_broken(model);
     return ok && (!model->x || !model->ck || reasons_make(model, e));
 }
@@ -525,6 +529,7 @@ NUMEL_MUST static struct model *new_model(const numel_checkpoint *ck, const char
     error_clear(&model->unread);
     names_init(&whole->inner.by_meta, m, sizeof *ck->metadata.entries);
     model->side = model_is_gguf(model) ? SIDE_GGUF : SIDE_HF;
+    model->other = file_kind_of(ck);
     if (ck && !training_make(&whole->inner.training, &ck->registry, &model->arena, e))
         return model_free(model), NULL;
     if (index_metadata(model, e) && open_library(model, k, e) && find_config(model, path, k, e) &&

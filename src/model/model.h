@@ -18,6 +18,7 @@
 #include "formula/library.h"
 #include "model/counts.h"
 #include "model/differences.h"
+#include "model/file_kind.h"
 #include "reader/checkpoint.h"
 
 struct model {                  /* never moved: what it holds points to it */
@@ -32,14 +33,15 @@ struct model {                  /* never moved: what it holds points to it */
     struct expansion *x;      /* NULL: see why */
     struct expansion *folded; /* where x would be too large: the same, folded; else NULL */
     enum side side; /* whose names and values: of GGUF with a spec that has no names for it, Hugging Face's */
-    bool by_tensors;          /* the spec was known by names of tensors, without a configuration */
-    bool inferred;            /* sizes that only the tensors themselves show: they prove nothing about them */
-    const char *from;         /* the configuration's path, "metadata", or NULL */
-    const char *architecture; /* the spec's name; NULL: none fits */
-    const char *called;       /* for people: what its own files call that, escaped; else the spec's name */
-    const char *alike;        /* what a search leaves open, "of the same names: mistral"; NULL: nothing */
-    const char *kind;         /* what a spec says that it is, "VAE"; NULL: it does not */
-    numel_error why;          /* why x is NULL, when it is */
+    bool by_tensors; /* the spec was known by names of tensors, without a configuration */
+    bool inferred;   /* sizes that only the tensors themselves show: they prove nothing about them */
+    const struct file_kind *other; /* what the file is instead of a model; NULL: it may be one */
+    const char *from;              /* the configuration's path, "metadata", or NULL */
+    const char *architecture;      /* the spec's name; NULL: none fits */
+    const char *called; /* for people: what its own files call that, escaped; else the spec's name */
+    const char *alike;  /* what a search leaves open, "of the same names: mistral"; NULL: nothing */
+    const char *kind;   /* what a spec says that it is, "VAE"; NULL: it does not */
+    numel_error why;    /* why x is NULL, when it is */
     numel_error unread; /* why the configuration beside the checkpoint could not be used, if it could not */
     bool broken;        /* not for want of a configuration or a spec: one of them is wrong */
 

@@ -346,11 +346,25 @@ static void check_padding(struct gguf *g)
         }
 }
 
+/* The last tensor without its padding: llama.cpp takes it as it is. */
+static void check_last(struct gguf *g, const struct layout *l)
+{
+    const numel_file *f = g->r->file;
+    bool whole =
+        l->count && g->r->total_known && !g->r->header_only && !f->missing && !f->trailing && !f->compressed;
+    if (!whole || (f->bytes - f->data_start) % g->alignment == 0) return;
+    reading_find(g->r, FINDING_END_UNPADDED, NO_TENSOR, f->bytes,
+                 "the last tensor is not padded to a multiple of %" PRIu64
+                 " bytes: llama.cpp reads it, older Ollama does not",
+                 g->alignment);
+}
+
 static void check_end(struct gguf *g, const struct layout *l)
 {
     const numel_file *f = g->r->file;
     char n[TEXT_NUMBER];
     if (f->missing && g->r->total_known && !g->r->header_only) layout_missing(l, g->r);
+    check_last(g, l);
     if (f->trailing && !g->r->gaps_known)
         reading_find(g->r, FINDING_TRAILING_BYTES, NO_TENSOR, f->bytes - f->trailing,
                      "%s byte%s follow%s the last tensor and its padding", text_number(n, f->trailing),

@@ -229,7 +229,9 @@ NUMEL_MUST static bool read_pair(struct gguf *g)
     check_key(g, &e);
     if (text_equal(e.key, "general.alignment") && !read_alignment(g, &e)) return false;
     bool kind = text_equal(e.key, "general.architecture");
-    g->architecture |= kind;
+    bool imatrix =
+        text_equal(e.key, "general.type") && type == META_STRING && text_equal(e.value.s, "imatrix");
+    g->architecture |= kind || imatrix;
     g->pictures |= kind && type == META_STRING && text_lists(text_of(pictures), e.value.s);
     g->split |= text_equal(e.key, "split.no") || text_equal(e.key, "general.type");
     return keep_pair(g, &e);

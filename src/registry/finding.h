@@ -59,6 +59,7 @@
     X(SPLIT_STALE, "split-stale", ERROR, INDEX, NONE)                             \
     X(FILE_APPENDED, "file-appended", ERROR, INDEX, FETCH)                        \
     X(FILE_PIECE, "file-piece", ERROR, INDEX, JOIN)                               \
+    X(FILE_STRAY, "file-stray", WARNING, CONFIG, APART)                           \
     X(COMPONENT_MISSING, "component-missing", ERROR, INDEX, NONE)                 \
     X(COMPONENT_INDEX, "component-index-unreadable", ERROR, INDEX, INDEX)         \
     X(COMPONENT_STRAY, "component-unindexed", NOTE, INDEX, NONE)                  \
@@ -70,6 +71,7 @@
     X(DATA_MISSING, "data-missing", ERROR, SIZE, FETCH)                           \
     X(DATA_ABSENT, "data-absent", NOTE, SIZE, NONE)                               \
     X(TRAILING_BYTES, "trailing-bytes", WARNING, SIZE, NONE)                      \
+    X(END_UNPADDED, "end-unpadded", NOTE, SIZE, NONE)                             \
     X(TRAILING_REFUSED, "trailing-bytes-refused", ERROR, SIZE, FETCH)             \
     X(SIZE_PUBLISHED, "size-published", ERROR, SIZE, FETCH)                       \
     X(MANIFEST_BROKEN, "ollama-manifest-broken", ERROR, HEADER, FETCH)            \
@@ -99,6 +101,8 @@
     X(MODEL_TYPE, "model-tensor-type", ERROR, CONFIG, RECONCILE)                  \
     X(MODEL_UNEXPECTED, "model-tensor-unexpected", ERROR, CONFIG, RECONCILE)      \
     X(MODEL_UNKNOWN, "model-tensor-unknown", WARNING, CONFIG, RECONCILE)          \
+    X(LOADER_REFUSES, "loader-refuses", ERROR, CONFIG, NONE)                      \
+    X(NOT_A_MODEL, "not-a-model", NOTE, CONFIG, NONE)                             \
     X(MODEL_UNCHECKED, "model-unchecked", NOTE, CONFIG, NONE)                     \
     X(TIED_COPY, "tied-copy", NOTE, CONFIG, NONE)                                 \
     X(TIED_RENAMED, "tied-renamed", NOTE, CONFIG, NONE)                           \
@@ -120,6 +124,9 @@
     X(TOKENIZER_UNREADABLE, "tokenizer-unreadable", ERROR, CONFIG, CONFIG)        \
     X(TOKENIZER_LENGTH, "tokenizer-length", ERROR, CONFIG, NONE)                  \
     X(TOKENIZER_MERGES, "tokenizer-merges", ERROR, CONFIG, NONE)                  \
+    X(TOKENIZER_ABSENT, "tokenizer-absent", WARNING, CONFIG, NONE)                \
+    X(PROJECTOR_WIDTH, "projector-width", WARNING, CONFIG, NONE)                  \
+    X(ROPE_LOST, "rope-factors-absent", WARNING, CONFIG, NONE)                    \
     X(VOCABULARY_SHORT, "vocabulary-short", ERROR, CONFIG, NONE)                  \
     X(VOCABULARY_PADDED, "vocabulary-padded", NOTE, CONFIG, NONE)                 \
     X(VOCABULARY_SIZE, "vocabulary-size", WARNING, CONFIG, NONE)                  \

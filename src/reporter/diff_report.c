@@ -406,8 +406,10 @@ NUMEL_MUST static const char *verdict_of(struct diff_report *r, struct arena *a)
         return arena_format(a, "equal: %s of the same name, shape and dtype",
                             text_count(same, d->same, "tensor"));
     if (!d->cross) return differences(d, a);
-    return arena_format(a, "differ: %zu of %zu differences not explained by the conversion",
-                        d->unexplained_links, d->count - d->changes[CHANGE_SAME]);
+    if (d->lost && !d->unexplained_links) return arena_format(a, "differ: %s", d->lost);
+    return arena_format(a, "differ: %zu of %zu differences not explained by the conversion%s%s",
+                        d->unexplained_links, d->count - d->changes[CHANGE_SAME], d->lost ? "; " : "",
+                        d->lost ? d->lost : "");
 }
 
 static bool make_texts(struct numel_report *out, struct diff_report *r)

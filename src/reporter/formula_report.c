@@ -45,6 +45,7 @@ void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden)
 const char *architecture_line(struct model *u)
 {
     const char *from = u->from ? u->from : "given";
+    if (u->other) return u->other->name;
     if (!u->architecture) return NULL;
     return arena_format(&u->arena, "%s (by %s)", u->called, from);
 }

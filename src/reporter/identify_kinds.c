@@ -44,6 +44,7 @@ static const struct {
     { "audio", "TinyTime*", "time series model" },
     { "audio", "DecisionTransformer*", "decision model" },
     { "audio", NULL, "audio model" },
+    { "multimodal", "clip", "projector (mmproj)" },
     { "multimodal", "*Vision*", "image encoder" },
     { "multimodal", NULL, "multimodal model" },
     { NULL, "*VisionModel*", "image encoder" },

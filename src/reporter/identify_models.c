@@ -61,7 +61,8 @@ NUMEL_MUST static bool say_model(const numel_checkpoint *ck, struct buffer *b, c
     bool ok = c && handle_ready(c, e);
     if (ok && c->model->x) ok = say_known(c, b, e);
     else if (ok && c->model->alike) buffer_format(b, ": unknown (%s)", c->model->alike);
-    else if (ok && alone) buffer_text(b, ": unknown");
+    else if (ok && alone)
+        buffer_text(b, file_is_projector(ck) ? ": projector (mmproj) of an unknown type" : ": unknown");
     handle_free(c);
     return ok;
 }
@@ -146,6 +147,11 @@ bool identify_models(numel_checkpoint *ck, char *text, size_t size, const numel_
     if (!ck->file_count) return true;
     arena_init(&arena, options->allocator);
     buffer_init(&b, options->allocator);
+    const struct file_kind *other = file_kind_of(ck);
+    if (other) {
+        snprintf(text, size, ": %s", other->name);
+        return true;
+    }
     bool ok = single_open(&parts, ck, options->allocator, &why);
     if (ok) ok = parts ? say_parts(parts, &b, &arena, options, &why) : say_model(ck, &b, options, &why);
     single_close(parts);

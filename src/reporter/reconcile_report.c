@@ -361,8 +361,12 @@ NUMEL_MUST static const char *agrees_text(struct reconcile_report *r)
     bool more = r->ck->registry.count > m->x->totals.parameter_tensors;
     const char *others = more ? "the others are accounted for" : "and no others",
                *bare = unscaled_text(m, &m->arena), *tied = tied_clauses(&r->c->tied, m, false, &m->arena);
+    const char *loads = model_is_gguf(m) && registry_find(&m->ck->registry, text_of("rope_freqs.weight"))
+                            ? "; rope_freqs.weight is unknown to llama.cpp before July 2024 (update it)"
+                            : "";
     if (!bare || !tied) return NULL;
-    return arena_format(&m->arena, "agrees: all expected tensors are present, %s%s%s", others, bare, tied);
+    return arena_format(&m->arena, "agrees: all expected tensors are present, %s%s%s%s", others, bare, tied,
+                        loads);
 }
 
 /* What is wrong although the statement closes, or closes as far as it can be checked. */
@@ -452,7 +456,7 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct numel_mod
     *r = (struct reconcile_report){ .c = c, .ck = c->ck };
     if (!take_model(r, e)) return false;
     if (!r->adapter->type && !r->c->model->x && !r->c->model->entry && !r->c->model->broken &&
-        !infer_formula(out, r, e))
+        !r->c->model->other && !infer_formula(out, r, e))
         return false;
     r->architecture = architecture_line(r->c->model);
     r->quantization = quantization_of(r->c, &out->arena, e);

@@ -146,17 +146,21 @@ static numel_str projector_type(const struct show *s)
 NUMEL_MUST static const char *architecture_text(struct show *s)
 {
     char name[TEXT_QUOTE], class_name[TEXT_QUOTE];
+    const struct model *m = s->c->model;
+    if (m->other) return m->other->name;
     if (!s->architecture && s->c->model->x)
         return arena_format(s->arena, "%s (by %s)", s->c->model->called, s->judgement->known_by);
     if (!s->architecture) return NULL;
     text_bare(name, text_of(s->architecture));
-    const struct model *m = s->c->model;
     bool unknown = !m->spec && !m->x && !m->broken && !s->adapter->type; /* no specification is for it */
     const char *says = unknown ? "unknown, no specification for " : "";
     numel_str projector = projector_type(s);
     if (unknown && projector.n && strcmp(s->architecture, "clip") == 0)
         return arena_format(s->arena, "%sprojector_type %s of clip (by %s)", says,
                             text_quote(class_name, projector), s->architecture_from);
+    if (file_is_projector(s->ck))
+        return arena_format(s->arena, "%s%s, a projector (mmproj) for a language model (by %s)", says, name,
+                            s->architecture_from);
     if (!s->class_name || s->class_name == s->architecture)
         return arena_format(s->arena, "%s%s (by %s)", says, name, s->architecture_from);
     return arena_format(s->arena, "%s%s (%s, by %s)", says, name,
@@ -170,6 +174,17 @@ static bool has_other_cause(const struct show *s)
     bool stated = s->c->statement.agrees || s->c->statement.in_part;
     return j->cause_count &&
            (j->verdict > NUMEL_STATE_DISAGREES || (j->verdict == NUMEL_STATE_DISAGREES && stated));
+}
+
+/* A GGUF file without a head: the table of tokens is the head, too. */
+static const char *head_of_table(const struct model *m)
+{
+    bool tied = false;
+    for (uint32_t i = 0; model_is_gguf(m) && i < m->x->row_count && !tied; i++)
+        tied = model_site(m, i)->tied && text_equal(m->x->rows[i].name, "output.weight");
+    return tied && !registry_find(&m->ck->registry, text_of("output.weight"))
+               ? "; token_embd.weight is the output head, too (tied)"
+               : "";
 }
 
 /* What reconcile would say, in one line; NULL when nothing is known to compare with. */
@@ -186,7 +201,8 @@ NUMEL_MUST static const char *verdict_text(struct show *s)
                *tied = tied_clauses(&c->tied, c->model, true, s->arena);
     if (!bare || !tied) return NULL;
     if (c->statement.agrees)
-        return arena_format(s->arena, "agrees with %s: %s parameters%s%s", c->model->called, n, bare, tied);
+        return arena_format(s->arena, "agrees with %s: %s parameters%s%s%s", c->model->called, n, bare, tied,
+                            head_of_table(c->model));
     text_number(unchecked, c->model->differences.grounds[GROUND_NAME]);
     if (c->statement.in_part)
         return arena_format(
@@ -299,7 +315,7 @@ bool show_head(struct show *s)
     if (!s->architecture && unknown_is(s->c->model, s->adapter) &&
         !unknown_architecture(&h->architecture, s->c->model, true, s->arena, s->error))
         return false;
-    if (!s->architecture && h->architecture && !s->c->model->from && !s->c->search)
+    if (!s->architecture && h->architecture && !s->c->model->from && !s->c->model->other && !s->c->search)
         h->architecture =
             arena_format(s->arena, "%s ('numel reconcile' tries every specification)", h->architecture);
     if (!parameters_text(s, &h->parameters) || !context_text(s, &h->length, &h->context)) return false;

@@ -149,7 +149,7 @@ bool unknown_architecture(const char **out, const struct model *m, bool told, st
 
 bool unknown_is(const struct model *m, const struct adapter *adapter)
 {
-    return !m->entry && !m->x && !m->broken && !adapter->type && !model_training(m)->alone;
+    return !m->entry && !m->x && !m->broken && !m->other && !adapter->type && !model_training(m)->alone;
 }
 
 /* ---- components --------------------------------------------------------------------------- */

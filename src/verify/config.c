@@ -8,6 +8,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/llama_cpp.h"
 #include "model/meaning.h"
 #include "source/folder.h"
 #include "statement/unchecked.h"
@@ -124,6 +125,57 @@ static void tell_missing(struct lint *l)
     }
 }
 
+/* Does the folder hold what the name says it is a copy of: "model.safetensors" of "model (1).safetensors", as browsers and file
+ * managers write it? */
+static bool is_copy(const struct lint *l, const struct folder *f, numel_str name)
+{
+    static const char *const marks[] = { "* ([0-9])", "* ([0-9][0-9])", "* copy", "* - Copy" };
+    size_t end = name.n;
+    while (end && name.p[end - 1] != '.') end--;
+    numel_str stem = { name.p, end ? end - 1 : 0 }, rest = { name.p + stem.n, name.n - stem.n };
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t cut = stem.n;
+        if (!text_glob(marks[i], stem)) continue;
+        for (size_t blanks = i == 3 ? 2 : 1; cut && blanks; cut--) blanks -= stem.p[cut - 1] == ' ';
+        numel_str whole = arena_join(l->arena, (numel_str){ name.p, cut }, rest, text_of(""));
+        return whole.p && folder_has(f, whole);
+    }
+    return false;
+}
+
+/* An index of the folder whose model the file is not: not "model.safetensors" beside model.safetensors.index.json, which
+ * transformers loads in place of the shards. */
+static bool is_unindexed(const struct folder *f, numel_str name)
+{
+    static const char index[] = ".safetensors.index";
+    for (size_t i = 0; i < f->count; i++) {
+        numel_str x = f->entries[i].name;
+        size_t k = 0;
+        if (f->entries[i].directory || !name_is_index(x)) continue;
+        while (k < x.n && !text_starts((numel_str){ x.p + k, x.n - k }, index)) k++;
+        if (k == x.n) continue;
+        bool first = name.n == k + 12 && memcmp(name.p, x.p, k) == 0 && text_ends(name, ".safetensors");
+        return !first && text_ends(name, ".safetensors");
+    }
+    return false;
+}
+
+/* One file that lacks what the shards of the folder hold is not a model that lacks it: it is a file too many. */
+static bool tell_stray(struct lint *l)
+{
+    const struct folder *f = l->v->set->beside;
+    char quoted[TEXT_QUOTE], n[TEXT_COUNT];
+    if (l->v->set->kind != FOUND_FILE || !l->c->model->differences.missing || !f) return false;
+    numel_str name = path_base(l->ck->files[0].path);
+    bool unindexed = is_unindexed(f, name);
+    if (!unindexed && !is_copy(l, f, name)) return false;
+    lint_find(l, FINDING_FILE_STRAY, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
+              "%s holds a part of the model (%s), and %s: an extra file, not a model that lacks tensors",
+              text_quote(quoted, name), text_count(n, l->ck->registry.count, "tensor"),
+              unindexed ? "the index of the folder does not name it" : "is named as a copy of another file");
+    return true;
+}
+
 static bool is_attention(numel_str role) { return meaning_role_traits(role) & TRAIT_QKV; }
 
 static void tell_shapes(struct lint *l)
@@ -161,8 +213,12 @@ static void tell_contradictions(struct lint *l)
     const struct differences *s = &l->c->model->differences;
     for (size_t i = 0; i < s->contradiction_count; i++) {
         const struct contradiction *x = &s->contradictions[i];
-        lint_find(l, FINDING_QUANT_CONTRADICTION, l->c->model->from, x->name.n ? x->name : NO_TENSOR,
-                  NUMEL_NOWHERE, "%s", x->said);
+        if (x->loader)
+            lint_find(l, FINDING_LOADER_REFUSES, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE, "%s",
+                      x->said);
+        else
+            lint_find(l, FINDING_QUANT_CONTRADICTION, l->c->model->from, x->name.n ? x->name : NO_TENSOR,
+                      NUMEL_NOWHERE, "%s", x->said);
     }
 }
 
@@ -236,11 +292,19 @@ static void tell_old_names(struct lint *l)
 static void tell_unexpected(struct lint *l)
 {
     const struct differences *s = &l->c->model->differences;
+    bool alone = llama_cpp_alone(l->c->model);
     char name[TEXT_QUOTE];
     for (size_t i = 0; i < s->unexpected_count; i++) {
         const numel_tensor *t = &l->ck->registry.tensors[s->unexpected[i]];
         enum cause cause = model_tensor(l->c->model, s->unexpected[i]).cause;
         if (cause == CAUSE_REPEATED) continue; /* the level index has reported it */
+        if (cause == CAUSE_UNKNOWN && alone && llama_cpp_refuses(t->name)) {
+            lint_find(l, FINDING_LOADER_REFUSES, l->ck->files[t->file].path, t->name, t->offset,
+                      "%s has no tensor %s: llama.cpp does not ask for it and refuses the file (wrong number "
+                      "of tensors)",
+                      l->c->model->called, text_quote(name, t->name));
+            continue;
+        }
         lint_find(l, cause == CAUSE_UNKNOWN ? FINDING_MODEL_UNKNOWN : FINDING_MODEL_UNEXPECTED,
                   l->ck->files[t->file].path, name_of(l, s->unexpected[i]), t->offset,
                   "%s has no tensor %s: %s", l->c->model->called,
@@ -316,17 +380,29 @@ NUMEL_MUST static bool make_lint(struct verify *v, struct lint *l)
     return note_shards(l) && verify_model(v, &l->c);
 }
 
-/* GGUF of metadata alone: a vocabulary by itself, which no model is expected in. */
-static bool is_vocabulary(const numel_checkpoint *ck)
+/* Metadata of a model and no tensor at all: one thing is wrong. */
+static bool tell_empty(struct lint *l)
 {
-    return ck->registry.count == 0 && ck->file_count && ck->files[0].format == NUMEL_GGUF;
+    const struct model *m = l->c->model;
+    bool empty = l->whole && l->ck->registry.count == 0 && llama_cpp_loads(m);
+    if (empty)
+        lint_find(l, FINDING_LOADER_REFUSES, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
+                  "the file has the metadata of %s and no tensors: llama.cpp refuses it (missing tensor)",
+                  m->called);
+    return empty || (l->ck->registry.count == 0 && l->ck->files[0].format == NUMEL_GGUF);
 }
 
 NUMEL_MUST static bool tell_model(struct lint *l)
 {
-    if (is_vocabulary(l->ck)) return true;
+    if (l->c->model->other) {
+        lint_find(l, FINDING_NOT_A_MODEL, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE, "%s",
+                  l->c->model->other->name);
+        return true;
+    }
+    if (tell_empty(l)) return true;
     if (!l->c->model->x && !l->v->faults.proven) tell_unchecked(l);
     if (!l->c->model->x) return true;
+    if (tell_stray(l)) return true;
     tell_missing(l);
     tell_shapes(l);
     tell_contradictions(l);

@@ -53,6 +53,24 @@ static void count_other(struct other_split *others, size_t *count, size_t most, 
     others[i].files++;
 }
 
+/* Is there an index in the folder, which is not this set's? Then its shards are the model. */
+static bool has_other_index(const struct indexing *g, const struct folder *f)
+{
+    for (size_t i = 0; g->set->kind != FOUND_INDEX && i < f->count; i++)
+        if (!f->entries[i].directory && name_is_index(f->entries[i].name)) return true;
+    return false;
+}
+
+/* What an index does not name is left over. */
+static void tell_left_over(const struct indexing *g)
+{
+    findings_add(
+        &g->ck->findings, FINDING_SPLIT_MIXED, g->ck->states[0].path, NO_TENSOR, NUMEL_NOWHERE,
+        "the %zu files of this split into %" PRIu64
+        " are not in the index of the folder: left over from another split; move them out of the folder",
+        g->set->count, g->family.total);
+}
+
 static void tell_others(const struct indexing *g, const struct other_split *others, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -61,6 +79,17 @@ static void tell_others(const struct indexing *g, const struct other_split *othe
                      "%" PRIu64 ": loaders that read every file load tensors twice; keep one split",
                      others[i].files, others[i].files == 1 ? "" : "s", others[i].total,
                      others[i].files == 1 ? "s" : "", g->family.total);
+}
+
+/* What a file that no index names may be. */
+static const char *told_by_name(numel_str name)
+{
+    if (text_starts(name, "consolidated"))
+        return ": by its name the same weights again, in their original layout; loaders read one of the two";
+    if (text_equal(name, "model.safetensors"))
+        return ": the folder holds the model twice, or two models; transformers loads this file, not the "
+               "shards";
+    return "";
 }
 
 static void tell_unindexed(const struct indexing *g, const char *path, numel_str name, bool family)
@@ -73,7 +102,7 @@ static void tell_unindexed(const struct indexing *g, const char *path, numel_str
                      "%s is named like a shard of this set, but is not in the index", quoted);
     else
         findings_add(&g->ck->findings, FINDING_FILE_UNINDEXED, path, NO_TENSOR, NUMEL_NOWHERE,
-                     "%s lies beside the shards, but is not in the index", quoted);
+                     "%s is next to the shards, but is not in the index%s", quoted, told_by_name(name));
 }
 
 /* "model-" of a name that is not a proper shard's: model-00007-of-00004, model-extra. */
@@ -102,7 +131,8 @@ NUMEL_MUST static bool look_beside(const struct indexing *g, const struct folder
         if (family && n.total != g->family.total) count_other(others, &count, MOST, n.total, path);
         else tell_unindexed(g, path, name, family || begins_like(g, name));
     }
-    tell_others(g, others, count);
+    if (count && has_other_index(g, f)) tell_left_over(g);
+    else tell_others(g, others, count);
     return true;
 }
 
@@ -161,14 +191,18 @@ static bool total_meant(const struct indexing *g, const char *key, enum index_nu
 
 struct sums {
     uint64_t bytes, files; /* of all tensors, and of all files */
+    uint64_t once;         /* of tensors, each name once */
 };
 
 static bool sum_bytes(const struct indexing *g, struct sums *s)
 {
     bool fits = true;
-    *s = (struct sums){ 0, 0 };
-    for (size_t i = 0; i < g->ck->registry.count; i++)
-        fits &= num_add(&s->bytes, s->bytes, g->ck->registry.tensors[i].bytes);
+    *s = (struct sums){ 0, 0, 0 };
+    for (size_t i = 0; i < g->ck->registry.count; i++) {
+        const numel_tensor *t = &g->ck->registry.tensors[i];
+        fits &= num_add(&s->bytes, s->bytes, t->bytes);
+        if (!(t->flags & NUMEL_REPEATED)) s->once += t->bytes; /* at most the other sum */
+    }
     for (size_t i = 0; i < g->ck->file_count; i++)
         fits &= num_add(&s->files, s->files, g->ck->files[i].bytes);
     return fits;
@@ -182,7 +216,7 @@ static void check_size(const struct indexing *g)
     struct sums s;
     uint64_t total;
     if (!total_meant(g, "total_size", x->has_total_size, x->total_size, x->odd_size, &total) ||
-        !sum_bytes(g, &s) || total == s.bytes)
+        !sum_bytes(g, &s) || total == s.bytes || total == s.once) /* what stands twice has been told */
         return;
     text_number(says, total);
     text_number(is, s.bytes);

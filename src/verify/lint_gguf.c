@@ -8,6 +8,8 @@
 #include "verify/lint_internal.h"
 
 #include "base/text.h"
+#include "model/llama_cpp.h"
+#include "model/rope.h"
 #include "source/source.h"
 
 #include <string.h>
@@ -140,6 +142,30 @@ static bool check_ids(struct lint *l)
     return true;
 }
 
+/* What llama.cpp's vocabulary begins with; "none" and "no_vocab" say that there is none. */
+static bool check_tokenizer(struct lint *l)
+{
+    const struct metadata_entry *model = key_of(l, "tokenizer.ggml.model");
+    bool none = model && model->type == META_STRING &&
+                (text_equal(model->value.s, "none") || text_equal(model->value.s, "no_vocab"));
+    if (none || !l->whole || !l->ck->registry.count || l->c->model->other || !llama_cpp_loads(l->c->model))
+        return true;
+    if (model && array_of(l, "tokenizer.ggml.tokens")) return true;
+    lint_find(l, FINDING_TOKENIZER_ABSENT, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
+              "there is no tokenizer: no %s in the metadata",
+              model ? "tokenizer.ggml.tokens" : "tokenizer.ggml.model");
+    return true;
+}
+
+static bool check_rope(struct lint *l)
+{
+    const char *text;
+    if (!l->whole || !l->ck->registry.count || !llama_cpp_loads(l->c->model)) return true;
+    if (!rope_factors_lost(l->c->model, &text, l->arena, l->v->error)) return false;
+    if (text) lint_find(l, FINDING_ROPE_LOST, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE, "%s", text);
+    return true;
+}
+
 /* ---- blocks, experts ---------------------------------------------------------------------- */
 
 static bool check_blocks(struct lint *l)
@@ -187,12 +213,13 @@ static bool check_mtp(struct lint *l)
 
 bool lint_gguf(struct lint *l)
 {
-    static bool (*const lints[])(struct lint *) = { check_rows,   check_lengths, check_merges, check_ids,
-                                                    check_blocks, check_experts, check_mtp };
+    static bool (*const lints[])(struct lint *) = { check_rows, check_lengths,   check_merges,
+                                                    check_ids,  check_blocks,    check_experts,
+                                                    check_mtp,  check_tokenizer, check_rope };
     for (size_t i = 0; i < sizeof lints / sizeof *lints; i++)
         if (!lints[i](l)) return false;
     lint_file_type(l);
     lint_quantization_version(l);
     lint_said(l);
-    return true;
+    return lint_projector(l);
 }

@@ -22,7 +22,7 @@ struct lint {
 };
 
 /* Each makes all its format's checks; false for NOMEM. */
-bool lint_gguf(struct lint *l);
+NUMEL_MUST bool lint_gguf(struct lint *l);
 NUMEL_MUST bool lint_hf(struct lint *l);
 /* lint_numbers.c: part of lint_hf(), numbers of a file that no double holds. NOMEM. */
 NUMEL_MUST bool lint_numbers(struct lint *l, const char *file, const json_value *doc);
@@ -31,6 +31,8 @@ void lint_file_type(struct lint *l);
 void lint_quantization_version(struct lint *l);
 /* ... what it says of the size of the model, the kind of the file, and its counts beside each other. */
 void lint_said(struct lint *l);
+/* ... of a projector: its width against those of the models beside it. NOMEM. */
+NUMEL_MUST bool lint_projector(struct lint *l);
 
 /* "blk.12.attn_q.weight" with "blk.": 12; false when no number follows the word. */
 bool lint_number_behind(numel_str name, const char *word, uint64_t *n);

@@ -140,7 +140,7 @@ formula           21   106,816  llama, 21 tensors expected
 buffers            3       +24  rope_freqs.weight and 2 more
 stored            24   106,840
 unexplained                  0
-agrees: all expected tensors are present, the others are accounted for
+agrees: all expected tensors are present, the others are accounted for; rope_freqs.weight is unknown to llama.cpp before July 2024 (update it)
 parameters     106,816 (106.82 K)
 (agrees)
 

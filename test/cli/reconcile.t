@@ -47,7 +47,7 @@ buffers            1            +64  rope_freqs.weight
 stored           292  8,030,261,312
 unexplained                       0
 
-agrees: all expected tensors are present, the others are accounted for
+agrees: all expected tensors are present, the others are accounted for; rope_freqs.weight is unknown to llama.cpp before July 2024 (update it)
 
 parameters     8,030,261,248 (8.03 B)
 non-embedding  7,504,924,672 (7.50 B)
@@ -96,7 +96,7 @@ buffers            1            +64  rope_freqs.weight
 stored           292  8,030,261,312
 unexplained                       0
 
-agrees: all expected tensors are present, the others are accounted for
+agrees: all expected tensors are present, the others are accounted for; rope_freqs.weight is unknown to llama.cpp before July 2024 (update it)
 # GGUF beside the configuration it was made from
 
 # The status tells: 0 agrees, 1 does not, and -q says how much is unexplained.

@@ -491,4 +491,4 @@ def config(suite):
         f.raw[at + 8:at + 8 + len(name)] = new.encode()
         f.save()
         return [Expect("model-tensor-missing", "config", tensor=name),
-                Expect("model-tensor-unknown", "config", f.name, new, severity="warning")]
+                Expect("loader-refuses", "config", f.name, new)]

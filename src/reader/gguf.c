@@ -173,7 +173,8 @@ static void tell_type(struct gguf *g, const numel_tensor *t, uint32_t id, uint64
                      id, t->dtype->name);
     else
         reading_find(g->r, FINDING_TYPE_UNKNOWN, t->name, at,
-                     "unknown element type %" PRIu32 ": elements counted, bytes inferred "
+                     "unknown element type %" PRIu32
+                     " (a fork's, or a newer one): elements counted, bytes inferred "
                      "from the next offset",
                      id);
 }

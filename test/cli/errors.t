@@ -562,12 +562,12 @@ numel: a.gguf:90: a: element type 4 (Q4_2) was removed from GGUF, llama.cpp refu
 numel: a.gguf:90: a: element type 5 (Q4_3) was removed from GGUF, llama.cpp refuses it
 33
 == type-unknown@123--last-tensor.hex
-numel: a.gguf:123: a: unknown element type 9999: elements counted, bytes inferred from the next offset
+numel: a.gguf:123: a: unknown element type 9999 (a fork's, or a newer one): elements counted, bytes inferred from the next offset
 101
 == type-unknown@90--43.hex
-numel: a.gguf:90: a: unknown element type 43: elements counted, bytes inferred from the next offset
+numel: a.gguf:90: a: unknown element type 43 (a fork's, or a newer one): elements counted, bytes inferred from the next offset
 101
 == type-unknown@90--minus-1.hex
-numel: a.gguf:90: a: unknown element type 4294967295: elements counted, bytes inferred from the next offset
+numel: a.gguf:90: a: unknown element type 4294967295 (a fork's, or a newer one): elements counted, bytes inferred from the next offset
 4
 [1]

@@ -112,7 +112,8 @@ static void check_keys(struct faults *f)
     char arch[TEXT_QUOTE];
     const struct metadata *all = &f->m->ck->metadata;
     text_bare(arch, f->architecture);
-    if (!metadata_find(all, "tokenizer.ggml.model")) return; /* a header for its shapes, which nobody means to load */
+    if (!metadata_find(all, "tokenizer.ggml.model"))
+        return; /* a header for its shapes, which nobody means to load */
     for (size_t i = 0; i < llama_cpp_key_count; i++) {
         const struct llama_cpp_key *k = &llama_cpp_keys[i];
         bool plain = k->key[0] == '=';

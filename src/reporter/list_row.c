@@ -31,46 +31,7 @@ NUMEL_MUST static bool keep(struct rowing *g, const char **to, const char *text)
     return !text || *to || error_nomem(g->error);
 }
 
-<<<<<<< HEAD
 /* ---- context ------------------------------------------------------------------------------ */
-=======
-/* ---- architecture ------------------------------------------------------------------------- */
-
-/* A text of the configuration; "" is none. */
-NUMEL_MUST static bool config_text(struct rowing *g, const char *key, struct value *v)
-{
-    numel_str path = text_of(key);
-    numel_error why = { .code = NUMEL_OK };
-    const struct model *m = g->c->model;
-    if (config_value(m->config, m->spec, m->side, &path, 1, v, &why)) return true;
-    *v = (struct value){ .kind = VALUE_NULL };
-    return why.code != NUMEL_E_NOMEM || error_nomem(g->error);
-}
-
-/* As its own files call it, else as we do. */
-NUMEL_MUST static bool add_architecture(struct rowing *g)
-{
-    const struct metadata_entry *x = metadata_find(&g->ck->metadata, "general.architecture");
-    struct value v;
-    numel_str name = { NULL, 0 };
-    const struct library_entry *spec = g->c->model->entry;
-    bool told = spec && library_tells(g->c->model->library, spec);
-    if (g->ck->files[0].format == NUMEL_GGUF) {
-        bool says =
-            x && x->type == META_STRING && !told; /* else it is one of several that its writers call alike */
-        if (says) name = x->value.s;
-    } else if (!told || library_has_tensors(spec)) {
-        if (!config_text(g, "model_type", &v)) return false;
-        if (v.kind == VALUE_NULL && !config_text(g, "_class_name", &v)) return false;  /* diffusers */
-        if (v.kind == VALUE_NULL && !config_text(g, "architecture", &v)) return false; /* timm */
-        if (v.kind == VALUE_TEXT) name = v.s;
-    }
-    if (!name.n && g->c->model->spec) name = text_of(g->c->model->called);
-    if (g->c->model->other) name = text_of(g->c->model->other->code);
-    g->row->architecture = name.n ? arena_text(g->arena, name.p, name.n) : NULL;
-    return !name.n || g->row->architecture || error_nomem(g->error);
-}
->>>>>>> d4e83ad9 (Tell what a GGUF file is that is not a model, what llama.cpp refuses, and two models in one folder)
 
 NUMEL_MUST static bool add_context(struct rowing *g)
 {

@@ -12,7 +12,7 @@
 #include "subject/judgement.h"
 
 /* The number of a cause in the judgement, from 1 on; 0: it is not there. */
-static uint32_t number_in(const struct judgement *j, const char *text)
+static uint32_t number_in(const numel_judgement *j, const char *text)
 {
     for (size_t i = 0; i < j->cause_count; i++)
         if (strcmp(j->causes[i].text, text) == 0) return (uint32_t)i + 1;
@@ -20,7 +20,7 @@ static uint32_t number_in(const struct judgement *j, const char *text)
 }
 
 /* A cause that is itself such a finding. */
-static uint32_t number_like(const struct judgement *j, const numel_finding *f)
+static uint32_t number_like(const numel_judgement *j, const numel_finding *f)
 {
     for (size_t i = 0; i < j->cause_count; i++)
         if (strcmp(j->causes[i].code, f->code) == 0 || strcmp(j->causes[i].text, f->message) == 0)

@@ -95,6 +95,7 @@ NUMEL_MUST static bool name_model(numel_judgement *j, const struct numel_model *
     struct value class;
     if (!said_architecture(m, &said, e) || !config_text(m, "architectures", &class, e)) return false;
     if (!said.n && m->spec) said = text_of(m->called);
+    if (m->other) said = text_of(m->other->code);
     j->architecture = said.n ? arena_text(a, said.p, said.n) : NULL;
     char shown[TEXT_QUOTE];
     if (class.kind == VALUE_TEXT && class.s.n) text_bare(shown, class.s);
@@ -118,6 +119,9 @@ static numel_subject_kind kind_of(const struct numel_model *c, const struct adap
 {
     if (!c->ck) return NUMEL_IS_CONFIGURATION;
     if (a->type) return NUMEL_IS_ADAPTER;
+    if (c->model->other)
+        return strcmp(c->model->other->code, "imatrix") == 0 ? NUMEL_IS_IMATRIX : NUMEL_IS_VOCABULARY;
+    if (file_is_projector(c->ck)) return NUMEL_IS_PROJECTOR;
     return model_training(c->model)->alone ? NUMEL_IS_TRAINING : NUMEL_IS_MODEL;
 }
 

@@ -71,7 +71,8 @@ void adds_note_weight(struct base_table *t, numel_str name, const uint64_t *dims
 {
     static const char *const tables[] = { "token_embedding.weight", "encoder.embed_tokens.weight",
                                           "shared.weight" };
-    numel_str module = { name.p, name.n - (text_ends(name, ".weight") ? strlen(".weight") : 0) };
+    numel_str module = name;
+    text_take_end(&module, ".weight");
     bool encodes = false;
     for (size_t i = 0; ndim == 2 && i < ROWS(tables); i++) encodes |= text_ends(name, tables[i]);
     if (encodes) add_size(t->tables, &t->table_count, dims[1]);

@@ -287,7 +287,7 @@ static const struct base_weight *weight_of(const struct base_table *t, const str
     struct adapter_module bare = *m;
     numel_str rest = m->name;
     (void)component_of(&rest);
-    size_t before = m->name.n - rest.n;
+    size_t before = text_from(m->name, rest.n).n;
     bare.name = names_bare(before ? rest : m->name);
     return w || before + bare.name.n == m->name.n ? w : weight_called(t, &bare, part);
 }
@@ -497,10 +497,9 @@ static bool has_end(const void *of, const struct adapter *a, numel_str end, unsi
     unsigned part = own ? family_component(&start) : 0;
     for (size_t i = 0; i < t->count; i++) {
         const struct base_weight *w = &t->items[i];
-        size_t n = w->own.n;
         if (w->bias || w->alias || (own && w->part != part) || (!whole && w->in == 1)) continue;
-        if (n < end.n || memcmp(w->own.p + n - end.n, end.p, end.n) != 0) continue;
-        if (n > end.n && w->own.p[n - end.n - 1] != '.') continue;
+        numel_str front = text_less(w->own, end.n);
+        if (!text_same(text_tail(w->own, end.n), end) || (front.n && text_last(front) != '.')) continue;
         struct meaning m = meaning_of(w->own);
         if (m.place->place != PLACE_TOWER && (whole || gaps_list_layer(a, w->own))) return true;
     }

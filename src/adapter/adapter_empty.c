@@ -86,8 +86,7 @@ void empty_tell(struct adapter *a)
 static bool stands_beside(const struct adapter *a, numel_str name, const struct parted *p)
 {
     char text[600];
-    size_t n = (size_t)(p->module.p + p->module.n - name.p);
-    numel_str own = { name.p, p->module.n ? n : 0 };
+    numel_str own = p->module.n ? text_span(name.p, p->module.p + p->module.n) : text_of("");
     numel_str weight = text_join(text, sizeof text, own, text_of(".weight"), text_of(""));
     return own.n && weight.p && registry_find(&a->ck->registry, weight);
 }

@@ -184,7 +184,7 @@ static const struct family_row *find_called(const struct adapter_family *f, cons
         *guessed = c->part && !c->start[0];
         if (!text_starts(own, c->start) || !f->parts[c->part]) continue;
         size_t n = strlen(c->start);
-        numel_str name = { own.p + n, own.n - n }, bare = names_bare(name);
+        numel_str name = text_from(own, n), bare = names_bare(name);
         r = find_in(f->parts[c->part], m, name, sized);
         if (!r && bare.n != name.n) r = find_in(f->parts[c->part], m, bare, sized);
     }
@@ -361,9 +361,9 @@ static bool has_end(const void *of, const struct adapter *a, numel_str end, unsi
     for (unsigned p = 0; p < FAMILY_PARTS; p++)
         for (const struct family_row *r = f->parts[p]; r && r->pattern; r++) {
             numel_str own = text_of(r->pattern);
-            bool is = own.n >= end.n && memcmp(own.p + own.n - end.n, end.p, end.n) == 0;
-            if (is && (whole || r->in != 1) && (own.n == end.n || own.p[own.n - end.n - 1] == '.'))
-                return true;
+            numel_str front = text_less(own, end.n);
+            bool is = text_same(text_tail(own, end.n), end) && (!front.n || text_last(front) == '.');
+            if (is && (whole || r->in != 1)) return true;
         }
     return false;
 }

@@ -47,17 +47,13 @@ static const struct wrapper *wrapper_of(numel_str name)
 /* "..._to_k_" of a name that has no dots. */
 static bool is_trailed(numel_str name)
 {
-    return name.n > 1 && name.p[name.n - 1] == '_' && !memchr(name.p, '.', name.n);
+    return name.n > 1 && text_last(name) == '_' && !memchr(name.p, '.', name.n);
 }
 
 numel_str names_bare(numel_str name)
 {
-    for (const struct wrapper *w; (w = wrapper_of(name)) != NULL;) {
-        size_t n = strlen(w->start);
-        name = (numel_str){ name.p + n, name.n - n };
-    }
-    name.n -= is_trailed(name);
-    return name;
+    for (const struct wrapper *w; (w = wrapper_of(name)) != NULL;) name = text_from(name, strlen(w->start));
+    return text_less(name, is_trailed(name));
 }
 
 size_t names_flat(numel_str name, numel_str *tail)
@@ -66,21 +62,20 @@ size_t names_flat(numel_str name, numel_str *tail)
     static const char *const behind[] = { ".weight", "_weight", ".default.weight", "_default_weight", "" };
     for (size_t i = 0; i < ROWS(behind); i++) {
         numel_str stem = name;
-        if (!text_ends(stem, behind[i])) continue;
-        stem.n -= strlen(behind[i]);
+        if (!text_take_end(&stem, behind[i])) continue;
         for (size_t k = 0; k < ROWS(parts); k++) {
-            size_t n = strlen(parts[k]);
-            if (!text_ends(stem, parts[k]) || stem.n < n + 2 || stem.p[stem.n - n - 1] != '_') continue;
+            numel_str front = stem;
+            if (!text_take_end(&front, parts[k]) || front.n < 2 || text_last(front) != '_') continue;
             struct meaning m = meaning_of(name);
             const struct meaning_row *row = meaning_adapter(&m);
             bool other = row && row->writer && strcmp(row->writer, "lora") != 0; /* "poly_lora_A" */
             *tail = text_of(parts[k]);
-            return other ? 0 : stem.n - n - 1;
+            return other ? 0 : text_less(front, 1).n;
         }
     }
     bool factor = text_ends(name, "_alpha") && text_starts(name, "lora_") && !memchr(name.p, '.', name.n);
     *tail = text_of("alpha");
-    return factor ? name.n - strlen("_alpha") : 0;
+    return factor ? text_less(name, strlen("_alpha")).n : 0;
 }
 
 static void tell_flat(struct adapter *a)
@@ -123,7 +118,7 @@ static const struct wrapper *wrapper_in(numel_str name, numel_str *before)
     *before = (numel_str){ name.p, 0 };
     if (w && !w->component) return w;
     (void)family_component(&rest);
-    before->n = name.n - rest.n;
+    *before = text_less(name, rest.n);
     return before->n ? wrapper_of(rest) : NULL;
 }
 

@@ -360,11 +360,12 @@ static bool is_saved(const struct adapter *a, const char *name)
     bool found = strcmp(name, "classifier") == 0 || strcmp(name, "score") == 0 || said_expression(name);
     for (uint32_t i = 0; !found && i < a->ck->registry.count; i++) {
         numel_str own = a->ck->registry.tensors[i].name;
-        const char *at = own.n ? memchr(own.p, name[0], own.n) : NULL;
-        size_t n = strlen(name);
-        for (; at && !found; at = memchr(at + 1, name[0], (size_t)(own.p + own.n - at - 1)))
-            found = (size_t)(own.p + own.n - at) > n && memcmp(at, name, n) == 0 && at[n] == '.' &&
-                    (at == own.p || at[-1] == '.');
+        size_t at = text_find(own, 0, name[0]);
+        for (; at < own.n && !found; at = text_find(own, at + 1, name[0])) {
+            numel_str rest = text_from(own, at);
+            found =
+                (at == 0 || own.p[at - 1] == '.') && text_take_start(&rest, name) && text_first(rest) == '.';
+        }
     }
     return found;
 }

@@ -169,8 +169,8 @@ void whole_rows(struct adapter *a, const struct weights *w, const char *whose, b
         struct adapter_module m = { .name = p.module };
         struct weight_size own = { 0, 0 };
         if ((p.role != PART_NONE && p.role != PART_FROZEN) || t->ndim != 2 || t->elements == 0) continue;
-        cut_end(&m.name, ".weight");
-        cut_end(&m.name, ".modules_to_save");
+        text_take_end(&m.name, ".weight");
+        text_take_end(&m.name, ".modules_to_save");
         m.in = t->dims[1];
         if (!family_is_table(m.name) || !w->find(w->of, &m, false, &own)) continue;
         if (own.out == 0 || own.in != m.in || own.out == t->dims[0]) continue;

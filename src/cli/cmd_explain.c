@@ -25,7 +25,7 @@ static int run(const struct options *o)
     const char **args = calloc(o->count, sizeof *args);
     if (!args) return out_of_memory(o);
     args[0] = o->args[o->count - 1];
-    memcpy(args + 1, o->args, (o->count - 1) * sizeof *args);
+    for (size_t i = 1; i < o->count; i++) args[i] = o->args[i - 1];
     own.args = args;
     int status = each_model(&own, make, 1);
     free(args);

@@ -87,11 +87,11 @@ NUMEL_MUST static bool is_turned(const char *text, numel_error *e)
     char shown[TEXT_QUOTE], times[TEXT_QUOTE], size[TEXT_QUOTE];
     numel_str room = text_of(text);
     uint64_t n;
-    if (x) room.n = (size_t)(x - text);
+    if (x) room = text_span(text, x);
     if (!x || !number_plain(text_of(x + 1), &n) || !read_size(&room, &n) || room.p != x) return false;
     error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "--gpus %s: did you mean %sx%s?",
               text_quote(shown, text_of(text)), text_bare(times, text_of(x + 1)),
-              text_bare(size, (numel_str){ text, (size_t)(x - text) }));
+              text_bare(size, text_span(text, x)));
     return true;
 }
 

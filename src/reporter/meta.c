@@ -76,8 +76,7 @@ NUMEL_MUST static bool convert(struct converting *c, struct entry *e)
 static bool wanted(const struct meta *m, numel_str key)
 {
     if (!m->view->key || text_equal(key, m->view->key)) return true;
-    numel_str asked = text_of(m->view->key);
-    return m->ends && key.n > asked.n && key.p[key.n - asked.n - 1] == '.' && text_ends(key, asked.p);
+    return m->ends && text_take_end(&key, m->view->key) && text_last(key) == '.';
 }
 
 NUMEL_MUST static bool list_metadata(struct meta *m)

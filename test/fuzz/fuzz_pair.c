@@ -253,7 +253,7 @@ static const uint64_t sizes[] = { 0,   1,   2,   3,    4,    8,    16,   64,   1
 static void fill(struct splice_pool *names)
 {
     numel_str all = { embedded_text + embedded_families, embedded_families_bytes };
-    struct splice_pool lines = { NULL, 0, 0 };
+    static struct splice_pool lines; /* kept, as the names in it are */
     splice_built_in(&lines, SPLICE_SPECS);
     while (all.n) splice_keep(&lines, text_line(&all));
     for (size_t i = 0; i < lines.count; i++)

@@ -22,8 +22,7 @@ struct reconcile_report {
     struct roles roles;
     struct unchecked unchecked;
     const numel_checkpoint *ck;
-    const numel_judgement *judgement;
-    const char *other; /* why the statement may close and the file is of no use: bytes, or its loader; NULL */
+    const numel_judgement *judged;
     const char *architecture, *verdict;
     const struct quantization *quantization;
     const char *unknown_line;
@@ -72,12 +71,14 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     if (r->c->model->x) c[0] = CELL_U(CELL_COUNT, r->c->statement.formula);
     c[1] = CELL_U(CELL_COUNT, r->ck->stored);
     if (r->c->model->x) c[2] = rest_cell(r->c->statement.unexplained);
-    if (r->c->model->x) c[3] = CELL_U(CELL_BOOL, r->c->statement.agrees && !r->other);
+    if (r->c->model->x)
+        c[3] = CELL_U(CELL_BOOL, r->c->statement.agrees && r->judged->verdict == NUMEL_STATE_AGREES);
     if (r->adapter->type && (r->adapter->proven || r->adapter->complaint_count))
         c[3] = CELL_U(CELL_BOOL, r->adapter->proven);
     c[4] = CELL_T(r->verdict);
     if (r->unknown) c[5] = CELL_U(CELL_TOTAL, r->ck->stored);
-    c[6] = CELL_U(CELL_BOOL, r->c->model->x && r->c->statement.in_part && !r->other);
+    bool in_part = r->c->statement.in_part || r->c->statement.agrees;
+    c[6] = CELL_U(CELL_BOOL, r->c->model->x && in_part && r->judged->verdict == NUMEL_STATE_IN_PART);
 }
 
 /* ---- the statement ------------------------------------------------------------------------ */
@@ -258,7 +259,8 @@ NUMEL_MUST static bool add_lists(struct numel_report *out, const struct reconcil
                                  .rows = r->unchecked.count,
                                  .row = unchecked_row,
                                  .ctx = r,
-                                 .hidden = !r->c->statement.in_part || r->other };
+                                 .hidden =
+                                     !r->c->statement.in_part || r->judged->verdict != NUMEL_STATE_IN_PART };
     if (ch->by_configuration) reasons.hidden = true; /* the cause has it */
     return cause_lines(out, ch, all) && folded_list(out, ch, ch->gaps, missing, MANY, all) &&
            folded_list(out, ch, ch->unexpected, unexpected, MANY, all) &&
@@ -369,12 +371,23 @@ NUMEL_MUST static const char *agrees_text(struct reconcile_report *r)
                         loads);
 }
 
-/* What is wrong although the statement closes, or closes as far as it can be checked. */
-static const char *other_cause(const struct reconcile_report *r)
+/* Bytes or a loader make it worse than the statement is: by the first cause that does. NULL: nothing does. */
+static const numel_cause *worse_cause(const struct reconcile_report *r)
 {
-    const numel_judgement *j = r->judgement;
-    bool closed = r->c->model->x && (r->c->statement.agrees || r->c->statement.in_part);
-    return closed && j->verdict >= NUMEL_STATE_DISAGREES && j->cause_count ? j->causes[0].text : NULL;
+    const struct statement *s = &r->c->statement;
+    numel_state own = s->agrees ? NUMEL_STATE_AGREES : NUMEL_STATE_IN_PART;
+    if ((!s->agrees && !s->in_part) || r->judged->verdict <= own) return NULL;
+    for (size_t i = 0; i < r->judged->cause_count; i++)
+        if (r->judged->causes[i].state == r->judged->verdict) return &r->judged->causes[i];
+    return NULL;
+}
+
+NUMEL_MUST static const char *worse_text(const struct reconcile_report *r, const numel_cause *cause)
+{
+    const char *state =
+        cause->state == NUMEL_STATE_IN_PART ? "agrees in part" : numel_state_name(cause->state);
+    return arena_format(&r->c->model->arena, "%s: the expected tensors are there, but %s", state,
+                        cause->text);
 }
 
 NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
@@ -389,7 +402,8 @@ NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
         return arena_format(a, "no formula: %.300s",
                             r->c->model->why.what[0] ? r->c->model->why.what
                                                      : "no configuration was found (--config)");
-    if (r->other) return arena_format(a, "%s: %s", numel_state_name(r->judgement->verdict), r->other);
+    const numel_cause *worse = worse_cause(r);
+    if (worse) return worse_text(r, worse);
     if (s->agrees) return agrees_text(r);
     if (s->in_part) return partly(r);
     const char *more_text = d->contradiction_count == 0 ? ""
@@ -461,14 +475,13 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct numel_mod
     r->architecture = architecture_line(r->c->model);
     r->quantization = quantization_of(r->c, &out->arena, e);
     if (!r->quantization) return false;
-    r->judgement = judgement_of(c, e);
-    if (!r->judgement) return false;
-    r->other = other_cause(r);
+    r->judged = judgement_of(c, e);
+    if (!r->judged) return false;
     r->verdict = verdict_of(r);
     if (!r->verdict || r->c->model->arena.failed) return error_nomem(e);
     r->change = change_of(c, e);
-    if (!r->change || !judgement_section(out, r->judgement, e)) return false;
-    report_judge(out, r->judgement->verdict, NUMEL_STATE_DISAGREES);
+    if (!r->change || !judgement_section(out, r->judged, e)) return false;
+    report_judge(out, r->judged->verdict, NUMEL_STATE_DISAGREES);
     out->quiet_nothing = !r->c->model->x;
     out->quiet =
         r->c->model->x && r->c->statement.unexplained > 0 ? (uint64_t)r->c->statement.unexplained : 0;

@@ -150,6 +150,7 @@ static bool may_be_base(const struct looking *k, numel_str text)
 static bool is_accused(const struct looking *k, const struct wrapper *w)
 {
     if (w->anywhere || is_trained(w->text)) return true;
+    if (!w->unmatched && w->names < w->weights) return false; /* another tower is next to it */
     return !k->own_code && !is_mapped(w->text) && !text_same(w->text, k->prefix) &&
            (w->before.n || !may_be_base(k, w->text));
 }

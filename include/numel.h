@@ -221,6 +221,14 @@ typedef struct numel_work {
 } numel_work;
 
 /* What the user knows beside the files. */
+/* Of the first 64 of numel_knowledge.sets, by bits: what some model had, and what one lacked, be it a symbol of its specification
+ * or a key of its configuration; `what` says so of the first. All zero but `size` to begin with. */
+typedef struct numel_set_use {
+    size_t size;
+    uint64_t had, lacked;
+    char what[512];
+} numel_set_use;
+
 typedef struct numel_knowledge {
     size_t size;
     bool declared_only; /* do not try every architecture on a model that declares none; an architecture
@@ -244,6 +252,7 @@ typedef struct numel_knowledge {
                              newest that is known */
     const char *base; /* the model that an adapter was made for: a path as for numel_find(); NULL: not said */
     uint64_t fit;     /* for numel_row.fits: the memory that there is, in bytes; 0: nobody asks */
+    numel_set_use *set_use; /* filled, for who asks several models; NULL: a set that a model lacks is USAGE */
 } numel_knowledge;
 
 /* ---- values ------------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@
                    #type " ends with the last field: append to it, and fill up what is padding")
 LAST(numel_options, environment_ctx);
 LAST(numel_work, resume);
-LAST(numel_knowledge, fit);
+LAST(numel_knowledge, set_use);
 LAST(numel_view, values);
 LAST(numel_plan, reserved);
 LAST(numel_style, reserved);
@@ -125,7 +125,9 @@ bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel
            check_texts(own->specs, own->spec_count, "numel_knowledge", "of its specs one is NULL", e) &&
            check_texts(own->sets, own->set_count, "numel_knowledge", "of its sets one is NULL", e) &&
            (own->config_text || own->config_bytes == 0 ||
-            usage(e, "numel_knowledge", "its config_text is NULL"));
+            usage(e, "numel_knowledge", "its config_text is NULL")) &&
+           (!own->set_use || own->set_use->size >= sizeof *own->set_use ||
+            usage(e, "numel_knowledge", "its set_use is too small"));
 }
 
 bool border_view(numel_view *own, const numel_view *theirs, numel_error *e)

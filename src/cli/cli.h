@@ -65,6 +65,7 @@ struct options {
     struct texts matches, expects;
     unsigned char *matched;   /* tensors: of each of the matches, whether a component has it */
     struct texts specs, sets; /* knowledge points here */
+    numel_set_use set_use;    /* ... and here */
 };
 
 /* Bits of the options that a command takes beside the common ones. */
@@ -124,6 +125,7 @@ struct output {
     size_t written;
     const char *between; /* what is to be written in front of the next byte; NULL */
     bool failed;
+    bool alone; /* one report: it is not written where nothing has what --set names */
 };
 void output_begin(struct output *out, const struct options *o, bool list);
 /* Writes and frees the report. */

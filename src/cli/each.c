@@ -159,6 +159,7 @@ NUMEL_MUST static bool report_parts(struct job *j, const numel_checkpoint *ck, c
     numel_report *r = NULL;
     size_t models;
     (void)numel_parts_count(parts, &models);
+    j->out.alone &= j->several == SEVERAL_WHOLE;
     for (size_t i = 0; i < models && j->several != SEVERAL_WHOLE; i++)
         if (!report_model(j, numel_parts_at(parts, i), NULL, &j->options->knowledge, e)) return false;
     if (j->several == SEVERAL_EACH) return true;
@@ -330,6 +331,7 @@ static int each(struct job *j, const char *const *paths, size_t count)
         total += targets[i].found ? count_reports(j, targets[i].found, count == 1) : 1;
     }
     output_begin(&j->out, j->options, !j->lines && (total > 1 || count > 1));
+    j->out.alone = total == 1 && count == 1;
     j->out.records = j->lines;
     for (size_t i = 0; i < count; i++) run_target(j, &targets[i]);
     free(targets);

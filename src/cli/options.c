@@ -260,6 +260,8 @@ static void finish(struct options *o, char **argv, int count)
     o->knowledge.spec_count = o->specs.count;
     o->knowledge.sets = o->sets.at;
     o->knowledge.set_count = o->sets.count;
+    o->set_use = (numel_set_use){ .size = sizeof o->set_use };
+    o->knowledge.set_use = &o->set_use;
 }
 
 int options_read(struct options *o, const struct command *c, int argc, char **argv)

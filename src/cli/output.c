@@ -58,7 +58,8 @@ static FILE *open_pager(const struct options *o)
 
 void output_begin(struct output *out, const struct options *o, bool list)
 {
-    *out = (struct output){ .options = o, .list = list && o->style.format == NUMEL_JSON && !o->lines };
+    *out = (struct output){ .options = o, .alone = !list };
+    out->list = list && o->style.format == NUMEL_JSON && !o->lines;
     out->pager = open_pager(o);
     if (out->list) fputs("[\n", stdout);
 }
@@ -83,6 +84,13 @@ static bool write_flat(void *ctx, const void *p, size_t bytes)
     return true;
 }
 
+/* Is there something in --set that no model has which was asked? */
+static bool is_set_in_vain(const struct options *o)
+{
+    const numel_set_use *use = o->knowledge.set_use;
+    return use && (use->lacked & ~use->had) != 0;
+}
+
 void output_line(struct output *out, numel_report *r)
 {
     numel_error e;
@@ -101,6 +109,10 @@ void output_report(struct output *out, numel_report *r)
         output_line(out, r);
         return;
     }
+    if (out->alone && is_set_in_vain(out->options)) {
+        numel_report_free(r);
+        return;
+    }
     style.width = out->options->view.all ? 0 : terminal_width();
     style.color = use_color(out->options->color);
     out->between = !out->written ? NULL : out->list ? "," : style.format == NUMEL_TEXT ? "\n" : NULL;
@@ -116,6 +128,10 @@ int output_end(struct output *out, int status)
 {
     if (out->list) fputs("]\n", stdout);
     if (out->pager) pclose(out->pager);
+    if (is_set_in_vain(out->options)) {
+        say("numel: %s", out->options->knowledge.set_use->what);
+        status = EXIT_USAGE;
+    }
     bool lost = out->failed || (!out->pager && fflush(stdout) != 0); /* output_close() says so */
     return lost ? EXIT_UNREADABLE : status;
 }

@@ -195,13 +195,6 @@ static struct assignment *set_find(struct config *c, numel_str name)
     return NULL;
 }
 
-const char *config_unused_set(const struct config *c)
-{
-    for (size_t i = 0; i < c->set_count; i++)
-        if (!c->sets[i].used) return c->sets[i].text;
-    return NULL;
-}
-
 /* ---- JSON ------------------------------------------------------------------------------------- */
 
 static const struct memo *memo_find(const struct config *c, const void *source)
@@ -302,6 +295,15 @@ static struct place find_place(struct config *c, const struct spec *spec, const 
         config_part_class(spec, base, at.object != NULL, &at.class, &at.has_class);
     }
     return at;
+}
+
+bool config_class_at(struct config *c, const struct spec *spec, numel_str path, struct defaults_class *class,
+                     numel_str *key)
+{
+    struct place at = find_place(c, spec, c->document_count ? &c->documents[0] : NULL, path);
+    *class = at.class;
+    *key = at.last;
+    return at.has_class;
 }
 
 NUMEL_MUST static bool declared(struct config *c, const struct spec *spec, const struct document *d,

@@ -140,7 +140,10 @@ struct config_number {
 };
 NUMEL_MUST bool config_numbers(struct config *c, struct arena *a, const struct config_number **out,
                                unsigned *count, numel_error *e);
-/* The first assignment that nothing asked for, or NULL. */
-const char *config_unused_set(const struct config *c);
+/* config_sets.c: is there anything that the name of the i-th assignment stands for: was it asked for, is it a symbol of the spec, a
+ * key of the configuration or its class, or of every configuration? Of a class that is unknown any key may be one.
+ * `spec` may be NULL. */
+bool config_set_known(struct config *c, const struct spec *spec, size_t i);
+numel_str config_set_name(const struct config *c, size_t i);
 
 #endif

@@ -554,7 +554,8 @@ struct model *model_make(const numel_checkpoint *ck, const numel_knowledge *k, b
 {
     if (!k) k = &nothing;
     struct model *model = new_model(ck, NULL, k, m, e);
-    return model_or_free(model, model && model_decide(model, k, may_search, e) && search_class(model, k, e));
+    return model_or_free(model, model && model_decide(model, k, may_search, e) && search_class(model, k, e) &&
+                                    model_sets_known(model, k, e));
 }
 
 struct model *model_of_config(const char *path, const numel_knowledge *k, const numel_allocator *m,
@@ -562,7 +563,7 @@ struct model *model_of_config(const char *path, const numel_knowledge *k, const 
 {
     if (!k) k = &nothing;
     struct model *model = new_model(NULL, path, k, m, e);
-    return model_or_free(model, model && model_decide(model, k, false, e));
+    return model_or_free(model, model && model_decide(model, k, false, e) && model_sets_known(model, k, e));
 }
 
 struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator *m, numel_error *e)

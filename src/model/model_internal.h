@@ -42,6 +42,9 @@ NUMEL_MUST bool model_expand(struct model *model, const struct expand_input *in,
 NUMEL_MUST bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e);
 /* Takes that back, with what was inferred. */
 void model_undo(struct model *model);
+/* sets.c: has the model what the user sets? What it lacks is USAGE, or noted in k->set_use; of a model without a formula nothing is
+ * known. NOMEM. */
+NUMEL_MUST bool model_sets_known(struct model *model, const numel_knowledge *k, numel_error *e);
 
 /* search_spec.c: adds to the configuration the keys that it lacks and that the tensors show. */
 NUMEL_MUST bool infer_missing_keys(struct model *model, numel_error *e);

@@ -196,11 +196,6 @@ NUMEL_MUST static bool make_formula(struct numel_report *r, struct numel_model *
     }
     f->terms = handle_terms(c, e);
     if (!f->terms) return false;
-    const char *unused = config_unused_set(f->model->config);
-    if (unused)
-        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                         "--set %.200s: the architecture %s has no such symbol or key", unused,
-                         f->model->called);
     f->architecture = architecture_line(f->model);
     if (!f->architecture) return error_nomem(e);
     if (!memory_in_symbols(c, &r->arena, &f->cache, e)) return false;

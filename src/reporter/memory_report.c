@@ -368,10 +368,6 @@ NUMEL_MUST static bool make_memory(struct numel_report *r, struct numel_model *c
     struct memory_page *p = new_page(r, e);
     if (!p || !memory_ask(&ask, plan, e) || !judged_section(r, c, e)) return false;
     if (!memory_make(&p->m, c, &ask, &r->arena, e)) return false;
-    const char *unused = c->model->config ? config_unused_set(c->model->config) : NULL;
-    if (unused)
-        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                         "--set %.200s: nothing asks for such a symbol or key", unused);
     p->path = c->path;
     return finish(r, p, c->model->broken, e);
 }

@@ -14,8 +14,6 @@ struct gathering {
     const struct memory_asking *asking;
     struct memory_ask ask; /* with the context of all */
     struct arena *arena;
-    const char *unused; /* of --set, what no component asked for so far */
-    bool used;          /* one of them asked for all of it */
     numel_error *error;
 };
 
@@ -55,15 +53,6 @@ NUMEL_MUST static bool say_damage(struct gathering *o, size_t i, const numel_che
     return true;
 }
 
-/* --set is for one of them at least. */
-NUMEL_MUST static bool note_sets(struct gathering *o, const struct model *model)
-{
-    const char *unused = model->config ? config_unused_set(model->config) : NULL;
-    if (model->config && !unused) o->used = true;
-    if (unused) o->unused = arena_format(o->arena, "%s", unused);
-    return !unused || o->unused || error_nomem(o->error);
-}
-
 /* What is shown of it, and of the model what the sums are made of. */
 NUMEL_MUST static bool keep_item(struct gathering *o, size_t i, const struct model *model)
 {
@@ -73,7 +62,7 @@ NUMEL_MUST static bool keep_item(struct gathering *o, size_t i, const struct mod
     if (model->called && !m->idle) item->called = arena_format(o->arena, "%s", model->called);
     if ((m->x && !item->expression) || (model->called && !m->idle && !item->called))
         return error_nomem(o->error);
-    return note_sets(o, model) && memory_keep(m, o->error);
+    return memory_keep(m, o->error);
 }
 
 /* A checkpoint that counts, or numbers beside all of them. */
@@ -129,13 +118,6 @@ NUMEL_MUST static bool open_row(struct gathering *o, size_t i)
     return true;
 }
 
-NUMEL_MUST static bool check_sets(const struct gathering *o)
-{
-    return o->used || !o->unused ||
-           error_set(o->error, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                     "--set %.200s: nothing asks for such a symbol or key", o->unused);
-}
-
 bool memory_whole_make(struct memory *sum, struct memory_whole *w, const struct memory_asking *asking,
                        struct arena *a, numel_error *e)
 {
@@ -156,7 +138,7 @@ bool memory_whole_make(struct memory *sum, struct memory_whole *w, const struct 
         if (!open_row(&o, i)) return false;
     for (size_t i = w->c.count; w->c.parts && i--;) /* of one file: what the first model is called */
         if (w->items[i].called) w->c.class = w->items[i].called;
-    return check_sets(&o) && memory_whole(sum, w->parts, w->count, w->lacking, &o.ask, a, e);
+    return memory_whole(sum, w->parts, w->count, w->lacking, &o.ask, a, e);
 }
 
 void memory_whole_done(struct memory_whole *w)

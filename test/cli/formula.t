@@ -124,7 +124,7 @@ $ numel formula --arch llama --set E=4096
 numel: the configuration has no num_attention_heads; give it with --set num_attention_heads=VALUE
 [3]
 $ cd $T && numel formula c.json --set X=1
-numel: c.json: --set X=1: the architecture llama has no such symbol or key
+numel: --set: llama has no symbol X: E, L, H, K, D, F, V, or a key of its configuration
 [2]
 $ cd $T && numel formula c.json --set X
 numel: c.json: 'X' is not a NAME=VALUE

@@ -212,7 +212,7 @@ $ cd $T && numel memory narrow.json --train lora:0
 numel: narrow.json: --train: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK; not 'lora:0'
 [2]
 $ cd $T && numel memory narrow.json --set no_such_key=3
-numel: narrow.json: --set no_such_key=3: nothing asks for such a symbol or key
+numel: --set: gpt2 has no symbol no_such_key: E, L, P, V, F, or a key of its configuration
 [2]
 # 2 layers of 2 rows of 48 in f16 are 384 bytes a token: of 2^40 tokens 43,690 sequences come to less than 2^64, and one more does not.
 $ cd $T && numel memory narrow.json --context 1099511627776 --batch 43690 --json | grep -A1 '^ "bytes"'
@@ -417,7 +417,7 @@ not known        two: is empty (0 bytes): the download has not begun, download i
 # What is asked of layers is asked of one model, and options of any are refused for all.
 $ cd $T; rm -r p/two* p/stray; cp -r p/one p/two; numel memory p --gpus 2x1GiB | grep ^layers; numel memory p --set no_such_key=1; echo $?; numel memory p --kv q3_0; echo $?; numel memory p --kv q8_0 -q; numel memory p --train adam8bit | grep -E '^(trained|by rule)'; echo $((2 * 124439808)) $((2 * 124439808 * 10 >> 20))
 layers  components are not split into layers: ask of one of them
-numel: p/one/model.safetensors.head.zst: --set no_such_key=1: nothing asks for such a symbol or key
+numel: --set: gpt2 has no symbol no_such_key: E, L, P, V, F, or a key of its configuration
 2
 numel: p/one/model.safetensors.head.zst: --kv: keys and values are kept in f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
 2

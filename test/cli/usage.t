@@ -155,3 +155,36 @@ numel: two/model.safetensors: no key hidden_size; did you mean one of text_confi
 $ numel meta fixtures/llama-3.1-8b-q4_k_m count
 numel: fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst: no key count in the metadata or in config.json; without a key all are listed
 [3]
+# --set takes a symbol of the specification, or a key of the configuration or its class; what no model here has is mistyped.
+$ numel reconcile fixtures/gpt2 --set Z=3
+numel: --set: gpt2 has no symbol Z: E, L, P, V, F, or a key of its configuration
+[2]
+$ numel memory fixtures/gpt2 --set hidden_sise=3
+numel: --set: gpt2 has no symbol hidden_sise: E, L, P, V, F, or a key of its configuration
+[2]
+$ numel formula -q --arch llama --set E=8 --set L=1 --set H=2 --set F=8 --set V=4 --set Q=2
+numel: --set: llama has no symbol Q: E, L, H, K, D, F, V, or a key of its configuration
+[2]
+$ numel verify -q fixtures/llama-3.1-8b-q4_k_m --set Q=3
+numel: --set: llama has no symbol Q: E, L, H, K, D, Dv, F, V, R, or a key of its configuration
+[2]
+$ numel reconcile -q fixtures/gpt2 fixtures/llama-3.1-8b --set rope_theat=3
+numel: --set: gpt2 has no symbol rope_theat: E, L, P, V, F, or a key of its configuration
+0
+0
+[2]
+# ... a symbol, keys that no formula reads, those of every configuration, of one part; and what one of several models has
+$ numel reconcile -q fixtures/gpt2 --set L=12 --set layer_norm_epsilon=3 --set attn_pdrop=0 --set dtype=bfloat16 --set quantization_config.bits=4
+0
+$ numel reconcile -q fixtures/llama-3.1-8b-q4_k_m --set L=32 --set rope.freq_base=10000 --set llama.context_length=8192
+0
+$ numel reconcile -q fixtures/gpt2 fixtures/llama-3.1-8b --set rope_theta=3
+0
+0
+$ echo '{"model_type":"llava","text_config":{"model_type":"llama"},"vision_config":{"model_type":"clip_vision_model"}}' > $T/llava.json; numel formula -q $T/llava.json --set text_config.rope_theta=3 --set vision_config.hidden_act=gelu --set text_config.num_hidden_layers=2; numel formula -q $T/llava.json --set vision_config.hidden_akt=gelu
+774301952
+numel: --set: llava has no symbol vision_config.hidden_akt: E, nf, vE, vL, vF, vP, vC, vG, L, H, K, D, or a key of its configuration
+[2]
+# ... an architecture that is unknown has no symbols to hold it against
+$ echo '{"model_type":"unheard"}' > $T/unheard.json; cd $T; python3 "$OLDPWD"/test/support/st.py model.safetensors w:F32:4:0; numel reconcile -q . -c unheard.json --set Q=3
+[4]

@@ -63,6 +63,7 @@ static void check_value(struct config *c, const char *text)
 static void check_all(struct config *c, char *text, size_t size)
 {
     char *arch = text, *line = strchr(text, '\n');
+    size_t set = 0;
     if (line) *line++ = 0;
     for (unsigned n = 0; line && *line && n < SETS; n++) {
         char *end = strchr(line, '\n');
@@ -71,12 +72,15 @@ static void check_all(struct config *c, char *text, size_t size)
         bool ok = config_set(c, line, &e);
         fuzz_error(ok, &e, size);
         if (ok) check_value(c, line);
+        set += ok;
         line = end;
     }
     check_expected(c, text_of(arch), SIDE_HF, size);
     if (size % 4 == 0) check_expected(c, text_of(arch), SIDE_GGUF, size);
-    const char *unused = config_unused_set(c);
-    FUZZ_ASSERT(!unused || strchr(unused, '='), "what is unused was not set");
+    for (size_t i = 0; i < set; i++) {
+        bool known = config_set_known(c, NULL, i);
+        FUZZ_ASSERT(known || config_set_name(c, i).n, "what is not known has a name");
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -149,9 +149,11 @@ static void obeys_what_is_set(void **state)
     expect(&v, "'mistral'", EVIDENCE_SET, "model_type", "");
     v = ask(c, SIDE_HF, "intermediate_size", NULL);
     expect(&v, "14336", EVIDENCE_DEFAULTED, "intermediate_size", "MistralConfig");
-    assert_string_equal(config_unused_set(c), "hidden_size=128");
+    assert_true(config_set_known(c, NULL, 0));  /* the class has it */
+    assert_false(config_set_known(c, NULL, 3)); /* nobody has asked for E */
     assert_true(config_symbol(c, text_of("E"), &v));
     assert_int_equal(v.i, 12);
+    assert_true(config_set_known(c, NULL, 3));
     config_free(c);
 }
 

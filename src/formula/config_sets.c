@@ -1,0 +1,84 @@
+/*
+ * config_sets.c -- what the user sets, held against what there is to be set: a name that nothing has is mistyped.
+ */
+#include "formula/config_parts.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+numel_str config_set_name(const struct config *c, size_t i) { return c->sets[i].name; }
+
+/* What configurations have whatever their class, those of older versions too. */
+static bool is_common(numel_str name)
+{
+    static const char words[] =
+        "dtype torch_dtype model_type architecture architectures _class_name model_args num_classes "
+        "transformers_version quantization_config mamba_ssm_cache_dtype mamba_ssm_dtype rope_theta "
+        "rope_scaling "
+        "rope_parameters partial_rotary_factor use_cache tie_word_embeddings is_encoder_decoder bos_token_id "
+        "eos_token_id pad_token_id sep_token_id decoder_start_token_id add_cross_attention "
+        "cross_attention_hidden_size tie_encoder_decoder chunk_size_feed_forward pruned_heads id2label "
+        "label2id "
+        "num_labels problem_type finetuning_task task_specific_params return_dict output_attentions "
+        "output_hidden_states torchscript auto_map _name_or_path name_or_path";
+    static const char *const parts[] = { "quantization_config.", "quantization.", "compression_config.",
+                                         "rope_scaling.", "rope_parameters." };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (text_starts(name, parts[i])) return true;
+    for (size_t i = 0; i < name.n; i++)
+        if (name.p[i] == '.') return is_common((numel_str){ name.p + i + 1, name.n - i - 1 });
+    return text_lists(text_of(words), name);
+}
+
+static bool is_symbol(const struct spec *s, numel_str name)
+{
+    for (size_t i = 0; s && i < s->symbol_count; i++) {
+        const struct symbol *x = &s->symbols[i];
+        numel_str bare = { x->name.p + x->label, x->name.n - x->label };
+        if (text_same(x->name, name) || text_same(bare, name)) return true;
+    }
+    return false;
+}
+
+static bool is_in(const struct document *d, numel_str path)
+{
+    const json_value *at = d->root;
+    bool last = false;
+    while (at && !last) {
+        numel_str step = config_step(&path, &last);
+        at = json_at(at, step);
+    }
+    return at != NULL;
+}
+
+/* Without the architecture in front of it, or as it stands. */
+static bool is_in_metadata(const struct config *c, numel_str name)
+{
+    for (size_t i = 0; i < c->metadata->count; i++)
+        if (text_same(c->metadata->entries[i].key, name)) return true;
+    return metadata_find_in(c->metadata, c->gguf_arch, name) != NULL;
+}
+
+static bool class_has(const struct defaults_class *class, numel_str key)
+{
+    numel_str other;
+    return defaults_value(class, key, &other) || defaults_alias(class, key, &other) ||
+           defaults_derived(class, key, &other) || defaults_refused(class, key, &other) ||
+           defaults_flag(class, key);
+}
+
+bool config_set_known(struct config *c, const struct spec *spec, size_t i)
+{
+    numel_str name = c->sets[i].name, key;
+    struct defaults_class class;
+    if (c->sets[i].used || is_symbol(spec, name) || is_common(name)) return true;
+    for (size_t k = 0; k < c->document_count; k++)
+        if (is_in(&c->documents[k], name)) return true;
+    if (c->metadata && is_in_metadata(c, name)) return true;
+    if (config_class_at(c, spec, name, &class, &key) ||
+        (!c->document_count && spec && defaults_find(text_of(spec->name), &class)))
+        return class_has(&class, key);
+    bool letter = name.n <= 2 && name.p[0] >= 'A' && name.p[0] <= 'Z';
+    return c->document_count && !letter;
+}

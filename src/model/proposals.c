@@ -160,6 +160,14 @@ NUMEL_MUST static bool add_candidate(struct seek *s, const struct infer_result *
     return key || error_nomem(s->error);
 }
 
+/* Mostly of a product: heads, or their size. */
+static bool is_factor(const char *key)
+{
+    numel_str k = text_of(key);
+    return text_holds(k, text_of("head")) || text_holds(k, text_of("d_kv")) ||
+           text_holds(k, text_of("_length"));
+}
+
 NUMEL_MUST static bool add_open(struct seek *s, const char *key)
 {
     struct value was;
@@ -175,15 +183,17 @@ NUMEL_MUST static bool add_open(struct seek *s, const char *key)
 /* The numbers of the configuration that the tensors do not show by themselves; heads first, of which they show products. */
 NUMEL_MUST static bool list_open(struct seek *s, const struct inference *shown)
 {
+    static const char *const often_one[] = { "num_key_value_heads", "text_config.num_key_value_heads",
+                                             "attention.head_count_kv" }; /* a one is not listed */
     const struct config_number *numbers;
     unsigned count;
     if (!config_numbers(s->m->config, &s->scratch, &numbers, &count, s->error)) return false;
+    for (size_t i = 0; i < sizeof often_one / sizeof *often_one; i++)
+        if (!add_open(s, often_one[i])) return false;
     for (unsigned heads = 1; heads < 2; heads--)
         for (unsigned i = 0; i < count && s->open_count < OPEN_KEYS; i++) {
             numel_str key = text_of(numbers[i].key);
-            bool is = text_holds(key, text_of("head")) || text_holds(key, text_of("d_kv")) ||
-                      text_holds(key, text_of("_length"));
-            bool known = is != (heads == 1);
+            bool known = is_factor(numbers[i].key) != (heads == 1);
             for (size_t k = 0; k < shown->count && !known; k++)
                 known = !shown->items[k].chosen && text_equal(key, shown->items[k].key);
             if (!known && !add_open(s, numbers[i].key)) return false;
@@ -198,7 +208,8 @@ NUMEL_MUST static bool look_at_all(struct seek *s)
     bool known, ok = infer_shown(s->t, &s->sample, ".", &shown, &known, s->error);
     if (!known) return ok;
     for (size_t i = 0; ok && i < shown.count; i++)
-        ok = shown.items[i].chosen ? add_open(s, shown.items[i].key) : add_candidate(s, &shown.items[i]);
+        ok = (!is_factor(shown.items[i].key) || add_open(s, shown.items[i].key)) &&
+             (shown.items[i].chosen ? add_open(s, shown.items[i].key) : add_candidate(s, &shown.items[i]));
     ok = ok && list_open(s, &shown);
     infer_done(&shown);
     s->sure = s->pool_count;

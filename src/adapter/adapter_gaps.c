@@ -395,8 +395,7 @@ static void count_holes(struct gaps *g, uint32_t stack)
         bool is = met, due = !met && block_due(g, block, stack, &is);
         if (!met) g->work += g->blocks.count;
         kind->behind += due && i > s->number;
-        if (due && kind->holes++ == 0)
-            kind->hole = name_shown(g->a->arena, text_less(block, 1));
+        if (due && kind->holes++ == 0) kind->hole = name_shown(g->a->arena, text_less(block, 1));
         if ((!due && !is && i > s->number) || g->work > MOST_WORK || i == MOST_NUMBERS) break;
     }
 }

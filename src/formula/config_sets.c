@@ -27,7 +27,7 @@ static bool is_common(numel_str name)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (text_starts(name, parts[i])) return true;
     for (size_t i = 0; i < name.n; i++)
-        if (name.p[i] == '.') return is_common((numel_str){ name.p + i + 1, name.n - i - 1 });
+        if (name.p[i] == '.') return is_common(text_from(name, i + 1));
     return text_lists(text_of(words), name);
 }
 
@@ -35,7 +35,7 @@ static bool is_symbol(const struct spec *s, numel_str name)
 {
     for (size_t i = 0; s && i < s->symbol_count; i++) {
         const struct symbol *x = &s->symbols[i];
-        numel_str bare = { x->name.p + x->label, x->name.n - x->label };
+        numel_str bare = text_from(x->name, x->label);
         if (text_same(x->name, name) || text_same(bare, name)) return true;
     }
     return false;

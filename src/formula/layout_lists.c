@@ -81,8 +81,7 @@ static numel_str tail_of(numel_str name)
     size_t last = 0, from = 0;
     for (size_t i = 0; i < name.n; i++) {
         if (name.p[i] == '.') last = from, from = i + 1;
-        else if (i == from && name.p[i] >= '0' && name.p[i] <= '9')
-            return (numel_str){ name.p + last, name.n - last };
+        else if (i == from && name.p[i] >= '0' && name.p[i] <= '9') return text_from(name, last);
     }
     return name;
 }

@@ -91,8 +91,8 @@ struct differing {
 /* Without the quotes of a text. */
 static numel_str bare_value(numel_str v)
 {
-    bool quoted = v.n > 1 && v.p[0] == '\'' && v.p[v.n - 1] == '\'';
-    return quoted ? (numel_str){ v.p + 1, v.n - 2 } : v;
+    bool quoted = v.n > 1 && text_first(v) == '\'' && text_last(v) == '\'';
+    return quoted ? text_inner(v) : v;
 }
 
 /* The value of a symbol in a spelling: "4" of "bits 4, group 128". */
@@ -101,7 +101,7 @@ static numel_str value_in(const char *spelling, numel_str symbol)
     for (const char *p = spelling; *p;) {
         size_t n = strcspn(p, ",");
         if (n > symbol.n && memcmp(p, symbol.p, symbol.n) == 0 && p[symbol.n] == ' ')
-            return bare_value((numel_str){ p + symbol.n + 1, n - symbol.n - 1 });
+            return bare_value(text_from((numel_str){ p, n }, symbol.n + 1));
         p += n + strspn(p + n, ", ");
     }
     return (numel_str){ "", 0 };

@@ -1,6 +1,7 @@
 /* sets.c -- what the user sets must be something that the model has; see model_internal.h. */
 #include "model/model_internal.h"
 
+#include "base/fixed.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -37,7 +38,7 @@ NUMEL_MUST static bool note(struct model *model, numel_set_use *use, size_t i, n
     use->lacked |= UINT64_C(1) << i;
     if (lacks(model, config_set_name(model->config, i), &model->made, &why)) return true; /* never */
     if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
-    if (!use->what[0]) snprintf(use->what, sizeof use->what, "%s", why.what);
+    if (!use->what[0]) text_format(use->what, sizeof use->what, "%s", why.what);
     return true;
 }
 

@@ -148,12 +148,9 @@ bool identify_models(numel_checkpoint *ck, char *text, size_t size, const numel_
     arena_init(&arena, options->allocator);
     buffer_init(&b, options->allocator);
     const struct file_kind *other = file_kind_of(ck);
-    if (other) {
-        snprintf(text, size, ": %s", other->name);
-        return true;
-    }
-    bool ok = single_open(&parts, ck, options->allocator, &why);
-    if (ok) ok = parts ? say_parts(parts, &b, &arena, options, &why) : say_model(ck, &b, options, &why);
+    bool ok = other || single_open(&parts, ck, options->allocator, &why);
+    if (other) buffer_format(&b, ": %s", other->name);
+    else if (ok) ok = parts ? say_parts(parts, &b, &arena, options, &why) : say_model(ck, &b, options, &why);
     single_close(parts);
     struct fixed out = fixed_of(text, size);
     if (ok && !b.failed) fixed_add(&out, buffer_view(&b));

@@ -28,7 +28,7 @@ static size_t behind_number(numel_str name, unsigned n)
 {
     for (size_t i = 0, from = 0; i <= name.n; i++) {
         if (i < name.n && name.p[i] != '.') continue;
-        numel_str part = { name.p + from, i - from };
+        numel_str part = text_slice(name, from, i);
         if (text_is_number(part) && --n == 0) return i;
         from = i + 1;
     }
@@ -249,8 +249,8 @@ static bool halves(numel_str key, numel_str *front, numel_str *tail)
 {
     const char *star = memchr(key.p, '*', key.n);
     if (!star || star + 2 >= key.p + key.n) return false;
-    *front = (numel_str){ key.p, (size_t)(star - key.p) };
-    *tail = (numel_str){ star + 2, key.n - front->n - 2 };
+    *front = text_span(key.p, star);
+    *tail = text_behind(key, star + 2);
     return true;
 }
 

@@ -20,9 +20,10 @@ static numel_str tensor_name(const struct changing *g, uint32_t tensor)
 static size_t common_end(numel_str a, numel_str b)
 {
     size_t n = 0, best = 0;
-    while (n < a.n && n < b.n && a.p[a.n - 1 - n] == b.p[b.n - 1 - n]) {
+    while (n < a.n && n < b.n && text_last(text_less(a, n)) == text_last(text_less(b, n))) {
         n++;
-        bool begins = (n == a.n || a.p[a.n - 1 - n] == '.') && (n == b.n || b.p[b.n - 1 - n] == '.');
+        bool begins = (n == a.n || text_last(text_less(a, n)) == '.') &&
+                      (n == b.n || text_last(text_less(b, n)) == '.');
         if (begins) best = n;
     }
     return best;
@@ -44,7 +45,7 @@ static bool guess(const struct changing *g, const struct gap *gap, struct prefix
         size_t n = common_end(name, gap->name);
         if (n <= best) continue;
         best = n;
-        *out = (struct prefixes){ { name.p, name.n - n }, { gap->name.p, gap->name.n - n } };
+        *out = (struct prefixes){ text_less(name, n), text_less(gap->name, n) };
     }
     return best && !has_digit(out->found) && !has_digit(out->expected);
 }
@@ -66,7 +67,7 @@ NUMEL_MUST static bool count(struct changing *g, const struct prefixes *p, uint3
     for (size_t i = 0; ok && i < g->d->unexpected_count; i++) {
         const numel_tensor *t = &g->m->ck->registry.tensors[g->d->unexpected[i]];
         if (t->name.n < p->found.n || memcmp(t->name.p, p->found.p, p->found.n) != 0) continue;
-        numel_str rest = { t->name.p + p->found.n, t->name.n - p->found.n };
+        numel_str rest = text_from(t->name, p->found.n);
         numel_str whole = arena_join(&g->scratch, p->expected, rest, text_of(""));
         if (!whole.p) ok = error_nomem(g->error);
         uint32_t at = ok ? names_find(&by_name, g->d->gaps, whole) : NAMES_ABSENT;
@@ -107,7 +108,7 @@ static numel_str lacking(const struct changing *g)
         size_t n = common_end(name, r.name);
         found++;
         if (n != name.n || n == r.name.n) continue;
-        numel_str front = { r.name.p, r.name.n - n };
+        numel_str front = text_less(r.name, n);
         if (!lack) lacks = front;
         lack += text_same(front, lacks);
     }

@@ -132,7 +132,7 @@ static bool is_copy(const struct lint *l, const struct folder *f, numel_str name
     static const char *const marks[] = { "* ([0-9])", "* ([0-9][0-9])", "* copy", "* - Copy" };
     size_t end = name.n;
     while (end && name.p[end - 1] != '.') end--;
-    numel_str stem = { name.p, end ? end - 1 : 0 }, rest = { name.p + stem.n, name.n - stem.n };
+    numel_str stem = text_less(text_upto(name, end), 1), rest = text_from(name, stem.n);
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         size_t cut = stem.n;
         if (!text_glob(marks[i], stem)) continue;
@@ -152,7 +152,7 @@ static bool is_unindexed(const struct folder *f, numel_str name)
         numel_str x = f->entries[i].name;
         size_t k = 0;
         if (f->entries[i].directory || !name_is_index(x)) continue;
-        while (k < x.n && !text_starts((numel_str){ x.p + k, x.n - k }, index)) k++;
+        while (k < x.n && !text_starts(text_from(x, k), index)) k++;
         if (k == x.n) continue;
         bool first = name.n == k + 12 && memcmp(name.p, x.p, k) == 0 && text_ends(name, ".safetensors");
         return !first && text_ends(name, ".safetensors");

@@ -176,17 +176,6 @@ static bool has_other_cause(const struct show *s)
            (j->verdict > NUMEL_STATE_DISAGREES || (j->verdict == NUMEL_STATE_DISAGREES && stated));
 }
 
-/* A GGUF file without a head: the table of tokens is the head, too. */
-static const char *head_of_table(const struct model *m)
-{
-    bool tied = false;
-    for (uint32_t i = 0; model_is_gguf(m) && i < m->x->row_count && !tied; i++)
-        tied = model_site(m, i)->tied && text_equal(m->x->rows[i].name, "output.weight");
-    return tied && !registry_find(&m->ck->registry, text_of("output.weight"))
-               ? "; token_embd.weight is the output head, too (tied)"
-               : "";
-}
-
 /* What reconcile would say, in one line; NULL when nothing is known to compare with. */
 NUMEL_MUST static const char *verdict_text(struct show *s)
 {
@@ -201,8 +190,7 @@ NUMEL_MUST static const char *verdict_text(struct show *s)
                *tied = tied_clauses(&c->tied, c->model, true, s->arena);
     if (!bare || !tied) return NULL;
     if (c->statement.agrees)
-        return arena_format(s->arena, "agrees with %s: %s parameters%s%s%s", c->model->called, n, bare, tied,
-                            head_of_table(c->model));
+        return arena_format(s->arena, "agrees with %s: %s parameters%s%s", c->model->called, n, bare, tied);
     text_number(unchecked, c->model->differences.grounds[GROUND_NAME]);
     if (c->statement.in_part)
         return arena_format(

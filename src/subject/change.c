@@ -8,7 +8,7 @@ bool change_add(struct changing *g, const char *code, const char *text, uint32_t
 {
     *number = CHANGE_NONE;
     if (!text) return error_nomem(g->error);
-    if (g->out->count == CHANGE_CAUSES - 1) return true; /* the last one is for the rest */
+    if (g->out->count >= CHANGE_CAUSES - 1) return true; /* the last one is for the rest */
     g->out->causes[g->out->count++] = (struct change_cause){ .code = code, .text = text };
     *number = g->out->count;
     return true;
@@ -39,7 +39,7 @@ bool change_loader(struct changing *g, const char *code, uint32_t *number)
 
 static bool is_empty(const struct changing *g, size_t i)
 {
-    return i >= g->d->missing && i < g->out->gap_count &&
+    return i >= g->d->missing && i < g->out->gap_count && g->d->gaps[i].tensor != NAMES_ABSENT &&
            g->m->ck->registry.tensors[g->d->gaps[i].tensor].elements == 0;
 }
 

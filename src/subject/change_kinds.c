@@ -385,7 +385,7 @@ NUMEL_MUST static bool tell_rest(struct changing *g)
     size_t all = g->out->gap_count + g->out->unexpected_count;
     char count[TEXT_NUMBER];
     for (size_t i = 0; i < all; i++) n += change_is_open(g, i);
-    if (!n) return true;
+    if (!n || g->out->count >= CHANGE_CAUSES) return true;
     const char *text =
         arena_format(g->arena, "%s more tensor%s", text_number(count, n), n == 1 ? " differs" : "s differ");
     if (!text) return error_nomem(g->error);

@@ -290,7 +290,7 @@ formula             21   106,816  llama, 21 tensors expected
 LoRA adapters        1      +512  model.layers.0.self_attn.q_proj.lora_A.weight
 stored              22   107,328
 unexplained                    0
-disagrees: LoRA is not merged: 1 of its tensors are stored in the model, whose weights are under base_layer, which transformers does not load; merge it with PEFT's merge_and_unload() and save again, or save the adapter alone
+disagrees: the expected tensors are there, but LoRA is not merged: 1 of its tensors are stored in the model, whose weights are under base_layer, which transformers does not load; merge it with PEFT's merge_and_unload() and save again, or save the adapter alone
 parameters     106,816 (106.82 K)
 (disagrees)
 [1]

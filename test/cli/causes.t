@@ -644,8 +644,6 @@ stored              23   107,328
 unexplained                    0
 disagrees: the expected tensors are there, but LoRA is not merged: 2 of its tensors are stored in the model, whose weights are under base_layer, which transformers does not load; merge it with PEFT's merge_and_unload() and save again, or save the adapter alone
 parameters     106,816 (106.82 K)
-not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_A.default.weight  1  LoRA adapters
-not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_B.default.weight  1  LoRA adapters
 (disagrees)
 [1]
 # a tied copy of another size is not the copy that it should be: 320 rows beside 256

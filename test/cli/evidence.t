@@ -46,37 +46,33 @@ parameters     106,816 (106.82 K)
 $ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":8,"group_size":32}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
 disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, 1 contradiction
 parameters     106,816 (106.82 K)
-wrong shape  model.layers.0.self_attn.q_proj.qweight  expected  [16, 64]   found  [8, 64]
---
 contradiction  config.json says bits is 8, qweight and qzeros of 14 weights show
-               4: set bits to 4
+               4: set bits to 4; 28 follow from it (--no-truncate shows them)
 $ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":64}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
 disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, 1 contradiction
 parameters     106,816 (106.82 K)
-wrong shape  model.layers.0.self_attn.q_proj.qzeros  expected  [1, 8]    found  [2, 8]
---
 contradiction  config.json says group_size is 64, qzeros and scales of 14
-               weights show 32: set group_size to 32
+               weights show 32: set group_size to 32; 28 follow from it
 # One group a row is -1, on either side; zero points and scales of other layouts; two keys at once.
 $ . test/causes/build.sh; llama | quantized gptq | sed -E 's/(qzeros I32|scales F16) [0-9]+/\1 1/' | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | grep -A1 '^contradiction'
 contradiction  config.json says group_size is 32, qzeros and scales of 14
-               weights show one group a row (-1): set group_size to -1
+               weights show one group a row (-1): set group_size to -1; 28
 $ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":-1}' | grep -A1 '^contradiction'
 contradiction  config.json says group_size is one group a row (-1), qzeros and
-               scales of 14 weights show 32: set group_size to 32
+               scales of 14 weights show 32: set group_size to 32; 28 follow
 $ . test/causes/build.sh; llama | quantized gptq | sed -E 's/(qzeros I32|scales F16) [0-9]+/\1 1/' | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":-1}' | grep -E -A1 '^(agrees|contradiction)'
 agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 $ . test/causes/build.sh; llama | quantized awq | reconcile ',"quantization_config":{"quant_method":"awq","bits":4,"group_size":64,"version":"gemm"}' | grep -A1 '^contradiction'
 contradiction  config.json says group_size is 64, qzeros and scales of 14
-               weights show 32: set group_size to 32
+               weights show 32: set group_size to 32; 28 follow from it
 $ . test/causes/build.sh; llama | quantized mlx | reconcile ',"quantization":{"bits":4,"group_size":64}' | grep -A1 '^contradiction'
 contradiction  config.json says group_size is 64, scales and biases of 14
-               weights show 32: set group_size to 32
+               weights show 32: set group_size to 32; 28 follow from it
 $ . test/causes/build.sh; llama | quantized packed | reconcile ',"quantization_config":{"quant_method":"compressed-tensors","format":"pack-quantized","config_groups":{"group_0":{"targets":["Linear"],"weights":{"num_bits":8,"type":"int","strategy":"group","group_size":16,"symmetric":true}}},"ignore":["lm_head"]}' | grep -A2 '^contradiction'
 contradiction  config.json says num_bits is 8 and group_size is 16,
                weight_packed and weight_scale of 14 weights show 4 and 32: set
-               num_bits to 4 and group_size to 32
+               num_bits to 4 and group_size to 32; 28 follow from it
 # Another size: which key, and what the shapes say, packed or not. What the tensors make is counted.
 $ . test/causes/build.sh; config=$(printf %s "$config" | sed 's/:128,/:192,/'); llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
 disagrees: 0 missing, 24 of the wrong shape, 0 unexpected

@@ -189,7 +189,7 @@ total  3 checkpoints, 3
 # layers that are a tensor each are one checkpoint, and a layer config.json is its configuration: E 4, V 8: 32 + 4 elements
 $ cd $T; root=$OLDPWD; export root; cd "$root"; . test/cli/roots.sh; t() { st t.safetensors "$1:BF16:$2:1"; mv t.safetensors t; layer mlx/models tensor t "$1"; }; t model.embed_tokens.weight 8x4; A=$L; t model.norm.weight 4; N=$L; echo '{"model_type":"llama","hidden_size":4,"vocab_size":8,"num_hidden_layers":0,"intermediate_size":8,"num_attention_heads":1,"tie_word_embeddings":true}' > c; layer mlx/models json c config.json; manifest mlx/models h/library/small/latest "$A" "$N" "$L"; numel mlx | sed -n '1p;/verdict/p'; rm mlx/models/blobs/$(echo "$N" | grep -o 'sha256:[0-9a-f]*' | tr : -); numel mlx | grep -E '^(format|error)'
 small:latest
-verdict       agrees with llama: 36 parameters
+verdict       agrees with llama: 36 parameters; lm_head.weight is tied to model.embed_tokens.weight
 format        safetensors, 1 of 2 files
 error  shard-missing  mlx/models/blobs/sha256-0a7c6f6b5820149783d93de4e6b508495bbf0f7ff618fa91f09fba76c4e5b8d8: the manifest of small:latest names it (tensor, 87 bytes), and it is not here: run 'ollama pull small:latest'
 # LM Studio: PUBLISHER/MODEL, or MODEL alone where one publisher has it; its home may be elsewhere, and its models

@@ -183,4 +183,5 @@ Hub model size, old rules        170,738,182,128  171B params
 $ sed 's/"num_bits": 4/"num_bits": 8/' fixtures/kimi-k2.5/config.json >$T/lie.json; numel reconcile fixtures/kimi-k2.5 --config $T/lie.json | sed -n '/^disagrees/p; /^contradiction/,$p'
 disagrees: 0 missing, 69120 of the wrong shape, 0 unexpected, 1 contradiction
 contradiction  lie.json says num_bits is 8, weight_packed of 69,120 weights
-               shows 4: set num_bits to 4
+               shows 4: set num_bits to 4; 69,120 follow from it (--no-truncate
+               shows them)

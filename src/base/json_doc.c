@@ -87,7 +87,7 @@ NUMEL_MUST static bool keep_numbers(json_value *v, struct numbers *t)
     for (; v; v = v->next) {
         numel_str number = cJSON_IsNumber(v) ? next_number(t) : (numel_str){ NULL, 0 };
         if (is_pointed(number)) v->type |= POINTED;
-        if (number.n > EXACT || json_beyond(v)) {
+        if (number.p && (number.n > EXACT || json_beyond(v))) {
             if (!(v->valuestring = cJSON_malloc(number.n + 1))) return false;
             memcpy(v->valuestring, number.p, number.n);
             v->valuestring[number.n] = '\0';

@@ -71,6 +71,7 @@ NUMEL_MUST static bool infer_sample(struct model *model, const struct sample *sa
     bool ok = naming_init(&naming, &sample->registry, model->spec, type, &model->made, e);
     naming.repeats = true;
     *known = ok && infer(out, in, model->arena.memory, &why);
+    in->file = NULL;
     naming_done(&naming);
     return ok && error_free(e) && (why.code != NUMEL_E_NOMEM || error_nomem(e));
 }

@@ -56,6 +56,10 @@ static const char *const words[FINDING_RULES] = {
     [FINDING_COMPONENT_STRAY] = "A folder of weights is in no line of the index of components.",
     [FINDING_COMPONENT_UNREAD] = "A component has weights in a form that is not read.",
     [FINDING_COMPONENT_CLASS] = "A component's configuration says another class than the index.",
+    [FINDING_COMPONENT_CONFIG] = "A component that is a model has no config.json.",
+    [FINDING_TIED_COPY] = "A copy of a tied table is stored; its values are not compared.",
+    [FINDING_TIED_RENAMED] = "A tied table is stored under its other name.",
+    [FINDING_TIED_DIFFERS] = "A head is stored next to a tied table with other values.",
     [FINDING_COMPONENT_WIDTH] = "A component does not take what another gives it.",
     [FINDING_COMPONENT_FOREIGN] =
         "A component is of another class than its pipeline takes, or of another library than the index says.",

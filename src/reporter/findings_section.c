@@ -15,10 +15,12 @@ static const struct column columns[] = {
     { NULL, "", 0 },       { NULL, "", 0 },   { NULL, "", COLUMN_NOTE },      { "code", NULL, 0 },
     { "severity", NULL, 0 }, { "file", NULL, 0 }, { "tensor", NULL, 0 }, { "offset", NULL, 0 },
     { "message", NULL, 0 },  { "level", NULL, 0 },
+    { "cause", NULL, 0 },
 };
 /* clang-format on */
 
 struct finding_rows {
+    const numel_judgement *judgement;
     const struct numel_checkpoint *ck;
     const char **texts; /* of those that text shows */
     size_t shown;
@@ -46,6 +48,8 @@ static void finding_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     if (f->offset != NUMEL_NOWHERE) c[7] = CELL_U(CELL_NUMBER, f->offset);
     c[8] = CELL_T(f->message);
     c[9] = CELL_T(finding_level(f->level));
+    for (size_t k = 0; k < rows->judgement->cause_count && c[10].kind == CELL_NULL; k++)
+        if (strcmp(rows->judgement->causes[k].code, f->code) == 0) c[10] = CELL_U(CELL_NUMBER, k);
 }
 
 /* "model-2.safetensors:96: a.weight: data_offsets begin at ...": what of it is not said already. */
@@ -64,13 +68,14 @@ NUMEL_MUST static const char *finding_text(struct arena *a, const struct numel_c
     return buffer_keep(&b, a);
 }
 
-bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e)
+bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, const numel_judgement *j,
+                     numel_error *e)
 {
     enum { SHOWN = 20 };
     size_t n = ck->findings.count;
     struct finding_rows *rows = arena_alloc(&r->arena, sizeof *rows);
     if (!rows) return error_nomem(e);
-    *rows = (struct finding_rows){ ck, NULL, num_min(n, SHOWN) };
+    *rows = (struct finding_rows){ j, ck, NULL, num_min(n, SHOWN) };
     rows->texts = arena_alloc(&r->arena, SHOWN * sizeof *rows->texts);
     for (size_t i = 0; i < rows->shown; i++) {
         if (rows->texts) rows->texts[i] = finding_text(&r->arena, ck, &ck->findings.items[i]);

@@ -22,8 +22,9 @@ void component_section(struct numel_report *r, const struct numel_checkpoint *ck
  * dir is NULL. NOMEM. */
 NUMEL_MUST bool around_section(struct numel_report *r, const char *dir, const numel_found *told, bool text,
                                numel_error *e);
-/* The findings of a checkpoint. NOMEM. */
-NUMEL_MUST bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, numel_error *e);
+/* The findings of a checkpoint, each with the number of its cause in the judgement, which outlives the report. NOMEM. */
+NUMEL_MUST bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck,
+                                const numel_judgement *j, numel_error *e);
 /* formula_report.c: the symbols with their evidence. */
 void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden);
 /* "llama (by DIR/config.json)", in the model's arena; NULL without an architecture. */

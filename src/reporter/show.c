@@ -303,7 +303,7 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct numel_model *c, 
     show_tree(s);
     if (!around_section(r, ck->heads ? ck->dir : NULL, NULL, false, e)) return false;
     return expect_section(r, c, own->expects, own->expect_count, e) && add_others(s) &&
-           report_findings(r, ck, e);
+           report_findings(r, ck, s->judgement, e);
 }
 
 numel_rc numel_report_show(numel_report **out, numel_model *c, const numel_view *view, numel_error *error)

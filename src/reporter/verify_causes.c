@@ -42,8 +42,8 @@ static void fold(struct verify_report *r, struct verify_shown *s, uint32_t cause
     s->cause = number_in(r->judgement, c->of->text);
     s->folded = !c->of->alone;
     s->lacks = c->of->lacks;
-    if (s->folded && c->folded++ == 0) c->severity = s->severity;
-    else if (s->folded && s->severity > c->severity) c->severity = s->severity;
+    c->folded += s->folded;
+    if (s->folded && s->severity > c->severity) c->severity = s->severity;
 }
 
 /* "200 more findings like this: model-tensor-missing" fold with those that are kept. */

@@ -56,13 +56,13 @@ bool lines_next(struct lines *l, const char **line, numel_error *e)
         struct buffer *b = &l->text;
         char *from = b->p ? b->p + l->at : NULL, *end = NULL;
         size_t left = text_from(buffer_view(b), l->at).n;
-        if (left > looked) end = memchr(from + looked, l->end, left - looked);
+        if (from && left > looked) end = memchr(from + looked, l->end, left - looked);
         if (!end && !l->ended) {
             looked = left;
             if (!bring(l, e)) return false;
             continue;
         }
-        if (!end && !left) return true;
+        if (!end && (!from || !left)) return true;
         l->whole = end != NULL;
         if (!end) end = from + left; /* bring() left room for it */
         *end = '\0';

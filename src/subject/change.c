@@ -128,9 +128,9 @@ static void mark_all_but(struct changing *g, const bool *stays, uint32_t cause)
         if (!stays[i]) change_mark(g, i, cause);
 }
 
-/* How many kinds of tensors, up to KINDS, a proposal makes fit. NOMEM: 0. */
+/* How many kinds of tensors, up to KINDS, a proposal makes fit. */
 enum { KINDS = 8 };
-static unsigned kinds_of(struct changing *g, const struct proposal *p)
+NUMEL_MUST static bool count_kinds(struct changing *g, const struct proposal *p, unsigned *out)
 {
     numel_str seen[KINDS];
     unsigned n = 0;
@@ -146,18 +146,23 @@ static unsigned kinds_of(struct changing *g, const struct proposal *p)
         seen[n] = (numel_str){ arena_text(&g->scratch, b.p, b.n), b.n };
         if (!seen[n++].p) b.failed = true;
     }
-    n = b.failed ? 0 : n;
+    bool ok = !b.failed || error_nomem(g->error);
     buffer_done(&b);
-    return n;
+    *out = n;
+    return ok;
 }
 
 /* Half of the differences at least, of more kinds than keys change: less may be chance. One key that is stated may be wrong
  * about one kind of tensors; one that is not stated is not missed for the sake of it. */
-static bool is_convincing(struct changing *g, const struct proposal *p)
+NUMEL_MUST static bool is_convincing(struct changing *g, const struct proposal *p, bool *out)
 {
+    unsigned kinds;
     size_t all = differences_count(g->d) + g->d->contradiction_count;
-    if (p->left > all / 2) return false;
-    return kinds_of(g, p) > p->count || (p->count == 1 && p->keys[0].stated);
+    *out = false;
+    if (p->left > all / 2) return true;
+    if (!count_kinds(g, p, &kinds)) return false;
+    *out = kinds > p->count || (p->count == 1 && p->keys[0].stated);
+    return true;
 }
 
 NUMEL_MUST static bool tell_proposal(struct changing *g, const struct proposals *p)
@@ -187,7 +192,8 @@ NUMEL_MUST static bool change_configuration(struct changing *g)
     struct proposals p;
     uint32_t cause;
     if (!proposals_make(&p, g->m, &g->c->knowledge, &g->c->arena, g->error)) return false;
-    bool convincing = p.count && is_convincing(g, &p.items[0]);
+    bool convincing = false;
+    if (p.count && !is_convincing(g, &p.items[0], &convincing)) return false;
     if (convincing && p.items[0].left == 0) return tell_proposal(g, &p);
     if (p.other && p.of_other.count) return tell_other(g, &p);
     if (!tell_contradictions(g)) return false;

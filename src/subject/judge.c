@@ -117,7 +117,7 @@ static const char *known_by(const struct numel_model *c)
 
 static numel_subject_kind kind_of(const struct numel_model *c, const struct adapter *a)
 {
-    if (!c->ck) return NUMEL_IS_CONFIGURATION;
+    if (!a) return NUMEL_IS_CONFIGURATION;
     if (a->type) return NUMEL_IS_ADAPTER;
     if (c->model->other)
         return strcmp(c->model->other->code, "imatrix") == 0 ? NUMEL_IS_IMATRIX : NUMEL_IS_VOCABULARY;
@@ -133,7 +133,7 @@ static numel_state stated(const struct numel_model *c, const struct adapter *a)
     const struct statement *s = &c->statement;
     const struct model *m = c->model;
     if (m->broken || (a && a->complaint_count)) return NUMEL_STATE_DISAGREES;
-    if (!c->ck) return m->spec && model_formula(m) ? NUMEL_STATE_IN_PART : NUMEL_STATE_UNKNOWN;
+    if (!a) return m->spec && model_formula(m) ? NUMEL_STATE_IN_PART : NUMEL_STATE_UNKNOWN;
     if (m->x && !s->agrees && !s->in_part) return NUMEL_STATE_DISAGREES;
     if (a->type) return a->proven ? NUMEL_STATE_AGREES : NUMEL_STATE_IN_PART;
     if (!m->x) return NUMEL_STATE_UNKNOWN;

@@ -79,10 +79,18 @@ static void explained(struct text *t, const char *number, numel_style_format for
 }
 
 /* "parameters, without output head" out of the first explanation. */
+/* The judgement, on a line of its own, has causes too. */
+static const char *behind_judgement(const char *json)
+{
+    const char *line = strstr(json, "\n \"judgement\":");
+    const char *end = line ? strchr(line + 1, '\n') : NULL;
+    return end ? end : json;
+}
+
 static void first_causes(const char *json, char *out, size_t room)
 {
     static const char key[] = "\"cause\":\"";
-    const char *p = strstr(json, "\"causes\":["), *end = p ? strchr(p, ']') : NULL;
+    const char *p = strstr(behind_judgement(json), "\"causes\":["), *end = p ? strchr(p, ']') : NULL;
     size_t n = 0;
     out[0] = 0;
     while (p && (p = strstr(p, key)) && p < end) {
@@ -233,7 +241,7 @@ static void test_sums(void **state)
     for (size_t i = 0; i < ROWS_OF(rows); i++) {
         bool agrees;
         explained(&t, rows[i].number, NUMEL_JSON, &agrees);
-        for (const char *p = t.p; (p = strstr(p, "\"causes\":[")); accounts++) {
+        for (const char *p = behind_judgement(t.p); (p = strstr(p, "\"causes\":[")); accounts++) {
             const char *end = strstr(p, "\"value\":");
             int64_t sum = 0;
             while ((p = strstr(p, "\"elements\":")) && p < end) sum += strtoll(p += 11, NULL, 10);

@@ -93,7 +93,7 @@ static const struct row {
     { { "HF_HUB_CACHE=@/hub" }, "org/begun", "@/hub/models--org--begun" },
     { { "HF_HUB_CACHE=@/hub" }, "org/empty", "IO run 'hf download org/empty' again" },
     { { "HF_HUB_CACHE=@/hub" }, "org/none", "IO 'hf download org/none'" },
-    { { "HF_HUB_CACHE=@/hub" }, "hf:", "IO not a name of a model" },
+    { { "HF_HUB_CACHE=@/hub" }, "hf:", "@/hub" },
     { { "HF_HUB_CACHE=@/hub" }, "hf:../m", "IO not a name of a model" },
     /* no names: they stay paths */
     { { "HF_HUB_CACHE=@/hub" }, "old", "" },
@@ -119,7 +119,7 @@ static const struct row {
     { { "HOME=@/home" }, "ollama:a/ns/t:q4", "IO 'ollama pull a/ns/t:q4'" },
     { { "HOME=@/home" }, "ollama:t:7b", "IO its tags here: 1b, latest" },
     { { "HOME=@/home" }, "ollama:none", "IO 'ollama pull none'" },
-    { { "HOME=@/home" }, "ollama:", "IO not a name of a model" },
+    { { "HOME=@/home" }, "ollama:", "@/home/.ollama/models" },
     { { "HOME=@/home" }, "ollama:..", "IO not a name of a model" },
     { { "HOME=@/home" }, "ollama:t:../1b", "IO not a name of a model" },
     { { "HOME=@/home" }, "ollama:a/b/c/t", "IO not a name of a model" },
@@ -130,7 +130,7 @@ static const struct row {
     { { "HOME=@/home" }, "lmstudio:both", "IO lmstudio:p/both, lmstudio:q/both" },
     { { "HOME=@/home" }, "lmstudio:none", "IO (looked in @/home/.lmstudio/models)" },
     { { "HOME=@/home" }, "lmstudio:../one", "IO not a name of a model" },
-    { { "HOME=@/home" }, "lmstudio:", "IO not a name of a model" },
+    { { "HOME=@/home" }, "lmstudio:", "@/home/.lmstudio/models" },
     { { NULL }, "lmstudio:one", "IO HOME is not set" },
 };
 /* clang-format on */

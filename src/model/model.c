@@ -16,11 +16,6 @@
 
 /* ---- the configuration -------------------------------------------------------------------- */
 
-struct text_file {
-    struct buffer text;
-    bool found;
-};
-
 /* The text of a JSON file of the configuration, added to it. */
 NUMEL_MUST static bool add_json(struct model *model, const char *path, numel_error *e)
 {

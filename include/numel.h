@@ -159,7 +159,7 @@ NUMEL_API const char *numel_state_name(numel_state);
 
 /* Why a verdict is not `agrees`. Frozen. */
 typedef struct numel_cause {
-    const char *code;  /* for programs: numel(5), JUDGEMENT */
+    const char *code;  /* for programs: numel(5), CAUSES */
     const char *text;  /* a sentence with the key, both values and what to do */
     uint64_t explains; /* differences and findings that follow from it; 0: not counted */
     numel_state state; /* what the verdict is at least */

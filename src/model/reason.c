@@ -136,7 +136,7 @@ static const char *key_of(const struct model *m, const struct suspect *s, enum e
     numel_error why = { 0 };
     for (size_t i = 0; i < spec->symbol_count; i++)
         if (text_same(spec->symbols[i].name, s->text)) {
-            if (!m->x->env.bound[i].key) return NULL;
+            if (!m->x->env.is_bound[i] || !m->x->env.bound[i].key) return NULL;
             key = text_of(m->x->env.bound[i].key);
         }
     if (!config_value(m->config, spec, SIDE_HF, &key, 1, &v, &why) || v.kind != VALUE_INT ||

@@ -237,7 +237,9 @@ typedef struct numel_knowledge {
     bool
         values; /* read the data where it decides what a tensor is: is a head that is tied a copy of the table, or a head of
                     its own? Reads both tensors whole */
-    bool reserved[5];
+    bool
+        lone_file; /* with declared_only: try them all the same on a single file by itself, which nothing else tells */
+    bool reserved[4];
     const char *config;       /* config.json or params.json to use; NULL: the one beside the model */
     const char *architecture; /* specification to use; NULL: the one that fits the configuration */
     const char *const *specs; /* files and folders of specifications, before the built-in ones */

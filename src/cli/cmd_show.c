@@ -35,6 +35,7 @@ static int run(const struct options *o)
 {
     struct options own = *o;
     own.knowledge.declared_only = !o->view.others && !o->expects.count; /* a summary is there at once */
+    own.knowledge.lone_file = true;
     own.view.expects = o->expects.at;
     own.view.expect_count = o->expects.count;
     return each_shown(&own, make, &whole);

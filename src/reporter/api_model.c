@@ -63,7 +63,8 @@ NUMEL_MUST static struct numel_model *new_model(const numel_checkpoint *ck, cons
         return NULL;
     }
     const numel_allocator *m = ck && own.allocator == &memory_malloc ? ck->arena.memory : own.allocator;
-    struct numel_model *c = handle_new(ck, path, &known, !known.declared_only || is_lone_file(ck), m, e);
+    struct numel_model *c =
+        handle_new(ck, path, &known, !known.declared_only || (known.lone_file && is_lone_file(ck)), m, e);
     if (!c || known.deferred || handle_part(c, &resolved_kind, e)) return c;
     handle_free(c);
     return NULL;

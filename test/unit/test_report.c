@@ -78,7 +78,7 @@ static unsigned starve_all(const struct fixture *f)
             const char *why = NULL;
             uint64_t k = 0;
             while (starve(ck, &m, kind, &styles[s], k, &why) && !why)
-                k += check_every() + (k > 150 ? k / 40 : 0); /* of many, some */
+                k += check_every() + (k > 100 ? k / 12 : 0); /* of many, some */
             ROW(failed, !why, "%s: report %u, style %zu, allocation %llu %s", f->path, kind, s,
                 (unsigned long long)k, why);
         }

@@ -41,10 +41,11 @@ bool model_index(size_t i, size_t n, numel_error *e)
 
 /* Is it one file by itself, of which nothing but its tensors may tell what it is? What a shard lacks of a model is no
  * fault of its own. */
+enum { LONE_MOST = 16384 }; /* tensors: of more the search takes seconds */
 static bool is_lone_file(const numel_checkpoint *ck)
 {
     struct shard_name shard;
-    return ck && ck->file_count == 1 && !ck->missing &&
+    return ck && ck->file_count == 1 && !ck->missing && ck->registry.count <= LONE_MOST &&
            !shard_name_parse(plain_name(path_base(ck->files[0].path)), &shard);
 }
 

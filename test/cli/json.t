@@ -27,7 +27,7 @@ $ numel fixtures/llama-2-7b --json
   {"name":"model.norm.weight","repeats":1,"tensors":1,"each":4096,"elements":4096,"bytes":8192}],
  "around": [],
  "findings": [
-  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the tensor data was left out on purpose","level":"size"}]}
+  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the tensor data was left out on purpose","level":"size","cause":null}]}
 $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
 [
 {"schema": "numel.show/1",
@@ -54,7 +54,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
   {"name":"F16","repeats":1,"tensors":291,"each":6738415616,"elements":6738415616,"bytes":13476831232}],
  "around": [],
  "findings": [
-  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the tensor data was left out on purpose","level":"size"}]}
+  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"header-only copies: the tensor data was left out on purpose","level":"size","cause":null}]}
 ,{"schema": "numel.show/1",
  "judgement": {"kind":"model","verdict":"agrees","architecture":"gpt2","name":"GPT2LMHeadModel","known_by":"configuration","causes":[]},
  "name": null,
@@ -78,7 +78,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
   {"name":"F32","repeats":1,"tensors":160,"each":137022720,"elements":137022720,"bytes":548090880}],
  "around": [],
  "findings": [
-  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"a header-only copy: the tensor data was left out on purpose","level":"size"}]}
+  {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"a header-only copy: the tensor data was left out on purpose","level":"size","cause":null}]}
 ]
 $ numel tensors fixtures/gpt2 --json --match 'h.11.*.bias'
 {"name":"h.11.attn.bias","dtype":"F32","shape":[1,1,1024,1024],"elements":1048576,"bytes":4194304,"offset":97651728,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"buffer.mask","class":"buffer","bytes_inferred":false,"ground":"shape","logical":1048576,"layout":null}

@@ -2,9 +2,9 @@
 
 The peak of resident memory above that of `numel --version` is at most
 
-    8 N + 21 MiB + 256 bytes for each stored tensor and each expected one that is materialised,
+    8 N + 22 MiB + 256 bytes for each stored tensor and each expected one that is materialised,
 
-N the bytes of the files as they lie on disk (of sparse ones, what is allocated); some 10 of the 21 MiB are the program's own
+N the bytes of the files as they lie on disk (of sparse ones, what is allocated); some 10 of the 22 MiB are the program's own
 tables and specifications, which a search for an architecture reads. Inputs are small ones that speak of
 much and large ones that are healthy: a row of CASES each, from cases_*.py. A row states its tensors itself: they are known here
 by how the input was made, not by asking numel. No command may take SECONDS of processor time, of which each
@@ -61,7 +61,7 @@ def measure(case, words, d, base, n):
     result = d + ".result." + "".join(c if c.isalnum() else "_" for c in " ".join(words))[:80]
     status, kib, ms, out, said = run(words, d, result)
     n *= 2 if words[0] == "diff" else 1 # both sides are read
-    most = 8 * n + 21 * MIB + 256 * (case.stored * (2 if words[0] == "diff" else 1) + case.expected)
+    most = 8 * n + 22 * MIB + 256 * (case.stored * (2 if words[0] == "diff" else 1) + case.expected)
     most += 7 * MIB if words[0] in ("diff", "behead") and case.name.startswith("zstd") else 0 # numel.5 says why
     most += (12 << 10) * case.files if words[0] == "hash" else 0
     peak = max(0, kib - base) * 1024

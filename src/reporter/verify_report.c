@@ -23,7 +23,7 @@ NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, nu
 {
     const struct adapter *a = adapter_of(c, e);
     const struct causes *loaders;
-    if (!a || !handle_ready(c, e) || !(loaders = loaders_of(c, a, e))) return false;
+    if (!a || !handle_ready(c, e) || !(loaders = loaders_of(c, e))) return false;
     size_t n = 0, most = a->complaint_count + a->note_count + loaders->count;
     struct model_fault *f = arena_alloc(&c->arena, (most + 1) * sizeof *f);
     if (!f) return error_nomem(e);

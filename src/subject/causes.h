@@ -7,14 +7,13 @@
 
 #include "subject/judgement.h"
 
-enum { CAUSES_MOST = 24 }; /* more are counted, and left out */
+enum { CAUSES_MOST = 24 }; /* more are left out */
 
 struct causes {
     numel_cause items[CAUSES_MOST];
     size_t count;
     struct arena *arena; /* of their texts */
     numel_error *error;
-    uint64_t left_out;
 };
 
 /* Adds one; `text` is of the arena, or lasts as long. A text of NULL is NOMEM, and false. */
@@ -23,9 +22,8 @@ NUMEL_MUST bool cause_add(struct causes *l, const char *code, numel_state state,
 
 /* What each maker knows. The model is ready; `a` is NULL of a configuration alone. NOMEM; OVERFLOW as of a statement. */
 NUMEL_MUST bool causes_of_bytes(struct causes *l, const numel_checkpoint *ck);
-NUMEL_MUST bool causes_of_loaders(struct causes *l, struct numel_model *c,
-                                  const struct adapter *a);               /* loaders.c */
-NUMEL_MUST bool causes_of_model(struct causes *l, struct numel_model *c); /* change.c */
+NUMEL_MUST bool causes_of_loaders(struct causes *l, struct numel_model *c); /* loaders.c */
+NUMEL_MUST bool causes_of_model(struct causes *l, struct numel_model *c);   /* change.c */
 NUMEL_MUST bool causes_of_adapter(struct causes *l, const struct adapter *a);
 
 #endif

@@ -48,7 +48,7 @@ NUMEL_MUST static bool tell_loaders(struct changing *g)
 {
     const struct adapter *a = adapter_of(g->c, g->error);
     uint32_t empty, unmerged;
-    if (!a || !(g->loaders = loaders_of(g->c, a, g->error)) || !change_loader(g, "tensors-empty", &empty) ||
+    if (!a || !(g->loaders = loaders_of(g->c, g->error)) || !change_loader(g, "tensors-empty", &empty) ||
         !change_loader(g, "adapter-unmerged", &unmerged))
         return false;
     for (size_t i = 0; i < g->out->gap_count + g->out->unexpected_count; i++) {

@@ -29,8 +29,7 @@ const char *numel_subject_kind_name(numel_subject_kind k)
 bool cause_add(struct causes *l, const char *code, numel_state state, uint64_t explains, const char *text)
 {
     if (!text) return error_nomem(l->error);
-    if (l->count == CAUSES_MOST) l->left_out++;
-    else l->items[l->count++] = (numel_cause){ code, text, explains, state };
+    if (l->count < CAUSES_MOST) l->items[l->count++] = (numel_cause){ code, text, explains, state };
     return true;
 }
 
@@ -142,7 +141,7 @@ static numel_state stated(const struct numel_model *c, const struct adapter *a)
 
 NUMEL_MUST static bool ask_makers(struct causes *l, struct numel_model *c, const struct adapter *a)
 {
-    return (!c->ck || causes_of_bytes(l, c->ck)) && causes_of_loaders(l, c, a) &&
+    return (!c->ck || causes_of_bytes(l, c->ck)) && causes_of_loaders(l, c) &&
            (!a || causes_of_adapter(l, a)) && causes_of_model(l, c);
 }
 

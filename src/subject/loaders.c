@@ -346,25 +346,34 @@ static const struct loader_rule rules[] = {
       "transformers 5.24, modeling_rope_utils.py, validate_rope(); tried with AutoConfig", look_for_rope },
 };
 
-bool causes_of_loaders(struct causes *l, struct numel_model *c, const struct adapter *a)
+NUMEL_MUST static bool make(void *part, struct numel_model *c, numel_error *e)
 {
+    struct causes *l = part;
     struct looking k = { .l = l, .c = c, .m = c->model, .prefix = { "", 0 } };
-    if (a && a->type) return true;
-    if (!tell_loader(&k)) return false;
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (!rules[i].look(&k, &rules[i])) return false;
-    return true;
+    const struct adapter *a = c->ck ? adapter_of(c, e) : NULL;
+    if (c->ck && !a) return false;
+    *l = (struct causes){ .arena = &c->arena, .error = e };
+    bool ok = (a && a->type) || tell_loader(&k);
+    for (size_t i = 0; ok && !(a && a->type) && i < sizeof rules / sizeof *rules; i++)
+        ok = rules[i].look(&k, &rules[i]);
+    l->error = NULL; /* the caller's */
+    return ok;
 }
 
-const struct causes *loaders_of(struct numel_model *c, const struct adapter *a, numel_error *e)
+const struct causes *loaders_of(struct numel_model *c, numel_error *e)
 {
-    struct causes *l = arena_alloc(&c->arena, sizeof *l);
-    if (!l) {
-        error_nomem(e);
-        return NULL;
+    static const struct handle_kind kind = { sizeof(struct causes), make, NULL };
+    return handle_part(c, &kind, e);
+}
+
+bool causes_of_loaders(struct causes *l, struct numel_model *c)
+{
+    const struct causes *own = loaders_of(c, l->error);
+    for (size_t i = 0; own && i < own->count; i++) {
+        const numel_cause *x = &own->items[i];
+        if (!cause_add(l, x->code, x->state, x->explains, x->text)) return false;
     }
-    *l = (struct causes){ .arena = &c->arena, .error = e };
-    return causes_of_loaders(l, c, a) ? l : NULL;
+    return own != NULL;
 }
 
 bool loaders_rule(const char *code, enum finding_rule *rule)

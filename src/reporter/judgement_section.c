@@ -1,28 +1,18 @@
 /* judgement_section.c -- the object `judgement`, the same in the JSON of every command. */
 #include "reporter/judgement_section.h"
 
-/* clang-format off */
-static const struct column columns[] = {
-    { "kind", NULL, 0 },     { "verdict", NULL, 0 }, { "architecture", NULL, 0 }, { "name", NULL, 0 },
-    { "known_by", NULL, 0 }, { "causes", NULL, 0 },
-};
-/* clang-format on */
+static const struct column columns[] = { { "judgement", NULL, 0 } };
 
+/* NULL where nothing was judged. */
 struct judgement_row {
-    numel_judgement j;  /* outlived by what it points to */
-    const char *causes; /* a list, as JSON */
+    const char *json;
 };
 
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct judgement_row *r = ctx;
     (void)i, (void)depth;
-    c[0] = CELL_T(numel_subject_kind_name(r->j.kind));
-    c[1] = CELL_T(numel_state_name(r->j.verdict));
-    if (r->j.architecture) c[2] = CELL_S(text_of(r->j.architecture));
-    if (r->j.name) c[3] = CELL_T(r->j.name);
-    if (r->j.known_by) c[4] = CELL_T(r->j.known_by);
-    c[5] = (struct cell){ .kind = CELL_RAW, .t = r->causes };
+    if (r->json) c[0] = (struct cell){ .kind = CELL_RAW, .t = r->json };
 }
 
 static void put_causes(struct buffer *b, const numel_judgement *j)
@@ -63,21 +53,12 @@ const char *judgement_json(const numel_judgement *j, struct arena *a)
 bool judgement_section(struct numel_report *r, const numel_judgement *j, numel_error *e)
 {
     struct judgement_row *own = arena_alloc(&r->arena, sizeof *own);
-    struct buffer b;
     if (!own) return error_nomem(e);
-    buffer_init(&b, r->arena.memory);
-    if (j) put_causes(&b, j);
-    *own = (struct judgement_row){ .causes = buffer_keep(&b, &r->arena) };
-    if (j) own->j = *j;
-    if (!own->causes) return error_nomem(e);
-    report_section(r, &(struct section){ .key = "judgement",
-                                         .form = SECTION_OBJECT,
-                                         .hidden = true,
-                                         COLUMNS(columns),
-                                         .rows = 1,
-                                         .row = row,
-                                         .ctx = own,
-                                         .null = !j });
+    own->json = j ? judgement_json(j, &r->arena) : NULL;
+    if (j && !own->json) return error_nomem(e);
+    report_section(
+        r, &(struct section){
+               .form = SECTION_FIELDS, .hidden = true, COLUMNS(columns), .rows = 1, .row = row, .ctx = own });
     return true;
 }
 

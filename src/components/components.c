@@ -285,15 +285,8 @@ bool components_make(struct components *c, const numel_found *found, size_t i, s
 
 /* ---- what each comes to -------------------------------------------------------------------- */
 
-/* In a file that is cut nothing agrees: which of its models are whole does not matter to who loads it. */
-static numel_state cut(const struct components *c, const struct component *x)
-{
-    numel_state s =
-        c->parts && x->state == COMPONENT_WEIGHTS ? checkpoint_state(c->parts->whole) : NUMEL_STATE_UNKNOWN;
-    return s > x->verdict ? s : x->verdict;
-}
-
-static numel_state judge(const struct component *x)
+/* `file` is what the bytes of the one file show: in one that is cut nothing agrees, since loaders read it whole. */
+static numel_state judge(const struct component *x, numel_state file)
 {
     bool told = x->row.state < NUMEL_STATE_DISAGREES;
     if (x->state == COMPONENT_MISSING) return NUMEL_STATE_INCOMPLETE;
@@ -301,8 +294,10 @@ static numel_state judge(const struct component *x)
     if (x->state == COMPONENT_STRAY) return NUMEL_STATE_DISAGREES;
     if (x->state != COMPONENT_WEIGHTS) return x->off ? NUMEL_STATE_DISAGREES : NUMEL_STATE_UNKNOWN;
     if (x->row.error) return NUMEL_STATE_DAMAGED;
-    if (x->doubt && x->row.state == NUMEL_STATE_AGREES && !x->off) return NUMEL_STATE_IN_PART;
-    return (x->said || x->off) && told ? NUMEL_STATE_DISAGREES : x->row.state;
+    if (file == NUMEL_STATE_UNKNOWN && x->doubt && x->row.state == NUMEL_STATE_AGREES && !x->off)
+        return NUMEL_STATE_IN_PART;
+    numel_state own = (x->said || x->off) && told ? NUMEL_STATE_DISAGREES : x->row.state;
+    return file > own ? file : own;
 }
 
 NUMEL_MUST static bool count(struct components *c, const struct component *x, numel_error *e)
@@ -331,7 +326,6 @@ static void judge_all(struct components *c)
         all &= x->verdict == NUMEL_STATE_AGREES;
         any |= x->counted && (x->verdict == NUMEL_STATE_AGREES || x->verdict == NUMEL_STATE_IN_PART);
     }
-    if (c->parts && checkpoint_state(c->parts->whole) > worst) worst = checkpoint_state(c->parts->whole);
     c->verdict = worst ? worst : !any ? NUMEL_STATE_UNKNOWN : all ? NUMEL_STATE_AGREES : NUMEL_STATE_IN_PART;
 }
 
@@ -355,10 +349,8 @@ bool components_ask(struct components *c, const struct component_asking *asking,
         if (c->parts && i == 0) c->class = x->row.architecture; /* what the others serve */
     }
     if (!components_serve(c, a, e)) return false;
-    for (size_t i = 0; i < c->count; i++) {
-        c->items[i].verdict = judge(&c->items[i]);
-        c->items[i].verdict = cut(c, &c->items[i]);
-    }
+    numel_state file = c->parts ? checkpoint_state(c->parts->whole) : NUMEL_STATE_UNKNOWN;
+    for (size_t i = 0; i < c->count; i++) c->items[i].verdict = judge(&c->items[i], file);
     judge_all(c);
     return true;
 }

@@ -77,6 +77,12 @@ bool shard_name_parse(numel_str name, struct shard_name *out)
     return end > 0 && parse_numbers(name, end, out);
 }
 
+bool path_is_shard(const char *path)
+{
+    struct shard_name shard;
+    return shard_name_parse(plain_name(path_base(path)), &shard);
+}
+
 bool name_is_weights(numel_str name)
 {
     name = plain_name(name);

@@ -111,6 +111,8 @@ struct shard_name {
 };
 /* False when the number is not 1 to the total: who counts from 0 makes no set that we know. */
 bool shard_name_parse(numel_str name, struct shard_name *out);
+/* Is the file called as a shard of several is? */
+bool path_is_shard(const char *path);
 bool name_is_index(numel_str name);   /* .index.json, .index.fp16.json of a variant, or these in zstd */
 bool name_is_weights(numel_str name); /* .safetensors, .gguf, or these in zstd */
 /* NAME without ".head.zst" or ".zst". */

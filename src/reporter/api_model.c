@@ -44,9 +44,8 @@ bool model_index(size_t i, size_t n, numel_error *e)
 enum { LONE_MOST = 16384 }; /* tensors: of more the search takes seconds */
 static bool is_lone_file(const numel_checkpoint *ck)
 {
-    struct shard_name shard;
     return ck && ck->file_count == 1 && !ck->missing && ck->registry.count <= LONE_MOST &&
-           !shard_name_parse(plain_name(path_base(ck->files[0].path)), &shard);
+           !path_is_shard(ck->files[0].path);
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */

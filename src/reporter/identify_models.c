@@ -54,8 +54,7 @@ NUMEL_MUST static bool say_known(const struct numel_model *c, struct buffer *b, 
 NUMEL_MUST static bool say_model(const numel_checkpoint *ck, struct buffer *b, const numel_options *options,
                                  numel_error *e)
 {
-    struct shard_name shard;
-    bool alone = !shard_name_parse(plain_name(path_base(ck->files[0].path)), &shard);
+    bool alone = !path_is_shard(ck->files[0].path);
     const numel_knowledge tensors = { .size = sizeof tensors, .declared_only = !alone };
     struct numel_model *c = handle_new(ck, NULL, &tensors, alone, options->allocator, e);
     bool ok = c && handle_ready(c, e);

@@ -96,7 +96,7 @@ static void say_nothing_held(const struct base_table *t, const struct adapter_fa
         t->a->hole = arena_format(t->a->arena, "the base model has %s that is known here", what);
 }
 
-/* The family of a base that is no language model; NULL: none is known. */
+/* The family of a base that is not a language model; NULL if unknown. */
 static const struct adapter_family *family_of_pictures(const struct base_table *t)
 {
     const struct adapter_family *f = family_of_base(t);

@@ -210,7 +210,7 @@ NUMEL_MUST bool layout_lists(const struct layout *l, struct config *c, struct la
 NUMEL_MUST bool layout_declared(const struct layout *l, const struct layout_lists *lists, struct config *c,
                                 bool *yes, struct arena *a, numel_error *e);
 
-/* What the loader packs by itself; *rule NULL: nobody knows. */
+/* What the loader packs by itself; *rule is NULL where that is unknown. */
 NUMEL_MUST bool layout_loader(const struct layout *l, struct config *c,
                               const struct layout_rule_of_loader **rule, struct arena *a, numel_error *e);
 

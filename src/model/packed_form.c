@@ -196,7 +196,7 @@ bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
         if (there && s->role == LAYOUT_VALUE && r->value == NAMES_ABSENT) r->value = t;
         if (!fits && (there || s->need == NEED_ALWAYS) && !packed_fault_of(w, s, row, t)) return false;
     }
-    r->whole &= !f->contradiction; /* packed_ask_shapes() says it */
+    r->whole &= !f->contradiction; /* packed_ask_shapes() reports it */
     bool left =
         r->whole && f->layout->plain_values && packed_plain_type(&w->file->registry->tensors[r->value]);
     if (left) return w->p->left++, true;

@@ -3,7 +3,7 @@
  *
  * Forks took numbers that llama.cpp has given to types of its own since. Such a file tells by its offsets: all tensors of the type
  * take other bytes than llama.cpp's blocks would, in one ratio to their elements, while tensors of all other types end where the
- * next one begins. Their bytes are what lies before the next tensor, as those of a type that nobody knows.
+ * next one begins. Their bytes are what lies before the next tensor, as for an unknown type.
  */
 #include "reader/gguf_meta.h"
 

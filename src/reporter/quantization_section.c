@@ -150,7 +150,7 @@ static void put_words(struct buffer *b, const char *sep, const char *choice, boo
             bool plain =
                 text_equal((numel_str){ p, name }, "type") || text_equal((numel_str){ p, name }, "mode");
             bool group = text_equal(value, "group"); /* has its number */
-            group |= plain && !typed;                /* as the name says it */
+            group |= plain && !typed;                /* as the name has it */
             if (!group) buffer_text(b, sep);
             if (!plain && !group) buffer_add(b, p, name + 1);
             if (!group) buffer_str(b, value);

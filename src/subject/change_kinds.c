@@ -35,7 +35,7 @@ static size_t behind_number(numel_str name, unsigned n)
     return 0;
 }
 
-/* {NULL, 0}: it has fewer numbers, or there is no memory (b->failed). */
+/* {NULL, 0} if it has fewer numbers, or memory is out (b->failed). */
 static numel_str key_of(struct buffer *b, numel_str name, enum level level)
 {
     size_t first = behind_number(name, 1), second = behind_number(name, 2);

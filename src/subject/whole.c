@@ -5,7 +5,7 @@
 #include "source/folder.h"
 #include "subject/causes.h"
 
-/* What is wrong with a component, in a few words; NULL where its own verdict is all. */
+/* What is wrong with a component, in a few words; NULL: NOMEM. */
 NUMEL_MUST static const char *wrong_with(const struct component *x, struct arena *a)
 {
     char shown[TEXT_QUOTE];

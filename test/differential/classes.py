@@ -119,13 +119,15 @@ CLASSES = [
           lambda c: types_of(c, "Q8_1") and "reshape" in c.why),
     Class("gguf-py", "laxer", "0 times a huge dimension", "numpy makes no such array", "GGUF",
           lambda c: product_with_zero(c) and ("array is too big" in c.why or "Maximum allowed dimension" in c.why or "negative" in c.why or "reshape" in c.why)),
-    Class("gguf-py", "stricter", "what llama.cpp refuses", "order, places and overlap of tensors, nested arrays, long names, keys of a split, names that are one up to a NUL", "GGUF",
-          lambda c: c.errors_in(*LAYOUT, *SPLIT, "array-nested", "name-long", "name-repeated", "data-missing") and c.ours.errors != ["data-missing"]),
+    Class("gguf-py", "stricter", "what llama.cpp refuses", "order, places and overlap of tensors, sizes of a type that the places contradict, nested arrays, long names, keys of a split, names that are one up to a NUL", "GGUF",
+          lambda c: c.errors_in(*LAYOUT, *SPLIT, "type-size", "array-nested", "name-long", "name-repeated", "data-missing") and c.ours.errors != ["data-missing"]),
     Class("gguf-py", "stricter", "ranges", "dimensions beyond 4 or 2^63-1, rows of half a block, offsets past any file, empty keys, products beyond 64 bits: it does not ask", "GGUF",
           lambda c: c.ours.errors in (["RANGE"], ["OVERFLOW"])),
     Class("gguf-py", "stricter", "arrays nested deeper than 4", "it recurses", "GGUF", lambda c: c.ours.errors == ["LIMIT"] and "nested" in c.ours.what),
     Class("gguf-py", "stricter", "short reads", "what lies behind the end of the file reads as less, or as nothing", "GGUF",
           lambda c: c.ours.errors in (["TRUNCATED"], ["data-missing"])),
+    Class("gguf-py", "otherwise", "types of a fork", "places that no block of its type leads to: we take the bytes up to the next tensor, it takes the type by its word", "GGUF",
+          lambda c: c.difference.startswith("tensors") and c.errors_in("type-size", *LAYOUT)),
     Class("gguf-py", "otherwise", "Q8_1", "its table has 40 bytes a block, ggml 36", "GGUF", lambda c: c.difference.startswith("tensors") and types_of(c, "Q8_1")),
 ]
 

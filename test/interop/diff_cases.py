@@ -69,6 +69,7 @@ class Conversion:
     def __init__(self, config, params, tied, stored=False):
         self.config, self.tied = config, tied
         self.stored = stored  # the tied copies are in the file
+        self.unscaled = False  # the keys of a linear or YaRN scaling are forgotten
         self.kind = config.get("model_type", "")
         self.text = config.get("text_config") or config
         self.arch = getattr(gguf.MODEL_ARCH, ARCHITECTURES[self.kind])
@@ -172,14 +173,16 @@ class Conversion:
     def finish(self):
         for plain, shapes in self.stacks.items():
             self.out[self.name(plain)] = [len(shapes), *shapes[0]]
-        scaling = self.config.get("rope_scaling") or self.config.get("rope_parameters") or {}
-        if scaling.get("rope_type") == "llama3":
+        if self.scaling().get("rope_type") == "llama3":
             width = self.value("head_dim") or self.value("hidden_size") // self.value("num_attention_heads")
             self.out["rope_freqs.weight"] = [width // 2]
             self.count("rotary factors", [width // 2], 1)
         if self.kind in ("falcon", "bloom", "mpt") and self.tied and not self.stored:  # as older converters did
             self.out["output.weight"] = self.out["token_embd.weight"]
             self.count("tied copy", self.out["output.weight"], 1)
+
+    def scaling(self):
+        return self.config.get("rope_scaling") or self.config.get("rope_parameters") or {}
 
     def description(self):
         arch = gguf.MODEL_ARCH_NAMES[self.arch]
@@ -204,6 +207,10 @@ class Conversion:
                       f"kv u32 {arch}.ssm.group_count {self.value('linear_num_key_heads')}",
                       f"kv u32 {arch}.ssm.time_step_rank {heads}",
                       f"kv u32 {arch}.ssm.conv_kernel {self.value('linear_conv_kernel_dim')}"]
+        kind = self.scaling().get("rope_type") or self.scaling().get("type")
+        if kind in ("linear", "yarn") and not self.unscaled:
+            lines += [f"kv string {arch}.rope.scaling.type {kind}",
+                      f"kv f32 {arch}.rope.scaling.factor {self.scaling()['factor']}"]
         if self.value("type_vocab_size"):
             lines.append(f"kv u32 tokenizer.ggml.token_type_count {self.value('type_vocab_size')}")
         for name, shape in self.out.items():
@@ -230,6 +237,19 @@ def check(found, causes, sign):
     same("causes", told, {cause: sign * n for cause, n in causes.items()})
     same("unexplained", found["unexplained"], 0)
     same("equal", found["equal"], True)
+
+
+def forget_scaling(conversion, bench, model, folder):
+    """The keys of the scaling forgotten: no tensor differs, and the files are not equal."""
+    written, conversion.unscaled = conversion.description(), True
+    if conversion.description() != written:
+        write(conversion, bench, folder)
+        found = compare(bench, model, folder)
+        same("unexplained without the scaling", found["unexplained"], 0)
+        same("equal without the scaling", found["equal"], False)
+        if "rope scaling was lost" not in found["verdict"]:
+            raise Mismatch(f"the verdict says nothing of the scaling: {found['verdict']}")
+    conversion.unscaled = False
 
 
 def spoil(conversion, bench, model, folder):
@@ -260,6 +280,7 @@ def pair(bench, model, conversion, folder):
     write(conversion, bench, folder)
     check(compare(bench, model, folder), conversion.causes, 1)
     check(compare(bench, folder, model), conversion.causes, -1)
+    forget_scaling(conversion, bench, model, folder)
     spoil(conversion, bench, model, folder)
 
 

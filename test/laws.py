@@ -23,7 +23,7 @@ Outside of src/base, whose functions compare first:
 """
 import glob, os, re, sys
 
-FUNCTION = re.compile(r"^(?P<quals>(?:NUMEL_MUST |NUMEL_API |static |inline |extern )*)"
+FUNCTION = re.compile(r"^(?P<quals>(?:NUMEL_MUST |NUMEL_API |NUMEL_CALL |static |inline |extern )*)"
                       r"(?P<type>(?:const )?(?:struct |enum |unsigned )?\w+(?: const)? \**)"
                       r"(?P<name>\w+)\((?P<args>[^;{}]*?)\)(?P<attributes>\s*__attribute__\(\(.*?\)\)\))?\s*(?P<end>[;{])",
                       re.M | re.S)

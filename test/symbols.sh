@@ -9,7 +9,7 @@ B=${B:-build/release}
 failed=0
 say() { echo "symbols: $*"; failed=1; }
 
-declared=$(sed -n 's/^NUMEL_API .*[ *]\(numel_[a-z0-9_]*\)(.*/\1/p' include/numel.h | sort)
+declared=$(sed -n 's/^NUMEL_\(API\|CALL\) .*[ *]*\(numel_[a-z0-9_]*\)(.*/\2/p' include/numel.h | sort)
 shown() { "${NM:-nm}" "$@" 2>/dev/null | awk 'NF == 3 {sub(/^_/, "", $3); sub(/@.*/, "", $3); if ($3 !~ /^(gcov|__gcov|llvm|__llvm|_?_?asan|__odr_asan)/) print $3}' | sort -u; }
 for library in "-g --defined-only $B/libnumel.a" "-D --defined-only $B/$SONAME"; do
     name=${library##*/}

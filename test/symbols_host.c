@@ -32,19 +32,20 @@ int main(int argc, char **argv)
 {
     numel_found *found = NULL;
     numel_checkpoint *ck = NULL;
-    numel_model *model = NULL;
+    numel_subject *model = NULL;
     numel_report *r = NULL;
     numel_counts n = NUMEL_INIT(numel_counts);
     numel_error e = { 0 };
     if (argc < 2 || !own_names_work()) return 2;
     if (numel_find(&found, argv[1], NULL, &e) == NUMEL_OK &&
         numel_open(&ck, found, 0, NULL, &e) == NUMEL_OK &&
-        numel_model_open(&model, ck, NULL, NULL, NULL, &e) == NUMEL_OK &&
-        numel_report_reconcile(&r, model, NULL, &e) == NUMEL_OK && numel_count(ck, &n, &e) == NUMEL_OK)
+        numel_subject_of(&model, ck, NULL, NULL, &e) == NUMEL_OK &&
+        numel_report_reconcile(&r, model, NULL, &e) == NUMEL_OK &&
+        numel_subject_counts(model, &n, &e) == NUMEL_OK)
         printf("%" PRIu64 " %" PRIu64 "\n", n.tensors, n.stored);
     if (e.code != NUMEL_OK) fprintf(stderr, "%s\n", e.what);
     numel_report_free(r);
-    numel_model_close(model);
+    numel_subject_close(model);
     numel_free(ck);
     numel_found_free(found);
     return e.code != NUMEL_OK || !own_names_work();

@@ -28,7 +28,7 @@ LAST(numel_tensor, flags);
 LAST(numel_file, tensors);
 LAST(numel_finding, offset);
 LAST(numel_meta, offset);
-LAST(numel_model_facts, on_nothing);
+LAST(numel_facts, groups);
 LAST(numel_symbol, reserved);
 LAST(numel_term, reserved);
 LAST(numel_expected, reserved);
@@ -37,10 +37,9 @@ LAST(numel_tensor_facts, ground);
 LAST(numel_difference, text);
 LAST(numel_group, tensor);
 LAST(numel_row, fits);
-LAST(numel_listing, resume);
+LAST(numel_listing, memory);
 LAST(numel_totals, resumed);
 LAST(numel_columns, reserved);
-LAST(numel_keeping, memory);
 
 /* ---- copying ------------------------------------------------------------------------------ */
 
@@ -180,10 +179,7 @@ bool border_check(struct border_check *own, const numel_check *theirs, numel_err
         return usage(e, "numel_check", "its level is none that can be asked for");
     if (!check_texts(c->expects, c->expect_count, "numel_check", "of its expects one is NULL", e))
         return false;
-    if (!border_knowledge(&own->knowledge, c->knowledge, e) || !border_work(&own->work, c->work, e))
-        return false;
-    own->knowledge.values |= c->values;
-    if (c->knowledge || c->values) c->knowledge = &own->knowledge;
+    if (!border_work(&own->work, c->work, e)) return false;
     if (c->work) c->work = &own->work;
     return true;
 }
@@ -205,11 +201,6 @@ bool border_columns(numel_columns *own, const numel_columns *theirs, numel_error
 {
     return TAKE(numel_columns, own, theirs, e) &&
            check_reserved(own->reserved, sizeof own->reserved, "numel_columns", e);
-}
-
-bool border_keeping(numel_keeping *own, const numel_keeping *theirs, numel_error *e)
-{
-    return TAKE(numel_keeping, own, theirs, e);
 }
 
 bool border_row(numel_row *own, const numel_row *theirs, numel_error *e)

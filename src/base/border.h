@@ -29,10 +29,9 @@ NUMEL_MUST bool border_style(numel_style *own, const numel_style *theirs, numel_
 NUMEL_MUST bool border_hashing(numel_hashing *own, const numel_hashing *theirs, numel_error *e);
 NUMEL_MUST bool border_printout(numel_printout *own, const numel_printout *theirs, numel_error *e);
 
-/* A struct with structs in it: own.knowledge and own.work are NULL or point to copies beside it. */
+/* A struct with a struct in it: own.check.work is NULL or points to the copy beside it. */
 struct border_check {
     numel_check check;
-    numel_knowledge knowledge;
     numel_work work;
 };
 NUMEL_MUST bool border_check(struct border_check *own, const numel_check *theirs, numel_error *e);
@@ -44,7 +43,6 @@ struct border_listing {
 };
 NUMEL_MUST bool border_listing(struct border_listing *own, const numel_listing *theirs, numel_error *e);
 NUMEL_MUST bool border_columns(numel_columns *own, const numel_columns *theirs, numel_error *e);
-NUMEL_MUST bool border_keeping(numel_keeping *own, const numel_keeping *theirs, numel_error *e);
 NUMEL_MUST bool border_row(numel_row *own, const numel_row *theirs, numel_error *e);
 NUMEL_MUST bool border_totals(numel_totals *own, const numel_totals *theirs, numel_error *e);
 

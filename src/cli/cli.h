@@ -153,50 +153,33 @@ void say_at(const char *file, uint64_t offset, const char *tensor, const char *w
 /* The status that a report's verdict makes. */
 int status_of_report(const numel_report *r);
 
-/* each.c: what the commands share that make a report of each checkpoint. The model is not resolved yet: the
- * report does that, as far as it needs. */
-typedef numel_rc report_fn(numel_report **, numel_model *, const struct options *, numel_error *);
-/* A report of each model that the arguments from `first` on stand for: checkpoints, configurations,
- * folders that hold one or the other. */
-int each_model(const struct options *o, report_fn *make, size_t first);
-/* `findings`: the report lists the findings itself. */
-int each_checkpoint(const struct options *o, report_fn *make, size_t args, bool findings);
-/* Of a model of several: of the checkpoints of a folder (numel_found_components()); of one file. */
-typedef numel_rc whole_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
-                          const struct options *, numel_error *);
-typedef numel_rc parts_fn(numel_report **, const numel_parts *, const numel_options *, const struct options *,
-                          numel_error *);
-struct whole {
-    whole_fn *of_folder;
-    parts_fn *of_file; /* unused by each_found() */
+/* each.c: what the commands share that make a report of each subject. */
+typedef numel_rc report_fn(numel_report **, numel_subject *, const struct options *, numel_error *);
+enum several {                    /* models that are one, in a folder or in a file */
+               SEVERAL_EACH,      /* a report of each */
+               SEVERAL_AND_WHOLE, /* ... and one of the whole behind them */
+               SEVERAL_WHOLE      /* that alone */
 };
-/* Of all arguments, and of a model of several one behind those of each. */
-int each_stated(const struct options *o, report_fn *make, const struct whole *whole);
-/* Of all arguments, checkpoints or files config.json; of a model of several that of the whole alone, unless --others asks for each. */
-int each_shown(const struct options *o, report_fn *make, const struct whole *whole);
-/* Of the first argument, a checkpoint; where its files are not here, of its configuration. Of a model of several that of the
- * whole alone; NULL: of each. */
-int each_or_config(const struct options *o, report_fn *make, const struct whole *whole);
-/* The same, and JSON is a line a record, whatever it is of: no list around the reports. */
-int each_lines(const struct options *o, report_fn *make);
-/* The same of each checkpoint found, which the report opens by itself. */
-typedef numel_rc found_fn(numel_report **, const numel_found *, size_t i, const numel_options *,
-                          const struct options *, numel_error *);
-/* outcome: NULL, or what counts them all; the total of several ends the text. `whole`: as of each_stated(); or NULL. */
-int each_found(const struct options *o, found_fn *make, const struct whole *whole, numel_outcome *outcome);
+struct each {
+    report_fn *make;
+    enum several several;
+    bool files_whole;       /* a file is never taken apart */
+    bool configs;           /* a folder may hold a configuration alone */
+    bool listed;            /* the report lists the findings itself */
+    bool lines;             /* JSON is a record a line, whatever it is of: no list around the reports */
+    bool asks_names;        /* what is expected are names: one component may have what another lacks */
+    numel_outcome *outcome; /* NULL, or what counts all reports; the total of several ends the text */
+};
+/* A report of each subject that the paths stand for; of none, of what the options say. */
+int each(const struct options *, const char *const *paths, size_t count, const struct each *);
 
 /* The path that the name of a model stands for, any other as it is. */
 struct located {
     char path[4096];
 };
 const char *located(const struct options *o, const char *path, struct located *at);
-/* config.c: a report of a checkpoint or, where there is none, of a configuration alone. */
-/* Does the path name a configuration, or a folder without a checkpoint? */
-bool is_config_file(const char *path); /* by its name alone, and there */
-bool is_config(const struct options *o, const char *path);
-/* At most one argument: a checkpoint, a config.json, a folder with either, or nothing. */
-int checkpoint_or_config(const struct options *o, report_fn *make,
-                         const struct whole *whole); /* the last one: as of each_or_config() */
+/* config.c: the report of at most one argument: a checkpoint, a config.json, a folder with either, or nothing. */
+int checkpoint_or_config(const struct options *o, report_fn *make, enum several several);
 
 /* progress.c: ctx of the first is a struct timespec, of the second a struct progress, both zero */
 struct progress {

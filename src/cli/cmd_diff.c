@@ -8,8 +8,8 @@
 struct end { /* one of the two */
     const char *path;
     numel_found *found;
-    numel_checkpoint *ck;
-    numel_model *model; /* resolved when names do not do */
+    numel_subject *s;
+    const numel_checkpoint *ck;
 };
 
 static void tell(numel_error *e, numel_rc code, const char *format, ...)
@@ -35,16 +35,15 @@ NUMEL_MUST static bool open_end(struct end *x, const char *path, const numel_opt
         return false;
     }
     x->path = first; /* of errors */
-    bool ok = numel_open(&x->ck, x->found, 0, library, e) == NUMEL_OK &&
-              numel_model_open(&x->model, x->ck, NULL, k, NULL, e) == NUMEL_OK;
+    bool ok = numel_subject_at(&x->s, x->found, 0, k, library, e) == NUMEL_OK &&
+              numel_subject_checkpoint(x->s, &x->ck, e) == NUMEL_OK;
     if (ok) x->path = path;
     return ok;
 }
 
 static void close_end(struct end *x)
 {
-    numel_model_close(x->model);
-    numel_free(x->ck);
+    numel_subject_close(x->s);
     numel_found_free(x->found);
 }
 
@@ -79,7 +78,7 @@ static int report(const struct options *o, const struct end *a, const struct end
     numel_error e;
     if (o->values && !work_begin(&work, o)) return EXIT_UNREADABLE;
     if (o->values) view.values = &work.reading;
-    numel_rc rc = numel_report_diff(&r, a->model, b->model, &view, &e);
+    numel_rc rc = numel_report_diff(&r, a->s, b->s, &view, &e);
     if (o->values) work_end();
     if (rc != NUMEL_OK) return output_refused(o, NULL, &e);
     int status = status_of(r);
@@ -107,7 +106,7 @@ static int report_nearest(const struct options *o, const struct end *x)
     numel_report *r;
     numel_error e;
     size_t unreadable;
-    if (numel_report_nearest(&r, x->ck, o->nearest, o->values, &o->view, &o->library, &e) != NUMEL_OK)
+    if (numel_report_nearest(&r, x->s, o->nearest, o->values, &o->view, &e) != NUMEL_OK)
         return output_error(o, o->nearest, &e), EXIT_UNREADABLE;
     numel_report_trouble(r, &unreadable, NULL);
     int status = unreadable ? EXIT_SOME : status_of_report(r);

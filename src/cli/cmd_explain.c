@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
-    return numel_report_explain(r, o->args[0], model, &o->view, e);
+    return numel_report_explain(r, o->args[0], s, &o->view, e);
 }
 
 NUMEL_MUST static bool is_claim(const char *text, numel_error *e)
@@ -15,11 +15,16 @@ NUMEL_MUST static bool is_claim(const char *text, numel_error *e)
     return numel_claim(text, &value, &low, &high, e) == NUMEL_OK;
 }
 
+static int explain_each(const struct options *o)
+{
+    return each(o, o->args + 1, o->count - 1, &(struct each){ .make = make, .configs = true });
+}
+
 /* The number comes first; behind the paths it is understood too. */
 static int run(const struct options *o)
 {
     numel_error e;
-    if (is_claim(o->args[0], &e)) return each_model(o, make, 1);
+    if (is_claim(o->args[0], &e)) return explain_each(o);
     if (!is_claim(o->args[o->count - 1], NULL)) return output_refused(o, NULL, &e);
     struct options own = *o;
     const char **args = calloc(o->count, sizeof *args);
@@ -27,7 +32,7 @@ static int run(const struct options *o)
     args[0] = o->args[o->count - 1];
     for (size_t i = 1; i < o->count; i++) args[i] = o->args[i - 1];
     own.args = args;
-    int status = each_model(&own, make, 1);
+    int status = explain_each(&own);
     free(args);
     return status;
 }

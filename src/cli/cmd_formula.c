@@ -1,13 +1,13 @@
 /* cmd_formula.c -- numel formula PATH|CONFIG: what should be there, from the configuration alone. */
 #include "cli.h"
 
-NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
     (void)o;
-    return numel_report_formula(r, model, e);
+    return numel_report_formula(r, s, e);
 }
 
-static int run(const struct options *o) { return checkpoint_or_config(o, make, NULL); }
+static int run(const struct options *o) { return checkpoint_or_config(o, make, SEVERAL_EACH); }
 
 const struct command command_formula = {
     .name = "formula",

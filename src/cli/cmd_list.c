@@ -14,7 +14,8 @@ struct listing {
     const struct options *options;
     struct output out;
     numel_columns columns;
-    numel_rows *rows; /* NULL: written as they come */
+    numel_list *list;
+    bool table; /* all rows are reported at the end */
     numel_error error;
     bool failed; /* and says why */
 };
@@ -50,9 +51,7 @@ static bool take_row(void *ctx, const numel_row *row)
 {
     struct listing *l = ctx;
     if (row->error) say_error(row->path, row->error);
-    if (!l->rows) return write_row(l, row);
-    l->failed = numel_rows_add(l->rows, row, &l->error) != NUMEL_OK;
-    return !l->failed;
+    return l->table || write_row(l, row);
 }
 
 /* ---- the command -------------------------------------------------------------------------- */
@@ -97,18 +96,10 @@ static int status_of(const numel_totals *t)
     return t->found ? EXIT_FOUND : EXIT_AGREE;
 }
 
-/* What was kept: a table, or lines in another order. */
-static void write_kept(struct listing *l, const numel_totals *totals)
+static void write_table(struct listing *l, const numel_totals *totals)
 {
     numel_report *r;
-    bool table = l->options->style.format == NUMEL_TEXT || l->options->style.format == NUMEL_CSV;
-    if (!l->rows) return;
-    if (!table) {
-        numel_rc rc = numel_rows_each(l->rows, write_row, l, &l->error);
-        l->failed = rc != NUMEL_OK && rc != NUMEL_E_STOPPED;
-        return;
-    }
-    l->failed = numel_report_rows(&r, l->rows, totals, &l->columns, NULL, &l->error) != NUMEL_OK;
+    l->failed = numel_report_rows(&r, l->list, totals, &l->columns, NULL, &l->error) != NUMEL_OK;
     if (!l->failed) output_report(&l->out, r);
 }
 
@@ -119,28 +110,56 @@ static int finish(struct listing *l, numel_rc rc, const numel_totals *totals)
         (void)output_end(&l->out, EXIT_UNREADABLE);
         return l->error.code == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
     }
-    if (rc == NUMEL_OK) write_kept(l, totals);
+    if (rc == NUMEL_OK && l->table) write_table(l, totals);
     if (l->failed) say_error(NULL, &l->error);
     return output_end(&l->out, l->failed || rc != NUMEL_OK ? EXIT_UNREADABLE : status_of(totals));
 }
 
 /* Names of columns are looked at before anything is listed. */
-static bool open_rows(struct listing *l)
+static bool open_list(struct listing *l, const numel_listing *how)
 {
-    const struct options *o = l->options;
+    const numel_row none = { .size = sizeof none, .path = "", .name = "" };
+    numel_report *r = NULL;
+    if (numel_list_open(&l->list, how, &l->options->library, &l->error) != NUMEL_OK) return false;
+    numel_rc rc = l->table ? numel_report_rows(&r, l->list, NULL, &l->columns, NULL, &l->error)
+                           : numel_report_row(&r, &none, &l->columns, NULL, &l->error);
+    numel_report_free(r);
+    return rc == NUMEL_OK;
+}
+
+static int run_list(struct listing *l, const numel_listing *how)
+{
+    numel_totals totals = NUMEL_INIT(numel_totals);
+    numel_error e;
+    if (!open_list(l, how)) {
+        say_error(NULL, &l->error);
+        return l->error.code == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
+    }
+    output_begin(&l->out, l->options, false);
+    numel_rc rc = list_all(l->list, l->options, &totals, &e);
+    if (rc != NUMEL_OK && !l->failed) l->error = e;
+    return finish(l, rc, &totals);
+}
+
+/* A table wants all rows first, and so does CSV in another order. */
+static void choose(const struct options *o, struct listing *l, numel_listing *how)
+{
     const char *folder = getenv("TMPDIR");
-    numel_keeping how = NUMEL_INIT(numel_keeping);
-    numel_report *r;
-    how.sort = o->list.sort;
-    how.memory = o->list.memory;
-    how.folder = folder && folder[0] ? folder : NULL;
-    if (numel_rows_open(&l->rows, &how, NULL, &l->error) != NUMEL_OK) return false;
-    bool ok = numel_report_rows(&r, l->rows, NULL, &l->columns, NULL, &l->error) == NUMEL_OK;
-    if (ok) numel_report_free(r);
-    if (!ok || o->style.format == NUMEL_TEXT || how.sort) return ok;
-    numel_rows_free(l->rows);
-    l->rows = NULL;
-    return true;
+    numel_style_format format = o->style.format;
+    l->table = format == NUMEL_TEXT || (format == NUMEL_CSV && o->list.sort);
+    l->columns.columns = o->list.columns;
+    if (!l->columns.columns && o->knowledge.fit && format != NUMEL_JSON)
+        l->columns.columns = "name,architecture,parameters,quantization,bits,bytes,files,fits,verdict";
+    how->row = take_row;
+    how->row_ctx = l;
+    how->threads = o->work.threads;
+    how->resume = o->list.resume;
+    how->full_names = o->count > 1 || o->list.from;
+    how->appends = format == NUMEL_JSON;
+    how->kept = l->table;
+    how->sort = o->list.sort;
+    how->memory = o->list.memory;
+    how->folder = folder && folder[0] ? folder : NULL;
 }
 
 static int run(const struct options *o)
@@ -148,37 +167,16 @@ static int run(const struct options *o)
     static char lines[1 << 16]; /* a line is one write */
     struct listing l = { .options = o, .columns = NUMEL_INIT(numel_columns) };
     numel_listing how = NUMEL_INIT(numel_listing);
-    numel_totals totals = NUMEL_INIT(numel_totals);
-    numel_list *list = NULL;
     numel_knowledge known = NUMEL_INIT(numel_knowledge);
     known.fit = o->knowledge.fit;
     known.values = o->knowledge.values;
     how.knowledge = &known;
-    how.row = take_row;
-    how.row_ctx = &l;
-    how.threads = o->work.threads;
-    how.resume = o->list.resume;
-    how.full_names = o->count > 1 || o->list.from;
-    how.appends = o->style.format == NUMEL_JSON;
-    l.columns.columns = o->list.columns;
-    if (!l.columns.columns && o->knowledge.fit && o->style.format != NUMEL_JSON)
-        l.columns.columns = "name,architecture,parameters,quantization,bits,bytes,files,fits,verdict";
+    choose(o, &l, &how);
     if (!read_shard(o->list.shard, &how))
         return usage("--shard takes I/N, part I of N, as 3/8; not", o->list.shard);
     if (o->style.format != NUMEL_TEXT) (void)setvbuf(stdout, lines, _IOFBF, sizeof lines);
-    bool ok = open_rows(&l) && numel_list_open(&list, &how, &o->library, &l.error) == NUMEL_OK;
-    if (!ok) {
-        say_error(NULL, &l.error);
-        numel_rows_free(l.rows);
-        return l.error.code == NUMEL_E_USAGE ? EXIT_USAGE : EXIT_UNREADABLE;
-    }
-    output_begin(&l.out, o, false);
-    numel_error e;
-    numel_rc rc = list_all(list, o, &totals, &e);
-    if (rc != NUMEL_OK && !l.failed) l.error = e;
-    numel_list_free(list);
-    int status = finish(&l, rc, &totals);
-    numel_rows_free(l.rows);
+    int status = run_list(&l, &how);
+    numel_list_free(l.list);
     return status;
 }
 

@@ -1,26 +1,12 @@
 /* cmd_memory.c -- numel memory [PATH|CONFIG]: will it fit? */
 #include "cli.h"
 
-NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
-    return numel_report_memory(r, model, &o->plan, e);
+    return numel_report_memory(r, s, &o->plan, e);
 }
 
-NUMEL_MUST static numel_rc make_whole(numel_report **r, const numel_found *found, size_t i,
-                                      const numel_options *library, const struct options *o, numel_error *e)
-{
-    return numel_report_memory_components(r, found, i, &o->knowledge, &o->plan, library, e);
-}
-
-NUMEL_MUST static numel_rc make_parts(numel_report **r, const numel_parts *parts,
-                                      const numel_options *library, const struct options *o, numel_error *e)
-{
-    return numel_report_memory_parts(r, parts, &o->knowledge, &o->plan, library, e);
-}
-
-static const struct whole whole = { make_whole, make_parts };
-
-static int run(const struct options *o) { return checkpoint_or_config(o, make, &whole); }
+static int run(const struct options *o) { return checkpoint_or_config(o, make, SEVERAL_WHOLE); }
 
 const struct command command_memory = {
     .name = "memory",

@@ -1,16 +1,16 @@
 /* cmd_meta.c -- numel meta PATH [KEY]: metadata and configuration. */
 #include "cli.h"
 
-NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
-    return numel_report_meta(r, numel_model_checkpoint(model), &o->view, e);
+    return numel_report_meta(r, s, &o->view, e);
 }
 
 static int run(const struct options *o)
 {
     struct options own = *o;
     if (o->count == 2) own.view.key = o->args[1];
-    return each_checkpoint(&own, make, 1, false);
+    return each(&own, o->args, 1, &(struct each){ .make = make, .files_whole = true });
 }
 
 const struct command command_meta = {

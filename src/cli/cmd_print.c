@@ -1,16 +1,16 @@
 /* cmd_print.c -- numel print PATH|CONFIG: the module tree as print(model) shows it. */
 #include "cli.h"
 
-NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
-    numel_rc rc = numel_report_print(r, model, e);
-    if (rc == NUMEL_OK && !numel_report_agrees(*r))
+    numel_rc rc = numel_report_print(r, s, e);
+    if (rc == NUMEL_OK && numel_report_verdict(*r) != NUMEL_AGREES)
         say("numel: %s: no print template fits: the classes are guesses by names and shapes",
             o->count ? o->args[0] : o->knowledge.architecture);
     return rc;
 }
 
-static int run(const struct options *o) { return checkpoint_or_config(o, make, NULL); }
+static int run(const struct options *o) { return checkpoint_or_config(o, make, SEVERAL_EACH); }
 
 const struct command command_print = {
     .name = "print",

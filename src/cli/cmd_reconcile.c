@@ -1,26 +1,15 @@
 /* cmd_reconcile.c -- numel reconcile PATH...: the accounting statement. */
 #include "cli.h"
 
-NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
-    return numel_report_reconcile(r, model, &o->view, e);
+    return numel_report_reconcile(r, s, &o->view, e);
 }
 
-NUMEL_MUST static numel_rc make_whole(numel_report **r, const numel_found *found, size_t i,
-                                      const numel_options *library, const struct options *o, numel_error *e)
+static int run(const struct options *o)
 {
-    return numel_report_components(r, found, i, &o->knowledge, false, library, e);
+    return each(o, o->args, o->count, &(struct each){ .make = make, .several = SEVERAL_AND_WHOLE });
 }
-
-NUMEL_MUST static numel_rc make_parts(numel_report **r, const numel_parts *parts,
-                                      const numel_options *library, const struct options *o, numel_error *e)
-{
-    return numel_report_parts(r, parts, &o->knowledge, false, library, e);
-}
-
-static const struct whole whole = { make_whole, make_parts };
-
-static int run(const struct options *o) { return each_stated(o, make, &whole); }
 
 const struct command command_reconcile = {
     .name = "reconcile",

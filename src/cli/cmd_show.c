@@ -1,44 +1,22 @@
 /* cmd_show.c -- numel [show] PATH...: the main job. */
 #include "cli.h"
 
-NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
-    bool config = !numel_model_checkpoint(model); /* what it would be is all that it says */
-    if (config && o->expects.count) {
-        *e = (numel_error){ .code = NUMEL_E_USAGE,
-                            .offset = NUMEL_NOWHERE,
-                            .what = "is a configuration: --expect is for checkpoints" };
-        return e->code;
-    }
-    return config ? numel_report_formula(r, model, e) : numel_report_show(r, model, &o->view, e);
+    return numel_report_show(r, s, &o->view, e);
 }
-
-NUMEL_MUST static numel_rc make_whole(numel_report **r, const numel_found *found, size_t i,
-                                      const numel_options *library, const struct options *o, numel_error *e)
-{
-    numel_knowledge k = o->knowledge;
-    k.declared_only = true;
-    return numel_report_components(r, found, i, &k, true, library, e);
-}
-
-NUMEL_MUST static numel_rc make_parts(numel_report **r, const numel_parts *parts,
-                                      const numel_options *library, const struct options *o, numel_error *e)
-{
-    numel_knowledge k = o->knowledge;
-    k.declared_only = true;
-    return numel_report_parts(r, parts, &k, true, library, e);
-}
-
-static const struct whole whole = { make_whole, make_parts };
 
 static int run(const struct options *o)
 {
     struct options own = *o;
+    const struct each how = { .make = make,
+                              .several = o->view.others ? SEVERAL_AND_WHOLE : SEVERAL_WHOLE,
+                              .listed = true };
     own.knowledge.declared_only = !o->view.others && !o->expects.count; /* a summary is there at once */
     own.knowledge.lone_file = true;
     own.view.expects = o->expects.at;
     own.view.expect_count = o->expects.count;
-    return each_shown(&own, make, &whole);
+    return each(&own, o->args, o->count, &how);
 }
 
 const struct command command_show = {

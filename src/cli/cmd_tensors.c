@@ -1,61 +1,16 @@
 /* cmd_tensors.c -- numel tensors PATH...: one line per tensor. */
 #include "cli.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { ASKED = 1, MATCHED = 2 }; /* what components did to a pattern */
 
-/* Of a component also with its name in front. */
-static bool matches(const numel_checkpoint *ck, const char *pattern, numel_str name)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
-    char full[1024];
-    const char *part = numel_component(ck);
-    size_t n = 0;
-    if (numel_matches(pattern, name)) return true;
-    return part && put_bytes(full, sizeof full, &n, part, strlen(part)) &&
-           put_bytes(full, sizeof full, &n, ".", 1) && put_bytes(full, sizeof full, &n, name.p, name.n) &&
-           numel_matches(pattern, (numel_str){ full, n });
-}
-
-static size_t count_matches(const numel_checkpoint *ck, const char *pattern)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < numel_tensor_count(ck); i++)
-        n += matches(ck, pattern, numel_tensor_at(ck, i)->name);
-    return n;
-}
-
-/* A list without lines looks like a checkpoint without tensors: which pattern matched nothing is said. One with
- * a wildcard must match whole names, and what its author wanted is often a part of them. */
-static void say_unmatched(const char *path, const numel_checkpoint *ck, const char *pattern)
-{
-    char wider[512];
-    bool glob = strpbrk(pattern, "*?[") != NULL;
-    size_t others = 0, n = strlen(pattern);
-    if (glob && n < sizeof wider - 2) {
-        bool open = pattern[0] == '*', end = pattern[n - 1] == '*';
-        snprintf(wider, sizeof wider, "%s%s%s", open ? "" : "*", pattern, end ? "" : "*");
-        others = count_matches(ck, wider);
-    }
-    if (others)
-        say("numel: %s: no tensor's whole name matches '%s'; '%s' matches %zu", path, pattern, wider, others);
-    else
-        say("numel: %s: no name of its %zu tensors %s '%s'", path, numel_tensor_count(ck),
-            glob ? "matches" : "contains", pattern);
-}
-
-NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
-{
-    numel_rc rc = numel_report_tensors(r, model, &o->view, e);
-    const numel_checkpoint *ck = numel_model_checkpoint(model);
-    for (size_t i = 0; rc == NUMEL_OK && i < o->matches.count; i++) {
-        bool component = numel_component(ck) != NULL;
-        size_t n = count_matches(ck, o->matches.at[i]);
-        if (component) o->matched[i] |= n ? MATCHED : ASKED;
-        else if (!n) say_unmatched(numel_path(ck), ck, o->matches.at[i]);
-    }
+    numel_rc rc = numel_report_tensors(r, s, &o->view, e);
+    numel_verdict v;
+    for (size_t i = 0; rc == NUMEL_OK && numel_report_expected_at(*r, i, &v); i++)
+        o->matched[i] |= v == NUMEL_IN_PART ? ASKED : v == NUMEL_AGREES ? MATCHED : 0;
     return rc;
 }
 
@@ -73,12 +28,13 @@ static int unmatched(const struct options *o, int status)
 static int run(const struct options *o)
 {
     struct options own = *o;
+    const struct each how = { .make = make, .files_whole = true, .lines = true, .asks_names = true };
     own.knowledge.declared_only = true;
     own.view.matches = o->matches.at;
     own.view.match_count = o->matches.count;
     own.matched = calloc(o->matches.count + 1, 1);
     if (!own.matched) return say("numel: out of memory"), EXIT_UNREADABLE;
-    int status = unmatched(&own, each_lines(&own, make));
+    int status = unmatched(&own, each(&own, o->args, o->count, &how));
     free(own.matched);
     return status;
 }

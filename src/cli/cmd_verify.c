@@ -3,29 +3,18 @@
 
 #include <string.h>
 
-NUMEL_MUST static numel_rc make(numel_report **r, const numel_found *found, size_t i,
-                                const numel_options *library, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
     numel_check check = { .size = sizeof check,
                           .level = o->level,
-                          .knowledge = &o->knowledge,
                           .all = o->view.all,
                           .manifest = o->manifest,
                           .values = o->values,
                           .expects = o->expects.at,
                           .expect_count = o->expects.count,
                           .work = o->reading };
-    return numel_report_verify(r, found, i, library, &check, e);
+    return numel_report_verify(r, s, &check, e);
 }
-
-NUMEL_MUST static numel_rc make_whole(numel_report **r, const numel_found *found, size_t i,
-                                      const numel_options *library, const struct options *o, numel_error *e)
-{
-    numel_check check = { .size = sizeof check, .level = o->level, .all = o->view.all };
-    return numel_report_verify_components(r, found, i, library, &check, e);
-}
-
-static const struct whole whole = { .of_folder = make_whole };
 
 /* ---- files for CI ------------------------------------------------------------------------- */
 
@@ -80,11 +69,14 @@ static int write_results(const struct options *o, const numel_outcome *outcome, 
 static int run_all(const struct options *o, numel_outcome *outcome)
 {
     struct options own = *o;
+    const struct each how = {
+        .make = make, .several = SEVERAL_AND_WHOLE, .files_whole = true, .outcome = outcome
+    };
     struct work work;
     if (!work_begin(&work, o)) return EXIT_UNREADABLE;
     own.reading = &work.reading;
     if (is_output(o->junit) || is_output(o->sarif)) own.style.format = NUMEL_QUIET;
-    int status = write_results(o, outcome, each_found(&own, make, &whole, outcome));
+    int status = write_results(o, outcome, each(&own, o->args, o->count, &how));
     work_end();
     if (status == EXIT_AGREE || status == EXIT_FOUND || status == EXIT_PART) work_reported(&work);
     return status;

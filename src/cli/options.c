@@ -245,7 +245,7 @@ static void begin(struct options *o)
     *o = (struct options){ .style = NUMEL_INIT(numel_style),
                            .view = NUMEL_INIT(numel_view),
                            .library = { .size = sizeof(numel_options), .environment = environment },
-                           .knowledge = { .size = sizeof(numel_knowledge), .deferred = true },
+                           .knowledge = { .size = sizeof(numel_knowledge) },
                            .hashing = NUMEL_INIT(numel_hashing),
                            .plan = NUMEL_INIT(numel_plan),
                            .work = NUMEL_INIT(numel_work) };

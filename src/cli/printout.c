@@ -26,15 +26,10 @@ static void read_standard_input(struct text *t)
 
 bool printout_load(const char *path, struct text *t, numel_error *e)
 {
-    bool printed = false;
     *e = (numel_error){ .code = NUMEL_OK };
     *t = (struct text){ .printout = NUMEL_INIT(numel_printout) };
     if (strcmp(path, "-") == 0) return read_standard_input(t), true;
-    if (numel_printout_load(&t->printout, path, NULL, e) != NUMEL_OK) return false;
-    if (numel_is_printout(&printed, t->printout.text, t->printout.bytes, NULL, NULL) == NUMEL_OK && printed)
-        return true;
-    printout_unload(t);
-    return false;
+    return numel_printout_load(&t->printout, path, NULL, e) == NUMEL_OK;
 }
 
 void printout_unload(struct text *t)
@@ -45,9 +40,9 @@ void printout_unload(struct text *t)
 }
 
 /* Beside a model, or alone. */
-NUMEL_MUST static numel_rc make(numel_report **r, numel_model *model, const struct options *o, numel_error *e)
+NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
-    return numel_report_printout(r, o->count ? model : NULL, o->printout, &o->view, NULL, e);
+    return numel_report_printout(r, o->count ? s : NULL, o->printout, &o->view, NULL, e);
 }
 
 int diff_printout(const struct options *o, const char *model, const struct text *t)
@@ -56,5 +51,5 @@ int diff_printout(const struct options *o, const char *model, const struct text 
     with.args = &model;
     with.count = model != NULL;
     with.printout = &t->printout;
-    return checkpoint_or_config(&with, make, NULL);
+    return checkpoint_or_config(&with, make, SEVERAL_EACH);
 }

@@ -44,7 +44,13 @@ numel_verdict numel_report_verdict(const numel_report *r)
     return r->in_part ? NUMEL_IN_PART : NUMEL_AGREES;
 }
 
-bool numel_report_agrees(const numel_report *r) { return numel_report_verdict(r) == NUMEL_AGREES; }
+const char *numel_report_expected_at(const numel_report *r, size_t i, numel_verdict *verdict)
+{
+    if (i >= r->answer_count) return NULL;
+    if (verdict) *verdict = r->answers[i].verdict;
+    return r->answers[i].text;
+}
+
 bool numel_report_stopped(const numel_report *r) { return r->stopped; }
 
 /* ---- writing ------------------------------------------------------------------------------ */

@@ -104,6 +104,12 @@ struct section {
 
 enum { REPORT_SECTIONS = 40, REPORT_COLUMNS = 24 };
 
+/* What became of something that was expected of what is reported. */
+struct report_answer {
+    const char *text;
+    numel_verdict verdict;
+};
+
 struct numel_report {
     struct arena arena;
     const char *schema;
@@ -119,8 +125,8 @@ struct numel_report {
     bool disagrees;
     bool in_part;                /* nothing disagrees, and not everything could be checked */
     const struct checks *checks; /* for JUnit and SARIF; NULL: it has no such form */
-    const void *expected;        /* of reporter/expect.c */
-    size_t expected_count;
+    const struct report_answer *answers;
+    size_t answer_count;
     void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
     void *done_ctx;
 };

@@ -55,6 +55,14 @@ NUMEL_MUST static bool load_pipe(numel_printout *out, const char *path, const nu
     return p || error_nomem(e);
 }
 
+/* What is too long says so when it is read. */
+NUMEL_MUST static bool holds_model(const numel_printout *p, const numel_allocator *m, numel_error *e)
+{
+    bool holds = p->bytes > PRINTOUT_TEXT;
+    if (!holds && !printout_holds(&holds, p->text, p->bytes, m, e)) return false;
+    return holds || error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "holds no printed model");
+}
+
 numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_options *options,
                              numel_error *error)
 {
@@ -63,7 +71,8 @@ numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_
     numel_options given;
     error_clear(e);
     if (!border_options(&given, options, e) || !BORDER_GIVE(numel_printout, out, &own, e)) return e->code;
-    bool ok = (path_kind(path) == PATH_OTHER ? load_pipe : load_file)(&own, path, given.allocator, e);
+    bool ok = (path_kind(path) == PATH_OTHER ? load_pipe : load_file)(&own, path, given.allocator, e) &&
+              holds_model(&own, given.allocator, e);
     if (!ok) memory_release(given.allocator, (void *)(uintptr_t)own.text);
     else ok = BORDER_GIVE(numel_printout, out, &own, e);
     return ok ? NUMEL_OK : e->code;

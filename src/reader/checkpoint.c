@@ -357,21 +357,16 @@ NUMEL_MUST static bool inspect_absent(bool *all, const struct found_set *set, co
     return true;
 }
 
-numel_rc numel_absent(bool *absent, const numel_found *found, size_t i, const numel_options *options,
-                      numel_error *error)
+bool found_is_absent(bool *absent, const numel_found *found, size_t i, const numel_options *options,
+                     numel_error *e)
 {
-    const struct found_set *set = i < found->count ? &found->sets[i] : NULL;
-    numel_error local, *e = error ? error : &local;
-    numel_options own;
+    const struct found_set *set = &found->sets[i];
     size_t gone = 0;
-    error_clear(e);
     *absent = false;
-    if (!border_options(&own, options, e)) return e->code;
-    if (!set) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no checkpoint %zu", i);
-    if (!set || (!set->count && !set->absent)) return e->code;
+    if (!set->count && !set->absent) return true;
     for (size_t k = 0; k < set->count; k++) gone += file_is_absent(set->files[k].path);
     *absent = gone == set->count;
-    return *absent || inspect_absent(absent, set, &own, e) ? NUMEL_OK : e->code;
+    return *absent || inspect_absent(absent, set, options, e);
 }
 
 numel_rc numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes, const numel_options *options,
@@ -404,35 +399,30 @@ void numel_free(numel_checkpoint *ck)
 }
 
 const char *numel_path(const numel_checkpoint *ck) { return ck->path; }
-const char *numel_name(const numel_checkpoint *ck) { return ck->name; }
-const char *numel_component(const numel_checkpoint *ck) { return ck->part; }
-numel_format numel_get_format(const numel_checkpoint *ck) { return ck->files[0].format; }
 size_t numel_file_count(const numel_checkpoint *ck) { return ck->file_count; }
 size_t numel_tensor_count(const numel_checkpoint *ck) { return ck->registry.count; }
 size_t numel_finding_count(const numel_checkpoint *ck) { return ck->findings.count; }
-
-numel_rc numel_count(const numel_checkpoint *ck, numel_counts *out, numel_error *error)
-{
-    numel_error local, *e = error ? error : &local;
-    const uint64_t no = NUMEL_NOT_KNOWN;
-    const numel_counts own = { sizeof own, ck->registry.count, ck->stored, no, no, no, no, no, no };
-    error_clear(e);
-    return BORDER_GIVE(numel_counts, out, &own, e) ? NUMEL_OK : e->code;
-}
 
 const numel_file *numel_file_at(const numel_checkpoint *ck, size_t i)
 {
     return i < ck->file_count ? &ck->files[i] : NULL;
 }
 
-const numel_tensor *numel_tensor_at(const numel_checkpoint *ck, size_t i)
+numel_rc numel_tensor_at(const numel_checkpoint *ck, size_t i, numel_tensor *out, numel_error *error)
 {
-    return i < ck->registry.count ? &ck->registry.tensors[i] : NULL;
+    numel_error local, *e = error ? error : &local;
+    error_clear(e);
+    if (i >= ck->registry.count) {
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no tensor %zu", i);
+        return e->code;
+    }
+    return BORDER_GIVE(numel_tensor, out, &ck->registry.tensors[i], e) ? NUMEL_OK : e->code;
 }
 
-const numel_tensor *numel_tensor_find(const numel_checkpoint *ck, const char *name, size_t bytes)
+size_t numel_tensor_find(const numel_checkpoint *ck, const char *name, size_t bytes)
 {
-    return registry_find(&ck->registry, (numel_str){ name, bytes });
+    const numel_tensor *t = registry_find(&ck->registry, (numel_str){ name, bytes });
+    return t ? (size_t)(t - ck->registry.tensors) : SIZE_MAX;
 }
 
 const numel_finding *numel_finding_at(const numel_checkpoint *ck, size_t i)

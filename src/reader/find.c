@@ -474,6 +474,7 @@ NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
 {
     const char *at;
     if (!find_named(g->arena, g->options, path, &at, g->error)) return false;
+    g->found->nowhere = path_kind(at ? at : path) == PATH_ABSENT;
     return find_place(g, at ? at : path) && hub_name_sets(g);
 }
 
@@ -539,7 +540,6 @@ const char *found_snapshot(struct arena *a, const char *dir) { return hub_snapsh
 
 size_t numel_found_count(const numel_found *f) { return f->count; }
 const char *numel_found_path(const numel_found *f, size_t i) { return f->sets[i].path; }
-const char *numel_found_name(const numel_found *f, size_t i) { return f->sets[i].name; }
 
 void numel_found_free(numel_found *f)
 {

@@ -96,6 +96,7 @@ enum { ABSENT_LISTED = 1000 };
 
 struct numel_found {
     struct arena arena;
+    bool nowhere; /* there is no such path */
     struct found_set *sets;
     size_t count, cap;
     struct found_folder *folders;
@@ -122,6 +123,13 @@ numel_str plain_name(numel_str name);
  * "2 to 4999, 5001 to 999999"; *runs is "" for an index. */
 NUMEL_MUST bool found_absent(const struct found_set *s, struct arena *a, numel_str *first, numel_str *last,
                              const char **runs, numel_error *e);
+
+/* Is nothing of the i-th here: no file, or Git LFS pointers in their place? A configuration may be. IO: a file is here and
+ * cannot be opened. */
+NUMEL_MUST bool found_is_absent(bool *absent, const numel_found *, size_t i, const numel_options *,
+                                numel_error *);
+/* All the text of a configuration that comes out of a pipe (found_set.config), which belongs to `f`. LIMIT, IO. */
+NUMEL_MUST bool found_config(const numel_found *f, size_t i, const void **text, size_t *bytes, numel_error *);
 
 /* The sets of one folder, not of those in it; there may be none. Errors as of numel_find(). */
 NUMEL_MUST bool find_folder(numel_found **out, const char *dir, const numel_options *, numel_error *e);

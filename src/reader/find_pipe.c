@@ -40,18 +40,15 @@ bool find_piped(struct finding_sets *g, const char *path, bool *done)
     return true;
 }
 
-numel_rc numel_found_config(const numel_found *f, size_t i, const void **text, size_t *bytes,
-                            numel_error *error)
+bool found_config(const numel_found *f, size_t i, const void **text, size_t *bytes, numel_error *e)
 {
-    numel_error local, *e = error ? error : &local;
-    struct pipe *p = i < f->count && f->sets[i].config ? f->sets[i].pipe : NULL;
-    error_clear(e);
+    struct pipe *p = f->sets[i].pipe;
     *text = NULL;
     *bytes = 0;
-    if (!p) return NUMEL_OK;
-    if (!pipe_fill(p, MAX_CONFIG + 1, MAX_CONFIG + 1, e)) return e->code;
+    if (!pipe_fill(p, MAX_CONFIG + 1, MAX_CONFIG + 1, e)) return false;
     if (p->n > MAX_CONFIG)
-        error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no configuration", MAX_CONFIG);
-    else *text = p->p, *bytes = (size_t)p->n;
-    return e->code;
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no configuration", MAX_CONFIG);
+    *text = p->p;
+    *bytes = (size_t)p->n;
+    return true;
 }

@@ -205,15 +205,3 @@ numel_rc identify_path(const char *path, char *text, size_t size, const char **k
     *kind = ok ? i.out.kind : e->code == NUMEL_E_IO ? "unreadable" : "damaged";
     return e->code;
 }
-
-numel_rc numel_identify(const char *path, char *text, size_t size, const numel_options *options,
-                        numel_error *error)
-{
-    numel_error local, *e = error ? error : &local;
-    numel_options own;
-    const char *kind;
-    error_clear(e);
-    if (size) text[0] = 0;
-    if (!border_options(&own, options, e)) return e->code;
-    return identify_path(path, text, size, &kind, &own, NULL, e);
-}

@@ -136,8 +136,6 @@ numel_rc numel_values_open(numel_values **out, const numel_checkpoint *ck, size_
     return e->code;
 }
 
-size_t numel_values_count(const numel_values *v) { return (size_t)v->array.count; }
-
 numel_rc numel_values_at(const numel_values *v, size_t k, numel_value *out, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;

@@ -387,7 +387,7 @@ NUMEL_MUST static bool name_it(struct walk *w, struct walk_item *out, bool alone
 {
     bool parts =
         numel_found_components(out->found, out->i) > 0; /* in a cache its first component has a name */
-    const char *known = parts ? NULL : numel_found_name(out->found, out->i);
+    const char *known = parts ? NULL : out->found->sets[out->i].name;
     numel_str name = w->full ? text_of(out->path) : below(w, out->path), base = path_base(out->path);
     if (known) return out->name = text_of(known), true;
     bool cut = alone && is_common(base);

@@ -85,15 +85,3 @@ void numel_heads_free(numel_heads *heads)
     names_free(heads_context(heads));
     heads_free(heads);
 }
-
-numel_rc numel_behead(const numel_checkpoint *ck, const char *dir, bool overwrite, size_t *written,
-                      numel_error *error)
-{
-    numel_heads *heads;
-    const numel_options options = { .size = sizeof options, .allocator = ck->arena.memory };
-    if (written) *written = 0;
-    numel_rc rc = numel_heads_open(&heads, dir, overwrite, &options, error);
-    if (rc == NUMEL_OK) rc = numel_heads_add(heads, ck, written, error);
-    numel_heads_free(heads);
-    return rc;
-}

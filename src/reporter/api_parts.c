@@ -1,5 +1,5 @@
 /*
- * api_parts.c -- the parts of a numel_model by number: symbols, terms, lines, tensors expected and stored,
+ * api_parts.c -- the parts of a numel_subject by number: symbols, terms, lines, tensors expected and stored,
  * differences, groups.
  *
  * Each function fills one struct of the caller's from what the rooms below have. The numbers of tensors and
@@ -19,12 +19,12 @@ _Static_assert((int)NUMEL_ON_NOTHING == (int)GROUND_NONE && (int)NUMEL_ON_NAME =
 _Static_assert(NUMEL_NONE == NAMES_ABSENT, "one number for none");
 
 /* The model, when it is resolved and has a formula; and then whether it is held against a checkpoint. */
-static const struct model *formula_of(const numel_model *c)
+static const struct model *formula_of(const numel_subject *s)
 {
-    return model_resolved(c) && c->model->x ? c->model : NULL;
+    return subject_resolved(s) && s->handle->model->x ? s->handle->model : NULL;
 }
 
-static const struct model *matched(const numel_model *c) { return c->ck ? formula_of(c) : NULL; }
+static const struct model *matched(const numel_subject *s) { return s->ck ? formula_of(s) : NULL; }
 
 /* What every accessor begins with. */
 NUMEL_MUST static numel_error *begin(numel_error *error, numel_error *local)
@@ -36,35 +36,35 @@ NUMEL_MUST static numel_error *begin(numel_error *error, numel_error *local)
 
 /* ---- symbols and terms -------------------------------------------------------------------- */
 
-static const struct terms *terms_in(const numel_model *c)
+static const struct terms *terms_in(const numel_subject *s)
 {
     static const struct terms none;
-    const struct resolved *r = model_resolved(c);
+    const struct resolved *r = subject_resolved(s);
     return r && r->terms ? r->terms : &none;
 }
 
-size_t numel_symbol_count(const numel_model *c) { return terms_in(c)->symbol_count; }
+static size_t symbol_count(const numel_subject *s) { return terms_in(s)->symbol_count; }
 
-numel_rc numel_symbol_at(const numel_model *c, size_t i, numel_symbol *out, numel_error *error)
+numel_rc numel_symbol_at(const numel_subject *s, size_t i, numel_symbol *out, numel_error *error)
 {
     numel_error local, *e = begin(error, &local);
-    if (!model_index(i, numel_symbol_count(c), e)) return e->code;
-    const struct term_symbol *s = &terms_in(c)->symbols[i];
+    if (!subject_index(i, symbol_count(s), e)) return e->code;
+    const struct term_symbol *x = &terms_in(s)->symbols[i];
     const numel_symbol own = { .size = sizeof own,
-                               .name = s->name,
-                               .from = s->from,
-                               .value = s->value,
-                               .evidence = (numel_evidence)s->evidence };
+                               .name = x->name,
+                               .from = x->from,
+                               .value = x->value,
+                               .evidence = (numel_evidence)x->evidence };
     return BORDER_GIVE(numel_symbol, out, &own, e) ? NUMEL_OK : e->code;
 }
 
-size_t numel_term_count(const numel_model *c) { return terms_in(c)->count; }
+static size_t term_count(const numel_subject *s) { return terms_in(s)->count; }
 
-numel_rc numel_term_at(const numel_model *c, size_t i, numel_term *out, numel_error *error)
+numel_rc numel_term_at(const numel_subject *s, size_t i, numel_term *out, numel_error *error)
 {
     numel_error local, *e = begin(error, &local);
-    if (!model_index(i, numel_term_count(c), e)) return e->code;
-    const struct term *t = &terms_in(c)->items[i];
+    if (!subject_index(i, term_count(s), e)) return e->code;
+    const struct term *t = &terms_in(s)->items[i];
     const numel_term own = { .size = sizeof own,
                              .role = t->role,
                              .expression = t->expr,
@@ -78,43 +78,43 @@ numel_rc numel_term_at(const numel_model *c, size_t i, numel_term *out, numel_er
 
 /* ---- what is expected --------------------------------------------------------------------- */
 
-size_t numel_expected_count(const numel_model *c)
+static size_t expected_count(const numel_subject *s)
 {
-    const struct model *m = formula_of(c);
+    const struct model *m = formula_of(s);
     return m ? m->x->row_count : 0;
 }
 
-numel_rc numel_expected_at(const numel_model *c, size_t i, numel_expected *out, numel_error *error)
+numel_rc numel_expected_at(const numel_subject *s, size_t i, numel_expected *out, numel_error *error)
 {
     numel_error local, *e = begin(error, &local);
-    if (!model_index(i, numel_expected_count(c), e)) return e->code;
-    const struct model *m = c->model;
+    if (!subject_index(i, expected_count(s), e)) return e->code;
+    const struct model *m = s->handle->model;
     uint32_t row = (uint32_t)i;
-    const struct site *s = model_site(m, row);
+    const struct site *at = model_site(m, row);
     const numel_expected own = { .size = sizeof own,
                                  .name = m->x->rows[row].name,
-                                 .role = s->role,
-                                 .dims = s->ndim ? s->dims : NULL,
-                                 .elements = s->elements,
-                                 .layer = s->layer,
-                                 .ndim = s->ndim,
-                                 .tensor = c->ck ? model_row(m, row).tensor : NUMEL_NONE,
-                                 .buffer = s->kind == TENSOR_BUF,
-                                 .tied = s->tied,
-                                 .counted = s->counted && s->kind != TENSOR_BUF,
-                                 .missing = c->ck && model_row(m, row).missing };
+                                 .role = at->role,
+                                 .dims = at->ndim ? at->dims : NULL,
+                                 .elements = at->elements,
+                                 .layer = at->layer,
+                                 .ndim = at->ndim,
+                                 .tensor = s->ck ? model_row(m, row).tensor : NUMEL_NONE,
+                                 .buffer = at->kind == TENSOR_BUF,
+                                 .tied = at->tied,
+                                 .counted = at->counted && at->kind != TENSOR_BUF,
+                                 .missing = s->ck && model_row(m, row).missing };
     return BORDER_GIVE(numel_expected, out, &own, e) ? NUMEL_OK : e->code;
 }
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
-size_t numel_line_count(const numel_model *c) { return matched(c) ? c->statement.tally.count : 0; }
+static size_t line_count(const numel_subject *s) { return matched(s) ? s->handle->statement.tally.count : 0; }
 
-numel_rc numel_line_at(const numel_model *c, size_t i, numel_line *out, numel_error *error)
+numel_rc numel_line_at(const numel_subject *s, size_t i, numel_line *out, numel_error *error)
 {
     numel_error local, *e = begin(error, &local);
-    if (!model_index(i, numel_line_count(c), e)) return e->code;
-    const struct tally_line *l = c->statement.tally.lines[i];
+    if (!subject_index(i, line_count(s), e)) return e->code;
+    const struct tally_line *l = s->handle->statement.tally.lines[i];
     const numel_line own = { .size = sizeof own,
                              .code = l->code->code,
                              .cause = l->cause,
@@ -142,25 +142,25 @@ static numel_tensor_facts tensor_facts(const struct model *m, uint32_t tensor)
                                  .ground = (numel_ground)t.ground };
 }
 
-numel_rc numel_tensor_about(const numel_model *c, size_t i, numel_tensor_facts *out, numel_error *error)
+numel_rc numel_tensor_about(const numel_subject *s, size_t i, numel_tensor_facts *out, numel_error *error)
 {
     numel_error local, *e = begin(error, &local);
-    const struct model *m = matched(c);
+    const struct model *m = matched(s);
     numel_tensor_facts own = { .size = sizeof own,
                                .code = cause_code(CAUSE_UNKNOWN),
                                .kind = "unknown",
                                .logical = NUMEL_NOT_KNOWN,
                                .expected = NUMEL_NONE };
-    if (!model_index(i, c->ck ? c->ck->registry.count : 0, e)) return e->code;
+    if (!subject_index(i, s->ck ? s->ck->registry.count : 0, e)) return e->code;
     if (m) own = tensor_facts(m, (uint32_t)i);
     return BORDER_GIVE(numel_tensor_facts, out, &own, e) ? NUMEL_OK : e->code;
 }
 
 /* ---- differences -------------------------------------------------------------------------- */
 
-size_t numel_difference_count(const numel_model *c)
+static size_t difference_count(const numel_subject *s)
 {
-    const struct model *m = matched(c);
+    const struct model *m = matched(s);
     return m ? differences_count(&m->differences) + m->differences.contradiction_count : 0;
 }
 
@@ -201,28 +201,28 @@ static numel_difference difference(const struct model *m, size_t i)
     return own;
 }
 
-numel_rc numel_difference_at(const numel_model *c, size_t i, numel_difference *out, numel_error *error)
+numel_rc numel_difference_at(const numel_subject *s, size_t i, numel_difference *out, numel_error *error)
 {
     numel_error local, *e = begin(error, &local);
-    if (!model_index(i, numel_difference_count(c), e)) return e->code;
-    numel_difference own = difference(c->model, i);
+    if (!subject_index(i, difference_count(s), e)) return e->code;
+    numel_difference own = difference(s->handle->model, i);
     own.size = sizeof own;
     return BORDER_GIVE(numel_difference, out, &own, e) ? NUMEL_OK : e->code;
 }
 
 /* ---- groups ------------------------------------------------------------------------------- */
 
-size_t numel_group_count(const numel_model *c)
+static size_t group_count(const numel_subject *s)
 {
-    const struct resolved *r = model_resolved(c);
+    const struct resolved *r = subject_resolved(s);
     return r ? r->groups.count : 0;
 }
 
-numel_rc numel_group_at(const numel_model *c, size_t i, numel_group *out, numel_error *error)
+numel_rc numel_group_at(const numel_subject *s, size_t i, numel_group *out, numel_error *error)
 {
     numel_error local, *e = begin(error, &local);
-    if (!model_index(i, numel_group_count(c), e)) return e->code;
-    const struct group_row *g = &model_resolved(c)->groups.items[i];
+    if (!subject_index(i, group_count(s), e)) return e->code;
+    const struct group_row *g = &subject_resolved(s)->groups.items[i];
     const numel_group own = { .size = sizeof own,
                               .name = g->name,
                               .types = g->types,
@@ -234,6 +234,18 @@ numel_rc numel_group_at(const numel_model *c, size_t i, numel_group *out, numel_
                               .bytes = g->bytes,
                               .level = g->level,
                               .tensor =
-                                  g->leaf ? (uint32_t)(g->leaf - c->ck->registry.tensors) : NUMEL_NONE };
+                                  g->leaf ? (uint32_t)(g->leaf - s->ck->registry.tensors) : NUMEL_NONE };
     return BORDER_GIVE(numel_group, out, &own, e) ? NUMEL_OK : e->code;
+}
+
+/* ---- how many there are ------------------------------------------------------------------- */
+
+void subject_sizes(const numel_subject *s, numel_facts *f)
+{
+    f->symbols = symbol_count(s);
+    f->terms = term_count(s);
+    f->expected = expected_count(s);
+    f->lines = line_count(s);
+    f->differences = difference_count(s);
+    f->groups = group_count(s);
 }

@@ -10,12 +10,9 @@
 #include "reporter/components_words.h"
 #include "reporter/handles.h"
 #include "reporter/judgement_section.h"
-#include "reporter/list_row.h"
 #include "reporter/sections.h"
-#include "base/border.h"
 #include "base/text.h"
 #include "source/folder.h"
-#include "subject/whole.h"
 
 #include <string.h>
 
@@ -310,19 +307,15 @@ static void add_sections(struct numel_report *out, struct components_report *r)
                                            .ctx = r });
 }
 
-bool judged_whole(struct numel_report *r, numel_judgement *out, struct components *c,
-                  const numel_knowledge *k, const numel_options *options, numel_error *e)
+NUMEL_MUST static bool fill(struct numel_report *out, numel_subject *s, bool summary, numel_error *e)
 {
-    const struct component_asking asking = { list_row_make, list_row_ask, options, k };
-    return components_ask(c, &asking, &r->arena, e) && judgement_of_whole(out, c, &r->arena, e) &&
-           judgement_section(r, out, e);
-}
-
-NUMEL_MUST static bool fill(struct numel_report *out, struct components_report *r, const numel_knowledge *k,
-                            bool summary, const numel_options *options, numel_error *e)
-{
-    if (!judged_whole(out, &r->judgement, &r->c, k, options, e) || !make_texts(r, &out->arena, e))
-        return false;
+    struct components_report *r = arena_alloc(&out->arena, sizeof *r);
+    if (!r) return error_nomem(e);
+    *r = (struct components_report){ .what = NULL };
+    if (!subject_whole(s, e)) return false;
+    r->c = *s->whole;
+    r->judgement = s->judgement;
+    if (!judgement_section(out, &r->judgement, e) || !make_texts(r, &out->arena, e)) return false;
     const char *dir = r->c.pipeline ? r->c.pipeline->dir : NULL;
     out->quiet = r->c.stored;
     out->quiet_nothing = !summary; /* the number is that of each component */
@@ -332,57 +325,8 @@ NUMEL_MUST static bool fill(struct numel_report *out, struct components_report *
     return around_section(out, dir, r->c.found, false, e);
 }
 
-NUMEL_MUST static struct components_report *new_components(struct numel_report *out, numel_error *e)
+numel_rc components_report(numel_report **out, numel_subject *s, bool summary, numel_error *e)
 {
-    struct components_report *r = arena_alloc(&out->arena, sizeof *r);
-    if (!r) return error_nomem(e), NULL;
-    *r = (struct components_report){ .what = NULL };
-    return r;
-}
-
-NUMEL_MUST static bool make_components(struct numel_report *out, const numel_found *found, size_t i,
-                                       const numel_knowledge *k, bool summary, const numel_options *options,
-                                       numel_error *e)
-{
-    struct components_report *r = new_components(out, e);
-    return r && components_make(&r->c, found, i, &out->arena, e) && fill(out, r, k, summary, options, e);
-}
-
-NUMEL_MUST static bool make_parts(struct numel_report *out, const numel_parts *parts,
-                                  const numel_knowledge *k, bool summary, const numel_options *options,
-                                  numel_error *e)
-{
-    struct components_report *r = new_components(out, e);
-    return r && components_of_parts(&r->c, parts, &out->arena, e) && fill(out, r, k, summary, options, e);
-}
-
-numel_rc numel_report_parts(numel_report **out, const numel_parts *parts, const numel_knowledge *knowledge,
-                            bool summary, const numel_options *options, numel_error *error)
-{
-    numel_error local, *e = error ? error : &local;
-    numel_options own;
-    numel_knowledge k;
-    error_clear(e);
-    *out = NULL;
-    if (!border_options(&own, options, e) || !border_knowledge(&k, knowledge, e)) return e->code;
-    *out = report_new(own.allocator, "numel.components/1", e);
-    return report_made(out, *out && make_parts(*out, parts, &k, summary, &own, e), e);
-}
-
-numel_rc numel_report_components(numel_report **out, const numel_found *found, size_t i,
-                                 const numel_knowledge *knowledge, bool summary, const numel_options *options,
-                                 numel_error *error)
-{
-    numel_error local, *e = error ? error : &local;
-    numel_options own;
-    numel_knowledge k;
-    error_clear(e);
-    *out = NULL;
-    if (!border_options(&own, options, e) || !border_knowledge(&k, knowledge, e)) return e->code;
-    if (!numel_found_components(found, i)) {
-        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no model of components begins at index %zu", i);
-        return e->code;
-    }
-    *out = report_new(own.allocator, "numel.components/1", e);
-    return report_made(out, *out && make_components(*out, found, i, &k, summary, &own, e), e);
+    *out = report_new(s->options.allocator, "numel.components/1", e);
+    return report_made(out, *out && fill(*out, s, summary, e), e);
 }

@@ -532,17 +532,17 @@ NUMEL_MUST static bool make_diff(struct numel_report *out, struct numel_model *a
     return list_links(out, r) || error_nomem(e);
 }
 
-numel_rc numel_report_diff(numel_report **out, numel_model *a, numel_model *b, const numel_view *view,
-                           numel_error *error)
+numel_rc numel_report_diff(numel_report **out, numel_subject *first, numel_subject *second,
+                           const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     numel_view seen;
     numel_work work;
     error_clear(e);
     *out = NULL;
-    if (!border_view(&seen, view, e) || !border_work(&work, seen.values, e) || !report_has_checkpoint(a, e) ||
-        !report_has_checkpoint(b, e))
-        return e->code;
+    if (!border_view(&seen, view, e) || !border_work(&work, seen.values, e)) return e->code;
+    struct numel_model *a = subject_stored(first, e), *b = a ? subject_stored(second, e) : NULL;
+    if (!b) return e->code;
     *out = report_new(a->memory, "numel.diff/1", e);
     return report_made(out, *out && make_diff(*out, a, b, &seen, seen.values ? &work : NULL, e), e);
 }

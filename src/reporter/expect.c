@@ -303,16 +303,6 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
                                                   : "as expected");
 }
 
-size_t numel_report_expected_count(const numel_report *r) { return r->expected_count; }
-
-const char *numel_report_expected_at(const numel_report *r, size_t i, numel_verdict *verdict)
-{
-    const struct answer *all = r->expected;
-    if (i >= r->expected_count) return NULL;
-    if (verdict) *verdict = all[i].verdict;
-    return all[i].text;
-}
-
 NUMEL_MUST static bool count_all(const char *const *texts, size_t n, size_t *count, numel_error *e)
 {
     struct expectation x;
@@ -343,6 +333,17 @@ NUMEL_MUST static bool judge_all(struct numel_report *r, struct expect_facts *f,
     return true;
 }
 
+NUMEL_MUST static bool keep_answers(struct numel_report *r, const struct answer *all, size_t n,
+                                    numel_error *e)
+{
+    struct report_answer *kept = arena_alloc(&r->arena, (n + 1) * sizeof *kept);
+    if (!kept) return error_nomem(e);
+    for (size_t i = 0; i < n; i++) kept[i] = (struct report_answer){ all[i].text, all[i].verdict };
+    r->answers = kept;
+    r->answer_count = n;
+    return true;
+}
+
 bool expect_section(struct numel_report *r, struct numel_model *c, const char *const *texts, size_t n,
                     numel_error *e)
 {
@@ -353,9 +354,7 @@ bool expect_section(struct numel_report *r, struct numel_model *c, const char *c
     struct answer *all = arena_alloc(&r->arena, count * sizeof *all);
     if (!all) return error_nomem(e);
     memset(all, 0, count * sizeof *all);
-    if (!judge_all(r, &f, all, texts, n)) return false;
-    r->expected = all;
-    r->expected_count = count;
+    if (!judge_all(r, &f, all, texts, n) || !keep_answers(r, all, count, e)) return false;
     report_section(r, &(struct section){ .key = "expect",
                                          .title = "",
                                          .form = SECTION_LIST,

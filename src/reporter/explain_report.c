@@ -285,14 +285,14 @@ numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t 
     return NUMEL_OK;
 }
 
-numel_rc numel_report_explain(numel_report **out, const char *number, numel_model *c, const numel_view *view,
-                              numel_error *error)
+numel_rc numel_report_explain(numel_report **out, const char *number, numel_subject *s,
+                              const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     numel_view seen;
     error_clear(e);
     *out = NULL;
-    if (!border_view(&seen, view, e)) return e->code;
-    *out = report_new(c->memory, "numel.explain/1", e);
+    struct numel_model *c = border_view(&seen, view, e) ? subject_model(s, e) : NULL;
+    *out = c ? report_new(c->memory, "numel.explain/1", e) : NULL;
     return report_made(out, *out && make_explain(*out, number, c, &seen, e), e);
 }

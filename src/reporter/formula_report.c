@@ -204,10 +204,11 @@ NUMEL_MUST static bool make_formula(struct numel_report *r, struct numel_model *
     return true;
 }
 
-numel_rc numel_report_formula(numel_report **out, numel_model *c, numel_error *error)
+numel_rc numel_report_formula(numel_report **out, numel_subject *s, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = report_new(c->memory, "numel.formula/1", e);
+    struct numel_model *c = subject_model(s, e);
+    *out = c ? report_new(c->memory, "numel.formula/1", e) : NULL;
     return report_made(out, *out && make_formula(*out, c, e), e);
 }

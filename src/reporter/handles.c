@@ -16,9 +16,3 @@ numel_rc report_made(numel_report **out, bool ok, numel_error *e)
     *out = NULL;
     return e->code;
 }
-
-bool report_has_checkpoint(const struct numel_model *c, numel_error *e)
-{
-    return c->ck || error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                              "the model was made from a configuration, without a checkpoint");
-}

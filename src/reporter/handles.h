@@ -7,25 +7,30 @@
 #include "adapter/adapter.h"
 #include "page/report.h"
 #include "reporter/groups.h"
-#include "statement/handle.h"
+#include "subject/judgement.h"
+#include "subject/subject.h"
 
 /* The model and its statement; of an adapter nothing is expected. As handle_ready(). */
 NUMEL_MUST bool report_ready(struct numel_model *c, numel_error *e);
-/* USAGE when it is of a configuration alone. */
-NUMEL_MUST bool report_has_checkpoint(const struct numel_model *c, numel_error *e);
 /* The end of making a report: one that failed is freed. The code of *e. */
 NUMEL_MUST numel_rc report_made(numel_report **out, bool ok, numel_error *e);
 
-/* api_model.c: what the functions of numel.h show of a model, made when it is resolved. */
+/* ---- subjects ---- */
+
+/* api_subject.c: what the functions of numel.h show of a model, made when it is judged. */
 struct resolved {
     const numel_judgement *judgement;
     const struct adapter *adapter; /* NULL: of a configuration alone */
     const struct terms *terms;     /* NULL: there is no formula */
     struct groups groups;          /* empty: of a configuration alone */
 };
-/* NULL: the model was deferred, and nothing has resolved it. */
-const struct resolved *model_resolved(const struct numel_model *c);
+/* NULL: nobody has judged it. */
+const struct resolved *subject_resolved(const numel_subject *);
 /* Whether there is an i-th of n; else USAGE. */
-NUMEL_MUST bool model_index(size_t i, size_t n, numel_error *e);
+NUMEL_MUST bool subject_index(size_t i, size_t n, numel_error *e);
+/* api_parts.c: how many of each list there are. */
+void subject_sizes(const numel_subject *, numel_facts *);
+/* The components of several asked, and judged (subject->whole, subject->judgement), by the first call. */
+NUMEL_MUST bool subject_whole(numel_subject *, numel_error *);
 
 #endif

@@ -14,6 +14,7 @@
 #include "content/threads.h"
 #include "reader/walk.h"
 #include "reporter/list_resume.h"
+#include "reporter/list_rows.h"
 #include "source/lines.h"
 
 #include <string.h>
@@ -32,8 +33,10 @@ struct numel_list {
     struct walk *walk;
     struct ordered *jobs;
     struct list_resume resume;
-    numel_totals totals; /* of rows, by whoever takes them */
-    numel_totals done;   /* of rows that were done before, and links: by the thread that walks */
+    struct list_rows rows; /* where they are kept */
+    numel_error unkept;    /* why a row was not */
+    numel_totals totals;   /* of rows, by whoever takes them */
+    numel_totals done;     /* of rows that were done before, and links: by the thread that walks */
     uint64_t links, resumed;
     bool stopped, nomem, ended;
 };
@@ -77,6 +80,7 @@ static bool take(void *ctx, void *slot)
     l->nomem |= j->nomem;
     if (j->nomem) return false;
     count(&l->totals, &j->row);
+    if (l->rows.allocator) return list_rows_add(&l->rows, &j->row, &l->unkept);
     l->stopped = !l->how.listing.row(l->how.listing.row_ctx, &j->row);
     return !l->stopped;
 }
@@ -115,7 +119,10 @@ NUMEL_MUST static bool fill(struct numel_list *l, struct job *j, const struct wa
 NUMEL_MUST static bool open_list(struct numel_list *l, numel_error *e)
 {
     numel_work work = { .size = sizeof work, .threads = l->how.listing.threads };
-    return list_resume_open(&l->resume, l->how.listing.resume, l->how.listing.appends, l->options.allocator,
+    const numel_listing *how = &l->how.listing;
+    bool kept = how->kept || how->sort;
+    return (!kept || list_rows_begin(&l->rows, how, l->options.allocator, e)) &&
+           list_resume_open(&l->resume, l->how.listing.resume, l->how.listing.appends, l->options.allocator,
                             e) &&
            walk_open(&l->walk, l->how.listing.full_names, &l->options, e) &&
            ordered_open(&l->jobs, threads_size(&work), sizeof(struct job), make, take, done, l,
@@ -144,6 +151,7 @@ void numel_list_free(numel_list *l)
     if (!l) return;
     const numel_allocator *m = l->options.allocator;
     ordered_close(l->jobs);
+    list_rows_done(&l->rows);
     walk_close(l->walk);
     if (l->resume.memory) list_resume_done(&l->resume);
     memory_release(m, l);
@@ -153,6 +161,7 @@ void numel_list_free(numel_list *l)
 NUMEL_MUST static bool ended(struct numel_list *l, numel_error *e)
 {
     if (l->nomem) return error_nomem(e);
+    if (!error_free(&l->unkept)) return *e = l->unkept, false;
     return error_set(e, NUMEL_E_STOPPED, NUMEL_NOWHERE, "no more rows are wanted");
 }
 
@@ -246,7 +255,9 @@ numel_rc numel_list_end(numel_list *l, numel_totals *out, numel_error *error)
     numel_error local, *e = error ? error : &local;
     error_clear(e);
     ordered_wait(l->jobs);
-    if ((l->stopped || l->nomem) && !ended(l, e)) return e->code;
+    if ((l->stopped || l->nomem || !error_free(&l->unkept)) && !ended(l, e)) return e->code;
+    if (l->rows.allocator && !list_rows_each(&l->rows, l->how.listing.row, l->how.listing.row_ctx, e))
+        return e->code;
     count_rest(l);
     numel_totals t = l->totals;
     t.checkpoints += l->done.checkpoints;
@@ -261,4 +272,11 @@ numel_rc numel_list_end(numel_list *l, numel_totals *out, numel_error *error)
     t.links += l->done.links + l->links;
     t.resumed = l->resumed;
     return BORDER_GIVE(numel_totals, out, &t, e) ? NUMEL_OK : e->code;
+}
+
+struct list_rows *list_kept(numel_list *l, numel_error *e)
+{
+    if (l->rows.allocator) return &l->rows;
+    error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the list keeps no rows: see numel_listing.kept");
+    return NULL;
 }

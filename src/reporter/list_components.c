@@ -1,7 +1,7 @@
 /* list_components.c -- the row of a folder that is one model of several checkpoints: the sums of those that count. */
 #include "reporter/list_row.h"
 
-#include "components/components.h"
+#include "reporter/components_words.h"
 #include "reporter/judgement_section.h"
 #include "reporter/memory_whole.h"
 #include "subject/whole.h"
@@ -17,6 +17,13 @@ static const char *main_type(const struct components *c)
     return most ? most->row.dtype : NULL;
 }
 
+bool components_judged(numel_judgement *out, struct components *c, const numel_knowledge *k,
+                       const numel_options *options, struct arena *a, numel_error *e)
+{
+    const struct component_asking asking = { list_row_make, list_row_ask, options, k };
+    return components_ask(c, &asking, a, e) && judgement_of_whole(out, c, a, e);
+}
+
 /* What its sums do not allow to be said is the row's error. */
 NUMEL_MUST static bool refuse(numel_row *row, const numel_error *why, struct arena *a, numel_error *e)
 {
@@ -26,26 +33,28 @@ NUMEL_MUST static bool refuse(numel_row *row, const numel_error *why, struct are
 }
 
 /* All of them at once, as `memory` has it. */
-NUMEL_MUST static bool add_fit(numel_row *row, const struct components *c, const struct component_asking *of,
-                               struct arena *a, numel_error *e)
+NUMEL_MUST static bool add_fit(numel_row *row, const struct components *c, const numel_options *options,
+                               const numel_knowledge *k, struct arena *a, numel_error *e)
 {
-    const numel_plan plan = { .size = sizeof plan, .fit = of->knowledge ? of->knowledge->fit : 0 };
+    const numel_plan plan = { .size = sizeof plan, .fit = k ? k->fit : 0 };
     struct memory_ask ask;
-    const struct memory_asking asking = { &ask, of->knowledge, of->options };
+    const struct memory_asking asking = { &ask, k, options };
     struct memory_whole whole = { .c = *c };
     struct memory sum;
     struct arena scratch;
     if (!plan.fit || !memory_ask(&ask, &plan, e)) return !plan.fit;
-    arena_init(&scratch, of->options->allocator);
+    arena_init(&scratch, options->allocator);
     bool ok = memory_whole_make(&sum, &whole, &asking, &scratch, e) && list_row_fits(row, &sum, a, e);
     memory_whole_done(&whole);
     arena_done(&scratch);
     return ok;
 }
 
-bool list_row_sum(numel_row *row, const struct components *c, const struct component_asking *asking,
-                  struct arena *a, numel_error *e)
+bool list_row_sum(numel_row *row, struct components *c, const numel_options *options,
+                  const numel_knowledge *k, struct arena *a, numel_error *e)
 {
+    numel_judgement j;
+    if (!components_judged(&j, c, k, options, a, e)) return false;
     row->format = "safetensors";
     row->architecture = c->class ? arena_text(a, c->class, strlen(c->class)) : NULL;
     row->dtype = main_type(c);
@@ -54,11 +63,10 @@ bool list_row_sum(numel_row *row, const struct components *c, const struct compo
     row->parameters = c->checkpoints ? c->parameters : NUMEL_NOT_KNOWN;
     row->bytes = c->bytes;
     row->context_length = row->whole = NUMEL_NOT_KNOWN;
-    numel_judgement j;
-    if (!judgement_of_whole(&j, c, a, e) || !(row->judgement = judgement_json(&j, a))) return error_nomem(e);
+    if (!(row->judgement = judgement_json(&j, a))) return error_nomem(e);
     row->state = j.verdict;
     if (c->class && !row->architecture) return error_nomem(e);
-    return add_fit(row, c, asking, a, e);
+    return add_fit(row, c, options, k, a, e);
 }
 
 bool list_row_of(numel_row *row, const numel_found *found, size_t i, const numel_options *options,
@@ -67,8 +75,6 @@ bool list_row_of(numel_row *row, const numel_found *found, size_t i, const numel
     struct components c;
     numel_error why = { .code = NUMEL_OK };
     if (!numel_found_components(found, i)) return list_row_make(row, found, i, options, k, a, e);
-    const struct component_asking asking = { list_row_make, list_row_ask, options, k };
-    if (!components_make(&c, found, i, a, &why) || !components_ask(&c, &asking, a, &why))
-        return refuse(row, &why, a, e);
-    return list_row_sum(row, &c, &asking, a, &why) || refuse(row, &why, a, e);
+    bool ok = components_make(&c, found, i, a, &why) && list_row_sum(row, &c, options, k, a, &why);
+    return ok || refuse(row, &why, a, e);
 }

@@ -3,81 +3,54 @@
  *
  * A report of rows has two faces: a section of lines, which is its JSON, and a table, which is its text and its CSV.
  */
-#include "reporter/list_columns.h"
+#include "reporter/list_rows.h"
 
 #include "base/border.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "source/sorter.h"
 
 #include <string.h>
 
 /* ---- rows that are kept ------------------------------------------------------------------- */
 
-struct numel_rows {
-    numel_options options;
-    struct arena arena;
-    const struct list_column *by;
-    struct sorter sorter;
-    struct buffer record;
-    uint64_t good; /* without errors */
-};
-
-numel_rc numel_rows_open(numel_rows **out, const numel_keeping *how, const numel_options *options,
-                         numel_error *error)
+bool list_rows_begin(struct list_rows *r, const numel_listing *how, const numel_allocator *m, numel_error *e)
 {
-    numel_error local, *e = error ? error : &local;
-    numel_keeping own;
-    numel_options opened;
     struct list_choice choice;
-    error_clear(e);
-    *out = NULL;
-    if (!border_options(&opened, options, e) || !border_keeping(&own, how, e) ||
-        !list_choose(&choice, own.sort, e))
-        return e->code;
-    struct numel_rows *r = memory_resize(opened.allocator, NULL, sizeof *r);
-    if (!r) return error_nomem(e), e->code;
-    *r = (struct numel_rows){ .options = opened, .by = own.sort ? choice.columns[0] : NULL };
-    arena_init(&r->arena, opened.allocator);
-    buffer_init(&r->record, opened.allocator);
-    const char *folder = own.folder ? own.folder : "/tmp";
-    folder = arena_text(&r->arena, folder, strlen(folder));
-    sorter_init(&r->sorter, own.memory ? (size_t)num_min(own.memory, SIZE_MAX / 4) : 16 << 20, folder,
-                r->by ? list_record_order : NULL, NULL, opened.allocator);
-    if (own.sort && choice.count != 1)
-        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "rows are sorted by one column");
-    else if (!folder) error_nomem(e);
-    if (error_free(e)) *out = r;
-    else numel_rows_free(r);
-    return e->code;
+    *r = (struct list_rows){ .allocator = m };
+    arena_init(&r->arena, m);
+    buffer_init(&r->record, m);
+    const char *folder = how->folder ? how->folder : "/tmp";
+    if (!(folder = arena_text(&r->arena, folder, strlen(folder)))) return error_nomem(e);
+    bool chosen = list_choose(&choice, how->sort, e);
+    if (chosen && how->sort) r->by = choice.columns[0];
+    sorter_init(&r->sorter, how->memory ? (size_t)num_min(how->memory, SIZE_MAX / 4) : 16 << 20, folder,
+                r->by ? list_record_order : NULL, NULL, m);
+    if (chosen && how->sort && choice.count != 1)
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "rows are sorted by one column");
+    return chosen;
 }
 
-void numel_rows_free(numel_rows *r)
+void list_rows_done(struct list_rows *r)
 {
-    if (!r) return;
-    const numel_allocator *m = r->options.allocator;
+    if (!r->allocator) return;
     sorter_done(&r->sorter);
     buffer_done(&r->record);
     arena_done(&r->arena);
-    memory_release(m, r);
 }
 
-numel_rc numel_rows_add(numel_rows *r, const numel_row *row, numel_error *error)
+bool list_rows_add(struct list_rows *r, const numel_row *row, numel_error *e)
 {
-    numel_error local, *e = error ? error : &local;
-    numel_row own;
-    error_clear(e);
-    if (!border_row(&own, row, e)) return e->code;
-    struct list_key key = list_key_of(r->by, &own);
+    struct list_key key = list_key_of(r->by, row);
     r->record.n = 0;
-    list_record_put(&r->record, &key, &own);
-    if (r->record.failed) error_nomem(e);
-    else if (sorter_add(&r->sorter, buffer_view(&r->record), e)) r->good += !own.error;
-    return e->code;
+    list_record_put(&r->record, &key, row);
+    if (r->record.failed) return error_nomem(e);
+    if (!sorter_add(&r->sorter, buffer_view(&r->record), e)) return false;
+    r->good += !row->error;
+    return true;
 }
 
 /* The next row; *more is false at the end. */
-NUMEL_MUST static bool next_row(struct numel_rows *r, numel_row *row, numel_error *of_row, bool *more,
+NUMEL_MUST static bool next_row(struct list_rows *r, numel_row *row, numel_error *of_row, bool *more,
                                 numel_error *e)
 {
     numel_str record;
@@ -88,26 +61,22 @@ NUMEL_MUST static bool next_row(struct numel_rows *r, numel_row *row, numel_erro
            error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "the temporary file is not what was written");
 }
 
-numel_rc numel_rows_each(numel_rows *r, numel_row_fn *each, void *ctx, numel_error *error)
+bool list_rows_each(struct list_rows *r, numel_row_fn *each, void *ctx, numel_error *e)
 {
-    numel_error local, of_row, *e = error ? error : &local;
+    numel_error of_row;
     numel_row row;
     bool more = true;
-    error_clear(e);
-    if (!sorter_rewind(&r->sorter, e)) return e->code;
+    if (!sorter_rewind(&r->sorter, e)) return false;
     while (next_row(r, &row, &of_row, &more, e) && more)
-        if (!each(ctx, &row)) {
-            error_set(e, NUMEL_E_STOPPED, NUMEL_NOWHERE, "no more rows are wanted");
-            break;
-        }
-    return e->code;
+        if (!each(ctx, &row)) return error_set(e, NUMEL_E_STOPPED, NUMEL_NOWHERE, "no more rows are wanted");
+    return error_free(e);
 }
 
 /* ---- reports ------------------------------------------------------------------------------ */
 
 struct view {
     struct numel_report *report;
-    struct numel_rows *rows; /* NULL: `row` alone */
+    struct list_rows *rows; /* NULL: `row` alone */
     numel_row row;
     numel_error of_row;
     size_t next;
@@ -393,13 +362,15 @@ NUMEL_MUST static const char *total_text(struct view *v, const numel_totals *t)
     return buffer_keep(&b, a);
 }
 
-numel_rc numel_report_rows(numel_report **out, numel_rows *rows, const numel_totals *totals,
+numel_rc numel_report_rows(numel_report **out, numel_list *list, const numel_totals *totals,
                            const numel_columns *columns, const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     numel_totals own;
     error_clear(e);
-    struct view *v = new_view(out, columns, options, e);
+    *out = NULL;
+    struct list_rows *rows = list_kept(list, e);
+    struct view *v = rows ? new_view(out, columns, options, e) : NULL;
     if (!v) return e->code;
     v->rows = rows;
     if (rows->good) add_table(v, (size_t)rows->good);

@@ -8,7 +8,7 @@
 #include "registry/main_type.h"
 #include "reporter/handles.h"
 #include "reporter/mixture_section.h"
-#include "reporter/parts.h"
+#include "subject/parts.h"
 #include "reporter/quantization.h"
 #include "reporter/judgement_section.h"
 
@@ -152,15 +152,13 @@ NUMEL_MUST static bool ask_parts(struct rowing *g, const numel_options *options,
                                  bool *done)
 {
     struct numel_parts *parts;
-    const struct component_asking asking = { NULL, list_row_ask, options, k };
     struct components c;
     *done = false;
-    if (!parts_open(&parts, g->ck, k, options, g->error)) return false;
+    if (!parts_open(&parts, g->ck, k, options->allocator, g->error)) return false;
     if (!parts) return true;
     *done = true;
-    bool ok =
-        components_of_parts(&c, parts, g->arena, g->error) && components_ask(&c, &asking, g->arena, g->error);
-    ok = ok && list_row_sum(g->row, &c, &asking, g->arena, g->error);
+    bool ok = components_of_parts(&c, parts, g->arena, g->error) &&
+              list_row_sum(g->row, &c, options, k, g->arena, g->error);
     g->row->bytes = 0; /* what the file has, its header too, and no more where it is cut */
     for (size_t i = 0; i < g->ck->file_count; i++) g->row->bytes += g->ck->files[i].bytes;
     single_close(parts);

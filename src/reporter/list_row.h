@@ -18,11 +18,10 @@ NUMEL_MUST bool list_row_of(numel_row *row, const numel_found *found, size_t i, 
                             const numel_knowledge *, struct arena *a, numel_error *e);
 
 struct components;
-struct component_asking;
 struct memory;
-/* The sums of those that count. NOMEM, OVERFLOW, USAGE. */
-NUMEL_MUST bool list_row_sum(numel_row *row, const struct components *, const struct component_asking *,
-                             struct arena *a, numel_error *e);
+/* Asks and judges them; the sums of those that count. `k` may be NULL. NOMEM, OVERFLOW, USAGE. */
+NUMEL_MUST bool list_row_sum(numel_row *row, struct components *, const numel_options *,
+                             const numel_knowledge *k, struct arena *a, numel_error *e);
 /* Up to which context it fits into the memory that was asked of. NOMEM. */
 NUMEL_MUST bool list_row_fits(numel_row *row, const struct memory *, struct arena *a, numel_error *e);
 

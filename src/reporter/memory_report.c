@@ -372,85 +372,33 @@ NUMEL_MUST static bool make_memory(struct numel_report *r, struct numel_model *c
     return finish(r, p, c->model->broken, e);
 }
 
-numel_rc numel_report_memory(numel_report **out, numel_model *c, const numel_plan *plan, numel_error *error)
-{
-    numel_error local, *e = error ? error : &local;
-    numel_plan own;
-    error_clear(e);
-    *out = NULL;
-    if (!border_plan(&own, plan, e)) return e->code;
-    *out = report_new(c->memory, "numel.memory/1", e);
-    return report_made(out, *out && make_memory(*out, c, &own, e), e);
-}
-
-/* ---- of several models ------------------------------------------------------------------------ */
-
-/* Of one file, or of the components that begin at the i-th checkpoint. */
-struct several {
-    const numel_parts *parts;
-    const numel_found *found;
-    size_t i;
-};
-
-NUMEL_MUST static bool judge_whole(struct numel_report *r, struct components *c, const numel_knowledge *k,
-                                   const numel_options *options, numel_error *e)
-{
-    struct components own = *c;
-    numel_judgement j;
-    own.items = arena_copy(&r->arena, c->items, (c->count + 1) * sizeof *c->items);
-    if (!own.items) return error_nomem(e);
-    return judged_whole(r, &j, &own, k, options, e);
-}
-
-NUMEL_MUST static bool make_several(struct numel_report *r, const struct several *s, const numel_knowledge *k,
-                                    const numel_plan *plan, const numel_options *options, numel_error *e)
+/* What is asked of a component for the sums is asked of a copy of the rows that were judged. */
+NUMEL_MUST static bool make_several(struct numel_report *r, numel_subject *s, const numel_plan *plan,
+                                    numel_error *e)
 {
     struct memory_ask ask;
-    const struct memory_asking asking = { &ask, k, options };
+    const struct memory_asking asking = { &ask, &s->knowledge, &s->options };
     struct memory_page *p = new_page(r, e);
     struct memory_whole *w = p ? arena_alloc(&r->arena, sizeof *w) : NULL;
     if (!w) return error_nomem(e);
-    *w = (struct memory_whole){ .count = 0 };
-    bool listed = s->parts ? components_of_parts(&w->c, s->parts, &r->arena, e)
-                           : components_make(&w->c, s->found, s->i, &r->arena, e);
-    if (!listed || !memory_ask(&ask, plan, e)) return false;
+    if (!subject_whole(s, e) || !memory_ask(&ask, plan, e)) return false;
+    *w = (struct memory_whole){ .c = *s->whole };
     p->whole = w;
     p->path = w->c.path;
-    if (!judge_whole(r, &w->c, k, options, e)) return false;
-    return memory_whole_make(&p->m, w, &asking, &r->arena, e) && finish(r, p, w->wrong, e);
+    return judgement_section(r, &s->judgement, e) && memory_whole_make(&p->m, w, &asking, &r->arena, e) &&
+           finish(r, p, w->wrong, e);
 }
 
-NUMEL_MUST static numel_rc report_several(numel_report **out, const struct several *s,
-                                          const numel_knowledge *knowledge, const numel_plan *plan,
-                                          const numel_options *options, numel_error *error)
+numel_rc numel_report_memory(numel_report **out, numel_subject *s, const numel_plan *plan, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
-    numel_options own;
-    numel_knowledge k;
-    numel_plan asked;
+    numel_plan own;
+    bool several;
     error_clear(e);
     *out = NULL;
-    if (!border_options(&own, options, e) || !border_knowledge(&k, knowledge, e) ||
-        !border_plan(&asked, plan, e))
-        return e->code;
-    if (!s->parts && !numel_found_components(s->found, s->i)) {
-        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no model of components begins at index %zu", s->i);
-        return e->code;
-    }
-    *out = report_new(own.allocator, "numel.memory/1", e);
-    return report_made(out, *out && make_several(*out, s, &k, &asked, &own, e), e);
-}
-
-numel_rc numel_report_memory_components(numel_report **out, const numel_found *found, size_t i,
-                                        const numel_knowledge *knowledge, const numel_plan *plan,
-                                        const numel_options *options, numel_error *error)
-{
-    return report_several(out, &(struct several){ .found = found, .i = i }, knowledge, plan, options, error);
-}
-
-numel_rc numel_report_memory_parts(numel_report **out, const numel_parts *parts,
-                                   const numel_knowledge *knowledge, const numel_plan *plan,
-                                   const numel_options *options, numel_error *error)
-{
-    return report_several(out, &(struct several){ .parts = parts }, knowledge, plan, options, error);
+    struct numel_model *c = border_plan(&own, plan, e) && !s->components ? subject_model(s, e) : NULL;
+    if (!error_free(e) || !subject_is_several(s, &several, e)) return e->code;
+    *out = report_new(s->options.allocator, "numel.memory/1", e);
+    return report_made(out,
+                       *out && (several ? make_several(*out, s, &own, e) : make_memory(*out, c, &own, e)), e);
 }

@@ -73,8 +73,10 @@ NUMEL_MUST static bool add_item(struct gathering *o, size_t i, const numel_check
     struct numel_model *c = NULL;
     numel_error why = { .code = NUMEL_OK };
     bool beside = x->state == COMPONENT_BUFFERS, kept = true;
-    bool ok = numel_model_open(&c, ck, NULL, o->asking->knowledge, o->asking->options, &why) == NUMEL_OK &&
-              report_ready(c, &why) &&
+    const numel_knowledge *k = o->asking->knowledge;
+    bool search = !k || !k->declared_only;
+    c = handle_new(ck, NULL, k, search, o->asking->options->allocator, &why);
+    bool ok = c && report_ready(c, &why) &&
               (beside ? memory_make_beside : memory_make)(m, c, &o->ask, o->arena, &why);
     if (ok) {
         m->name = x->name;
@@ -85,7 +87,7 @@ NUMEL_MUST static bool add_item(struct gathering *o, size_t i, const numel_check
     } else {
         memory_done(m);
     }
-    numel_model_close(c);
+    handle_free(c);
     return ok ? kept : refuse(o, i, &why);
 }
 

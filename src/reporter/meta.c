@@ -4,7 +4,7 @@
  * Long arrays are abbreviated, [a b c ... +128253], unless the view asks for all. Values are made
  * into text when the report is made: arrays that lie in the mapped file are walked here, guarded.
  */
-#include "page/report.h"
+#include "reporter/handles.h"
 
 #include "model/config_file.h"
 #include "registry/metadata_text.h"
@@ -290,18 +290,13 @@ NUMEL_MUST static bool make_meta(struct numel_report *r, const numel_checkpoint 
     return true;
 }
 
-numel_rc numel_report_meta(numel_report **out, const numel_checkpoint *ck, const numel_view *view,
-                           numel_error *error)
+numel_rc numel_report_meta(numel_report **out, numel_subject *s, const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     numel_view seen;
     error_clear(e);
     *out = NULL;
-    if (!border_view(&seen, view, e)) return e->code;
-    *out = report_new(ck->arena.memory, "numel.meta/1", e);
-    if (*out && !make_meta(*out, ck, &seen, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    if (!border_view(&seen, view, e) || !subject_opened(s, e)) return e->code;
+    *out = report_new(s->ck->arena.memory, "numel.meta/1", e);
+    return report_made(out, *out && make_meta(*out, s->ck, &seen, e), e);
 }

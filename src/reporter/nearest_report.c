@@ -251,16 +251,15 @@ NUMEL_MUST static bool make_nearest(struct nearing *n, const numel_checkpoint *c
     return true;
 }
 
-numel_rc numel_report_nearest(numel_report **out, const numel_checkpoint *ck, const char *folder, bool values,
-                              const numel_view *view, const numel_options *options, numel_error *error)
+numel_rc numel_report_nearest(numel_report **out, numel_subject *s, const char *folder, bool values,
+                              const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
-    numel_options own;
     numel_view seen;
     error_clear(e);
     *out = NULL;
-    if (!border_options(&own, options, e) || !border_view(&seen, view, e)) return e->code;
-    *out = report_new(own.allocator, "numel.nearest/1", e);
-    struct nearing n = { .out = *out, .options = &own, .values = values, .error = e };
-    return report_made(out, *out && make_nearest(&n, ck, folder, seen.all), e);
+    if (!border_view(&seen, view, e) || !subject_opened(s, e)) return e->code;
+    *out = report_new(s->options.allocator, "numel.nearest/1", e);
+    struct nearing n = { .out = *out, .options = &s->options, .values = values, .error = e };
+    return report_made(out, *out && make_nearest(&n, s->ck, folder, seen.all), e);
 }

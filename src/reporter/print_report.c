@@ -288,10 +288,11 @@ NUMEL_MUST static bool make_print(struct numel_report *r, struct numel_model *c,
     return true;
 }
 
-numel_rc numel_report_print(numel_report **out, numel_model *c, numel_error *error)
+numel_rc numel_report_print(numel_report **out, numel_subject *s, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    *out = report_new(c->memory, "numel.print/1", e);
+    struct numel_model *c = subject_model(s, e);
+    *out = c ? report_new(c->memory, "numel.print/1", e) : NULL;
     return report_made(out, *out && make_print(*out, c, e), e);
 }

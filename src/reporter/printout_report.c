@@ -210,7 +210,7 @@ NUMEL_MUST static bool make(struct numel_report *out, struct numel_model *c, con
     return printout_sections(out, r, all) || error_nomem(e);
 }
 
-numel_rc numel_report_printout(numel_report **out, numel_model *c, const numel_printout *text,
+numel_rc numel_report_printout(numel_report **out, numel_subject *s, const numel_printout *text,
                                const numel_view *view, const numel_options *options, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
@@ -222,17 +222,8 @@ numel_rc numel_report_printout(numel_report **out, numel_model *c, const numel_p
     if (!border_printout(&own, text, e) || !border_view(&seen, view, e) ||
         !border_options(&given, options, e))
         return e->code;
+    struct numel_model *c = s ? subject_model(s, e) : NULL;
+    if (s && !c) return e->code;
     *out = report_new(c ? c->memory : given.allocator, "numel.printout/1", e);
     return report_made(out, *out && make(*out, c, &own, &seen, e), e);
-}
-
-numel_rc numel_is_printout(bool *is, const void *text, size_t bytes, const numel_options *options,
-                           numel_error *error)
-{
-    numel_error local, *e = error ? error : &local;
-    numel_options own;
-    error_clear(e);
-    *is = bytes > PRINTOUT_TEXT; /* too long: numel_report_printout() says so */
-    bool ok = border_options(&own, options, e) && (*is || printout_holds(is, text, bytes, own.allocator, e));
-    return ok ? NUMEL_OK : e->code;
 }

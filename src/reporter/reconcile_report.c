@@ -8,6 +8,7 @@
  *     unexplained                             0
  */
 #include "model/unknown.h"
+#include "reporter/components_words.h"
 #include "reporter/handles.h"
 #include "reporter/lines.h"
 #include "reporter/quantization.h"
@@ -508,14 +509,17 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct numel_mod
     return around_section(out, r->ck->heads ? r->ck->dir : NULL, NULL, true, e);
 }
 
-numel_rc numel_report_reconcile(numel_report **out, numel_model *c, const numel_view *view,
+numel_rc numel_report_reconcile(numel_report **out, numel_subject *s, const numel_view *view,
                                 numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     numel_view seen;
+    bool several;
     error_clear(e);
     *out = NULL;
-    if (!border_view(&seen, view, e) || !report_has_checkpoint(c, e)) return e->code;
-    *out = report_new(c->memory, "numel.reconcile/1", e);
+    if (!border_view(&seen, view, e) || !subject_is_several(s, &several, e)) return e->code;
+    if (several) return components_report(out, s, false, e);
+    struct numel_model *c = subject_stored(s, e);
+    *out = c ? report_new(c->memory, "numel.reconcile/1", e) : NULL;
     return report_made(out, *out && make_reconcile(*out, c, &seen, e), e);
 }

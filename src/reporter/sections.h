@@ -64,4 +64,7 @@ NUMEL_MUST const char *verify_review_words(struct arena *a, uint64_t findings);
 /* What --values counted; nothing when it was not asked for. False when out of memory. */
 bool verify_values_sections(struct numel_report *out, const struct verify *v);
 
+/* verify_components.c: the report of a pipeline's folder, whose checkpoints have reports of their own. */
+NUMEL_MUST bool verify_folder(struct numel_report *out, numel_subject *, const numel_check *, numel_error *);
+
 #endif

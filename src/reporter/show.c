@@ -1,6 +1,7 @@
 /*
  * show.c -- the report of `numel show`: its facts, and the sections that only JSON has.
  */
+#include "reporter/components_words.h"
 #include "reporter/show.h"
 
 #include "model/config_file.h"
@@ -306,13 +307,27 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct numel_model *c, 
            report_findings(r, ck, s->judgement, e);
 }
 
-numel_rc numel_report_show(numel_report **out, numel_model *c, const numel_view *view, numel_error *error)
+/* A configuration says what it would be, and that is all there is to show. */
+NUMEL_MUST static numel_rc show_config(numel_report **out, numel_subject *s, const numel_view *view,
+                                       numel_error *e)
+{
+    if (!view->expect_count) return numel_report_formula(out, s, e);
+    error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "is a configuration: --expect is for checkpoints");
+    return e->code;
+}
+
+numel_rc numel_report_show(numel_report **out, numel_subject *s, const numel_view *view, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     numel_view seen;
+    bool several;
     error_clear(e);
     *out = NULL;
-    if (!border_view(&seen, view, e) || !report_has_checkpoint(c, e)) return e->code;
-    *out = report_new(c->memory, "numel.show/1", e);
+    if (!border_view(&seen, view, e)) return e->code;
+    if (subject_is_config_file(s)) return show_config(out, s, &seen, e);
+    if (!subject_is_several(s, &several, e)) return e->code;
+    if (several) return components_report(out, s, true, e);
+    struct numel_model *c = subject_stored(s, e);
+    *out = c ? report_new(c->memory, "numel.show/1", e) : NULL;
     return report_made(out, *out && make_show(*out, c, &seen, e), e);
 }

@@ -7,7 +7,7 @@
 #include "base/border.h"
 #include "base/text.h"
 #include "reporter/handles.h"
-#include "reporter/parts.h"
+#include "subject/parts.h"
 
 struct tensors {
     const numel_checkpoint *ck;
@@ -80,8 +80,6 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (l->several) c[15] = CELL_S(text_of(l->several->items[l->place[l->order[i]]].ck->part));
 }
 
-bool numel_matches(const char *pattern, numel_str name) { return text_search(pattern, name); }
-
 static const char *pattern_of(const numel_view *view, size_t i)
 {
     return i < view->match_count ? view->matches[i] : view->match;
@@ -114,6 +112,46 @@ NUMEL_MUST static bool name_parts(struct numel_report *r, struct tensors *l, num
     return true;
 }
 
+static size_t count_matches(const struct registry *all, const char *pattern)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < all->count; i++) n += text_search(pattern, all->tensors[i].name);
+    return n;
+}
+
+/* A list without lines looks like a checkpoint without tensors. One with a wildcard must match whole names, and what its
+ * author wanted is often a part of them. */
+NUMEL_MUST static const char *unmatched_text(const struct registry *all, const char *pattern, struct arena *a)
+{
+    size_t n = strlen(pattern);
+    bool glob = strpbrk(pattern, "*?[") != NULL, open = pattern[0] == '*', end = n && pattern[n - 1] == '*';
+    const char *wider = arena_format(a, "%s%s%s", open ? "" : "*", pattern, end ? "" : "*");
+    size_t others = glob && wider ? count_matches(all, wider) : 0;
+    if (!wider) return NULL;
+    if (others)
+        return arena_format(a, "no tensor's whole name matches '%s'; '%s' matches %zu", pattern, wider,
+                            others);
+    return arena_format(a, "no name of its %zu tensors %s '%s'", all->count, glob ? "matches" : "contains",
+                        pattern);
+}
+
+/* What one component lacks another may have. */
+NUMEL_MUST static bool answer_patterns(struct numel_report *r, const struct tensors *l,
+                                       const numel_view *view, const bool *hit, size_t n, numel_error *e)
+{
+    struct report_answer *all = arena_alloc(&r->arena, n * sizeof *all);
+    if (!all) return error_nomem(e);
+    for (size_t i = 0; i < n; i++) {
+        all[i].verdict = hit[i] ? NUMEL_AGREES : l->parts ? NUMEL_IN_PART : NUMEL_DISAGREES;
+        all[i].text = hit[i] ? "" : unmatched_text(&l->ck->registry, pattern_of(view, i), &r->arena);
+        if (!all[i].text) return error_nomem(e);
+        r->disagrees |= all[i].verdict == NUMEL_DISAGREES;
+    }
+    r->answers = all;
+    r->answer_count = n;
+    return true;
+}
+
 /* Leaves in order[] what is wanted, and says how much. */
 NUMEL_MUST static bool select_wanted(struct numel_report *r, struct tensors *l, uint32_t *order,
                                      const numel_view *view, numel_error *e)
@@ -129,9 +167,7 @@ NUMEL_MUST static bool select_wanted(struct numel_report *r, struct tensors *l, 
         r->quiet += t->elements;
         order[l->count++] = order[i];
     }
-    for (size_t i = 0; i < patterns && !l->parts; i++)
-        r->disagrees |= !hit[i]; /* another component may have it */
-    return true;
+    return !patterns || answer_patterns(r, l, view, hit, patterns, e);
 }
 
 /* ---- one file that is several models ------------------------------------------------------ */
@@ -160,8 +196,7 @@ NUMEL_MUST static bool find_places(struct numel_report *r, struct tensors *l, nu
 NUMEL_MUST static bool make_several(struct numel_report *r, struct tensors *l, struct numel_model *c,
                                     numel_error *e)
 {
-    const numel_options options = { .size = sizeof options, .allocator = c->memory };
-    if (!parts_open(&l->several, l->ck, &c->knowledge, &options, e)) return false;
+    if (!parts_open(&l->several, l->ck, &c->knowledge, c->memory, e)) return false;
     if (!l->several) return true;
     l->models = arena_alloc(&r->arena, (l->several->models + 1) * sizeof *l->models);
     if (!l->models) return error_nomem(e);
@@ -205,13 +240,14 @@ NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, 
     return true;
 }
 
-numel_rc numel_report_tensors(numel_report **out, numel_model *c, const numel_view *view, numel_error *error)
+numel_rc numel_report_tensors(numel_report **out, numel_subject *s, const numel_view *view,
+                              numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
     numel_view seen;
     error_clear(e);
     *out = NULL;
-    if (!border_view(&seen, view, e) || !report_has_checkpoint(c, e)) return e->code;
-    *out = report_new(c->memory, "numel.tensors/1", e);
+    struct numel_model *c = border_view(&seen, view, e) ? subject_stored(s, e) : NULL;
+    *out = c ? report_new(c->memory, "numel.tensors/1", e) : NULL;
     return report_made(out, *out && make_list(*out, c, &seen, e), e);
 }

@@ -160,14 +160,14 @@ struct named {
     bool known, strange;
 };
 
-struct component {
+struct branch {
     numel_str prefix, first, last; /* of its names */
     uint64_t tensors, elements;
     bool strange; /* something in it is of a tower, or of nothing at all */
 };
 
-struct components {
-    struct component items[COMPONENTS]; /* the largest first */
+struct branches {
+    struct branch items[COMPONENTS]; /* the largest first */
     unsigned shown;
     uint64_t all;
 };
@@ -220,7 +220,7 @@ static numel_str prefix_of(const struct named *x, uint32_t common)
 }
 
 /* "model" alone says nothing: "model.diffusion_model", when it holds nothing else. */
-static numel_str telling(const struct component *x)
+static numel_str telling(const struct branch *x)
 {
     uint64_t index;
     size_t n = x->prefix.n;
@@ -230,7 +230,7 @@ static numel_str telling(const struct component *x)
     return all && !is_index(next, &index) ? (numel_str){ x->first.p, n + 1 + next.n } : x->prefix;
 }
 
-static void keep_component(struct components *c, const struct component *x)
+static void keep_component(struct branches *c, const struct branch *x)
 {
     if (!x->strange || !x->prefix.n) return;
     unsigned at = c->shown < COMPONENTS ? c->shown : COMPONENTS;
@@ -267,9 +267,9 @@ static uint32_t common_parts(const struct named *all, size_t n)
     return common;
 }
 
-static void gather(struct components *c, struct named *all, size_t n)
+static void gather(struct branches *c, struct named *all, size_t n)
 {
-    struct component run = { .tensors = 0 };
+    struct branch run = { .tensors = 0 };
     uint32_t common = common_parts(all, n);
     measure(all, n);
     for (size_t i = 0; i < n; i++) {
@@ -278,7 +278,7 @@ static void gather(struct components *c, struct named *all, size_t n)
         if (!prefix.n) continue;
         if (!text_same(prefix, run.prefix)) {
             keep_component(c, &run);
-            run = (struct component){ .prefix = prefix, .first = all[i].tensor->name };
+            run = (struct branch){ .prefix = prefix, .first = all[i].tensor->name };
         }
         run.last = all[i].tensor->name;
         run.tensors++;
@@ -288,7 +288,7 @@ static void gather(struct components *c, struct named *all, size_t n)
     keep_component(c, &run);
 }
 
-NUMEL_MUST static bool find_components(struct components *c, const struct model *m, numel_error *e)
+NUMEL_MUST static bool find_components(struct branches *c, const struct model *m, numel_error *e)
 {
     const struct registry *r = &m->ck->registry;
     const numel_allocator *memory = m->arena.memory;
@@ -322,7 +322,7 @@ static void component_row(const void *ctx, size_t i, struct cell *c, unsigned *d
 bool unknown_components(struct numel_report *r, const struct model *m, const struct adapter *adapter,
                         numel_error *e)
 {
-    struct components c = { .shown = 0 };
+    struct branches c = { .shown = 0 };
     char name[TEXT_QUOTE], tensors[TEXT_COUNT], elements[TEXT_COUNT];
     bool agrees = m->x && !m->differences.missing && !m->differences.mismatched;
     if (!agrees && !unknown_is(m, adapter)) return true;

@@ -2,7 +2,6 @@
  * verify_components.c -- numel.verify/1 of a folder that is one model of several checkpoints: its index against what is
  * there. The checkpoints have reports of their own; the folder is one without files, whose findings are about the index.
  */
-#include "components/components.h"
 #include "reporter/components_words.h"
 #include "reporter/handles.h"
 #include "reporter/judgement_section.h"
@@ -11,7 +10,6 @@
 #include "base/border.h"
 #include "base/text.h"
 #include "source/folder.h"
-#include "subject/whole.h"
 
 struct folder_check {
     struct verify v;
@@ -80,18 +78,19 @@ NUMEL_MUST static const char *whole_text(const struct components *c, struct aren
 }
 
 /* Levels below `config` open no component: nothing is judged. */
-NUMEL_MUST static bool judge(struct numel_report *out, struct folder_check *k, numel_error *e)
+NUMEL_MUST static bool judge(struct numel_report *out, struct folder_check *k, numel_subject *s,
+                             numel_error *e)
 {
-    numel_judgement j;
-    return k->v.level < NUMEL_LEVEL_CONFIG
-               ? judgement_section(out, NULL, e)
-               : judged_whole(out, &j, &k->c, k->own.check.knowledge, k->v.options, e);
+    bool judged = k->v.level >= NUMEL_LEVEL_CONFIG;
+    if (judged && !subject_whole(s, e)) return false;
+    if (!judged && !subject_components(s, &k->c, &out->arena, e)) return false;
+    if (judged) k->c = *s->whole;
+    return judgement_section(out, judged ? &s->judgement : NULL, e);
 }
 
-NUMEL_MUST static bool make_check(struct numel_report *out, const numel_found *found, size_t i,
-                                  const numel_options *options, const numel_check *check, numel_error *e)
+bool verify_folder(struct numel_report *out, numel_subject *s, const numel_check *check, numel_error *e)
 {
-    const struct found_pipeline *p = found->sets[i].pipeline;
+    const struct found_pipeline *p = s->found->sets[s->at].pipeline;
     struct folder_check *k = arena_alloc(&out->arena, sizeof *k);
     if (!k) return error_nomem(e);
     *k =
@@ -101,38 +100,19 @@ NUMEL_MUST static bool make_check(struct numel_report *out, const numel_found *f
     out->done_ctx = k;
     out->quiet_nothing = true;
     if (!border_check(&k->own, check, e)) return false;
-    k->v = (struct verify){ .found = found,
+    k->v = (struct verify){ .found = s->found,
                             .set = &k->set,
-                            .options = options,
+                            .options = &s->options,
                             .check = &k->own.check,
-                            .strict = options->strict,
+                            .strict = s->options.strict,
                             .error = e };
     k->v.level = k->own.check.level ? k->own.check.level : NUMEL_LEVEL_CONFIG;
     if (k->own.check.manifest) k->v.level = NUMEL_LEVEL_HASH;
-    if (!components_make(&k->c, found, i, &out->arena, e) || !judge(out, k, e) ||
-        !checkpoint_inspect(&k->v.ck, &k->set, options, e))
-        return false;
+    if (!judge(out, k, s, e) || !checkpoint_inspect(&k->v.ck, &k->set, &s->options, e)) return false;
     k->v.arena = &k->v.ck->arena;
     find_all(k);
     k->v.whole = whole_text(&k->c, &out->arena);
     if (!k->v.whole) return error_nomem(e);
     findings_close(&k->v.ck->findings);
     return k->v.ck->findings.failed ? error_nomem(e) : verify_sections(out, &k->v, e);
-}
-
-numel_rc numel_report_verify_components(numel_report **out, const numel_found *found, size_t i,
-                                        const numel_options *options, const numel_check *check,
-                                        numel_error *error)
-{
-    numel_error local, *e = error ? error : &local;
-    numel_options own;
-    error_clear(e);
-    *out = NULL;
-    if (!border_options(&own, options, e)) return e->code;
-    if (!numel_found_components(found, i)) {
-        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no model of components begins at index %zu", i);
-        return e->code;
-    }
-    *out = report_new(own.allocator, "numel.verify/1", e);
-    return report_made(out, *out && make_check(*out, found, i, &own, check, e), e);
 }

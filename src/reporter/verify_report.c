@@ -1,9 +1,9 @@
 /* verify_report.c -- numel.verify/1: the levels are run, their findings become a page. */
 #include "reporter/judgement_section.h"
 #include "reporter/expect.h"
+#include "reporter/handles.h"
 #include "reporter/components_words.h"
-#include "subject/whole.h"
-#include "reporter/parts.h"
+#include "subject/parts.h"
 #include "reporter/sections.h"
 
 #include "base/border.h"
@@ -67,13 +67,14 @@ NUMEL_MUST static bool judge_parts(struct numel_report *out, const struct verify
     numel_judgement j;
     struct components c;
     return components_of_parts(&c, parts, &out->arena, e) &&
-           judged_whole(out, &j, &c, v->check->knowledge, v->options, e);
+           components_judged(&j, &c, &v->knowledge, v->options, &out->arena, e) &&
+           judgement_section(out, &j, e);
 }
 
 NUMEL_MUST static bool split(struct verify *v, struct verify_split *out, numel_error *e)
 {
     struct numel_parts *parts;
-    if (!parts_open(&parts, v->ck, v->check->knowledge, v->options, e)) return false;
+    if (!parts_open(&parts, v->ck, &v->knowledge, v->options->allocator, e)) return false;
     if (!parts) return true;
     out->own = parts;
     struct verify_page *page = (struct verify_page *)v;
@@ -93,23 +94,17 @@ const char *verify_review_words(struct arena *a, uint64_t findings)
 
 /* What is expected is held against the checkpoint as others open it: of one that cannot be opened nothing is known
  * but its findings. */
-NUMEL_MUST static bool add_expected(struct numel_report *out, struct verify *v, const numel_found *found,
-                                    size_t i, numel_error *e)
+NUMEL_MUST static bool add_expected(struct numel_report *out, const struct verify *v, numel_subject *s,
+                                    numel_error *e)
 {
     const numel_check *k = v->check;
-    numel_checkpoint *ck = NULL;
-    struct numel_model *c = NULL;
     if (!k->expect_count) return true;
-    bool ok = numel_open(&ck, found, i, v->options, e) == NUMEL_OK;
-    if (!ok && e->code != NUMEL_E_NOMEM) {
+    if (!subject_opened(s, e) && e->code != NUMEL_E_NOMEM) {
         error_clear(e);
         return true;
     }
-    if (ok) c = handle_new(ck, NULL, k->knowledge, true, v->options->allocator, e);
-    ok = c && expect_section(out, c, k->expects, k->expect_count, e);
-    handle_free(c);
-    numel_free(ck);
-    return ok;
+    struct numel_model *c = error_free(e) ? subject_stored(s, e) : NULL;
+    return c && expect_section(out, c, k->expects, k->expect_count, e);
 }
 
 /* Levels below `config` make no model, and of such nothing is judged; of several in one file split() has judged. */
@@ -119,44 +114,44 @@ NUMEL_MUST static bool add_judgement(struct verify_page *p, numel_error *e)
     return p->v.model ? judged_section(p->out, p->v.model, e) : judgement_section(p->out, NULL, e);
 }
 
-NUMEL_MUST static bool make_verify(struct numel_report *out, const numel_found *found, size_t i,
-                                   const numel_options *options, const numel_check *check, numel_error *e)
+NUMEL_MUST static bool make_verify(struct numel_report *out, numel_subject *s, const numel_check *check,
+                                   numel_error *e)
 {
     struct verify_page *page = arena_alloc(&out->arena, sizeof *page);
     struct verify *v = page ? &page->v : NULL;
     struct border_check *own = arena_alloc(&out->arena, sizeof *own);
     if (!v || !own) return error_nomem(e);
-    *page = (struct verify_page){ .out = out };
-    *v = (struct verify){ .found = found,
-                          .set = &found->sets[i],
-                          .options = options,
+    *page = (struct verify_page){
+        .out = out,
+    };
+    *v = (struct verify){ .found = s->found,
+                          .set = &s->found->sets[s->at],
+                          .options = &s->options,
                           .check = &own->check,
+                          .knowledge = s->knowledge,
                           .ready = ready,
                           .split = split,
                           .error = e };
     out->done = done;
     out->done_ctx = page;
     out->quiet_nothing = true;
-    return border_check(own, check, e) && verify_run(v, &out->arena) && add_judgement(page, e) &&
-           verify_sections(out, v, e) && add_expected(out, v, found, i, e);
+    if (!border_check(own, check, e)) return false;
+    v->knowledge.values |= own->check.values;
+    return verify_run(v, &out->arena) && add_judgement(page, e) && verify_sections(out, v, e) &&
+           add_expected(out, v, s, e);
 }
 
-numel_rc numel_report_verify(numel_report **out, const numel_found *found, size_t i,
-                             const numel_options *options, const numel_check *check, numel_error *error)
+numel_rc numel_report_verify(numel_report **out, numel_subject *s, const numel_check *check,
+                             numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
-    numel_options own;
     error_clear(e);
     *out = NULL;
-    if (!border_options(&own, options, e)) return e->code;
-    if (i >= found->count) {
-        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "index %zu is out of range", i);
+    if (!s->found || s->configured) {
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "was not found by a path: there are no files to verify");
         return e->code;
     }
-    *out = report_new(own.allocator, "numel.verify/1", e);
-    if (*out && !make_verify(*out, found, i, &own, check, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    *out = report_new(s->options.allocator, "numel.verify/1", e);
+    return report_made(
+        out, *out && (s->components ? verify_folder(*out, s, check, e) : make_verify(*out, s, check, e)), e);
 }

@@ -21,9 +21,7 @@ static const char *const *copy_list(struct arena *a, const char *const *list, si
     return (const char *const *)copy;
 }
 
-/* The caller's texts may be gone when the model is made, or when a report names them. */
-NUMEL_MUST static bool copy_knowledge(numel_knowledge *to, const numel_knowledge *k, struct arena *a,
-                                      numel_error *e)
+bool knowledge_copy(numel_knowledge *to, const numel_knowledge *k, struct arena *a, numel_error *e)
 {
     *to = *k;
     if (k->config) to->config = arena_text(a, k->config, strlen(k->config));
@@ -47,7 +45,7 @@ struct numel_model *handle_new(const numel_checkpoint *ck, const char *path, con
     *c = (struct numel_model){ .memory = m, .ck = ck, .path = ck ? ck->path : path, .search = search };
     arena_init(&c->arena, m);
     if (path && !ck) c->path = arena_text(&c->arena, path, strlen(path));
-    if ((!path || c->path) && (!k || copy_knowledge(&c->knowledge, k, &c->arena, e))) return c;
+    if ((!path || c->path) && (!k || knowledge_copy(&c->knowledge, k, &c->arena, e))) return c;
     error_nomem(e);
     handle_free(c);
     return NULL;

@@ -36,6 +36,10 @@ struct numel_model {
     struct handle_part *parts;
 };
 
+/* With its texts and lists, but for set_use: the caller's may be gone when the model is made, or when a report names them.
+ * NOMEM. */
+NUMEL_MUST bool knowledge_copy(numel_knowledge *to, const numel_knowledge *, struct arena *, numel_error *);
+
 /* Nothing is made yet. `path` is for a configuration alone (see model_of_config()). NULL for NOMEM. */
 NUMEL_MUST struct numel_model *handle_new(const numel_checkpoint *ck, const char *path,
                                           const numel_knowledge *k, bool search, const numel_allocator *m,

@@ -64,7 +64,7 @@ bool verify_model(struct verify *v, const struct numel_model **c)
 {
     *c = v->model;
     if (*c) return true;
-    struct numel_model *own = handle_new(v->ck, NULL, v->check->knowledge, true, v->arena->memory, v->error);
+    struct numel_model *own = handle_new(v->ck, NULL, &v->knowledge, true, v->arena->memory, v->error);
     if (!own || !v->ready(own, &v->faults, v->error)) {
         handle_free(own);
         return false;

@@ -47,6 +47,7 @@ struct verify {
     const numel_options *options;    /* while it runs */
     bool strict;
     const numel_check *check;
+    numel_knowledge knowledge;   /* of the user: for the level config */
     numel_level level;           /* the highest that is looked at */
     struct arena *arena;         /* the checkpoint's */
     struct value_report *values; /* of values.h; NULL when they were not asked for */

@@ -20,6 +20,15 @@
         }                                                                              \
     while (0)
 
+/* A subject of it, judged, which is closed before it. */
+static inline numel_subject *judged(const numel_checkpoint *ck, const numel_knowledge *k)
+{
+    numel_subject *s = NULL;
+    EXPECT(numel_subject_of(&s, ck, k, NULL, NULL) == NUMEL_OK);
+    EXPECT(numel_subject_judge(s, NULL, NULL) == NUMEL_OK);
+    return s;
+}
+
 /* The only checkpoint at a path; found is freed with numel_found_free(). */
 static inline numel_checkpoint *open_at(const char *path, numel_found **found)
 {

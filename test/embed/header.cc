@@ -8,19 +8,20 @@ int main()
     numel_view view = NUMEL_INIT(numel_view);
     numel_knowledge knowledge = NUMEL_INIT(numel_knowledge);
     numel_counts counts = NUMEL_INIT(numel_counts);
-    numel_model *model = nullptr;
+    numel_subject *model = nullptr;
     numel_report *report = nullptr;
     const char *sets[] = { "E=64", "L=2", "H=4", "F=128", "V=100" };
     if (view.size != sizeof view || view.all || view.match) return 1;
     knowledge.architecture = "llama";
     knowledge.sets = sets;
     knowledge.set_count = 5;
-    if (numel_model_open(&model, nullptr, nullptr, &knowledge, nullptr, nullptr) != NUMEL_OK) return 2;
-    if (numel_model_count(model, &counts, nullptr) != NUMEL_OK) return 3;
+    if (numel_subject_open(&model, nullptr, &knowledge, nullptr, nullptr) != NUMEL_OK) return 2;
+    if (numel_subject_judge(model, nullptr, nullptr) != NUMEL_OK) return 3;
+    if (numel_subject_counts(model, &counts, nullptr) != NUMEL_OK) return 3;
     if (counts.parameters == 0 || counts.stored != NUMEL_NOT_KNOWN) return 4;
     if (numel_report_formula(&report, model, nullptr) != NUMEL_OK) return 5;
     if (numel_report_write(report, nullptr, discard, nullptr, nullptr) != NUMEL_OK) return 6;
     numel_report_free(report);
-    numel_model_close(model);
+    numel_subject_close(model);
     return 0;
 }

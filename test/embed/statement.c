@@ -15,47 +15,50 @@ int arena_init(void) { return 3; }
 static uint64_t stored_of(const numel_checkpoint *ck)
 {
     numel_counts counts = NUMEL_INIT(numel_counts);
-    EXPECT(numel_count(ck, &counts, NULL) == NUMEL_OK);
+    numel_subject *s;
+    EXPECT(numel_subject_of(&s, ck, NULL, NULL, NULL) == NUMEL_OK);
+    EXPECT(numel_subject_counts(s, &counts, NULL) == NUMEL_OK);
+    numel_subject_close(s);
     EXPECT(counts.tensors == numel_tensor_count(ck) && counts.parameters == NUMEL_NOT_KNOWN);
     return counts.stored;
 }
 
 /* The lines add up to what is stored; one of them is what is unexplained. */
-static void check_statement(const numel_model *model, const numel_model_facts *facts)
+static void check_statement(const numel_subject *model, const numel_checkpoint *ck, const numel_facts *facts)
 {
     int64_t sum = 0, unknown = 0;
     uint64_t unchecked = 0;
     numel_line line = NUMEL_INIT(numel_line);
-    for (size_t i = 0; i < numel_line_count(model); i++) {
+    for (size_t i = 0; i < facts->lines; i++) {
         EXPECT(numel_line_at(model, i, &line, NULL) == NUMEL_OK);
         EXPECT(line.code[0] && line.cause[0] && line.detail);
         sum += line.elements;
         if (strcmp(line.code, "unknown") == 0) unknown = line.elements;
         unchecked += line.unchecked;
     }
-    EXPECT(numel_line_at(model, numel_line_count(model), &line, NULL) == NUMEL_E_USAGE);
-    EXPECT(sum == (int64_t)stored_of(numel_model_checkpoint(model)));
+    EXPECT(numel_line_at(model, facts->lines, &line, NULL) == NUMEL_E_USAGE);
+    EXPECT(sum == (int64_t)stored_of(ck));
     EXPECT(unknown == facts->unexplained);
     EXPECT(unchecked == facts->on_name);
 }
 
-static void check_formula(const numel_model *model, const numel_model_facts *facts)
+static void check_formula(const numel_subject *model, const numel_facts *facts)
 {
     numel_symbol symbol = NUMEL_INIT(numel_symbol);
     numel_term term = NUMEL_INIT(numel_term);
     numel_expected row = NUMEL_INIT(numel_expected);
     uint64_t terms = 0, rows = 0, present = 0;
-    EXPECT(numel_symbol_count(model) > 0 && facts->expression);
-    for (size_t i = 0; i < numel_symbol_count(model); i++) {
+    EXPECT(facts->symbols > 0 && facts->expression);
+    for (size_t i = 0; i < facts->symbols; i++) {
         EXPECT(numel_symbol_at(model, i, &symbol, NULL) == NUMEL_OK);
         EXPECT(symbol.name[0] && (symbol.evidence == NUMEL_CONSTANT || symbol.from[0]));
     }
-    for (size_t i = 0; i < numel_term_count(model); i++) {
+    for (size_t i = 0; i < facts->terms; i++) {
         EXPECT(numel_term_at(model, i, &term, NULL) == NUMEL_OK);
         EXPECT(term.role.n && term.expression[0] && term.each * term.times == term.total);
         if (!term.buffer) terms += term.total;
     }
-    for (size_t i = 0; i < numel_expected_count(model); i++) {
+    for (size_t i = 0; i < facts->expected; i++) {
         EXPECT(numel_expected_at(model, i, &row, NULL) == NUMEL_OK);
         EXPECT(row.name.n && (row.dims != NULL) == (row.ndim > 0));
         EXPECT(!row.missing || row.tensor == NUMEL_NONE);
@@ -66,15 +69,16 @@ static void check_formula(const numel_model *model, const numel_model_facts *fac
 }
 
 /* Tensors by number: what is said of them adds up to the counts and the grounds. */
-static void check_tensors(const numel_model *model, const numel_model_facts *facts)
+static void check_tensors(const numel_subject *model, const numel_checkpoint *ck, const numel_facts *facts)
 {
-    const numel_checkpoint *ck = numel_model_checkpoint(model);
+    numel_tensor tensor = NUMEL_INIT(numel_tensor);
     numel_tensor_facts t = NUMEL_INIT(numel_tensor_facts);
     numel_counts counts = NUMEL_INIT(numel_counts);
     uint64_t logical = 0, ground[3] = { 0, 0, 0 };
     for (size_t i = 0; i < numel_tensor_count(ck); i++) {
         numel_expected row = NUMEL_INIT(numel_expected);
-        EXPECT(numel_tensor_at(ck, i)->size == sizeof(numel_tensor));
+        EXPECT(numel_tensor_at(ck, i, &tensor, NULL) == NUMEL_OK && tensor.size == sizeof tensor);
+        EXPECT(numel_tensor_find(ck, tensor.name.p, tensor.name.n) == i);
         EXPECT(numel_tensor_about(model, i, &t, NULL) == NUMEL_OK);
         logical += t.logical;
         ground[t.ground]++;
@@ -82,28 +86,28 @@ static void check_tensors(const numel_model *model, const numel_model_facts *fac
         EXPECT(numel_expected_at(model, t.expected, &row, NULL) == NUMEL_OK);
         EXPECT(row.role.n == t.role.n && memcmp(row.role.p, t.role.p, t.role.n) == 0);
     }
-    EXPECT(numel_model_count(model, &counts, NULL) == NUMEL_OK);
+    EXPECT(numel_subject_counts(model, &counts, NULL) == NUMEL_OK);
     EXPECT(counts.stored == stored_of(ck) && counts.logical == logical);
     EXPECT(ground[NUMEL_ON_SHAPE] == facts->on_shape && ground[NUMEL_ON_NAME] == facts->on_name &&
            ground[NUMEL_ON_NOTHING] == facts->on_nothing);
 }
 
-static void check_groups(const numel_model *model)
+static void check_groups(const numel_subject *model, const numel_checkpoint *ck, const numel_facts *facts)
 {
     numel_group group = NUMEL_INIT(numel_group);
     uint64_t elements = 0;
-    for (size_t i = 0; i < numel_group_count(model); i++) {
+    for (size_t i = 0; i < facts->groups; i++) {
         EXPECT(numel_group_at(model, i, &group, NULL) == NUMEL_OK);
         EXPECT(group.name && group.types[0] && group.each * group.times == group.elements);
         if (group.level == 0) elements += group.elements;
     }
-    EXPECT(elements == stored_of(numel_model_checkpoint(model)));
+    EXPECT(elements == stored_of(ck));
 }
 
-static void check_differences(const numel_model *model, size_t wanted)
+static void check_differences(const numel_subject *model, const numel_facts *facts, size_t wanted)
 {
     numel_difference d = NUMEL_INIT(numel_difference);
-    EXPECT(numel_difference_count(model) == wanted);
+    EXPECT(facts->differences == wanted);
     for (size_t i = 0; i < wanted; i++) {
         EXPECT(numel_difference_at(model, i, &d, NULL) == NUMEL_OK);
         EXPECT(d.text[0] && (d.kind == NUMEL_CONTRADICTION || d.name.n));
@@ -119,7 +123,7 @@ static bool discard(void *ctx, const void *p, size_t bytes)
 }
 
 /* Reports of the same model; its verdict is the statement's. */
-static void check_reports(numel_model *model, numel_verdict verdict)
+static void check_reports(numel_subject *model, numel_verdict verdict)
 {
     numel_report *r;
     size_t written = 0;
@@ -135,18 +139,17 @@ static void check(const char *path, const numel_knowledge *k, numel_verdict verd
 {
     numel_found *found;
     numel_checkpoint *ck = open_at(path, &found);
-    numel_model *model;
-    numel_model_facts facts = NUMEL_INIT(numel_model_facts);
-    EXPECT(numel_model_open(&model, ck, NULL, k, NULL, NULL) == NUMEL_OK);
-    EXPECT(numel_model_about(model, &facts, NULL) == NUMEL_OK);
+    numel_subject *model = judged(ck, k);
+    numel_facts facts = NUMEL_INIT(numel_facts);
+    EXPECT(numel_subject_about(model, &facts, NULL) == NUMEL_OK);
     EXPECT(facts.verdict == verdict && facts.why == NUMEL_OK && facts.architecture && facts.from);
-    check_statement(model, &facts);
+    check_statement(model, ck, &facts);
     check_formula(model, &facts);
-    check_tensors(model, &facts);
-    check_groups(model);
-    check_differences(model, differences);
+    check_tensors(model, ck, &facts);
+    check_groups(model, ck, &facts);
+    check_differences(model, &facts, differences);
     check_reports(model, verdict);
-    numel_model_close(model);
+    numel_subject_close(model);
     numel_free(ck);
     numel_found_free(found);
 }

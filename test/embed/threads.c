@@ -37,19 +37,20 @@ static void tell(struct told *t, numel_rc rc, numel_report **r)
 static void of_checkpoint(struct told *t, const numel_checkpoint *ck)
 {
     const numel_view view = { .size = sizeof view, .others = true };
-    numel_model *model = NULL;
+    numel_subject *model = NULL;
     numel_report *r = NULL;
-    EXPECT(numel_model_open(&model, ck, NULL, NULL, NULL, NULL) == NUMEL_OK);
+    EXPECT(numel_subject_of(&model, ck, NULL, NULL, NULL) == NUMEL_OK);
     tell(t, numel_report_show(&r, model, &view, NULL), &r);
     tell(t, numel_report_tensors(&r, model, NULL, NULL), &r);
     tell(t, numel_report_reconcile(&r, model, NULL, NULL), &r);
-    tell(t, numel_report_meta(&r, ck, NULL, NULL), &r);
+    tell(t, numel_report_meta(&r, model, NULL, NULL), &r);
     tell(t, numel_report_explain(&r, "7000000", model, NULL, NULL), &r);
     for (size_t i = 0; i < numel_tensor_count(ck); i++) {
-        const numel_tensor *x = numel_tensor_at(ck, i);
-        EXPECT(numel_tensor_find(ck, x->name.p, x->name.n) == x);
+        numel_tensor x = NUMEL_INIT(numel_tensor);
+        EXPECT(numel_tensor_at(ck, i, &x, NULL) == NUMEL_OK);
+        EXPECT(numel_tensor_find(ck, x.name.p, x.name.n) == i);
     }
-    numel_model_close(model);
+    numel_subject_close(model);
 }
 
 struct job {
@@ -63,6 +64,7 @@ static void *run(void *ctx)
     struct job *j = ctx;
     const numel_check check = { .size = sizeof check, .level = NUMEL_LEVEL_CONFIG };
     numel_found *found = NULL;
+    numel_subject *at;
     numel_report *r = NULL;
     for (int turn = 0; turn < TURNS; turn++) {
         if (j->shared) {
@@ -71,7 +73,9 @@ static void *run(void *ctx)
         }
         numel_checkpoint *own = open_at(j->path, &found);
         of_checkpoint(&j->told, own);
-        tell(&j->told, numel_report_verify(&r, found, 0, NULL, &check, NULL), &r);
+        EXPECT(numel_subject_at(&at, found, 0, NULL, NULL, NULL) == NUMEL_OK);
+        tell(&j->told, numel_report_verify(&r, at, &check, NULL), &r);
+        numel_subject_close(at);
         tell(&j->told, numel_report_hash(&r, &j->path, 1, NULL, NULL, NULL, NULL), &r);
         numel_free(own);
         numel_found_free(found);

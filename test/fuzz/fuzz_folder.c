@@ -68,16 +68,16 @@ static void check_report(numel_rc rc, numel_report *r, const numel_error *e)
 static void report_kind(const numel_checkpoint *ck, unsigned kind, bool declared,
                         const numel_options *options)
 {
-    const numel_knowledge later = { .size = sizeof later, .deferred = true, .declared_only = declared };
+    const numel_knowledge later = { .size = sizeof later, .declared_only = declared };
     static const numel_view view = { .size = sizeof view };
-    numel_model *model = NULL;
+    numel_subject *model = NULL;
     numel_report *r = NULL;
     numel_error e;
-    numel_rc rc = numel_model_open(&model, ck, NULL, &later, options, &e);
+    numel_rc rc = numel_subject_of(&model, ck, &later, options, &e);
     if (!rc) rc = report_make(kind, &r, model, &view, &e);
     FUZZ_CHECK(check_made(rc, r, &e, kind, ck));
     numel_report_free(r);
-    numel_model_close(model);
+    numel_subject_close(model);
 }
 
 static void verify(const numel_found *found, size_t i, const numel_options *options, uint8_t choice,
@@ -88,12 +88,21 @@ static void verify(const numel_found *found, size_t i, const numel_options *opti
     numel_check check = NUMEL_INIT(numel_check);
     numel_report *r = NULL;
     numel_error e;
-    check.knowledge = &known;
     check.level = data ? NUMEL_LEVEL_HASH : NUMEL_LEVEL_CONFIG;
     check.values = check.all = data;
     check.work = &work;
-    numel_rc rc = numel_report_verify(&r, found, i, options, &check, &e);
+    numel_subject *s = NULL, *first = NULL;
+    numel_rc rc = numel_subject_at(&s, found, i, &known, options, &e);
+    if (!rc) rc = numel_report_verify(&r, s, &check, &e);
     check_report(rc, r, &e);
+    if (s && numel_found_components(found, i)) { /* and the first of them by itself */
+        r = NULL;
+        rc = numel_subject_member(&first, s, 0, &e);
+        if (!rc) rc = numel_report_verify(&r, first, &check, &e);
+        check_report(rc, r, &e);
+    }
+    numel_subject_close(first);
+    numel_subject_close(s);
 }
 
 /* Stored tensors, and a guess at those that are expected: as promised, twice as many or 200,000. */

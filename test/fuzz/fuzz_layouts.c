@@ -79,8 +79,8 @@ static struct {
 
 static uint32_t number_of(numel_str name)
 {
-    const numel_tensor *t = numel_tensor_find(world.ck, name.p, name.n);
-    return t ? (uint32_t)(t - world.ck->registry.tensors) : NAMES_ABSENT;
+    size_t i = numel_tensor_find(world.ck, name.p, name.n);
+    return i == SIZE_MAX ? NAMES_ABSENT : (uint32_t)i;
 }
 
 static uint32_t find_name(void *ctx, numel_str name)

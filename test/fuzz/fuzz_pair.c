@@ -94,11 +94,12 @@ static void report(numel_rc rc, numel_report **r, const numel_error *e)
     *r = NULL;
 }
 
-static numel_model *model_of(const numel_checkpoint *ck, const numel_knowledge *k, const numel_options *o)
+static numel_subject *model_of(const numel_checkpoint *ck, const numel_knowledge *k, const numel_options *o)
 {
-    numel_model *model = NULL;
+    numel_subject *model = NULL;
     numel_error e;
-    numel_rc rc = numel_model_open(&model, ck, NULL, k, o, &e);
+    numel_rc rc = numel_subject_of(&model, ck, k, o, &e);
+    if (!rc && (rc = numel_subject_judge(model, NULL, &e))) numel_subject_close(model), model = NULL;
     FUZZ_ASSERT((rc == NUMEL_OK) == (model != NULL), "result and model disagree");
     if (rc) FUZZ_CHECK(check_error(rc, &e, UINT64_MAX));
     return model;
@@ -121,13 +122,13 @@ static numel_checkpoint *opened(const char *file, const numel_options *o)
 static void known(const numel_checkpoint *ck, const numel_knowledge *k, const numel_options *o)
 {
     static const numel_view view = { .size = sizeof view };
-    numel_model *model = model_of(ck, k, o);
+    numel_subject *model = model_of(ck, k, o);
     numel_report *r = NULL;
     numel_error e;
     if (!model) return;
     report(numel_report_reconcile(&r, model, &view, &e), &r, &e);
     report(numel_report_show(&r, model, &view, &e), &r, &e);
-    numel_model_close(model);
+    numel_subject_close(model);
 }
 
 static void beside(const numel_checkpoint *ck, const struct pair *p, const numel_options *o)
@@ -138,11 +139,11 @@ static void beside(const numel_checkpoint *ck, const struct pair *p, const numel
     numel_checkpoint *other = p->way == DIFF ? opened("other/base.safetensors", o) : NULL;
     numel_report *r = NULL;
     numel_error e;
-    numel_model *a = model_of(ck, &plain, o), *b = other ? model_of(other, &plain, o) : NULL;
+    numel_subject *a = model_of(ck, &plain, o), *b = other ? model_of(other, &plain, o) : NULL;
     if (a && b) report(numel_report_diff(&r, a, b, &view, &e), &r, &e);
     if (a && p->way == PRINTOUT) report(numel_report_printout(&r, a, &page, &view, o, &e), &r, &e);
-    numel_model_close(a);
-    numel_model_close(b);
+    numel_subject_close(a);
+    numel_subject_close(b);
     numel_free(other);
 }
 
@@ -154,7 +155,11 @@ static void verified(const numel_found *found, const numel_options *o)
     char manifest[300];
     snprintf(manifest, sizeof manifest, "%s", place_path("list.sha256"));
     check.manifest = manifest;
-    report(numel_report_verify(&r, found, 0, o, &check, &e), &r, &e);
+    numel_subject *s = NULL;
+    numel_rc rc = numel_subject_at(&s, found, 0, NULL, o, &e);
+    if (!rc) rc = numel_report_verify(&r, s, &check, &e);
+    report(rc, &r, &e);
+    numel_subject_close(s);
 }
 
 static void run(const struct pair *p, const numel_found *found, const numel_checkpoint *ck,
@@ -172,7 +177,9 @@ static void run(const struct pair *p, const numel_found *found, const numel_chec
     if (p->way != NEAREST) return;
     numel_report *r = NULL;
     numel_error e;
-    report(numel_report_nearest(&r, ck, path, false, &view, o, &e), &r, &e);
+    numel_subject *s = model_of(ck, NULL, o);
+    if (s) report(numel_report_nearest(&r, s, path, false, &view, &e), &r, &e);
+    numel_subject_close(s);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -8,13 +8,13 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct check_memory m;
-    numel_model *model = NULL;
+    numel_subject *model = NULL;
     numel_report *r = NULL;
     numel_error e;
     fuzz_memory(&m, size, FUZZ_TENSORS);
     numel_options options = { .size = sizeof options, .allocator = &m.allocator };
     numel_knowledge k = { .size = sizeof k, .config_text = data, .config_bytes = size };
-    numel_rc rc = numel_model_open(&model, NULL, NULL, &k, &options, &e);
+    numel_rc rc = numel_subject_open(&model, NULL, &k, &options, &e);
     fuzz_error(rc == NUMEL_OK, &e, size);
     if (!rc) {
         rc = numel_report_formula(&r, model, &e);
@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         rc = numel_report_explain(&r, "6.74B", model, NULL, &e);
         fuzz_report(rc, r, &e, size);
     }
-    numel_model_close(model);
+    numel_subject_close(model);
     fuzz_memory_done(&m);
     return 0;
 }

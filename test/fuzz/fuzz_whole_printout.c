@@ -24,12 +24,12 @@ static void check_report(const numel_checkpoint *ck, const numel_printout *page)
     numel_report *r = NULL;
     numel_error e;
     struct buffer b;
-    numel_model *resolved = NULL;
-    numel_rc rc = ck ? numel_model_open(&resolved, ck, NULL, NULL, NULL, &e) : NUMEL_OK;
+    numel_subject *resolved = NULL;
+    numel_rc rc = ck ? numel_subject_of(&resolved, ck, NULL, NULL, &e) : NUMEL_OK;
     if (!rc) rc = numel_report_printout(&r, resolved, page, NULL, NULL, &e);
     FUZZ_ASSERT((rc == NUMEL_OK) == (r != NULL), "result and report disagree");
     FUZZ_ASSERT(rc == NUMEL_OK || e.what[0], "an error without words");
-    if (!r) numel_model_close(resolved);
+    if (!r) numel_subject_close(resolved);
     if (!r) return;
     buffer_init(&b, &memory_malloc);
     numel_style style = { .size = sizeof(numel_style), .format = NUMEL_JSON };
@@ -47,7 +47,7 @@ static void check_report(const numel_checkpoint *ck, const numel_printout *page)
                     "a control character");
     buffer_done(&b);
     numel_report_free(r);
-    numel_model_close(resolved);
+    numel_subject_close(resolved);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

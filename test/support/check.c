@@ -1,4 +1,5 @@
 /* check.c -- see check.h. */
+#include "look.h"
 #include "check.h"
 
 #include "hostile.h"
@@ -15,7 +16,7 @@
 #define GIVEN(p) malloc_usable_size(p)
 #endif
 
-static const char *check_tensor(const numel_checkpoint *ck, const numel_tensor *t)
+static const char *check_tensor(const numel_checkpoint *ck, const numel_tensor *t, size_t at)
 {
     uint64_t product = 1;
     if (!t->dtype || !t->dtype->name) return "a tensor without element type";
@@ -26,9 +27,9 @@ static const char *check_tensor(const numel_checkpoint *ck, const numel_tensor *
     for (uint32_t i = 0; i < t->ndim && product; i++)
         if (__builtin_mul_overflow(product, t->dims[i], &product)) return "the product overflows";
     if (product != t->elements) return "elements are not the product of the dims";
-    const numel_tensor *found = numel_tensor_find(ck, t->name.p, t->name.n);
-    if (!found) return "a tensor is not found by its name";
-    if (found != t && !(t->flags & NUMEL_REPEATED)) return "another tensor is found by that name";
+    size_t found = numel_tensor_find(ck, t->name.p, t->name.n);
+    if (found == SIZE_MAX) return "a tensor is not found by its name";
+    if (found != at && !(t->flags & NUMEL_REPEATED)) return "another tensor is found by that name";
     return NULL;
 }
 
@@ -36,13 +37,13 @@ static const char *check_tensors(const numel_checkpoint *ck)
 {
     uint64_t sum = 0;
     numel_counts counts = NUMEL_INIT(numel_counts);
-    if (numel_count(ck, &counts, NULL)) return "no counts";
+    if (!look_count(ck, &counts)) return "no counts";
     if (counts.tensors != numel_tensor_count(ck)) return "two counts of tensors disagree";
     for (size_t i = 0; i < numel_tensor_count(ck); i++) {
-        const numel_tensor *t = numel_tensor_at(ck, i);
-        const char *why = check_tensor(ck, t);
+        const numel_tensor t = look_at(ck, i);
+        const char *why = check_tensor(ck, &t, i);
         if (why) return why;
-        if (__builtin_add_overflow(sum, t->elements, &sum)) return "the sum overflows";
+        if (__builtin_add_overflow(sum, t.elements, &sum)) return "the sum overflows";
     }
     return sum == counts.stored ? NULL : "stored is not the sum of the elements";
 }
@@ -76,7 +77,8 @@ static const char *check_findings(const numel_checkpoint *ck, uint64_t bytes)
         if (!f->message || !f->message[0]) return "a finding without message";
         if (f->severity > NUMEL_ERROR) return "an unknown severity";
         if (f->offset != NUMEL_NOWHERE && f->offset > bytes) return "a finding outside the file";
-        if (f->tensor[0] && is_plain(f->tensor) && !numel_tensor_find(ck, f->tensor, strlen(f->tensor)))
+        if (f->tensor[0] && is_plain(f->tensor) &&
+            numel_tensor_find(ck, f->tensor, strlen(f->tensor)) == SIZE_MAX)
             return "a finding about a tensor that is not there";
         if (f->severity > worst) worst = f->severity;
     }

@@ -1,4 +1,5 @@
 /* inventory.c -- see inventory.h. */
+#include "look.h"
 #include "inventory.h"
 
 #include "draft.h"
@@ -150,12 +151,13 @@ static bool is_scale(const numel_checkpoint *ck, const numel_tensor *t)
         if (!text_ends(t->name, ends[i])) continue;
         int stem = (int)(t->name.n - strlen(ends[i]));
         int n = snprintf(name, sizeof name, "%.*s.input_scale", stem, t->name.p);
-        if (n < 0 || n >= (int)sizeof name || !numel_tensor_find(ck, name, (size_t)n)) continue;
+        if (n < 0 || n >= (int)sizeof name || numel_tensor_find(ck, name, (size_t)n) == SIZE_MAX) continue;
         n = snprintf(name, sizeof name, "%.*s.weight", stem, t->name.p);
         if (n < 0 || n >= (int)sizeof name) continue;
-        const numel_tensor *weight = numel_tensor_find(ck, name, (size_t)n);
-        uint64_t experts = weight && weight->ndim == 3 ? weight->dims[0] : 1;
-        if (weight && (t->elements == 1 || t->elements == experts)) return true;
+        const numel_tensor weight = look_at(ck, numel_tensor_find(ck, name, (size_t)n));
+        bool is = weight.elements != NUMEL_NOT_KNOWN;
+        uint64_t experts = is && weight.ndim == 3 ? weight.dims[0] : 1;
+        if (is && (t->elements == 1 || t->elements == experts)) return true;
     }
     return false;
 }
@@ -163,7 +165,7 @@ static bool is_scale(const numel_checkpoint *ck, const numel_tensor *t)
 void inventory_of_checkpoint(struct inventory *v, const numel_checkpoint *ck)
 {
     for (size_t i = 0; i < numel_tensor_count(ck); i++) {
-        const numel_tensor *t = numel_tensor_at(ck, i);
+        const numel_tensor own = look_at(ck, i), *t = &own;
         if (is_scale(ck, t)) continue;
         struct held *h = add(v, must(arena_text(&v->arena, t->name.p, t->name.n)));
         if (t->ndim > SPEC_DIMS) die("%s: too many dims", h->name);

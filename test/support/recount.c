@@ -1,4 +1,5 @@
 /* recount.c -- see recount.h. */
+#include "look.h"
 #include "recount.h"
 
 #include "draft.h"
@@ -52,7 +53,7 @@ static const char *recount_places(const numel_checkpoint *ck, uint64_t size)
     struct range *all = must(malloc((n + 1) * sizeof *all));
     const char *why = NULL;
     for (size_t i = 0; i < n; i++) {
-        const numel_tensor *t = numel_tensor_at(ck, i);
+        const numel_tensor own = look_at(ck, i), *t = &own;
         all[i] = (struct range){ t->offset, t->offset + t->bytes };
         if (all[i].to < all[i].from) why = "a tensor's end wraps";
         if (t->offset < numel_file_at(ck, 0)->header_bytes) why = "a tensor begins inside the header";
@@ -90,7 +91,7 @@ static const char *recount_tensor(const numel_checkpoint *ck, const numel_tensor
     }
     if (elements != t->elements) return "elements are not the product of the shape";
     *stored += elements;
-    bool gguf = numel_get_format(ck) == NUMEL_GGUF;
+    bool gguf = numel_file_at(ck, 0)->format == NUMEL_GGUF;
     const struct kind *kind = t->flags & NUMEL_BYTES_INFERRED ? NULL : kind_find(t->dtype->name, gguf);
     if (!kind) return NULL;
     wide bits = elements / kind->block * kind->bits;
@@ -103,10 +104,11 @@ static const char *recount_sizes(const numel_checkpoint *ck)
     wide stored = 0;
     numel_counts c = NUMEL_INIT(numel_counts);
     for (size_t i = 0; i < numel_tensor_count(ck); i++) {
-        const char *why = recount_tensor(ck, numel_tensor_at(ck, i), &stored);
+        const numel_tensor t = look_at(ck, i);
+        const char *why = recount_tensor(ck, &t, &stored);
         if (why) return why;
     }
-    if (numel_count(ck, &c, NULL)) return "no counts";
+    if (!look_count(ck, &c)) return "no counts";
     return stored == c.stored ? NULL : "stored is another sum";
 }
 
@@ -120,7 +122,7 @@ static const char *recount_gguf(const numel_checkpoint *ck, const uint8_t *p, si
     if (w.tensors != numel_tensor_count(ck)) return "another number of tensors";
     if (w.pairs < numel_meta_count(ck)) return "more keys than there are";
     for (size_t i = 0; i < numel_tensor_count(ck); i++) {
-        const numel_tensor *t = numel_tensor_at(ck, i);
+        const numel_tensor own = look_at(ck, i), *t = &own;
         elements += t->elements;
         names += gguf_walk_hash(t->name.p, t->name.n);
     }
@@ -133,10 +135,10 @@ static const char *recount_entry(const numel_checkpoint *ck, const json_value *e
 {
     const char *name = json_name(entry);
     int64_t n, from, to;
-    const numel_tensor *t = numel_tensor_find(ck, name, strlen(name));
+    const numel_tensor own = look_at(ck, numel_tensor_find(ck, name, strlen(name))), *t = &own;
     const json_value *shape = json_get(entry, "shape"), *places = json_get(entry, "data_offsets");
     if (json_kind(entry) != JSON_OBJECT) return NULL; /* the form of a list, which is told */
-    if (!t) return "a tensor of the header is not there";
+    if (t->elements == NUMEL_NOT_KNOWN) return "a tensor of the header is not there";
     uint32_t i = 0;
     for (const json_value *d = json_first(shape); d; d = json_next(d), i++)
         if (i >= t->ndim || (json_integer(d, &n) && (uint64_t)n != t->dims[i])) return "another shape";
@@ -176,5 +178,6 @@ const char *recount(const numel_checkpoint *ck, const uint8_t *p, size_t n)
     const char *why = recount_sizes(ck);
     if (!why) why = recount_places(ck, n);
     if (why) return why;
-    return numel_get_format(ck) == NUMEL_GGUF ? recount_gguf(ck, p, n) : recount_safetensors(ck, p, n);
+    return numel_file_at(ck, 0)->format == NUMEL_GGUF ? recount_gguf(ck, p, n)
+                                                      : recount_safetensors(ck, p, n);
 }

@@ -1,4 +1,5 @@
 /* reports.c -- see reports.h. */
+#include "look.h"
 #include "reports.h"
 
 #include "check.h"
@@ -11,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static numel_rc make_printout(numel_report **out, numel_model *model, const numel_view *view, numel_error *e)
+static numel_rc make_printout(numel_report **out, numel_subject *model, const numel_view *view,
+                              numel_error *e)
 {
     static const char text[] = "LlamaModel(\n  (embed_tokens): Embedding(16, 8)\n  (layers): ModuleList(\n"
                                "    (0-1): 2 x LlamaDecoderLayer(\n      (q_proj): Linear(in_features=8, "
@@ -20,7 +22,7 @@ static numel_rc make_printout(numel_report **out, numel_model *model, const nume
     return numel_report_printout(out, model, &printout, view, NULL, e);
 }
 
-numel_rc report_make(unsigned kind, numel_report **out, numel_model *model, const numel_view *view,
+numel_rc report_make(unsigned kind, numel_report **out, numel_subject *model, const numel_view *view,
                      numel_error *e)
 {
     numel_view more = NUMEL_INIT(numel_view);
@@ -29,7 +31,7 @@ numel_rc report_make(unsigned kind, numel_report **out, numel_model *model, cons
     switch (kind) {
     case REPORT_SHOW: return numel_report_show(out, model, view, e);
     case REPORT_TENSORS: return numel_report_tensors(out, model, view, e);
-    case REPORT_META: return numel_report_meta(out, numel_model_checkpoint(model), view, e);
+    case REPORT_META: return numel_report_meta(out, model, view, e);
     case REPORT_RECONCILE: return numel_report_reconcile(out, model, view, e);
     case REPORT_OTHERS: return numel_report_show(out, model, &more, e);
     case REPORT_EXPLAIN: return numel_report_explain(out, "6.74B", model, view, e);
@@ -92,7 +94,7 @@ static const char *check_rendered(struct buffer *b, unsigned kind, numel_style_f
     if (!ck) return NULL;
     if (kind == REPORT_TENSORS && count_lines(b) != numel_tensor_count(ck)) return "not a line a tensor";
     numel_counts counts = NUMEL_INIT(numel_counts);
-    if (numel_count(ck, &counts, NULL)) return "no counts";
+    if (!look_count(ck, &counts)) return "no counts";
     if (kind == REPORT_SHOW && !says_total(b, counts.stored)) return "the total is not in the JSON";
     return NULL;
 }
@@ -153,7 +155,6 @@ const char *check_made(numel_rc rc, const numel_report *r, const numel_error *e,
 
 const char *check_reports(const numel_checkpoint *ck)
 {
-    static const numel_knowledge later = { .size = sizeof later, .deferred = true };
     enum { S = sizeof(numel_view) };
     static const numel_view views[] = {
         { .size = S },
@@ -163,14 +164,14 @@ const char *check_reports(const numel_checkpoint *ck)
     for (unsigned kind = 0; kind < REPORT_KINDS; kind++)
         for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
             numel_report *r = NULL;
-            numel_model *model = NULL;
+            numel_subject *model = NULL;
             numel_error e;
-            numel_rc rc = numel_model_open(&model, ck, NULL, &later, NULL, &e);
+            numel_rc rc = numel_subject_of(&model, ck, NULL, NULL, &e);
             if (!rc) rc = report_make(kind, &r, model, &views[i], &e);
             const char *why = check_made(rc, r, &e, kind, ck);
             if (rc && (kind != REPORT_FORMULA || rc == NUMEL_E_NOMEM)) why = "a report that cannot be made";
             numel_report_free(r);
-            numel_model_close(model);
+            numel_subject_close(model);
             if (why) return why;
         }
     return NULL;

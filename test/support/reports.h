@@ -23,7 +23,7 @@ enum {
     REPORT_KINDS
 };
 
-numel_rc report_make(unsigned kind, numel_report **out, numel_model *model, const numel_view *view,
+numel_rc report_make(unsigned kind, numel_report **out, numel_subject *model, const numel_view *view,
                      numel_error *e);
 
 /* NULL, or what is wrong. */

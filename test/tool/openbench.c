@@ -7,6 +7,7 @@
  * the columns of timeit.c. The checkpoint's tensors are asked for once, so that a lazy opening
  * could not hide its work.
  */
+#include "../support/look.h"
 #include <numel.h>
 
 #include <inttypes.h>
@@ -33,7 +34,7 @@ static uint64_t open_all(const char *path)
     for (size_t i = 0; i < numel_found_count(found); i++) {
         numel_checkpoint *c;
         if (numel_open(&c, found, i, NULL, &e)) goto failed;
-        for (size_t t = 0; t < numel_tensor_count(c); t++) sum += numel_tensor_at(c, t)->elements;
+        for (size_t t = 0; t < numel_tensor_count(c); t++) sum += look_at(c, t).elements;
         numel_free(c);
     }
     numel_found_free(found);

@@ -18,6 +18,7 @@
  * DEBTS names cases that are known to go wrong, one a line, with the reason; one that passes must be taken
  * out. The last line counts. CANDIDATES are lines of such cases that no fixture holds yet (size_cases.py).
  */
+#include "subject/subject.h"
 #include "../support/cases.h"
 #include "../support/debts.h"
 #include "../support/draft.h"
@@ -110,7 +111,7 @@ static bool check_reconcile(struct job *j, const char *label, const numel_report
 {
     const char *spec = json_text_of(json_get(doc, "architecture"));
     snprintf((*j->specs)[0], NAME, "%s", spec ? spec : "");
-    if (!numel_report_agrees(r) || !json_true(json_get(doc, "agrees"))) {
+    if (!(numel_report_verdict(r) == NUMEL_AGREES) || !json_true(json_get(doc, "agrees"))) {
         const char *verdict = json_text_of(json_get(doc, "verdict"));
         return wrong(j, "%s: %s %s %s %s", label, verdict ? verdict : "", first_name(doc, "missing"),
                      first_name(doc, "unexpected"), first_name(doc, "mismatched"));
@@ -143,18 +144,18 @@ static void note_parts(struct job *j, const struct model *m)
 static bool reconcile_opened(struct job *j, const numel_checkpoint *ck, const char *label)
 {
     numel_error e = { .code = NUMEL_OK };
-    numel_model *model = NULL;
+    numel_subject *model = NULL;
     numel_report *r = NULL;
-    if (numel_model_open(&model, ck, NULL, NULL, NULL, &e) || numel_report_reconcile(&r, model, NULL, &e)) {
-        numel_model_close(model);
+    if (numel_subject_of(&model, ck, NULL, NULL, &e) || numel_report_reconcile(&r, model, NULL, &e)) {
+        numel_subject_close(model);
         return wrong(j, "%s: %s", label, e.what);
     }
     json_value *doc = answer(j, r, label);
     bool ok = doc && check_reconcile(j, label, r, doc);
-    if (ok) note_parts(j, model->model);
+    if (ok) note_parts(j, model->handle->model);
     json_doc_free(doc);
     numel_report_free(r);
-    numel_model_close(model);
+    numel_subject_close(model);
     return ok;
 }
 
@@ -173,11 +174,11 @@ static bool reconcile(struct job *j, const char *path, const char *label)
 static bool formula(struct job *j, const char *path, const char *label)
 {
     numel_error e = { .code = NUMEL_OK };
-    numel_model *model = NULL;
+    numel_subject *model = NULL;
     numel_report *r = NULL;
     char text[128];
-    if (numel_model_open(&model, NULL, path, NULL, NULL, &e) || numel_report_formula(&r, model, &e)) {
-        numel_model_close(model);
+    if (numel_subject_open(&model, path, NULL, NULL, &e) || numel_report_formula(&r, model, &e)) {
+        numel_subject_close(model);
         return wrong(j, "%s: formula: %s", label, e.what);
     }
     json_value *doc = answer(j, r, label);
@@ -185,7 +186,7 @@ static bool formula(struct job *j, const char *path, const char *label)
     bool ok = doc && check_count(j, text, "num_parameters", json_get(doc, "total"));
     json_doc_free(doc);
     numel_report_free(r);
-    numel_model_close(model);
+    numel_subject_close(model);
     return ok;
 }
 

@@ -13,6 +13,7 @@
  * may be NaN. `strict` is the worst finding under --strict. Values of arrays of arrays are left out (null), and
  * those of arrays beyond MOST_VALUES.
  */
+#include "../support/look.h"
 #include "base/buffer.h"
 
 #include <numel.h>
@@ -66,7 +67,7 @@ static void put_array(struct buffer *b, const numel_checkpoint *ck, size_t i, co
         exit(1);
     }
     buffer_char(b, '[');
-    for (size_t k = 0; k < numel_values_count(values); k++) {
+    for (size_t k = 0; k < m->count; k++) {
         v = (numel_value){ .type = NUMEL_U8 };
         if (numel_values_at(values, k, &v, &e)) exit(1);
         if (k) buffer_char(b, ',');
@@ -94,7 +95,7 @@ static void put_meta(struct buffer *b, const numel_checkpoint *ck)
 static void put_tensors(struct buffer *b, const numel_checkpoint *ck)
 {
     for (size_t i = 0; i < numel_tensor_count(ck); i++) {
-        const numel_tensor *t = numel_tensor_at(ck, i);
+        const numel_tensor own = look_at(ck, i), *t = &own;
         buffer_text(b, i ? ",[" : "[");
         put_hex(b, t->name);
         buffer_text(b, ",");

@@ -2,48 +2,47 @@
 #ifndef NUMEL_TEST_SEVERAL_H
 #define NUMEL_TEST_SEVERAL_H
 
-static numel_checkpoint *several_ck; /* of the report in work */
-static numel_parts *models;
-
 /* One file of two models, averaged weights, a schedule, and a tensor that nobody knows. */
-static numel_rc open_parts(numel_error *e)
+static numel_rc open_several(numel_error *e)
 {
-    numel_rc rc = numel_find(&found, several, &own, e);
-    if (!rc) rc = numel_open(&several_ck, found, 0, &own, e);
-    if (!rc) rc = numel_parts_open(&models, several_ck, NULL, &own, e);
+    numel_subject *last = NULL;
+    const numel_checkpoint *ck = NULL;
+    size_t n = 0;
+    numel_rc rc = numel_subject_open(&subject, several, NULL, &own, e);
+    if (!rc) rc = numel_subject_members(subject, &n, e);
+    if (!rc && n != 3) rc = NUMEL_E_WIDTH;
+    if (!rc) rc = numel_subject_member(&last, subject, n - 1, e);
+    if (!rc) rc = numel_subject_checkpoint(last, &ck, e);
+    if (!rc && numel_tensor_count(ck) != 1) rc = NUMEL_E_WIDTH;
+    numel_subject_close(last);
     if (rc) return rc;
-    size_t known = 0, n = models ? numel_parts_count(models, &known) : 0;
-    bool right = n == 5 && known == 3 && numel_tensor_count(numel_parts_at(models, 4)) == 1 &&
-                 !numel_parts_at(models, n);
-    return right ? NUMEL_OK : NUMEL_E_WIDTH;
+    rc = numel_subject_member(&last, subject, n, NULL);
+    return rc == NUMEL_E_USAGE ? NUMEL_OK : rc == NUMEL_E_NOMEM ? (e->code = rc) : NUMEL_E_WIDTH;
 }
 
-static numel_rc parts_of_file(numel_report **r, numel_error *e)
+static numel_rc reconcile_several(numel_report **r, numel_error *e)
 {
-    numel_rc rc = open_parts(e);
-    return rc ? rc : numel_report_parts(r, models, NULL, false, &own, e);
+    numel_rc rc = open_several(e);
+    return rc ? rc : numel_report_reconcile(r, subject, NULL, e);
 }
 
 static const numel_plan together = { .size = sizeof together, .fit = 1 << 20, .train = "lora:4" };
 
-static numel_rc memory_of_parts(numel_report **r, numel_error *e)
+static numel_rc memory_of(numel_report **r, const char *path, numel_error *e)
 {
-    numel_rc rc = open_parts(e);
-    return rc ? rc : numel_report_memory_parts(r, models, NULL, &together, &own, e);
+    numel_rc rc = numel_subject_open(&subject, path, NULL, &own, e);
+    return rc ? rc : numel_report_memory(r, subject, &together, e);
 }
 
+static numel_rc memory_of_several(numel_report **r, numel_error *e) { return memory_of(r, several, e); }
+
 /* Of the pipeline, of which a component is missing. */
-static numel_rc memory_of_components(numel_report **r, numel_error *e)
-{
-    numel_rc rc = numel_find(&found, pipeline, &own, e);
-    return rc ? rc : numel_report_memory_components(r, found, 0, NULL, &together, &own, e);
-}
+static numel_rc memory_of_components(numel_report **r, numel_error *e) { return memory_of(r, pipeline, e); }
 
 static numel_rc verify_several(numel_report **r, numel_error *e)
 {
     const numel_check check = { .size = sizeof check, .work = &single, .level = NUMEL_LEVEL_CONFIG };
-    numel_rc rc = numel_find(&found, several, &own, e);
-    return rc ? rc : numel_report_verify(r, found, 0, &own, &check, e);
+    return verify(r, several, &check, e);
 }
 
 static numel_rc identify_several(numel_report **r, numel_error *e)
@@ -55,27 +54,18 @@ static numel_rc identify_several(numel_report **r, numel_error *e)
 /* Which of the pipeline's models it is most like. */
 static numel_rc nearest_several(numel_report **r, numel_error *e)
 {
-    numel_rc rc = numel_find(&found, several, &own, e);
-    if (!rc) rc = numel_open(&several_ck, found, 0, &own, e);
-    return rc ? rc : numel_report_nearest(r, several_ck, pipeline, true, NULL, &own, e);
+    numel_rc rc = numel_subject_open(&subject, several, NULL, &own, e);
+    return rc ? rc : numel_report_nearest(r, subject, pipeline, true, NULL, e);
 }
 
-#define SEVERAL_JOBS                                                                          \
-    { "models in one file", parts_of_file }, { "verify models in one file", verify_several }, \
-        { "memory of models in one file", memory_of_parts },                                  \
-        { "memory of components", memory_of_components },                                     \
-        { "identify models in one file", identify_several },                                  \
-    {                                                                                         \
-        "which is nearest", nearest_several                                                   \
+#define SEVERAL_JOBS                                                                              \
+    { "models in one file", reconcile_several }, { "verify models in one file", verify_several }, \
+        { "memory of models in one file", memory_of_several },                                    \
+        { "memory of components", memory_of_components },                                         \
+        { "identify models in one file", identify_several },                                      \
+    {                                                                                             \
+        "which is nearest", nearest_several                                                       \
     }
-
-static void close_several(void)
-{
-    numel_parts_close(models);
-    numel_free(several_ck);
-    models = NULL;
-    several_ck = NULL;
-}
 
 static bool make_several(const char *path)
 {

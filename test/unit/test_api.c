@@ -2,6 +2,7 @@
  * test_api.c -- a model and its metadata as values, for every fixture that opens: what is said of parts adds up
  * to the whole; and each allocation of making them, failed, is NOMEM and leaves nothing behind.
  */
+#include "../support/look.h"
 #include "../support/check.h"
 #include "../support/fixture.h"
 #include "../support/t.h"
@@ -28,23 +29,24 @@ static const char *check_values(const numel_checkpoint *ck)
 }
 
 /* What holds of every model: groups, grounds and lines add up. */
-static const char *check_model(const numel_model *model)
+static const char *check_model(const numel_subject *model)
 {
-    const numel_checkpoint *ck = numel_model_checkpoint(model);
-    numel_model_facts facts = NUMEL_INIT(numel_model_facts);
+    const numel_checkpoint *ck = look_checkpoint(model);
+    numel_facts facts = NUMEL_INIT(numel_facts);
     numel_counts counts = NUMEL_INIT(numel_counts);
     numel_group group = NUMEL_INIT(numel_group);
     numel_line line = NUMEL_INIT(numel_line);
     uint64_t elements = 0;
-    if (numel_model_about(model, &facts, NULL) || numel_model_count(model, &counts, NULL)) return "no facts";
+    if (numel_subject_about(model, &facts, NULL) || numel_subject_counts(model, &counts, NULL))
+        return "no facts";
     int64_t sum = 0;
-    for (size_t i = 0; i < numel_group_count(model); i++) {
+    for (size_t i = 0; i < facts.groups; i++) {
         if (numel_group_at(model, i, &group, NULL)) return "a group cannot be had";
         if (group.level == 0) elements += group.elements;
         if ((group.tensor != NUMEL_NONE) && group.tensor >= numel_tensor_count(ck))
             return "a leaf of no tensor";
     }
-    for (size_t i = 0; i < numel_line_count(model); i++) {
+    for (size_t i = 0; i < facts.lines; i++) {
         if (numel_line_at(model, i, &line, NULL)) return "a line cannot be had";
         sum += line.elements;
     }
@@ -58,12 +60,12 @@ static const char *check_model(const numel_model *model)
 static const char *check_fixture(const struct fixture *f)
 {
     numel_checkpoint *ck = NULL;
-    numel_model *model = NULL;
+    numel_subject *model = NULL;
     const char *why = NULL;
     if (numel_open_memory(&ck, f->bytes.p, f->bytes.n, NULL, NULL) != NUMEL_OK) return NULL;
-    if (numel_model_open(&model, ck, NULL, &declared, NULL, NULL) == NUMEL_OK) why = check_model(model);
+    if (look_judged(&model, ck, &declared, NULL, NULL) == NUMEL_OK) why = check_model(model);
     if (!why) why = check_values(ck);
-    numel_model_close(model);
+    numel_subject_close(model);
     numel_free(ck);
     return why;
 }
@@ -86,15 +88,15 @@ static void test_fixtures(void **state)
 static bool starve(const numel_checkpoint *ck, struct check_memory *m, uint64_t k, const char **why)
 {
     const numel_options options = { .size = sizeof options, .allocator = &m->allocator };
-    numel_model *model;
+    numel_subject *model;
     numel_error e;
     POISON(model);
     POISON(e);
     m->calls = 0;
     m->fail_at = k;
-    numel_rc rc = numel_model_open(&model, ck, NULL, &declared, &options, &e);
+    numel_rc rc = look_judged(&model, ck, &declared, &options, &e);
     if (rc && model) *why = "leaves *out set on failure";
-    numel_model_close(rc ? NULL : model);
+    numel_subject_close(rc ? NULL : model);
     for (size_t i = 0; !rc && i < numel_meta_count(ck); i++) {
         numel_values *values;
         POISON(values);

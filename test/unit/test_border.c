@@ -30,7 +30,6 @@ static void test_null(void **state)
     assert_true(border_options(&o, NULL, &e) && border_check(&c, NULL, &e));
     assert_ptr_equal(o.allocator, &memory_malloc);
     assert_false(o.strict || o.max_header_bytes || o.progress);
-    assert_null(c.check.knowledge);
     assert_null(c.check.work);
     assert_int_equal(c.check.size, sizeof(numel_check));
 }
@@ -117,7 +116,8 @@ static void test_contents(void **state)
     const numel_knowledge specs = { .size = sizeof specs, .spec_count = 1 };
     const numel_knowledge sets = { .size = sizeof sets, .sets = list, .set_count = 2 };
     const numel_options options = { .size = sizeof options, .allocator = &none };
-    const numel_check nested = { .size = sizeof nested, .knowledge = &sets };
+    const numel_work unsized = { .size = 0 };
+    const numel_check nested = { .size = sizeof nested, .work = &unsized };
     const numel_check level = { .size = sizeof level, .level = NUMEL_LEVEL_VALUES };
     const numel_view view = { .size = sizeof view, .by = (numel_by)99 };
     const numel_style style = { .size = sizeof style, .format = (numel_style_format)99 };

@@ -103,7 +103,7 @@ static void compare(struct run *r, unsigned threads, const char *resume)
 {
     numel_found *found[2];
     numel_checkpoint *ck[2];
-    numel_model *model[2];
+    numel_subject *model[2];
     numel_report *report;
     numel_work work = {
         .size = sizeof work, .threads = threads, .stop = stop_at, .stop_ctx = r, .resume = resume
@@ -115,15 +115,15 @@ static void compare(struct run *r, unsigned threads, const char *resume)
     for (int w = 0; w < 2; w++) {
         assert_int_equal(numel_find(&found[w], paths[w], NULL, NULL), NUMEL_OK);
         assert_int_equal(numel_open(&ck[w], found[w], 0, NULL, NULL), NUMEL_OK);
-        assert_int_equal(numel_model_open(&model[w], ck[w], NULL, NULL, NULL, NULL), NUMEL_OK);
+        assert_int_equal(numel_subject_of(&model[w], ck[w], NULL, NULL, NULL), NUMEL_OK);
     }
     assert_int_equal(numel_report_diff(&report, model[0], model[1], &view, NULL), NUMEL_OK);
     assert_int_equal(numel_report_write(report, &style, put, &r->text, NULL), NUMEL_OK);
     r->stopped = numel_report_stopped(report);
-    r->agrees = numel_report_agrees(report);
+    r->agrees = (numel_report_verdict(report) == NUMEL_AGREES);
     numel_report_free(report);
     for (int w = 0; w < 2; w++) {
-        numel_model_close(model[w]);
+        numel_subject_close(model[w]);
         numel_free(ck[w]);
         numel_found_free(found[w]);
     }

@@ -130,15 +130,20 @@ static const char *check_pair(const numel_checkpoint *a, const numel_checkpoint 
         return why;
     }
     buffer_init(&text, &memory_malloc);
-    if (numel_report_diff(&r, one, other, &(numel_view){ .size = sizeof(numel_view), .all = true }, NULL))
+    handle_free(one);
+    handle_free(other);
+    numel_subject *first = NULL, *second = NULL;
+    assert_int_equal(numel_subject_of(&first, a, NULL, NULL, NULL), NUMEL_OK);
+    assert_int_equal(numel_subject_of(&second, b, NULL, NULL, NULL), NUMEL_OK);
+    if (numel_report_diff(&r, first, second, &(numel_view){ .size = sizeof(numel_view), .all = true }, NULL))
         why = "no report";
     else if (numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = NUMEL_JSON },
                                 collect, &text, NULL))
         why = "is not written";
     else why = check_json(text.p, text.n);
     numel_report_free(r);
-    handle_free(one);
-    handle_free(other);
+    numel_subject_close(first);
+    numel_subject_close(second);
     buffer_done(&text);
     return why;
 }
@@ -268,11 +273,9 @@ static const struct made_pair {
 
 static const char *const sets[] = { "hidden_size=4",         "intermediate_size=8",   "vocab_size=6",
                                     "num_attention_heads=2", "num_key_value_heads=1", "num_hidden_layers=2" };
-static const numel_knowledge told = { .size = sizeof(numel_knowledge),
-                                      .deferred = true,
-                                      .architecture = "llama",
-                                      .sets = sets,
-                                      .set_count = ROWS_OF(sets) };
+static const numel_knowledge told = {
+    .size = sizeof(numel_knowledge), .architecture = "llama", .sets = sets, .set_count = ROWS_OF(sets)
+};
 
 static void open_end(const struct end *x, struct buffer *bytes, numel_checkpoint **ck,
                      const numel_options *options)
@@ -333,17 +336,17 @@ static bool starve(const numel_checkpoint *a, const numel_checkpoint *b, struct 
     m->calls = 0;
     m->fail_at = k;
     POISON(e);
-    numel_model *one = NULL, *other = NULL;
-    numel_rc rc = numel_model_open(&one, a, NULL, &told, NULL, &e);
-    if (!rc) rc = numel_model_open(&other, b, NULL, &told, NULL, &e);
+    numel_subject *one = NULL, *other = NULL;
+    numel_rc rc = numel_subject_of(&one, a, &told, NULL, &e);
+    if (!rc) rc = numel_subject_of(&other, b, &told, NULL, &e);
     if (!rc) rc = numel_report_diff(&r, one, other, NULL, &e);
     if (rc && r) *why = "leaves *out set on failure";
     if (!rc)
         rc = numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = NUMEL_TEXT },
                                 ignore, NULL, &e);
     numel_report_free(r);
-    numel_model_close(one);
-    numel_model_close(other);
+    numel_subject_close(one);
+    numel_subject_close(other);
     bool reached = m->calls > k;
     m->fail_at = UINT64_MAX;
     if (m->outstanding != before) *why = "leaks";

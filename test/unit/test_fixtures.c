@@ -63,7 +63,7 @@ static unsigned check_opened(const struct fixture *f, const numel_checkpoint *ck
     numel_format format = f->format[0] == 's' ? NUMEL_SAFETENSORS : NUMEL_GGUF;
     unsigned failed = 0;
     if (why) failed = wrong(f, why, "");
-    else if (numel_get_format(ck) != format) failed = wrong(f, "was read as another format", "");
+    else if (numel_file_at(ck, 0)->format != format) failed = wrong(f, "was read as another format", "");
     else if (f->verdict[0] && !has_finding(f, ck)) failed = wrong(f, "lacks its finding", "");
     else if (numel_worst(ck) != allowed(f)) {
         if (f->kind[0] != 'g') failed = wrong(f, "has a worse finding than its folder allows", "");

@@ -1,5 +1,5 @@
 /*
- * test_handle.c -- several reports over one handle: each says what it says over a handle of its own, in
+ * test_handle.c -- several reports of one subject: each says what it says of a subject of its own, in
  * whatever order they are made, and together they cost little more than one. What a report takes is counted
  * in pieces of memory, which is the same on every machine.
  */
@@ -7,7 +7,8 @@
 #include "../support/draft.h"
 #include "../support/t.h"
 
-#include "statement/handle.h"
+#include "model/tensor.h"
+#include "statement/statement.h"
 
 #include <numel.h>
 
@@ -15,7 +16,7 @@
 
 enum { SHOW, OTHERS, TENSORS, FORMULA, RECONCILE, PRINT, EXPLAIN, DIFF, KINDS };
 
-static numel_rc make_over(unsigned kind, numel_report **out, struct numel_model *c, numel_error *e)
+static numel_rc make_over(unsigned kind, numel_report **out, numel_subject *c, numel_error *e)
 {
     static const numel_view plain = { .size = sizeof plain },
                             others = { .size = sizeof others, .others = true };
@@ -39,7 +40,7 @@ static bool collect(void *ctx, const void *p, size_t bytes)
 }
 
 /* Its JSON, or why there is none. */
-static void say(unsigned kind, struct numel_model *c, struct buffer *out)
+static void say(unsigned kind, numel_subject *c, struct buffer *out)
 {
     static const numel_style style = { .size = sizeof style, .format = NUMEL_JSON };
     numel_report *r = NULL;
@@ -58,21 +59,21 @@ static unsigned compare_all(const char *path, const numel_checkpoint *ck, const 
     unsigned failed = 0;
     buffer_init(&text, &memory_malloc);
     for (unsigned i = 0; i < KINDS; i++) {
-        struct numel_model *c = handle_new(ck, NULL, k, true, &memory_malloc, &e);
-        assert_non_null(c);
+        numel_subject *c;
+        assert_int_equal(numel_subject_of(&c, ck, k, NULL, &e), NUMEL_OK);
         buffer_init(&alone[i], &memory_malloc);
         say(i, c, &alone[i]);
-        handle_free(c);
+        numel_subject_close(c);
     }
-    struct numel_model *c = handle_new(ck, NULL, k, true, &memory_malloc, &e);
-    assert_non_null(c);
+    numel_subject *c;
+    assert_int_equal(numel_subject_of(&c, ck, k, NULL, &e), NUMEL_OK);
     for (unsigned turn = 0; turn < 2 * KINDS; turn++) {
         unsigned i = turn < KINDS ? turn : 2 * KINDS - 1 - turn;
         say(i, c, &text);
         ROW(failed, text.n == alone[i].n && memcmp(text.p, alone[i].p, text.n) == 0, "%s: report %u, turn %u",
             path, i, turn);
     }
-    handle_free(c);
+    numel_subject_close(c);
     for (unsigned i = 0; i < KINDS; i++) buffer_done(&alone[i]);
     buffer_done(&text);
     return failed;
@@ -210,7 +211,7 @@ static bool ignore(void *ctx, const void *p, size_t bytes)
 }
 
 /* Pieces of memory that a report takes. */
-static uint64_t cost(unsigned kind, struct numel_model *c, struct check_memory *m)
+static uint64_t cost(unsigned kind, numel_subject *c, struct check_memory *m)
 {
     static const numel_style style = { .size = sizeof style, .format = NUMEL_TEXT };
     numel_report *r;
@@ -233,15 +234,15 @@ static void test_cost(void **state)
     numel_checkpoint *ck =
         open_described("test/gen/deepseek-v3.txt", &bytes,
                        &(numel_options){ .size = sizeof(numel_options), .allocator = &m.allocator });
-    struct numel_model *c = handle_new(ck, NULL, NULL, true, &m.allocator, &e);
-    assert_non_null(c);
+    numel_subject *c;
+    assert_int_equal(numel_subject_of(&c, ck, NULL, NULL, &e), NUMEL_OK);
     uint64_t opened = m.calls, first = cost(RECONCILE, c, &m);
     uint64_t second = cost(TENSORS, c, &m), third = cost(SHOW, c, &m);
     print_message("opening %llu, reconcile %llu, tensors %llu, show %llu\n", (unsigned long long)opened,
                   (unsigned long long)first, (unsigned long long)second, (unsigned long long)third);
     assert_true(opened + first <= 1600);
     assert_true(10 * (opened + first + second + third) <= 13 * (opened + first));
-    handle_free(c);
+    numel_subject_close(c);
     numel_free(ck);
     buffer_done(&bytes);
     assert_true(m.outstanding == 0);
@@ -258,12 +259,12 @@ static void test_without_path(void **state)
     buffer_init(&text, &memory_malloc);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         numel_error e = { 0 };
-        struct numel_model *c = NULL;
-        assert_int_equal(numel_model_open(&c, NULL, NULL, &k, NULL, &e), NUMEL_OK);
+        numel_subject *c = NULL;
+        assert_int_equal(numel_subject_open(&c, NULL, &k, NULL, &e), NUMEL_OK);
         say(kinds[i], c, &text);
         buffer_char(&text, 0);
         assert_true(text.p[0] == '{');
-        numel_model_close(c);
+        numel_subject_close(c);
     }
     buffer_done(&text);
 }

@@ -89,16 +89,16 @@ static void say(struct buffer *b)
         "\"num_attention_heads\":2,\"intermediate_size\":16,\"vocab_size\":10,\"max_position_embeddings\":4,"
         "\"type_vocab_size\":2,\"layer_norm_eps\":1.5e-5,\"hidden_dropout_prob\":0.25}";
     const numel_knowledge k = { .size = sizeof k, .config_text = config, .config_bytes = sizeof config - 1 };
-    numel_model *model;
+    numel_subject *model;
     numel_report *report;
-    assert_int_equal(numel_model_open(&model, NULL, NULL, &k, NULL, NULL), NUMEL_OK);
+    assert_int_equal(numel_subject_open(&model, NULL, &k, NULL, NULL), NUMEL_OK);
     assert_int_equal(numel_report_print(&report, model, NULL), NUMEL_OK);
     buffer_init(b, &memory_malloc);
     assert_int_equal(numel_report_write(report, NULL, collect, b, NULL), NUMEL_OK);
     buffer_char(b, 0);
     assert_false(b->failed);
     numel_report_free(report);
-    numel_model_close(model);
+    numel_subject_close(model);
 }
 
 static void test_locale(void **state)

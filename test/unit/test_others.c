@@ -162,8 +162,8 @@ static void test_memory(void **state)
         numel_report *r = NULL;
         m.calls = 0;
         m.fail_at = k;
-        numel_model *model = NULL;
-        numel_rc rc = numel_model_open(&model, ck, NULL, NULL, NULL, NULL);
+        numel_subject *model = NULL;
+        numel_rc rc = numel_subject_of(&model, ck, NULL, NULL, NULL);
         if (!rc)
             rc = numel_report_show(&r, model, &(numel_view){ .size = sizeof(numel_view), .others = true },
                                    NULL);
@@ -171,7 +171,7 @@ static void test_memory(void **state)
             rc = numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = NUMEL_JSON },
                                     nowhere, NULL, NULL);
         numel_report_free(r);
-        numel_model_close(model);
+        numel_subject_close(model);
         reached = m.calls > k;
         m.fail_at = UINT64_MAX;
         assert_int_equal(rc, reached ? NUMEL_E_NOMEM : NUMEL_OK);

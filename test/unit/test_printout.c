@@ -391,12 +391,12 @@ static numel_rc report(const numel_allocator *m, numel_error *e)
     numel_checkpoint *ck = NULL;
     numel_report *r = NULL;
     numel_rc rc = numel_open_memory(&ck, model, sizeof model - 1, &options, e);
-    numel_model *resolved = NULL;
-    if (rc == NUMEL_OK) rc = numel_model_open(&resolved, ck, NULL, NULL, NULL, e);
+    numel_subject *resolved = NULL;
+    if (rc == NUMEL_OK) rc = numel_subject_of(&resolved, ck, NULL, NULL, e);
     if (rc == NUMEL_OK) rc = numel_report_printout(&r, resolved, &page, NULL, NULL, e);
-    if (rc == NUMEL_OK) assert_true(numel_report_agrees(r));
+    if (rc == NUMEL_OK) assert_true((numel_report_verdict(r) == NUMEL_AGREES));
     numel_report_free(r);
-    numel_model_close(resolved);
+    numel_subject_close(resolved);
     numel_free(ck);
     return rc;
 }

@@ -6,6 +6,7 @@
  *
  * All of it takes the library's own memory: the linker counts it (Makefile: --wrap).
  */
+#include "../support/look.h"
 #include "../support/t.h"
 #include "tiny_model.h"
 
@@ -87,42 +88,34 @@ static numel_rc locate(numel_report **r, numel_error *e)
     return rc || strstr(at, "/models--o--m") ? rc : NUMEL_E_WIDTH;
 }
 
-struct kept {
-    numel_rows *rows;
-    numel_error error;
-};
-
-static bool keep(void *ctx, const numel_row *row)
-{
-    struct kept *k = ctx;
-    return numel_rows_add(k->rows, row, &k->error) == NUMEL_OK;
-}
+static numel_list *table; /* of the report in work */
 
 /* A list in one thread: its rows are kept in little memory, sorted. */
-static numel_rc keep_rows(struct kept *k, numel_totals *totals, numel_error *e)
+static numel_rc keep_rows(numel_row_fn *row, void *ctx, numel_totals *totals, numel_error *e)
 {
-    const numel_listing how = { .size = sizeof how, .row = keep, .row_ctx = k, .threads = 1 };
-    const numel_keeping sorted = { .size = sizeof sorted, .sort = "bytes", .memory = 1 };
-    numel_list *l = NULL;
-    numel_rc rc = numel_rows_open(&k->rows, &sorted, &own, e);
-    if (!rc) rc = numel_list_open(&l, &how, &own, e);
-    if (!rc) rc = numel_list_path(l, folder, e);
-    if (!rc) rc = numel_list_from(l, listed, false, e);
-    if (!rc) rc = numel_list_end(l, totals, e);
-    numel_list_free(l);
-    if (rc == NUMEL_E_STOPPED && k->error.code) *e = k->error;
-    return rc == NUMEL_E_STOPPED ? e->code : rc;
+    const numel_listing how = {
+        .size = sizeof how, .row = row, .row_ctx = ctx, .threads = 1, .sort = "bytes", .memory = 1
+    };
+    numel_rc rc = numel_list_open(&table, &how, &own, e);
+    if (!rc) rc = numel_list_path(table, folder, e);
+    if (!rc) rc = numel_list_from(table, listed, false, e);
+    return rc ? rc : numel_list_end(table, totals, e);
 }
 
-static struct kept table;
+static bool pass(void *ctx, const numel_row *row)
+{
+    size_t *n = ctx;
+    *n += row->error == NULL;
+    return true;
+}
 
 static numel_rc list_table(numel_report **r, numel_error *e)
 {
     numel_totals totals = { .size = sizeof totals };
-    table = (struct kept){ NULL, { .code = NUMEL_OK } };
-    numel_rc rc = keep_rows(&table, &totals, e);
-    if (!rc && (totals.checkpoints != 2 || totals.failed)) rc = NUMEL_E_WIDTH;
-    return rc ? rc : numel_report_rows(r, table.rows, &totals, NULL, &own, e);
+    size_t n = 0;
+    numel_rc rc = keep_rows(pass, &n, &totals, e);
+    if (!rc && (totals.checkpoints != 2 || totals.failed || n != 2)) rc = NUMEL_E_WIDTH;
+    return rc ? rc : numel_report_rows(r, table, &totals, NULL, &own, e);
 }
 
 struct first {
@@ -141,33 +134,19 @@ static numel_rc list_row(numel_report **r, numel_error *e)
 {
     numel_totals totals = { .size = sizeof totals };
     struct first f = { NULL, { .code = NUMEL_OK } };
-    table = (struct kept){ NULL, { .code = NUMEL_OK } };
-    numel_rc rc = keep_rows(&table, &totals, e);
-    if (!rc) rc = numel_rows_each(table.rows, report_first, &f, e);
+    numel_rc rc = keep_rows(report_first, &f, &totals, e);
     *r = f.report;
     if (rc == NUMEL_E_STOPPED) *e = f.error;
     return rc == NUMEL_E_STOPPED ? e->code : rc;
 }
 
-static numel_rc absent(numel_report **r, numel_error *e)
-{
-    bool is = true;
-    numel_found *found = NULL;
-    (void)r;
-    numel_rc rc = numel_find(&found, folder, &own, e);
-    if (!rc) rc = numel_absent(&is, found, 0, &own, e);
-    if (!rc && is) rc = NUMEL_E_WIDTH; /* a wrong answer */
-    numel_found_free(found);
-    return rc;
-}
-
-/* Of a pipe: a configuration comes out of it. Of a folder none does. */
+/* A configuration that comes out of a pipe is judged as one. */
 static numel_rc piped(numel_report **r, numel_error *e)
 {
     static const char config[] = "{\"model_type\": \"llama\"}";
     numel_found *at = NULL;
-    const void *p = NULL;
-    size_t bytes = 0;
+    numel_subject *s = NULL;
+    const numel_judgement *j = NULL;
     int ends[2];
     char path[40];
     (void)r;
@@ -176,35 +155,12 @@ static numel_rc piped(numel_report **r, numel_error *e)
     close(ends[1]);
     snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
     numel_rc rc = numel_find(&at, path, &own, e);
-    if (!rc) rc = numel_found_config(at, 0, &p, &bytes, e);
-    bool right = !rc && bytes == sizeof config - 1 && memcmp(p, config, bytes) == 0;
-    if (!rc && !right) rc = NUMEL_E_WIDTH; /* a wrong answer */
+    if (!rc) rc = numel_subject_at(&s, at, 0, NULL, &own, e);
+    if (!rc) rc = numel_subject_judge(s, &j, e);
+    if (!rc && j->kind != NUMEL_IS_CONFIGURATION) rc = NUMEL_E_WIDTH; /* a wrong answer */
+    numel_subject_close(s);
     numel_found_free(at);
     close(ends[0]);
-    if (rc) return rc;
-    rc = numel_find(&at, folder, &own, e);
-    if (!rc) rc = numel_found_config(at, 0, &p, &bytes, e);
-    numel_found_free(at);
-    return rc || !p ? rc : NUMEL_E_WIDTH;
-}
-
-static numel_rc identify(numel_report **r, numel_error *e)
-{
-    char text[300];
-    (void)r;
-    numel_rc rc = numel_identify(folder, text, sizeof text, &own, e);
-    return rc || strstr(text, "checkpoint") ? rc : NUMEL_E_WIDTH;
-}
-
-static numel_rc behead(numel_report **r, numel_error *e)
-{
-    struct opened o;
-    size_t written = 0;
-    (void)r;
-    numel_rc rc = open_folder(&o, folder, e);
-    if (!rc) rc = numel_behead(o.ck, written_to, true, &written, e);
-    if (!rc && written < 2) rc = NUMEL_E_WIDTH;
-    done(&o);
     return rc;
 }
 
@@ -229,28 +185,29 @@ static numel_rc memory(numel_report **r, numel_error *e)
     numel_checkpoint *ck = NULL;
     (void)r;
     numel_rc rc = numel_open_memory(&ck, bytes, sizeof bytes - 1, &own, e);
-    if (!rc && !numel_tensor_find(ck, "a", 1)) rc = NUMEL_E_WIDTH;
+    numel_tensor t = NUMEL_INIT(numel_tensor);
+    if (!rc) rc = numel_tensor_at(ck, numel_tensor_find(ck, "a", 1), &t, e);
+    if (!rc && t.elements != 1) rc = NUMEL_E_WIDTH;
     numel_free(ck);
     return rc;
 }
 
 static numel_rc resolve(numel_report **r, numel_error *e)
 {
-    const numel_knowledge later = { .size = sizeof later, .deferred = true };
     struct opened o;
-    numel_model *model = NULL;
+    numel_subject *model = NULL;
     (void)r;
     numel_rc rc = open_folder(&o, folder, e);
-    if (!rc) rc = numel_model_open(&model, o.ck, NULL, &later, &own, e);
-    if (!rc) rc = numel_model_resolve(model, e);
-    if (!rc && !numel_line_count(model)) rc = NUMEL_E_WIDTH;
-    numel_model_close(model);
+    if (!rc) rc = numel_subject_of(&model, o.ck, NULL, &own, e);
+    if (!rc) rc = numel_subject_judge(model, NULL, e);
+    if (!rc && !look_facts(model).lines) rc = NUMEL_E_WIDTH;
+    numel_subject_close(model);
     done(&o);
     return rc;
 }
 
 /* All parts of a model as values; each must be had as often as it is counted. */
-static numel_rc look(const numel_model *m, numel_error *e)
+static numel_rc look(const numel_subject *m, numel_error *e)
 {
     numel_symbol symbol = NUMEL_INIT(numel_symbol);
     numel_term term = NUMEL_INIT(numel_term);
@@ -258,26 +215,26 @@ static numel_rc look(const numel_model *m, numel_error *e)
     numel_tensor_facts facts = NUMEL_INIT(numel_tensor_facts);
     numel_difference difference = NUMEL_INIT(numel_difference);
     numel_rc rc = NUMEL_OK;
-    size_t tensors = numel_tensor_count(numel_model_checkpoint(m));
-    if (!numel_symbol_count(m) || !numel_term_count(m) || !numel_difference_count(m)) return NUMEL_E_WIDTH;
-    for (size_t i = 0; !rc && i < numel_symbol_count(m); i++) rc = numel_symbol_at(m, i, &symbol, e);
-    for (size_t i = 0; !rc && i < numel_term_count(m); i++) rc = numel_term_at(m, i, &term, e);
-    for (size_t i = 0; !rc && i < numel_expected_count(m); i++) rc = numel_expected_at(m, i, &expected, e);
+    size_t tensors = numel_tensor_count(look_checkpoint(m));
+    const numel_facts n = look_facts(m);
+    if (!n.symbols || !n.terms || !n.differences) return NUMEL_E_WIDTH;
+    for (size_t i = 0; !rc && i < n.symbols; i++) rc = numel_symbol_at(m, i, &symbol, e);
+    for (size_t i = 0; !rc && i < n.terms; i++) rc = numel_term_at(m, i, &term, e);
+    for (size_t i = 0; !rc && i < n.expected; i++) rc = numel_expected_at(m, i, &expected, e);
     for (size_t i = 0; !rc && i < tensors; i++) rc = numel_tensor_about(m, i, &facts, e);
-    for (size_t i = 0; !rc && i < numel_difference_count(m); i++)
-        rc = numel_difference_at(m, i, &difference, e);
+    for (size_t i = 0; !rc && i < n.differences; i++) rc = numel_difference_at(m, i, &difference, e);
     return rc;
 }
 
 static numel_rc parts(numel_report **r, numel_error *e)
 {
     struct opened o;
-    numel_model *model = NULL;
+    numel_subject *model = NULL;
     (void)r;
     numel_rc rc = open_folder(&o, loose, e); /* of which most is missing */
-    if (!rc) rc = numel_model_open(&model, o.ck, NULL, NULL, &own, e);
+    if (!rc) rc = look_judged(&model, o.ck, NULL, &own, e);
     if (!rc) rc = look(model, e);
-    numel_model_close(model);
+    numel_subject_close(model);
     done(&o);
     return rc;
 }
@@ -294,14 +251,6 @@ static numel_rc resume(numel_report **r, numel_error *e)
 
 static const char text[] = "LlamaModel(\n  (embed_tokens): Embedding(16, 8)\n)\n";
 
-static numel_rc is_printout(numel_report **r, numel_error *e)
-{
-    bool is = false;
-    (void)r;
-    numel_rc rc = numel_is_printout(&is, text, sizeof text - 1, &own, e);
-    return rc || is ? rc : NUMEL_E_WIDTH;
-}
-
 static numel_rc load(numel_report **r, numel_error *e)
 {
     numel_printout p = NUMEL_INIT(numel_printout);
@@ -314,12 +263,12 @@ static numel_rc load(numel_report **r, numel_error *e)
 
 /* ---- reports, in the ways that options open ----------------------------------------------- */
 
-static numel_found *found; /* of the report in work */
+static numel_subject *subject; /* of the report in work */
 
 static numel_rc verify(numel_report **r, const char *path, const numel_check *check, numel_error *e)
 {
-    numel_rc rc = numel_find(&found, path, &own, e);
-    return rc ? rc : numel_report_verify(r, found, 0, &own, check, e);
+    numel_rc rc = numel_subject_open(&subject, path, NULL, &own, e);
+    return rc ? rc : numel_report_verify(r, subject, check, e);
 }
 
 static const char *const expected[] = { "params=8.03B,arch=llama,bits=4,dtype=F32+BF16",
@@ -343,15 +292,14 @@ LEVEL(expected, .level = NUMEL_LEVEL_HEADER, .expects = expected, .expect_count 
 /* One component is there, one is not. */
 static numel_rc components(numel_report **r, numel_error *e)
 {
-    numel_rc rc = numel_find(&found, pipeline, &own, e);
-    return rc ? rc : numel_report_components(r, found, 0, NULL, false, &own, e);
+    numel_rc rc = numel_subject_open(&subject, pipeline, NULL, &own, e);
+    return rc ? rc : numel_report_reconcile(r, subject, NULL, e);
 }
 
 static numel_rc verify_components(numel_report **r, numel_error *e)
 {
     const numel_check check = { .size = sizeof check, .work = &single, .all = true };
-    numel_rc rc = numel_find(&found, pipeline, &own, e);
-    return rc ? rc : numel_report_verify_components(r, found, 0, &own, &check, e);
+    return verify(r, pipeline, &check, e);
 }
 
 #include "several.h"
@@ -420,16 +368,12 @@ static const struct job {
     const char *name;
     numel_rc (*run)(numel_report **, numel_error *);
 } jobs[] = {
-    { "absent", absent },
     { "a pipe", piped },
-    { "identify", identify },
-    { "behead", behead },
     { "heads", heads },
     { "open memory", memory },
     { "resolve", resolve },
     { "parts of a model", parts },
     { "resume place", resume },
-    { "is a printout", is_printout },
     { "a printout's file", load },
     { "verify header", verify_header },
     { "verify size", verify_size },
@@ -479,12 +423,11 @@ static bool starve(const struct job *j, numel_style_format format, uint64_t k, s
     if (rc && r) *why = "leaves *out set on failure";
     if (!rc && r) rc = numel_report_write(r, &style, sum_up, said, &e);
     numel_report_free(r);
-    close_several();
-    numel_found_free(found);
+    numel_subject_close(subject);
     numel_outcome_close(outcome);
-    numel_rows_free(table.rows);
-    table.rows = NULL;
-    found = NULL;
+    numel_list_free(table);
+    table = NULL;
+    subject = NULL;
     outcome = NULL;
     bool reached = heap.calls > k;
     heap.fail_at = UINT64_MAX;

@@ -31,11 +31,11 @@ static bool calls(const char *path, const char *name)
 /* The n-th function of numel.h that returns a numel_rc: its name; *report: it makes one. */
 static bool public_name(const char *header, size_t n, char name[60], bool *report)
 {
-    static const char mark[] = "NUMEL_API numel_rc numel_";
+    static const char mark[] = "NUMEL_CALL numel_";
     const char *at = strstr(header, mark);
     while (at && n--) at = strstr(at + 1, mark);
     if (!at) return false;
-    at += strlen("NUMEL_API numel_rc ");
+    at += strlen("NUMEL_CALL ");
     size_t k = strcspn(at, "(");
     assert_true(k < 60);
     memcpy(name, at, k);

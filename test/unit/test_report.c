@@ -45,14 +45,13 @@ static bool starve(const numel_checkpoint *ck, struct check_memory *m, unsigned 
     m->calls = 0;
     m->fail_at = k;
     memset(&e, 0xAA, sizeof e);
-    static const numel_knowledge later = { .size = sizeof later, .deferred = true };
-    numel_model *model = NULL;
-    numel_rc rc = numel_model_open(&model, ck, NULL, &later, NULL, &e);
+    numel_subject *model = NULL;
+    numel_rc rc = numel_subject_of(&model, ck, NULL, NULL, &e);
     if (!rc) rc = report_make(kind, &r, model, NULL, &e);
     if (rc && r) *why = "leaves *out set on failure";
     if (!rc) rc = numel_report_write(r, style, ignore, &wrote, &e);
     numel_report_free(rc && !r ? NULL : r);
-    numel_model_close(model);
+    numel_subject_close(model);
     bool reached = m->calls > k;
     m->fail_at = UINT64_MAX;
     if (m->outstanding != before) *why = "leaks";
@@ -164,10 +163,10 @@ static size_t make_llama(char *p, size_t room, const struct tensor *other)
     return n + at;
 }
 
-static int model_verdict(const numel_model *model)
+static int model_verdict(const numel_subject *model)
 {
-    numel_model_facts facts = NUMEL_INIT(numel_model_facts);
-    assert_int_equal(numel_model_about(model, &facts, NULL), NUMEL_OK);
+    numel_facts facts = NUMEL_INIT(numel_facts);
+    assert_int_equal(numel_subject_about(model, &facts, NULL), NUMEL_OK);
     return (int)facts.verdict;
 }
 
@@ -180,22 +179,23 @@ static int verdict_of(const struct tensor *other, const numel_allocator *m)
     };
     numel_options options = { .size = sizeof(numel_options), .allocator = m };
     numel_checkpoint *ck = NULL;
-    numel_model *model = NULL;
+    numel_subject *model = NULL;
     numel_report *r = NULL;
     numel_error e = { 0 };
     uint64_t wrote = 0;
     size_t n = make_llama(bytes, sizeof bytes / 2, other);
     numel_rc rc = numel_open_memory(&ck, bytes, n, &options, &e);
-    if (!rc) rc = numel_model_open(&model, ck, NULL, &k, NULL, &e);
+    if (!rc) rc = numel_subject_of(&model, ck, &k, NULL, &e);
+    if (!rc) rc = numel_subject_judge(model, NULL, &e);
     if (!rc) rc = numel_report_reconcile(&r, model, NULL, &e);
     if (!rc)
         rc = numel_report_write(r, &(numel_style){ .size = sizeof(numel_style), .format = NUMEL_JSON },
                                 ignore, &wrote, &e);
     int verdict = rc ? -1 - (int)rc : (int)numel_report_verdict(r);
-    if (!rc) assert_int_equal(numel_report_agrees(r), verdict == NUMEL_AGREES);
+    if (!rc) assert_int_equal((numel_report_verdict(r) == NUMEL_AGREES), verdict == NUMEL_AGREES);
     if (!rc) assert_int_equal(model_verdict(model), verdict);
     numel_report_free(r);
-    numel_model_close(model);
+    numel_subject_close(model);
     numel_free(ck);
     return verdict;
 }

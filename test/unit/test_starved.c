@@ -23,18 +23,17 @@ void *__wrap_realloc(void *old, size_t bytes)
     return heap.calls++ == heap.fail_at ? NULL : __real_realloc(old, bytes);
 }
 
-static const numel_knowledge later = { .size = sizeof later, .deferred = true };
-static numel_model *model; /* of the report in work */
+static numel_subject *model; /* of the report in work */
 
 static numel_rc open_model(const numel_checkpoint *ck, const char *path, const numel_knowledge *k,
                            numel_error *e)
 {
-    return numel_model_open(&model, ck, path, k, NULL, e);
+    return ck ? numel_subject_of(&model, ck, k, NULL, e) : numel_subject_open(&model, path, k, NULL, e);
 }
 
 static void close_model(void)
 {
-    numel_model_close(model);
+    numel_subject_close(model);
     model = NULL;
 }
 
@@ -119,13 +118,13 @@ static numel_rc formula_told(numel_report **r, numel_error *e)
 
 static numel_rc print(numel_report **r, numel_error *e)
 {
-    numel_rc rc = open_model(NULL, config, &later, e);
+    numel_rc rc = open_model(NULL, config, NULL, e);
     return rc ? rc : numel_report_print(r, model, e);
 }
 
 static numel_rc explain(numel_report **r, numel_error *e)
 {
-    numel_rc rc = open_model(NULL, config, &later, e);
+    numel_rc rc = open_model(NULL, config, NULL, e);
     return rc ? rc : numel_report_explain(r, "0.6B", model, NULL, e);
 }
 
@@ -193,13 +192,14 @@ static numel_rc verify_found(numel_report **r, const numel_found *found, numel_c
     const numel_work work = { .size = sizeof(numel_work), .threads = 1 };
     const numel_check check = { .size = sizeof(numel_check), .level = NUMEL_LEVEL_HASH, .work = &work };
     (void)ck;
-    return numel_report_verify(r, found, 0, NULL, &check, e);
+    numel_rc rc = numel_subject_at(&model, found, 0, NULL, NULL, e);
+    return rc ? rc : numel_report_verify(r, model, &check, e);
 }
 
 static numel_rc diff_found(numel_report **r, const numel_found *found, numel_checkpoint **ck, numel_error *e)
 {
     numel_rc rc = numel_open(ck, found, 0, NULL, e);
-    if (!rc) rc = open_model(*ck, NULL, &later, e);
+    if (!rc) rc = open_model(*ck, NULL, NULL, e);
     return rc ? rc : numel_report_diff(r, model, model, NULL, e);
 }
 

@@ -209,11 +209,14 @@ static void loads_a_text(void **state)
     numel_printout p = NUMEL_INIT(numel_printout);
     numel_error e;
     (void)state;
-    put(path, "Linear(1, 2)\n", 13);
+    static const char text[] = "Net(\n  (a): Linear(in_features=1, out_features=2, bias=False)\n)\n";
+    put(path, text, sizeof text - 1);
     assert_int_equal(numel_printout_load(&p, path, NULL, &e), NUMEL_OK);
-    assert_int_equal(p.bytes, 13);
-    assert_memory_equal(p.text, "Linear(1, 2)\n", 13);
+    assert_int_equal(p.bytes, sizeof text - 1);
+    assert_memory_equal(p.text, text, sizeof text - 1);
     numel_printout_unload(&p, NULL);
+    put(path, "Linear is a word\n", 17);
+    assert_int_equal(numel_printout_load(&p, path, NULL, &e), NUMEL_E_FORMAT); /* nothing is printed in it */
     put(path, "a\0b", 3);
     assert_int_equal(numel_printout_load(&p, path, NULL, &e), NUMEL_E_FORMAT);
     put(path, "", 0);

@@ -171,9 +171,12 @@ static numel_rc verify_into(struct buffer *json, const char *where, const numel_
     numel_style style = { .size = sizeof(numel_style), .format = NUMEL_JSON };
     numel_report *r = NULL;
     numel_rc rc = numel_find(&found, where, options, e);
-    if (rc == NUMEL_OK) rc = numel_report_verify(&r, found, 0, options, &check, e);
+    numel_subject *s = NULL;
+    if (rc == NUMEL_OK) rc = numel_subject_at(&s, found, 0, NULL, options, e);
+    if (rc == NUMEL_OK) rc = numel_report_verify(&r, s, &check, e);
     if (rc == NUMEL_OK) rc = numel_report_write(r, &style, collect, json, e);
     numel_report_free(r);
+    numel_subject_close(s);
     numel_found_free(found);
     return rc;
 }
@@ -266,10 +269,13 @@ static void test_changed(void **state)
     buffer_done(&json);
     make_set();
     assert_int_equal(numel_find(&found, root, NULL, &e), NUMEL_OK);
-    assert_int_equal(numel_report_verify(&r, found, 0, &options, NULL, &e), NUMEL_OK);
+    numel_subject *s;
+    assert_int_equal(numel_subject_at(&s, found, 0, NULL, &options, &e), NUMEL_OK);
+    assert_int_equal(numel_report_verify(&r, s, NULL, &e), NUMEL_OK);
     numel_report_trouble(r, &unreadable, &unknown);
     assert_true(unreadable > 0); /* no verdict */
     numel_report_free(r);
+    numel_subject_close(s);
     numel_found_free(found);
 }
 

@@ -1,11 +1,11 @@
-/* parts.h -- whether a checkpoint is several models (components/single.h), for reports that open it themselves. */
-#ifndef NUMEL_REPORTER_PARTS_H
-#define NUMEL_REPORTER_PARTS_H
+/* parts.h -- whether a checkpoint is several models (components/single.h). */
+#ifndef NUMEL_SUBJECT_PARTS_H
+#define NUMEL_SUBJECT_PARTS_H
 
 #include "components/single.h"
 
 /* NULL: it is one model, or an adapter, or the user says what it is. `k` may be NULL. NOMEM, DUPLICATE. */
 NUMEL_MUST bool parts_open(struct numel_parts **out, const numel_checkpoint *, const numel_knowledge *k,
-                           const numel_options *, numel_error *);
+                           const numel_allocator *, numel_error *);
 
 #endif

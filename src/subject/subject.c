@@ -1,0 +1,172 @@
+/* subject.c -- see subject.h. */
+#include "subject/subject.h"
+
+#include "base/text.h"
+#include "reader/find.h"
+#include "source/folder.h"
+#include "subject/parts.h"
+
+enum { LONE_MOST = 16384 }; /* tensors: of more the search takes seconds */
+
+/* ---- opening ------------------------------------------------------------------------------ */
+
+struct numel_subject *subject_new(const numel_knowledge *k, const numel_options *options, numel_error *e)
+{
+    struct numel_subject *s = memory_resize(options->allocator, NULL, sizeof *s);
+    if (!s) return error_nomem(e), NULL;
+    *s = (struct numel_subject){ .options = *options };
+    arena_init(&s->arena, options->allocator);
+    if (knowledge_copy(&s->knowledge, k, &s->arena, e)) return s;
+    subject_free(s);
+    return NULL;
+}
+
+void subject_free(struct numel_subject *s)
+{
+    if (!s) return;
+    const numel_allocator *m = s->options.allocator;
+    handle_free(s->handle);
+    single_close(s->parts);
+    numel_free(s->own_ck);
+    numel_found_free(s->own_found);
+    arena_done(&s->arena);
+    memory_release(m, s);
+}
+
+/* config.json, and no model.safetensors.index.json. */
+static bool is_config_name(const char *path)
+{
+    numel_str name = path_base(path);
+    return text_ends(name, ".json") && !name_is_index(name) && !text_holds(name, text_of(".index."));
+}
+
+bool subject_is_config_file(const struct numel_subject *s)
+{
+    numel_str name = s->named_config ? path_base(s->config) : (numel_str){ "", 0 };
+    bool called = text_equal(name, "config.json") || text_equal(name, "params.json");
+    return s->configured || (called && path_kind(s->config) == PATH_FILE);
+}
+
+bool subject_found(struct numel_subject *s, const numel_found *found, size_t at, bool whole, numel_error *e)
+{
+    if (at >= found->count)
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "index %zu is out of range", at);
+    s->found = found;
+    s->at = at;
+    s->components = whole ? numel_found_components(found, at) : 0;
+    const struct found_set *set = &found->sets[at];
+    s->named_config = set->kind == FOUND_FILE && is_config_name(set->path);
+    if (s->named_config) s->config = set->path;
+    if (!set->config) return true;
+    s->configured = true;
+    if (!found_config(found, at, &s->knowledge.config_text, &s->knowledge.config_bytes, e)) return false;
+    if (!s->knowledge.config) s->knowledge.config = "standard input";
+    return true;
+}
+
+bool subject_opened(struct numel_subject *s, numel_error *e)
+{
+    if (s->ck) return true;
+    if (s->components)
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "is a pipeline of %zu checkpoints: ask its members",
+                         s->components);
+    if (!s->found || s->configured)
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                         "the model was made from a configuration, without a checkpoint");
+    if (numel_open(&s->own_ck, s->found, s->at, &s->options, e) != NUMEL_OK) return false;
+    s->ck = s->own_ck;
+    return true;
+}
+
+bool subject_parts(struct numel_subject *s, struct numel_parts **out, numel_error *e)
+{
+    *out = s->parts;
+    if (s->split) return true;
+    if (!subject_opened(s, e) || !parts_open(&s->parts, s->ck, &s->knowledge, s->options.allocator, e))
+        return false;
+    s->split = true;
+    *out = s->parts;
+    return true;
+}
+
+bool subject_is_several(struct numel_subject *s, bool *several, numel_error *e)
+{
+    struct numel_parts *parts = NULL;
+    *several = s->components > 0;
+    if (*several || (!s->ck && (!s->found || s->configured))) return true;
+    if (!subject_parts(s, &parts, e)) return false;
+    *several = parts != NULL;
+    return true;
+}
+
+/* ---- handles ------------------------------------------------------------------------------ */
+
+/* Is it one file by itself, of which nothing but its tensors may tell what it is? What a shard lacks of a model is no
+ * fault of its own. */
+static bool is_lone_file(const numel_checkpoint *ck)
+{
+    return ck->file_count == 1 && !ck->missing && ck->registry.count <= LONE_MOST &&
+           !path_is_shard(ck->files[0].path);
+}
+
+struct numel_model *subject_stored(struct numel_subject *s, numel_error *e)
+{
+    const numel_knowledge *k = &s->knowledge;
+    if (s->handle && s->ck) return s->handle;
+    if (!subject_opened(s, e)) return NULL;
+    bool search = !k->declared_only || (k->lone_file && is_lone_file(s->ck));
+    s->handle = handle_new(s->ck, NULL, k, search, s->options.allocator, e);
+    return s->handle;
+}
+
+/* The folder that a checkpoint of which nothing is here would be in. NULL: something is here, or NOMEM. */
+NUMEL_MUST static bool folder_of(struct numel_subject *s, const char **out, numel_error *e)
+{
+    const struct found_set *set = &s->found->sets[s->at];
+    bool absent;
+    *out = NULL;
+    if (s->found->nowhere) return true;
+    if (!found_is_absent(&absent, s->found, s->at, &s->options, e)) return false;
+    if (absent) *out = path_kind(set->path) == PATH_DIRECTORY ? set->path : set->dir;
+    return true;
+}
+
+/* Where its files are not here, a report that needs only the configuration reads that. */
+NUMEL_MUST static bool do_without(struct numel_subject *s, const numel_error *why, numel_error *e)
+{
+    numel_error ignored = { .code = NUMEL_OK };
+    const char *folder = NULL;
+    if (why->code == NUMEL_E_NOMEM || !folder_of(s, &folder, &ignored) || !folder) {
+        *e = *why;
+        return false;
+    }
+    error_clear(e);
+    s->lacks = *why;
+    s->configured = true;
+    s->config = arena_text(&s->arena, folder[0] ? folder : ".", strlen(folder[0] ? folder : "."));
+    return s->config || error_nomem(e);
+}
+
+struct numel_model *subject_model(struct numel_subject *s, numel_error *e)
+{
+    numel_error why = { .code = NUMEL_OK };
+    if (s->handle) return s->handle;
+    s->configured |= s->named_config;
+    if (!s->configured && !subject_opened(s, &why) && (s->components || !s->found)) *e = why;
+    else if (why.code != NUMEL_OK && !do_without(s, &why, e)) return NULL;
+    if (!error_free(e)) return NULL;
+    if (!s->configured) return subject_stored(s, e);
+    s->handle = handle_new(NULL, s->config, &s->knowledge, true, s->options.allocator, e);
+    return s->handle;
+}
+
+/* ---- several ------------------------------------------------------------------------------ */
+
+bool subject_components(struct numel_subject *s, struct components *c, struct arena *a, numel_error *e)
+{
+    struct numel_parts *parts;
+    if (s->components) return components_make(c, s->found, s->at, a, e);
+    if (!subject_parts(s, &parts, e)) return false;
+    return parts ? components_of_parts(c, parts, a, e)
+                 : error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "is one model, not several");
+}

@@ -79,7 +79,7 @@ enum section_form {
     SECTION_MAP,    /* "key": { first cell: { the others } } */
     SECTION_BEGIN,  /* "key": { ... }: the sections up to SECTION_END are its keys; nothing in text */
     SECTION_END,
-    SECTION_LINES /* a record a line, no document around them: the report has no other section */
+    SECTION_LINES /* a record a line, no document around them: JSON has no other section */
 };
 
 struct section {

@@ -14,6 +14,7 @@
 #include "reporter/diff_components.h"
 #include "reporter/diff_values.h"
 #include "reporter/handles.h"
+#include "reporter/judged_text.h"
 #include "base/border.h"
 #include "reporter/lines.h"
 
@@ -23,6 +24,7 @@ struct diff_report {
     struct diff_entry *entries;
     size_t row_count, entry_count;
     uint64_t bytes[2];
+    struct judged_text judged[2];
     struct line_table lines;
     const char *compared, *files, *verdict;
     const char **layer_notes;
@@ -58,7 +60,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 /* clang-format off */
 static const struct column side_columns[] = {
     { "path", NULL, 0 }, { "name", NULL, 0 }, { "format", NULL, 0 }, { "architecture", NULL, 0 },
-    { "tensors", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
+    { "tensors", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 }, { "judgement", NULL, 0 },
 };
 /* clang-format on */
 
@@ -72,6 +74,7 @@ static void side_cells(const struct diff_report *r, int which, struct cell *c)
     c[4] = CELL_U(CELL_COUNT, s->r->count);
     c[5] = CELL_U(CELL_COUNT, s->ck->stored);
     c[6] = CELL_U(CELL_BYTES, r->bytes[which]);
+    c[7] = judged_cell(&((struct diff_report *)(uintptr_t)r)->judged[which]);
 }
 
 static void a_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -518,7 +521,8 @@ NUMEL_MUST static bool make_diff(struct numel_report *out, struct numel_model *a
 {
     struct diff_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
-    *r = (struct diff_report){ .bytes = { 0, 0 } };
+    *r = (struct diff_report){ .judged = { { .ck = a->ck, .model = a, .arena = &out->arena },
+                                           { .ck = b->ck, .model = b, .arena = &out->arena } } };
     if (!diff_make(&r->d, a, b, &out->arena, e)) return false;
     for (size_t i = 0; i < r->d.count; i++)
         for (int w = A; w <= B; w++) r->bytes[w] += r->d.links[i].bytes[w];

@@ -6,7 +6,7 @@
  * could not be read to its end has no line, and its checkpoint no digest: a manifest never holds
  * the digest of less than it names. What is missing is reported in `problems`.
  */
-#include "page/report.h"
+#include "reporter/judged_text.h"
 
 #include "base/border.h"
 #include "base/text.h"
@@ -19,6 +19,7 @@
 struct model_line {
     const numel_checkpoint *ck;
     struct digest_value named, content; /* DIGEST_NONE when it is not whole */
+    struct judged_text judged;
 };
 
 enum line_kind { LINE_FIRST, LINE_BYTES, LINE_FILE, LINE_TENSOR, LINE_MODEL, LINE_CONTENT, LINE_STOPPED };
@@ -86,7 +87,7 @@ NUMEL_MUST static bool digest_model(struct hash_report *h, size_t number, struct
     struct model_digest named, content;
     size_t had = 0;
     bool ok = true, whole = ck->missing == 0 && !h->what.files_only;
-    *m = (struct model_line){ .ck = ck };
+    *m = (struct model_line){ .ck = ck, .judged = { .ck = ck, .arena = h->g.arena } };
     model_digest_begin(&named, true, h->g.memory);
     model_digest_begin(&content, false, h->g.memory);
     for (size_t i = 0; ok && whole && i < h->g.count; i++) {
@@ -244,18 +245,20 @@ static void tensor_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
 }
 
 static const struct column model_columns[] = {
-    { "path", NULL, 0 }, { "tensors", NULL, 0 }, { "model", NULL, 0 }, { "content", NULL, 0 }
+    { "path", NULL, 0 },    { "tensors", NULL, 0 },   { "model", NULL, 0 },
+    { "content", NULL, 0 }, { "judgement", NULL, 0 },
 };
 
 static void model_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     struct hash_report *h = (struct hash_report *)ctx;
-    const struct model_line *m = &h->models[i];
+    struct model_line *m = &h->models[i];
     (void)depth;
     c[0] = CELL_S(text_of(m->ck->path));
     c[1] = CELL_U(CELL_COUNT, m->ck->registry.count);
     c[2] = digest_cell(h->hex[0], &m->named);
     c[3] = digest_cell(h->hex[1], &m->content);
+    c[4] = judged_cell(&m->judged);
 }
 
 /* Comments among the lines, so that a manifest which is kept says what it lacks. */

@@ -5,6 +5,7 @@
  * into text when the report is made: arrays that lie in the mapped file are walked here, guarded.
  */
 #include "reporter/handles.h"
+#include "reporter/judged_text.h"
 
 #include "model/config_file.h"
 #include "registry/metadata_text.h"
@@ -281,6 +282,7 @@ NUMEL_MUST static bool make_meta(struct numel_report *r, const numel_checkpoint 
                                          .row = path_row,
                                          .ctx = m,
                                          .hidden = true });
+    if (!judged_later(r, ck, e)) return false;
     struct section a = table(m, "entries", "", m->entry_count, metadata_row);
     struct section b = table(m, "config", "config.json", m->config_count, config_row);
     report_section(r, &a);

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "reporter/handles.h"
 #include "subject/parts.h"
+#include "reporter/judged_text.h"
 
 struct tensors {
     const numel_checkpoint *ck;
@@ -20,6 +21,7 @@ struct tensors {
     uint32_t *place;           /* of each tensor: its component, and behind all of those its number in it */
     const struct model *model; /* what the architecture expects: role and class */
     const struct adapter *adapter; /* has no architecture; its type is NULL where it is none */
+    struct judged_text judged;
 };
 
 static const struct column columns[] = {
@@ -38,10 +40,11 @@ static const struct column columns[] = {
     { "ground", NULL, 0 },
     { "logical", NULL, 0 },
     { "layout", NULL, 0 },
+    { "judgement", NULL, 0 }, /* of the checkpoint: in its first line alone */
     { "component", NULL, 0 }, /* the last: left out where a model stands alone */
 };
 
-enum { COLUMN_ALL = sizeof columns / sizeof *columns };
+enum { JUDGEMENT = 15, COLUMN_ALL = sizeof columns / sizeof *columns };
 
 /* Of what lies beside components nothing is expected. */
 static struct model_tensor tensor_is(const struct tensors *l, uint32_t i)
@@ -76,8 +79,16 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[12] = CELL_T(ground_text(is.ground));
     if (is.known) c[13] = CELL_U(CELL_COUNT, is.logical);
     if (is.layout) c[14] = CELL_T(is.layout);
-    if (l->ck->part) c[15] = CELL_S(text_of(l->ck->part));
-    if (l->several) c[15] = CELL_S(text_of(l->several->items[l->place[l->order[i]]].ck->part));
+    if (l->ck->part) c[16] = CELL_S(text_of(l->ck->part));
+    if (l->several) c[16] = CELL_S(text_of(l->several->items[l->place[l->order[i]]].ck->part));
+}
+
+/* A line of JSON. */
+static void record(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    row(ctx, i, c, depth);
+    if (i == 0) c[JUDGEMENT] = judged_cell(&((struct tensors *)(uintptr_t)ctx)->judged);
+    else c[JUDGEMENT].kind = CELL_ABSENT;
 }
 
 static const char *pattern_of(const numel_view *view, size_t i)
@@ -217,7 +228,7 @@ NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, 
     struct tensors *l = arena_alloc(&r->arena, sizeof *l);
     uint32_t *order;
     if (!l) return error_nomem(e);
-    *l = (struct tensors){ .ck = ck };
+    *l = (struct tensors){ .ck = ck, .judged = { .ck = ck, .model = c, .arena = &r->arena } };
     r->done = done;
     r->done_ctx = l;
     if (!make_several(r, l, c, e) || (!l->several && !report_ready(c, e))) return false;
@@ -229,14 +240,19 @@ NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, 
     if (ok) l->order = arena_copy(&r->arena, order, l->count * sizeof *order);
     memory_release(ck->registry.memory, order);
     if (!l->order) return ok ? error_nomem(e) : false;
-    report_section(r, &(struct section){ .form = SECTION_LINES,
-                                         .columns = columns,
-                                         .column_count = ck->part || l->several ? COLUMN_ALL : COLUMN_ALL - 1,
-                                         .rows = l->count,
-                                         .headed = true,
-                                         .hidden = l->count == 0, /* of text */
-                                         .row = row,
-                                         .ctx = l });
+    struct section lines = { .form = SECTION_LINES,
+                             .hidden = true,
+                             .columns = columns,
+                             .column_count = ck->part || l->several ? COLUMN_ALL : COLUMN_ALL - 1,
+                             .rows = l->count,
+                             .row = record,
+                             .ctx = l };
+    report_section(r, &lines);
+    lines.form = SECTION_LIST;
+    lines.hidden = l->count == 0;
+    lines.headed = true;
+    lines.row = row;
+    report_section(r, &lines);
     return true;
 }
 

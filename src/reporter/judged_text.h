@@ -1,0 +1,24 @@
+/*
+ * judged_text.h -- a judgement (judged.h) in JSON alone: it is made when a renderer asks for it, which text does not.
+ */
+#ifndef NUMEL_REPORTER_JUDGED_TEXT_H
+#define NUMEL_REPORTER_JUDGED_TEXT_H
+
+#include "page/report.h"
+
+struct numel_model;
+
+struct judged_text {
+    const numel_checkpoint *ck;
+    struct numel_model *model; /* as `given` of judged_open() */
+    struct arena *arena;       /* of the report */
+    const char *json;
+    bool made;
+};
+
+/* The cell of a column "judgement": null where the checkpoint cannot be judged. */
+struct cell judged_cell(struct judged_text *t);
+/* "judgement", in JSON alone. The checkpoint must outlive the report. NOMEM. */
+NUMEL_MUST bool judged_later(struct numel_report *r, const numel_checkpoint *, numel_error *);
+
+#endif

@@ -1,19 +1,35 @@
 /*
- * identify_models.c -- see identify_models.h. A specification is searched for as `numel reconcile` does it, but not for a
- * shard: what it lacks of a model is no fault of its own.
+ * identify_models.c -- see identify_models.h. What is said follows from the judgement of the file, which is that of `numel show`.
  */
 #include "reporter/identify_models.h"
 
 #include "base/text.h"
-#include "components/components.h"
 #include "model/tensor.h"
+#include "model/training.h"
 #include "reader/find.h"
 #include "reporter/identify_kinds.h"
-#include "reporter/list_row.h"
-#include "source/folder.h"
+#include "reporter/judged.h"
+#include "reporter/judgement_section.h"
 
 #include <stdio.h>
 #include <string.h>
+
+struct saying {
+    numel_checkpoint *ck;
+    const struct judged *judged; /* NULL: it is not judged */
+    const numel_options *options;
+    struct buffer out;
+    struct arena arena;
+    numel_error *error;
+};
+
+static void say_wrong(struct saying *s, numel_state verdict)
+{
+    buffer_text(&s->out, verdict == NUMEL_STATE_DISAGREES    ? ", which disagrees (see 'numel reconcile')"
+                         : verdict == NUMEL_STATE_INCOMPLETE ? ", which is incomplete (see 'numel verify')"
+                         : verdict == NUMEL_STATE_DAMAGED    ? ", with errors (see 'numel verify')"
+                                                             : "");
+}
 
 /* ---- one model ---------------------------------------------------------------------------- */
 
@@ -36,33 +52,56 @@ static const char *kind_of(const struct model *m, const char *name)
     return m->kind ? m->kind : "diffusion model";
 }
 
-/* ": language model (llama, LlamaForCausalLM; of the same names: mistral)" */
-NUMEL_MUST static bool say_known(const struct numel_model *c, struct buffer *b, numel_error *e)
+/* As its files call it; where only its tensors told, with what they told: "llama at the size of Llama 3 8B". */
+static const char *called(const struct model *m, const numel_judgement *j)
 {
-    char called[TEXT_QUOTE], class[TEXT_QUOTE];
+    return j && j->architecture && !m->by_tensors && config_has_json(m->config) ? j->architecture : m->called;
+}
+
+/* ": language model (llama, LlamaForCausalLM; of the same names: mistral)" */
+NUMEL_MUST static bool say_known(struct saying *s, const struct numel_model *c, const numel_judgement *j)
+{
+    char name[TEXT_QUOTE], class[TEXT_QUOTE];
     struct model *m = c->model;
     bool fits = c->statement.agrees || c->statement.in_part;
-    if (!class_of(m, class, e)) return false;
-    text_bare(called, text_of(m->called));
-    buffer_format(b, ": %s (%s", kind_of(m, class[0] ? class : called), called);
-    if (class[0]) buffer_format(b, ", %s", class);
-    if (m->alike) buffer_format(b, "; %s", m->alike);
-    buffer_format(b, ")%s", fits ? "" : ", which disagrees (see 'numel reconcile')");
+    if (!class_of(m, class, s->error)) return false;
+    text_bare(name, text_of(called(m, j)));
+    buffer_format(&s->out, ": %s (%s", kind_of(m, class[0] ? class : name), name);
+    if (class[0] && strcmp(class, name) != 0) buffer_format(&s->out, ", %s", class);
+    if (m->alike) buffer_format(&s->out, "; %s", m->alike);
+    buffer_char(&s->out, ')');
+    say_wrong(s, j ? j->verdict : fits ? NUMEL_STATE_AGREES : NUMEL_STATE_DISAGREES);
     return true;
 }
 
-NUMEL_MUST static bool say_model(const numel_checkpoint *ck, struct buffer *b, const numel_options *options,
-                                 numel_error *e)
+/* ": unknown (foo, FooForCausalLM)", of a class that no specification is for; of a shard nothing. */
+static void say_unknown(struct saying *s, const struct numel_model *c, const numel_judgement *j)
 {
-    bool alone = !path_is_shard(ck->files[0].path);
-    const numel_knowledge tensors = { .size = sizeof tensors, .declared_only = !alone };
-    struct numel_model *c = handle_new(ck, NULL, &tensors, alone, options->allocator, e);
-    bool ok = c && handle_ready(c, e);
-    if (ok && c->model->x) ok = say_known(c, b, e);
-    else if (ok && c->model->alike) buffer_format(b, ": unknown (%s)", c->model->alike);
-    else if (ok && alone)
-        buffer_text(b, file_is_projector(ck) ? ": projector (mmproj) of an unknown type" : ": unknown");
-    handle_free(c);
+    char name[TEXT_QUOTE];
+    if (c->model->alike) buffer_format(&s->out, ": unknown (%s", c->model->alike);
+    else if (!j) return;
+    else if (j->kind == NUMEL_IS_PROJECTOR) buffer_text(&s->out, ": projector (mmproj) of an unknown type");
+    else buffer_text(&s->out, ": unknown");
+    if (c->model->alike) buffer_char(&s->out, ')');
+    else if (j->kind == NUMEL_IS_MODEL && j->architecture && config_has_json(c->model->config)) {
+        buffer_format(&s->out, " (%s", text_bare(name, text_of(j->architecture)));
+        if (j->name && strcmp(j->name, name) != 0) buffer_format(&s->out, ", %s", j->name);
+        buffer_char(&s->out, ')');
+    }
+    if (j) say_wrong(s, j->verdict);
+}
+
+NUMEL_MUST static bool say_model(struct saying *s)
+{
+    static const numel_knowledge declared = { .size = sizeof declared, .declared_only = true };
+    const numel_judgement *j = s->judged ? s->judged->judgement : NULL;
+    struct numel_model *own =
+        j ? NULL : handle_new(s->ck, NULL, &declared, false, s->options->allocator, s->error);
+    struct numel_model *c = j ? s->judged->model : own;
+    bool ok = c && handle_ready(c, s->error);
+    if (ok && c->model->x) ok = say_known(s, c, j);
+    else if (ok) say_unknown(s, c, j);
+    handle_free(own);
     return ok;
 }
 
@@ -106,8 +145,9 @@ static void say_lacking(struct buffer *b, const struct components *c)
 }
 
 /* Several models are a checkpoint; one alone, below its prefix, is what it is. */
-static void say_components(struct buffer *b, const struct components *c)
+static void say_components(struct saying *s, const struct components *c)
 {
+    struct buffer *b = &s->out;
     char class[TEXT_QUOTE];
     bool first = true;
     const struct component *one = &c->items[0];
@@ -120,41 +160,110 @@ static void say_components(struct buffer *b, const struct components *c)
         if (c->items[i].state == COMPONENT_WEIGHTS) say_component(b, c, i, &first);
     say_lacking(b, c);
     buffer_text(b, ")");
-    if (c->verdict >= NUMEL_STATE_DISAGREES) buffer_text(b, ", which disagrees (see 'numel reconcile')");
+    say_wrong(s, s->judged->judgement->verdict);
 }
 
-NUMEL_MUST static bool say_parts(const struct numel_parts *parts, struct buffer *b, struct arena *a,
-                                 const numel_options *options, numel_error *e)
+/* ---- adapters, and what training leaves --------------------------------------------------- */
+
+/* ": adapter (lora) of SD1.5, rank 32, alpha 16"; of others what they were trained with, or which models they hold. */
+static void say_adapter(struct saying *s, const struct adapter *a)
 {
-    static const numel_knowledge nothing = { .size = sizeof nothing, .declared_only = true };
-    const struct component_asking asking = { NULL, list_row_ask, options, &nothing };
-    struct components c;
-    numel_error why = { .code = NUMEL_OK };
-    if (!components_of_parts(&c, parts, a, e)) return false;
-    if (!components_ask(&c, &asking, a, &why)) return why.code != NUMEL_E_NOMEM || error_nomem(e);
-    say_components(b, &c);
+    struct buffer *b = &s->out;
+    bool wrong = s->judged && s->judged->judgement->verdict == NUMEL_STATE_DISAGREES;
+    if (!a->type) {
+        buffer_text(b, ": a model with a LoRA that is not merged (see 'numel verify')");
+        return;
+    }
+    buffer_format(b, ": adapter (%s)%s%s", a->type, a->family ? " of " : "", a->family ? a->family : "");
+    if (a->ranks.count) buffer_format(b, ", rank %" PRIu64, a->ranks.least);
+    if (a->ranks.count > 1) buffer_format(b, " to %" PRIu64, a->ranks.most);
+    if (a->alpha) buffer_format(b, ", alpha %s", a->alpha);
+    if (a->writer) buffer_format(b, ", %s", a->writer);
+    if (wrong || a->complaint_count) buffer_text(b, ", with contradictions (see 'numel verify')");
+}
+
+/* ": checkpoint of training: weights, optimizer states (2 of 3 parts of its tensors) ..." */
+NUMEL_MUST static bool say_training(struct saying *s)
+{
+    struct training t;
+    bool ok = training_make(&t, &s->ck->registry, &s->arena, s->error);
+    if (ok && t.any) {
+        buffer_text(&s->out, ": checkpoint of training");
+        for (int i = 0, some = 0; i < TRAINING_PARTS; i++)
+            if (t.sums[i].tensors)
+                buffer_format(&s->out, "%s%s (%" PRIu64 " tensors)", some++ ? ", " : ", of ",
+                              training_name((enum training_part)i), t.sums[i].tensors);
+    }
+    training_done(&t);
+    return ok;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+NUMEL_MUST static bool say_adapted(struct saying *s, bool *done)
+{
+    struct adapter own;
+    bool judged = s->judged && s->judged->model;
+    if (!judged && !adapter_read(&own, s->ck, NULL, &s->arena, s->error)) return false;
+    const struct adapter *a = judged ? adapter_of(s->judged->model, s->error) : &own;
+    *done = a && (a->type || a->unmerged);
+    if (*done) say_adapter(s, a);
+    if (!judged) adapter_done(&own);
+    return a != NULL;
+}
+
+NUMEL_MUST static bool say_all(struct saying *s)
+{
+    bool done;
+    if (!say_adapted(s, &done)) return false;
+    if (done) return true;
+    if (!say_training(s)) return false;
+    if (s->out.n || !s->ck->file_count) return true;
+    const struct file_kind *other = file_kind_of(s->ck);
+    if (other) buffer_format(&s->out, ": %s", other->name);
+    else if (s->judged && s->judged->parts) say_components(s, &s->judged->whole);
+    else return say_model(s);
     return true;
 }
 
-bool identify_models(numel_checkpoint *ck, char *text, size_t size, const numel_options *options,
-                     numel_error *e)
+bool identify_models(struct identified *x, char *text, size_t size, numel_error *e)
 {
-    struct numel_parts *parts = NULL;
-    struct arena arena;
-    struct buffer b;
+    const numel_allocator *m = x->options->allocator;
     numel_error why = { .code = NUMEL_OK };
-    if (!ck->file_count) return true;
-    arena_init(&arena, options->allocator);
-    buffer_init(&b, options->allocator);
-    const struct file_kind *other = file_kind_of(ck);
-    bool ok = other || single_open(&parts, ck, options->allocator, &why);
-    if (other) buffer_format(&b, ": %s", other->name);
-    else if (ok) ok = parts ? say_parts(parts, &b, &arena, options, &why) : say_model(ck, &b, options, &why);
-    single_close(parts);
-    struct fixed out = fixed_of(text, size);
-    if (ok && !b.failed) fixed_add(&out, buffer_view(&b));
-    bool nomem = b.failed || why.code == NUMEL_E_NOMEM;
-    buffer_done(&b);
-    arena_done(&arena);
+    struct judged j;
+    struct saying s = { .ck = x->ck, .options = x->options, .error = &why };
+    bool judged = x->alone && judged_open(&j, x->ck, NULL, m, &why);
+    if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
+    error_clear(&why);
+    if (judged) s.judged = &j;
+    buffer_init(&s.out, m);
+    arena_init(&s.arena, m);
+    if (judged) x->judgement = judgement_json(j.judgement, x->arena);
+    bool nomem = judged && !x->judgement, ok = !nomem && say_all(&s);
+    struct fixed out = fixed_after(text, size);
+    if (ok && !s.out.failed) fixed_add(&out, buffer_view(&s.out));
+    nomem |= s.out.failed || why.code == NUMEL_E_NOMEM;
+    buffer_done(&s.out);
+    arena_done(&s.arena);
+    if (judged) judged_close(&j);
+    return !nomem || error_nomem(e);
+}
+
+bool identify_judgement(const char **json, const char *path, const numel_options *options, struct arena *a,
+                        numel_error *e)
+{
+    numel_found *found = NULL;
+    numel_checkpoint *ck = NULL;
+    numel_error why = { .code = NUMEL_OK };
+    struct judged j;
+    *json = NULL;
+    bool ok = find_path(&found, path, options, &why) && numel_found_count(found) == 1 &&
+              numel_open(&ck, found, 0, options, &why) == NUMEL_OK &&
+              judged_open(&j, ck, NULL, options->allocator, &why);
+    if (ok) *json = judgement_json(j.judgement, a);
+    if (ok) judged_close(&j);
+    numel_free(ck);
+    numel_found_free(found);
+    bool nomem = (ok && !*json) || why.code == NUMEL_E_NOMEM;
     return !nomem || error_nomem(e);
 }

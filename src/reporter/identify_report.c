@@ -1,91 +1,142 @@
 /* identify_report.c -- the report of `numel identify`, and errors as reports. */
-#include "model/training.h"
 #include "reporter/identify_models.h"
 
-#include "adapter/adapter.h"
 #include "base/border.h"
 #include "base/text.h"
 #include "page/report.h"
+#include "reader/find.h"
 #include "reader/identify.h"
 #include "source/folder.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct line {
     const char *path, *text, *kind;
     numel_rc code;
+    const char *judgement; /* JSON; NULL: none, or not made yet */
+    bool judged;
 };
 
 struct lines {
     struct line *items;
     size_t count, cap;
     struct numel_report *report;
-    const numel_options *options;
+    numel_options options;
     numel_error *error;
+    const char *folder;      /* that was looked into last; NULL: none was */
+    bool indexed;            /* it has an index of shards */
+    const char *judgement;   /* of the file at work */
+    const struct line *last; /* a shard that its set was judged for */
 };
 
-static const struct column columns[] = {
-    { "path", "", COLUMN_NAME }, { "description", NULL, 0 }, { NULL, "", COLUMN_NOTE },
-    { "code", NULL, 0 },         { "kind", NULL, 0 },
-};
+/* ---- judgements --------------------------------------------------------------------------- */
+
+/* Is one of the folder's files an index of shards? Its files are asked one behind the other. */
+NUMEL_MUST static bool look_around(struct lines *l, const char *path, numel_error *e)
+{
+    struct folder f;
+    struct arena scratch;
+    numel_error ignored;
+    numel_str dir = text_upto(text_of(path), (size_t)(path_base(path).p - path));
+    if (l->folder && text_equal(dir, l->folder)) return true;
+    l->folder = arena_text(&l->report->arena, dir.p, dir.n);
+    l->indexed = false;
+    if (!l->folder) return error_nomem(e);
+    arena_init(&scratch, l->report->arena.memory);
+    const char *at = path_directory(&scratch, path);
+    bool ok = at && folder_list(&f, at, &scratch, &ignored);
+    for (size_t i = 0; ok && i < f.count; i++) l->indexed |= name_is_index(f.entries[i].name);
+    if (ok) folder_done(&f);
+    arena_done(&scratch);
+    return ok || (at && ignored.code != NUMEL_E_NOMEM) || error_nomem(e);
+}
+
+/* Does the file stand for itself, rather than for the set that it is a shard of? */
+NUMEL_MUST static bool is_alone(struct lines *l, const char *path, bool *alone, numel_error *e)
+{
+    numel_found *found = NULL;
+    numel_error why = { .code = NUMEL_OK };
+    *alone = !path_is_shard(path);
+    if (!*alone) return true;
+    if (!look_around(l, path, e)) return false;
+    if (!l->indexed) return true;
+    *alone = find_path(&found, path, &l->options, &why) && found->sets[0].kind == FOUND_FILE;
+    numel_found_free(found);
+    return why.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
+/* A file by itself is judged with what lies beside it, as `show` does it. */
+NUMEL_MUST static bool say_weights(void *ctx, numel_checkpoint *ck, char *text, size_t size, numel_error *e)
+{
+    struct lines *l = ctx;
+    struct identified x = { .ck = ck, .options = &l->options, .arena = &l->report->arena };
+    if (!is_alone(l, ck->files[0].path, &x.alone, e)) return false;
+    ck->path = ck->files[0].path;
+    ck->strict = l->options.strict;
+    if (x.alone && !(ck->dir = path_directory(&ck->arena, ck->path))) return error_nomem(e);
+    bool ok = identify_models(&x, text, size, e);
+    l->judgement = x.judgement;
+    return ok;
+}
+
+/* Two shards of one set? */
+static bool is_same_set(const char *a, const char *b)
+{
+    struct shard_name m, n;
+    numel_str x = path_base(a), y = path_base(b);
+    return text_same(text_upto(text_of(a), (size_t)(x.p - a)), text_upto(text_of(b), (size_t)(y.p - b))) &&
+           shard_name_parse(plain_name(x), &m) && shard_name_parse(plain_name(y), &n) &&
+           text_same(m.prefix, n.prefix) && text_same(m.suffix, n.suffix) && m.total == n.total;
+}
+
+/* That of a set is made once for all of its shards. */
+static struct cell judgement_cell(struct lines *l, struct line *x)
+{
+    static const char *const kinds[] = { "weights", "index", "damaged" };
+    numel_error ignored;
+    bool may = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) may |= strcmp(x->kind, kinds[i]) == 0;
+    if (may && !x->judged && l->last && is_same_set(l->last->path, x->path)) {
+        x->judgement = l->last->judgement;
+    } else if (may && !x->judged) {
+        if (!identify_judgement(&x->judgement, x->path, &l->options, &l->report->arena, &ignored))
+            return (struct cell){ .kind = CELL_RAW }; /* NOMEM */
+        l->last = x;
+    }
+    x->judged = true;
+    return x->judgement ? (struct cell){ .kind = CELL_RAW, .t = x->judgement }
+                        : (struct cell){ .kind = CELL_NULL };
+}
 
 /* "path: description", as file(1) prints it. */
+static const struct column columns[] = { { NULL, "", COLUMN_NAME }, { NULL, "", COLUMN_NOTE } };
+
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct line *l = &((const struct lines *)ctx)->items[i];
     (void)depth;
     c[0] = CELL_S(text_of(l->path));
-    c[1] = c[2] = CELL_T(l->text);
-    c[3] = CELL_T(numel_rc_name(l->code));
-    c[4] = CELL_T(l->kind);
+    c[1] = CELL_T(l->text);
 }
 
-/* ": checkpoint of training: weights, optimizer states (2 of 3 parts of its tensors) ..." */
-NUMEL_MUST static bool say_training(const numel_checkpoint *ck, char *text, size_t size, struct arena *a,
-                                    numel_error *e)
+static const struct column record_columns[] = {
+    { "path", NULL, 0 }, { "description", NULL, 0 }, { "code", NULL, 0 },
+    { "kind", NULL, 0 }, { "judgement", NULL, 0 },
+};
+
+static void record(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
-    struct training t;
-    struct fixed f = fixed_after(text, size);
-    bool ok = training_make(&t, &ck->registry, a, e);
-    if (ok && t.any) {
-        fixed_text(&f, ": checkpoint of training");
-        for (int i = 0, some = 0; i < TRAINING_PARTS; i++)
-            if (t.sums[i].tensors)
-                fixed_format(&f, "%s%s (%" PRIu64 " tensors)", some++ ? ", " : ", of ",
-                             training_name((enum training_part)i), t.sums[i].tensors);
-    }
-    training_done(&t);
-    return ok;
+    struct lines *l = (struct lines *)(uintptr_t)ctx;
+    struct line *x = &l->items[i];
+    (void)depth;
+    c[0] = CELL_S(text_of(x->path));
+    c[1] = CELL_T(x->text);
+    c[2] = CELL_T(numel_rc_name(x->code));
+    c[3] = CELL_T(x->kind);
+    c[4] = judgement_cell(l, x);
 }
 
-/* ": adapter (lora) of SD1.5, rank 32, alpha 16"; of others what they were trained with, or which models they hold. */
-NUMEL_MUST static bool say_adapter(void *ctx, numel_checkpoint *ck, char *text, size_t size, numel_error *e)
-{
-    const struct lines *l = ctx;
-    struct arena arena;
-    struct adapter a;
-    struct fixed f = fixed_after(text, size);
-    arena_init(&arena, l->report->arena.memory);
-    bool ok = adapter_read(&a, ck, NULL, &arena, e);
-    if (ok && a.type) {
-        fixed_format(&f, ": adapter (%s)%s%s", a.type, a.family ? " of " : "", a.family ? a.family : "");
-        if (a.ranks.count) fixed_format(&f, ", rank %" PRIu64, a.ranks.least);
-        if (a.ranks.count > 1) fixed_format(&f, " to %" PRIu64, a.ranks.most);
-        if (a.alpha) fixed_format(&f, ", alpha %s", a.alpha);
-        if (a.writer) fixed_format(&f, ", %s", a.writer);
-        if (a.complaint_count) fixed_text(&f, ", with contradictions (see 'numel verify')");
-    }
-    if (ok && a.unmerged) fixed_text(&f, ": a model with a LoRA that is not merged (see 'numel verify')");
-    size_t before = strlen(text);
-    bool said = ok && (a.type || a.unmerged);
-    if (ok && !said) ok = say_training(ck, text, size, &arena, e);
-    said |= strlen(text) > before;
-    if (ok) adapter_done(&a);
-    arena_done(&arena);
-    if (!ok || said || f.cut) return ok;
-    return identify_models(ck, text + strlen(text), size - strlen(text), l->options, e);
-}
+/* ---- lines -------------------------------------------------------------------------------- */
 
 NUMEL_MUST static bool add_line(struct lines *l, const char *path)
 {
@@ -96,15 +147,16 @@ NUMEL_MUST static bool add_line(struct lines *l, const char *path)
     l->items = grown;
     numel_error why = { 0 };
     const char *kind;
-    const struct identify_more more = { say_adapter, l };
-    numel_rc code = identify_path(path, text, sizeof text, &kind, l->options, &more, &why);
+    const struct identify_more more = { say_weights, l };
+    l->judgement = NULL;
+    numel_rc code = identify_path(path, text, sizeof text, &kind, &l->options, &more, &why);
     if (code == NUMEL_E_NOMEM) return error_nomem(l->error); /* not a fact about the file */
     l->report->unreadable += code == NUMEL_E_IO;
     l->report->unknown += code != NUMEL_OK;
     const char *own = arena_text(a, path, strlen(path));
     const char *kept = arena_text(a, text, strlen(text));
     if (!own || !kept) return error_nomem(l->error);
-    l->items[l->count++] = (struct line){ own, kept, kind, code };
+    l->items[l->count++] = (struct line){ own, kept, kind, code, l->judgement, l->judgement != NULL };
     return true;
 }
 
@@ -141,16 +193,19 @@ NUMEL_MUST static bool make_lines(struct numel_report *r, const char *const *pat
 {
     struct lines *l = arena_alloc(&r->arena, sizeof *l);
     if (!l) return error_nomem(e);
-    *l = (struct lines){ .report = r, .options = options, .error = e };
+    *l = (struct lines){ .report = r, .options = *options, .error = e };
     for (size_t i = 0; i < n; i++)
         if (!add_path(l, paths[i])) return false;
     r->quiet = l->count;
+    report_section(
+        r, &(struct section){
+               .form = SECTION_LIST, COLUMNS(columns), .rows = l->count, .row = row, .ctx = l });
     report_section(r, &(struct section){ .key = "files",
                                          .form = SECTION_LIST,
-                                         .columns = columns,
-                                         .column_count = sizeof columns / sizeof *columns,
+                                         .hidden = true,
+                                         COLUMNS(record_columns),
                                          .rows = l->count,
-                                         .row = row,
+                                         .row = record,
                                          .ctx = l });
     return true;
 }

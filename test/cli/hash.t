@@ -64,7 +64,7 @@ numel: 1 problem: see the comments in the manifest
   {"path":"a.safetensors","bytes":155,"sha256":"49a349be8bc3a209d4ab909f814394f60403b550c403f75a61f49efe0119bf55","resumed":false}],
  "tensors": [],
  "models": [
-  {"path":"a.safetensors","tensors":2,"model":null,"content":null}],
+  {"path":"a.safetensors","tensors":2,"model":null,"content":null,"judgement":{"kind":"model","verdict":"unknown","architecture":null,"name":null,"known_by":null,"causes":[]}}],
  "problems": [
   {"path":"gone","code":"IO","message":"cannot open: No such file or directory"}],
  "complete": false}

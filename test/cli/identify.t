@@ -38,8 +38,8 @@ $ numel identify $T | wc -l
 $ numel identify --json fixtures/gpt2
 {"schema": "numel.identify/1",
  "files": [
-  {"path":"fixtures/gpt2/config.json","description":"configuration: GPT2LMHeadModel (gpt2)","code":"OK","kind":"config"},
-  {"path":"fixtures/gpt2/model.safetensors.head.zst","description":"safetensors, header-only copy, 160 tensors, 137,022,720 elements: language model (gpt2, GPT2Model; of the same names: gpt_bigcode)","code":"OK","kind":"weights"}]}
+  {"path":"fixtures/gpt2/config.json","description":"configuration: GPT2LMHeadModel (gpt2)","code":"OK","kind":"config","judgement":null},
+  {"path":"fixtures/gpt2/model.safetensors.head.zst","description":"safetensors, header-only copy, 160 tensors, 137,022,720 elements: language model (gpt2, GPT2LMHeadModel)","code":"OK","kind":"weights","judgement":{"kind":"model","verdict":"agrees","architecture":"gpt2","name":"GPT2LMHeadModel","known_by":"configuration","causes":[]}}]}
 
 # a healthy folder of every kind of file: each is what it is, and the status is 0
 $ dl=$PWD/test/support/download.py; mkdir $T/h; cd $T/h; python3 $dl healthy .; numel identify .
@@ -60,7 +60,7 @@ generation_config.json            generation settings, 3 keys
 lib.so                            a program (ELF)
 merges.txt                        BPE merges, 2 lines
 model.onnx                        ONNX model, 15 bytes
-model.safetensors                 safetensors, 12 tensors, 824 elements: language model (llama, LlamaForCausalLM; of the same names: mistral, cwm, eurobert, granite, helium, internlm3, iquestcoder, ministral, ministral3)
+model.safetensors                 safetensors, 12 tensors, 824 elements: language model (llama, LlamaForCausalLM)
 model_index.json                  pipeline: XPipeline (diffusers)
 modeling_x.py                     Python code, 1 line
 modules.json                      sentence-transformers modules, 1 item

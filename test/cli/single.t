@@ -38,7 +38,7 @@ text_encoder     CLIP-L text encoder      1  123,060,557  123,060,480  F16   234
 total       3 components in 1 file, 1,066,247,384 (1.07 B) elements, 1.9 GiB
 verdict     agrees: each component agrees, and nothing else is there
 $ cd $T; numel tensors sd15.safetensors --json | head -1; numel tensors sd15.safetensors -m betas
-{"name":"alphas_cumprod","dtype":"F32","shape":[1000],"elements":1000,"bytes":4000,"offset":2132631390,"file":"sd15.safetensors","role":null,"class":null,"bytes_inferred":false,"ground":"shape","logical":null,"layout":null,"component":"buffers"}
+{"name":"alphas_cumprod","dtype":"F32","shape":[1000],"elements":1000,"bytes":4000,"offset":2132631390,"file":"sd15.safetensors","role":null,"class":null,"bytes_inferred":false,"ground":"shape","logical":null,"layout":null,"judgement":{"kind":"several models","verdict":"agrees","architecture":"SD 1.x","name":"SD 1.x","known_by":"names and shapes","causes":[]},"component":"buffers"}
 name   type  shape   elements  bytes      offset
 betas  F32   [1000]     1,000  4,000  2132627390
 # SDXL: two text encoders, and inpainting by its 9 channels

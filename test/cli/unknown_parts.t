@@ -28,7 +28,7 @@ unknown component  stages: 2 tensors, 8,192 elements
 unknown component  stem: 1 tensor, 1,536 elements
 unknown component  head: 1 tensor, 320 elements
 no formula: no specification for architecture 'frobnext_tiny'
-t/model.safetensors  safetensors, 4 tensors, 10,048 elements: unknown
+t/model.safetensors  safetensors, 4 tensors, 10,048 elements: unknown (frobnext_tiny)
 t     frobnext_tiny  F32           32.00  39.5 KiB      1  unknown
 architecture  unknown, everything here is inferred: no specification for architecture 'frobnext_tiny'
 [4]

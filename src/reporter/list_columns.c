@@ -39,7 +39,13 @@ static void quantization_cell(const numel_row *r, struct cell *c)
     put_text(c, r->quantization ? r->quantization : r->dtype);
 }
 
-static void verdict_cell(const numel_row *r, struct cell *c) { *c = CELL_T(numel_state_name(r->state)); }
+/* Where nothing says what it is, a list tries no specification. */
+static void verdict_cell(const numel_row *r, struct cell *c)
+{
+    bool tried = r->state != NUMEL_STATE_UNKNOWN || r->architecture || r->adapter;
+    *c = CELL_T(tried ? numel_state_name(r->state) : "not checked");
+}
+
 static void fits_cell(const numel_row *r, struct cell *c) { put_text(c, r->fits); }
 static void id_cell(const numel_row *r, struct cell *c) { *c = CELL_U(CELL_HEX, r->id); }
 

@@ -10,7 +10,7 @@ gpt-oss-20b                                            gpt_oss             20.91
 gpt-oss-120b                                           gpt_oss            116.83 B  mxfp4                     4.47   60.7 GiB     15  agrees
 gpt2                                                   gpt2               124.44 M  F32                      32.00  522.7 MiB      1  agrees
 gptq-tiny                                              llama               69.82 K  gptq-4bit                10.35   91.9 KiB      1  agrees
-gptq-untold                                                                         F16                      18.11   91.9 KiB      1  unknown
+gptq-untold                                                                         F16                      18.11   91.9 KiB      1  not checked
 kimi-k2.5                                              kimi_k25             1.03 T  compressed-tensors-4bit   4.64  554.3 GiB     64  agrees
 llama-2-7b                                             llama                6.74 B  F16                      16.00   12.5 GiB      2  agrees
 llama-2-7b-2023                                        llama                6.74 B  F16                      16.00   12.5 GiB      2  agrees
@@ -93,7 +93,7 @@ numel: a/self: a link that leads back to itself
 numel: a/pipe.gguf: is a FIFO, a socket or a device, where a file is meant
 numel: a/b/up: a link that leads back to a folder that it is in
 name                 architecture  parameters  quantization   bits     size  files  verdict
-a/b/c/m.safetensors                            BF16          17.23  1.1 KiB      1  unknown
+a/b/c/m.safetensors                            BF16          17.23  1.1 KiB      1  not checked
 a/split              llama             8.03 B  Q4_K_M         4.89  4.5 GiB      2  agrees
 
 total  2 checkpoints, 3 files, 4.5 GiB (5.8 KiB on disk), 8.03 B parameters and 156 elements in 1 checkpoint of unknown architecture; 4 could not be read
@@ -153,9 +153,9 @@ numel: a/b/c/m.safetensors:0: no line of it is one that a list with --json write
 $ . test/cli/roots.sh; st a.gguf w:F32:4x4:1 b:F32:4:2; layer .ollama/models model a.gguf; A=$L; st b.gguf w:F32:4x8:1; layer .ollama/models model b.gguf; B=$L; manifest .ollama/models reg.example/library/one/latest "$A"; manifest .ollama/models reg.example/library/other/7b "$A"; manifest .ollama/models reg.example/library/gone/latest "$B"; rm .ollama/models/blobs/sha256-$H; for n in 1 2; do c=$n; while [ ${#c} -lt 40 ]; do c=$c$n; done; snapshot .cache/huggingface/hub org--model $c model.safetensors w:F32:4x$((4*n)):1; done; numel list --columns name,bytes,repeated,verdict .
 numel: .ollama/models/blobs/sha256-a746113309bf9a373eb5611bb00bf811e1198aa253ca7f8d60c3216f1820aca2: the manifest of gone:latest names the blob sha256-a746113309bf9a373eb5611bb00bf811e1198aa253ca7f8d60c3216f1820aca2, which is not here: run 'ollama pull gone:latest'
 name                                            size  repeated  verdict
-hard.safetensors                             1.1 KiB       0 B  unknown
-org/model                                      129 B       0 B  unknown
-org/model@22222222                             194 B       0 B  unknown
+hard.safetensors                             1.1 KiB       0 B  not checked
+org/model                                      129 B       0 B  not checked
+org/model@22222222                             194 B       0 B  not checked
 one:latest                                     256 B       0 B  unknown
 other:7b                                       256 B     256 B  unknown
 a/split                                      4.5 GiB       0 B  agrees

@@ -245,7 +245,7 @@ $ cd $T; export HOME=.; cp .lmstudio/models/pub/Tiny-GGUF/Tiny.gguf t:latest; nu
 # ... and all that a program keeps
 $ cd $T; export HOME=.; for r in hf: ollama: lmstudio:; do numel list $r | grep -v '^$'; done; numel -q ollama:; numel identify hf:
 name  quantization   bits  size  files  verdict
-o/m   F32           32.00  79 B      1  unknown
+o/m   F32           32.00  79 B      1  not checked
 total  1 checkpoint, 1 file, 79 B, 4 elements in 1 checkpoint of unknown architecture
 name                     architecture  quantization   bits   size  files  verdict
 t:latest                 test          F32           32.00  192 B      1  unknown

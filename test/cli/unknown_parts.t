@@ -10,7 +10,7 @@ unknown component  up_blocks: 1 tensor, 4,608 elements
 unknown component  conv_in: 1 tensor, 1,152 elements
 no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 u/unet.safetensors  safetensors, 4 tensors, 14,976 elements: unknown
-unet.safetensors  F16           16.00  29.6 KiB      1  unknown
+unet.safetensors  F16           16.00  29.6 KiB      1  not checked
 architecture  unknown, everything here is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 [4]
 architecture  unknown, no configuration
@@ -20,7 +20,7 @@ no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 architecture  unknown, no configuration
 no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 l/v1.safetensors  safetensors, 4 tensors, 12,736 elements: checkpoint (diffusion model 5,184, VAE 3,456, text encoder 4,096)
-v1.safetensors  F16           25.3 KiB      1  unknown
+v1.safetensors  F16           25.3 KiB      1  not checked
 diffusion_model
 [4]
 architecture  unknown, no specification for frobnext_tiny
@@ -35,7 +35,7 @@ architecture  unknown, everything here is inferred: no specification for archite
 architecture  unknown, no configuration; by names and shapes: 2 layers (exp_avg.model.layers)
 no formula: it holds what an optimizer keeps, and no weights
 o/optimizer.safetensors  safetensors, 4 tensors, 16,384 elements: checkpoint of training, of optimizer (4 tensors)
-optimizer.safetensors  F32           32.00  64.4 KiB      1  unknown
+optimizer.safetensors  F32           32.00  64.4 KiB      1  not checked
 architecture  unknown, everything here is inferred: it holds what an optimizer keeps, and no weights
 # 32*16*9 = 4,608 a block: 9,216 of two; 4*16*9 = 576 and 4,608; 2*128*32 = 8,192; 2*64*64 = 8,192
 

@@ -4,7 +4,8 @@ Cases are those of neighbours.py, right ones and altered ones: of each kind one,
 verdict, in text, in JSON and with -q. What must hold: all have the same status in all forms; `agrees`, `in_part` and the status of
 reconcile go together; a list's row, the sentence in `show` and verify's level `config` say what reconcile says; lines of a statement
 add up to what is stored, as do types, grounds, components and lines of `tensors`; memory weighs what lies in the file; identify calls
-an adapter what show calls one.
+an adapter what show calls one. `show`, `meta`, `tensors`, `hash`, `identify` and `diff` have the same object `judgement`. Besides
+neighbours there are a file that is cut, a model without its config.json, and one with the configuration of another.
 
   B=build/release python3 test/contradict.py [-a] [KIND...]      -a: one case of several, and more that are altered
 """
@@ -26,6 +27,7 @@ from neighbours import NUMEL, put
 EVERY = "-a" in sys.argv
 SEED = os.environ.get("SEED", "x")
 ONE_OF = {"transformers": 150, "diffusers": 90, "timm": 60, "open_clip": 30, "single": 15, "adapters": 12, "training": 9, "pipelines": 4, "sentence-transformers": 4}
+HASHED = 1 << 26  # bytes: of more `hash`, which reads all of it, is not asked
 WORDS = {0: "agrees", 1: "disagrees", 4: "in part"}
 
 
@@ -47,6 +49,7 @@ class Said:
         self.status, self.json, self.text = {}, {}, {}
         for words in ("show",), ("reconcile",), ("verify",), ("verify", "--level", "config"), ("memory",), ("identify",), ("list",):
             self.ask(*words)
+        self.same = self.judgements()
 
     def check(self, ok, *what):
         if not ok: self.wrong.append(" ".join(str(w) for w in what)[:300])
@@ -60,6 +63,7 @@ class Said:
         self.check(self.status[name] == status == quiet, name, "has status", self.status[name], "with --json", status, "with -q", quiet)
 
     def judge(self):
+        self.all_judge_alike()
         docs = self.json["reconcile"]
         whole = docs[-1] if docs else {}
         for doc in docs:
@@ -112,6 +116,34 @@ class Said:
             searched = said and name in ("show", "list", "memory") and said["known_by"] is None and own["known_by"] in (None, "names and shapes")
             self.check(not said or searched or said == own, name, "judges", said, "reconcile", own)
 
+    def judgements(self):
+        """{command: {path: judgement}} of those that say it of a checkpoint, as show does of that path; of a pipeline each component."""
+        docs = lambda *words: documents(out) if (out := run(*words, "--json", self.path)[1]) else []
+        out = {"meta": {d["path"]: d["judgement"] for d in docs("meta") if "judgement" in d}}
+        if sum(os.path.getsize(os.path.join(h, n)) for h, _, names in os.walk(self.path) for n in names) < HASHED:
+            out["hash"] = {m["path"]: m["judgement"] for d in docs("hash") for m in d.get("models", ())}
+        lines = [json.loads(x) for x in run("tensors", "--json", self.path)[1].splitlines()]
+        first = [d for d in lines if "judgement" in d]
+        out["tensors"] = {m: d["judgement"] for m, d in zip(out["meta"], first)}
+        self.check(len(first) in (0, len(out["meta"])), "tensors has", len(first), "judgements of", len(out["meta"]))
+        out["identify"] = {f["path"]: f["judgement"] for d in self.json["identify"] for f in d["files"] if f["judgement"]}
+        if len(out["meta"]) == 1:
+            for d in docs("diff", self.path):
+                for side in ("a", "b"): out["diff " + side] = {d[side]["path"]: d[side]["judgement"]} if side in d else {}
+        return out
+
+    def all_judge_alike(self):
+        """Each path's judgement is the one that show has of that path."""
+        for command, of in self.same.items():
+            for path, said in of.items():
+                if (path, "show") not in self.text:
+                    text = run("show", "--json", path)[1]
+                    self.text[path, "show"] = documents(text)[-1].get("judgement") if text else None
+                own = self.text[path, "show"]
+                # diff searches, as reconcile does; where show does not
+                searched = command.startswith("diff") and own and own["known_by"] is None and said["known_by"] in (None, "names and shapes")
+                self.check(said == own or searched, command, "judges", said, "show", own, "of", path)
+
     def verdicts(self, whole):
         status = self.status["reconcile"]
         rows = self.json["list"]
@@ -143,15 +175,16 @@ class Said:
         self.check(sum(d["tensors"] for d in shown["dtypes"].values()) == counts["tensors"], "types have another number than", counts)
         self.check(sum(g["elements"] for g in shown["groups"]) == counts["stored"], "groups add up to", sum(g["elements"] for g in shown["groups"]), "of", counts)
         self.check(sum(shown["ground"].values()) in (0, counts["tensors"]), "grounds", shown["ground"], "of", counts)
+        row = self.json["list"]
+        searched = shown["judgement"]["known_by"] == "names and shapes" and len(row) == 1 and row[0]["judgement"]["known_by"] is None
         rows = [json.loads(x) for x in run("tensors", "--json", self.path)[1].splitlines()]
         self.check(len(rows) == counts["tensors"] and sum(r["elements"] for r in rows) == counts["stored"], "tensors has", len(rows), "of", counts)
         grounds = collections.Counter(r["ground"] for r in rows)
-        if any(shown["ground"].values()): self.check(all(grounds[k] == v for k, v in shown["ground"].items()), "tensors rest on", dict(grounds), "show", shown["ground"])
-        row = self.json["list"]
+        if any(shown["ground"].values()) and not searched: self.check(all(grounds[k] == v for k, v in shown["ground"].items()), "tensors rest on", dict(grounds), "show", shown["ground"])
         if len(row) == 1:
             self.check(row[0]["counts"]["stored"] == counts["stored"] and row[0]["counts"]["tensors"] == counts["tensors"], "list counts", row[0]["counts"], "show", counts)
             own = shown["adapter"]["parameters"] if shown["adapter"] else counts["parameters"]
-            self.check(row[0]["counts"]["parameters"] == own, "list has", row[0]["counts"]["parameters"], "parameters, show", own)
+            self.check(row[0]["counts"]["parameters"] == own or searched, "list has", row[0]["counts"]["parameters"], "parameters, show", own)
         what = [f["description"] for d in self.json["identify"] for f in d["files"] if f["kind"] == "weights"]
         if shown["adapter"] and what: self.check(all("adapter" in w or "embedding" in w or "hypernetwork" in w for w in what), "identify says", what, "show an adapter")
         if not shown["adapter"]: self.check(not any("adapter (" in w for w in what), "identify says", what, "show no adapter")
@@ -166,9 +199,27 @@ def altered(kind, name, files):
     yield "as it is", "", files
     rng = random.Random(name)
     others = [*neighbours.of_tensors(name, files, 1), *neighbours.of_configs(name, files, 1), *neighbours.of_folder(kind, files)]
-    bare = {f: x for f, x in files.items() if f.endswith(".safetensors")}
-    if kind in ("diffusers", "timm", "open_clip"): others.append(("no configuration", "", bare))
     yield from rng.sample(others, min(len(others), 4 if EVERY else 1))
+    bare = {f: x for f, x in files.items() if f.endswith(".safetensors")}
+    yield "cut", "", files
+    if len(bare) < len(files): yield "no configuration", "", bare
+    if "config.json" in files: yield "another's configuration", "", {**files, "config.json": OTHER[kind == "transformers"]}
+
+
+# Of a small model that no case is; of a model of transformers, of another library.
+OTHER = ({"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 48, "intermediate_size": 80, "num_attention_heads": 4, "num_hidden_layers": 3, "vocab_size": 97},
+         {"_class_name": "AutoencoderKL", "block_out_channels": [32], "down_block_types": ["DownEncoderBlock2D"], "up_block_types": ["UpDecoderBlock2D"], "latent_channels": 4, "in_channels": 3, "out_channels": 3})
+
+
+def cut(folder):
+    """Each file of weights loses its end: half of its data, or its last byte."""
+    for here, _, names in os.walk(folder):
+        for name in names:
+            if not name.endswith(".safetensors"): continue
+            path = os.path.join(here, name)
+            with open(path, "rb") as f: header = 8 + int.from_bytes(f.read(8), "little")
+            size = os.path.getsize(path)
+            if size > header: os.truncate(path, max(header, size - max(1, (size - header) // 2)))
 
 
 def main():
@@ -182,6 +233,7 @@ def main():
             for what, where, other in altered(kind, name, files):
                 folder = os.path.join(work, "f")
                 put(folder, other)
+                if what == "cut": cut(folder)
                 cases += 1
                 for sentence in Said(folder).judge():
                     wrong += 1

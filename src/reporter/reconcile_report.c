@@ -74,8 +74,8 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     if (r->c->model->x) c[2] = rest_cell(r->c->statement.unexplained);
     if (r->c->model->x)
         c[3] = CELL_U(CELL_BOOL, r->c->statement.agrees && r->judged->verdict == NUMEL_STATE_AGREES);
-    if (r->adapter->type && (r->adapter->proven || r->adapter->complaint_count))
-        c[3] = CELL_U(CELL_BOOL, r->adapter->proven);
+    if (r->adapter->type && (r->adapter->proven || r->judged->verdict >= NUMEL_STATE_DISAGREES))
+        c[3] = CELL_U(CELL_BOOL, r->adapter->proven && r->judged->verdict == NUMEL_STATE_AGREES);
     c[4] = CELL_T(r->verdict);
     if (r->unknown) c[5] = CELL_U(CELL_TOTAL, r->ck->stored);
     bool in_part = r->c->statement.in_part || r->c->statement.agrees;
@@ -391,12 +391,25 @@ NUMEL_MUST static const char *worse_text(const struct reconcile_report *r, const
                         cause->text);
 }
 
+/* The adapter's own, unless its bytes or a loader make it worse. */
+NUMEL_MUST static const char *adapted_text(const struct reconcile_report *r, struct arena *a)
+{
+    const numel_judgement *j = r->judged;
+    numel_state own = r->adapter->complaint_count ? NUMEL_STATE_DISAGREES
+                      : r->adapter->proven        ? NUMEL_STATE_AGREES
+                                                  : NUMEL_STATE_IN_PART;
+    for (size_t i = 0; i < j->cause_count && j->verdict > own; i++)
+        if (j->causes[i].state == j->verdict)
+            return arena_format(a, "%s: %s", numel_state_name(j->verdict), j->causes[i].text);
+    return adapter_verdict(r->adapter, a);
+}
+
 NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
 {
     struct arena *a = &r->c->model->arena;
     const struct statement *s = &r->c->statement;
     const struct differences *d = &r->c->model->differences;
-    if (r->adapter->type && (!r->c->model->x || r->adapter->proven)) return adapter_verdict(r->adapter, a);
+    if (r->adapter->type && (!r->c->model->x || r->adapter->proven)) return adapted_text(r, a);
     if (r->c->model->broken)
         return arena_format(a, "invalid configuration, no formula: %.300s", broken_text(r));
     if (!r->c->model->x)

@@ -197,9 +197,8 @@ NUMEL_MUST static bool make_lines(struct numel_report *r, const char *const *pat
     for (size_t i = 0; i < n; i++)
         if (!add_path(l, paths[i])) return false;
     r->quiet = l->count;
-    report_section(
-        r, &(struct section){
-               .form = SECTION_LIST, COLUMNS(columns), .rows = l->count, .row = row, .ctx = l });
+    report_section(r, &(struct section){
+                          .form = SECTION_LIST, COLUMNS(columns), .rows = l->count, .row = row, .ctx = l });
     report_section(r, &(struct section){ .key = "files",
                                          .form = SECTION_LIST,
                                          .hidden = true,

@@ -24,29 +24,32 @@ struct lines {
     numel_options options;
     numel_error *error;
     const char *folder;      /* that was looked into last; NULL: none was */
-    bool indexed;            /* it has an index of shards */
+    numel_found *sets;       /* of a folder that has an index of shards; else NULL */
     const char *judgement;   /* of the file at work */
     const struct line *last; /* a shard that its set was judged for */
 };
 
 /* ---- judgements --------------------------------------------------------------------------- */
 
-/* Is one of the folder's files an index of shards? Its files are asked one behind the other. */
+/* The sets of the folder, where one of its files is an index: its files are asked one behind the other. */
 NUMEL_MUST static bool look_around(struct lines *l, const char *path, numel_error *e)
 {
     struct folder f;
     struct arena scratch;
     numel_error ignored;
+    bool indexed = false;
     numel_str dir = text_upto(text_of(path), (size_t)(path_base(path).p - path));
     if (l->folder && text_equal(dir, l->folder)) return true;
     l->folder = arena_text(&l->report->arena, dir.p, dir.n);
-    l->indexed = false;
+    numel_found_free(l->sets);
+    l->sets = NULL;
     if (!l->folder) return error_nomem(e);
     arena_init(&scratch, l->report->arena.memory);
     const char *at = path_directory(&scratch, path);
     bool ok = at && folder_list(&f, at, &scratch, &ignored);
-    for (size_t i = 0; ok && i < f.count; i++) l->indexed |= name_is_index(f.entries[i].name);
+    for (size_t i = 0; ok && i < f.count; i++) indexed |= name_is_index(f.entries[i].name);
     if (ok) folder_done(&f);
+    ok = ok && (!indexed || find_folder(&l->sets, at, &l->options, &ignored));
     arena_done(&scratch);
     return ok || (at && ignored.code != NUMEL_E_NOMEM) || error_nomem(e);
 }
@@ -54,15 +57,15 @@ NUMEL_MUST static bool look_around(struct lines *l, const char *path, numel_erro
 /* Does the file stand for itself, rather than for the set that it is a shard of? */
 NUMEL_MUST static bool is_alone(struct lines *l, const char *path, bool *alone, numel_error *e)
 {
-    numel_found *found = NULL;
-    numel_error why = { .code = NUMEL_OK };
     *alone = !path_is_shard(path);
     if (!*alone) return true;
     if (!look_around(l, path, e)) return false;
-    if (!l->indexed) return true;
-    *alone = find_path(&found, path, &l->options, &why) && found->sets[0].kind == FOUND_FILE;
-    numel_found_free(found);
-    return why.code != NUMEL_E_NOMEM || error_nomem(e);
+    for (size_t i = 0; l->sets && i < l->sets->count; i++) {
+        const struct found_set *s = &l->sets->sets[i];
+        for (size_t k = 0; s->kind != FOUND_FILE && k < s->count; k++)
+            *alone &= !s->files[k].path || !text_same(path_base(s->files[k].path), path_base(path));
+    }
+    return true;
 }
 
 /* A file by itself is judged with what lies beside it, as `show` does it. */
@@ -188,14 +191,22 @@ NUMEL_MUST static bool add_path(struct lines *l, const char *path)
     return path_kind(path) == PATH_DIRECTORY ? add_folder(l, path, 1) : add_line(l, path);
 }
 
+NUMEL_MUST static bool add_paths(struct lines *l, const char *const *paths, size_t n)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < n; i++) ok = add_path(l, paths[i]);
+    numel_found_free(l->sets);
+    l->sets = NULL;
+    return ok;
+}
+
 NUMEL_MUST static bool make_lines(struct numel_report *r, const char *const *paths, size_t n,
                                   const numel_options *options, numel_error *e)
 {
     struct lines *l = arena_alloc(&r->arena, sizeof *l);
     if (!l) return error_nomem(e);
     *l = (struct lines){ .report = r, .options = *options, .error = e };
-    for (size_t i = 0; i < n; i++)
-        if (!add_path(l, paths[i])) return false;
+    if (!add_paths(l, paths, n)) return false;
     r->quiet = l->count;
     report_section(r, &(struct section){
                           .form = SECTION_LIST, COLUMNS(columns), .rows = l->count, .row = row, .ctx = l });

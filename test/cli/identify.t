@@ -175,3 +175,23 @@ numel: fsdp: no .safetensors or .gguf files found in this folder (a checkpoint o
 numel: other: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
 numel: s: no .safetensors or .gguf files found in this folder (a checkpoint of training by torch.distributed.checkpoint: pickles, .bin and .pt, are not read)
 [3]
+# What show says of a path is its judgement: a file that is cut, a file that an index names, an index, a shard of a set; null is what is no checkpoint.
+$ st=$PWD/test/support/st.py; mkdir $T/j; cd $T/j; python3 $st part.safetensors a:F32:4x4:1; python3 $st cut.safetensors b:F32:8x8:1; python3 $st own.safetensors c:F32:4:1; truncate -s -9 cut.safetensors; for i in 1 2; do python3 $st m-0000$i-of-00002.safetensors $i:F32:4:1; done; echo '{"weight_map":{"a":"part.safetensors","b":"gone.safetensors"}}' >x.safetensors.index.json; echo hello >words; numel identify . | cut -c1-70; for f in *; do echo "$f $(numel identify --json $f | grep -o '"verdict":"[^"]*"\|"judgement":null') $(numel --json $f 2>/dev/null | grep -o '"verdict":"[^"]*"')"; done
+cut.safetensors               safetensors, 1 tensor, 64 elements, data
+m-00001-of-00002.safetensors  safetensors, 1 tensor, 4 elements
+m-00002-of-00002.safetensors  safetensors, 1 tensor, 4 elements
+own.safetensors               safetensors, 1 tensor, 4 elements: unkno
+part.safetensors              safetensors, 1 tensor, 16 elements
+words                         text, 1 line
+x.safetensors.index.json      safetensors shard index, 2 shards, 2 ten
+cut.safetensors "verdict":"incomplete" "verdict":"incomplete"
+m-00001-of-00002.safetensors "verdict":"unknown" "verdict":"unknown"
+m-00002-of-00002.safetensors "verdict":"unknown" "verdict":"unknown"
+own.safetensors "verdict":"unknown" "verdict":"unknown"
+part.safetensors "verdict":"incomplete" "verdict":"incomplete"
+words "judgement":null 
+x.safetensors.index.json "verdict":"incomplete" "verdict":"incomplete"
+# The configuration next to a file counts, and may be that of another model.
+$ dl=$PWD/test/support/download.py; mkdir $T/c; cd $T/c; python3 $dl clean .; sed -i 's/"hidden_size": *[0-9]*/"hidden_size": 64/' config.json; numel identify model.safetensors; numel --json . | grep -o '"judgement": {"kind":"model","verdict":"[^"]*"'
+model.safetensors  safetensors, 12 tensors, 824 elements: language model (llama, LlamaForCausalLM), which disagrees (see 'numel reconcile')
+"judgement": {"kind":"model","verdict":"disagrees"

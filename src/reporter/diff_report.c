@@ -516,14 +516,14 @@ NUMEL_MUST static bool fold_rows(struct diff_report *r, bool all)
            diff_table(&r->d, r->rows, r->row_count, all, &r->entries, &r->entry_count);
 }
 
-NUMEL_MUST static bool make_diff(struct numel_report *out, struct numel_model *a, struct numel_model *b,
+NUMEL_MUST static bool make_diff(struct numel_report *out, numel_subject *first, numel_subject *second,
                                  const numel_view *view, const numel_work *work, numel_error *e)
 {
     struct diff_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
-    *r = (struct diff_report){ .judged = { { .ck = a->ck, .model = a, .arena = &out->arena },
-                                           { .ck = b->ck, .model = b, .arena = &out->arena } } };
-    if (!diff_make(&r->d, a, b, &out->arena, e)) return false;
+    *r = (struct diff_report){ .judged = { { .ck = first->ck, .subject = first, .arena = &out->arena },
+                                           { .ck = second->ck, .subject = second, .arena = &out->arena } } };
+    if (!diff_make(&r->d, first->handle, second->handle, &out->arena, e)) return false;
     for (size_t i = 0; i < r->d.count; i++)
         for (int w = A; w <= B; w++) r->bytes[w] += r->d.links[i].bytes[w];
     if (!diff_components_make(&r->components, &r->d, &out->arena, e)) return false;
@@ -545,8 +545,7 @@ numel_rc numel_report_diff(numel_report **out, numel_subject *first, numel_subje
     error_clear(e);
     *out = NULL;
     if (!border_view(&seen, view, e) || !border_work(&work, seen.values, e)) return e->code;
-    struct numel_model *a = subject_stored(first, e), *b = a ? subject_stored(second, e) : NULL;
-    if (!b) return e->code;
-    *out = report_new(a->memory, "numel.diff/1", e);
-    return report_made(out, *out && make_diff(*out, a, b, &seen, seen.values ? &work : NULL, e), e);
+    if (!subject_stored(first, e) || !subject_stored(second, e)) return e->code;
+    *out = report_new(first->options.allocator, "numel.diff/1", e);
+    return report_made(out, *out && make_diff(*out, first, second, &seen, seen.values ? &work : NULL, e), e);
 }

@@ -16,12 +16,19 @@
 
 struct saying {
     numel_checkpoint *ck;
-    const struct judged *judged; /* NULL: it is not judged */
+    numel_subject *judged; /* NULL: it is not judged */
     const numel_options *options;
     struct buffer out;
     struct arena arena;
     numel_error *error;
 };
+
+/* Made when it was judged. */
+static const numel_judgement *judgement(struct saying *s)
+{
+    const numel_judgement *j = NULL;
+    return s->judged && numel_subject_judge(s->judged, &j, NULL) == NUMEL_OK ? j : NULL;
+}
 
 static void say_wrong(struct saying *s, numel_state verdict)
 {
@@ -94,10 +101,10 @@ static void say_unknown(struct saying *s, const struct numel_model *c, const num
 NUMEL_MUST static bool say_model(struct saying *s)
 {
     static const numel_knowledge declared = { .size = sizeof declared, .declared_only = true };
-    const numel_judgement *j = s->judged ? s->judged->judgement : NULL;
+    const numel_judgement *j = judgement(s);
     struct numel_model *own =
         j ? NULL : handle_new(s->ck, NULL, &declared, false, s->options->allocator, s->error);
-    struct numel_model *c = j ? s->judged->model : own;
+    struct numel_model *c = j ? s->judged->handle : own;
     bool ok = c && handle_ready(c, s->error);
     if (ok && c->model->x) ok = say_known(s, c, j);
     else if (ok) say_unknown(s, c, j);
@@ -160,7 +167,7 @@ static void say_components(struct saying *s, const struct components *c)
         if (c->items[i].state == COMPONENT_WEIGHTS) say_component(b, c, i, &first);
     say_lacking(b, c);
     buffer_text(b, ")");
-    say_wrong(s, s->judged->judgement->verdict);
+    say_wrong(s, judgement(s)->verdict);
 }
 
 /* ---- adapters, and what training leaves --------------------------------------------------- */
@@ -169,7 +176,7 @@ static void say_components(struct saying *s, const struct components *c)
 static void say_adapter(struct saying *s, const struct adapter *a)
 {
     struct buffer *b = &s->out;
-    bool wrong = s->judged && s->judged->judgement->verdict == NUMEL_STATE_DISAGREES;
+    bool wrong = s->judged && judgement(s)->verdict == NUMEL_STATE_DISAGREES;
     if (!a->type) {
         buffer_text(b, ": a model with a LoRA that is not merged (see 'numel verify')");
         return;
@@ -203,9 +210,9 @@ NUMEL_MUST static bool say_training(struct saying *s)
 NUMEL_MUST static bool say_adapted(struct saying *s, bool *done)
 {
     struct adapter own;
-    bool judged = s->judged && s->judged->model;
+    bool judged = s->judged && !s->judged->whole;
     if (!judged && !adapter_read(&own, s->ck, NULL, &s->arena, s->error)) return false;
-    const struct adapter *a = judged ? adapter_of(s->judged->model, s->error) : &own;
+    const struct adapter *a = judged ? adapter_of(s->judged->handle, s->error) : &own;
     *done = a && (a->type || a->unmerged);
     if (*done) say_adapter(s, a);
     if (!judged) adapter_done(&own);
@@ -221,7 +228,7 @@ NUMEL_MUST static bool say_all(struct saying *s)
     if (s->out.n || !s->ck->file_count) return true;
     const struct file_kind *other = file_kind_of(s->ck);
     if (other) buffer_format(&s->out, ": %s", other->name);
-    else if (s->judged && s->judged->parts) say_components(s, &s->judged->whole);
+    else if (s->judged && s->judged->whole) say_components(s, s->judged->whole);
     else return say_model(s);
     return true;
 }
@@ -230,22 +237,20 @@ bool identify_models(struct identified *x, char *text, size_t size, numel_error 
 {
     const numel_allocator *m = x->options->allocator;
     numel_error why = { .code = NUMEL_OK };
-    struct judged j;
     struct saying s = { .ck = x->ck, .options = x->options, .error = &why };
-    bool judged = x->alone && judged_open(&j, x->ck, NULL, m, &why);
+    if (x->alone) s.judged = judged_open(x->ck, NULL, m, &why);
     if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
     error_clear(&why);
-    if (judged) s.judged = &j;
     buffer_init(&s.out, m);
     arena_init(&s.arena, m);
-    if (judged) x->judgement = judgement_json(j.judgement, x->arena);
-    bool nomem = judged && !x->judgement, ok = !nomem && say_all(&s);
+    if (s.judged) x->judgement = judgement_json(judgement(&s), x->arena);
+    bool nomem = s.judged && !x->judgement, ok = !nomem && say_all(&s);
     struct fixed out = fixed_after(text, size);
     if (ok && !s.out.failed) fixed_add(&out, buffer_view(&s.out));
     nomem |= s.out.failed || why.code == NUMEL_E_NOMEM;
     buffer_done(&s.out);
     arena_done(&s.arena);
-    if (judged) judged_close(&j);
+    subject_free(s.judged);
     return !nomem || error_nomem(e);
 }
 
@@ -254,14 +259,16 @@ bool identify_judgement(const char **json, const char *path, const numel_options
 {
     numel_found *found = NULL;
     numel_checkpoint *ck = NULL;
+    numel_subject *s = NULL;
+    const numel_judgement *j = NULL;
     numel_error why = { .code = NUMEL_OK };
-    struct judged j;
     *json = NULL;
     bool ok = find_path(&found, path, options, &why) && numel_found_count(found) == 1 &&
               numel_open(&ck, found, 0, options, &why) == NUMEL_OK &&
-              judged_open(&j, ck, NULL, options->allocator, &why);
-    if (ok) *json = judgement_json(j.judgement, a);
-    if (ok) judged_close(&j);
+              (s = judged_open(ck, NULL, options->allocator, &why)) &&
+              numel_subject_judge(s, &j, &why) == NUMEL_OK;
+    if (ok) *json = judgement_json(j, a);
+    subject_free(s);
     numel_free(ck);
     numel_found_free(found);
     bool nomem = (ok && !*json) || why.code == NUMEL_E_NOMEM;

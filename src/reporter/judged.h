@@ -4,24 +4,11 @@
 #ifndef NUMEL_REPORTER_JUDGED_H
 #define NUMEL_REPORTER_JUDGED_H
 
-#include "components/components.h"
-#include "subject/judgement.h"
+#include "subject/subject.h"
 
-struct judged {
-    const numel_judgement *judgement;
-    struct numel_model *model; /* NULL: the file is several models */
-    struct numel_parts *parts; /* NULL: it is one */
-    struct components whole;   /* of several, asked */
-    numel_judgement own;
-    struct arena arena;
-    bool borrowed; /* `model` is the caller's */
-};
-
-/* `given` is the caller's handle of the checkpoint, or NULL: it is used where a search would find nothing more. The
- * checkpoint, and `given`, must outlive *j. Errors as judgement_of(); IO: its configuration cannot be read. Nothing is left
- * to close then. */
-NUMEL_MUST bool judged_open(struct judged *j, const numel_checkpoint *, struct numel_model *given,
-                            const numel_allocator *, numel_error *);
-void judged_close(struct judged *j);
+/* A subject of a checkpoint that is open, judged; `k`: what the user knows, NULL: nothing. NULL and *e: as numel_subject_judge();
+ * IO: its configuration cannot be read. */
+NUMEL_MUST numel_subject *judged_open(const numel_checkpoint *, const numel_knowledge *k, const numel_allocator *,
+                                      numel_error *);
 
 #endif

@@ -6,11 +6,9 @@
 
 #include "page/report.h"
 
-struct numel_model;
-
 struct judged_text {
     const numel_checkpoint *ck;
-    struct numel_model *model; /* as `given` of judged_open() */
+    numel_subject *subject; /* of the report, which is judged where a search would find nothing more; NULL */
     struct arena *arena;       /* of the report */
     const char *json;
     bool made;

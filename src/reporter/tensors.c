@@ -221,14 +221,15 @@ NUMEL_MUST static bool make_several(struct numel_report *r, struct tensors *l, s
     return find_places(r, l, e);
 }
 
-NUMEL_MUST static bool make_list(struct numel_report *r, struct numel_model *c, const numel_view *view,
+NUMEL_MUST static bool make_list(struct numel_report *r, numel_subject *s, const numel_view *view,
                                  numel_error *e)
 {
-    const numel_checkpoint *ck = c->ck;
+    const numel_checkpoint *ck = s->ck;
+    struct numel_model *c = s->handle;
     struct tensors *l = arena_alloc(&r->arena, sizeof *l);
     uint32_t *order;
     if (!l) return error_nomem(e);
-    *l = (struct tensors){ .ck = ck, .judged = { .ck = ck, .model = c, .arena = &r->arena } };
+    *l = (struct tensors){ .ck = ck, .judged = { .ck = ck, .subject = s, .arena = &r->arena } };
     r->done = done;
     r->done_ctx = l;
     if (!make_several(r, l, c, e) || (!l->several && !report_ready(c, e))) return false;
@@ -265,5 +266,5 @@ numel_rc numel_report_tensors(numel_report **out, numel_subject *s, const numel_
     *out = NULL;
     struct numel_model *c = border_view(&seen, view, e) ? subject_stored(s, e) : NULL;
     *out = c ? report_new(c->memory, "numel.tensors/1", e) : NULL;
-    return report_made(out, *out && make_list(*out, c, &seen, e), e);
+    return report_made(out, *out && make_list(*out, s, &seen, e), e);
 }

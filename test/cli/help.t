@@ -159,4 +159,4 @@ bytes.
       --no-progress        no progress bar
   -h, --help               this text
 $ numel --version
-numel 0.2.0
+numel 0.3.0

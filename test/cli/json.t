@@ -81,7 +81,7 @@ $ numel fixtures/llama-2-7b fixtures/gpt2 --json --by dtype
   {"code":"data-absent","severity":"note","file":"","tensor":"","offset":null,"message":"a header-only copy: the tensor data was left out on purpose","level":"size","cause":null}]}
 ]
 $ numel tensors fixtures/gpt2 --json --match 'h.11.*.bias'
-{"name":"h.11.attn.bias","dtype":"F32","shape":[1,1,1024,1024],"elements":1048576,"bytes":4194304,"offset":97651728,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"buffer.mask","class":"buffer","bytes_inferred":false,"ground":"shape","logical":1048576,"layout":null}
+{"name":"h.11.attn.bias","dtype":"F32","shape":[1,1,1024,1024],"elements":1048576,"bytes":4194304,"offset":97651728,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"buffer.mask","class":"buffer","bytes_inferred":false,"ground":"shape","logical":1048576,"layout":null,"judgement":{"kind":"model","verdict":"agrees","architecture":"gpt2","name":"GPT2LMHeadModel","known_by":"configuration","causes":[]}}
 {"name":"h.11.attn.c_attn.bias","dtype":"F32","shape":[2304],"elements":2304,"bytes":9216,"offset":101846032,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"attn.qkv.bias","class":"weight","bytes_inferred":false,"ground":"shape","logical":2304,"layout":null}
 {"name":"h.11.attn.c_proj.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":108933136,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"attn.o.bias","class":"weight","bytes_inferred":false,"ground":"shape","logical":768,"layout":null}
 {"name":"h.11.ln_1.bias","dtype":"F32","shape":[768],"elements":768,"bytes":3072,"offset":111295504,"file":"fixtures/gpt2/model.safetensors.head.zst","role":"norm.attn.bias","class":"weight","bytes_inferred":false,"ground":"shape","logical":768,"layout":null}
@@ -91,6 +91,7 @@ $ numel tensors fixtures/gpt2 --json --match 'h.11.*.bias'
 $ numel meta fixtures/llama-3.1-8b-q4_k_m --json tokenizer.ggml.tokens
 {"schema": "numel.meta/1",
  "path": "fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst",
+ "judgement": {"kind":"model","verdict":"agrees","architecture":"llama","name":"llama","known_by":"metadata","causes":[]},
  "entries": [
   {"key":"tokenizer.ggml.tokens","type":"array<string>","count":128256,"value":["tok0","tok1","tok2"],"file":"fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst"}],
  "config": []}

@@ -114,7 +114,7 @@ numel: 'fixtures/gpt2' is not a number; a number is like 6738415616, 6,738,415,6
 [2]
 # A word for the version; a file of that name is a file.
 $ numel version
-numel 0.2.0
+numel 0.3.0
 $ cd $T; cp "$OLDPWD"/fixtures/gpt2/model.safetensors.head.zst version; numel -q version
 137022720
 # What other tools call an option.

@@ -23,7 +23,7 @@ Outside of src/base, whose functions compare first:
 """
 import glob, os, re, sys
 
-FUNCTION = re.compile(r"^(?P<quals>(?:NUMEL_MUST |NUMEL_API |NUMEL_CALL |static |inline |extern )*)"
+FUNCTION = re.compile(r"^(?P<quals>(?:NUMEL_MUST |NUMEL_API |static |inline |extern )*)"
                       r"(?P<type>(?:const )?(?:struct |enum |unsigned )?\w+(?: const)? \**)"
                       r"(?P<name>\w+)\((?P<args>[^;{}]*?)\)(?P<attributes>\s*__attribute__\(\(.*?\)\)\))?\s*(?P<end>[;{])",
                       re.M | re.S)
@@ -102,7 +102,7 @@ class Function:
     def __init__(self, path, text, m):
         self.path, self.at, self.line = path, m.start(), text.count("\n", 0, m.start()) + 1
         self.name, self.type = m.group("name"), m.group("type").strip()
-        self.args, self.marked = m.group("args"), "NUMEL_MUST" in m.group("quals")
+        self.args, self.marked = m.group("args"), "NUMEL_MUST" in m.group("quals") or m.group("type").startswith("NUMEL_CALL")
         self.static = "static" in m.group("quals")
         self.defined = m.group("end") == "{"
         self.body = ""

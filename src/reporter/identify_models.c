@@ -24,7 +24,7 @@ struct saying {
 };
 
 /* Made when it was judged. */
-static const numel_judgement *judgement(struct saying *s)
+NUMEL_MUST static const numel_judgement *judgement(struct saying *s)
 {
     const numel_judgement *j = NULL;
     return s->judged && numel_subject_judge(s->judged, &j, NULL) == NUMEL_OK ? j : NULL;
@@ -167,7 +167,8 @@ static void say_components(struct saying *s, const struct components *c)
         if (c->items[i].state == COMPONENT_WEIGHTS) say_component(b, c, i, &first);
     say_lacking(b, c);
     buffer_text(b, ")");
-    say_wrong(s, judgement(s)->verdict);
+    const numel_judgement *j = judgement(s);
+    if (j) say_wrong(s, j->verdict);
 }
 
 /* ---- adapters, and what training leaves --------------------------------------------------- */
@@ -176,7 +177,8 @@ static void say_components(struct saying *s, const struct components *c)
 static void say_adapter(struct saying *s, const struct adapter *a)
 {
     struct buffer *b = &s->out;
-    bool wrong = s->judged && judgement(s)->verdict == NUMEL_STATE_DISAGREES;
+    const numel_judgement *j = judgement(s);
+    bool wrong = j && j->verdict == NUMEL_STATE_DISAGREES;
     if (!a->type) {
         buffer_text(b, ": a model with a LoRA that is not merged (see 'numel verify')");
         return;

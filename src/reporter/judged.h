@@ -8,7 +8,7 @@
 
 /* A subject of a checkpoint that is open, judged; `k`: what the user knows, NULL: nothing. NULL and *e: as numel_subject_judge();
  * IO: its configuration cannot be read. */
-NUMEL_MUST numel_subject *judged_open(const numel_checkpoint *, const numel_knowledge *k, const numel_allocator *,
-                                      numel_error *);
+NUMEL_MUST numel_subject *judged_open(const numel_checkpoint *, const numel_knowledge *k,
+                                      const numel_allocator *, numel_error *);
 
 #endif

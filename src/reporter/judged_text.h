@@ -9,7 +9,7 @@
 struct judged_text {
     const numel_checkpoint *ck;
     numel_subject *subject; /* of the report, which is judged where a search would find nothing more; NULL */
-    struct arena *arena;       /* of the report */
+    struct arena *arena;    /* of the report */
     const char *json;
     bool made;
 };

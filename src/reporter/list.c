@@ -73,7 +73,7 @@ static void count(numel_totals *t, const numel_row *row)
     t->found += row->state >= NUMEL_STATE_INCOMPLETE;
 }
 
-static bool take(void *ctx, void *slot)
+NUMEL_MUST static bool take(void *ctx, void *slot)
 {
     struct numel_list *l = ctx;
     struct job *j = slot;

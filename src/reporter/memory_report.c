@@ -392,13 +392,14 @@ NUMEL_MUST static bool make_several(struct numel_report *r, numel_subject *s, co
 numel_rc numel_report_memory(numel_report **out, numel_subject *s, const numel_plan *plan, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
+    struct numel_model *c = NULL;
     numel_plan own;
-    bool several;
+    bool several = s->components > 0;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = border_plan(&own, plan, e) && !s->components ? subject_model(s, e) : NULL;
-    if (!error_free(e) || !subject_is_several(s, &several, e)) return e->code;
+    if (!border_plan(&own, plan, e)) return e->code;
+    if (!several && (!(c = subject_model(s, e)) || !subject_is_several(s, &several, e))) return e->code;
     *out = report_new(s->options.allocator, "numel.memory/1", e);
-    return report_made(out,
-                       *out && (several ? make_several(*out, s, &own, e) : make_memory(*out, c, &own, e)), e);
+    bool ok = *out && (several || !c ? make_several(*out, s, &own, e) : make_memory(*out, c, &own, e));
+    return report_made(out, ok, e);
 }

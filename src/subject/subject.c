@@ -105,7 +105,7 @@ bool subject_is_several(struct numel_subject *s, bool *several, numel_error *e)
  * fault of its own. */
 static bool is_lone_file(const numel_checkpoint *ck)
 {
-    return ck->file_count == 1 && !ck->missing && ck->registry.count <= LONE_MOST &&
+    return ck && ck->file_count == 1 && !ck->missing && ck->registry.count <= LONE_MOST &&
            !path_is_shard(ck->files[0].path);
 }
 

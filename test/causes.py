@@ -57,7 +57,7 @@ def check(name, path, *wanted, healthy=False, verdict=None, command="verify"):
     if healthy:
         if causes or status: wrong.append("status %d, causes %s" % (status, causes))
     else:
-        first = re.search(r"^(?:error|cause) (.*?)(?=^(?:error|warning|note) |^\S+: \d+ error|\Z)", text, re.M | re.S)
+        first = re.search(r"^(?:error|cause) (.*?)(?=^(?:error|warning|note) |^(?:incomplete|damaged): |\Z)", text, re.M | re.S)
         first = whole(first.group(1)) if first else ""
         if status != 1: wrong.append("status %d" % status)
         if len(lines) > FINDINGS: wrong.append("%d findings" % len(lines))
@@ -198,6 +198,25 @@ def of_llama(root):
     check("one shape", d, r"model\.layers\.1\.mlp\.up_proj\.weight")
 
 
+def of_bytes(root):
+    """A header that ends too early is incomplete in every command, one that breaks a rule is damaged."""
+    global done
+    d = os.path.join(root, "bytes")
+    data = safetensors(listed({n: ("F32", [8, 4]) for n in ("a.weight", "b.weight")}))
+    for name, first, word, code in ("ends too early", data[:60], "incomplete", "header-truncated"), ("breaks a rule", data[:20] + b"}" + data[21:], "damaged", "header-malformed"), ("whole", data, "complete", None):
+        shutil.rmtree(d, ignore_errors=True)
+        shards = ["model-0000%d-of-00002.safetensors" % i for i in (1, 2)]
+        write(os.path.join(d, shards[0]), first)
+        write(os.path.join(d, shards[1]), safetensors(listed({"c.weight": ("F32", [8, 4])})))
+        with open(os.path.join(d, "model.safetensors.index.json"), "w") as f:
+            json.dump({"metadata": {"total_size": 384}, "weight_map": dict(zip(("a.weight", "b.weight", "c.weight"), (shards[0], shards[0], shards[1])))}, f)
+        done += 1
+        judged = json.loads(run("show", "--json", d)[1])["judgement"]
+        said = [c["code"] for c in judged["causes"]]
+        if not re.search("^%s: " % word, run("verify", d)[1], re.M): failed.append("a header that %s: verify does not say %s" % (name, word))
+        if judged["verdict"] != (word if code else "unknown") or (code or said) and said[:1] != [code]: failed.append("a header that %s: %s" % (name, judged))
+
+
 def of_gguf(root):
     d, t = os.path.join(root, "gguf"), llama()
     check("gguf", gguf(d, t, LLAMA), healthy=True)
@@ -210,6 +229,7 @@ def of_gguf(root):
 def main():
     with tempfile.TemporaryDirectory() as root:
         of_llama(root)
+        of_bytes(root)
         of_gguf(root)
         of_families(root)
     for f in failed: print(f)

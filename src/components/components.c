@@ -293,7 +293,8 @@ static numel_state judge(const struct component *x, numel_state file)
     if (x->state == COMPONENT_BUFFERS) return NUMEL_STATE_AGREES;
     if (x->state == COMPONENT_STRAY) return NUMEL_STATE_DISAGREES;
     if (x->state != COMPONENT_WEIGHTS) return x->off ? NUMEL_STATE_DISAGREES : NUMEL_STATE_UNKNOWN;
-    if (x->row.error) return NUMEL_STATE_DAMAGED;
+    if (x->row.error)
+        return x->row.error->code == NUMEL_E_TRUNCATED ? NUMEL_STATE_INCOMPLETE : NUMEL_STATE_DAMAGED;
     if (file == NUMEL_STATE_UNKNOWN && x->doubt && x->row.state == NUMEL_STATE_AGREES && !x->off)
         return NUMEL_STATE_IN_PART;
     numel_state own = (x->said || x->off) && told ? NUMEL_STATE_DISAGREES : x->row.state;

@@ -112,7 +112,7 @@ NUMEL_MUST static bool tell_absent(struct joining *j)
     return true;
 }
 
-/* What verify calls a file that could not be read. */
+/* What a file that could not be read is called. */
 static enum finding_rule rule_of(const struct opening *o, numel_rc code)
 {
     if (o->as.rule != FINDING_RULES) return o->as.rule;
@@ -153,6 +153,7 @@ NUMEL_MUST static bool join_file(struct joining *j, size_t i)
     if (ck->lenient)
         ck->states[i] = (struct file_state){ path, (uint32_t)ck->file_count, .recognised = true };
     struct pipe *pipe = j->set->pipe;
+    j->o.as.rule = FINDING_RULES; /* not the last file's */
     bool open = pipe ? source_pipe(&s, pipe, path, ck->arena.memory, j->o.error)
                      : source_open(&s, path, ck->unguarded, ck->arena.memory, j->o.error);
     if (open && opening_file(&j->o, &s, path)) return true;
@@ -160,7 +161,7 @@ NUMEL_MUST static bool join_file(struct joining *j, size_t i)
     if (e->code == NUMEL_E_NOMEM) return false;
     if (ck->lenient) return keep_state(j, i, path);
     if (error_free(&j->first)) j->first = *e;
-    findings_add(&ck->findings, FINDING_FILE_UNREADABLE, path, NO_TENSOR, e->offset, "%s", e->what);
+    findings_add(&ck->findings, rule_of(&j->o, e->code), path, NO_TENSOR, e->offset, "%s", e->what);
     error_clear(e);
     return true;
 }

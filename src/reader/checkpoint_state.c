@@ -1,22 +1,11 @@
 /* checkpoint_state.c -- what the findings of opening say of a checkpoint's bytes: whole, incomplete or damaged. */
 #include "reader/checkpoint.h"
 
-#include <string.h>
-
-static bool is_lack(const numel_finding *f)
-{
-    static const char *const codes[] = { "shard-missing", "download-incomplete", "data-missing",
-                                         "lfs-pointer" };
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (strcmp(f->code, codes[i]) == 0) return true;
-    return false;
-}
-
 numel_state checkpoint_finding_state(const numel_checkpoint *ck, const numel_finding *f)
 {
     bool bad = f->severity == NUMEL_ERROR || (ck->strict && f->severity == NUMEL_WARNING);
     if (!bad || f->level > NUMEL_LEVEL_INDEX) return NUMEL_STATE_UNKNOWN;
-    return is_lack(f) ? NUMEL_STATE_INCOMPLETE : NUMEL_STATE_DAMAGED;
+    return finding_lacks(f) ? NUMEL_STATE_INCOMPLETE : NUMEL_STATE_DAMAGED;
 }
 
 numel_state checkpoint_state(const numel_checkpoint *ck)

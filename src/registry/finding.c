@@ -7,14 +7,21 @@
 
 #include <string.h>
 
+/* severity, lacks */
+#define RULE_NOTE NUMEL_NOTE, false
+#define RULE_WARNING NUMEL_WARNING, false
+#define RULE_ERROR NUMEL_ERROR, false
+#define RULE_LACK NUMEL_ERROR, true
+
 static const struct {
     const char *code;
     numel_severity severity;
+    bool lacks;
     numel_level level;
     enum remedy remedy;
 } rules[FINDING_RULES] = {
 #define X(name, code, severity, level, remedy) \
-    [FINDING_##name] = { code, NUMEL_##severity, NUMEL_LEVEL_##level, REMEDY_##remedy },
+    [FINDING_##name] = { code, RULE_##severity, NUMEL_LEVEL_##level, REMEDY_##remedy },
     FINDINGS(X)
 #undef X
 };
@@ -79,18 +86,8 @@ enum remedy finding_remedy(const numel_finding *f)
 
 bool finding_lacks(const numel_finding *f)
 {
-    static const enum finding_rule lack[] = {
-        FINDING_NOT_A_CHECKPOINT,    FINDING_HEADER_TRUNCATED, FINDING_LFS_POINTER,
-        FINDING_FILE_EMPTY,          FINDING_ZERO_FILLED,      FINDING_ZERO_TAIL,
-        FINDING_ZERO_HOLE,           FINDING_SHARD_MISSING,    FINDING_FILE_PIECE,
-        FINDING_DOWNLOAD_INCOMPLETE, FINDING_SLICE_GAP,        FINDING_DATA_MISSING,
-        FINDING_BLOB_MISSING,        FINDING_BLOB_SIZE,        FINDING_SIZE_PUBLISHED,
-        FINDING_TENSOR_MISSING,      FINDING_MODEL_MISSING,    FINDING_COMPONENT_MISSING,
-        FINDING_INDEX_INCOMPLETE,    FINDING_FILE_ABSENT,      FINDING_TENSOR_GONE,
-        FINDING_FILE_UNREADABLE,     FINDING_HASH_SIZE,        FINDING_MANIFEST_BROKEN,
-    };
-    for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
-        if (rules[lack[i]].code == f->code) return true;
+    for (size_t i = 0; i < FINDING_RULES; i++)
+        if (rules[i].code == f->code) return rules[i].lacks;
     return false;
 }
 

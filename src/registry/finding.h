@@ -7,15 +7,16 @@
 
 #include "base/memory.h"
 
-/* error: the reference reader refuses it, or something is missing or cannot be right.
+/* error: the reference reader refuses it, or it cannot be right. lack: an error too, but bytes, a file or a tensor are
+ * missing, so what there is is incomplete rather than damaged.
  * warning: the format's text forbids it, the reference accepts it (or the other way round and
  * harmless). note: worth knowing. Level: the one of `numel verify` that finds it. Remedy: below.
  * Adding one: a row here, its line in numel.5, a file in fixtures. */
 #define FINDINGS(X)                                                               \
-    X(FILE_UNREADABLE, "file-unreadable", ERROR, HEADER, FETCH)                   \
-    X(NOT_A_CHECKPOINT, "not-a-checkpoint", ERROR, HEADER, NONE)                  \
+    X(FILE_UNREADABLE, "file-unreadable", LACK, HEADER, FETCH)                    \
+    X(NOT_A_CHECKPOINT, "not-a-checkpoint", LACK, HEADER, NONE)                   \
     X(FILE_CHANGED, "file-changed", ERROR, HEADER, AGAIN)                         \
-    X(HEADER_TRUNCATED, "header-truncated", ERROR, HEADER, FETCH)                 \
+    X(HEADER_TRUNCATED, "header-truncated", LACK, HEADER, FETCH)                  \
     X(HEADER_MALFORMED, "header-malformed", ERROR, HEADER, FETCH)                 \
     X(HEADER_LIMIT, "header-limit", ERROR, HEADER, NONE)                          \
     X(VERSION_UNKNOWN, "version-unknown", ERROR, HEADER, FETCH)                   \
@@ -29,17 +30,17 @@
     X(OFFSET_RANGE, "offset-range", ERROR, HEADER, FETCH)                         \
     X(KEY_EMPTY, "key-empty", ERROR, HEADER, NONE)                                \
     X(ALIGNMENT_BAD, "alignment-bad", ERROR, HEADER, FETCH)                       \
-    X(LFS_POINTER, "lfs-pointer", ERROR, SIZE, PULL)                              \
-    X(FILE_EMPTY, "file-empty", ERROR, SIZE, FETCH)                               \
-    X(ZERO_FILLED, "zero-filled", ERROR, SIZE, FETCH)                             \
-    X(SHARD_MISSING, "shard-missing", ERROR, INDEX, FETCH)                        \
+    X(LFS_POINTER, "lfs-pointer", LACK, SIZE, PULL)                               \
+    X(FILE_EMPTY, "file-empty", LACK, SIZE, FETCH)                                \
+    X(ZERO_FILLED, "zero-filled", LACK, SIZE, FETCH)                              \
+    X(SHARD_MISSING, "shard-missing", LACK, INDEX, FETCH)                         \
     X(SHARD_UNINDEXED, "shard-unindexed", ERROR, INDEX, APART)                    \
     X(INDEX_UNREADABLE, "index-unreadable", ERROR, INDEX, INDEX)                  \
     X(INDEX_TRAILING, "index-trailing", ERROR, INDEX, INDEX)                      \
     X(INDEX_REPEATED, "index-repeated", WARNING, INDEX, NONE)                     \
-    X(TENSOR_MISSING, "tensor-missing", ERROR, INDEX, INDEX)                      \
+    X(TENSOR_MISSING, "tensor-missing", LACK, INDEX, INDEX)                       \
     X(TENSOR_MISPLACED, "tensor-misplaced", ERROR, INDEX, INDEX)                  \
-    X(INDEX_INCOMPLETE, "index-incomplete", ERROR, INDEX, INDEX)                  \
+    X(INDEX_INCOMPLETE, "index-incomplete", LACK, INDEX, INDEX)                   \
     X(INDEX_ABSENT, "index-absent", WARNING, INDEX, INDEX)                        \
     X(TOTAL_SIZE, "total-size", ERROR, INDEX, INDEX)                              \
     X(TOTAL_PARAMETERS, "total-parameters", ERROR, INDEX, INDEX)                  \
@@ -47,9 +48,9 @@
     X(FILE_UNINDEXED, "file-unindexed", NOTE, INDEX, NONE)                        \
     X(TOTAL_ODD, "total-odd", WARNING, INDEX, NONE)                               \
     X(TENSOR_UNINDEXED, "tensor-unindexed", WARNING, INDEX, NONE)                 \
-    X(DOWNLOAD_INCOMPLETE, "download-incomplete", ERROR, SIZE, FETCH)             \
+    X(DOWNLOAD_INCOMPLETE, "download-incomplete", LACK, SIZE, FETCH)              \
     X(TENSOR_REPEATED, "tensor-repeated", ERROR, INDEX, NONE)                     \
-    X(SLICE_GAP, "slice-gap", ERROR, INDEX, FETCH)                                \
+    X(SLICE_GAP, "slice-gap", LACK, INDEX, FETCH)                                 \
     X(SLICE_OVERLAP, "slice-overlap", ERROR, INDEX, NONE)                         \
     X(SLICE_DIFFERS, "slice-differs", ERROR, INDEX, NONE)                         \
     X(SLICE_UNSAID, "slice-unsaid", ERROR, INDEX, NONE)                           \
@@ -58,9 +59,9 @@
     X(SPLIT_MIXED, "split-mixed", ERROR, INDEX, APART)                            \
     X(SPLIT_STALE, "split-stale", ERROR, INDEX, NONE)                             \
     X(FILE_APPENDED, "file-appended", ERROR, INDEX, FETCH)                        \
-    X(FILE_PIECE, "file-piece", ERROR, INDEX, JOIN)                               \
+    X(FILE_PIECE, "file-piece", LACK, INDEX, JOIN)                                \
     X(FILE_STRAY, "file-stray", WARNING, CONFIG, APART)                           \
-    X(COMPONENT_MISSING, "component-missing", ERROR, INDEX, NONE)                 \
+    X(COMPONENT_MISSING, "component-missing", LACK, INDEX, NONE)                  \
     X(COMPONENT_INDEX, "component-index-unreadable", ERROR, INDEX, INDEX)         \
     X(COMPONENT_STRAY, "component-unindexed", NOTE, INDEX, NONE)                  \
     X(COMPONENT_UNREAD, "component-unread", NOTE, INDEX, NONE)                    \
@@ -68,20 +69,20 @@
     X(COMPONENT_WIDTH, "component-width", ERROR, CONFIG, NONE)                    \
     X(COMPONENT_FOREIGN, "component-foreign", ERROR, CONFIG, NONE)                \
     X(COMPONENT_CONFIG, "component-config", ERROR, CONFIG, FETCH)                 \
-    X(DATA_MISSING, "data-missing", ERROR, SIZE, FETCH)                           \
+    X(DATA_MISSING, "data-missing", LACK, SIZE, FETCH)                            \
     X(DATA_ABSENT, "data-absent", NOTE, SIZE, NONE)                               \
     X(TRAILING_BYTES, "trailing-bytes", WARNING, SIZE, NONE)                      \
     X(END_UNPADDED, "end-unpadded", NOTE, SIZE, NONE)                             \
     X(TRAILING_REFUSED, "trailing-bytes-refused", ERROR, SIZE, FETCH)             \
-    X(SIZE_PUBLISHED, "size-published", ERROR, SIZE, FETCH)                       \
-    X(MANIFEST_BROKEN, "ollama-manifest-broken", ERROR, HEADER, FETCH)            \
-    X(BLOB_MISSING, "ollama-blob-missing", ERROR, SIZE, FETCH)                    \
-    X(BLOB_SIZE, "ollama-blob-size", ERROR, SIZE, FETCH)                          \
+    X(SIZE_PUBLISHED, "size-published", LACK, SIZE, FETCH)                        \
+    X(MANIFEST_BROKEN, "ollama-manifest-broken", LACK, HEADER, FETCH)             \
+    X(BLOB_MISSING, "ollama-blob-missing", LACK, SIZE, FETCH)                     \
+    X(BLOB_SIZE, "ollama-blob-size", LACK, SIZE, FETCH)                           \
     X(BLOB_STRAY, "ollama-blob-unreferenced", NOTE, SIZE, NONE)                   \
     X(DOWNLOAD_LEFTOVER, "download-leftover", NOTE, SIZE, NONE)                   \
     X(LISTING_UNREADABLE, "listing-unreadable", WARNING, SIZE, NONE)              \
-    X(ZERO_TAIL, "zero-tail", ERROR, SIZE, FETCH)                                 \
-    X(ZERO_HOLE, "zero-hole", ERROR, SIZE, FETCH)                                 \
+    X(ZERO_TAIL, "zero-tail", LACK, SIZE, FETCH)                                  \
+    X(ZERO_HOLE, "zero-hole", LACK, SIZE, FETCH)                                  \
     X(ZERO_RUN, "zero-run", WARNING, SIZE, NONE)                                  \
     X(OFFSET_HOLE, "offset-hole", ERROR, HEADER, NONE)                            \
     X(OFFSET_OVERLAP, "offset-overlap", ERROR, HEADER, FETCH)                     \
@@ -94,7 +95,7 @@
     X(TYPE_REMOVED, "type-removed", ERROR, HEADER, NONE)                          \
     X(TYPE_FORK, "type-fork", WARNING, HEADER, NONE)                              \
     X(TYPE_SIZE, "type-size", ERROR, HEADER, NONE)                                \
-    X(MODEL_MISSING, "model-tensor-missing", ERROR, CONFIG, RECONCILE)            \
+    X(MODEL_MISSING, "model-tensor-missing", LACK, CONFIG, RECONCILE)             \
     X(MODEL_SHAPE, "model-tensor-shape", ERROR, CONFIG, RECONCILE)                \
     X(QUANT_CONTRADICTION, "quantization-contradicted", ERROR, CONFIG, RECONCILE) \
     X(QUANT_UNSAID, "quantization-unsaid", NOTE, CONFIG, NONE)                    \
@@ -176,14 +177,14 @@
     X(ARCHITECTURE_ABSENT, "architecture-absent", WARNING, HEADER, NONE)          \
     X(DIMS_ZERO, "dims-zero", WARNING, HEADER, NONE)                              \
     X(HASH_MISMATCH, "hash-mismatch", ERROR, HASH, FETCH)                         \
-    X(HASH_SIZE, "hash-size", ERROR, HASH, FETCH)                                 \
+    X(HASH_SIZE, "hash-size", LACK, HASH, FETCH)                                  \
     X(HASH_UNKNOWN, "hash-unknown", NOTE, HASH, NONE)                             \
     X(HASH_UNREADABLE, "hash-unreadable", ERROR, HASH, NONE)                      \
     X(LIST_UNREADABLE, "list-unreadable", WARNING, HASH, NONE)                    \
-    X(FILE_ABSENT, "file-absent", ERROR, HASH, NONE)                              \
+    X(FILE_ABSENT, "file-absent", LACK, HASH, NONE)                               \
     X(FILE_MOVED, "file-moved", NOTE, HASH, NONE)                                 \
     X(TENSOR_CHANGED, "tensor-changed", ERROR, HASH, FETCH)                       \
-    X(TENSOR_GONE, "tensor-gone", ERROR, HASH, NONE)                              \
+    X(TENSOR_GONE, "tensor-gone", LACK, HASH, NONE)                               \
     X(TENSOR_NEW, "tensor-new", WARNING, HASH, NONE)                              \
     X(TENSORS_SAME, "tensors-same", NOTE, HASH, NONE)                             \
     X(MANIFEST_UNMATCHED, "manifest-unmatched", ERROR, HASH, NONE)                \

@@ -53,6 +53,11 @@ struct verify_report {
 };
 
 static inline size_t verify_file_rows(const struct verify_report *r) { return r->v->set->count; }
+/* With those that are absent and too many for a list. */
+static inline size_t verify_file_total(const struct verify_report *r)
+{
+    return verify_file_rows(r) + (size_t)r->v->set->absent;
+}
 
 /* "model-2.safetensors" of "dir/model-2.safetensors": what the folder is stands above. */
 static inline const char *verify_short_path(const numel_checkpoint *ck, const char *path)
@@ -68,5 +73,8 @@ NUMEL_MUST bool verify_cause_lines(struct numel_report *out, struct verify_repor
 
 /* verify_next.c: r->next, of findings that were gathered. */
 NUMEL_MUST bool verify_next(struct verify_report *r, numel_error *e);
+
+/* verify_verdict.c: r->verdict; of `unreadable` files nothing is known. NOMEM. */
+NUMEL_MUST bool verify_verdict(struct verify_report *r, size_t unreadable, numel_error *e);
 
 #endif

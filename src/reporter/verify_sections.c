@@ -20,12 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With those that are absent and too many for a list. */
-static size_t file_total(const struct verify_report *r)
-{
-    return verify_file_rows(r) + (size_t)r->v->set->absent;
-}
-
 /* ---- gathering ---------------------------------------------------------------------------- */
 
 NUMEL_MUST static bool gather_files(struct verify_report *r, numel_error *e)
@@ -159,68 +153,7 @@ static size_t without_verdict(const struct verify_report *r)
     for (size_t i = 0; i < r->count; i++) changed += finding_remedy(r->shown[i].f) == REMEDY_AGAIN;
     for (size_t i = 0; i < verify_file_rows(r); i++)
         known += r->files[i].state->recognised || r->files[i].state->missing;
-    return changed ? changed : known ? 0 : file_total(r);
-}
-
-/* "; 243 of 254 files are missing" */
-NUMEL_MUST static const char *missing_text(struct verify_report *r)
-{
-    char n[TEXT_NUMBER], of[TEXT_NUMBER];
-    size_t missing = r->ck->missing;
-    if (!missing) return "";
-    return arena_format(r->arena, "; %s of %s files %s missing", text_number(n, missing),
-                        text_number(of, file_total(r)), missing == 1 ? "is" : "are");
-}
-
-NUMEL_MUST static const char *whole_text(struct verify_report *r)
-{
-    const numel_checkpoint *ck = r->ck;
-    char files[TEXT_COUNT], tensors[TEXT_COUNT], warnings[TEXT_COUNT];
-    uint64_t copies = 0;
-    if (r->v->whole) return r->v->whole;
-    for (size_t i = 0; i < ck->file_count; i++) copies += ck->files[i].header_only;
-    text_count(warnings, r->tally[NUMEL_WARNING], "warning");
-    const char *content =
-        r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed) : "; checksums not checked";
-    const char *reviews = verify_review_words(r->arena, r->reviews);
-    if (!content || !reviews) return NULL;
-    return arena_format(
-        r->arena, "complete%s: %s, %s%s%s%s%s", copies ? " as far as headers show" : "",
-        text_count(files, file_total(r), "file"), text_count(tensors, ck->registry.count, "tensor"),
-        r->tally[NUMEL_WARNING] ? ", " : "", r->tally[NUMEL_WARNING] ? warnings : "", content, reviews);
-}
-
-/* "incomplete" only where something is not there; else what is wrong with it. */
-static const char *trouble_of(const struct verify_report *r, const char **what)
-{
-    const numel_finding *config = NULL;
-    bool apart = false, damaged = false;
-    *what = "";
-    for (size_t i = 0; i < r->first[NUMEL_ERROR]; i++) {
-        const numel_finding *f = r->shown[i].f;
-        if (finding_lacks(f) && (!r->shown[i].folded || r->shown[i].lacks)) return "incomplete";
-        if (finding_remedy(f) == REMEDY_APART) apart = true;
-        else if (finding_remedy(f) == REMEDY_REVIEW) continue;
-        else if (f->level == NUMEL_LEVEL_CONFIG) config = f;
-        else damaged = true;
-    }
-    if (!damaged) *what = config ? " (wrong configuration)" : apart ? " (extra file)" : "";
-    return "damaged";
-}
-
-NUMEL_MUST static bool make_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
-{
-    char errors[TEXT_COUNT], warnings[TEXT_COUNT];
-    const char *missing = missing_text(r), *what, *trouble = trouble_of(r, &what);
-    text_count(errors, r->tally[NUMEL_ERROR], "error");
-    text_count(warnings, r->tally[NUMEL_WARNING], "warning");
-    if (!missing) return error_nomem(e);
-    r->verdict = r->v->stopped ? "no verdict: stopped before everything was read"
-                 : unreadable  ? "no verdict: nothing could be read, or a file changed while it was read"
-                 : r->tally[NUMEL_ERROR] > r->reviews
-                     ? arena_format(r->arena, "%s: %s, %s%s%s", trouble, errors, warnings, missing, what)
-                     : whole_text(r);
-    return r->verdict || error_nomem(e);
+    return changed ? changed : known ? 0 : verify_file_total(r);
 }
 
 /* ---- rows --------------------------------------------------------------------------------- */
@@ -486,5 +419,5 @@ bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e)
     out->disagrees = r->tally[NUMEL_ERROR] > 0;
     out->in_part = (r->v->in_part && is_asked(r->v)) || r->v->unread;
     out->stopped = v->stopped;
-    return make_verdict(r, out->unreadable, e) && (add_sections(out, r) || error_nomem(e));
+    return verify_verdict(r, out->unreadable, e) && (add_sections(out, r) || error_nomem(e));
 }

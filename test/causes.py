@@ -217,6 +217,22 @@ def of_bytes(root):
         if judged["verdict"] != (word if code else "unknown") or (code or said) and said[:1] != [code]: failed.append("a header that %s: %s" % (name, judged))
 
 
+def of_variants(root):
+    """Whole blocks more or fewer are a variant that is not known, and not accused; a hole, or a block that lacks a tensor, is."""
+    global done
+    path = os.path.join(root, "variant.safetensors")
+    case = next(c for c in stored(os.path.join(ROOT, "fixtures", "oracle", "originals.jsonl.zst")) if c["case"].endswith("/flux-fill"))
+    t = {n: ("F16", s) for n, s in case["params"].items()}
+    more = {n.replace(".37.", ".38."): s for n, s in t.items() if n.startswith("single_blocks.37.")}
+    for name, tensors, status in (("whole", t, 0), ("fewer", without(t, r"^single_blocks\.3[0-7]\."), 4), ("more", {**t, **more}, 4), ("fewer of both", without(t, r"^(single_blocks\.3[67]|double_blocks\.18)\."), 4),
+                                  ("a hole", without(t, r"^single_blocks\.12\."), 1), ("half a block", without(t, r"^(single_blocks\.3[0-7]\.|single_blocks\.29\.linear1)"), 1),
+                                  ("a hole and fewer", without(t, r"^single_blocks\.(12|37)\."), 1), ("fewer, and no norm", without(t, r"^(single_blocks\.3[0-7]\.|vector_in\.out_layer\.bias)"), 1)):
+        done += 1
+        sparse(path, listed(tensors))
+        got, text = run("reconcile", path)
+        if got != status or status == 4 and "a variant of FLUX.1 Fill that is not known" not in text: failed.append("variant, %s: status %d: %s" % (name, got, text[-200:]))
+
+
 def of_gguf(root):
     d, t = os.path.join(root, "gguf"), llama()
     check("gguf", gguf(d, t, LLAMA), healthy=True)
@@ -231,6 +247,7 @@ def main():
         of_llama(root)
         of_bytes(root)
         of_gguf(root)
+        of_variants(root)
         of_families(root)
     for f in failed: print(f)
     print("causes: %d of %d" % (done - len(failed), done))

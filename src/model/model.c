@@ -11,6 +11,7 @@
 #include "model/config_file.h"
 #include "model/llama_cpp.h"
 #include "model/module_width.h"
+#include "model/variant.h"
 #include "model/vocabulary.h"
 #include "source/folder.h"
 
@@ -454,6 +455,7 @@ NUMEL_MUST static bool try_tensors(struct model *model, const numel_knowledge *k
 
 bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)
 {
+    numel_error variant = { .code = NUMEL_OK };
     model->why = model->unread;
     if (model->inner->training.alone)
         return error_set(&model->why, NUMEL_E_ARCH, NUMEL_NOWHERE,
@@ -465,6 +467,7 @@ bool model_decide(struct model *model, const numel_knowledge *k, bool may_search
     bool ok = choose_spec(model, k, e);
     if (ok && !model->entry && !k->architecture) ok = try_tensors(model, k, may_search, e);
     ok = ok && (model->x || decide(model, k, may_search, e)) && llama_cpp_blame(model, e);
+    if (ok && model_is_variant(model, &variant)) start_again(model, NULL, &variant);
     model->broken = is_broken(model);
     return ok && (!model->x || !model->ck || reasons_make(model, e));
 }

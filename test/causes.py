@@ -217,6 +217,34 @@ def of_bytes(root):
         if judged["verdict"] != (word if code else "unknown") or (code or said) and said[:1] != [code]: failed.append("a header that %s: %s" % (name, judged))
 
 
+def headers():
+    """Of fixtures/oracle/gguf2.zst: the headers of files that llama.cpp loads."""
+    rest = subprocess.run(["zstd", "-dc", os.path.join(ROOT, "fixtures", "oracle", "gguf2.zst")], stdout=subprocess.PIPE, check=True).stdout
+    out = {}
+    while rest:
+        line, rest = rest.split(b"\n", 1)
+        name, size = line.decode().split(" ")
+        out[name.removeprefix("gguf2/")], rest = rest[:int(size)], rest[int(size):]
+    return out
+
+
+def of_counts(root):
+    """Blocks that predict further tokens are in block_count, and may be left out; experts of attention have a count of their own."""
+    global done
+    path, all_headers = os.path.join(root, "counts.gguf"), headers()
+    trunks = [(n + "-trunk", n, key, value) for n in ("glm4moe", "mimo2", "step35") for key, value in ((None, 0), ("block_count", 6), ("block_count", 4), ("nextn_predict_layers", 0))]
+    for case, arch, key, value in trunks + [("hrm_text", "hrm_text", None, 0), ("hrm_text", "hrm_text", "block_count", 20), ("k2-horizon", "k2-horizon", None, 0), ("k2-horizon", "k2-horizon", "expert_count", 5), ("k2-horizon", "k2-horizon", "attention.value_expert_count", 6)]:
+        data = all_headers[case]
+        if key:  # an integer of 32 bits behind its type
+            at = data.index((arch + "." + key).encode()) + len(arch + "." + key) + 4
+            data = data[:at] + value.to_bytes(4, "little") + data[at + 4:]
+        done += 1
+        with open(path, "wb") as f: f.write(data)
+        status = run("reconcile", path)[0]
+        found = [f["code"] for f in json.loads(run("verify", "--json", path)[1])["findings"] if f["severity"] == "error" and f["level"] == "config"]
+        if bool(key) != (status == 1) or bool(key) != bool(found): failed.append("%s %s=%d: status %d, %s" % (case, key, value, status, found))
+
+
 def of_variants(root):
     """Whole blocks more or fewer are a variant that is not known, and not accused; a hole, or a block that lacks a tensor, is."""
     global done
@@ -247,6 +275,7 @@ def main():
         of_llama(root)
         of_bytes(root)
         of_gguf(root)
+        of_counts(root)
         of_variants(root)
         of_families(root)
     for f in failed: print(f)

@@ -198,6 +198,25 @@ def of_llama(root):
     check("one shape", d, r"model\.layers\.1\.mlp\.up_proj\.weight")
 
 
+def of_constants(root):
+    """Infinity and NaN, as json.dumps writes them, are numbers: ignored where no size is meant, else an error with the key."""
+    global done
+    d, t, inf, nan = os.path.join(root, "constants"), llama(), float("inf"), float("nan")
+    for key, value in ("time_step_limit", [0.0, inf]), ("initializer_range", nan), ("rms_norm_eps", inf), ("attention_dropout", -inf), ("rope_theta", nan), ("rope_scaling", {"rope_type": "linear", "factor": inf}):
+        put(d, t, {**LLAMA, key: value})
+        check("%s %s" % (key, value), d, healthy=True)
+    for key, value, word in ("num_hidden_layers", inf, "Infinity"), ("vocab_size", nan, "NaN"), ("intermediate_size", -inf, "-Infinity"), ("hidden_size", nan, "NaN"):
+        put(d, t, {**LLAMA, key: value})
+        done += 1
+        status, text = run("verify", d)
+        if status != 1 or "%s is %s," % (key, word) not in text: failed.append("%s %s: %d, %s" % (key, word, status, text[-300:]))
+    path = os.path.join(root, "constant.safetensors")  # headers are strict
+    header = b'{"__metadata__":{},"a":{"dtype":"F32","shape":[NaN],"data_offsets":[0,4]}}'
+    write(path, len(header).to_bytes(8, "little") + header + b"0000")
+    done += 1
+    if run("show", path)[0] != 3: failed.append("a header with NaN is read")
+
+
 def of_bytes(root):
     """A header that ends too early is incomplete in every command, one that breaks a rule is damaged."""
     global done
@@ -273,6 +292,7 @@ def of_gguf(root):
 def main():
     with tempfile.TemporaryDirectory() as root:
         of_llama(root)
+        of_constants(root)
         of_bytes(root)
         of_gguf(root)
         of_counts(root)

@@ -10,6 +10,7 @@
 
 #include <cjson/cJSON.h>
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,16 +47,37 @@ struct numbers {
     const char *p, *end;
 };
 
+/* What Python's json module writes and reads, and JSON does not have; cJSON is given a number of the same length. */
+static const struct constant {
+    const char *word, *instead;
+    int type; /* a bit of a node's type that cJSON has no use for */
+} constants[] = { { "-Infinity", "-1e999999", 1 << 13 },
+                  { "Infinity", "1e999999", 1 << 14 },
+                  { "NaN", "1e9", 1 << 15 } };
+enum { CONSTANTS = sizeof constants / sizeof *constants };
+
+/* NULL: it does not begin with one. */
+static const struct constant *constant_of(numel_str text)
+{
+    for (size_t i = 0; i < CONSTANTS; i++)
+        if (text_starts(text, constants[i].word)) return &constants[i];
+    return NULL;
+}
+
 static bool is_of_number(char c) { return (c >= '0' && c <= '9') || strchr("+-.eE", c); }
+
+static bool begins_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == 'I' || c == 'N'; }
 
 /* The next number of a text that is known to be JSON; words have an 'e' too, and no digits. */
 static numel_str next_number(struct numbers *t)
 {
-    for (; t->p < t->end && *t->p != '-' && (*t->p < '0' || *t->p > '9'); t->p++) {
+    for (; t->p < t->end && !begins_number(*t->p); t->p++) {
         if (*t->p != '"') continue;
         while (*++t->p != '"') t->p += *t->p == '\\';
     }
     numel_str number = { t->p, 0 };
+    const struct constant *c = constant_of(text_span(t->p, t->end));
+    if (c) t->p += strlen(c->word);
     while (t->p < t->end && *t->p && is_of_number(*t->p)) t->p++;
     number.n = (size_t)(t->p - number.p);
     return number;
@@ -76,9 +98,24 @@ static bool has_told_numbers(struct numbers t)
 {
     while (t.p < t.end) {
         numel_str number = next_number(&t);
-        if (number.n > EXACT || is_pointed(number)) return true;
+        if (number.n > EXACT || is_pointed(number) || constant_of(number)) return true;
     }
     return false;
+}
+
+/* Its text, or "null" where JSON has none. */
+NUMEL_MUST static bool keep_text(json_value *v, numel_str number)
+{
+    const struct constant *c = constant_of(number);
+    if (c) {
+        v->type |= c->type | POINTED;
+        v->valuedouble = c->word[0] == '-' ? -HUGE_VAL : HUGE_VAL;
+        number = text_of("null");
+    }
+    if (!(v->valuestring = cJSON_malloc(number.n + 1))) return false;
+    memcpy(v->valuestring, number.p, number.n);
+    v->valuestring[number.n] = '\0';
+    return true;
 }
 
 /* The numbers of a tree come in the order of its text. */
@@ -87,11 +124,8 @@ NUMEL_MUST static bool keep_numbers(json_value *v, struct numbers *t)
     for (; v; v = v->next) {
         numel_str number = cJSON_IsNumber(v) ? next_number(t) : (numel_str){ NULL, 0 };
         if (is_pointed(number)) v->type |= POINTED;
-        if (number.p && (number.n > EXACT || json_beyond(v))) {
-            if (!(v->valuestring = cJSON_malloc(number.n + 1))) return false;
-            memcpy(v->valuestring, number.p, number.n);
-            v->valuestring[number.n] = '\0';
-        }
+        bool kept = number.p && (number.n > EXACT || json_beyond(v) || constant_of(number));
+        if (kept && !keep_text(v, number)) return false;
         if (v->child && !keep_numbers(v->child, t)) return false;
     }
     return true;
@@ -113,13 +147,31 @@ static void let_out(json_value *v)
     for (json_value *c = v->child; c; c = c->next) let_out(c);
 }
 
+/* The text with numbers for constants, which is freed with cJSON_free(); NULL: NOMEM. */
+NUMEL_MUST static char *without_constants(const void *p, uint64_t n)
+{
+    char *text = cJSON_malloc((size_t)n + 1);
+    if (!text) return NULL;
+    memcpy(text, p, (size_t)n);
+    struct numbers t = { p, (const char *)p + n };
+    while (t.p < t.end) {
+        numel_str number = next_number(&t);
+        const struct constant *c = constant_of(number);
+        if (c) memcpy(text + (number.p - (const char *)p), c->instead, number.n);
+    }
+    return text;
+}
+
 json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e)
 {
     struct json_scan scan;
     json_start(&scan, p, n, 0, e);
+    scan.constants = true;
     if (!json_skip(&scan) || !json_finish(&scan) || !no_nul(p, n, e) || !fits_tree(&scan, n, e)) return NULL;
     const char *end = NULL;
-    json_value *doc = cJSON_ParseWithLengthOpts(p, (size_t)n, &end, 0);
+    char *plain = without_constants(p, n);
+    json_value *doc = plain ? cJSON_ParseWithLengthOpts(plain, (size_t)n, &end, 0) : NULL;
+    cJSON_free(plain);
     struct numbers text = { p, (const char *)p + n };
     if (doc && (!has_told_numbers(text) || keep_numbers(doc, &text))) return doc;
     error_nomem(e); /* its grammar was checked above */
@@ -204,6 +256,13 @@ bool json_fractional(const json_value *v) { return cJSON_IsNumber(v) && (v->type
 bool json_beyond(const json_value *v)
 {
     return cJSON_IsNumber(v) && (v->valuedouble > DBL_MAX || v->valuedouble < -DBL_MAX);
+}
+
+const char *json_constant(const json_value *v)
+{
+    for (size_t i = 0; v && i < CONSTANTS; i++)
+        if (v->type & constants[i].type) return constants[i].word;
+    return NULL;
 }
 
 double json_double(const json_value *v) { return cJSON_IsNumber(v) ? v->valuedouble : 0; }

@@ -3,7 +3,7 @@
  * place that includes cJSON.
  *
  * cJSON reads more than JSON and keeps numbers as doubles. So a document passes the strict scanner
- * (json_scan.h) first, which also refuses \u0000; keys are compared with case; a key that stands
+ * (json_scan.h) first, which also refuses \u0000, and takes Python's NaN and Infinity; keys are compared with case; a key that stands
  * twice counts once, the last one, as every reader of such files does; integers are handed out
  * between -2^53 and 2^53 only, both left out: there a double is exact, and only there (2^53 + 1 reads
  * as 2^53).
@@ -37,6 +37,9 @@ bool json_integer(const json_value *v, int64_t *out);
 bool json_fractional(const json_value *v); /* written with a fraction or an exponent, which 32.0 is */
 bool json_beyond(
     const json_value *v); /* a number that no double holds: 1e400, which is printed as it was read */
+/* "NaN", "Infinity" or "-Infinity", which Python writes and JSON does not have: numbers beyond a double, printed as null; else
+ * NULL. */
+const char *json_constant(const json_value *v);
 double json_double(const json_value *v);
 
 /* Writing. Each returns NULL or false when out of memory; json_add_* take ownership. */

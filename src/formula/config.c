@@ -84,7 +84,6 @@ NUMEL_MUST static json_value *read_object(struct config *c, const void *p, uint6
 {
     char *copy = n < SIZE_MAX ? arena_text(&c->arena, p, (size_t)n) : NULL;
     if (!copy) return error_nomem(e), NULL;
-    config_plain(copy, (size_t)n);
     json_value *root = json_doc_parse(copy, n, e);
     if (root && json_kind(root) != JSON_OBJECT)
         error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "the configuration is not a JSON object");

@@ -29,9 +29,6 @@ struct config;
 NUMEL_MUST bool config_new(struct config **out, const numel_allocator *m, numel_error *e);
 void config_free(struct config *c);
 
-/* Python's json module writes NaN, Infinity and -Infinity, which are not JSON; configurations hold
- * them. Replaces them in place by values that arithmetic refuses. */
-void config_plain(char *text, size_t n);
 /* config.json or params.json; `file` is for messages. CONFIG when it is not an object. */
 NUMEL_MUST bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file,
                                 numel_error *e);

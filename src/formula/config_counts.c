@@ -82,10 +82,11 @@ NUMEL_MUST static bool fails(const char *wanted, const char *key, const json_val
                              numel_error *e)
 {
     char shown[TEXT_QUOTE];
+    const char *constant = json_constant(v);
     char *said = json_print(v);
     if (!said) return error_nomem(e);
     error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, which is not %s", key,
-              text_bare(shown, text_of(said)), wanted);
+              text_bare(shown, text_of(constant ? constant : said)), wanted);
     json_print_free(said);
     if (file) error_file(e, file);
     return false;

@@ -9,30 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void config_plain(char *text, size_t n)
-{
-    static const struct {
-        const char *word, *instead;
-    } words[] = {
-        { "-Infinity", "null     " },
-        { "Infinity", "null    " },
-        { "NaN", "\"\" " },
-    };
-    bool inside = false;
-    for (size_t i = 0; i < n; i++) {
-        if (inside && text[i] == '\\') i++;
-        else if (text[i] == '"') inside = !inside;
-        for (size_t k = 0; !inside && k < 3; k++) {
-            size_t length = strlen(words[k].word);
-            if (i + length > n || memcmp(text + i, words[k].word, length) != 0) continue;
-            for (size_t at = 0; at < length; at++)
-                text[i + at] = words[k].instead[at]; /* as long as the word */
-            i += length - 1;
-            break;
-        }
-    }
-}
-
 static const char *const places[] = { "quantization_config", "quantization", "compression_config",
                                       "text_config.quantization_config" };
 enum { PLACES = sizeof places / sizeof *places };

@@ -42,19 +42,13 @@ bool config_file_text(const char *path, struct buffer *text, numel_error *e)
     return ok;
 }
 
-NUMEL_MUST static json_value *parse(struct buffer *text, numel_error *e)
-{
-    config_plain(text->p, text->n); /* Python's Infinity is not JSON */
-    return json_doc_parse(text->p, text->n, e);
-}
-
 json_value *config_text_read(const void *p, size_t n, struct arena *a, numel_error *e)
 {
     struct buffer text;
     buffer_init(&text, a->memory);
     buffer_add(&text, p, n);
     if (text.failed) error_nomem(e);
-    json_value *doc = text.failed ? NULL : parse(&text, e);
+    json_value *doc = text.failed ? NULL : json_doc_parse(text.p, text.n, e);
     buffer_done(&text);
     return doc;
 }
@@ -63,7 +57,7 @@ json_value *config_file_read(const char *path, struct arena *a, numel_error *e)
 {
     struct buffer text;
     buffer_init(&text, a->memory);
-    json_value *doc = config_file_text(path, &text, e) ? parse(&text, e) : NULL;
+    json_value *doc = config_file_text(path, &text, e) ? json_doc_parse(text.p, text.n, e) : NULL;
     buffer_done(&text);
     error_file(e, path);
     return doc;

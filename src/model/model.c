@@ -24,7 +24,6 @@ NUMEL_MUST static bool add_json(struct model *model, const char *path, numel_err
     buffer_init(&text, model->arena.memory);
     bool ok = config_file_text(path, &text, e);
     if (ok) {
-        config_plain(text.p, text.n);
         char *kept = arena_text(&model->arena, text.p, text.n); /* the config borrows it */
         ok = kept ? config_add_json(model->config, kept, text.n, path, e) : error_nomem(e);
         model->from = path;
@@ -41,7 +40,6 @@ NUMEL_MUST static bool add_given(struct model *model, const numel_knowledge *k, 
     char *kept = arena_text(&model->arena, k->config_text, k->config_bytes);
     name = arena_text(&model->arena, name, strlen(name));
     if (!kept || !name) return error_nomem(e);
-    config_plain(kept, k->config_bytes);
     model->from = name;
     if (config_add_json(model->config, kept, k->config_bytes, name, e)) return true;
     error_file(e, name);

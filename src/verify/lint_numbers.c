@@ -41,7 +41,7 @@ NUMEL_MUST static bool walk(struct numbers *n, const json_value *v, const char *
 {
     size_t own = n->path.n, told = n->told;
     bool list = json_kind(v) == JSON_ARRAY, ok = true;
-    if (json_beyond(v)) return tell(n, v, key);
+    if (json_beyond(v)) return json_constant(v) || tell(n, v, key);
     for (const json_value *c = json_first(v); ok && c && !(list && n->told > told); c = json_next(c)) {
         const char *name = list ? "" : json_name(c);
         if (own && !list) buffer_char(&n->path, '.');

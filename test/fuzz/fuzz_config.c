@@ -62,7 +62,6 @@ static void check_rooms(const uint8_t *data, size_t size, bool often)
     char *text = malloc(size + 1);
     if (!text) abort();
     if (size) memcpy(text, data, size);
-    config_plain(text, size);
     fuzz_memory(&m, size, 0);
     FUZZ_ASSERT(config_new(&c, &m.allocator, &e), "a configuration");
     bool ok = config_add_json(c, text, size, "config.json", &e);

@@ -51,7 +51,6 @@ void witness_init(struct witness *w, const struct truth *t, const struct library
         w->config = truth_is_bare(t) ? must(strdup("{}")) : truth_config(t, "whole", true);
         w->classed = truth_states_class(t, "whole") || json_text_of(json_get(t->doc, "class"));
         w->config_bytes = strlen(w->config);
-        config_plain(w->config, w->config_bytes);
     } else {
         if (numel_open_memory(&w->ck, t->bytes, t->size, NULL, &e)) die("%s: %s", t->name, e.what);
         inventory_of_checkpoint(&w->held, w->ck);

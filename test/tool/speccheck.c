@@ -273,7 +273,6 @@ static char *read_file(const char *path, size_t *size)
         text = malloc((size_t)n + 1);
     *size = text ? fread(text, 1, (size_t)n, f) : 0;
     if (f) fclose(f);
-    if (text) config_plain(text, *size);
     return text;
 }
 

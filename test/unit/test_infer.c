@@ -307,7 +307,6 @@ static json_value *read_json(const char *path)
     assert_non_null(text);
     numel_error e = { 0 };
     size = fread(text, 1, size, f);
-    config_plain(text, size);
     json_value *root = json_doc_parse(text, size, &e);
     free(text);
     fclose(f);

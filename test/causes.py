@@ -177,6 +177,15 @@ def of_llama(root):
     check("head_dim left out", d, r"head_dim", number(24))
     put(d, t, {k: v for k, v in LLAMA.items() if k != "head_dim"})
     check("head_dim left out, healthy", d, healthy=True)
+    # flags, both ways; half of the biases are no flag's
+    biased = {**t, **{"model.layers.%d.self_attn.%s.bias" % (i, p): ("F32", [n]) for i in range(4) for p, n in (("q_proj", 64), ("k_proj", 32), ("v_proj", 32), ("o_proj", 64))}}
+    for key, tensors, now in ("attention_bias", biased, True), ("attention_bias", t, False), ("mlp_bias", t, False), ("tie_word_embeddings", without(t, "lm_head"), True):
+        put(d, tensors, {**LLAMA, key: now})
+        check("%s, healthy" % key, d, healthy=True)
+        put(d, tensors, {**LLAMA, key: not now})
+        check("%s %s" % (key, not now), d, r"config\.json says %s is %s, the file (has|lacks) .*: set it to %s" % (key, *(("false", "true") if now else ("true", "false"))), command="reconcile")
+    put(d, llama(bias=True), {**LLAMA, "attention_bias": False})
+    check("biases of q, k, v alone", d, r"^(?!.*attention_bias).*not expected", command="reconcile")
     # another architecture
     put(d, llama(bias=True), {**LLAMA, "architectures": ["Qwen2ForCausalLM"], "model_type": "qwen2"})
     check("qwen2", d, healthy=True)

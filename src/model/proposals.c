@@ -49,7 +49,9 @@ NUMEL_MUST static bool set_keys(struct seek *s, const struct proposal *r)
 {
     for (unsigned i = 0; i < r->count; i++) {
         const struct proposal_key *k = &r->keys[i];
-        const char *text = arena_format(&s->scratch, "%s=%" PRId64, k->key, k->is.i);
+        const char *text = k->is.kind == VALUE_BOOL
+                               ? arena_format(&s->scratch, "%s=%s", k->key, k->is.b ? "true" : "false")
+                               : arena_format(&s->scratch, "%s=%" PRId64, k->key, k->is.i);
         if (!text) return error_nomem(s->error);
         if (!config_set(s->t->config, text, s->error)) return false;
     }
@@ -281,9 +283,50 @@ NUMEL_MUST static bool try_all(struct seek *s)
     return ok;
 }
 
+/* A flag that is the other way round is a cause only where that leaves nothing open: half of the biases are another model's. */
+NUMEL_MUST static bool try_flag(struct seek *s, const char *key)
+{
+    struct value was;
+    const struct proposals before = *s->out;
+    if (!value_at(s->m, key, &was, s->error)) return false;
+    bool declared = was.evidence == EVIDENCE_DECLARED;
+    if (was.kind != VALUE_BOOL || was.evidence == EVIDENCE_SET || (strchr(key, '.') && !declared))
+        return true;
+    struct proposal r = { .count = 1 };
+    r.keys[0] = (struct proposal_key){ key, was, value_bool(!was.b), declared };
+    if (!try_proposal(s, &r)) return false;
+    if (!is_closed(s->out)) *s->out = before;
+    return true;
+}
+
+NUMEL_MUST static bool try_flags(struct seek *s)
+{
+    static const char *const flags[] = {
+        "tie_word_embeddings",
+        "attention_bias",
+        "qkv_bias",
+        "mlp_bias",
+        "use_bias",
+        "bias",
+        "use_qkv_bias",
+        "add_qkv_bias",
+        "use_qk_norm",
+        "qk_layernorm",
+        "add_pooling_layer",
+        "text_config.tie_word_embeddings",
+        "text_config.attention_bias",
+        "text_config.mlp_bias",
+        "vision_config.qkv_bias",
+    };
+    for (size_t i = 0; s->m->side == SIDE_HF && i < sizeof flags / sizeof *flags; i++)
+        if (!try_flag(s, flags[i])) return false;
+    return true;
+}
+
 NUMEL_MUST static bool seek(struct seek *s)
 {
-    return look_at_all(s) && try_singles(s, 0) && (is_closed(s->out) || try_all(s));
+    return look_at_all(s) && try_singles(s, 0) && (is_closed(s->out) || try_flags(s)) &&
+           (is_closed(s->out) || try_all(s));
 }
 
 /* ---- another specification ---------------------------------------------------------------- */

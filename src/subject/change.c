@@ -174,6 +174,9 @@ NUMEL_MUST static bool tell_proposal(struct changing *g, const struct proposals 
         return false;
     mark_all_but(g, first->stays, cause);
     g->out->by_configuration = first->left == 0;
+    /* one tensor that a flag would do without may as well be missing */
+    if (cause && first->keys[0].is.kind == VALUE_BOOL && g->d->missing && differences_count(g->d) == 1)
+        g->out->causes[cause - 1].lacks = true;
     if (cause && !first->left) g->out->causes[cause - 1].explains += g->d->contradiction_count;
     return true;
 }

@@ -41,19 +41,53 @@ NUMEL_MUST static const char *file_text(struct changing *g)
     return arena_format(&g->scratch, "%s", text_bare(bare, path_base(model_file(g->m))));
 }
 
-/* "the file has 4 layers", "the tensors show 48" */
-NUMEL_MUST static const char *shown_text(struct changing *g, const struct proposal_key *k)
+/* "4", "true" */
+NUMEL_MUST static const char *value_shown(struct changing *g, const struct value *v)
 {
+    if (v->kind == VALUE_BOOL) return v->b ? "true" : "false";
+    return arena_format(&g->scratch, "%" PRId64, v->i);
+}
+
+/* "the file has 16 tensors like 'model.layers.*.self_attn.q_proj.bias'", which the flag excludes; or lacks them. */
+NUMEL_MUST static const char *flag_text(struct changing *g, const struct proposal *p)
+{
+    char n[TEXT_COUNT], like[TEXT_QUOTE];
+    size_t count = 0, first = 0;
+    struct buffer b;
+    for (size_t i = 0; i < g->out->gap_count + g->out->unexpected_count; i++)
+        if (!p->stays[i] && !count++) first = i;
+    if (!count || (first >= g->d->missing && first < g->out->gap_count)) return "the tensors show otherwise";
+    buffer_init(&b, g->scratch.memory);
+    if (count == 1) buffer_str(&b, change_name_of(g, first));
+    else text_starred(&b, change_name_of(g, first));
+    const char *name = buffer_keep(&b, &g->scratch);
+    if (!name) return NULL;
+    text_quote(like, text_of(name));
+    if (count == 1)
+        return arena_format(&g->scratch, "the file %s %s", first < g->d->missing ? "lacks" : "has", like);
+    return arena_format(&g->scratch, "the file %s %s like %s", first < g->d->missing ? "lacks" : "has",
+                        text_count(n, count, "tensor"), like);
+}
+
+/* "the file has 4 layers", "the tensors show 48" */
+NUMEL_MUST static const char *shown_text(struct changing *g, const struct proposal *p,
+                                         const struct proposal_key *k)
+{
+    if (k->is.kind == VALUE_BOOL) return flag_text(g, p);
     const char *noun = noun_of(k->key);
     if (!noun) return arena_format(&g->scratch, "the tensors show %" PRId64, k->is.i);
     return arena_format(&g->scratch, "the file has %" PRId64 " %s%s", k->is.i, noun, k->is.i == 1 ? "" : "s");
 }
 
 /* "num_hidden_layers is 2, the file has 4 layers" */
-NUMEL_MUST static const char *difference_text(struct changing *g, const struct proposal_key *k)
+NUMEL_MUST static const char *difference_text(struct changing *g, const struct proposal *p,
+                                              const struct proposal_key *k)
 {
-    const char *key = key_text(g, k->key), *shown = shown_text(g, k);
+    const char *key = key_text(g, k->key), *shown = shown_text(g, p, k);
     if (!key || !shown) return NULL;
+    if (k->was.kind == VALUE_BOOL)
+        return arena_format(&g->scratch, "%s is %s%s, %s", key, k->was.b ? "true" : "false",
+                            k->stated ? "" : " by default", shown);
     if (k->was.kind != VALUE_INT) return arena_format(&g->scratch, "%s is missing, %s", key, shown);
     return arena_format(&g->scratch, "%s is %" PRId64 "%s, %s", key, k->was.i, k->stated ? "" : " by default",
                         shown);
@@ -88,9 +122,14 @@ NUMEL_MUST static const char *remedy_text(struct changing *g, const struct propo
 {
     const struct proposal_key *k = &p->keys[0];
     if (may_be_missing(g, p)) return missing_text(g, k);
-    if (k->stated) return arena_format(&g->scratch, "set it to %" PRId64, k->is.i);
-    const char *key = key_text(g, k->key);
-    return key ? arena_format(&g->scratch, "add %s %" PRId64, key, k->is.i) : NULL;
+    const char *key = key_text(g, k->key), *is = value_shown(g, &k->is);
+    if (!key || !is) return NULL;
+    if (!k->stated) return arena_format(&g->scratch, "add %s %s", key, is);
+    bool lacks = k->is.kind == VALUE_BOOL && g->d->missing && !p->stays[0];
+    return arena_format(&g->scratch, "set it to %s%s", is,
+                        !lacks                         ? ""
+                        : differences_count(g->d) == 1 ? ", unless it is missing"
+                                                       : ", unless they are missing");
 }
 
 /* "; or n_head is 4, ...": others that fit as well. */
@@ -99,9 +138,10 @@ NUMEL_MUST static bool add_others(struct changing *g, const struct proposals *p,
     for (unsigned i = 1; i < p->count; i++) {
         const char *key = key_text(g, p->items[i].keys[p->items[i].count - 1].key);
         const struct proposal_key *k = &p->items[i].keys[p->items[i].count - 1];
-        if (!key) return false;
-        buffer_format(b, "%s%s %" PRId64, i == 1 ? " (or " : ", or ", key, k->is.i);
-        if (k->was.kind == VALUE_INT) buffer_format(b, " in place of %" PRId64, k->was.i);
+        const char *is = value_shown(g, &k->is), *was = value_shown(g, &k->was);
+        if (!key || !is || !was) return false;
+        buffer_format(b, "%s%s %s", i == 1 ? " (or " : ", or ", key, is);
+        if (k->was.kind != VALUE_NULL) buffer_format(b, " in place of %s", was);
     }
     if (p->count > 1) buffer_text(b, ", which fits as well)");
     return true;
@@ -110,7 +150,7 @@ NUMEL_MUST static bool add_others(struct changing *g, const struct proposals *p,
 NUMEL_MUST static const char *one_text(struct changing *g, const struct proposals *p, struct buffer *b)
 {
     const struct proposal *first = &p->items[0];
-    const char *file = file_text(g), *differs = difference_text(g, &first->keys[0]);
+    const char *file = file_text(g), *differs = difference_text(g, first, &first->keys[0]);
     const char *remedy = remedy_text(g, first);
     if (!file || !differs || !remedy) return buffer_done(b), NULL;
     buffer_format(b, first->keys[0].stated ? "%s says %s: %s" : "in %s %s: %s", file, differs, remedy);
@@ -123,7 +163,7 @@ NUMEL_MUST static const char *one_text(struct changing *g, const struct proposal
 NUMEL_MUST static bool list_keys(struct changing *g, const struct proposal *p, struct buffer *b)
 {
     for (unsigned i = 0; i < p->count; i++) {
-        const char *text = difference_text(g, &p->keys[i]);
+        const char *text = difference_text(g, p, &p->keys[i]);
         if (!text) return false;
         buffer_format(b, "%s%s", i ? "; " : "", text);
     }

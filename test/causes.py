@@ -29,8 +29,7 @@ failed, done = [], 0
 COUNTS = "num_hidden_layers", "n_layer", "num_layers", "num_experts", "num_local_experts", "n_routed_experts"
 WIDTHS = "vocab_size", "hidden_size", "n_embd", "d_model", "intermediate_size", "d_ff", "head_dim", "moe_intermediate_size", "ffn_dim"
 # What neither names nor shapes of the class show is no cause: attention as wide as the model, whatever its heads.
-UNSEEN = {("phi3", "head_dim"), ("deepseek_v3", "head_dim"), ("deepseek_v3", "n_routed_experts"), ("deepseek_v3", "moe_intermediate_size"),
-          ("qwen3_moe", "num_local_experts")}  # the class calls it num_experts
+UNSEEN = {("phi3", "head_dim"), ("deepseek_v3", "head_dim"), ("deepseek_v3", "n_routed_experts"), ("deepseek_v3", "moe_intermediate_size")}
 FAMILIES = ("llama.LlamaForCausalLM", "qwen2.Qwen2ForCausalLM", "qwen3_moe.Qwen3MoeForCausalLM", "mixtral.MixtralForCausalLM", "gemma.GemmaForCausalLM",
             "phi3.Phi3ForCausalLM", "gpt2.GPT2ForQuestionAnswering", "bert.BertForMaskedLM", "t5.T5EncoderModel", "deepseek_v3.DeepseekV3ForCausalLM", "opt.OPTForCausalLM")
 
@@ -114,6 +113,12 @@ def of_families(root):
             if (config["model_type"], key) in UNSEEN: continue
             put(folder, tensors, {**config, key: value}, large=True)
             check("%s %s=%d" % (name, key, value), folder, *values(key, config[key], value), command="reconcile")
+        if config["model_type"] == "qwen3_moe":  # the class takes either name
+            own = {k: v for k, v in config.items() if k != "num_local_experts"}
+            put(folder, tensors, {**own, "num_experts": config["num_local_experts"]}, large=True)
+            check("num_experts", folder, healthy=True, command="reconcile")
+            put(folder, tensors, {**own, "num_experts": 2 * config["num_local_experts"]}, large=True)
+            check("num_experts, twice", folder, *values("num_experts", config["num_local_experts"], 2 * config["num_local_experts"]), command="reconcile")
 
 
 # ---- a small Llama of both formats

@@ -114,6 +114,8 @@ bool config_has_json(const struct config *c);
  * has. `spec` may be NULL. False only when out of memory or a value is not to be had at all. */
 NUMEL_MUST bool config_value(struct config *c, const struct spec *spec, enum side side,
                              const numel_str *paths, unsigned count, struct value *out, numel_error *e);
+/* The last part of a path as config.json spells it: "num_local_experts" of "num_experts" where the class takes either. */
+numel_str config_spelling(struct config *c, const struct spec *spec, numel_str path);
 /* The model type of the configuration at a path of a composite, in whose spec parts that are around it have been read:
  * what it says itself, or what is taken for it where it is silent; {NULL, 0} when nobody knows. `c` may be NULL. */
 NUMEL_MUST bool config_part_type(struct config *c, const struct spec *s, numel_str path, numel_str *out,

@@ -82,3 +82,16 @@ bool config_set_known(struct config *c, const struct spec *spec, size_t i)
     bool letter = name.n <= 2 && name.p[0] >= 'A' && name.p[0] <= 'Z';
     return c->document_count && !letter;
 }
+
+numel_str config_spelling(struct config *c, const struct spec *spec, numel_str path)
+{
+    struct defaults_class class;
+    numel_str key, other;
+    bool known = config_class_at(c, spec, path, &class, &key);
+    if (!known || !c->document_count) return key;
+    numel_str front = text_less(path, key.n);
+    const json_value *object = c->documents[0].root;
+    if (front.n) object = json_dig(object, front.p, text_less(front, 1).n);
+    bool named = object && !json_at(object, key) && defaults_alias(&class, key, &other);
+    return named && json_at(object, other) ? other : key;
+}

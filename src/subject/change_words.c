@@ -32,7 +32,11 @@ NUMEL_MUST static const char *key_text(struct changing *g, const char *key)
         if (arch && arch->type == META_STRING)
             return arena_format(&g->scratch, "%s.%s", text_bare(bare, arch->value.s), key);
     }
-    return arena_format(&g->scratch, "%s", text_bare(bare, text_of(key)));
+    numel_str path = text_of(key), own = path;
+    if (g->m->side == SIDE_HF) /* as it is spelled there */
+        own = arena_join(&g->scratch, text_head(path, '.'), config_spelling(g->m->config, g->m->spec, path),
+                         text_of(""));
+    return own.p ? arena_format(&g->scratch, "%s", text_bare(bare, own)) : NULL;
 }
 
 NUMEL_MUST static const char *file_text(struct changing *g)

@@ -139,10 +139,10 @@ NUMEL_MUST bool adapter_read(struct adapter *a, const numel_checkpoint *ck, cons
                              struct arena *arena, numel_error *e);
 void adapter_done(struct adapter *a);
 /* That of a handle's checkpoint, made once and before its model (adapter_of.c); NULL and *e as above. */
-struct numel_model;
-NUMEL_MUST const struct adapter *adapter_of(struct numel_model *c, numel_error *e);
+struct handle;
+NUMEL_MUST const struct adapter *adapter_of(struct handle *c, numel_error *e);
 /* The same; IO besides when the disk does not give its configuration: what was told without would look whole. */
-NUMEL_MUST const struct adapter *adapter_whole_of(struct numel_model *c, numel_error *e);
+NUMEL_MUST const struct adapter *adapter_whole_of(struct handle *c, numel_error *e);
 /* Is the tensor one that is trained? */
 bool adapter_counts(const struct adapter *a, uint32_t tensor);
 

@@ -54,7 +54,7 @@ struct component {
 struct components {
     const struct found_pipeline *pipeline; /* NULL: one file */
     const numel_found *found;
-    const struct numel_parts *parts;  /* of one file; else NULL */
+    const struct single_parts *parts; /* of one file; else NULL */
     const char *path, *index, *class; /* for people; index NULL: there is none, class NULL: nobody knows */
     struct component *items;
     size_t count, cap;
@@ -79,7 +79,7 @@ typedef bool part_ask_fn(numel_row *row, const numel_checkpoint *, const numel_o
 NUMEL_MUST bool components_make(struct components *, const numel_found *found, size_t i, struct arena *,
                                 numel_error *);
 /* components_single.c: the rows of one file, which outlives it. NOMEM. */
-NUMEL_MUST bool components_of_parts(struct components *, const struct numel_parts *, struct arena *,
+NUMEL_MUST bool components_of_parts(struct components *, const struct single_parts *, struct arena *,
                                     numel_error *);
 
 /* widths.c: of modules that stand behind each other, those that do not follow. NOMEM. */

@@ -42,7 +42,7 @@ NUMEL_MUST static bool add_part(struct components *c, const struct single_part *
     return p->prefix || add_beside(x, p, a, e);
 }
 
-static bool holds(const struct numel_parts *p, enum single_kind kind)
+static bool holds(const struct single_parts *p, enum single_kind kind)
 {
     for (size_t i = 0; i < p->models; i++)
         if (p->items[i].kind == kind) return true;
@@ -50,7 +50,7 @@ static bool holds(const struct numel_parts *p, enum single_kind kind)
 }
 
 /* Of what makes pictures, who downloads it wants to know what else it needs. */
-NUMEL_MUST static bool add_lacking(struct components *c, const struct numel_parts *p, struct arena *a,
+NUMEL_MUST static bool add_lacking(struct components *c, const struct single_parts *p, struct arena *a,
                                    numel_error *e)
 {
     static const struct {
@@ -69,7 +69,7 @@ NUMEL_MUST static bool add_lacking(struct components *c, const struct numel_part
     return true;
 }
 
-bool components_of_parts(struct components *c, const struct numel_parts *p, struct arena *a, numel_error *e)
+bool components_of_parts(struct components *c, const struct single_parts *p, struct arena *a, numel_error *e)
 {
     *c = (struct components){ .parts = p, .path = p->whole->path };
     for (size_t i = 0; i < p->models; i++)

@@ -185,7 +185,7 @@ NUMEL_MUST static bool order_parts(struct split *s)
 
 /* ---- checkpoints -------------------------------------------------------------------------- */
 
-NUMEL_MUST static bool slice_parts(struct numel_parts *p, struct split *s)
+NUMEL_MUST static bool slice_parts(struct single_parts *p, struct split *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         struct single_part *x = &s->parts[i];
@@ -219,7 +219,7 @@ NUMEL_MUST static bool is_single(const struct split *s, const numel_checkpoint *
     return true;
 }
 
-NUMEL_MUST static bool split(struct numel_parts *p, struct split *s, bool *is)
+NUMEL_MUST static bool split(struct single_parts *p, struct split *s, bool *is)
 {
     size_t n = s->all->count;
     s->part = arena_alloc(s->arena, (n + 1) * sizeof *s->part);
@@ -235,15 +235,15 @@ NUMEL_MUST static bool split(struct numel_parts *p, struct split *s, bool *is)
     return name_copies(s) && order_parts(s) && slice_parts(p, s);
 }
 
-bool single_open(struct numel_parts **out, const numel_checkpoint *whole, const numel_allocator *m,
+bool single_open(struct single_parts **out, const numel_checkpoint *whole, const numel_allocator *m,
                  numel_error *e)
 {
     bool is = false;
     *out = NULL;
     if (!whole->file_count || whole->part || whole->config) return true;
-    struct numel_parts *p = memory_resize(m, NULL, sizeof *p);
+    struct single_parts *p = memory_resize(m, NULL, sizeof *p);
     if (!p) return error_nomem(e);
-    *p = (struct numel_parts){ .whole = whole };
+    *p = (struct single_parts){ .whole = whole };
     arena_init(&p->arena, m);
     struct split *s = arena_alloc(&p->arena, sizeof *s);
     if (s) *s = (struct split){ .all = &whole->registry, .arena = &p->arena, .error = e };
@@ -253,7 +253,7 @@ bool single_open(struct numel_parts **out, const numel_checkpoint *whole, const 
     return ok;
 }
 
-void single_close(struct numel_parts *p)
+void single_close(struct single_parts *p)
 {
     if (!p) return;
     for (size_t i = 0; i < p->count; i++) numel_free(p->items[i].ck);

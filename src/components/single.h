@@ -26,8 +26,8 @@ struct single_part {
     numel_checkpoint *ck;
 };
 
-/* The public numel_parts. */
-struct numel_parts {
+/* What a file is split into. */
+struct single_parts {
     struct arena arena;
     const numel_checkpoint *whole;
     struct single_part
@@ -36,8 +36,8 @@ struct numel_parts {
 };
 
 /* NULL, and no error: the checkpoint is one model. `whole` must outlive it. NOMEM, DUPLICATE. */
-NUMEL_MUST bool single_open(struct numel_parts **out, const numel_checkpoint *whole, const numel_allocator *,
+NUMEL_MUST bool single_open(struct single_parts **out, const numel_checkpoint *whole, const numel_allocator *,
                             numel_error *);
-void single_close(struct numel_parts *); /* NULL is fine */
+void single_close(struct single_parts *); /* NULL is fine */
 
 #endif

@@ -146,7 +146,7 @@ NUMEL_MUST static bool find_library(struct others *o)
     return true;
 }
 
-struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c,
+struct others *others_make(const numel_checkpoint *ck, const struct handle *c,
                            const struct counted_adapter *adapter, struct arena *a, numel_error *e)
 {
     struct others *o = arena_alloc(a, sizeof *o);

@@ -49,7 +49,7 @@ struct counted_adapter {
 
 struct others {
     const numel_checkpoint *ck;
-    const struct numel_model *c;
+    const struct handle *c;
     struct arena *arena;
     numel_error *error;
     json_value *config; /* config.json, or NULL */
@@ -82,7 +82,7 @@ struct counter {
 };
 
 /* All counters, in the arena; they look at ck and c. `adapter` is NULL for a model. NULL: NOMEM. */
-NUMEL_MUST struct others *others_make(const numel_checkpoint *ck, const struct numel_model *c,
+NUMEL_MUST struct others *others_make(const numel_checkpoint *ck, const struct handle *c,
                                       const struct counted_adapter *adapter, struct arena *a, numel_error *e);
 
 /* others_rules.c: the rules of each counter. */

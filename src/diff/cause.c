@@ -249,7 +249,7 @@ static struct end end_of(const struct diff *d, const struct link *l)
                      .t = diff_tensor(d, l, side, 0),
                      .row = NAMES_ABSENT,
                      .cause = CAUSE_UNKNOWN };
-    const struct numel_model *c = d->side[side].c;
+    const struct handle *c = d->side[side].c;
     uint32_t tensor = (uint32_t)(x.t - d->side[side].r->tensors);
     x.site = diff_site(d, side, tensor, NULL);
     if (!c) return x;

@@ -9,7 +9,7 @@
 
 const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, uint32_t *index)
 {
-    const struct numel_model *c = d->side[side].c;
+    const struct handle *c = d->side[side].c;
     uint32_t row = c ? model_tensor(c->model, tensor).row : NAMES_ABSENT;
     if (row == NAMES_ABSENT) {
         row = d->side[side].foreign[tensor];
@@ -21,7 +21,7 @@ const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, ui
 
 /* ---- links -------------------------------------------------------------------------------- */
 
-NUMEL_MUST static bool side_init(struct diff *d, int which, struct numel_model *model)
+NUMEL_MUST static bool side_init(struct diff *d, int which, struct handle *model)
 {
     const numel_checkpoint *ck = model->ck;
     struct diff_side *s = &d->side[which];
@@ -185,15 +185,14 @@ static void judge(struct diff *d)
 NUMEL_MUST static bool find_lost(struct diff *d)
 {
     int hf = d->side[A].ck->files[0].format == NUMEL_GGUF ? B : A;
-    struct numel_model *model = d->side[hf].c, *gguf = d->side[!hf].c;
+    struct handle *model = d->side[hf].c, *gguf = d->side[!hf].c;
     if (!d->cross || !model || !gguf) return true;
     if (!rope_lost(model->model, gguf->model, &d->lost, d->error)) return false;
     if (d->lost) d->equal = false;
     return true;
 }
 
-bool diff_make(struct diff *d, struct numel_model *a, struct numel_model *b, struct arena *arena,
-               numel_error *e)
+bool diff_make(struct diff *d, struct handle *a, struct handle *b, struct arena *arena, numel_error *e)
 {
     uint32_t count = 0;
     *d = (struct diff){ .memory = arena->memory, .arena = arena, .error = e };

@@ -97,13 +97,13 @@ struct link {
 struct diff_side {
     const numel_checkpoint *ck;
     const struct registry *r;
-    struct numel_model *model; /* as it was given; made when names do not do */
-    struct numel_model *c;     /* the same once it is made, else NULL */
-    uint32_t *link;            /* by tensor */
-    uint32_t *foreign;         /* by tensor: the row of the other side's expansion that names it, or
+    struct handle *model; /* as it was given; made when names do not do */
+    struct handle *c;     /* the same once it is made, else NULL */
+    uint32_t *link;       /* by tensor */
+    uint32_t *foreign;    /* by tensor: the row of the other side's expansion that names it, or
                              NAMES_ABSENT */
-    uint32_t *members;         /* tensors in the order of links */
-    bool names_other;          /* its spec has names for the other format */
+    uint32_t *members;    /* tensors in the order of links */
+    bool names_other;     /* its spec has names for the other format */
 };
 
 struct diff_layers {  /* layers or experts that only one side has */
@@ -161,7 +161,7 @@ struct diff {
 
 /* All lives in the arena but the models, which outlive it. NOMEM; OVERFLOW when elements or bytes do not fit
  * in 63 bits; what the user asked for and cannot be had. */
-NUMEL_MUST bool diff_make(struct diff *d, struct numel_model *a, struct numel_model *b, struct arena *arena,
+NUMEL_MUST bool diff_make(struct diff *d, struct handle *a, struct handle *b, struct arena *arena,
                           numel_error *e);
 
 static inline const numel_tensor *diff_tensor(const struct diff *d, const struct link *l, int side,

@@ -264,7 +264,7 @@ bool nearest_compare(struct nearest *out, const struct nearest_of *of, const num
 
 /* All of its tensors, those that the specification knows by the name that they have in the other format. One that is there a
  * part of a stack has none. */
-NUMEL_MUST static bool translate(struct nearest_of *of, struct numel_model *model, numel_error *e)
+NUMEL_MUST static bool translate(struct nearest_of *of, struct handle *model, numel_error *e)
 {
     const struct registry *r = of->names.view;
     const struct expansion *x = model->model->x;
@@ -285,7 +285,7 @@ NUMEL_MUST static bool translate(struct nearest_of *of, struct numel_model *mode
     return registry_commit_firsts(&of->other, e);
 }
 
-bool nearest_open(struct nearest_of *of, struct numel_model *model, numel_error *e)
+bool nearest_open(struct nearest_of *of, struct handle *model, numel_error *e)
 {
     const numel_checkpoint *ck = model->ck;
     *of = (struct nearest_of){ .ck = ck };

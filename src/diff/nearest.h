@@ -44,7 +44,7 @@ struct nearest_of {
 };
 
 /* Of a model that outlives the call alone. */
-NUMEL_MUST bool nearest_open(struct nearest_of *of, struct numel_model *model, numel_error *e);
+NUMEL_MUST bool nearest_open(struct nearest_of *of, struct handle *model, numel_error *e);
 void nearest_close(struct nearest_of *of);
 /* Fills all but the path. `values`: a few tensors are read, too; what cannot be read is not equal. NOMEM, OVERFLOW. */
 NUMEL_MUST bool nearest_compare(struct nearest *out, const struct nearest_of *of, const numel_checkpoint *ck,

@@ -108,7 +108,7 @@ NUMEL_MUST static bool put_number(struct pairing *p, numel_str name, const char 
 static bool pair_row(struct pairing *p, int side, uint32_t r)
 {
     struct diff_side *there = &p->d->side[!side];
-    const struct numel_model *c = p->d->side[side].c;
+    const struct handle *c = p->d->side[side].c;
     const struct row *row = &c->model->x->rows[r];
     const char *mark = strstr(row->other.p, "{e}");
     uint32_t stack = c->model->x->sites[row->site].stack, tensor = model_row(c->model, r).tensor;

@@ -66,7 +66,7 @@ NUMEL_MUST static bool make_pairs(struct diff_values *v, const struct diff *d, n
 static uint32_t head_rows(const struct diff *d)
 {
     for (int w = A; w <= B; w++) {
-        const struct numel_model *c = d->side[w].c;
+        const struct handle *c = d->side[w].c;
         const struct expansion *x = c ? c->model->x : NULL;
         for (size_t i = 0; x && i < x->spec->symbol_count; i++)
             if (text_equal(x->spec->symbols[i].name, "D") && x->env.is_bound[i] &&

@@ -376,7 +376,7 @@ NUMEL_MUST static bool chain_roles(struct ledger *l, numel_error *e)
     return ok;
 }
 
-bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e)
+bool ledger_make(struct ledger *l, struct handle *c, numel_error *e)
 {
     uint64_t used;
     struct model *model = c->model;

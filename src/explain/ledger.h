@@ -64,7 +64,7 @@ struct dimension_value {
 
 struct ledger {
     struct model *model;
-    struct numel_model *c; /* NULL: a configuration alone */
+    struct handle *c; /* NULL: a configuration alone */
     const struct expansion
         *x;              /* of a configuration alone it may be folded; NULL: a checkpoint without a formula */
     struct arena *arena; /* the model's */
@@ -85,7 +85,7 @@ struct ledger {
 
 /* Of a checkpoint, or of a configuration alone, for which a formula is needed: without one, a
  * checkpoint's entries are known by their names (ledger_names.c). OVERFLOW, NOMEM. */
-NUMEL_MUST bool ledger_make(struct ledger *l, struct numel_model *c, numel_error *e);
+NUMEL_MUST bool ledger_make(struct ledger *l, struct handle *c, numel_error *e);
 void ledger_done(struct ledger *l);
 /* What a symbol of the spec is worth ("E"); 0 when there is none, or it is not a plain number. */
 int64_t ledger_symbol(const struct ledger *l, const char *name);

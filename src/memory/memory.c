@@ -231,7 +231,7 @@ NUMEL_MUST static bool find_defaults(struct memory *m, numel_error *e)
     return find_sizes(m, e) && (!model->config || find_state_type(m, e));
 }
 
-bool memory_make(struct memory *out, struct numel_model *c, const struct memory_ask *ask, struct arena *a,
+bool memory_make(struct memory *out, struct handle *c, const struct memory_ask *ask, struct arena *a,
                  numel_error *e)
 {
     *out = (struct memory){ .handle = c, .arena = a, .ask = *ask };
@@ -252,14 +252,14 @@ bool memory_make(struct memory *out, struct numel_model *c, const struct memory_
     return memory_split(out, e) && memory_training(out, e);
 }
 
-bool memory_make_beside(struct memory *out, struct numel_model *c, const struct memory_ask *ask,
-                        struct arena *a, numel_error *e)
+bool memory_make_beside(struct memory *out, struct handle *c, const struct memory_ask *ask, struct arena *a,
+                        numel_error *e)
 {
     *out = (struct memory){ .handle = c, .arena = a, .ask = *ask, .cache_known = true, .idle = true };
     return handle_ready(c, e) && memory_weights(out, e);
 }
 
-bool memory_in_symbols(struct numel_model *c, struct arena *a, const char **out, numel_error *e)
+bool memory_in_symbols(struct handle *c, struct arena *a, const char **out, numel_error *e)
 {
     enum { LONG = 1 << 28 }; /* beyond all windows */
     struct memory m = { .handle = c, .arena = a };

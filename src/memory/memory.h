@@ -63,7 +63,7 @@ struct memory_training {
 };
 
 struct memory {
-    struct numel_model *handle; /* NULL: whole.c, keep.c */
+    struct handle *handle;      /* NULL: whole.c, keep.c */
     const struct memory *parts; /* whole.c: the components; else none */
     size_t part_count;
     const char *name; /* of a component; NULL */
@@ -99,10 +99,10 @@ struct memory {
 };
 
 /* OVERFLOW, NOMEM; USAGE: a type of keys and values whose blocks do not divide a row, a context that is 0. */
-NUMEL_MUST bool memory_make(struct memory *out, struct numel_model *c, const struct memory_ask *ask,
+NUMEL_MUST bool memory_make(struct memory *out, struct handle *c, const struct memory_ask *ask,
                             struct arena *a, numel_error *e);
 /* The same of numbers beside the components of one file, which are no model. */
-NUMEL_MUST bool memory_make_beside(struct memory *out, struct numel_model *c, const struct memory_ask *ask,
+NUMEL_MUST bool memory_make_beside(struct memory *out, struct handle *c, const struct memory_ask *ask,
                                    struct arena *a, numel_error *e);
 /* keep.c: what memory_cache_at(), memory_activations() and sums ask of it is copied, so that the model may be closed. NOMEM. */
 NUMEL_MUST bool memory_keep(struct memory *m, numel_error *e);
@@ -118,7 +118,7 @@ NUMEL_MUST bool memory_cache_of_parts(const struct memory *m, uint64_t context, 
 uint64_t memory_activations_of_parts(const struct memory *m, uint64_t context, uint64_t batch);
 /* "2*K*D per token, 32 layers: 131,072 bytes a token in f16", as transformers keeps it; NULL where nothing is known of it.
  * Of a model with a formula. */
-NUMEL_MUST bool memory_in_symbols(struct numel_model *c, struct arena *a, const char **out, numel_error *e);
+NUMEL_MUST bool memory_in_symbols(struct handle *c, struct arena *a, const char **out, numel_error *e);
 
 /* The cache at another context and batch; false when it does not fit in 64 bits. */
 NUMEL_MUST bool memory_cache_at(const struct memory *m, uint64_t context, uint64_t batch,

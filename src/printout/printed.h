@@ -44,8 +44,7 @@ struct holdings {
 
 /* Of a checkpoint with or without a formula, or of a formula alone (u->ck NULL). Lives in the arena;
  * names may point into the model. NOMEM, OVERFLOW. */
-NUMEL_MUST bool holdings_make(struct holdings *h, const struct numel_model *c, struct arena *a,
-                              numel_error *e);
+NUMEL_MUST bool holdings_make(struct holdings *h, const struct handle *c, struct arena *a, numel_error *e);
 
 /* Elements, all copies together. */
 struct beside {             /* of one module without its children; or of a subtree */

@@ -12,7 +12,7 @@
 
 struct listing {
     struct holdings *h;
-    const struct numel_model *c;
+    const struct handle *c;
     struct arena *a;
     size_t cap;
     numel_error *e;
@@ -94,7 +94,7 @@ NUMEL_MUST static bool list_beside(struct listing *l, uint32_t i)
     }
 }
 
-bool holdings_make(struct holdings *h, const struct numel_model *c, struct arena *a, numel_error *e)
+bool holdings_make(struct holdings *h, const struct handle *c, struct arena *a, numel_error *e)
 {
     struct listing l = { .h = h, .c = c, .a = a, .e = e };
     const struct registry *r = c->model->ck ? &c->model->ck->registry : NULL;

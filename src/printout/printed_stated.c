@@ -16,7 +16,7 @@
 enum { COPIES = 8, DIMS = 48 };
 
 /* What can be counted in more than one way, in one printed model. */
-struct parts {
+struct single_parts {
     const struct printed_beside *b;
     const struct module *modules;
     uint64_t printed, half; /* half: of the weights in 4-bit layers */
@@ -33,7 +33,7 @@ struct parts {
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-static void add_dims(struct parts *w, const struct parameter *q)
+static void add_dims(struct single_parts *w, const struct parameter *q)
 {
     for (uint32_t d = 0; d < q->ndim; d++) {
         unsigned i = 0;
@@ -42,14 +42,14 @@ static void add_dims(struct parts *w, const struct parameter *q)
     }
 }
 
-static bool under_adapter(const struct parts *w, uint32_t m)
+static bool under_adapter(const struct single_parts *w, uint32_t m)
 {
     for (int up = 0; up < 4 && w->modules[m].parent != m; up++, m = w->modules[m].parent)
         if (meaning_names_adapter(w->modules[m].name)) return true;
     return false;
 }
 
-static void collect(struct parts *w)
+static void collect(struct single_parts *w)
 {
     const struct printout *p = w->b->p;
     const struct parameter *table = printed_table(w->b->p, w->b->x);
@@ -97,7 +97,7 @@ static unsigned norm_vectors(uint64_t taken)
 
 static enum search_next begin_printed(void *ctx, struct search_way *way, uint64_t *usable)
 {
-    const struct parts *w = ctx;
+    const struct single_parts *w = ctx;
     way->value = w->printed;
     if (w->norms && w->width) *usable |= BIT(NORMS) | BIT(NORMS_WITH_BIAS);
     if (w->half) *usable |= BIT(PACKED);
@@ -110,7 +110,7 @@ static enum search_next begin_printed(void *ctx, struct search_way *way, uint64_
 /* False when it does not fit, or leaves out more than there is. */
 static bool count_printed(void *ctx, struct search_way *way)
 {
-    const struct parts *w = ctx;
+    const struct single_parts *w = ctx;
     uint64_t off, norms;
     if (!num_mul(&off, shared_of(way->taken), w->table) ||
         !num_add(&off, off, way->taken & BIT(PACKED) ? w->half : 0) ||
@@ -127,7 +127,7 @@ static unsigned price_of(void *ctx, uint64_t taken, unsigned choice)
     return choice >= SHARED ? choice - SHARED + 1 : choice == NORMS_WITH_BIAS ? 2 : 1;
 }
 
-static bool cheapest_way(struct parts *w, const struct stated *s, uint64_t *taken, uint64_t *below)
+static bool cheapest_way(struct single_parts *w, const struct stated *s, uint64_t *taken, uint64_t *below)
 {
     const struct search ways = { .ctx = w,
                                  .sums = 1,
@@ -151,7 +151,7 @@ static void phrase(struct buffer *b, const char *text)
     buffer_text(b, text);
 }
 
-NUMEL_MUST static const char *way_text(const struct parts *w, uint64_t taken)
+NUMEL_MUST static const char *way_text(const struct single_parts *w, uint64_t taken)
 {
     struct buffer b;
     char n[TEXT_NUMBER], m[TEXT_NUMBER];
@@ -179,7 +179,7 @@ NUMEL_MUST static const char *way_text(const struct parts *w, uint64_t taken)
 /* What else a number may be of: a path, or a module with all below it, each copy or all of them. */
 enum { OF_PARAMETERS, OF_HELD, OF_MODULES };
 
-static uint32_t module_at(const struct parts *w, size_t sum)
+static uint32_t module_at(const struct single_parts *w, size_t sum)
 {
     return w->b->x->module + 1 + (uint32_t)((sum - OF_MODULES) / 2);
 }
@@ -188,7 +188,7 @@ static bool is_each(size_t sum) { return (sum - OF_MODULES) % 2 == 0; }
 
 static enum search_next begin_other(void *ctx, struct search_way *way, uint64_t *usable)
 {
-    const struct parts *w = ctx;
+    const struct single_parts *w = ctx;
     (void)usable;
     if (way->sum < OF_MODULES) {
         if (!w->b->h) return SEARCH_BACK;
@@ -203,7 +203,7 @@ static enum search_next begin_other(void *ctx, struct search_way *way, uint64_t 
 }
 
 /* *text is NULL when it is none of them. NOMEM. */
-NUMEL_MUST static bool other_text(struct parts *w, const struct stated *s, const char **text)
+NUMEL_MUST static bool other_text(struct single_parts *w, const struct stated *s, const char **text)
 {
     const struct search others = { .ctx = w,
                                    .sums = OF_MODULES + 2 * (size_t)(w->b->x->end - w->b->x->module - 1),
@@ -224,7 +224,7 @@ NUMEL_MUST static bool other_text(struct parts *w, const struct stated *s, const
 }
 
 /* What is left, and of which two printed sizes it is the product: that is seldom chance. */
-NUMEL_MUST static const char *product_of(const struct parts *w, uint64_t n)
+NUMEL_MUST static const char *product_of(const struct single_parts *w, uint64_t n)
 {
     char a[TEXT_NUMBER], b[TEXT_NUMBER], c[TEXT_NUMBER];
     for (unsigned i = 0; i < w->dim_count; i++)
@@ -237,7 +237,7 @@ NUMEL_MUST static const char *product_of(const struct parts *w, uint64_t n)
 }
 
 /* Of the trainable parameters only adapters are a way of counting. */
-static const char *of_trainable(const struct parts *w, const struct stated *s)
+static const char *of_trainable(const struct single_parts *w, const struct stated *s)
 {
     const struct search_sum sums[] = { { "the printed parameters", w->printed },
                                        { "the adapters", w->adapters } };
@@ -245,7 +245,7 @@ static const char *of_trainable(const struct parts *w, const struct stated *s)
     return adapters ? adapters : search_what(sums, 1, s->low, s->high);
 }
 
-NUMEL_MUST static bool judge(struct parts *w, struct stated_row *r)
+NUMEL_MUST static bool judge(struct single_parts *w, struct stated_row *r)
 {
     const struct stated *s = r->stated;
     uint64_t taken, below;
@@ -276,7 +276,7 @@ static uint64_t trainable_near(const struct printout *p, size_t i)
 
 bool stated_rows_make(struct stated_rows *r, const struct printed_beside *b, struct arena *a, numel_error *e)
 {
-    struct parts w = { .b = b, .modules = b->p->modules, .a = a, .e = e };
+    struct single_parts w = { .b = b, .modules = b->p->modules, .a = a, .e = e };
     size_t n = b->p->stated_count;
     *r = (struct stated_rows){ .items = arena_alloc(a, (n + 1) * sizeof *r->items) };
     if (!r->items) return error_nomem(e);

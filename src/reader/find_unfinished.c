@@ -67,7 +67,7 @@ bool find_add_unfinished(struct finding_sets *g, const char *dir, const struct f
 bool find_add_downloads(struct finding_sets *g, const char *dir, const char *path)
 {
     struct published p;
-    struct parts parts = { .count = 0 };
+    struct single_parts parts = { .count = 0 };
     struct found_set *set = NULL;
     numel_error why;
     bool ok = published_load(&p, dir, g->arena, &why, g->error);

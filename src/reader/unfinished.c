@@ -112,10 +112,10 @@ bool part_read(struct found_part *p, const char *path, const numel_options *opti
 
 /* ---- many --------------------------------------------------------------------------------- */
 
-void parts_done(struct parts *p, const numel_allocator *m)
+void parts_done(struct single_parts *p, const numel_allocator *m)
 {
     memory_release(m, p->items);
-    *p = (struct parts){ .count = 0 };
+    *p = (struct single_parts){ .count = 0 };
 }
 
 /* "HASH.ETAG.incomplete", "ETAG.incomplete": the ETAG is the digest of the whole. */
@@ -144,7 +144,7 @@ NUMEL_MUST static numel_str recorded(struct arena *a, const char *dir, const str
 
 enum { RECORDS_ASKED = 64 }; /* parts for which all records are read */
 
-NUMEL_MUST static bool add_part(struct parts *out, const char *dir, const struct folder *f, size_t i,
+NUMEL_MUST static bool add_part(struct single_parts *out, const char *dir, const struct folder *f, size_t i,
                                 const struct published *p, struct arena *a, numel_error *e)
 {
     numel_str name = f->entries[i].name;
@@ -172,12 +172,13 @@ NUMEL_MUST static bool add_part(struct parts *out, const char *dir, const struct
     return !a->failed || error_nomem(e);
 }
 
-bool parts_in(struct parts *out, const char *dir, const struct published *p, struct arena *a, numel_error *e)
+bool parts_in(struct single_parts *out, const char *dir, const struct published *p, struct arena *a,
+              numel_error *e)
 {
     struct folder f;
     numel_error ignored = { .code = NUMEL_OK };
     bool ok = true;
-    *out = (struct parts){ .count = 0 };
+    *out = (struct single_parts){ .count = 0 };
     if (!folder_list(&f, dir, a, &ignored)) return ignored.code != NUMEL_E_NOMEM || error_nomem(e);
     for (size_t i = 0; ok && i < f.count; i++)
         if (text_ends(f.entries[i].name, ".incomplete") && !f.entries[i].directory)
@@ -265,7 +266,7 @@ NUMEL_MUST static bool place(struct telling *t, struct found_part *p, uint32_t *
 NUMEL_MUST static bool tell_blobs(struct telling *t)
 {
     struct published p;
-    struct parts parts = { .count = 0 };
+    struct single_parts parts = { .count = 0 };
     numel_error why;
     uint32_t at;
     bool ok = published_load(&p, t->ck->dir, t->arena, &why, t->error); /* of *why the level size says more */

@@ -33,13 +33,13 @@ NUMEL_MUST bool part_read(struct found_part *p, const char *path, const numel_op
 numel_str part_of_name(numel_str name);
 
 /* The parts in a folder of blobs, or of a --local-dir's unfinished files. */
-struct parts {
+struct single_parts {
     struct found_part *items;
     size_t count, cap;
 };
-NUMEL_MUST bool parts_in(struct parts *out, const char *dir, const struct published *p, struct arena *a,
-                         numel_error *e);
-void parts_done(struct parts *p, const numel_allocator *m);
+NUMEL_MUST bool parts_in(struct single_parts *out, const char *dir, const struct published *p,
+                         struct arena *a, numel_error *e);
+void parts_done(struct single_parts *p, const numel_allocator *m);
 
 /* What is said of a set's files, as findings: which are on their way. All of them with a lenient checkpoint; else
  * those of files that are missing. */

@@ -14,14 +14,14 @@
 
 /* ---- judging ------------------------------------------------------------------------------ */
 
-NUMEL_MUST static bool make_groups(struct groups *g, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_groups(struct groups *g, struct handle *c, numel_error *e)
 {
     struct fold f;
     return fold_build(&f, &c->ck->registry, &c->arena, e) &&
            groups_list(g, &f, GROUPS_ANY_DEPTH, true, &c->arena, e);
 }
 
-NUMEL_MUST static bool resolve(void *part, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool resolve(void *part, struct handle *c, numel_error *e)
 {
     struct resolved *r = part;
     if (!(r->judgement = judgement_of(c, e))) return false;
@@ -169,7 +169,7 @@ const numel_error *numel_subject_lacks(const numel_subject *s)
 numel_rc numel_subject_members(numel_subject *s, size_t *count, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
-    struct numel_parts *parts = NULL;
+    struct single_parts *parts = NULL;
     error_clear(e);
     *count = s->components;
     if (s->components || s->configured || s->named_config || (!s->ck && !s->found)) return NUMEL_OK;
@@ -198,14 +198,14 @@ numel_rc numel_subject_member(numel_subject **out, numel_subject *s, size_t i, n
 /* ---- as a whole --------------------------------------------------------------------------- */
 
 /* Why there is no formula. */
-static void add_reason(numel_facts *f, const struct numel_model *c)
+static void add_reason(numel_facts *f, const struct handle *c)
 {
     const numel_error *why = &c->model->why;
     f->why = error_free(why) ? NUMEL_E_KEY : why->code;
     f->why_text = why->what[0] ? why->what : "no configuration was found";
 }
 
-static void add_formula(numel_facts *f, const struct numel_model *c, const struct resolved *r)
+static void add_formula(numel_facts *f, const struct handle *c, const struct resolved *r)
 {
     const struct model *m = c->model;
     f->expression = r->terms->expression;
@@ -219,7 +219,7 @@ static void add_formula(numel_facts *f, const struct numel_model *c, const struc
     f->on_nothing = m->differences.grounds[GROUND_NONE];
 }
 
-static numel_facts facts_of(const struct numel_model *c, const struct resolved *r)
+static numel_facts facts_of(const struct handle *c, const struct resolved *r)
 {
     numel_state v = r->judgement->verdict;
     numel_facts f = { .size = sizeof f, .formula = NUMEL_NOT_KNOWN };
@@ -270,7 +270,7 @@ numel_rc numel_subject_counts(const numel_subject *s, numel_counts *out, numel_e
     numel_error local, *e = error ? error : &local;
     const uint64_t no = NUMEL_NOT_KNOWN;
     numel_counts own = { sizeof own, no, no, no, no, no, no, no, no };
-    const struct numel_model *c = s->handle;
+    const struct handle *c = s->handle;
     bool formula = subject_resolved(s) && c->model->x;
     error_clear(e);
     if (s->ck) own.tensors = s->ck->registry.count;

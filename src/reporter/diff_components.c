@@ -39,7 +39,7 @@ NUMEL_MUST static bool row_of(struct diff_components *c, const struct single_par
     return true;
 }
 
-NUMEL_MUST static bool take_parts(struct diff_components *c, int side, const struct numel_parts *p,
+NUMEL_MUST static bool take_parts(struct diff_components *c, int side, const struct single_parts *p,
                                   size_t tensors, struct arena *a, numel_error *e)
 {
     struct component_row *rows = arena_alloc(a, (c->count + p->count) * sizeof *rows);
@@ -61,7 +61,7 @@ NUMEL_MUST static bool take_parts(struct diff_components *c, int side, const str
 NUMEL_MUST static bool take_side(struct diff_components *c, const struct diff *d, int side, struct arena *a,
                                  numel_error *e)
 {
-    struct numel_parts *parts;
+    struct single_parts *parts;
     const numel_checkpoint *ck = d->side[side].ck;
     if (!single_open(&parts, ck, a->memory, e)) return false;
     bool ok = !parts || take_parts(c, side, parts, ck->registry.count, a, e);

@@ -344,7 +344,7 @@ NUMEL_MUST static bool keep_answers(struct numel_report *r, const struct answer 
     return true;
 }
 
-bool expect_section(struct numel_report *r, struct numel_model *c, const char *const *texts, size_t n,
+bool expect_section(struct numel_report *r, struct handle *c, const char *const *texts, size_t n,
                     numel_error *e)
 {
     struct expect_facts f;

@@ -33,7 +33,7 @@ struct fact {
 
 /* What facts are taken from; made once for all of them. */
 struct expect_facts {
-    struct numel_model *c;
+    struct handle *c;
     struct arena *arena;
     numel_error *error;
     const struct adapter *adapter;
@@ -49,12 +49,11 @@ struct expect_rule {
 };
 /* expect_facts.c: the table; ends with a row without a key. */
 extern const struct expect_rule expect_rules[];
-NUMEL_MUST bool expect_facts_make(struct expect_facts *f, struct numel_model *c, struct arena *a,
-                                  numel_error *e);
+NUMEL_MUST bool expect_facts_make(struct expect_facts *f, struct handle *c, struct arena *a, numel_error *e);
 
 /* Judges the texts, adds the section "expect" to the report, and lets it disagree or agree in part. The model is
  * resolved if it was not. USAGE: what numel_expect_check() refuses. */
-NUMEL_MUST bool expect_section(struct numel_report *r, struct numel_model *c, const char *const *texts,
-                               size_t n, numel_error *e);
+NUMEL_MUST bool expect_section(struct numel_report *r, struct handle *c, const char *const *texts, size_t n,
+                               numel_error *e);
 
 #endif

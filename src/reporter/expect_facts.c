@@ -247,7 +247,7 @@ const struct expect_rule expect_rules[] = {
 };
 /* clang-format on */
 
-bool expect_facts_make(struct expect_facts *f, struct numel_model *c, struct arena *a, numel_error *e)
+bool expect_facts_make(struct expect_facts *f, struct handle *c, struct arena *a, numel_error *e)
 {
     *f = (struct expect_facts){ .c = c, .arena = a, .error = e };
     f->adapter = adapter_of(c, e);

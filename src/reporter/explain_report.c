@@ -19,7 +19,7 @@
 enum { SHOWN = 8, LISTED = 64, FAR = 6 };
 
 struct explain_report {
-    struct numel_model *c;
+    struct handle *c;
     struct ledger ledger;
     struct explanation x;
     struct wording *wordings;
@@ -247,7 +247,7 @@ NUMEL_MUST static bool take_model(struct numel_report *out, struct explain_repor
                      "no configuration: give a config.json (--config), or --arch NAME and --set SYM=N");
 }
 
-NUMEL_MUST static bool make_explain(struct numel_report *out, const char *number, struct numel_model *c,
+NUMEL_MUST static bool make_explain(struct numel_report *out, const char *number, struct handle *c,
                                     const numel_view *view, numel_error *e)
 {
     struct explain_report *r = arena_alloc(&out->arena, sizeof *r);
@@ -292,7 +292,7 @@ numel_rc numel_report_explain(numel_report **out, const char *number, numel_subj
     numel_view seen;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = border_view(&seen, view, e) ? subject_model(s, e) : NULL;
+    struct handle *c = border_view(&seen, view, e) ? subject_model(s, e) : NULL;
     *out = c ? report_new(c->memory, "numel.explain/1", e) : NULL;
     return report_made(out, *out && make_explain(*out, number, c, &seen, e), e);
 }

@@ -179,7 +179,7 @@ NUMEL_MUST static bool infer_unknown(struct numel_report *r, struct formula_repo
     return true;
 }
 
-NUMEL_MUST static bool make_formula(struct numel_report *r, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_formula(struct numel_report *r, struct handle *c, numel_error *e)
 {
     const numel_checkpoint *ck = c->ck;
     struct formula_report *f = arena_alloc(&r->arena, sizeof *f);
@@ -208,7 +208,7 @@ numel_rc numel_report_formula(numel_report **out, numel_subject *s, numel_error 
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    struct numel_model *c = subject_model(s, e);
+    struct handle *c = subject_model(s, e);
     *out = c ? report_new(c->memory, "numel.formula/1", e) : NULL;
     return report_made(out, *out && make_formula(*out, c, e), e);
 }

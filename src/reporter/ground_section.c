@@ -17,8 +17,7 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[2] = CELL_U(CELL_COUNT, g->tensors[GROUND_NONE]);
 }
 
-bool ground_section(struct numel_report *r, const struct numel_model *c, const struct adapter *a,
-                    numel_error *e)
+bool ground_section(struct numel_report *r, const struct handle *c, const struct adapter *a, numel_error *e)
 {
     struct grounds *g = arena_alloc(&r->arena, sizeof *g);
     if (!g) return error_nomem(e);

@@ -4,7 +4,7 @@
  */
 #include "reporter/handles.h"
 
-bool report_ready(struct numel_model *c, numel_error *e)
+bool report_ready(struct handle *c, numel_error *e)
 {
     return (!c->ck || adapter_of(c, e)) && handle_ready(c, e);
 }

@@ -66,7 +66,7 @@ static const char *called(const struct model *m, const numel_judgement *j)
 }
 
 /* ": language model (llama, LlamaForCausalLM; of the same names: mistral)" */
-NUMEL_MUST static bool say_known(struct saying *s, const struct numel_model *c, const numel_judgement *j)
+NUMEL_MUST static bool say_known(struct saying *s, const struct handle *c, const numel_judgement *j)
 {
     char name[TEXT_QUOTE], class[TEXT_QUOTE];
     struct model *m = c->model;
@@ -82,7 +82,7 @@ NUMEL_MUST static bool say_known(struct saying *s, const struct numel_model *c, 
 }
 
 /* ": unknown (foo, FooForCausalLM)", of a class that no specification is for; of a shard nothing. */
-static void say_unknown(struct saying *s, const struct numel_model *c, const numel_judgement *j)
+static void say_unknown(struct saying *s, const struct handle *c, const numel_judgement *j)
 {
     char name[TEXT_QUOTE];
     if (c->model->alike) buffer_format(&s->out, ": unknown (%s", c->model->alike);
@@ -102,9 +102,9 @@ NUMEL_MUST static bool say_model(struct saying *s)
 {
     static const numel_knowledge declared = { .size = sizeof declared, .declared_only = true };
     const numel_judgement *j = judgement(s);
-    struct numel_model *own =
+    struct handle *own =
         j ? NULL : handle_new(s->ck, NULL, &declared, false, s->options->allocator, s->error);
-    struct numel_model *c = j ? s->judged->handle : own;
+    struct handle *c = j ? s->judged->handle : own;
     bool ok = c && handle_ready(c, s->error);
     if (ok && c->model->x) ok = say_known(s, c, j);
     else if (ok) say_unknown(s, c, j);

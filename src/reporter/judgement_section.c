@@ -62,7 +62,7 @@ bool judgement_section(struct numel_report *r, const numel_judgement *j, numel_e
     return true;
 }
 
-bool judged_section(struct numel_report *r, struct numel_model *c, numel_error *e)
+bool judged_section(struct numel_report *r, struct handle *c, numel_error *e)
 {
     const numel_judgement *j = judgement_of(c, e);
     return j && judgement_section(r, j, e);

@@ -11,7 +11,7 @@
 NUMEL_MUST bool judgement_section(struct numel_report *r, const numel_judgement *j, numel_error *e);
 /* That of a handle, which outlives the report: its section, and what the report comes to. The model is ready after it. As
  * judgement_of(). */
-NUMEL_MUST bool judged_section(struct numel_report *r, struct numel_model *c, numel_error *e);
+NUMEL_MUST bool judged_section(struct numel_report *r, struct handle *c, numel_error *e);
 /* A report's status: it disagrees from `least` on, and is in part where nothing was found and something is not known. */
 void report_judge(struct numel_report *r, numel_state verdict, numel_state least);
 /* The same as text, of the arena; NULL: NOMEM. */

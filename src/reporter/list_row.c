@@ -17,7 +17,7 @@
 struct rowing {
     numel_row *row;
     const numel_checkpoint *ck;
-    struct numel_model *c;
+    struct handle *c;
     const struct adapter *adapter;
     const numel_judgement *judgement;
     struct arena *arena;  /* of the row */
@@ -151,7 +151,7 @@ NUMEL_MUST static bool resolve(struct rowing *g, const numel_options *options, c
 NUMEL_MUST static bool ask_parts(struct rowing *g, const numel_options *options, const numel_knowledge *k,
                                  bool *done)
 {
-    struct numel_parts *parts;
+    struct single_parts *parts;
     struct components c;
     *done = false;
     if (!parts_open(&parts, g->ck, k, options->allocator, g->error)) return false;

@@ -361,7 +361,7 @@ NUMEL_MUST static bool finish(struct numel_report *r, struct memory_page *p, boo
     return true;
 }
 
-NUMEL_MUST static bool make_memory(struct numel_report *r, struct numel_model *c, const numel_plan *plan,
+NUMEL_MUST static bool make_memory(struct numel_report *r, struct handle *c, const numel_plan *plan,
                                    numel_error *e)
 {
     struct memory_ask ask;
@@ -392,7 +392,7 @@ NUMEL_MUST static bool make_several(struct numel_report *r, numel_subject *s, co
 numel_rc numel_report_memory(numel_report **out, numel_subject *s, const numel_plan *plan, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
-    struct numel_model *c = NULL;
+    struct handle *c = NULL;
     numel_plan own;
     bool several = s->components > 0;
     error_clear(e);

@@ -70,7 +70,7 @@ NUMEL_MUST static bool add_item(struct gathering *o, size_t i, const numel_check
 {
     const struct component *x = &o->w->c.items[i];
     struct memory *m = &o->w->parts[o->w->count];
-    struct numel_model *c = NULL;
+    struct handle *c = NULL;
     numel_error why = { .code = NUMEL_OK };
     bool beside = x->state == COMPONENT_BUFFERS, kept = true;
     const numel_knowledge *k = o->asking->knowledge;

@@ -223,7 +223,7 @@ NUMEL_MUST static bool make_texts(struct nearing *n)
 NUMEL_MUST static bool walk_near(struct nearing *n, const numel_checkpoint *ck)
 {
     numel_error why = { .code = NUMEL_OK };
-    struct numel_model *model = handle_new(ck, NULL, NULL, true, n->options->allocator, n->error);
+    struct handle *model = handle_new(ck, NULL, NULL, true, n->options->allocator, n->error);
     if (!model) return false;
     bool ok = handle_model(model, &why) || why.code != NUMEL_E_NOMEM || error_nomem(n->error);
     ok = ok && nearest_open(&n->of, model, n->error);

@@ -12,7 +12,7 @@
 #include "base/border.h"
 
 struct print_report {
-    struct numel_model *c;
+    struct handle *c;
     struct expansion *hf; /* of a GGUF file: under the names of Hugging Face */
     struct spec *spec;    /* the model's, parsed again: the template adds its symbols to it */
     struct template template;
@@ -258,7 +258,7 @@ static void add_sections(struct numel_report *r, const struct print_report *p)
                                          .ctx = p });
 }
 
-NUMEL_MUST static bool make_print(struct numel_report *r, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_print(struct numel_report *r, struct handle *c, numel_error *e)
 {
     struct print_report *p = arena_alloc(&r->arena, sizeof *p);
     struct buffer *line = arena_alloc(&r->arena, sizeof *line);
@@ -292,7 +292,7 @@ numel_rc numel_report_print(numel_report **out, numel_subject *s, numel_error *e
 {
     numel_error local, *e = error ? error : &local;
     error_clear(e);
-    struct numel_model *c = subject_model(s, e);
+    struct handle *c = subject_model(s, e);
     *out = c ? report_new(c->memory, "numel.print/1", e) : NULL;
     return report_made(out, *out && make_print(*out, c, e), e);
 }

@@ -178,7 +178,7 @@ NUMEL_MUST static bool take_path(struct printout_report *r, struct arena *a, num
     return !r->c->model->arena.failed || error_nomem(e);
 }
 
-NUMEL_MUST static bool make(struct numel_report *out, struct numel_model *c, const numel_printout *text,
+NUMEL_MUST static bool make(struct numel_report *out, struct handle *c, const numel_printout *text,
                             const numel_view *view, numel_error *e)
 {
     bool rows = !view->totals, all = view->all;
@@ -222,7 +222,7 @@ numel_rc numel_report_printout(numel_report **out, numel_subject *s, const numel
     if (!border_printout(&own, text, e) || !border_view(&seen, view, e) ||
         !border_options(&given, options, e))
         return e->code;
-    struct numel_model *c = s ? subject_model(s, e) : NULL;
+    struct handle *c = s ? subject_model(s, e) : NULL;
     if (s && !c) return e->code;
     *out = report_new(c ? c->memory : given.allocator, "numel.printout/1", e);
     return report_made(out, *out && make(*out, c, &own, &seen, e), e);

@@ -10,7 +10,7 @@
 
 struct printout_report {
     struct printout p;
-    struct numel_model *c; /* NULL: no path */
+    struct handle *c; /* NULL: no path */
     const char *path, *name, *architecture, *verdict, *what;
     const char *printed; /* of a table whose figures are rounded: "60.5 M" and what it may be; else NULL */
     struct holdings held;

@@ -9,7 +9,7 @@
 #include "statement/handle.h"
 
 struct quantization {
-    const struct numel_model *model;
+    const struct handle *model;
     struct model_packing facts;
     struct packing packing;
     bool none;
@@ -27,7 +27,7 @@ typedef void quantization_row(const void *ctx, size_t i, struct cell *c, unsigne
 void quantization_object(struct numel_report *r, quantization_row *cells, const void *ctx, bool none);
 
 /* Lives in the arena; without a formula, or where nothing is packed, it says so. NULL: NOMEM, SPEC. */
-NUMEL_MUST const struct quantization *quantization_of(const struct numel_model *c, struct arena *a,
+NUMEL_MUST const struct quantization *quantization_of(const struct handle *c, struct arena *a,
                                                       numel_error *e);
 /* quantization_name.c: what people call weights of one layout, "" where they have no name for it; with bits and groups
  * where those are the same for all. NULL: out of memory. */
@@ -38,8 +38,8 @@ void quantization_section(struct numel_report *r, const struct quantization *q);
 /* "4.15", of integers: hundredths of a bit. NULL: of no elements, or too many. */
 NUMEL_MUST const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a);
 /* JSON "solutions": in which ways the same tensors may be read. */
-void solutions_section(struct numel_report *r, const struct numel_model *c);
+void solutions_section(struct numel_report *r, const struct handle *c);
 /* "4 bits in groups of 64, or 8 bits in groups of 32"; "" when nothing is open. NULL: out of memory. */
-NUMEL_MUST const char *solutions_text(const struct numel_model *c, struct arena *a);
+NUMEL_MUST const char *solutions_text(const struct handle *c, struct arena *a);
 
 #endif

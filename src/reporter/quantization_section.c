@@ -280,7 +280,7 @@ static bool make_texts(struct quantization *q, struct arena *a)
     return q->line != NULL;
 }
 
-const struct quantization *quantization_of(const struct numel_model *c, struct arena *a, numel_error *e)
+const struct quantization *quantization_of(const struct handle *c, struct arena *a, numel_error *e)
 {
     struct quantization *q = arena_alloc(a, sizeof *q);
     if (!q) return error_nomem(e), NULL;

@@ -12,7 +12,7 @@ static void say_solution(struct buffer *b, const struct model_solution *s)
     else if (s->group) buffer_format(b, " in groups of %" PRId64, s->group);
 }
 
-const char *solutions_text(const struct numel_model *c, struct arena *a)
+const char *solutions_text(const struct handle *c, struct arena *a)
 {
     struct model_solution s;
     struct buffer b;
@@ -32,7 +32,7 @@ static const struct column solution_columns[] = {
 
 static void solution_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
-    const struct numel_model *model = ctx;
+    const struct handle *model = ctx;
     struct model_solution s;
     (void)depth;
     if (!model_solution(model->model, (unsigned)i, &s)) return;
@@ -42,7 +42,7 @@ static void solution_row(const void *ctx, size_t i, struct cell *c, unsigned *de
     c[3] = CELL_U(CELL_COUNT, s.weights);
 }
 
-void solutions_section(struct numel_report *r, const struct numel_model *c)
+void solutions_section(struct numel_report *r, const struct handle *c)
 {
     struct model_solution s;
     size_t n = 0;

@@ -18,7 +18,7 @@
 #include "reporter/judgement_section.h"
 
 struct reconcile_report {
-    struct numel_model *c;
+    struct handle *c;
     struct terms terms; /* these three are the handle's, or empty without an expansion */
     struct roles roles;
     struct unchecked unchecked;
@@ -476,7 +476,7 @@ NUMEL_MUST static bool infer_formula(struct numel_report *out, struct reconcile_
     return unknown_make(r->unknown, r->ck, r->c->model->config, &out->arena, e);
 }
 
-NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct numel_model *c, const numel_view *view,
+NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct handle *c, const numel_view *view,
                                       numel_error *e)
 {
     struct reconcile_report *r = arena_alloc(&out->arena, sizeof *r);
@@ -532,7 +532,7 @@ numel_rc numel_report_reconcile(numel_report **out, numel_subject *s, const nume
     *out = NULL;
     if (!border_view(&seen, view, e) || !subject_is_several(s, &several, e)) return e->code;
     if (several) return components_report(out, s, false, e);
-    struct numel_model *c = subject_stored(s, e);
+    struct handle *c = subject_stored(s, e);
     *out = c ? report_new(c->memory, "numel.reconcile/1", e) : NULL;
     return report_made(out, *out && make_reconcile(*out, c, &seen, e), e);
 }

@@ -48,8 +48,8 @@ NUMEL_MUST const char *adapter_verdict(const struct adapter *a, struct arena *ar
 /* The parts of a checkpoint of training; of any other nothing. NOMEM. */
 NUMEL_MUST bool training_section(struct numel_report *r, const struct model *m, numel_error *e);
 /* How many tensors rest on what. NOMEM. */
-struct numel_model;
-NUMEL_MUST bool ground_section(struct numel_report *r, const struct numel_model *c, const struct adapter *a,
+struct handle;
+NUMEL_MUST bool ground_section(struct numel_report *r, const struct handle *c, const struct adapter *a,
                                numel_error *e);
 /* What other counters show. False when out of memory. */
 bool others_sections(struct numel_report *r, const struct others *o);

@@ -274,7 +274,7 @@ NUMEL_MUST static bool add_others(struct show *s)
     return o && (others_sections(s->report, o) || error_nomem(s->error));
 }
 
-NUMEL_MUST static bool make_show(struct numel_report *r, struct numel_model *c, const numel_view *view,
+NUMEL_MUST static bool make_show(struct numel_report *r, struct handle *c, const numel_view *view,
                                  numel_error *e)
 {
     const numel_checkpoint *ck = c->ck;
@@ -327,7 +327,7 @@ numel_rc numel_report_show(numel_report **out, numel_subject *s, const numel_vie
     if (subject_is_config_file(s)) return show_config(out, s, &seen, e);
     if (!subject_is_several(s, &several, e)) return e->code;
     if (several) return components_report(out, s, true, e);
-    struct numel_model *c = subject_stored(s, e);
+    struct handle *c = subject_stored(s, e);
     *out = c ? report_new(c->memory, "numel.show/1", e) : NULL;
     return report_made(out, *out && make_show(*out, c, &seen, e), e);
 }

@@ -31,7 +31,7 @@ struct show {
         uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing;
     } sum;
     const char *architecture, *architecture_from, *class_name;
-    struct numel_model *c; /* what the architecture expects */
+    struct handle *c; /* what the architecture expects */
     const struct quantization *quantization;
     const struct mixture_page *mixture; /* of GGUF; else nothing to say */
     const struct adapter *adapter;      /* its type is NULL for a model */

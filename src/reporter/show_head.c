@@ -179,7 +179,7 @@ static bool has_other_cause(const struct show *s)
 /* What reconcile would say, in one line; NULL when nothing is known to compare with. */
 NUMEL_MUST static const char *verdict_text(struct show *s)
 {
-    const struct numel_model *c = s->c;
+    const struct handle *c = s->c;
     char n[TEXT_NUMBER], unchecked[TEXT_NUMBER];
     if (has_other_cause(s))
         return arena_format(s->arena, "%s: %s", numel_state_name(s->judgement->verdict),

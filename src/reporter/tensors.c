@@ -14,9 +14,9 @@ struct tensors {
     const numel_checkpoint *ck;
     uint32_t *order; /* of those that match */
     size_t count;
-    numel_str *parts;            /* of a component, its tensors: "unet.conv_in.weight"; NULL: it is none */
-    struct numel_parts *several; /* one file that is several models: what each tensor is there; else NULL */
-    struct numel_model **models; /* of its components */
+    numel_str *parts;             /* of a component, its tensors: "unet.conv_in.weight"; NULL: it is none */
+    struct single_parts *several; /* one file that is several models: what each tensor is there; else NULL */
+    struct handle **models;       /* of its components */
     size_t model_count;
     uint32_t *place;           /* of each tensor: its component, and behind all of those its number in it */
     const struct model *model; /* what the architecture expects: role and class */
@@ -204,7 +204,7 @@ NUMEL_MUST static bool find_places(struct numel_report *r, struct tensors *l, nu
     return true;
 }
 
-NUMEL_MUST static bool make_several(struct numel_report *r, struct tensors *l, struct numel_model *c,
+NUMEL_MUST static bool make_several(struct numel_report *r, struct tensors *l, struct handle *c,
                                     numel_error *e)
 {
     if (!parts_open(&l->several, l->ck, &c->knowledge, c->memory, e)) return false;
@@ -213,7 +213,7 @@ NUMEL_MUST static bool make_several(struct numel_report *r, struct tensors *l, s
     if (!l->models) return error_nomem(e);
     while (l->model_count < l->several->models) {
         const numel_checkpoint *ck = l->several->items[l->model_count].ck;
-        struct numel_model *model = handle_new(ck, NULL, &c->knowledge, c->search, c->memory, e);
+        struct handle *model = handle_new(ck, NULL, &c->knowledge, c->search, c->memory, e);
         if (!model) return false;
         l->models[l->model_count++] = model;
         if (!report_ready(model, e)) return false;
@@ -225,7 +225,7 @@ NUMEL_MUST static bool make_list(struct numel_report *r, numel_subject *s, const
                                  numel_error *e)
 {
     const numel_checkpoint *ck = s->ck;
-    struct numel_model *c = s->handle;
+    struct handle *c = s->handle;
     struct tensors *l = arena_alloc(&r->arena, sizeof *l);
     uint32_t *order;
     if (!l) return error_nomem(e);
@@ -264,7 +264,7 @@ numel_rc numel_report_tensors(numel_report **out, numel_subject *s, const numel_
     numel_view seen;
     error_clear(e);
     *out = NULL;
-    struct numel_model *c = border_view(&seen, view, e) ? subject_stored(s, e) : NULL;
+    struct handle *c = border_view(&seen, view, e) ? subject_stored(s, e) : NULL;
     *out = c ? report_new(c->memory, "numel.tensors/1", e) : NULL;
     return report_made(out, *out && make_list(*out, s, &seen, e), e);
 }

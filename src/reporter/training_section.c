@@ -4,7 +4,7 @@
 #include "model/tensor.h"
 #include "reporter/sections.h"
 
-struct parts {
+struct single_parts {
     const struct training *t;
     enum training_part rows[TRAINING_PARTS];
 };
@@ -32,7 +32,7 @@ static const char *note(enum training_part p)
 
 static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
-    const struct parts *p = ctx;
+    const struct single_parts *p = ctx;
     const struct training_sum *s = &p->t->sums[p->rows[i]];
     (void)depth;
     c[0] = CELL_T(training_name(p->rows[i]));
@@ -47,7 +47,7 @@ bool training_section(struct numel_report *r, const struct model *m, numel_error
     const struct training *t = model_training(m);
     size_t n = 0;
     if (!t->any) return true;
-    struct parts *p = arena_alloc(&r->arena, sizeof *p);
+    struct single_parts *p = arena_alloc(&r->arena, sizeof *p);
     if (!p) return error_nomem(e);
     p->t = t;
     for (int i = 0; i < TRAINING_PARTS; i++)

@@ -70,7 +70,7 @@ NUMEL_MUST static bool make_causes(struct verify_report *r, const struct change 
 
 bool verify_causes(struct verify_report *r, numel_error *e)
 {
-    struct numel_model *c = r->v->model;
+    struct handle *c = r->v->model;
     if (!c || r->v->level < NUMEL_LEVEL_CONFIG) return true;
     const struct change *change = change_of(c, e);
     r->judgement = change ? judgement_of(c, e) : NULL;

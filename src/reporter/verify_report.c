@@ -19,7 +19,7 @@ struct verify_page {
 static void done(void *ctx) { verify_done(&((struct verify_page *)ctx)->v); }
 
 /* An adapter's complaints are those of its configuration and its base against its tensors. */
-NUMEL_MUST static bool ready(struct numel_model *c, struct model_faults *out, numel_error *e)
+NUMEL_MUST static bool ready(struct handle *c, struct model_faults *out, numel_error *e)
 {
     const struct adapter *a = adapter_of(c, e);
     const struct causes *loaders;
@@ -45,13 +45,13 @@ static void split_done(struct verify_split *s)
 }
 
 /* The models in one file, each ready; what could not be made is freed. */
-NUMEL_MUST static bool make_models(struct verify *v, struct verify_split *out, const struct numel_parts *p,
+NUMEL_MUST static bool make_models(struct verify *v, struct verify_split *out, const struct single_parts *p,
                                    numel_error *e)
 {
     out->models = arena_alloc(v->arena, (p->models + 1) * sizeof *out->models);
     if (!out->models) return error_nomem(e);
     for (size_t i = 0; i < p->models; i++) {
-        struct numel_model *c = handle_new(p->items[i].ck, NULL, NULL, true, v->arena->memory, e);
+        struct handle *c = handle_new(p->items[i].ck, NULL, NULL, true, v->arena->memory, e);
         if (!c) return false;
         out->models[out->count++] = c;
         if (!handle_ready(c, e)) return false;
@@ -62,7 +62,7 @@ NUMEL_MUST static bool make_models(struct verify *v, struct verify_split *out, c
 }
 
 NUMEL_MUST static bool judge_parts(struct numel_report *out, const struct verify *v,
-                                   const struct numel_parts *parts, numel_error *e)
+                                   const struct single_parts *parts, numel_error *e)
 {
     numel_judgement j;
     struct components c;
@@ -73,7 +73,7 @@ NUMEL_MUST static bool judge_parts(struct numel_report *out, const struct verify
 
 NUMEL_MUST static bool split(struct verify *v, struct verify_split *out, numel_error *e)
 {
-    struct numel_parts *parts;
+    struct single_parts *parts;
     if (!parts_open(&parts, v->ck, &v->knowledge, v->options->allocator, e)) return false;
     if (!parts) return true;
     out->own = parts;
@@ -103,7 +103,7 @@ NUMEL_MUST static bool add_expected(struct numel_report *out, const struct verif
         error_clear(e);
         return true;
     }
-    struct numel_model *c = error_free(e) ? subject_stored(s, e) : NULL;
+    struct handle *c = error_free(e) ? subject_stored(s, e) : NULL;
     return c && expect_section(out, c, k->expects, k->expect_count, e);
 }
 

@@ -34,15 +34,15 @@ bool knowledge_copy(numel_knowledge *to, const numel_knowledge *k, struct arena 
     return !a->failed || error_nomem(e);
 }
 
-struct numel_model *handle_new(const numel_checkpoint *ck, const char *path, const numel_knowledge *k,
-                               bool search, const numel_allocator *m, numel_error *e)
+struct handle *handle_new(const numel_checkpoint *ck, const char *path, const numel_knowledge *k, bool search,
+                          const numel_allocator *m, numel_error *e)
 {
-    struct numel_model *c = memory_resize(m, NULL, sizeof *c);
+    struct handle *c = memory_resize(m, NULL, sizeof *c);
     if (!c) {
         error_nomem(e);
         return NULL;
     }
-    *c = (struct numel_model){ .memory = m, .ck = ck, .path = ck ? ck->path : path, .search = search };
+    *c = (struct handle){ .memory = m, .ck = ck, .path = ck ? ck->path : path, .search = search };
     arena_init(&c->arena, m);
     if (path && !ck) c->path = arena_text(&c->arena, path, strlen(path));
     if ((!path || c->path) && (!k || knowledge_copy(&c->knowledge, k, &c->arena, e))) return c;
@@ -51,7 +51,7 @@ struct numel_model *handle_new(const numel_checkpoint *ck, const char *path, con
     return NULL;
 }
 
-void handle_free(struct numel_model *c)
+void handle_free(struct handle *c)
 {
     if (!c) return;
     const numel_allocator *m = c->memory;
@@ -62,7 +62,7 @@ void handle_free(struct numel_model *c)
     memory_release(m, c);
 }
 
-NUMEL_MUST static bool make_model(struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_model(struct handle *c, numel_error *e)
 {
     c->model = c->no_model ? model_of_adapter(c->ck, c->memory, e)
                : c->ck     ? model_make(c->ck, &c->knowledge, c->search, c->memory, e)
@@ -71,7 +71,7 @@ NUMEL_MUST static bool make_model(struct numel_model *c, numel_error *e)
 }
 
 /* The model whose head is its own: as if the user had said that nothing is tied. */
-NUMEL_MUST static bool untie(struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool untie(struct handle *c, numel_error *e)
 {
     size_t n = c->knowledge.set_count;
     const char **sets = arena_alloc(&c->arena, (n + 2) * sizeof *sets);
@@ -86,7 +86,7 @@ NUMEL_MUST static bool untie(struct numel_model *c, numel_error *e)
     return make_model(c, e);
 }
 
-bool handle_model(struct numel_model *c, numel_error *e)
+bool handle_model(struct handle *c, numel_error *e)
 {
     if (c->model) return true;
     if (!make_model(c, e)) return false;
@@ -95,7 +95,7 @@ bool handle_model(struct numel_model *c, numel_error *e)
            (!tied_differs(&c->tied) || untie(c, e));
 }
 
-bool handle_ready(struct numel_model *c, numel_error *e)
+bool handle_ready(struct handle *c, numel_error *e)
 {
     if (!handle_model(c, e)) return false;
     if (!c->stated && c->ck && c->model->x &&
@@ -107,19 +107,16 @@ bool handle_ready(struct numel_model *c, numel_error *e)
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-static void *find_part(const struct numel_model *c, const struct handle_kind *kind)
+static void *find_part(const struct handle *c, const struct handle_kind *kind)
 {
     for (struct handle_part *p = c->parts; p; p = p->next)
         if (p->kind == kind) return p->part;
     return NULL;
 }
 
-const void *handle_made(const struct numel_model *c, const struct handle_kind *kind)
-{
-    return find_part(c, kind);
-}
+const void *handle_made(const struct handle *c, const struct handle_kind *kind) { return find_part(c, kind); }
 
-void *handle_part(struct numel_model *c, const struct handle_kind *kind, numel_error *e)
+void *handle_part(struct handle *c, const struct handle_kind *kind, numel_error *e)
 {
     void *made = find_part(c, kind);
     if (made) return made;
@@ -139,7 +136,7 @@ void *handle_part(struct numel_model *c, const struct handle_kind *kind, numel_e
     return part;
 }
 
-NUMEL_MUST static bool make_terms(void *part, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_terms(void *part, struct handle *c, numel_error *e)
 {
     return terms_of(part, model_formula(c->model), e);
 }
@@ -150,29 +147,29 @@ static void terms_gone(void *part)
     if (t->arena.memory) terms_done(t);
 }
 
-NUMEL_MUST static bool make_roles(void *part, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_roles(void *part, struct handle *c, numel_error *e)
 {
     return roles_make(part, c->model, e);
 }
 
-NUMEL_MUST static bool make_unchecked(void *part, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make_unchecked(void *part, struct handle *c, numel_error *e)
 {
     return unchecked_make(part, c, e);
 }
 
-struct terms *handle_terms(struct numel_model *c, numel_error *e)
+struct terms *handle_terms(struct handle *c, numel_error *e)
 {
     static const struct handle_kind kind = { sizeof(struct terms), make_terms, terms_gone };
     return handle_part(c, &kind, e);
 }
 
-struct roles *handle_roles(struct numel_model *c, numel_error *e)
+struct roles *handle_roles(struct handle *c, numel_error *e)
 {
     static const struct handle_kind kind = { sizeof(struct roles), make_roles, NULL };
     return handle_part(c, &kind, e);
 }
 
-struct unchecked *handle_unchecked(struct numel_model *c, numel_error *e)
+struct unchecked *handle_unchecked(struct handle *c, numel_error *e)
 {
     static const struct handle_kind kind = { sizeof(struct unchecked), make_unchecked, NULL };
     return handle_part(c, &kind, e);

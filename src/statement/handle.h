@@ -21,7 +21,7 @@
 
 struct handle_part;
 
-struct numel_model {
+struct handle {
     const numel_allocator *memory;
     struct arena arena;
     const numel_checkpoint *ck; /* NULL: a configuration alone */
@@ -41,32 +41,31 @@ struct numel_model {
 NUMEL_MUST bool knowledge_copy(numel_knowledge *to, const numel_knowledge *, struct arena *, numel_error *);
 
 /* Nothing is made yet. `path` is for a configuration alone (see model_of_config()). NULL for NOMEM. */
-NUMEL_MUST struct numel_model *handle_new(const numel_checkpoint *ck, const char *path,
-                                          const numel_knowledge *k, bool search, const numel_allocator *m,
-                                          numel_error *e);
-void handle_free(struct numel_model *c); /* NULL is fine */
+NUMEL_MUST struct handle *handle_new(const numel_checkpoint *ck, const char *path, const numel_knowledge *k,
+                                     bool search, const numel_allocator *m, numel_error *e);
+void handle_free(struct handle *c); /* NULL is fine */
 
 /* Makes the model. Without a configuration or a spec model->x is NULL and model->why says why; false only
  * for NOMEM and for what the user asked for and cannot be had. */
-NUMEL_MUST bool handle_model(struct numel_model *c, numel_error *e);
+NUMEL_MUST bool handle_model(struct handle *c, numel_error *e);
 /* That and the statement of a checkpoint. OVERFLOW besides, when its sums do not fit in 63 bits. */
-NUMEL_MUST bool handle_ready(struct numel_model *c, numel_error *e);
+NUMEL_MUST bool handle_ready(struct handle *c, numel_error *e);
 
 /* What is found out about a model once: `make` fills `bytes` that are zero, in the handle's arena; `done`
  * (or NULL) frees what is not in it, also of one that `make` gave up. */
 struct handle_kind {
     size_t bytes;
-    bool (*make)(void *part, struct numel_model *c, numel_error *e);
+    bool (*make)(void *part, struct handle *c, numel_error *e);
     void (*done)(void *part);
 };
 /* The part of that kind, made by the first call; NULL and *e when it cannot be. */
-NUMEL_MUST void *handle_part(struct numel_model *c, const struct handle_kind *kind, numel_error *e);
+NUMEL_MUST void *handle_part(struct handle *c, const struct handle_kind *kind, numel_error *e);
 /* The same, or NULL when nobody has made it. */
-const void *handle_made(const struct numel_model *c, const struct handle_kind *kind);
+const void *handle_made(const struct handle *c, const struct handle_kind *kind);
 
 /* Of a model with an expansion: the formula, what is stored by role, and what rests on names alone. */
-NUMEL_MUST struct terms *handle_terms(struct numel_model *c, numel_error *e);
-NUMEL_MUST struct roles *handle_roles(struct numel_model *c, numel_error *e);
-NUMEL_MUST struct unchecked *handle_unchecked(struct numel_model *c, numel_error *e);
+NUMEL_MUST struct terms *handle_terms(struct handle *c, numel_error *e);
+NUMEL_MUST struct roles *handle_roles(struct handle *c, numel_error *e);
+NUMEL_MUST struct unchecked *handle_unchecked(struct handle *c, numel_error *e);
 
 #endif

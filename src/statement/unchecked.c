@@ -15,7 +15,7 @@ static bool put_key(struct buffer *b, numel_str name, const char *code)
 
 /* The item of a key; a new one when there is none. NULL: out of memory. */
 NUMEL_MUST static struct unchecked_item *item_of(struct unchecked *u, size_t *cap, struct names *by_key,
-                                                 const struct buffer *key, struct numel_model *c,
+                                                 const struct buffer *key, struct handle *c,
                                                  const struct line_code *code, numel_error *e)
 {
     uint32_t at = names_find(by_key, u->items, buffer_view(key));
@@ -44,8 +44,8 @@ static bool is_unchecked(const struct model_tensor *t)
     return t->ground == GROUND_NAME && cause_harmless(t->cause) && !fit_is_off(t->fit);
 }
 
-NUMEL_MUST static bool gather(struct unchecked *u, struct names *by_key, struct buffer *key,
-                              struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool gather(struct unchecked *u, struct names *by_key, struct buffer *key, struct handle *c,
+                              numel_error *e)
 {
     const struct registry *r = &c->model->ck->registry;
     size_t cap = 0;
@@ -62,7 +62,7 @@ NUMEL_MUST static bool gather(struct unchecked *u, struct names *by_key, struct 
     return true;
 }
 
-bool unchecked_make(struct unchecked *out, struct numel_model *c, numel_error *e)
+bool unchecked_make(struct unchecked *out, struct handle *c, numel_error *e)
 {
     const numel_allocator *m = c->model->arena.memory;
     struct names by_key;

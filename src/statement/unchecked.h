@@ -23,8 +23,8 @@ struct unchecked {
 };
 
 /* Needs c->model->x. NOMEM. */
-struct numel_model;
-NUMEL_MUST bool unchecked_make(struct unchecked *out, struct numel_model *c, numel_error *e);
+struct handle;
+NUMEL_MUST bool unchecked_make(struct unchecked *out, struct handle *c, numel_error *e);
 /* Weights of 8-bit floats that no scale belongs to: cast as they are, or the scales are lost, which no shape tells. A clause
  * that goes behind "agrees", "" where there are none; NULL: out of memory. */
 struct model;

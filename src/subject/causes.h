@@ -22,8 +22,8 @@ NUMEL_MUST bool cause_add(struct causes *l, const char *code, numel_state state,
 
 /* What each maker knows. The model is ready; `a` is NULL of a configuration alone. NOMEM; OVERFLOW as of a statement. */
 NUMEL_MUST bool causes_of_bytes(struct causes *l, const numel_checkpoint *ck);
-NUMEL_MUST bool causes_of_loaders(struct causes *l, struct numel_model *c); /* loaders.c */
-NUMEL_MUST bool causes_of_model(struct causes *l, struct numel_model *c);   /* change.c */
+NUMEL_MUST bool causes_of_loaders(struct causes *l, struct handle *c); /* loaders.c */
+NUMEL_MUST bool causes_of_model(struct causes *l, struct handle *c);   /* change.c */
 NUMEL_MUST bool causes_of_adapter(struct causes *l, const struct adapter *a);
 
 #endif

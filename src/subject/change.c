@@ -265,7 +265,7 @@ NUMEL_MUST static bool mend_configuration(struct changing *g)
     return true;
 }
 
-NUMEL_MUST static bool make(void *part, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make(void *part, struct handle *c, numel_error *e)
 {
     struct changing g = { .out = part, .c = c, .m = c->model, .arena = &c->arena, .error = e };
     g.d = &c->model->differences;
@@ -277,7 +277,7 @@ NUMEL_MUST static bool make(void *part, struct numel_model *c, numel_error *e)
     return ok;
 }
 
-const struct change *change_of(struct numel_model *c, numel_error *e)
+const struct change *change_of(struct handle *c, numel_error *e)
 {
     static const struct handle_kind kind = { sizeof(struct change), make, NULL };
     return handle_ready(c, e) ? handle_part(c, &kind, e) : NULL;
@@ -318,7 +318,7 @@ NUMEL_MUST static bool add_broken(struct causes *l, const struct model *m)
     return cause_add(l, "configuration-invalid", NUMEL_STATE_DISAGREES, 1, text);
 }
 
-bool causes_of_model(struct causes *l, struct numel_model *c)
+bool causes_of_model(struct causes *l, struct handle *c)
 {
     const struct change *change = change_of(c, l->error);
     if (!change) return false;

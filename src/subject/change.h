@@ -38,7 +38,7 @@ struct change {
 };
 
 /* NULL: NOMEM. Empty for a model without differences. */
-NUMEL_MUST const struct change *change_of(struct numel_model *c, numel_error *e);
+NUMEL_MUST const struct change *change_of(struct handle *c, numel_error *e);
 /* The cause that a finding about a tensor, or about counts of layers, heads or experts, follows from; CHANGE_NONE. */
 uint32_t change_explains(const struct change *, const numel_finding *);
 

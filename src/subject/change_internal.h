@@ -9,7 +9,7 @@
 
 struct changing {
     struct change *out;
-    struct numel_model *c;
+    struct handle *c;
     const struct model *m;
     const struct differences *d;
     struct arena *arena, scratch;

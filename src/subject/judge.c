@@ -86,8 +86,7 @@ NUMEL_MUST static bool said_architecture(const struct model *m, numel_str *out, 
     return true;
 }
 
-NUMEL_MUST static bool name_model(numel_judgement *j, const struct numel_model *c, struct arena *a,
-                                  numel_error *e)
+NUMEL_MUST static bool name_model(numel_judgement *j, const struct handle *c, struct arena *a, numel_error *e)
 {
     const struct model *m = c->model;
     numel_str said;
@@ -104,7 +103,7 @@ NUMEL_MUST static bool name_model(numel_judgement *j, const struct numel_model *
     return !a->failed || error_nomem(e);
 }
 
-static const char *known_by(const struct numel_model *c)
+static const char *known_by(const struct handle *c)
 {
     const struct model *m = c->model;
     if (!m->spec && !m->broken) return NULL;
@@ -114,7 +113,7 @@ static const char *known_by(const struct numel_model *c)
     return model_is_gguf(m) && m->from && strcmp(m->from, "metadata") == 0 ? "metadata" : "names and shapes";
 }
 
-static numel_subject_kind kind_of(const struct numel_model *c, const struct adapter *a)
+static numel_subject_kind kind_of(const struct handle *c, const struct adapter *a)
 {
     if (!a) return NUMEL_IS_CONFIGURATION;
     if (a->type) return NUMEL_IS_ADAPTER;
@@ -127,7 +126,7 @@ static numel_subject_kind kind_of(const struct numel_model *c, const struct adap
 /* ---- verdict ------------------------------------------------------------------------------ */
 
 /* What the statement and the adapter's proof come to, before bytes and loaders are asked. */
-static numel_state stated(const struct numel_model *c, const struct adapter *a)
+static numel_state stated(const struct handle *c, const struct adapter *a)
 {
     const struct statement *s = &c->statement;
     const struct model *m = c->model;
@@ -139,13 +138,13 @@ static numel_state stated(const struct numel_model *c, const struct adapter *a)
     return s->in_part ? NUMEL_STATE_IN_PART : NUMEL_STATE_AGREES;
 }
 
-NUMEL_MUST static bool ask_makers(struct causes *l, struct numel_model *c, const struct adapter *a)
+NUMEL_MUST static bool ask_makers(struct causes *l, struct handle *c, const struct adapter *a)
 {
     return (!c->ck || causes_of_bytes(l, c->ck)) && causes_of_loaders(l, c) &&
            (!a || causes_of_adapter(l, a)) && causes_of_model(l, c);
 }
 
-NUMEL_MUST static bool judge(numel_judgement *j, struct numel_model *c, const struct adapter *a,
+NUMEL_MUST static bool judge(numel_judgement *j, struct handle *c, const struct adapter *a,
                              struct arena *arena, numel_error *e)
 {
     struct causes l = { .arena = arena, .error = e };
@@ -162,14 +161,14 @@ NUMEL_MUST static bool judge(numel_judgement *j, struct numel_model *c, const st
     return j->causes || error_nomem(e);
 }
 
-NUMEL_MUST static bool make(void *part, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make(void *part, struct handle *c, numel_error *e)
 {
     const struct adapter *a = NULL;
     if (c->ck && !(a = adapter_whole_of(c, e))) return false;
     return handle_ready(c, e) && judge(part, c, a, &c->arena, e);
 }
 
-const numel_judgement *judgement_of(struct numel_model *c, numel_error *e)
+const numel_judgement *judgement_of(struct handle *c, numel_error *e)
 {
     static const struct handle_kind kind = { sizeof(numel_judgement), make, NULL };
     return handle_part(c, &kind, e);

@@ -21,6 +21,6 @@
 
 /* The judgement of a handle, made once, with its model; NULL and *e as handle_ready(), or IO when the disk does not give
  * an adapter's configuration. */
-NUMEL_MUST const numel_judgement *judgement_of(struct numel_model *c, numel_error *e);
+NUMEL_MUST const numel_judgement *judgement_of(struct handle *c, numel_error *e);
 
 #endif

@@ -17,7 +17,7 @@ enum loader { NO_LOADER, TRANSFORMERS, DIFFUSERS, TIMM, MLX };
 
 struct looking {
     struct causes *l;
-    struct numel_model *c;
+    struct handle *c;
     const struct model *m;
     enum loader loader;
     bool own_code;    /* the configuration names code next to it, which may name its modules in any way */
@@ -346,7 +346,7 @@ static const struct loader_rule rules[] = {
       "transformers 5.24, modeling_rope_utils.py, validate_rope(); tried with AutoConfig", look_for_rope },
 };
 
-NUMEL_MUST static bool make(void *part, struct numel_model *c, numel_error *e)
+NUMEL_MUST static bool make(void *part, struct handle *c, numel_error *e)
 {
     struct causes *l = part;
     struct looking k = { .l = l, .c = c, .m = c->model, .prefix = { "", 0 } };
@@ -360,13 +360,13 @@ NUMEL_MUST static bool make(void *part, struct numel_model *c, numel_error *e)
     return ok;
 }
 
-const struct causes *loaders_of(struct numel_model *c, numel_error *e)
+const struct causes *loaders_of(struct handle *c, numel_error *e)
 {
     static const struct handle_kind kind = { sizeof(struct causes), make, NULL };
     return handle_part(c, &kind, e);
 }
 
-bool causes_of_loaders(struct causes *l, struct numel_model *c)
+bool causes_of_loaders(struct causes *l, struct handle *c)
 {
     const struct causes *own = loaders_of(c, l->error);
     for (size_t i = 0; own && i < own->count; i++) {

@@ -17,7 +17,7 @@ NUMEL_MUST static bool is_adapter(const numel_checkpoint *ck, bool *is, const nu
     return ok;
 }
 
-bool parts_open(struct numel_parts **out, const numel_checkpoint *ck, const numel_knowledge *k,
+bool parts_open(struct single_parts **out, const numel_checkpoint *ck, const numel_knowledge *k,
                 const numel_allocator *m, numel_error *e)
 {
     bool adapter, given = k && (k->architecture || k->config || k->config_text);

@@ -78,7 +78,7 @@ bool subject_opened(struct numel_subject *s, numel_error *e)
     return true;
 }
 
-bool subject_parts(struct numel_subject *s, struct numel_parts **out, numel_error *e)
+bool subject_parts(struct numel_subject *s, struct single_parts **out, numel_error *e)
 {
     *out = s->parts;
     if (s->split) return true;
@@ -91,7 +91,7 @@ bool subject_parts(struct numel_subject *s, struct numel_parts **out, numel_erro
 
 bool subject_is_several(struct numel_subject *s, bool *several, numel_error *e)
 {
-    struct numel_parts *parts = NULL;
+    struct single_parts *parts = NULL;
     *several = s->components > 0;
     if (*several || (!s->ck && (!s->found || s->configured))) return true;
     if (!subject_parts(s, &parts, e)) return false;
@@ -109,7 +109,7 @@ static bool is_lone_file(const numel_checkpoint *ck)
            !path_is_shard(ck->files[0].path);
 }
 
-struct numel_model *subject_stored(struct numel_subject *s, numel_error *e)
+struct handle *subject_stored(struct numel_subject *s, numel_error *e)
 {
     const numel_knowledge *k = &s->knowledge;
     if (s->handle && s->ck) return s->handle;
@@ -147,7 +147,7 @@ NUMEL_MUST static bool do_without(struct numel_subject *s, const numel_error *wh
     return s->config || error_nomem(e);
 }
 
-struct numel_model *subject_model(struct numel_subject *s, numel_error *e)
+struct handle *subject_model(struct numel_subject *s, numel_error *e)
 {
     numel_error why = { .code = NUMEL_OK };
     if (s->handle) return s->handle;
@@ -164,7 +164,7 @@ struct numel_model *subject_model(struct numel_subject *s, numel_error *e)
 
 bool subject_components(struct numel_subject *s, struct components *c, struct arena *a, numel_error *e)
 {
-    struct numel_parts *parts;
+    struct single_parts *parts;
     if (s->components) return components_make(c, s->found, s->at, a, e);
     if (!subject_parts(s, &parts, e)) return false;
     return parts ? components_of_parts(c, parts, a, e)

@@ -31,9 +31,9 @@ struct numel_subject {
     bool
         named_config; /* so it is called: to a report of a model it is one, to others a file that is no checkpoint */
     numel_error lacks; /* why its configuration had to do; OK: it did not */
-    struct numel_parts *parts;
+    struct single_parts *parts;
     bool split; /* whether it has parts was asked */
-    struct numel_model *handle;
+    struct handle *handle;
     struct components *whole; /* of several: asked and judged; NULL: not yet */
     numel_judgement judgement;
 };
@@ -49,13 +49,13 @@ NUMEL_MUST bool subject_opened(struct numel_subject *, numel_error *);
 /* Does a report show its configuration, which its path names, or which came out of a pipe? */
 bool subject_is_config_file(const struct numel_subject *);
 /* Its parts, NULL where it is one model. Errors as subject_opened(), and as parts_open(). */
-NUMEL_MUST bool subject_parts(struct numel_subject *, struct numel_parts **, numel_error *);
+NUMEL_MUST bool subject_parts(struct numel_subject *, struct single_parts **, numel_error *);
 /* Is it a folder of several, or a file of several? Errors as subject_parts(). */
 NUMEL_MUST bool subject_is_several(struct numel_subject *, bool *several, numel_error *);
 /* The handle of its checkpoint: as subject_opened(). */
-NUMEL_MUST struct numel_model *subject_stored(struct numel_subject *, numel_error *);
+NUMEL_MUST struct handle *subject_stored(struct numel_subject *, numel_error *);
 /* The same; or of a configuration, where it is one, or where its files are not here and a configuration is. */
-NUMEL_MUST struct numel_model *subject_model(struct numel_subject *, numel_error *);
+NUMEL_MUST struct handle *subject_model(struct numel_subject *, numel_error *);
 /* The components of several, of the arena, not asked. */
 NUMEL_MUST bool subject_components(struct numel_subject *, struct components *, struct arena *,
                                    numel_error *);

@@ -247,7 +247,7 @@ NUMEL_MUST static bool tell_unscaled(struct lint *l)
 /* Tables that go by two names: stored twice, or under the second alone. */
 NUMEL_MUST static bool tell_tied(struct lint *l)
 {
-    const struct numel_model *c = l->c;
+    const struct handle *c = l->c;
     const char *text = "";
     for (size_t i = 0; text && i < c->tied.count; i++) {
         const struct tied_pair *p = &c->tied.pairs[i];

@@ -234,7 +234,7 @@ static void check_size(const struct indexing *g)
 static bool check_parameters(const struct indexing *g)
 {
     const struct shard_index *x = &g->ck->index;
-    const struct numel_model *c;
+    const struct handle *c;
     char says[TEXT_NUMBER], is[TEXT_NUMBER];
     uint64_t total;
     if (!total_meant(g, "total_parameters", x->has_total_parameters, x->total_parameters, x->odd_parameters,
@@ -255,7 +255,7 @@ static bool check_parameters(const struct indexing *g)
 static bool check_unindexed(const struct indexing *g)
 {
     const struct shard_index *x = &g->ck->index;
-    const struct numel_model *c = NULL;
+    const struct handle *c = NULL;
     char name[TEXT_QUOTE], count[TEXT_NUMBER];
     uint64_t needed = 0;
     const numel_tensor *first = NULL;

@@ -13,7 +13,7 @@
 struct lint {
     struct verify *v;
     numel_checkpoint *ck;
-    const struct numel_model *c;
+    const struct handle *c;
     struct arena *arena;
     bool whole;         /* every file of the set was read */
     bool *shard_read;   /* of each shard of the index */

@@ -60,11 +60,11 @@ NUMEL_MUST static bool run_levels(struct verify *v)
     return (!v->ck->findings.failed && !v->arena->failed) || error_nomem(v->error);
 }
 
-bool verify_model(struct verify *v, const struct numel_model **c)
+bool verify_model(struct verify *v, const struct handle **c)
 {
     *c = v->model;
     if (*c) return true;
-    struct numel_model *own = handle_new(v->ck, NULL, &v->knowledge, true, v->arena->memory, v->error);
+    struct handle *own = handle_new(v->ck, NULL, &v->knowledge, true, v->arena->memory, v->error);
     if (!own || !v->ready(own, &v->faults, v->error)) {
         handle_free(own);
         return false;

@@ -26,15 +26,15 @@ struct model_faults {
 
 /* Makes a handle ready (handle_ready()), and says what is wrong with the model. verify knows nothing of
  * adapters and loaders: the reporter asks there, and what it hears comes this way. */
-typedef bool verify_ready_fn(struct numel_model *c, struct model_faults *out, numel_error *e);
+typedef bool verify_ready_fn(struct handle *c, struct model_faults *out, numel_error *e);
 
 /* The models in one file that is several (components/single.h), each ready; and tensors of it that nobody knows. */
 struct verify_split {
-    struct numel_model **models;
+    struct handle **models;
     size_t count;
     const numel_checkpoint *unknown; /* NULL: there are none */
     void (*done)(struct verify_split *);
-    struct numel_parts *own; /* of who made it */
+    struct single_parts *own; /* of who made it */
 };
 /* Fills *out of a checkpoint that is several models; leaves it empty of any other. NOMEM. */
 struct verify;
@@ -57,7 +57,7 @@ struct verify {
     bool stopped;          /* before all data was read */
     struct hashed *hashed; /* of the level hash; NULL when it was not looked at */
     struct file_identity *was;  /* each file of the set before it was opened */
-    struct numel_model *model;  /* NULL until it is asked for */
+    struct handle *model;       /* NULL until it is asked for */
     verify_ready_fn *ready;     /* what makes it */
     struct model_faults faults; /* made with it */
     verify_split_fn *split;     /* NULL: nothing is taken apart */
@@ -74,7 +74,7 @@ void verify_done(struct verify *v);
 /* The model, and what reconcile says of it; of an adapter nothing is expected. Made once, freed by
  * verify_done(); false for NOMEM and for what the user asked for and cannot be had. Needs a file that
  * was read. */
-bool verify_model(struct verify *v, const struct numel_model **c);
+bool verify_model(struct verify *v, const struct handle **c);
 
 /* The levels: each adds findings to v->ck; false only when the report cannot be made (NOMEM). verify.c
  * has their table; each has a file of its name. */

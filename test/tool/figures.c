@@ -121,7 +121,7 @@ static void try_model(struct run *r, const char *path)
     static const numel_knowledge nothing = NUMEL_INIT(numel_knowledge);
     struct ledger l;
     numel_error e = { 0 };
-    struct numel_model *c = handle_new(NULL, path, &nothing, false, &memory_malloc, &e);
+    struct handle *c = handle_new(NULL, path, &nothing, false, &memory_malloc, &e);
     if (!c || !handle_ready(c, &e) || !c->model->x) {
         r->all.passed_over++;
         if (r->verbose) printf("passed over: %s: %s\n", path, e.code ? e.what : c->model->why.what);

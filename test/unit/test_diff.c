@@ -115,8 +115,8 @@ static const char *check_pair(const numel_checkpoint *a, const numel_checkpoint 
     numel_report *r = NULL;
     const char *why = NULL;
     arena_init(&arena, &memory_malloc);
-    struct numel_model *one = handle_new(a, NULL, NULL, true, &memory_malloc, &e);
-    struct numel_model *other = handle_new(b, NULL, NULL, true, &memory_malloc, &e);
+    struct handle *one = handle_new(a, NULL, NULL, true, &memory_malloc, &e);
+    struct handle *other = handle_new(b, NULL, NULL, true, &memory_malloc, &e);
     if (diff_make(&d, one, other, &arena, &e)) {
         why = check_diff(&d);
         if (!why && a == b && (!d.equal || d.tally.count)) why = "it differs from itself";
@@ -298,8 +298,8 @@ static void test_made(void **state)
         open_end(&made[i].a, &x, &a, NULL);
         open_end(&made[i].b, &y, &b, NULL);
         arena_init(&arena, &memory_malloc);
-        struct numel_model *one = handle_new(a, NULL, &told, true, &memory_malloc, &e);
-        struct numel_model *other = handle_new(b, NULL, &told, true, &memory_malloc, &e);
+        struct handle *one = handle_new(a, NULL, &told, true, &memory_malloc, &e);
+        struct handle *other = handle_new(b, NULL, &told, true, &memory_malloc, &e);
         assert_true(diff_make(&d, one, other, &arena, &e));
         const char *why = check_diff(&d);
         ROW(failed, !why, "pair %zu: %s", i, why);

@@ -218,7 +218,7 @@ static void test_memory(void **state)
             numel_error e = { 0 };
             check_memory_init(&m, n);
             assert_true(claim_read(&c, numbers[i], &e));
-            struct numel_model *model = handle_new(NULL, config_path, &nothing, false, &m.allocator, &e);
+            struct handle *model = handle_new(NULL, config_path, &nothing, false, &m.allocator, &e);
             bool resolved = model && handle_ready(model, &e) && model->model->x,
                  made = resolved && ledger_make(&l, model, &e);
             done = made && explain(&x, &c, &l, &e);

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-struct parts {
+struct single_parts {
     uint64_t data, padding, gaps, overlap, trailing, missing;
     numel_data is;
 };
@@ -26,7 +26,7 @@ struct row {
     unsigned count;
     struct placed at[4];
     uint64_t body; /* bytes behind the header */
-    struct parts want;
+    struct single_parts want;
 };
 
 static void put(struct buffer *b, uint64_t v, unsigned bytes)
@@ -41,7 +41,7 @@ static void put_string(struct buffer *b, const char *text)
 }
 
 /* NULL, or which part is not as it should be. */
-static const char *check_parts(const numel_file *f, const struct parts *w)
+static const char *check_parts(const numel_file *f, const struct single_parts *w)
 {
     return f->data_bytes != w->data     ? "data"
            : f->padding != w->padding   ? "padding"
@@ -263,11 +263,11 @@ static void test_cuts(void **state)
         struct row cut = *r;
         struct buffer part = b;
         part.n = n;
-        cut.want = (struct parts){ .data = n - header,
-                                   .missing = header + 8 - n,
-                                   .is = n == header + 8 ? PRESENT
-                                         : n == header   ? ABSENT
-                                                         : PARTIAL };
+        cut.want = (struct single_parts){ .data = n - header,
+                                          .missing = header + 8 - n,
+                                          .is = n == header + 8 ? PRESENT
+                                                : n == header   ? ABSENT
+                                                                : PARTIAL };
         failed += check_bytes(&part, header, header, &cut);
     }
     buffer_done(&b);

@@ -18,7 +18,9 @@ enum { FOLDERS_DEEP = 4, FOLDERS_MOST = 1000, CONFIG_MOST = 4 << 20, CONFIG_DEEP
 struct looking {
     struct around *out;
     const struct numel_found *told;
-    const json_value *above; /* the configuration of the folder itself */
+    json_value *above; /* the configuration of the folder itself, read when there is one to hold against it */
+    const char *top;
+    const struct folder *of_top; /* NULL: it has been read */
     struct arena *arena;
     numel_error *error;
     size_t folders;
@@ -171,6 +173,9 @@ NUMEL_MUST static bool add_files(struct looking *l, const char *dir, const char 
     if (l->out->count == first || !place[0]) return true;
     struct around_item *x = &l->out->items[first];
     if (told) return true; /* what it is stands in its row */
+    const struct folder *top = l->of_top;
+    l->of_top = NULL;
+    if (top && !around_config(&l->above, l->top, top, l->arena, l->error)) return false;
     return around_judge(x, l->above, dir, f, l->arena, l->error);
 }
 
@@ -200,11 +205,9 @@ static bool look(struct looking *l, const char *dir, const char *place, unsigned
     if (!f) return error_nomem(l->error);
     if (!folder_list(f, dir, l->arena, &ignored))
         return ignored.code != NUMEL_E_NOMEM || error_nomem(l->error);
-    json_value *config = NULL;
-    bool ok = deep || around_config(&config, dir, f, l->arena, l->error);
-    if (!deep) l->above = config;
-    ok = ok && add_files(l, dir, place, f) && (deep == FOLDERS_DEEP || look_below(l, dir, place, f, deep));
-    json_doc_free(config);
+    if (!deep) l->top = dir, l->of_top = f;
+    bool ok = add_files(l, dir, place, f) && (deep == FOLDERS_DEEP || look_below(l, dir, place, f, deep));
+    if (!deep) json_doc_free(l->above);
     folder_done(f);
     return ok;
 }

@@ -4,12 +4,12 @@
 #include "reporter/components_words.h"
 #include "reporter/show.h"
 
-#include "model/config_file.h"
+#include "base/border.h"
 #include "reporter/expect.h"
 #include "reporter/handles.h"
 #include "reporter/judgement_section.h"
 #include "reporter/sections.h"
-#include "base/border.h"
+#include "source/folder.h"
 
 #include <stdlib.h>
 
@@ -68,35 +68,26 @@ static void sum_files(struct show *s)
     }
 }
 
-NUMEL_MUST static const char *keep(struct show *s, const char *text)
-{
-    return text ? arena_text(s->arena, text, strlen(text)) : NULL;
-}
-
-/* Whose model this is, as far as files say it: GGUF's own key, or config.json. */
+/* Whose model this is, as far as files say it: GGUF's own key, or the configuration. */
 NUMEL_MUST static bool find_architecture(struct show *s)
 {
-    numel_error ignored;
-    const char *path;
-    error_clear(&ignored);
+    const struct model *m = s->c->model;
+    const numel_judgement *j = s->judgement;
     const struct metadata_entry *e = metadata_find(&s->ck->metadata, "general.architecture");
     if (e && e->type == META_STRING && s->ck->files[0].format == NUMEL_GGUF) {
         s->architecture = arena_text(s->arena, e->value.s.p, e->value.s.n);
         s->architecture_from = "metadata";
         return s->architecture || error_nomem(s->error);
     }
-    json_value *doc = config_file_load(s->ck, "config.json", s->arena, &path, &ignored);
-    s->architecture = keep(s, json_text_of(json_get(doc, "model_type")));
-    s->class_name = keep(s, json_text_of(json_first(json_get(doc, "architectures"))));
-    if (!s->class_name) s->class_name = keep(s, json_text_of(json_get(doc, "_class_name"))); /* diffusers */
-    if (!s->architecture) s->architecture = s->class_name;
-    if (!s->architecture) s->architecture = keep(s, json_text_of(json_get(doc, "architecture"))); /* timm */
-    if (s->architecture) s->architecture_from = "config.json";
-    json_doc_free(doc);
-    bool told = ignored.code == NUMEL_E_NOMEM || ignored.code == NUMEL_E_IO;
-    if (told) *s->error = ignored; /* of one that is broken reconcile and verify tell */
-    return !told;
+    if (m->unread.code == NUMEL_E_IO) return *s->error = m->unread, false;
+    if (!j->architecture || m->by_tensors || !m->from || !config_has_json(m->config)) return true;
+    bool class = j->name && (!m->called || strcmp(j->name, m->called) != 0);
+    s->architecture = j->architecture;
+    s->architecture_from = path_base(m->from).p;
+    if (class || (j->name && strcmp(j->name, j->architecture) == 0)) s->class_name = j->name;
+    return true;
 }
+
 /* ---- sections: files, architecture, counts, types ----------------------------------------- */
 
 /* clang-format off */
@@ -284,7 +275,7 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct handle *c, const
     *s = (struct show){ .ck = ck, .c = c, .view = own, .report = r, .arena = &r->arena, .error = e };
     r->quiet = ck->stored;
     if (own->totals) return expect_section(r, c, own->expects, own->expect_count, e);
-    if (!sum_types(s) || !find_architecture(s) || !show_rows(s) || !take_model(s)) return false;
+    if (!sum_types(s) || !show_rows(s) || !take_model(s) || !find_architecture(s)) return false;
     s->quantization = quantization_of(s->c, s->arena, e);
     if (!s->quantization) return false;
     sum_files(s);

@@ -161,7 +161,7 @@ NUMEL_MUST static const char *architecture_text(struct show *s)
     if (file_is_projector(s->ck))
         return arena_format(s->arena, "%s%s, a projector (mmproj) for a language model (by %s)", says, name,
                             s->architecture_from);
-    if (!s->class_name || s->class_name == s->architecture)
+    if (!s->class_name || strcmp(s->class_name, s->architecture) == 0)
         return arena_format(s->arena, "%s%s (by %s)", says, name, s->architecture_from);
     return arena_format(s->arena, "%s%s (%s, by %s)", says, name,
                         text_bare(class_name, text_of(s->class_name)), s->architecture_from);

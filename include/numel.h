@@ -179,7 +179,7 @@ typedef struct numel_work {
     const char *resume; /* a file where each file that is done is noted, and not done again while it is unchanged; NULL: none.
                            Remove it when all is done, else it hides what happens to a disk */
 } numel_work;
-/* Which of the first 64 of numel_knowledge.sets, by bits, some model had and one lacked, as a symbol of its specification or a key of
+/* Which of the first 64 of numel_knowledge.sets (a bit each) some model had and some model lacked, as a symbol of its specification or a key of
  * its configuration; `what` says so of the first. All zero but `size` to begin with. */
 typedef struct numel_set_use { size_t size; uint64_t had, lacked; char what[512]; } numel_set_use;
 
@@ -339,7 +339,7 @@ NUMEL_API const numel_file *numel_file_at(const numel_checkpoint *, size_t i);
 NUMEL_API size_t numel_tensor_count(const numel_checkpoint *);
 /* The i-th into a struct of the caller's; its name and dims belong to the checkpoint. */
 NUMEL_CALL numel_tensor_at(const numel_checkpoint *, size_t i, numel_tensor *out, numel_error *);
-/* The number of the first of that name; SIZE_MAX: there is none. */
+/* The index of the first of that name; SIZE_MAX: there is none. */
 NUMEL_API size_t numel_tensor_find(const numel_checkpoint *, const char *name, size_t bytes);
 NUMEL_API size_t numel_finding_count(const numel_checkpoint *);
 NUMEL_API const numel_finding *numel_finding_at(const numel_checkpoint *, size_t i);
@@ -430,7 +430,7 @@ typedef struct numel_facts {
     /* how many of each list there are: numel_symbol_at() ... */
     size_t symbols, terms, expected, lines, differences, groups;
 } numel_facts;
-/* What follows is of a subject that was judged; of one that was not, and of several, there is nothing. */
+/* Of a subject that was judged; one that was not, or that is several models, has none of what follows. */
 NUMEL_CALL numel_subject_about(const numel_subject *, numel_facts *out, numel_error *);
 /* Of a configuration alone all but the parameters and buffers that it makes one expect is not known. */
 NUMEL_CALL numel_subject_counts(const numel_subject *, numel_counts *out, numel_error *);

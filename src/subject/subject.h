@@ -6,9 +6,9 @@
  *     a pipeline's folder         so many checkpoints of what was found, each a subject of its own
  *     a configuration             a handle without a checkpoint
  *
- * Nothing is opened before somebody asks for it: a report of the bytes (verify) opens a file that nobody else can. What has
- * been opened is kept until the end, but for the members of a pipeline, which are opened for who asks and closed by him: all
- * of them at once are too much.
+ * Nothing is opened until it is needed: verify opens files that every other report refuses. What is open stays open until the
+ * subject is closed, except the members of a pipeline: the caller opens and closes each, because all of them at once take too
+ * much memory.
  */
 #ifndef NUMEL_SUBJECT_SUBJECT_H
 #define NUMEL_SUBJECT_SUBJECT_H
@@ -27,12 +27,12 @@ struct numel_subject {
     numel_checkpoint *own_ck;
     const numel_checkpoint *ck;
     const char *config; /* the configuration that it is; NULL: none, or what the knowledge says alone */
-    bool configured;    /* it is a configuration alone */
-    bool
-        named_config; /* so it is called: to a report of a model it is one, to others a file that is no checkpoint */
-    numel_error lacks; /* why its configuration had to do; OK: it did not */
+    bool configured;    /* it is a configuration, without a checkpoint */
+    /* Its name says so: reports of a model read it as a configuration, others as a file that is not a checkpoint. */
+    bool named_config;
+    numel_error lacks; /* why only its configuration was read; OK: its files are here */
     struct single_parts *parts;
-    bool split; /* whether it has parts was asked */
+    bool split; /* `parts` is known */
     struct handle *handle;
     struct components *whole; /* of several: asked and judged; NULL: not yet */
     numel_judgement judgement;

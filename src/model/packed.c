@@ -151,16 +151,20 @@ struct sized *packed_sized(struct work *w, const struct layout_module *m, enum p
 
 /* ---- choosing --------------------------------------------------------------------------------- */
 
-/* How many tensors of each form may be claimed: those whose names end as some in the file do. */
+/* How many tensors of each form may be claimed: those whose names end as some in the file do. The others are absent
+ * for every row of this size. */
 NUMEL_MUST static bool count_possible(struct work *w, struct sized *s)
 {
     s->most = arena_alloc(w->arena, s->forms.count + 1);
     if (!s->most) return error_nomem(w->error);
     for (size_t i = 0; i < s->forms.count; i++) {
-        const struct layout_form *f = &s->forms.items[i];
+        struct layout_form *f = &s->forms.items[i];
         unsigned n = 0;
-        for (unsigned k = 0; k < f->count; k++)
-            n += f->stored[k].role != LAYOUT_BIAS && packed_tail_occurs(w, f->stored[k].name);
+        for (unsigned k = 0; k < f->count; k++) {
+            bool occurs = packed_tail_occurs(w, f->stored[k].name);
+            n += occurs && f->stored[k].role != LAYOUT_BIAS;
+            f->absent |= (uint64_t)!occurs << k;
+        }
         s->most[i] = (uint8_t)n; /* of LAYOUT_LINES at most */
     }
     return true;

@@ -96,7 +96,7 @@ struct score packed_score(struct work *w, const struct layout_form *f, uint32_t 
     unsigned shared = 0; /* of a stack: no sign of this row */
     for (unsigned i = 0; i < f->count && i < LAYOUT_LINES && score.cost <= most; i++) {
         const struct stored *s = &f->stored[i];
-        uint32_t t = found[i] = find_stored(w, s, row);
+        uint32_t t = found[i] = f->absent >> i & 1 ? NAMES_ABSENT : find_stored(w, s, row);
         if (t == NAMES_ABSENT) score.cost += s->need == NEED_ALWAYS;
         else if (packed_misfit(w, s, t)) score.cost++;
         if (t == NAMES_ABSENT || s->role == LAYOUT_BIAS) continue;

@@ -264,7 +264,7 @@ struct layout_form {
     const struct layout *layout;
     const struct stored *stored;
     unsigned count;
-    uint64_t absent;                /* bit k: stored[k] is known to be in no file; whoever asks for forms sets it */
+    uint64_t absent; /* bit k: stored[k] is known to be in no file; whoever asks for forms sets it */
     const char *contradiction;      /* two sources that disagree, or NULL */
     const char *choice;             /* "b 4, g 128": the symbols that were not quiet */
     const char *spelling;           /* the same with those that were quiet */

@@ -205,11 +205,13 @@ static bool measure(struct gguf *g, numel_tensor *t, uint64_t at)
             return bad_tensor(g, t, at, NUMEL_E_OVERFLOW, "the elements of shape %s do not fit in 63 bits",
                               text_dims(dims, t->dims, t->ndim));
     t->elements = zero ? 0 : n;
-    if (d->block_bytes == 0) {
+    bool whole = d->block_bytes == 0 || row % d->block_elements == 0;
+    if (d->block_bytes == 0 || (!whole && gguf_fork_row(g, t, row, at))) {
         t->flags |= NUMEL_BYTES_INFERRED;
         return true;
     }
-    if (row % d->block_elements)
+    if (g->r->error->code) return false;
+    if (!whole)
         return bad_tensor(g, t, at, NUMEL_E_RANGE,
                           "rows of %" PRIu64 " elements, %s comes in blocks of %" PRIu32, row, d->name,
                           d->block_elements);

@@ -76,14 +76,38 @@ static void tell(struct gguf *g, const struct taken *k)
         k->dtype->gguf_id, k->dtype->name, t->bytes, k->bytes);
 }
 
+NUMEL_MUST static const numel_dtype *nameless(struct gguf *g, const numel_dtype *d)
+{
+    char name[32];
+    text_format(name, sizeof name, "type %" PRId32, d->gguf_id);
+    const numel_dtype *unknown = dtype_unknown(g->r->arena, name, NUMEL_GGUF, d->gguf_id);
+    if (!unknown) error_nomem(g->r->error);
+    return unknown;
+}
+
+bool gguf_fork_row(struct gguf *g, numel_tensor *t, uint64_t row, uint64_t at)
+{
+    const numel_dtype *d = t->dtype;
+    if (d->gguf_id <= OLD_TYPES) return false;
+    t->dtype = nameless(g, d);
+    if (!t->dtype) return false;
+    if (g->forked != d->gguf_id)
+        reading_find(g->r, FINDING_TYPE_SIZE, t->name, at,
+                     "element type %" PRId32 " is %s in llama.cpp, in blocks of %" PRIu32
+                     ", but rows have %" PRIu64
+                     " elements: the sizes do not fit, another program (a fork of llama.cpp) wrote it with a "
+                     "type of its own under this number, and only that program reads it",
+                     d->gguf_id, d->name, d->block_elements, row);
+    g->forked = d->gguf_id;
+    return true;
+}
+
 /* The type is one without a name, and its bytes are to be inferred. */
 NUMEL_MUST static bool forget(struct gguf *g, const numel_dtype *d)
 {
-    char name[32];
     numel_tensor *t = registry_from(g->r->registry, g->r->file->first_tensor);
-    text_format(name, sizeof name, "type %" PRId32, d->gguf_id);
-    const numel_dtype *unknown = dtype_unknown(g->r->arena, name, NUMEL_GGUF, d->gguf_id);
-    if (!unknown) return error_nomem(g->r->error);
+    const numel_dtype *unknown = nameless(g, d);
+    if (!unknown) return false;
     for (uint64_t i = 0; i < g->n_tensors; i++) {
         if (t[i].dtype != d) continue;
         t[i].dtype = unknown;

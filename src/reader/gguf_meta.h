@@ -16,6 +16,7 @@ struct gguf {
     uint64_t alignment;
     uint32_t named[32]; /* element types that a finding has named */
     unsigned named_count;
+    int32_t forked; /* the element type that was last found to be a fork's; 0: none */
     bool architecture, split;
     bool
         pictures; /* an architecture that ComfyUI reads and llama.cpp does not: names and shapes are longer */
@@ -28,6 +29,9 @@ bool gguf_read_pairs(struct gguf *g);
 /* gguf_shape.c: tensors whose shape was changed to be quantized get their own again, as the metadata have it. */
 NUMEL_MUST bool gguf_restore_shapes(struct gguf *g);
 
+/* gguf_fork.c: a number that forks took before llama.cpp did, of whose blocks a row of `row` elements is no whole number: the type
+ * becomes an unknown one, and is reported once. False: it is not such a number, or e->code is set (NOMEM). */
+NUMEL_MUST bool gguf_fork_row(struct gguf *g, numel_tensor *t, uint64_t row, uint64_t at);
 /* gguf_fork.c: *found: tensors of a type take other bytes than llama.cpp's. That is reported, and the type is an unknown one, whose
  * bytes are to be inferred. NOMEM. */
 NUMEL_MUST bool gguf_fork_types(struct gguf *g, const struct layout *l, bool *found);

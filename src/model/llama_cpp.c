@@ -126,6 +126,26 @@ static void check_keys(struct faults *f)
     }
 }
 
+/* It reads the width of the layers as 0 then, and finds tensors of another shape. */
+static void check_feed_forward(struct faults *f)
+{
+    static const char key[] = "feed_forward_length";
+    static const char own_width[] = "arctic"; /* as wide as the model */
+    char arch[TEXT_QUOTE];
+    const struct registry *r = &f->m->ck->registry;
+    bool has = false;
+    if (metadata_find_in(&f->m->ck->metadata, f->architecture, text_of(key)) || is_set(f, key) ||
+        has_word(own_width, f->architecture))
+        return;
+    for (size_t i = 0; i < r->count && !has; i++)
+        has = text_glob("blk.*.ffn_down.weight", r->tensors[i].name);
+    if (has)
+        add_fault(f, arena_format(f->arena,
+                                  "%s.%s is missing: llama.cpp takes it for 0, finds ffn_down of another "
+                                  "shape, and refuses the file",
+                                  text_bare(arch, f->architecture), key));
+}
+
 /* load_hparams(): "invalid n_rot", where the rotation that the graph makes is of whole heads. */
 static void check_rotation(struct faults *f)
 {
@@ -152,9 +172,10 @@ bool llama_cpp_faults(const struct model *m, const char *const **texts, size_t *
     struct faults f = { .m = m, .architecture = architecture_of(m), .arena = a };
     *texts = NULL;
     *count = 0;
-    f.texts = arena_alloc(a, (llama_cpp_key_count + 1) * sizeof *f.texts);
+    f.texts = arena_alloc(a, (llama_cpp_key_count + 2) * sizeof *f.texts);
     if (!f.texts) return error_nomem(e);
     check_keys(&f);
+    check_feed_forward(&f);
     check_rotation(&f);
     *texts = f.texts;
     *count = f.count;

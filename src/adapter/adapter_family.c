@@ -85,15 +85,31 @@ static bool number_in(const char **p, const char **s, const char *end)
     return is && *s > from && (*from != '0' || *s == from + 1);
 }
 
+static bool is_joint(char c) { return c == '.' || c == '_'; }
+
 static bool same_letter(char pattern, char name)
 {
-    return pattern == name || (strchr("._", pattern) && strchr("._", name));
+    return pattern == name || (is_joint(pattern) && is_joint(name));
+}
+
+/* Nearly all names that are no module of a pattern differ in their last part, and many begin alike. */
+static bool may_end_so(const char *pattern, numel_str name)
+{
+    size_t n = strlen(pattern), k = name.n;
+    if (text_ends(text_of(pattern), ".0")) return true; /* which a name may lack */
+    while (n > 0 && k > 0) {
+        char p = pattern[--n];
+        if (p == '.' || p == '}') return true;
+        if (!same_letter(p, name.p[--k])) return false;
+    }
+    return true;
 }
 
 static bool module_is(const char *pattern, numel_str name)
 {
     const char *s = name.p, *end = name.p + name.n, *p = pattern;
     static const char between[] = "processor";
+    if (!may_end_so(pattern, name)) return false;
     while (*p && s < end) {
         size_t n = sizeof between - 1;
         if (*p == '{') {

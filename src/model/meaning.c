@@ -278,7 +278,13 @@ struct parts {
     size_t from[MOST_PARTS + 1];
     char first[MOST_PARTS]; /* of each part; 0 when it is empty */
     uint64_t bytes[4];      /* bit b: the name has byte b somewhere */
+    uint64_t firsts[4];     /* ... a part of it begins with it */
 };
+
+static bool has_byte(const uint64_t set[4], char byte)
+{
+    return set[(uint8_t)byte / 64] >> (uint8_t)byte % 64 & 1;
+}
 
 static numel_str span_of(const struct parts *p, unsigned at, unsigned parts)
 {
@@ -299,7 +305,8 @@ static bool split(struct parts *p, numel_str name)
         if (i < name.n) p->bytes[(uint8_t)name.p[i] / 64] |= UINT64_C(1) << (uint8_t)name.p[i] % 64;
         if (i < name.n && name.p[i] != '.') continue;
         if (p->count == MOST_PARTS) return false;
-        p->first[p->count] = p->from[p->count] < i ? name.p[p->from[p->count]] : 0;
+        char first = p->first[p->count] = p->from[p->count] < i ? name.p[p->from[p->count]] : 0;
+        p->firsts[(uint8_t)first / 64] |= UINT64_C(1) << (uint8_t)first % 64;
         p->from[++p->count] = i + 1;
     }
     while (p->shell + 1 < p->count && wraps(span_of(p, p->shell, 1))) p->shell++;
@@ -329,18 +336,17 @@ static bool may_stand(const struct parts *p, const struct meaning_row *row, unsi
 static bool has_letters(const struct parts *p, const char *glob)
 {
     for (; *glob && *glob != '['; glob++)
-        if (*glob != '*' && *glob != '?' && !(p->bytes[(uint8_t)*glob / 64] >> (uint8_t)*glob % 64 & 1))
-            return false;
+        if (*glob != '*' && *glob != '?' && !has_byte(p->bytes, *glob)) return false;
     return true;
 }
 
 /* Where the row's pattern stands; p->count when it does not. */
 static unsigned find(const struct parts *p, const struct meaning_row *row)
 {
-    if (!has_letters(p, row->glob)) return p->count;
     unsigned first = 0, last = p->count - 1;
     char begin = row->glob[0];
     bool any = begin == '*' || begin == '[';
+    if ((!any && !has_byte(p->firsts, begin)) || !has_letters(p, row->glob)) return p->count;
     if (row->at == AT_FIRST) last = 0;
     if (row->at == AT_START) last = p->shell;
     if (row->at <= AT_MODULE && last > MOST_OF_ROW) first = last - MOST_OF_ROW;

@@ -80,6 +80,8 @@ NUMEL_MUST bool checkpoint_close(numel_checkpoint *ck, numel_error *e);
 NUMEL_MUST bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *, const numel_options *,
                                    numel_error *e);
 
+/* Is it about a file of the set that is there and could not be read? Its tensors are not in the registry. */
+bool checkpoint_finding_unread(const numel_checkpoint *ck, const numel_finding *f);
 /* What its bytes show, as found when it was opened: UNKNOWN when nothing is wrong with them, else INCOMPLETE or DAMAGED. Of
  * one finding likewise; a warning counts where it is strict. */
 numel_state checkpoint_state(const numel_checkpoint *ck);

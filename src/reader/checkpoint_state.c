@@ -1,6 +1,16 @@
 /* checkpoint_state.c -- what the findings of opening say of a checkpoint's bytes: whole, incomplete or damaged. */
 #include "reader/checkpoint.h"
 
+#include <string.h>
+
+bool checkpoint_finding_unread(const numel_checkpoint *ck, const numel_finding *f)
+{
+    if (f->severity != NUMEL_ERROR || f->level != NUMEL_LEVEL_HEADER || !f->file[0]) return false;
+    for (size_t i = 0; i < ck->file_count; i++)
+        if (strcmp(ck->files[i].path, f->file) == 0) return false;
+    return true;
+}
+
 numel_state checkpoint_finding_state(const numel_checkpoint *ck, const numel_finding *f)
 {
     bool bad = f->severity == NUMEL_ERROR || (ck->strict && f->severity == NUMEL_WARNING);

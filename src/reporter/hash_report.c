@@ -103,7 +103,7 @@ NUMEL_MUST static bool digest_model(struct hash_report *h, size_t number, struct
     }
     whole = whole && had == ck->registry.count;
     for (size_t i = 0; i < ck->findings.count; i++)
-        whole = whole && strcmp(ck->findings.items[i].code, "file-unreadable") != 0;
+        whole = whole && !checkpoint_finding_unread(ck, &ck->findings.items[i]);
     if (ok && whole)
         return model_digest_end(&named, &m->named, e) && model_digest_end(&content, &m->content, e);
     model_digest_drop(&named);

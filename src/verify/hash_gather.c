@@ -95,7 +95,7 @@ NUMEL_MUST static bool tell_errors(struct gathered *g, const numel_checkpoint *c
 {
     for (size_t i = 0; i < ck->findings.count; i++) {
         const numel_finding *f = &ck->findings.items[i];
-        bool unreadable = strcmp(f->code, "file-unreadable") == 0;
+        bool unreadable = checkpoint_finding_unread(ck, f);
         const char *path = f->file[0] ? f->file : ck->path;
         struct gathered_problem problem = { path, f->code, f->message, unreadable };
         if (f->severity == NUMEL_ERROR && !add_problem(g, problem, e)) return false;

@@ -302,8 +302,8 @@ $ said() { printf '{"model_type":"qwen3","hidden_size":64,"intermediate_size":96
 cache              20,224   19.75 KiB  2*K*D per token, 1 layer; 2*K*D per token, window 16, 1 layer
 cache               5,056    4.94 KiB  2*K*D per token, 1 layer; 2*K*D per token, window 16, 1 layer
 not known        layer_types: 'wavy_attention' is no sort of layer that is known
-not known        layer_types lists 1 layer and num_hidden_layers is 2, of which no Qwen3Config can be built: make them equal
-not known        layer_types lists 3 layers and num_hidden_layers is 2, of which no Qwen3Config can be built: make them equal
+not known        layer_types has 1 values, number 1 (from 0) is asked for
+not known        layer_types lists 3 layers, and there are 2
 not known        8 heads cannot share 3 of keys and values
 not known        a window is -5 (sliding_window), it must be at least 1
 

@@ -148,7 +148,7 @@ bool config_layers_listed(const json_value *object, const struct defaults_class 
     int64_t layers;
     if (json_get(object, "_class_name") || json_get(object, "auto_map") || !class->line.p ||
         (type && text_lists(text_of(OWN_LISTS), text_of(type))) ||
-        !json_integer(said(object, class, text_of("num_hidden_layers")), &layers))
+        !count_of(object, class, text_of("num_hidden_layers"), &layers))
         return true;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         const json_value *list = json_get(object, lists[i]);

@@ -101,10 +101,6 @@ NUMEL_MUST bool config_arguments_taken(const json_value *root, const char *file,
 
 /* config_relations.c: a part of a configuration, or a key, that the class it names makes nothing of. */
 bool config_unused(const json_value *root, numel_str key);
-/* ... do its lists of layers, of transformers, have as many as it has layers? Its configurations refuse to be made otherwise
- * (PreTrainedConfig.validate_layer_type). CONFIG: they do not. */
-NUMEL_MUST bool config_layers_listed(const json_value *object, const struct defaults_class *class,
-                                     const char *file, numel_error *e);
 /* ... does what must divide another argument of the object divide it: heads a width, groups channels? CONFIG names the first that does not. */
 NUMEL_MUST bool config_parts_fit(const json_value *object, const struct defaults_class *class,
                                  const char *file, numel_error *e);

@@ -117,9 +117,7 @@ NUMEL_MUST static bool taken(const json_value *object, const struct defaults_cla
 {
     struct defaults_class part;
     numel_str kinds;
-    if (!unused &&
-        (!config_parts_fit(object, class, file, e) || !config_layers_listed(object, class, file, e)))
-        return false;
+    if (!unused && !config_parts_fit(object, class, file, e)) return false;
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
         numel_str key = text_of(json_name(v));
         const json_value *what =

@@ -136,34 +136,6 @@ NUMEL_MUST static bool look_for_rest(const json_value *object, const struct defa
     return true;
 }
 
-/* Classes that cut the list to the layers, or count other ones in it (transformers 5.24, configuration_*.py). */
-#define OWN_LISTS "deepseek_v4 dory nemotron_h step3p5 step3p7"
-
-bool config_layers_listed(const json_value *object, const struct defaults_class *class, const char *file,
-                          numel_error *e)
-{
-    static const char *const lists[] = { "layer_types", "mlp_layer_types" };
-    const char *type = json_text_of(json_get(object, "model_type"));
-    char called[TEXT_QUOTE], shown[TEXT_COUNT];
-    int64_t layers;
-    if (json_get(object, "_class_name") || json_get(object, "auto_map") || !class->line.p ||
-        (type && text_lists(text_of(OWN_LISTS), text_of(type))) ||
-        !count_of(object, class, text_of("num_hidden_layers"), &layers))
-        return true;
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        const json_value *list = json_get(object, lists[i]);
-        uint64_t n = json_count(list);
-        if (json_kind(list) != JSON_ARRAY) return true; /* and looks at no further one */
-        if (n == (uint64_t)layers) continue;
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
-                  "%s lists %s and num_hidden_layers is %" PRId64
-                  ", of which no %s can be built: make them equal",
-                  lists[i], text_count(shown, n, "layer"), layers, text_bare(called, class->name));
-        return error_file(e, file), false;
-    }
-    return true;
-}
-
 bool config_parts_fit(const json_value *object, const struct defaults_class *class, const char *file,
                       numel_error *e)
 {

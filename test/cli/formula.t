@@ -223,13 +223,3 @@ $ for f in fixtures/*/config.json; do python3 -c 'import json,sys; c=json.load(o
 $ numel formula -a nemotron_h
 numel: the configuration has no hybrid_override_pattern; give it with --set hybrid_override_pattern=VALUE
 [3]
-
-# layer_types lists as many layers as there are, or transformers makes no configuration of it (validate_layer_type). A list of the
-# right length, no list, and code of its own are none of its business. E 8, 2 layers, 2 heads of 4, 1 of keys, F 16, V 10: a layer
-# 64 + 32 + 32 + 64 + 2 x 4 + 2 x 8 + 3 x 128 = 600; 2 x 600 + 2 x 80 + 8 = 1,368.
-$ q='"model_type":"qwen3","hidden_size":8,"num_attention_heads":2,"num_key_value_heads":1,"head_dim":4,"intermediate_size":16,"vocab_size":10,"num_hidden_layers":2'; for l in '"full_attention"' '"full_attention","full_attention","full_attention"' '"full_attention","full_attention"'; do echo "{$q,\"layer_types\":[$l]}" > $T/lt.json; numel formula -q $T/lt.json 2>&1 | sed "s|$T/||"; done; echo "{$q}" > $T/lt.json; numel formula -q $T/lt.json; echo "{$q,\"auto_map\":{\"AutoConfig\":\"x.Y\"},\"layer_types\":[\"full_attention\"]}" > $T/lt.json; numel formula -q $T/lt.json
-numel: lt.json: layer_types lists 1 layer and num_hidden_layers is 2, of which no Qwen3Config can be built: make them equal
-numel: lt.json: layer_types lists 3 layers and num_hidden_layers is 2, of which no Qwen3Config can be built: make them equal
-1368
-1368
-1368

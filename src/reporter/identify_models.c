@@ -241,7 +241,7 @@ bool identify_models(struct identified *x, char *text, size_t size, numel_error 
     numel_error why = { .code = NUMEL_OK };
     struct saying s = { .ck = x->ck, .options = x->options, .error = &why };
     if (x->alone) s.judged = judged_open(x->ck, NULL, m, &why);
-    if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
+    if (why.code == NUMEL_E_NOMEM || why.code == NUMEL_E_IO) return *e = why, false;
     error_clear(&why);
     buffer_init(&s.out, m);
     arena_init(&s.arena, m);

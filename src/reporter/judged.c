@@ -50,6 +50,7 @@ struct cell judged_cell(struct judged_text *t)
 {
     numel_error why = { .code = NUMEL_OK };
     if (!t->made && !make_text(t, &why)) return (struct cell){ .kind = CELL_RAW }; /* NOMEM */
+    if (!t->made && why.code == NUMEL_E_IO) t->why = why;
     t->made = true;
     return t->json ? (struct cell){ .kind = CELL_RAW, .t = t->json } : (struct cell){ .kind = CELL_NULL };
 }
@@ -67,6 +68,7 @@ bool judged_later(struct numel_report *r, const numel_checkpoint *ck, numel_erro
     struct judged_text *t = arena_alloc(&r->arena, sizeof *t);
     if (!t) return error_nomem(e);
     *t = (struct judged_text){ .ck = ck, .arena = &r->arena };
+    r->lost = &t->why;
     report_section(
         r, &(struct section){
                .form = SECTION_FIELDS, .hidden = true, COLUMNS(columns), .rows = 1, .row = row, .ctx = t });

@@ -12,6 +12,7 @@ struct judged_text {
     struct arena *arena;    /* of the report */
     const char *json;
     bool made;
+    numel_error why; /* the disk did not give what it takes: for numel_report.lost */
 };
 
 /* The cell of a column "judgement": null where the checkpoint cannot be judged. */

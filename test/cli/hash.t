@@ -82,16 +82,11 @@ ls: cannot access 'own': No such file or directory
 numel: f:0: was not written by --resume: left unchanged
 mine
 
-# A shard that ends inside its header: its own digest is there, and none of the whole, whose other half nobody has read.
-$ mkdir $T/half && cd $T/half && for n in a b; do printf '\066\0\0\0\0\0\0\0{"%s":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}abcd' $n > $n; done; mv a model-00001-of-00002.safetensors; head -c 20 b > model-00002-of-00002.safetensors; cd ..; numel hash half | cut -c1-9; numel verify --level header half | tail -1
-numel: 1 problem: see the comments in the manifest
-# numel-m
-# bytes 6
+# A shard that ends inside its header: its own digest is there, and none of the whole ("model", "content"), whose other half
+# nobody has read.
+$ mkdir $T/half && cd $T/half && for n in a b; do printf '\066\0\0\0\0\0\0\0{"%s":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}abcd' $n > $n; done; mv a model-00001-of-00002.safetensors; head -c 20 b > model-00002-of-00002.safetensors; cd ..; numel hash half 2>/dev/null | grep -v '^#' | cut -c1-9; numel verify --level header half | tail -1
 d259bc6cf
 sha256   
-# bytes 6
 3773d2e8d
-# bytes 2
 505a75afd
-#  half/m
 download 'model-00002-of-00002.safetensors' again

@@ -77,6 +77,7 @@ struct faults {
     const char **texts;
     size_t count;
     struct arena *arena;
+    bool nomem;
 };
 
 /* {arch}.NAME, or the first of a list of one a layer; false where there is none. */
@@ -93,12 +94,14 @@ static bool number_of(const struct faults *f, const char *name, int64_t *n)
 static void add_fault(struct faults *f, const char *text) { f->texts[f->count++] = text; }
 
 /* What the user sets is not missing. */
-NUMEL_MUST static bool is_set(const struct faults *f, const char *key)
+NUMEL_MUST static bool is_set(struct faults *f, const char *key)
 {
     numel_str path = text_of(key);
     struct value v;
     numel_error ignored = { .code = NUMEL_OK };
-    return config_value(f->m->config, NULL, SIDE_GGUF, &path, 1, &v, &ignored) && v.kind != VALUE_NULL;
+    bool has = config_value(f->m->config, NULL, SIDE_GGUF, &path, 1, &v, &ignored);
+    f->nomem |= ignored.code == NUMEL_E_NOMEM;
+    return has && v.kind != VALUE_NULL;
 }
 
 static bool requires(const struct llama_cpp_key *k, numel_str architecture)
@@ -134,7 +137,8 @@ static void check_feed_forward(struct faults *f)
     char arch[TEXT_QUOTE];
     const struct registry *r = &f->m->ck->registry;
     bool has = false;
-    if (metadata_find_in(&f->m->ck->metadata, f->architecture, text_of(key)) || is_set(f, key) ||
+    if (!metadata_find(&f->m->ck->metadata, "tokenizer.ggml.model") ||
+        metadata_find_in(&f->m->ck->metadata, f->architecture, text_of(key)) || is_set(f, key) ||
         has_word(own_width, f->architecture))
         return;
     for (size_t i = 0; i < r->count && !has; i++)
@@ -179,7 +183,7 @@ bool llama_cpp_faults(const struct model *m, const char *const **texts, size_t *
     check_rotation(&f);
     *texts = f.texts;
     *count = f.count;
-    return !a->failed || error_nomem(e);
+    return (!a->failed && !f.nomem) || error_nomem(e);
 }
 
 bool llama_cpp_blame(struct model *m, numel_error *e)

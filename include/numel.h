@@ -200,7 +200,7 @@ typedef struct numel_knowledge {
     size_t config_bytes;
     const char *print_as;   /* for numel_report_print(): a version of transformers, "5.2"; NULL: the newest that is known */
     const char *base;       /* the model that an adapter was made for: a path as for numel_find(); NULL: not said */
-    uint64_t fit;           /* for numel_row.fits: the memory that there is, in bytes; 0: nobody asks */
+    uint64_t fit;           /* for numel_row.fits: the memory that there is, in bytes; 0: not asked for */
     numel_set_use *set_use; /* filled, for who asks several models; NULL: a set that a model lacks is USAGE */
 } numel_knowledge;
 
@@ -333,7 +333,7 @@ NUMEL_CALL numel_open(numel_checkpoint **out, const numel_found *, size_t i, con
 NUMEL_CALL numel_open_memory(numel_checkpoint **out, const void *p, size_t bytes, const numel_options *, numel_error *);
 NUMEL_API void numel_free(numel_checkpoint *);
 NUMEL_API const char *numel_path(const numel_checkpoint *); /* for headings; "" of memory */
-/* The *_at() are NULL where there is no i-th. Tensors stand in the order of their files. */
+/* The *_at() are NULL past the last. Tensors are in the order of their files. */
 NUMEL_API size_t numel_file_count(const numel_checkpoint *);
 NUMEL_API const numel_file *numel_file_at(const numel_checkpoint *, size_t i);
 NUMEL_API size_t numel_tensor_count(const numel_checkpoint *);
@@ -417,7 +417,7 @@ typedef enum numel_verdict { NUMEL_AGREES, NUMEL_DISAGREES, NUMEL_IN_PART } nume
 typedef struct numel_facts {
     size_t size;
     numel_verdict verdict;
-    numel_rc why;                           /* there is no formula: KEY or ARCH: nothing names it; else what is wrong */
+    numel_rc why;                           /* why the formula is missing. KEY or ARCH: nothing names it; else what is wrong */
     const char *why_text;                   /* the sentence of that */
     const char *architecture, *from;        /* the specification that was used; the configuration: a path, "metadata", or its name */
     const char *adapter;                    /* "lora", "ia3": no model, nothing is expected */
@@ -554,14 +554,14 @@ NUMEL_API void numel_report_trouble(const numel_report *, size_t *unreadable, si
 NUMEL_API void numel_report_free(numel_report *);
 /* What a checkpoint is expected to be: "params=8.03B,arch=llama,bits=4", for numel_view.expects and numel_check.expects. A number in
  * full is exact, a shorter one stands for what rounds to it. A report disagrees where one does not hold, and agrees at most in part
- * where nobody knows. USAGE: a key that there is not, a value that it cannot have. */
+ * where the fact is unknown. USAGE: an unknown key, or a value that the key cannot have. */
 NUMEL_CALL numel_expect_check(const char *text, numel_error *);
-NUMEL_API const char *numel_expect_key(size_t i); /* "params", ...; NULL where there is no i-th */
+NUMEL_API const char *numel_expect_key(size_t i); /* "params", ...; NULL past the last */
 /* How near a mistyped word is to another: the letters that differ; more when one begins with the other; NUMEL_FAR: they are not near. */
 #define NUMEL_FAR ((size_t)99)
 NUMEL_API size_t numel_nearness(const char *word, const char *other);
-/* What became of each: "params: expected 8,030,261,248, found 8,030,261,249"; of tensors, of each name that was asked for. NULL where
- * there is no i-th. */
+/* What became of each: "params: expected 8,030,261,248, found 8,030,261,249"; of tensors, of each name that was asked for. NULL past
+ * the last. */
 NUMEL_API const char *numel_report_expected_at(const numel_report *, size_t i, numel_verdict *verdict);
 
 typedef enum numel_by { NUMEL_BY_LAYER, NUMEL_BY_DTYPE, NUMEL_BY_FILE } numel_by;
@@ -609,7 +609,7 @@ typedef struct numel_plan {
     uint64_t context, batch;          /* tokens of each sequence, 0: what the model is made for, else 4,096; sequences, 0: 1 */
     uint64_t source;                  /* tokens, frames or patches of an encoder, for each of them */
     uint64_t seqs;                    /* llama.cpp: into how many all cells are split; 0: as the batch */
-    uint64_t fit;                     /* bytes that there are; 0: nobody asks */
+    uint64_t fit;                     /* bytes that there are; 0: not asked for */
     const char *kv, *load;            /* types of keys and values, "q8_0" or "q8_0,f16", and of weights when loaded; NULL: as is usual */
     const char *devices, *offload;    /* "2x24GiB", "24GiB,16GiB"; how many layers are on them, the last ones: NULL: none; all */
     const char *train;                /* "adamw", "adam8bit", "lora:16"; NULL: nothing is trained */
@@ -655,10 +655,10 @@ NUMEL_CALL numel_printout_load(numel_printout *out, const char *path, const nume
 NUMEL_API void numel_printout_unload(numel_printout *, const numel_options *);
 
 /* ---- reports of files ---- */
-/* The metadata of the files, and config.json beside them. USAGE: view->key, and there is no such key. */
+/* The metadata of the files, and config.json beside them. USAGE: view->key is not among them. */
 NUMEL_CALL numel_report_meta(numel_report **out, numel_subject *, const numel_view *, numel_error *);
-/* A line for each of n paths: what it is. A directory stands for the files in and below it. What is found is no failure:
- * numel_report_trouble() counts. */
+/* A line for each of n paths: what it is. A directory stands for the files in and below it. What it finds does not fail:
+ * numel_report_trouble() counts it. */
 NUMEL_CALL numel_report_identify(numel_report **out, const char *const *paths, size_t n, const numel_options *, numel_error *);
 /* What verify is to look at. */
 typedef struct numel_check {

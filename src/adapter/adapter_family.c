@@ -92,7 +92,7 @@ static bool same_letter(char pattern, char name)
     return pattern == name || (is_joint(pattern) && is_joint(name));
 }
 
-/* Nearly all names that are no module of a pattern differ in their last part, and many begin alike. */
+/* Nearly all names that are not a module of a pattern differ in their last part, and many begin alike. */
 static bool may_end_so(const char *pattern, numel_str name)
 {
     size_t n = strlen(pattern), k = name.n;

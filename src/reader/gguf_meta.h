@@ -29,7 +29,7 @@ bool gguf_read_pairs(struct gguf *g);
 /* gguf_shape.c: tensors whose shape was changed to be quantized get their own again, as the metadata have it. */
 NUMEL_MUST bool gguf_restore_shapes(struct gguf *g);
 
-/* gguf_fork.c: a number that forks took before llama.cpp did, of whose blocks a row of `row` elements is no whole number: the type
+/* gguf_fork.c: a number that forks took before llama.cpp did, and a row of `row` elements is not a whole number of its blocks: the type
  * becomes an unknown one, and is reported once. False: it is not such a number, or e->code is set (NOMEM). */
 NUMEL_MUST bool gguf_fork_row(struct gguf *g, numel_tensor *t, uint64_t row, uint64_t at);
 /* gguf_fork.c: *found: tensors of a type take other bytes than llama.cpp's. That is reported, and the type is an unknown one, whose

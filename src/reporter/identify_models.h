@@ -19,7 +19,7 @@ struct identified {
  * ": language model (gpt2, GPT2Model)", ": adapter (lora) of SD1.5, rank 32, alpha 16", ": unknown" or nothing, behind what
  * text[size] has. NOMEM. */
 NUMEL_MUST bool identify_models(struct identified *, char *text, size_t size, numel_error *);
-/* The judgement of what a path stands for, as JSON of the arena; NULL: it is no checkpoint. NOMEM. */
+/* The judgement of what a path stands for, as JSON of the arena; NULL: it is not a checkpoint. NOMEM. */
 NUMEL_MUST bool identify_judgement(const char **json, const char *path, const numel_options *, struct arena *,
                                    numel_error *);
 

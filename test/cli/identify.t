@@ -175,7 +175,7 @@ numel: fsdp: no .safetensors or .gguf files found in this folder (a checkpoint o
 numel: other: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
 numel: s: no .safetensors or .gguf files found in this folder (a checkpoint of training by torch.distributed.checkpoint: pickles, .bin and .pt, are not read)
 [3]
-# What show says of a path is its judgement: a file that is cut, a file that an index names, an index, a shard of a set; null is what is no checkpoint.
+# What show says of a path is its judgement: a file that is cut, a file that an index names, an index, a shard of a set; null for anything that is not a checkpoint.
 $ st=$PWD/test/support/st.py; mkdir $T/j; cd $T/j; python3 $st part.safetensors a:F32:4x4:1; python3 $st cut.safetensors b:F32:8x8:1; python3 $st own.safetensors c:F32:4:1; truncate -s -9 cut.safetensors; for i in 1 2; do python3 $st m-0000$i-of-00002.safetensors $i:F32:4:1; done; echo '{"weight_map":{"a":"part.safetensors","b":"gone.safetensors"}}' >x.safetensors.index.json; echo hello >words; numel identify . | cut -c1-70; for f in *; do echo "$f $(numel identify --json $f | grep -o '"verdict":"[^"]*"\|"judgement":null') $(numel --json $f 2>/dev/null | grep -o '"verdict":"[^"]*"')"; done
 cut.safetensors               safetensors, 1 tensor, 64 elements, data
 m-00001-of-00002.safetensors  safetensors, 1 tensor, 4 elements

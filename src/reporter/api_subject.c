@@ -2,7 +2,7 @@
  * api_subject.c -- numel_subject of numel.h: opening, its members, its judgement, and what it comes to as a whole.
  *
  * The public object is that of subject/subject.h. What the accessors show is one part of its handle, made when it is judged;
- * of a subject that nobody has judged there is none, and nothing is shown. Accessors fill the caller's struct from what the
+ * a subject that was not judged has none, and shows nothing. Accessors fill the caller's struct from what the
  * rooms below have: nothing is kept twice.
  */
 #include "reporter/components_words.h"
@@ -57,9 +57,9 @@ bool subject_whole(numel_subject *s, numel_error *e)
 /* What its files do not give, its configuration may. */
 NUMEL_MUST static const numel_judgement *judge(numel_subject *s, numel_error *e)
 {
-    bool several;
-    if ((!s->components && !subject_model(s, e)) || !subject_is_several(s, &several, e)) return NULL;
-    if (several) return subject_whole(s, e) ? &s->judgement : NULL;
+    size_t members;
+    if ((!s->components && !subject_model(s, e)) || !subject_members(s, &members, e)) return NULL;
+    if (members) return subject_whole(s, e) ? &s->judgement : NULL;
     const struct resolved *r = handle_part(s->handle, &resolved_kind, e);
     return r ? r->judgement : NULL;
 }
@@ -169,12 +169,8 @@ const numel_error *numel_subject_lacks(const numel_subject *s)
 numel_rc numel_subject_members(numel_subject *s, size_t *count, numel_error *error)
 {
     numel_error local, *e = error ? error : &local;
-    struct single_parts *parts = NULL;
     error_clear(e);
-    *count = s->components;
-    if (s->components || s->configured || s->named_config || (!s->ck && !s->found)) return NUMEL_OK;
-    if (subject_parts(s, &parts, e) && parts) *count = parts->models;
-    return e->code;
+    return subject_members(s, count, e) ? NUMEL_OK : e->code;
 }
 
 NUMEL_MUST static bool open_member(numel_subject *m, numel_subject *s, size_t i, numel_error *e)
@@ -190,7 +186,8 @@ numel_rc numel_subject_member(numel_subject **out, numel_subject *s, size_t i, n
     numel_error local, *e = error ? error : &local;
     size_t n;
     *out = NULL;
-    if (numel_subject_members(s, &n, e) != NUMEL_OK || !subject_index(i, n, e)) return e->code;
+    error_clear(e);
+    if (!subject_members(s, &n, e) || !subject_index(i, n, e)) return e->code;
     numel_subject *m = subject_new(&s->knowledge, &s->options, e);
     return opened(out, m, m && open_member(m, s, i, e), e);
 }

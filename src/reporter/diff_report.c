@@ -74,9 +74,7 @@ static void side_cells(const struct diff_report *r, int which, struct cell *c)
     c[4] = CELL_U(CELL_COUNT, s->r->count);
     c[5] = CELL_U(CELL_COUNT, s->ck->stored);
     c[6] = CELL_U(CELL_BYTES, r->bytes[which]);
-    struct judged_text *judged = ((struct diff_report *)(uintptr_t)r)->judged;
-    c[7] = judged_cell(&judged[which]);
-    if (error_free(&judged[0].why)) judged[0].why = judged[which].why;
+    c[7] = judged_cell(&((struct diff_report *)(uintptr_t)r)->judged[which]);
 }
 
 static void a_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -523,9 +521,8 @@ NUMEL_MUST static bool make_diff(struct numel_report *out, numel_subject *first,
 {
     struct diff_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
-    *r = (struct diff_report){ .judged = { { .ck = first->ck, .subject = first, .arena = &out->arena },
-                                           { .ck = second->ck, .subject = second, .arena = &out->arena } } };
-    out->lost = &r->judged[0].why;
+    *r = (struct diff_report){ .judged = { { .ck = first->ck, .subject = first, .report = out },
+                                           { .ck = second->ck, .subject = second, .report = out } } };
     if (!diff_make(&r->d, first->handle, second->handle, &out->arena, e)) return false;
     for (size_t i = 0; i < r->d.count; i++)
         for (int w = A; w <= B; w++) r->bytes[w] += r->d.links[i].bytes[w];

@@ -24,7 +24,7 @@ struct resolved {
     const struct terms *terms;     /* NULL: there is no formula */
     struct groups groups;          /* empty: of a configuration alone */
 };
-/* NULL: nobody has judged it. */
+/* NULL: it was not judged. */
 const struct resolved *subject_resolved(const numel_subject *);
 /* Whether there is an i-th of n; else USAGE. */
 NUMEL_MUST bool subject_index(size_t i, size_t n, numel_error *e);

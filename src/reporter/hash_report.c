@@ -87,7 +87,7 @@ NUMEL_MUST static bool digest_model(struct hash_report *h, size_t number, struct
     struct model_digest named, content;
     size_t had = 0;
     bool ok = true, whole = ck->missing == 0 && !h->what.files_only;
-    *m = (struct model_line){ .ck = ck, .judged = { .ck = ck, .arena = h->g.arena } };
+    *m = (struct model_line){ .ck = ck, .judged = { .ck = ck, .report = h->report } };
     model_digest_begin(&named, true, h->g.memory);
     model_digest_begin(&content, false, h->g.memory);
     for (size_t i = 0; ok && whole && i < h->g.count; i++) {

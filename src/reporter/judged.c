@@ -16,10 +16,8 @@ numel_subject *judged_open(const numel_checkpoint *ck, const numel_knowledge *k,
     if (k) known = *k;
     known.declared_only = known.lone_file = true;
     if (numel_subject_of(&s, ck, &known, &options, e) != NUMEL_OK) return NULL;
-    bool ok = numel_subject_judge(s, NULL, e) == NUMEL_OK;
-    const numel_error *unread = ok && s->handle->model ? &s->handle->model->unread : e;
-    if (ok && unread->code == NUMEL_E_IO) *e = *unread;
-    if (error_free(e)) return s;
+    if (numel_subject_judge(s, NULL, e) == NUMEL_OK && (s->whole || handle_config_read(s->handle, e)))
+        return s;
     subject_free(s);
     return NULL;
 }
@@ -38,19 +36,18 @@ NUMEL_MUST static bool make_text(struct judged_text *t, numel_error *e)
     const struct numel_subject *given = t->subject;
     bool settled = given && is_settled(given);
     numel_subject *own =
-        settled ? NULL : judged_open(t->ck, given ? &given->knowledge : NULL, t->arena->memory, e);
+        settled ? NULL : judged_open(t->ck, given ? &given->knowledge : NULL, t->report->arena.memory, e);
     const numel_judgement *j = NULL;
     if ((own || settled) && numel_subject_judge(own ? own : t->subject, &j, e) == NUMEL_OK)
-        t->json = judgement_json(j, t->arena);
+        t->json = judgement_json(j, &t->report->arena);
     subject_free(own);
     return j ? t->json != NULL : e->code != NUMEL_E_NOMEM;
 }
 
 struct cell judged_cell(struct judged_text *t)
 {
-    numel_error why = { .code = NUMEL_OK };
-    if (!t->made && !make_text(t, &why)) return (struct cell){ .kind = CELL_RAW }; /* NOMEM */
-    if (!t->made && why.code == NUMEL_E_IO) t->why = why;
+    if (!t->made && !make_text(t, &t->why)) return (struct cell){ .kind = CELL_RAW }; /* NOMEM */
+    if (!t->made && t->why.code == NUMEL_E_IO) t->report->lost = &t->why;
     t->made = true;
     return t->json ? (struct cell){ .kind = CELL_RAW, .t = t->json } : (struct cell){ .kind = CELL_NULL };
 }
@@ -67,8 +64,7 @@ bool judged_later(struct numel_report *r, const numel_checkpoint *ck, numel_erro
 {
     struct judged_text *t = arena_alloc(&r->arena, sizeof *t);
     if (!t) return error_nomem(e);
-    *t = (struct judged_text){ .ck = ck, .arena = &r->arena };
-    r->lost = &t->why;
+    *t = (struct judged_text){ .ck = ck, .report = r };
     report_section(
         r, &(struct section){
                .form = SECTION_FIELDS, .hidden = true, COLUMNS(columns), .rows = 1, .row = row, .ctx = t });

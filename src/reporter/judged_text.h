@@ -9,10 +9,10 @@
 struct judged_text {
     const numel_checkpoint *ck;
     numel_subject *subject; /* of the report, which is judged where a search would find nothing more; NULL */
-    struct arena *arena;    /* of the report */
+    struct numel_report *report;
     const char *json;
     bool made;
-    numel_error why; /* the disk did not give what it takes: for numel_report.lost */
+    numel_error why; /* why it could not be made; of the disk, the report says so (numel_report.lost) */
 };
 
 /* The cell of a column "judgement": null where the checkpoint cannot be judged. */

@@ -140,11 +140,8 @@ NUMEL_MUST static bool resolve(struct rowing *g, const numel_options *options, c
     bool search =
         g->ck->full && k && !k->declared_only; /* of a component of one file nobody else says what it is */
     g->c = handle_new(g->ck, NULL, k, search, options->allocator, g->error);
-    if (!g->c || !(g->judgement = judgement_of(g->c, g->error)) || !(g->adapter = adapter_of(g->c, g->error)))
-        return false;
-    const numel_error *unread = &g->c->model->unread;
-    if (unread->code == NUMEL_E_IO) *g->error = *unread;
-    return unread->code != NUMEL_E_IO;
+    return g->c && (g->judgement = judgement_of(g->c, g->error)) &&
+           (g->adapter = adapter_of(g->c, g->error)) && handle_config_read(g->c, g->error);
 }
 
 /* One file that is several models has the row of all of it. */

@@ -394,12 +394,12 @@ numel_rc numel_report_memory(numel_report **out, numel_subject *s, const numel_p
     numel_error local, *e = error ? error : &local;
     struct handle *c = NULL;
     numel_plan own;
-    bool several = s->components > 0;
+    size_t members = s->components;
     error_clear(e);
     *out = NULL;
     if (!border_plan(&own, plan, e)) return e->code;
-    if (!several && (!(c = subject_model(s, e)) || !subject_is_several(s, &several, e))) return e->code;
+    if (!members && (!(c = subject_model(s, e)) || !subject_members(s, &members, e))) return e->code;
     *out = report_new(s->options.allocator, "numel.memory/1", e);
-    bool ok = *out && (several || !c ? make_several(*out, s, &own, e) : make_memory(*out, c, &own, e));
+    bool ok = *out && (members || !c ? make_several(*out, s, &own, e) : make_memory(*out, c, &own, e));
     return report_made(out, ok, e);
 }

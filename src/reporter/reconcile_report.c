@@ -527,11 +527,11 @@ numel_rc numel_report_reconcile(numel_report **out, numel_subject *s, const nume
 {
     numel_error local, *e = error ? error : &local;
     numel_view seen;
-    bool several;
+    size_t members;
     error_clear(e);
     *out = NULL;
-    if (!border_view(&seen, view, e) || !subject_is_several(s, &several, e)) return e->code;
-    if (several) return components_report(out, s, false, e);
+    if (!border_view(&seen, view, e) || !subject_members(s, &members, e)) return e->code;
+    if (members) return components_report(out, s, false, e);
     struct handle *c = subject_stored(s, e);
     *out = c ? report_new(c->memory, "numel.reconcile/1", e) : NULL;
     return report_made(out, *out && make_reconcile(*out, c, &seen, e), e);

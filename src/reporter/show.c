@@ -79,7 +79,6 @@ NUMEL_MUST static bool find_architecture(struct show *s)
         s->architecture_from = "metadata";
         return s->architecture || error_nomem(s->error);
     }
-    if (m->unread.code == NUMEL_E_IO) return *s->error = m->unread, false;
     if (!j->architecture || m->by_tensors || !m->from || !config_has_json(m->config)) return true;
     bool class = j->name && (!m->called || strcmp(j->name, m->called) != 0);
     s->architecture = j->architecture;
@@ -229,10 +228,8 @@ NUMEL_MUST static bool take_model(struct show *s)
 {
     s->adapter = adapter_whole_of(s->c, s->error);
     s->judgement = s->adapter ? judgement_of(s->c, s->error) : NULL;
-    if (!s->judgement || !judgement_section(s->report, s->judgement, s->error)) return false;
-    const numel_error *unread = &s->c->model->unread;
-    if (unread->code == NUMEL_E_IO) *s->error = *unread;
-    return unread->code != NUMEL_E_IO;
+    return s->judgement && judgement_section(s->report, s->judgement, s->error) &&
+           handle_config_read(s->c, s->error);
 }
 
 /* What counters have to know of an adapter. */
@@ -311,13 +308,13 @@ numel_rc numel_report_show(numel_report **out, numel_subject *s, const numel_vie
 {
     numel_error local, *e = error ? error : &local;
     numel_view seen;
-    bool several;
+    size_t members;
     error_clear(e);
     *out = NULL;
     if (!border_view(&seen, view, e)) return e->code;
     if (subject_is_config_file(s)) return show_config(out, s, &seen, e);
-    if (!subject_is_several(s, &several, e)) return e->code;
-    if (several) return components_report(out, s, true, e);
+    if (!subject_members(s, &members, e)) return e->code;
+    if (members) return components_report(out, s, true, e);
     struct handle *c = subject_stored(s, e);
     *out = c ? report_new(c->memory, "numel.show/1", e) : NULL;
     return report_made(out, *out && make_show(*out, c, &seen, e), e);

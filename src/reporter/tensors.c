@@ -229,10 +229,9 @@ NUMEL_MUST static bool make_list(struct numel_report *r, numel_subject *s, const
     struct tensors *l = arena_alloc(&r->arena, sizeof *l);
     uint32_t *order;
     if (!l) return error_nomem(e);
-    *l = (struct tensors){ .ck = ck, .judged = { .ck = ck, .subject = s, .arena = &r->arena } };
+    *l = (struct tensors){ .ck = ck, .judged = { .ck = ck, .subject = s, .report = r } };
     r->done = done;
     r->done_ctx = l;
-    r->lost = &l->judged.why;
     if (!make_several(r, l, c, e) || (!l->several && !report_ready(c, e))) return false;
     l->model = c->model;
     if (!(l->adapter = adapter_whole_of(c, e))) return false;

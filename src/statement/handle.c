@@ -105,6 +105,13 @@ bool handle_ready(struct handle *c, numel_error *e)
     return true;
 }
 
+bool handle_config_read(const struct handle *c, numel_error *e)
+{
+    const numel_error *unread = &c->model->unread;
+    if (unread->code == NUMEL_E_IO) *e = *unread;
+    return unread->code != NUMEL_E_IO;
+}
+
 /* ---- parts -------------------------------------------------------------------------------- */
 
 static void *find_part(const struct handle *c, const struct handle_kind *kind)

@@ -50,6 +50,8 @@ void handle_free(struct handle *c); /* NULL is fine */
 NUMEL_MUST bool handle_model(struct handle *c, numel_error *e);
 /* That and the statement of a checkpoint. OVERFLOW besides, when its sums do not fit in 63 bits. */
 NUMEL_MUST bool handle_ready(struct handle *c, numel_error *e);
+/* False and IO: a ready model has a configuration next to it that could not be read, so that nothing is known of it. */
+NUMEL_MUST bool handle_config_read(const struct handle *c, numel_error *e);
 
 /* What is found out about a model once: `make` fills `bytes` that are zero, in the handle's arena; `done`
  * (or NULL) frees what is not in it, also of one that `make` gave up. */

@@ -89,13 +89,13 @@ bool subject_parts(struct numel_subject *s, struct single_parts **out, numel_err
     return true;
 }
 
-bool subject_is_several(struct numel_subject *s, bool *several, numel_error *e)
+bool subject_members(struct numel_subject *s, size_t *count, numel_error *e)
 {
     struct single_parts *parts = NULL;
-    *several = s->components > 0;
-    if (*several || (!s->ck && (!s->found || s->configured))) return true;
+    *count = s->components;
+    if (s->components || s->configured || s->named_config || (!s->ck && !s->found)) return true;
     if (!subject_parts(s, &parts, e)) return false;
-    *several = parts != NULL;
+    if (parts) *count = parts->models;
     return true;
 }
 
@@ -136,7 +136,8 @@ NUMEL_MUST static bool do_without(struct numel_subject *s, const numel_error *wh
 {
     numel_error ignored = { .code = NUMEL_OK };
     const char *folder = NULL;
-    if (why->code == NUMEL_E_NOMEM || !folder_of(s, &folder, &ignored) || !folder) {
+    bool may = why->code != NUMEL_E_NOMEM && s->found && !s->components;
+    if (!may || !folder_of(s, &folder, &ignored) || !folder) {
         *e = *why;
         return false;
     }
@@ -152,10 +153,8 @@ struct handle *subject_model(struct numel_subject *s, numel_error *e)
     numel_error why = { .code = NUMEL_OK };
     if (s->handle) return s->handle;
     s->configured |= s->named_config;
-    if (!s->configured && !subject_opened(s, &why) && (s->components || !s->found)) *e = why;
-    else if (why.code != NUMEL_OK && !do_without(s, &why, e)) return NULL;
-    if (!error_free(e)) return NULL;
-    if (!s->configured) return subject_stored(s, e);
+    if (!s->configured && subject_opened(s, &why)) return subject_stored(s, e);
+    if (!s->configured && !do_without(s, &why, e)) return NULL;
     s->handle = handle_new(NULL, s->config, &s->knowledge, true, s->options.allocator, e);
     return s->handle;
 }

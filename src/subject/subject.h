@@ -50,8 +50,8 @@ NUMEL_MUST bool subject_opened(struct numel_subject *, numel_error *);
 bool subject_is_config_file(const struct numel_subject *);
 /* Its parts, NULL where it is one model. Errors as subject_opened(), and as parts_open(). */
 NUMEL_MUST bool subject_parts(struct numel_subject *, struct single_parts **, numel_error *);
-/* Is it a folder of several, or a file of several? Errors as subject_parts(). */
-NUMEL_MUST bool subject_is_several(struct numel_subject *, bool *several, numel_error *);
+/* How many models are one in it, in a folder or in a file; 0: it is one. Errors as subject_parts(). */
+NUMEL_MUST bool subject_members(struct numel_subject *, size_t *count, numel_error *);
 /* The handle of its checkpoint: as subject_opened(). */
 NUMEL_MUST struct handle *subject_stored(struct numel_subject *, numel_error *);
 /* The same; or of a configuration, where it is one, or where its files are not here and a configuration is. */

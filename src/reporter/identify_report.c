@@ -36,7 +36,7 @@ NUMEL_MUST static bool look_around(struct lines *l, const char *path, numel_erro
 {
     struct folder f;
     struct arena scratch;
-    numel_error ignored;
+    numel_error ignored = { .code = NUMEL_OK };
     bool indexed = false;
     numel_str dir = text_upto(text_of(path), (size_t)(path_base(path).p - path));
     if (l->folder && text_equal(dir, l->folder)) return true;
@@ -96,7 +96,7 @@ static bool is_same_set(const char *a, const char *b)
 static struct cell judgement_cell(struct lines *l, struct line *x)
 {
     static const char *const kinds[] = { "weights", "index", "damaged" };
-    numel_error ignored;
+    numel_error ignored = { .code = NUMEL_OK };
     bool may = false;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) may |= strcmp(x->kind, kinds[i]) == 0;
     if (may && !x->judged && l->last && is_same_set(l->last->path, x->path)) {

@@ -30,20 +30,36 @@ numel_str gguf_string(struct gguf *g, const char *what)
 
 /* ---- arrays ------------------------------------------------------------------------------- */
 
+/* Steps over strings whose lengths have eight bytes. `spare` is what the strings may take beside the lengths
+ * of all that are left: while a string fits in it, the next length is there too, so that one comparison a string is
+ * enough. Stops before the first one that does not fit; whether it fits in the file is not known then. */
+static uint64_t skip_fitting(struct cursor *c, uint64_t count, uint64_t spare)
+{
+    const uint8_t *p = c->base + c->at;
+    bool big_endian = c->big_endian;
+    for (; count; count--) {
+        uint64_t n = num_load64(p, big_endian);
+        if (n > spare) break;
+        spare -= n;
+        p += 8 + n;
+    }
+    c->at = (uint64_t)(p - c->base);
+    return count;
+}
+
 static void skip_strings(struct gguf *g, uint64_t count)
 {
     struct cursor *c = &g->c;
-    for (uint64_t i = 0; i < count; i++) {
-        /* gguf_string() unrolled for the common case: this loop is most of a vocabulary's cost */
-        if (c->size - c->at >= g->length_bytes) {
-            uint64_t n = num_load(c->base + c->at, g->length_bytes, c->big_endian);
-            if (n <= c->size - c->at - g->length_bytes) {
-                c->at += g->length_bytes + n;
-                continue;
-            }
+    if (g->length_bytes == 8 && count <= cursor_left(c) / 8)
+        count = skip_fitting(c, count, cursor_left(c) - 8 * count);
+    for (; count; count--) { /* version 1, or a string that runs past the end: one of these says where */
+        uint64_t n = 0, left = cursor_left(c);
+        if (left >= g->length_bytes) n = num_load(c->base + c->at, g->length_bytes, c->big_endian);
+        if (left < g->length_bytes || n > left - g->length_bytes) {
+            (void)gguf_string(g, "an array's string");
+            return;
         }
-        (void)gguf_string(g, "an array's string");
-        return; /* failed, with the place */
+        c->at += g->length_bytes + n;
     }
 }
 

@@ -191,16 +191,16 @@ static bool are_alike(const struct joiner *j, const struct piece *p, size_t n)
     for (size_t i = 0; i < n; i++) {
         const numel_tensor *t = p[i].t;
         const char *path = j->ck->files[t->file].path;
-        text_quote(name, t->name);
         if (t->ndim != p->t->ndim || t->dtype != p->t->dtype) {
             findings_add(&j->ck->findings, FINDING_SLICE_DIFFERS, path, t->name, t->offset,
-                         "a slice of %s is %s of %u dimensions, another %s of %u", name, t->dtype->name,
-                         t->ndim, p->t->dtype->name, p->t->ndim);
+                         "a slice of %s is %s of %u dimensions, another %s of %u", text_quote(name, t->name),
+                         t->dtype->name, t->ndim, p->t->dtype->name, p->t->ndim);
             return false;
         }
         if (!p[i].at || t->ndim > DIMS_JOINED) {
             findings_add(&j->ck->findings, FINDING_SLICE_UNSAID, path, t->name, t->offset,
-                         "DCP_SHARDING_INFO does not say where %s of %u dimensions begins", name, t->ndim);
+                         "DCP_SHARDING_INFO does not say where %s of %u dimensions begins",
+                         text_quote(name, t->name), t->ndim);
             return false;
         }
     }

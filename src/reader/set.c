@@ -90,20 +90,24 @@ static bool is_in(const struct indexed *g, const numel_tensor *is, uint32_t shar
     return false;
 }
 
-static void check_line(const struct indexed *g, const struct index_tensor *t)
+static void tell_misplaced(numel_checkpoint *ck, const struct index_tensor *t, const numel_tensor *is)
 {
-    numel_checkpoint *ck = g->ck;
     char name[TEXT_QUOTE], shard[TEXT_QUOTE], file[TEXT_QUOTE];
-    const numel_tensor *is = registry_find(&ck->registry, t->name);
     text_quote(name, t->name);
     text_quote(shard, ck->index.shards[t->shard].name);
-    if (is && !is_in(g, is, t->shard))
+    if (is)
         findings_add(&ck->findings, FINDING_TENSOR_MISPLACED, ck->index_path, t->name, NUMEL_NOWHERE,
                      "the index says tensor %s is in %s, but it is in %s", name, shard,
                      text_quote(file, path_base(file_of(ck, is))));
-    else if (!is && g->present[t->shard])
+    else
         findings_add(&ck->findings, FINDING_TENSOR_MISSING, ck->index_path, t->name, NUMEL_NOWHERE,
                      "the index says tensor %s is in %s, but it is not there", name, shard);
+}
+
+static void check_line(const struct indexed *g, const struct index_tensor *t)
+{
+    const numel_tensor *is = registry_find(&g->ck->registry, t->name);
+    if (is ? !is_in(g, is, t->shard) : g->present[t->shard]) tell_misplaced(g->ck, t, is);
 }
 
 /* The index against the shards, both ways; shards that are not there were reported already. */

@@ -33,8 +33,9 @@
  *             a subject, with the reports made of it, is for one thread at a time.
  * Memory      comes from numel_options.allocator, but for JSON documents (cJSON_InitHooks() belongs to the process), the
  *             state of libzstd and libcrypto, threads, and what the C library keeps for an open folder.
- * Signals     Headers are mapped. While one is read SIGBUS is caught, so that a file that shrinks becomes CHANGED instead of
- *             the end of the process; then the process has its own action again. With numel_options.no_guard nothing is.
+ * Signals     Headers are mapped. While those of a checkpoint are read SIGBUS is caught, so that a file that shrinks becomes
+ *             CHANGED instead of the end of the process; then the process has its own action again. With
+ *             numel_options.no_guard nothing is.
  */
 #ifndef NUMEL_H
 #define NUMEL_H

@@ -187,6 +187,8 @@ struct progress {
     double shown; /* seconds after `started` */
 };
 numel_progress_fn progress_bar, progress_bytes;
+/* Is there a terminal to show it on, and may it be shown? Asked once, not of each file. */
+bool progress_shown(const struct options *o);
 void progress_clear(struct progress *p);
 
 /* work.c: reading data. An interrupt ends the work: what is done is reported; a second one ends the

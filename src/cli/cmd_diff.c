@@ -147,7 +147,7 @@ static int run(const struct options *o)
     struct timespec started = { 0, 0 };
     numel_options library = o->library;
     struct end a = { 0 }, b = { 0 };
-    if (!o->no_progress) library.progress = progress_bar;
+    if (progress_shown(o)) library.progress = progress_bar;
     library.progress_ctx = &started;
     numel_error of_b;
     bool first = open_end(&a, o->args[0], &library, &o->knowledge, &e);

@@ -229,7 +229,7 @@ int each(const struct options *o, const char *const *paths, size_t count, const 
     size_t total = 0;
     if (!targets) return out_of_memory(o);
     if (!count) paths = nothing, count = 1;
-    if (!o->no_progress) j.library.progress = progress_bar;
+    if (progress_shown(o)) j.library.progress = progress_bar;
     j.library.progress_ctx = &started;
     for (size_t i = 0; i < count; i++) {
         targets[i].path = paths[i];

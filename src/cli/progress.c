@@ -18,10 +18,11 @@ static double seconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
-/* Seconds since the first call; 0 when nothing is to be shown (yet). */
+bool progress_shown(const struct options *o) { return !o->no_progress && isatty(STDERR_FILENO); }
+
+/* Seconds since the first call; 0 when nothing is to be shown yet. */
 static double time_to_show(struct timespec *start)
 {
-    if (!isatty(STDERR_FILENO)) return 0;
     if (start->tv_sec == 0) clock_gettime(CLOCK_MONOTONIC, start);
     double passed = seconds_since(start);
     return passed < 0.5 ? 0 : passed;

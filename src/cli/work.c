@@ -67,7 +67,7 @@ bool work_begin(struct work *w, const struct options *o)
     sigaction(SIGTERM, &once, NULL);
     shown = (struct progress){ .shown = 0 };
     w->reading.stop = is_interrupted;
-    if (!o->no_progress) w->reading.progress = progress_bytes;
+    if (progress_shown(o)) w->reading.progress = progress_bytes;
     w->reading.progress_ctx = &shown;
     return true;
 }

@@ -11,6 +11,7 @@
 #include "reader/dcp.h"
 #include "reader/unfinished.h"
 #include "source/folder.h"
+#include "source/guard.h"
 
 #include <string.h>
 
@@ -288,7 +289,9 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     }
     opening_init(&j.o, ck, options, e);
     bool lost = ck->lenient && set->kind == FOUND_FILE && set->index;
+    if (!ck->unguarded) guard_hold();
     bool ok = lost ? tell_index(&j) : join_files(&j);
+    if (!ck->unguarded) guard_release();
     opening_done(&j.o);
     if (ok && set->kind == FOUND_INDEX) {
         ok = set_index(ck, set, e);

@@ -2,7 +2,7 @@
  * guard.c -- the SIGBUS handler.
  *
  * A signal's action belongs to the process, so this file holds the only state of the library that
- * is not in an object: how many guards run (the first installs the handler, the last puts back what
+ * is not in an object: how many guards run or hold it (the first installs the handler, the last puts back what
  * was there), and for each thread its innermost guard. A SIGBUS that no guard of its thread covers
  * goes to the handler that was there before, or kills the process as it would have without us.
  */
@@ -35,7 +35,7 @@ static void on_sigbus(int number, siginfo_t *info, void *context)
     else signal(number, SIG_DFL); /* the load is run again, and ends the process */
 }
 
-static void install(void)
+void guard_hold(void)
 {
     struct sigaction ours = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO | SA_NODEFER };
     sigemptyset(&ours.sa_mask);
@@ -44,7 +44,7 @@ static void install(void)
     pthread_mutex_unlock(&lock);
 }
 
-static void uninstall(void)
+void guard_release(void)
 {
     pthread_mutex_lock(&lock);
     if (--running == 0) sigaction(SIGBUS, &before, NULL);
@@ -58,7 +58,7 @@ bool guard_run(const void *base, uint64_t size, bool (*body)(void *ctx), void *c
     g.outer = innermost;
     g.base = (uintptr_t)base;
     g.size = size + 4096; /* the last page of a mapping is whole */
-    install();
+    guard_hold();
     if (sigsetjmp(g.back, 0) == 0) {
         innermost = &g;
         ok = body(ctx);
@@ -67,6 +67,6 @@ bool guard_run(const void *base, uint64_t size, bool (*body)(void *ctx), void *c
         error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE, "the file shrank while it was being read");
     }
     innermost = g.outer;
-    uninstall();
+    guard_release();
     return ok;
 }

@@ -11,6 +11,11 @@
 
 #include "base/error.h"
 
+/* From the one to the other the handler stays where it is: a set of many files installs it once. What is read is still
+ * guarded by guard_run() alone. */
+void guard_hold(void);
+void guard_release(void);
+
 /* body(ctx)'s own result; false with CHANGED when bytes of [base, base+size) went away. Nests. */
 NUMEL_MUST bool guard_run(const void *base, uint64_t size, bool (*body)(void *ctx), void *ctx,
                           numel_error *e);

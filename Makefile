@@ -45,11 +45,17 @@ hard_pie     := $(if $(filter -static -static-pie -no-pie,$(yours)),,-pie)
 endif
 endif
 
-deps_pc   := libcjson libzstd libcrypto
-own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
-deps_cflags  := $(shell $(PKG_CONFIG) --cflags $(deps_pc) 2>/dev/null)
+# libcrypto is loaded when a digest is asked for: most commands end before it would have been linked. LINK_CRYPTO=1 links
+# it, for distributions that want to see what a program needs; so do static programs, and macOS, which lets nobody
+# load it by that name. Objects do not notice the change: make clean between.
+LINK_CRYPTO  ?= $(if $(or $(filter Darwin,$(shell uname -s)),$(filter -static -static-pie,$(yours))),1)
+linked       := $(filter-out 0,$(LINK_CRYPTO))
+deps_pc      := libcjson libzstd $(if $(linked),libcrypto)
+private_libs := $(if $(linked),,-ldl)
+own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 $(if $(linked),-DNUMEL_LINK_CRYPTO)
+deps_cflags  := $(shell $(PKG_CONFIG) --cflags libcjson libzstd libcrypto 2>/dev/null)
 own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) $(hard_cflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread $(deps_cflags)
-own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd -lcrypto)
+own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd $(if $(linked),-lcrypto)) $(private_libs)
 
 B      := build/$(MODE)
 lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/reader/*.c \
@@ -394,7 +400,7 @@ deps: ## install what building needs (Debian, Ubuntu; else it says what to insta
 	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl"; \
 	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev"; \
 	   echo "  Homebrew: brew install pkg-config cjson zstd openssl"; \
-	   for p in $(deps_pc); do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
+	   for p in libcjson libzstd libcrypto; do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
 	 fi
 deps-test: deps ## install what the tests need besides
 	@if command -v apt-get >/dev/null; then \
@@ -430,7 +436,8 @@ install: all ## into $(DESTDIR)$(PREFIX)
 	install -m 644 include/numel.h $(incdir)/numel.h
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
 	  'Name: numel' 'Description: what is really in a model checkpoint' 'Version: $(VERSION)' \
-	  'Requires.private: $(deps_pc)' 'Libs: -L$${libdir} -lnumel' 'Cflags: -I$${includedir}' \
+	  'Requires.private: $(strip $(deps_pc))' 'Libs: -L$${libdir} -lnumel' 'Libs.private: -pthread $(private_libs)' \
+	  'Cflags: -I$${includedir}' \
 	  > $(libdir)/pkgconfig/numel.pc
 	install -m 644 docs/numel.1 $(mandir)/man1/numel.1
 	install -m 644 docs/numel.5 $(mandir)/man5/numel.5
@@ -449,4 +456,4 @@ clean: ## remove build/
 	$(RM) -r build
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo "  MODE=release|asan|tsan|cover|fuzz  WERROR=1  V=1  HARDEN=  NUMEL_SHARED=$(NUMEL_SHARED)"
+	@echo "  MODE=release|asan|tsan|cover|fuzz  WERROR=1  V=1  HARDEN=  LINK_CRYPTO=1  NUMEL_SHARED=$(NUMEL_SHARED)"

@@ -32,7 +32,8 @@
  * Threads     Distinct objects may be used by distinct threads at once. An open checkpoint is read-only and may be shared;
  *             a subject, with the reports made of it, is for one thread at a time.
  * Memory      comes from numel_options.allocator, but for JSON documents (cJSON_InitHooks() belongs to the process), the
- *             state of libzstd and libcrypto, threads, and what the C library keeps for an open folder.
+ *             state of libzstd and libcrypto, threads, and what the C library keeps for an open folder. libcrypto is loaded
+ *             when the first digest is made (IO where it is not there), unless it was linked, and stays loaded.
  * Signals     Headers are mapped. While those of a checkpoint are read SIGBUS is caught, so that a file that shrinks becomes
  *             CHANGED instead of the end of the process; then the process has its own action again. With
  *             numel_options.no_guard nothing is.

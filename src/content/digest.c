@@ -1,14 +1,106 @@
 /*
  * digest.c -- SHA-256 and SHA-1 of libcrypto, and digests as hexadecimal text. The only user of
  * <openssl/evp.h>.
+ *
+ * Most commands make no digest, and to link libcrypto takes more time than they do: it is loaded when the first
+ * digest is begun, and stays. A build with LINK_CRYPTO=1 links it instead.
  */
 #include "content/digest.h"
 
 #include "base/fixed.h"
+#include "base/text.h"
 
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <string.h>
+
+#ifndef NUMEL_LINK_CRYPTO
+#include <dlfcn.h>
+#include <pthread.h>
+#endif
+
+/* ---- libcrypto ---------------------------------------------------------------------------- */
+
+/* What is used of it, the same in 1.1 and in 3. */
+struct libcrypto {
+    EVP_MD_CTX *(*make)(void);
+    void (*drop)(EVP_MD_CTX *);
+    int (*begin)(EVP_MD_CTX *, const EVP_MD *, ENGINE *);
+    int (*add)(EVP_MD_CTX *, const void *, size_t);
+    int (*end)(EVP_MD_CTX *, unsigned char *, unsigned *);
+    const EVP_MD *(*sha256)(void);
+    const EVP_MD *(*sha1)(void);
+};
+
+#ifdef NUMEL_LINK_CRYPTO
+
+static const struct libcrypto linked = { EVP_MD_CTX_new,   EVP_MD_CTX_free,    EVP_DigestInit_ex,
+                                         EVP_DigestUpdate, EVP_DigestFinal_ex, EVP_sha256,
+                                         EVP_sha1 };
+
+NUMEL_MUST static const struct libcrypto *libcrypto(numel_error *e)
+{
+    (void)e;
+    return &linked;
+}
+
+#else
+
+/* A library is loaded for the whole process. What is there is never changed once it is whole. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct libcrypto loaded;
+static bool is_loaded;
+
+/* `function` points to a pointer to one: C has no other way from what dlsym() gives to a function. */
+NUMEL_MUST static bool find_function(void *library, const char *name, void *function)
+{
+    void *is = dlsym(library, name);
+    memcpy(function, &is, sizeof is);
+    return is != NULL;
+}
+
+NUMEL_MUST static bool find_functions(void *library, struct libcrypto *x)
+{
+    return find_function(library, "EVP_MD_CTX_new", &x->make) &&
+           find_function(library, "EVP_MD_CTX_free", &x->drop) &&
+           find_function(library, "EVP_DigestInit_ex", &x->begin) &&
+           find_function(library, "EVP_DigestUpdate", &x->add) &&
+           find_function(library, "EVP_DigestFinal_ex", &x->end) &&
+           find_function(library, "EVP_sha256", &x->sha256) && find_function(library, "EVP_sha1", &x->sha1);
+}
+
+/* Under the lock. One that lacks a function is none. `why`: what the loader says of the first. */
+NUMEL_MUST static bool load(char why[TEXT_QUOTE])
+{
+    static const char *const names[] = { "libcrypto.so.3", "libcrypto.so.1.1" };
+    for (size_t i = 0; i < sizeof names / sizeof *names && !is_loaded; i++) {
+        void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        is_loaded = library && find_functions(library, &loaded);
+        const char *said = is_loaded ? NULL : dlerror();
+        if (i == 0) text_bare(why, text_of(said ? said : names[i]));
+        if (library && !is_loaded) dlclose(library);
+    }
+    return is_loaded;
+}
+
+/* NULL: it cannot be loaded. It is tried again the next time: somebody may have installed it. */
+NUMEL_MUST static const struct libcrypto *libcrypto(numel_error *e)
+{
+    char why[TEXT_QUOTE];
+    pthread_mutex_lock(&lock);
+    bool ok = load(why);
+    pthread_mutex_unlock(&lock);
+    if (!ok)
+        error_set(e, NUMEL_E_IO, NUMEL_NOWHERE,
+                  "digests need OpenSSL's libcrypto, and neither libcrypto.so.3 nor libcrypto.so.1.1 can be "
+                  "loaded (%s): install it (Debian: libssl3; Fedora: openssl-libs; Alpine: libcrypto3)",
+                  why);
+    return ok ? &loaded : NULL;
+}
+
+#endif
+
+/* ---- digests ------------------------------------------------------------------------------ */
 
 static size_t bytes_of(enum digest_kind kind)
 {
@@ -25,11 +117,15 @@ NUMEL_MUST static bool refused(numel_error *e)
     return error_set(e, NUMEL_E_NOMEM, NUMEL_NOWHERE, "libcrypto cannot make a digest");
 }
 
+bool digest_ready(numel_error *e) { return libcrypto(e) != NULL; }
+
 bool digest_begin(struct digest *d, enum digest_kind kind, uint64_t bytes, numel_error *e)
 {
-    const EVP_MD *how = kind == DIGEST_SHA256 ? EVP_sha256() : EVP_sha1();
-    *d = (struct digest){ kind, EVP_MD_CTX_new() };
-    if (!d->state || !EVP_DigestInit_ex(d->state, how, NULL)) {
+    const struct libcrypto *x = libcrypto(e);
+    *d = (struct digest){ .kind = kind, .by = x };
+    if (!x) return false;
+    d->state = x->make();
+    if (!d->state || !x->begin(d->state, kind == DIGEST_SHA256 ? x->sha256() : x->sha1(), NULL)) {
         digest_drop(d);
         return refused(e);
     }
@@ -41,14 +137,14 @@ bool digest_begin(struct digest *d, enum digest_kind kind, uint64_t bytes, numel
 
 bool digest_add(struct digest *d, const void *p, size_t n, numel_error *e)
 {
-    return EVP_DigestUpdate(d->state, p, n) || refused(e);
+    return d->by->add(d->state, p, n) || refused(e);
 }
 
 bool digest_end(struct digest *d, struct digest_value *out, numel_error *e)
 {
     unsigned char bytes[EVP_MAX_MD_SIZE];
     *out = (struct digest_value){ .kind = d->kind };
-    bool ok = EVP_DigestFinal_ex(d->state, bytes, NULL) || refused(e);
+    bool ok = d->by->end(d->state, bytes, NULL) || refused(e);
     for (size_t i = 0; ok && i < bytes_of(d->kind) && i < sizeof out->bytes; i++) out->bytes[i] = bytes[i];
     if (!ok) out->kind = DIGEST_NONE;
     digest_drop(d);
@@ -57,7 +153,7 @@ bool digest_end(struct digest *d, struct digest_value *out, numel_error *e)
 
 void digest_drop(struct digest *d)
 {
-    EVP_MD_CTX_free(d->state);
+    if (d->state) d->by->drop(d->state);
     d->state = NULL;
 }
 

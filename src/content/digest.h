@@ -28,9 +28,12 @@ struct digest_value {
 struct digest {
     enum digest_kind kind;
     void *state; /* NULL when none is begun */
+    const struct libcrypto *by;
 };
 
-/* `bytes` is how many will come: git's kind begins with it. NOMEM. */
+/* Can digests be made? IO where libcrypto cannot be loaded: no file is to blame for that. */
+NUMEL_MUST bool digest_ready(numel_error *e);
+/* `bytes` is how many will come: git's kind begins with it. NOMEM; IO as above. */
 NUMEL_MUST bool digest_begin(struct digest *d, enum digest_kind kind, uint64_t bytes, numel_error *e);
 NUMEL_MUST bool digest_add(struct digest *d, const void *p, size_t n, numel_error *e);
 NUMEL_MUST bool digest_end(struct digest *d, struct digest_value *out, numel_error *e);

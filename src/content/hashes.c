@@ -338,7 +338,7 @@ bool hashes_run(struct hash_job *jobs, size_t count, const numel_work *how, cons
     bool ok = resume_open(&h.resume, how->resume, m, e);
     for (size_t i = 0; ok && journal_keeps(&h.resume.journal) && i < count; i++) take_job(&h, &jobs[i]);
     if (ok) share_out(&h, jobs, count);
-    ok = ok && threads_run(&h.threads, h.count, run_task, &h, m, e);
+    ok = ok && (!h.count || digest_ready(e)) && threads_run(&h.threads, h.count, run_task, &h, m, e);
     resume_close(&h.resume);
     pthread_mutex_destroy(&h.unpacking);
     threads_done(&h.threads);

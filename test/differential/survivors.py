@@ -91,7 +91,7 @@ class Bench:
         path, obj = os.path.join(self.folder, "mutant.c"), os.path.join(self.folder, "mutant.o")
         with open(path, "w", encoding="utf-8") as f: f.write(text)
         done = subprocess.run(["gcc", *FLAGS, "-c", path, "-o", obj], capture_output=True, check=False)
-        rest = [os.path.join(self.build, "libtest.a"), os.path.join(self.build, "libnumel_all.a"), "-lcjson", "-lzstd", "-lcrypto"]
+        rest = [os.path.join(self.build, "libtest.a"), os.path.join(self.build, "libnumel_all.a"), "-lcjson", "-lzstd", "-ldl"]
         for tool in ("verdicts", "second"):
             if done.returncode: break
             done = subprocess.run(["gcc", "-pthread", os.path.join(self.build, "test", "tool", tool + ".o"), obj, *rest, "-o", os.path.join(self.folder, tool)],

@@ -8,11 +8,12 @@ read      reads that give less than was asked for, or are interrupted: nothing m
           said with the status of the whole answer is the whole answer.
 starve    each allocation fails in turn (of many, some), in the library, the program and the libraries that they use.
           The command must end by itself, and when it says what it says with memory, say all of it.
+library   libcrypto is not there: the one error that says so, or what is said with it.
 limit     the address space that the process may have (ulimit -v), in 20 steps from what it needs to start: the same.
 
 A command of `numel --help` without a case here fails, and so does an option that names a file or folder.
 
-  B=build/release python3 test/shim/run.py [cut] [change] [read] [starve] [limit]
+  B=build/release python3 test/shim/run.py [cut] [change] [read] [starve] [library] [limit]
 """
 import concurrent.futures, json, os, resource, shutil, struct, subprocess, sys, tempfile
 
@@ -288,14 +289,26 @@ def starve(name, command):
     return failures, runs
 
 
+def library(name, command):
+    place, failures = Place(INPUTS.get(name)), []
+    good, _ = place.run(command)
+    r, happened = place.run(command, SHIM_UNLOADABLE="1")
+    said = r.returncode == 3 and r.stderr.count(b"digests need OpenSSL's libcrypto") == 1 and not r.stdout
+    if happened != said: failures.append("%s %s: status %d without libcrypto: %s" % (command, name, r.returncode, r.stderr[-200:]))
+    elif not happened and other(r, good): failures.append("%s %s: %s" % (command, name, other(r, good)))
+    shutil.rmtree(place.root)
+    return failures, 2
+
+
 def main():
-    wanted = sys.argv[1:] or ["cut", "change", "read", "starve", "limit"]
+    wanted = sys.argv[1:] or ["cut", "change", "read", "starve", "library", "limit"]
     beside = [c for c in ALONE if any("{b}" in w for w in c)]
     jobs, runs, failures = [], 0, ["%s has no case in test/shim/run.py" % w for w in forgotten()]
     both = lambda names: [(n, c) for c in COMMANDS for n in names] + [("", c) for c in beside]
     if "cut" in wanted: jobs += [(cut,) + j for j in both(INPUTS)]
     if "change" in wanted: jobs += [(change,) + j for j in both(INPUTS if FULL else ("sharded",))]
     if "read" in wanted: jobs += [(read,) + j for j in both(INPUTS if FULL else ("plain", "packed", "adapter", "blob"))]
+    if "library" in wanted: jobs += [(library,) + j for j in both(("plain", "gguf", "packed"))]
     if not ASAN: # the sanitizer has a malloc() of its own, and takes all of the address space
         if "starve" in wanted: jobs += [(starve, n, c) for c in COMMANDS for n in ("plain", "gguf")] + [(starve, "", c) for c in ALONE]
         if "limit" in wanted: jobs += [(limit, n, c) for c in COMMANDS for n in ("plain",)] + [(limit, "", c) for c in ALONE]

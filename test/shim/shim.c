@@ -14,6 +14,7 @@
  *   SHIM_NOMAP=N    the N-th time that such a file is mapped there is no room for it (ENOMEM).
  *   SHIM_STARVE=N   the N-th piece of memory is not there; libcrypto gets its own in any case, since it
  *                   crashes when it cannot set itself up.
+ *   SHIM_UNLOADABLE=1  no library can be loaded while the program runs, as where it is not installed.
  *   SHIM_LOG=FILE   is made when it has happened: with a larger N nothing would.
  *
  * What the program calls are the names with 64 at their end, where the size of a file needs no less. Nothing here
@@ -203,6 +204,17 @@ int sigaction(int number, const struct sigaction *new, struct sigaction *old)
     if (!real) *(void **)&real = dlsym(RTLD_NEXT, "sigaction");
     if (getenv("SHIM_CUT") && new) event();
     return real(number, new, old);
+}
+
+/* ---- libraries that are not there ---------------------------------------------------------- */
+
+void *dlopen(const char *name, int flags)
+{
+    static void *(*real)(const char *, int);
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, "dlopen");
+    if (!getenv("SHIM_UNLOADABLE")) return real(name, flags);
+    note();
+    return NULL;
 }
 
 #ifndef SHIM_NO_MEMORY /* the address sanitizer has a malloc() of its own */

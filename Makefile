@@ -85,7 +85,7 @@ endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all causes contradict loaders neighbours adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-data shim hostile ci bounds screens streams schema figures completions learn \
+.PHONY: all causes contradict loaders neighbours adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-count bench-data shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -221,6 +221,8 @@ differential: $(tools) ## verdicts and contents of 100,000 mutants: ours, safete
 bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
 	@B=$(B) sh test/bench.sh
 	@B=$(B) sh test/bench_data.sh
+bench-count: $(B)/numel $(tools) ## instructions of commands on large headers, against test/bench/counts.txt; ALL=1: of all rows
+	@B=$(B) UPDATE=$(UPDATE) sh test/bench/count.sh $(if $(ALL),all,run)
 bench-data: $(B)/numel $(tools) ## of it, the part that reads all data: hash and verify --values
 	@B=$(B) sh test/bench_data.sh
 faults: $(B)/numel $(tools) ## injected faults, each found by the level of verify that should find it
@@ -404,12 +406,12 @@ deps: ## install what building needs (Debian, Ubuntu; else it says what to insta
 	 fi
 deps-test: deps ## install what the tests need besides
 	@if command -v apt-get >/dev/null; then \
-	   $(call apt_install,g++ libcmocka-dev zstd xz-utils jq python3 python3-jsonschema); \
+	   $(call apt_install,g++ libcmocka-dev valgrind zstd xz-utils jq python3 python3-jsonschema); \
 	 else \
-	   echo "For the tests: a C++ compiler, cmocka, the tools zstd, xz and jq, python3 and its package jsonschema (4.10 or later)."; \
-	   echo "  Fedora:   dnf install gcc-c++ libcmocka-devel zstd xz jq python3-jsonschema"; \
-	   echo "  Arch:     pacman -S cmocka zstd xz jq python-jsonschema"; \
-	   echo "  Alpine:   apk add g++ cmocka-dev zstd xz jq py3-jsonschema"; \
+	   echo "For the tests: a C++ compiler, cmocka, valgrind, the tools zstd, xz and jq, python3 and its package jsonschema (4.10 or later)."; \
+	   echo "  Fedora:   dnf install gcc-c++ libcmocka-devel valgrind zstd xz jq python3-jsonschema"; \
+	   echo "  Arch:     pacman -S cmocka valgrind zstd xz jq python-jsonschema"; \
+	   echo "  Alpine:   apk add g++ cmocka-dev valgrind zstd xz jq py3-jsonschema"; \
 	   echo "  Homebrew: brew install cmocka zstd xz jq; pip3 install jsonschema"; \
 	   $(PKG_CONFIG) --exists cmocka || { echo "missing: cmocka"; exit 1; }; \
 	 fi

@@ -1,0 +1,95 @@
+#!/bin/sh
+# count.sh -- instructions of whole commands on large headers, by callgrind, held against test/bench/counts.txt.
+#
+#     make bench-count        B=build/release sh test/bench/count.sh [run|all]        UPDATE=1
+#
+# Times of a shared machine vary by a quarter; counts repeat to within a fifth of a percent. A row that is 3 % above its
+# figure fails, one that is 3 % below it asks for a lower figure. UPDATE=1 writes the figures anew. `run` measures the
+# rows that are quick enough for .ci/run, `all` the others, too. A row is what follows `numel`; its target is
+# where it should come to, and no reason to fail.
+#
+# What a count depends on stays the same: commands run in one folder under names without a path, with an empty
+# environment. What instructions the C library chooses goes by the processor that valgrind shows it, which has at most AVX2
+# and lacks it where the machine does. Another compiler, C library, valgrind or processor counts otherwise: the figures
+# name theirs, and with others they are shown and not judged.
+set -u
+B=${B:-build/release}
+which=${1:-run}
+root=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
+cd "$root" || exit 2
+LC_ALL=C; export LC_ALL
+figures=test/bench/counts.txt
+valgrind=$(command -v valgrind) || { echo "bench-count: skipped, valgrind is not here"; exit 0; }
+mkdir -p "$B/count" || exit 2
+dir=$(cd "$B/count" && pwd) tools=$(cd "$B/tool" && pwd) || exit 2
+
+# ---- inputs -------------------------------------------------------------------------------------
+
+# make_one NAME DESCRIPTION [mkhead options]
+make_one() {
+    name=$1 text=$2
+    shift 2
+    [ "$dir/$name.made" -nt "$text" ] && return
+    rm -rf "${dir:?}/$name"
+    "$tools/mkhead" -q --sparse "$@" "$text" "$dir/$name" > "$dir/$name.made" || exit 2
+}
+
+make_one ds1 test/gen/deepseek-v3.txt -e 'shard 1'
+make_one ds163 test/gen/deepseek-v3.txt
+make_one many test/bench/many.txt
+make_one voc test/bench/vocabulary.txt
+# Tensors of an architecture that nobody knows.
+for n in zz:0..999 one:0; do
+    text=$dir/${n%%:*}.txt
+    [ -f "$text" ] || printf 'file model.safetensors\ntensor zz.{%s}.q.weight BF16 64 64\n' "${n#*:}" > "$text"
+    make_one "${n%%:*}" "$text"
+done
+for pair in 7b:llama-2-7b v3:deepseek-v3; do
+    rm -rf "${dir:?}/${pair%%:*}" && cp -R "fixtures/${pair#*:}" "$dir/${pair%%:*}" || exit 2
+done
+
+# ---- counting -----------------------------------------------------------------------------------
+
+# How many instructions `numel` takes with these words.
+count() {
+    (cd "$dir" && env -i LC_ALL=C "$valgrind" --tool=callgrind --callgrind-out-file=/dev/null ../numel "$@" \
+        < /dev/null 2>&1 > /dev/null) | awk '/Collected :/ { n = $NF } END { printf "%.2f", n / 1e6 }'
+}
+
+avx2=$(grep -qw avx2 /proc/cpuinfo 2> /dev/null && echo avx2)
+with=$(echo "$(uname -m) $avx2, gcc $(gcc -dumpfullversion 2> /dev/null), libc $(ldd --version 2> /dev/null | awk '{ print $NF; exit }')," \
+    "$("$valgrind" --version)")
+theirs=$(sed -n 's/^with //p' "$figures")
+judged=1
+[ "$with" = "$theirs" ] || judged=0
+[ $judged = 1 ] || echo "figures are of $theirs; here: $with: shown, not judged"
+
+printf '%10s %10s %10s  %s\n' counted figure target 'M instructions of numel ...'
+failed=0 rows=0
+: > "$dir/new.txt"
+while read -r figure target where row; do
+    case $figure in
+    '#' | with) echo "$figure $target $where $row" >> "$dir/new.txt"; continue ;;
+    esac
+    counted=$figure why=
+    if [ "$which" = all ] || [ "$where" = run ]; then
+        counted=$(count $row)
+        why=$(awk -v n="$counted" -v f="$figure" -v judged=$judged 'BEGIN {
+            if (n == 0) print "NOT COUNTED"
+            else if (judged && n > f * 1.03) print "ABOVE ITS FIGURE"
+            else if (judged && n < f * .97) print "lower the figure"
+        }')
+        rows=$((rows + 1))
+        case $why in [A-Z]*) failed=$((failed + 1)) ;; esac
+        printf '%10s %10s %10s  %-20s %s\n' "$counted" "$figure" "$target" "$row" "$why"
+    fi
+    printf '%10s %8s  %-5s %s\n' "$counted" "$target" "$where" "$row" >> "$dir/new.txt"
+done < "$figures"
+
+if [ -n "${UPDATE:-}" ]; then
+    sed "s/^with .*/with $with/" "$dir/new.txt" > "$figures"
+    echo "bench-count: $rows figures written"
+    exit 0
+fi
+echo "bench-count: $rows rows, $failed failed"
+[ $failed = 0 ]

@@ -8,8 +8,8 @@
 # rows that are quick enough for .ci/run, `all` the others, too. A row is what follows `numel`; its target is
 # where it should come to, and no reason to fail.
 #
-# What a count depends on stays the same: commands run in one folder under names without a path, with an empty
-# environment. What instructions the C library chooses goes by the processor that valgrind shows it, which has at most AVX2
+# What a count depends on stays the same: the tool and its inputs lie in a folder below /tmp whose path is always as long,
+# the environment is empty. What instructions the C library chooses goes by the processor that valgrind shows it, which has at most AVX2
 # and lacks it where the machine does. Another compiler, C library, valgrind or processor counts otherwise: the figures
 # name theirs, and with others they are shown and not judged.
 set -u
@@ -20,8 +20,10 @@ cd "$root" || exit 2
 LC_ALL=C; export LC_ALL
 figures=test/bench/counts.txt
 valgrind=$(command -v valgrind) || { echo "bench-count: skipped, valgrind is not here"; exit 0; }
-mkdir -p "$B/count" || exit 2
-dir=$(cd "$B/count" && pwd) tools=$(cd "$B/tool" && pwd) || exit 2
+dir=$(mktemp -d /tmp/numel-count.XXXXXX) || exit 2
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+cp "$B/numel" "$dir/numel" || exit 2
 
 # ---- inputs -------------------------------------------------------------------------------------
 
@@ -29,9 +31,7 @@ dir=$(cd "$B/count" && pwd) tools=$(cd "$B/tool" && pwd) || exit 2
 make_one() {
     name=$1 text=$2
     shift 2
-    [ "$dir/$name.made" -nt "$text" ] && return
-    rm -rf "${dir:?}/$name"
-    "$tools/mkhead" -q --sparse "$@" "$text" "$dir/$name" > "$dir/$name.made" || exit 2
+    "$B/tool/mkhead" -q --sparse "$@" "$text" "$dir/$name" > "$dir/made" || exit 2
 }
 
 make_one ds1 test/gen/deepseek-v3.txt -e 'shard 1'
@@ -41,18 +41,18 @@ make_one voc test/bench/vocabulary.txt
 # Tensors of an architecture that nobody knows.
 for n in zz:0..999 one:0; do
     text=$dir/${n%%:*}.txt
-    [ -f "$text" ] || printf 'file model.safetensors\ntensor zz.{%s}.q.weight BF16 64 64\n' "${n#*:}" > "$text"
+    printf 'file model.safetensors\ntensor zz.{%s}.q.weight BF16 64 64\n' "${n#*:}" > "$text"
     make_one "${n%%:*}" "$text"
 done
 for pair in 7b:llama-2-7b v3:deepseek-v3; do
-    rm -rf "${dir:?}/${pair%%:*}" && cp -R "fixtures/${pair#*:}" "$dir/${pair%%:*}" || exit 2
+    cp -R "fixtures/${pair#*:}" "$dir/${pair%%:*}" || exit 2
 done
 
 # ---- counting -----------------------------------------------------------------------------------
 
 # How many instructions `numel` takes with these words.
 count() {
-    (cd "$dir" && env -i LC_ALL=C "$valgrind" --tool=callgrind --callgrind-out-file=/dev/null ../numel "$@" \
+    (cd "$dir" && env -i LC_ALL=C "$valgrind" --tool=callgrind --callgrind-out-file=/dev/null ./numel "$@" \
         < /dev/null 2>&1 > /dev/null) | awk '/Collected :/ { n = $NF } END { printf "%.2f", n / 1e6 }'
 }
 

@@ -5,6 +5,7 @@
 #include "registry/registry.h"
 
 #include "base/num.h"
+#include "registry/natural.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -14,12 +15,14 @@ void registry_init(struct registry *r, struct arena *a)
 {
     *r = (struct registry){ .memory = a->memory, .arena = a };
     names_init_at(&r->names, a->memory, sizeof *r->tensors, offsetof(numel_tensor, name));
+    patterns_init(&r->patterns, a->memory);
 }
 
 void registry_done(struct registry *r)
 {
     memory_release(r->memory, r->tensors);
     names_done(&r->names);
+    patterns_done(&r->patterns);
     registry_init(r, r->arena);
 }
 
@@ -45,9 +48,12 @@ bool registry_add(struct registry *r, const numel_tensor *t, numel_error *e)
 
 bool registry_commit(struct registry *r, size_t *first, size_t *second, numel_error *e)
 {
-    if (!names_reserve(&r->names, r->tensors, r->hashed, r->count, e)) return false;
+    if (!names_reserve(&r->names, r->tensors, r->hashed, r->count, e) ||
+        !patterns_reserve(&r->patterns, r->count - r->hashed, e))
+        return false;
     for (; r->hashed < r->count; r->hashed++) {
         numel_tensor *t = &r->tensors[r->hashed];
+        if (r->patterns.entered == r->hashed && !patterns_enter(&r->patterns, t->name, e)) return false;
         *first = names_enter(&r->names, r->tensors, r->hashed);
         *second = r->hashed;
         if (*first == *second) continue;
@@ -76,6 +82,7 @@ bool registry_commit_firsts(struct registry *r, numel_error *e)
 
 void registry_rollback(struct registry *r, size_t count)
 {
+    patterns_leave(&r->patterns, count);
     while (r->hashed > count) names_leave(&r->names, r->tensors, --r->hashed);
     if (r->count > count) r->count = count;
 }
@@ -84,6 +91,25 @@ const numel_tensor *registry_find(const struct registry *r, numel_str name)
 {
     uint32_t i = names_find(&r->names, r->tensors, name);
     return i == NAMES_ABSENT ? NULL : &r->tensors[i];
+}
+
+bool registry_mentions(const struct registry *r, numel_str text)
+{
+    bool found = false, one_by_one = pattern_asks_number(text);
+    size_t n = one_by_one ? r->count : r->patterns.count;
+    for (size_t i = 0; i < n && !found; i++)
+        found = text_holds(one_by_one ? r->tensors[i].name : r->patterns.items[i].sample, text);
+    return found;
+}
+
+bool registry_ends(const struct registry *r, numel_str end)
+{
+    bool found = false, one_by_one = pattern_asks_number(end);
+    size_t n = one_by_one ? r->count : r->patterns.count;
+    for (size_t i = 0; i < n && !found; i++)
+        found =
+            text_same(text_tail(one_by_one ? r->tensors[i].name : r->patterns.items[i].sample, end.n), end);
+    return found;
 }
 
 bool registry_stored(const struct registry *r, uint64_t *sum, numel_error *e)
@@ -144,20 +170,25 @@ static int (*const orders[])(const void *, const void *) = {
     [NUMEL_SORT_OFFSET] = by_offset, [NUMEL_SORT_DTYPE] = by_dtype,
 };
 
-bool registry_order(const struct registry *r, numel_sort by, uint32_t **order, numel_error *e)
+NUMEL_MUST static bool compare_all(const struct registry *r, numel_sort by, uint32_t *order, numel_error *e)
 {
-    size_t n = r->count ? r->count : 1;
-    struct order_key *keys = memory_resize(r->memory, NULL, n * sizeof *keys);
-    *order = memory_resize(r->memory, NULL, n * sizeof **order);
-    if (!keys || !*order) {
-        memory_release(r->memory, keys);
-        memory_release(r->memory, *order);
-        *order = NULL;
-        return error_nomem(e);
-    }
+    struct order_key *keys = memory_resize(r->memory, NULL, (r->count + 1) * sizeof *keys);
+    if (!keys) return error_nomem(e);
     for (size_t i = 0; i < r->count; i++) keys[i] = (struct order_key){ &r->tensors[i], (uint32_t)i };
-    qsort(keys, r->count, sizeof *keys, orders[by]);
-    for (size_t i = 0; i < r->count; i++) (*order)[i] = keys[i].index;
+    if (r->count) qsort(keys, r->count, sizeof *keys, orders[by]);
+    for (size_t i = 0; i < r->count; i++) order[i] = keys[i].index;
     memory_release(r->memory, keys);
     return true;
+}
+
+bool registry_order(const struct registry *r, numel_sort by, uint32_t **order, numel_error *e)
+{
+    bool known = false, patterned = by == NUMEL_SORT_NAME && r->patterns.entered == r->count;
+    *order = memory_resize(r->memory, NULL, (r->count + 1) * sizeof **order);
+    if (!*order) return error_nomem(e);
+    bool ok = !patterned || natural_order(r, *order, &known, e);
+    if (ok && (known || compare_all(r, by, *order, e))) return true;
+    memory_release(r->memory, *order);
+    *order = NULL;
+    return false;
 }

@@ -9,6 +9,7 @@
 #define NUMEL_REGISTRY_REGISTRY_H
 
 #include "base/names.h"
+#include "registry/patterns.h"
 
 #include <string.h>
 
@@ -19,6 +20,7 @@ struct registry {
     size_t count, cap;
     size_t hashed; /* tensors[0..hashed) are entered in `names` */
     struct names names;
+    struct patterns patterns; /* of the same tensors: patterns.of[i] is that of tensor i */
 };
 
 /* n dims of two tensors; NULL for none is fine. */
@@ -53,6 +55,16 @@ static inline numel_tensor *registry_from(const struct registry *r, uint64_t i)
     return r->tensors ? r->tensors + i : NULL;
 }
 
+/* The pattern of its name; of a tensor that is committed. */
+static inline const struct pattern *registry_pattern(const struct registry *r, size_t i)
+{
+    return &r->patterns.items[r->patterns.of[i]];
+}
+
+/* Does the text stand in any name? */
+bool registry_mentions(const struct registry *r, numel_str text);
+/* Does any name end so? */
+bool registry_ends(const struct registry *r, numel_str end);
 const numel_tensor *registry_find(const struct registry *r, numel_str name);
 /* Sum of all elements; OVERFLOW when it does not fit. */
 NUMEL_MUST bool registry_stored(const struct registry *r, uint64_t *sum, numel_error *);

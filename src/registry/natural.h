@@ -1,0 +1,16 @@
+/*
+ * natural.h -- the natural order of all names of a registry, by what their patterns say.
+ *
+ * A name is text, number, text, number, ... , text. The texts of all patterns are put in order once, place by place; a name is
+ * then a row of numbers, and rows are compared where text_natural() would walk through two names.
+ */
+#ifndef NUMEL_REGISTRY_NATURAL_H
+#define NUMEL_REGISTRY_NATURAL_H
+
+#include "registry/registry.h"
+
+/* Indices of all tensors in the order of text_natural(), equal names by index, into order[r->count]. *known is false where patterns
+ * do not tell: a number of one stands where another has digits that are none. NOMEM. */
+NUMEL_MUST bool natural_order(const struct registry *r, uint32_t *order, bool *known, numel_error *e);
+
+#endif

@@ -349,7 +349,8 @@ numel_str text_word(numel_str *rest)
     size_t from = 0, to;
     if (!rest->n) return *rest; /* which may be NULL */
     while (from < rest->n && (rest->p[from] == ' ' || rest->p[from] == '\t')) from++;
-    for (to = from; to < rest->n && rest->p[to] != ' ' && rest->p[to] != '\t';) to++;
+    to = text_find(*rest, from, ' ');
+    to = text_find(text_upto(*rest, to), from, '\t');
     numel_str word = { rest->p + from, to - from };
     *rest = (numel_str){ rest->p + to, rest->n - to };
     return word;

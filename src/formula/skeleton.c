@@ -29,14 +29,24 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The lowest of the file's digests, each once, in their order. Gives their number. */
+/* A number with an underscore beside it is a part of the name. */
 static uint32_t digests_of(const struct registry *r, uint32_t *out)
 {
     uint32_t n = 0;
-    for (size_t i = 0; i < r->count; i++) out[i] = digest(r->tensors[i].name);
-    qsort(out, r->count, sizeof *out, ascending);
-    for (size_t i = 0; i < r->count && n < SKELETON_NAMES; i++)
-        if (n == 0 || out[i] != out[n - 1]) out[n++] = out[i];
+    for (size_t i = 0; i < r->patterns.count; i++)
+        if (r->patterns.items[i].dotted) out[n++] = digest(r->patterns.items[i].sample);
+    for (size_t i = 0; i < r->count; i++)
+        if (!registry_pattern(r, i)->dotted) out[n++] = digest(r->tensors[i].name);
+    return n;
+}
+
+/* The lowest of the file's digests, each once, in their order. Gives their number. */
+static uint32_t lowest_of(uint32_t *all, uint32_t count)
+{
+    uint32_t n = 0;
+    if (count) qsort(all, count, sizeof *all, ascending);
+    for (uint32_t i = 0; i < count && n < SKELETON_NAMES; i++)
+        if (n == 0 || all[i] != all[n - 1]) all[n++] = all[i];
     return n;
 }
 
@@ -54,10 +64,26 @@ static uint32_t number_at(const char *letters)
     return n;
 }
 
+static bool has_digest(numel_str line, uint32_t wanted)
+{
+    size_t low = 0, high = line.n / LETTERS;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        uint32_t x = number_at(line.p + middle * LETTERS);
+        if (x == wanted) return true;
+        if (x < wanted) low = middle + 1;
+        else high = middle;
+    }
+    return false;
+}
+
+enum { LOOKED_UP = 8 }; /* digests of a file: fewer are looked up in a line, more are merged with it */
+
 /* How many digests both have; both in their order. */
 static uint32_t common_with(numel_str line, const uint32_t *own, uint32_t count)
 {
     uint32_t n = 0, k = 0;
+    for (; count < LOOKED_UP && k < count; k++) n += has_digest(line, own[k]);
     for (size_t i = 0; i + LETTERS <= line.n && k < count; i += LETTERS) {
         uint32_t x = number_at(line.p + i);
         while (k < count && own[k] < x) k++;
@@ -86,8 +112,8 @@ static void enter(struct skeleton *out, unsigned room, unsigned *count, const st
 /* The digests of a file, to be released; NULL: NOMEM. */
 NUMEL_MUST static uint32_t *own_digests(const struct registry *r, uint32_t *n, numel_error *e)
 {
-    uint32_t *own = memory_resize(r->memory, NULL, (r->count + 1) * sizeof *own);
-    if (own) *n = digests_of(r, own);
+    uint32_t *own = memory_resize(r->memory, NULL, (r->patterns.count + r->count + 1) * sizeof *own);
+    if (own) *n = lowest_of(own, digests_of(r, own));
     else error_nomem(e);
     return own;
 }

@@ -102,7 +102,7 @@ NUMEL_MUST static bool without_packing(struct trials *t, struct registry *plain)
         bool packs = m.kind->kind == KIND_QUANT && !m.kind->doubt;
         if (!packs && !registry_add(plain, &t->seen->tensors[i], t->error)) return false;
     }
-    return true;
+    return registry_commit_firsts(plain, t->error);
 }
 
 NUMEL_MUST static bool add_tabled(struct trials *t)

@@ -459,11 +459,12 @@ NUMEL_MUST static bool read_config(struct adapter *a)
 bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_knowledge *k,
                   struct arena *arena, numel_error *e)
 {
-    *a = (struct adapter){ .ck = ck, .arena = arena };
+    *a = (struct adapter){ .ck = ck, .arena = arena, .meanings = arena_alloc(arena, sizeof *a->meanings) };
     names_init(&a->by_module, arena->memory, sizeof *a->modules);
     names_init(&a->by_target, arena->memory, sizeof *a->targets);
     names_init(&a->by_block, arena->memory, sizeof *a->blocks);
-    bool ok = is_gguf(a) || read_config(a);
+    bool ok =
+        a->meanings && meanings_init(a->meanings, &ck->registry, arena, e) && (is_gguf(a) || read_config(a));
     if (ok && !is_gguf(a)) meta_read(a);
     ok = ok && !arena->failed && said_open(a) && name_type(a);
     if (!ok) error_nomem(e);

@@ -27,6 +27,7 @@
 
 #include "base/json_doc.h"
 #include "model/cause.h"
+#include "model/meanings.h"
 #include "reader/checkpoint.h"
 #include "registry/finding.h"
 
@@ -68,6 +69,7 @@ struct said_list;
 struct names_list;
 
 struct adapter {
+    struct meanings *meanings; /* of its tensors' names */
     const numel_checkpoint *ck;
     struct arena *arena;
     json_value *config;      /* adapter_config.json, or NULL; freed by adapter_done() */

@@ -6,7 +6,7 @@
  */
 #include "adapter/adapter_parts_internal.h"
 
-#include "model/meaning.h"
+#include "model/meanings.h"
 #include "statement/line.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -254,10 +254,18 @@ static struct parted flat_part(const struct adapter *a, numel_str module, numel_
     return p;
 }
 
+/* Of a tensor of its own, or of another table. */
+static struct meaning meant(const struct adapter *a, const numel_tensor *t)
+{
+    const struct registry *r = &a->ck->registry;
+    bool own = r->tensors && t >= r->tensors && t < r->tensors + r->count;
+    return own ? meanings_at(a->meanings, (size_t)(t - r->tensors)) : meaning_of(t->name);
+}
+
 struct parted part_of(const struct adapter *a, const numel_tensor *t)
 {
     numel_str name = t->name, flat;
-    struct meaning m = meaning_of(name);
+    struct meaning m = meant(a, t);
     const struct meaning_row *row = meaning_adapter(&m);
     size_t own = kohya_stem(name);
     if (!own) own = dotted_stem(a, name);

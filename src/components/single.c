@@ -43,6 +43,11 @@ static size_t part_of(struct split *s, const struct single_prefix *prefix, enum 
 /* Some programs save what they were given whole, with all weights under one of its keys. */
 static const char wrapper[] = "state_dict.";
 
+static bool is_wrapped(const struct registry *all)
+{
+    return all->count && text_starts(all->tensors[0].name, wrapper);
+}
+
 /* The tensor under the name that it has in there; of length 0: it lies beside it. */
 static numel_tensor unwrapped(const struct split *s, const numel_tensor *t)
 {
@@ -225,7 +230,7 @@ NUMEL_MUST static bool split(struct single_parts *p, struct split *s, bool *is)
     s->part = arena_alloc(s->arena, (n + 1) * sizeof *s->part);
     s->bare = arena_alloc(s->arena, (n + 1) * sizeof *s->bare);
     if (!s->part || !s->bare) return error_nomem(s->error);
-    s->wrapped = n && text_starts(s->all->tensors[0].name, wrapper);
+    s->wrapped = is_wrapped(s->all);
     s->steps = steps_of(s);
     for (size_t i = 0; i < n; i++) place(s, i);
     if (!is_single(s, p->whole, s->arena, is, s->error)) return false;
@@ -233,6 +238,18 @@ NUMEL_MUST static bool split(struct single_parts *p, struct split *s, bool *is)
     p->items = arena_alloc(s->arena, s->count * sizeof *p->items);
     if (!p->items) return error_nomem(s->error);
     return name_copies(s) && order_parts(s) && slice_parts(p, s);
+}
+
+bool single_may(const numel_checkpoint *ck)
+{
+    const struct patterns *all = &ck->registry.patterns;
+    const struct split s = { .all = &ck->registry, .wrapped = is_wrapped(&ck->registry) };
+    bool any = false;
+    for (size_t i = 0; !any && i < all->count; i++) {
+        numel_str key, bare, name = unwrapped(&s, &ck->registry.tensors[all->items[i].first]).name;
+        any = single_prefix_of(s.all, name, &key, &bare) != NULL;
+    }
+    return any;
 }
 
 bool single_open(struct single_parts **out, const numel_checkpoint *whole, const numel_allocator *m,

@@ -35,6 +35,8 @@ struct single_parts {
     size_t count, models; /* the first `models` are components */
 };
 
+/* May it be several models? One look at each pattern of its names; false is certain. */
+bool single_may(const numel_checkpoint *ck);
 /* NULL, and no error: the checkpoint is one model. `whole` must outlive it. NOMEM, DUPLICATE. */
 NUMEL_MUST bool single_open(struct single_parts **out, const numel_checkpoint *whole, const numel_allocator *,
                             numel_error *);

@@ -85,11 +85,12 @@ static void pair_repeated(struct pairing *p)
 
 /* ---- names that the spec has for the other format ----------------------------------------- */
 
-static uint32_t find_there(struct diff_side *s, numel_str name)
+NUMEL_MUST static bool find_there(struct diff_side *s, numel_str name, uint32_t *tensor, numel_error *e)
 {
-    if (s->c && s->c->model->x) return model_find(s->c->model, name);
+    if (s->c && s->c->model->x) return model_find(s->c->model, name, tensor, e);
     const numel_tensor *t = registry_find(s->r, name);
-    return t ? (uint32_t)(t - s->r->tensors) : NAMES_ABSENT;
+    *tensor = t ? (uint32_t)(t - s->r->tensors) : NAMES_ABSENT;
+    return true;
 }
 
 /* "blk.3.ffn_gate.{e}.weight" with the number in its place. */
@@ -115,7 +116,8 @@ static bool pair_row(struct pairing *p, int side, uint32_t r)
     for (uint32_t e = 0; e < (mark ? stack : 1); e++) {
         if (mark && !put_number(p, row->other, mark, e)) return false;
         numel_str name = mark ? text_less(buffer_view(&p->text), 1) : row->other;
-        uint32_t other = find_there(there, name);
+        uint32_t other;
+        if (!find_there(there, name, &other, p->d->error)) return false;
         if (other == NAMES_ABSENT && mark) break; /* no stack: nothing to look for 500 times */
         if (other == NAMES_ABSENT) continue;
         if (there->foreign[other] == NAMES_ABSENT) there->foreign[other] = r;

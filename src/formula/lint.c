@@ -1,6 +1,7 @@
 /* lint.c -- what a spec may contain and should not, and other spellings of names; see spec.h. */
 #include "formula/section.h"
 #include "formula/spec.h"
+#include "registry/patterns.h"
 
 #include <string.h>
 
@@ -239,6 +240,17 @@ numel_str spec_spelling_front(const struct spec *s, size_t spelling)
     const struct spelling *x = &s->spellings[spelling];
     bool front = !x->scope && is_front(x->hf) && is_front(x->other);
     return front ? text_less(text_of(x->hf), 1) : (numel_str){ NULL, 0 };
+}
+
+bool spec_spells_numbers(const struct spec *s)
+{
+    bool some = false;
+    for (size_t i = 0; i < s->spelling_count; i++)
+        some |= pattern_asks_number(text_of(s->spellings[i].other));
+    for (unsigned i = 0; i < s->scope_count; i++)
+        some |= pattern_asks_number(s->scopes[i].prefix) || pattern_asks_number(s->scopes[i].strip) ||
+                pattern_asks_number(s->scopes[i].bare);
+    return some;
 }
 
 numel_str spec_rename(const struct spec *s, numel_str name, enum spelled by, size_t *at, struct arena *a)

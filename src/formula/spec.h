@@ -310,6 +310,8 @@ void spec_lint(const struct spec *s, numel_str text, struct complaints *all);
 /* Whose spellings: of the spec and of its parts, its own alone, or those of its parts. */
 enum spelled { SPELLED_ANYWHERE, SPELLED_OUTSIDE, SPELLED_INSIDE };
 
+/* Does a spelling ask for a number? Else names that differ in numbers alone are all spelled otherwise, or none is. */
+bool spec_spells_numbers(const struct spec *s);
 /* The next canonical name that `name` may be another spelling of, in the arena; {NULL, 0} when
  * there is none left. *at starts at 0. In a pattern, `*` stands for a run without dots, at its
  * start or end for anything. Meant for names that a spec does not expect as they stand. */

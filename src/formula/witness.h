@@ -21,6 +21,8 @@ struct nearby {
     bool (*meta)(void *ctx, numel_str marked, numel_str *text);
     /* What is marked under the full name of the weight in its file, of the arena: as metadata name a module. */
     bool (*key)(void *ctx, numel_str marked, struct arena *, numel_str *key);
+    /* Does the file say nothing of such names, whatever the module? No module is asked again then. */
+    bool (*silent)(void *ctx, enum function function, numel_str marked);
     void *ctx;
 };
 
@@ -29,6 +31,7 @@ struct asked {
     enum function function;
     numel_str name, path; /* marked; "shape.0" */
     struct value value;   /* null: the file is silent */
+    bool settled;         /* ... and is so for all modules */
 };
 
 struct asking {

@@ -58,11 +58,11 @@ static bool is_packed_values(const struct meaning_row *row)
     return row->kind == KIND_QUANT && row->part == LAYOUT_VALUE;
 }
 
-/* Ends the name as the row's tensors do, as far as that is in its last part? */
-static bool ends_as(numel_str name, const struct meaning_row *row)
+/* What the names of the row's tensors end in, as far as that is in the last part. */
+static numel_str end_of(const struct meaning_row *row)
 {
     const char *end = row->glob + (row->glob[0] == '*'), *dot = strrchr(end, '.');
-    return text_ends(name, dot ? dot : end);
+    return text_of(dot ? dot : end);
 }
 
 void leftover_look(struct match *m)
@@ -71,11 +71,10 @@ void leftover_look(struct match *m)
     unsigned bit = 0;
     for (size_t i = 0; i < meaning_row_count; i++) {
         const struct meaning_row *row = &meaning_rows[i];
-        bool there = false;
         if (!is_packed_values(row)) continue;
-        for (size_t k = 0; !there && k < n->registry->count; k++)
-            there = ends_as(n->registry->tensors[k].name, row);
-        for (size_t k = 0; !there && k < n->renamed_count; k++) there = ends_as(n->renamed[k].name, row);
+        bool there = registry_ends(n->registry, end_of(row));
+        for (size_t k = 0; !there && k < n->meant_count; k++)
+            there = text_same(text_tail(n->meant[k], end_of(row).n), end_of(row));
         if (there) m->packed_ends |= UINT64_C(1) << (bit < 63 ? bit : 63);
         bit++;
     }
@@ -206,8 +205,9 @@ static bool in_own_tower(const struct spec *spec, numel_str name)
     return false;
 }
 
-enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *ground)
+enum cause leftover_cause(struct match *m, uint32_t tensor, enum ground *ground)
 {
+    const numel_tensor *t = &m->model->ck->registry.tensors[tensor];
     numel_str name = t->name;
     *ground = GROUND_NAME;
     if (t->flags & NUMEL_REPEATED) return CAUSE_REPEATED;
@@ -218,7 +218,7 @@ enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *g
     /* what layouts have not claimed belongs to no weight */
     bool layouts = m->packed.described || (m->packed.modules && !m->named);
     if (!layouts && quantizer_bias(m, name)) return CAUSE_QUANT_BIAS;
-    struct meaning meant = meaning_of(name);
+    struct meaning meant = meanings_at(&m->model->inner->meanings, tensor);
     enum cause by_name = meant_cause(&meant, !layouts && m->quantized);
     if (by_name == CAUSE_TOWER && in_own_tower(m->model->spec, name)) by_name = CAUSE_UNKNOWN;
     enum cause c = by_name != CAUSE_SIDECAR && m->layers > 0 ? beyond(m, name) : CAUSE_UNKNOWN;

@@ -121,7 +121,7 @@ static bool seen_meta(void *ctx, numel_str marked, numel_str *text)
     const struct unpacking *u = ctx;
     char space[LAYOUT_NAME];
     numel_str name;
-    return u->file->meta && layout_name(marked, u->weight, space, &name) &&
+    return packed_meta_may(u->file, marked, u->weight) && layout_name(marked, u->weight, space, &name) &&
            u->file->meta(u->file->ctx, name, text);
 }
 
@@ -129,6 +129,13 @@ static bool seen_key(void *ctx, numel_str marked, struct arena *a, numel_str *ke
 {
     const struct unpacking *u = ctx;
     return packed_key(u->file, marked, u->weight, a, key);
+}
+
+/* Of what stands beside a weight the signature says whether it is there. */
+static bool seen_silent(void *ctx, enum function function, numel_str marked)
+{
+    const struct unpacking *u = ctx;
+    return function == FUNCTION_META && packed_meta_silent(u->file, marked);
 }
 
 /* Names behind the module's, types and dims of all that stands beside the tensor at `at` of the order. What
@@ -213,7 +220,7 @@ NUMEL_MUST static bool remember(struct unpacking *u, const struct buffer *b, con
 /* Modules that look alike have one solution, where the file answers alike what layouts ask of both. */
 NUMEL_MUST static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, uint32_t *k)
 {
-    const struct nearby nearby = { seen_dim, seen_read, seen_meta, seen_key, u };
+    const struct nearby nearby = { seen_dim, seen_read, seen_meta, seen_key, seen_silent, u };
     struct layout_solutions found;
     struct asking asking = { .nearby = &nearby, .arena = u->arena };
     bool same;

@@ -320,7 +320,7 @@ static void take_leftover(struct match *m, uint32_t tensor)
         t->ground = part == TRAINING_OFF ? GROUND_NONE : part == TRAINING_UNTOLD ? GROUND_NAME : GROUND_SHAPE;
         return;
     }
-    t->cause = (uint8_t)leftover_cause(m, &m->model->ck->registry.tensors[tensor], &ground);
+    t->cause = (uint8_t)leftover_cause(m, tensor, &ground);
     t->ground = (uint8_t)ground;
 }
 
@@ -359,7 +359,7 @@ bool match_make(struct match *m, struct model *model, numel_error *e)
     find_quantized(m);
     for (uint32_t i = 0; i < model->ck->registry.count; i++)
         if (m->tensors[i].row == NAMES_ABSENT && !match_claimed(m, i)) take_leftover(m, i);
-    return true;
+    return naming_complete(&model->inner->naming, e);
 }
 
 void match_done(struct match *m) { packed_done(&m->packed); }

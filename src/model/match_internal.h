@@ -54,7 +54,7 @@ bool match_claimed(const struct match *m, uint32_t tensor);
 
 /* The cause of a tensor that no spec expects, mostly by its name alone, and what that rests on; UNKNOWN
  * when nothing says. */
-enum cause leftover_cause(struct match *m, const numel_tensor *t, enum ground *ground);
+enum cause leftover_cause(struct match *m, uint32_t tensor, enum ground *ground);
 /* Which ends of such names the files have; before leftover_packed(), so that it need not look for the others. */
 void leftover_look(struct match *m);
 /* The packed form of an expected weight, "P.qweight" for "P.weight"; NAMES_ABSENT when none. `even`:

@@ -115,7 +115,8 @@ static void take_beside(struct match *m, uint32_t tensor)
 bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, numel_error *e)
 {
     struct model *model = m->model;
-    struct packed_file file = { &model->ck->registry, find_name, read_data, read_meta, model->ck->full, m };
+    struct packed_file file = { &model->ck->registry,      find_name,       read_data, read_meta,
+                                model->inner->meta_dotted, model->ck->full, m };
     bool may = !model_is_gguf(model); /* GGUF's types hold their scales themselves */
     if (!packed_make(&m->packed, model->x, model->config, may ? model->library : NULL, &file, own, tensor,
                      &model->made, e))

@@ -5,6 +5,7 @@
 #define NUMEL_MODEL_MODEL_INTERNAL_H
 
 #include "model/match_internal.h"
+#include "model/meanings.h"
 #include "model/model.h"
 #include "model/naming_internal.h"
 #include "model/training.h"
@@ -15,6 +16,8 @@ struct model_inner {
     struct presence presence; /* over it */
     struct match match;       /* of a checkpoint, with model->x: what each tensor is */
     struct training training; /* of a checkpoint: what is no weight, and the names of those that are */
+    struct meanings meanings; /* of a checkpoint: what its names mean */
+    bool meta_dotted;         /* some key of by_meta has a dot in it */
     struct names by_meta;     /* the checkpoint's metadata by key, when it is safetensors */
     struct kept *kept;        /* by file: what header-only copies kept; NULL until asked for */
 };

@@ -121,55 +121,9 @@ static uint32_t find_wrapped(struct naming *n, numel_str name, unsigned *way)
     return t != NAMES_ABSENT ? t : find_longer(n, other, way);
 }
 
-/* The last parts of a name, all of it when it has no more. False: it has fewer. */
-static bool last_parts(numel_str name, unsigned parts, numel_str *tail)
+bool naming_may_find(const struct naming *n, numel_str name)
 {
-    size_t at = name.n;
-    unsigned n = 0;
-    while (at > 0 && (name.p[at - 1] != '.' || ++n < parts)) at--;
-    *tail = text_from(name, at);
-    return n + (at == 0) >= parts;
-}
-
-static uint64_t *tail_of(const struct naming *n, numel_str tail, uint64_t *bit)
-{
-    size_t at = hash_bytes(tail.p, tail.n, hash_seed(n->tails)) & (n->tail_bits - 1);
-    *bit = UINT64_C(1) << at % 64;
-    return &n->tails[at / 64];
-}
-
-static bool has_tail(const struct naming *n, numel_str tail)
-{
-    uint64_t bit;
-    return *tail_of(n, tail, &bit) & bit;
-}
-
-/* Could it be there, also under a prefix or without one? Its last parts are then those of a name that is there. */
-static bool may_be_there(const struct naming *n, numel_str name)
-{
-    numel_str three, two;
-    if (!n->tails || n->wrapped || !last_parts(name, 3, &three)) return true;
-    return has_tail(n, three) || (last_parts(name, 2, &two) && has_tail(n, two));
-}
-
-/* Two parts stand only for a name that has no more. */
-static void add_tail(struct naming *n, numel_str name)
-{
-    numel_str tail;
-    uint64_t bit;
-    last_parts(name, 3, &tail);
-    *tail_of(n, tail, &bit) |= bit;
-}
-
-NUMEL_MUST static bool collect_tails(struct naming *n)
-{
-    n->tail_bits = 1024;
-    while (n->tail_bits / 16 < n->registry->count) n->tail_bits *= 2;
-    n->tails = arena_alloc(n->arena, n->tail_bits / 8);
-    if (!n->tails) return error_nomem(n->error);
-    memset(n->tails, 0, n->tail_bits / 8);
-    for (size_t i = 0; i < n->registry->count; i++) add_tail(n, n->registry->tensors[i].name);
-    return true;
+    return n->wrapped || tails_may_have(&n->tails, name);
 }
 
 static uint32_t find_loosely(struct naming *n, numel_str name, unsigned *way)
@@ -193,13 +147,82 @@ NUMEL_MUST static bool remember(struct naming *n, numel_str glob, uint32_t tenso
     return true;
 }
 
-/* As it stands, or in another spelling. */
-static uint32_t find_closely(struct naming *n, numel_str canonical, unsigned *way)
+/* ---- other spellings ---------------------------------------------------------------------- */
+
+static bool add_renamed(struct naming *n, numel_str canonical, uint32_t tensor, unsigned way)
 {
-    *way = WAY_SAME;
-    uint32_t t =
-        goes(n, canonical, WAY_SAME) ? number_of(n, registry_find(n->registry, canonical)) : NAMES_ABSENT;
-    if (t != NAMES_ABSENT) return t;
+    void *p = n->renamed;
+    size_t k = n->renamed_count;
+    numel_error ignored;
+    error_clear(&ignored);
+    if (!memory_grow(n->arena->memory, &p, &n->renamed_cap, k + 1, sizeof *n->renamed, &ignored))
+        return false;
+    n->renamed = p;
+    n->renamed[k] = (struct renamed){ canonical, tensor, way };
+    if (!names_reserve(&n->by_renamed, n->renamed, k, k + 1, &ignored)) return false;
+    if (names_enter(&n->by_renamed, n->renamed, k) == k) n->renamed_count++;
+    return true;
+}
+
+static unsigned way_of(const struct naming *n, size_t at)
+{
+    size_t spelling = spec_renamed_by(at);
+    return spec_spelling_front(n->spec, spelling).p ? (unsigned)(WAY_SPELLED + spelling) : WAY_INSIDE;
+}
+
+/* The names that tensor i may be meant by, of one way of spelling; `outside`: how it was spelled once already. */
+NUMEL_MUST static bool add_spellings(struct naming *n, numel_str name, enum spelled by, size_t i,
+                                     unsigned outside)
+{
+    for (size_t at = 0;;) {
+        numel_str c = spec_rename(n->spec, name, by, &at, n->arena);
+        if (!c.p) return !n->arena->failed;
+        if (!add_renamed(n, c, (uint32_t)i, outside == WAY_INSIDE ? way_of(n, at) : outside)) return false;
+    }
+}
+
+/* A composite's names for a part and the part's own, in one name: what the composite's spelling makes of it is spelled
+ * once more by those of its parts. */
+NUMEL_MUST static bool add_chained(struct naming *n, size_t i)
+{
+    for (size_t at = 0;;) {
+        numel_str c = spec_rename(n->spec, n->registry->tensors[i].name, SPELLED_OUTSIDE, &at, n->arena);
+        if (!c.p) return !n->arena->failed;
+        if (!add_spellings(n, c, SPELLED_INSIDE, i, way_of(n, at))) return false;
+    }
+}
+
+/* One step for all before two for any: of two tensors that might bear a name, the nearer one gets it. */
+NUMEL_MUST static bool collect_spellings(struct naming *n)
+{
+    const uint32_t *of = n->registry->patterns.of;
+    for (size_t i = 0; i < n->registry->count; i++)
+        if (n->spelled[of[i]] &&
+            !add_spellings(n, n->registry->tensors[i].name, SPELLED_ANYWHERE, i, WAY_INSIDE))
+            return false;
+    for (size_t i = 0; n->spec->parted && i < n->registry->count; i++)
+        if (n->spelled[of[i]] && !add_chained(n, i)) return false;
+    return true;
+}
+
+/* The index of other spellings, made when a name is looked for that is not there as it stands. */
+static bool spell_all(struct naming *n)
+{
+    if (n->spelled && !n->lost) n->lost = !collect_spellings(n);
+    n->spelled = NULL;
+    return !n->lost;
+}
+
+/* ---- looking ------------------------------------------------------------------------------ */
+
+static uint32_t find_same(struct naming *n, numel_str canonical)
+{
+    return goes(n, canonical, WAY_SAME) ? number_of(n, registry_find(n->registry, canonical)) : NAMES_ABSENT;
+}
+
+static uint32_t find_spelled(struct naming *n, numel_str canonical, unsigned *way)
+{
+    if (!spell_all(n)) return NAMES_ABSENT;
     uint32_t r = names_find(&n->by_renamed, n->renamed, canonical);
     if (r == NAMES_ABSENT) return r;
     *way = n->renamed[r].way;
@@ -208,11 +231,16 @@ static uint32_t find_closely(struct naming *n, numel_str canonical, unsigned *wa
 
 static uint32_t find(struct naming *n, numel_str canonical, unsigned *way)
 {
+    uint32_t t = find_same(n, canonical);
     *way = WAY_SAME;
-    if (!may_be_there(n, canonical)) return NAMES_ABSENT;
-    uint32_t t = find_closely(n, canonical, way);
+    if (t != NAMES_ABSENT || !naming_may_find(n, canonical)) return t;
+    t = find_spelled(n, canonical, way);
     return t != NAMES_ABSENT || !n->loose ? t : find_loosely(n, canonical, way);
 }
+
+bool naming_spell(struct naming *n, numel_error *e) { return spell_all(n) || error_nomem(e); }
+
+bool naming_complete(const struct naming *n, numel_error *e) { return !n->lost || error_nomem(e); }
 
 uint32_t naming_find(struct naming *n, numel_str canonical)
 {
@@ -224,8 +252,10 @@ uint32_t naming_find(struct naming *n, numel_str canonical)
 NUMEL_MUST static bool find_again(struct naming *n, numel_str canonical, uint32_t *tensor, numel_error *e)
 {
     unsigned way;
-    *tensor = n->repeats ? find_closely(n, canonical, &way) : naming_find(n, canonical);
-    if (*tensor != NAMES_ABSENT || !n->repeats || !n->loose || !may_be_there(n, canonical)) return true;
+    *tensor = n->repeats ? find_same(n, canonical) : naming_find(n, canonical);
+    if (*tensor == NAMES_ABSENT && n->repeats) *tensor = find_spelled(n, canonical, &way);
+    if (!naming_complete(n, e)) return false;
+    if (*tensor != NAMES_ABSENT || !n->repeats || !n->loose || !naming_may_find(n, canonical)) return true;
     uint32_t known = names_find(&n->by_glob, n->globs, canonical);
     if (known != NAMES_ABSENT) return *tensor = n->globs[known].tensor, true;
     *tensor = find_loosely(n, canonical, &way);
@@ -302,11 +332,11 @@ bool naming_settle(struct naming *n, const struct expansion *x, uint32_t *tensor
         ++*(behind ? &longer[way - WAY_LONGER] : &others);
         if (!behind && way != WAY_INSIDE) count_way(n, x->rows[r].name, way);
     }
-    if (!n->loose) return true;
+    if (!n->loose) return naming_complete(n, e);
     choose_ways(n, longer, others);
     for (uint32_t r = 0; r < x->row_count; r++)
         if (tensor[r] != NAMES_ABSENT) tensor[r] = naming_find(n, x->rows[r].name);
-    return true;
+    return naming_complete(n, e);
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -344,56 +374,48 @@ static void collect_prefixes(struct naming *n)
     }
 }
 
-static bool add_renamed(struct naming *n, numel_str canonical, uint32_t tensor, unsigned way)
+/* What a name of the pattern may be meant by ends as these do. */
+NUMEL_MUST static bool add_tails(struct naming *n, numel_str name, enum spelled by, bool *any)
 {
-    void *p = n->renamed;
-    size_t k = n->renamed_count;
-    if (!memory_grow(n->arena->memory, &p, &n->renamed_cap, k + 1, sizeof *n->renamed, n->error))
-        return false;
-    n->renamed = p;
-    n->renamed[k] = (struct renamed){ canonical, tensor, way };
-    if (!names_reserve(&n->by_renamed, n->renamed, k, k + 1, n->error)) return false;
-    if (names_enter(&n->by_renamed, n->renamed, k) == k) n->renamed_count++;
-    if (n->tails) add_tail(n, canonical);
+    for (size_t at = 0;; *any = true) {
+        numel_str c = spec_rename(n->spec, name, by, &at, n->arena);
+        bool outside = by == SPELLED_OUTSIDE, inner = false;
+        if (!c.p) return !n->arena->failed || error_nomem(n->error);
+        if (n->tails.bits) tails_add(&n->tails, c);
+        numel_str *meant = arena_grow(n->arena, n->meant, n->meant_count, &n->meant_cap, sizeof *meant);
+        if (!meant) return error_nomem(n->error);
+        n->meant = meant;
+        n->meant[n->meant_count++] = c;
+        if (outside && !add_tails(n, c, SPELLED_INSIDE, &inner)) return false;
+    }
+}
+
+/* By pattern of names: whether some spelling might change them. Where one asks for numbers, of each tensor's own name. */
+NUMEL_MUST static bool look_at_spellings(struct naming *n)
+{
+    const struct registry *r = n->registry;
+    bool single = n->spec && spec_spells_numbers(n->spec);
+    size_t count = single ? r->count : r->patterns.count;
+    if (!n->spec || !n->spec->spelling_count) return true;
+    n->spelled = arena_alloc(n->arena, r->patterns.count + 1);
+    if (!n->spelled) return error_nomem(n->error);
+    memset(n->spelled, 0, r->patterns.count + 1);
+    for (size_t i = 0; i < count; i++) {
+        size_t tensor = single ? i : r->patterns.items[i].first;
+        bool *spelled = &n->spelled[r->patterns.of[tensor]];
+        numel_str name = r->tensors[tensor].name;
+        if (!add_tails(n, name, SPELLED_ANYWHERE, spelled)) return false;
+        if (n->spec->parted && !add_tails(n, name, SPELLED_OUTSIDE, spelled)) return false;
+    }
     return true;
 }
 
-static unsigned way_of(const struct naming *n, size_t at)
+/* The ends of names, where prefixes are tried. */
+NUMEL_MUST static bool collect_tails(struct naming *n)
 {
-    size_t spelling = spec_renamed_by(at);
-    return spec_spelling_front(n->spec, spelling).p ? (unsigned)(WAY_SPELLED + spelling) : WAY_INSIDE;
-}
-
-/* The names that tensor i may be meant by, of one way of spelling; `outside`: how it was spelled once already. */
-NUMEL_MUST static bool add_spellings(struct naming *n, numel_str name, enum spelled by, size_t i,
-                                     unsigned outside)
-{
-    for (size_t at = 0;;) {
-        numel_str c = spec_rename(n->spec, name, by, &at, n->arena);
-        if (!c.p) return !n->arena->failed || error_nomem(n->error);
-        if (!add_renamed(n, c, (uint32_t)i, outside == WAY_INSIDE ? way_of(n, at) : outside)) return false;
-    }
-}
-
-/* A composite's names for a part and the part's own, in one name: what the composite's spelling makes of it is spelled
- * once more by those of its parts. */
-NUMEL_MUST static bool add_chained(struct naming *n, size_t i)
-{
-    for (size_t at = 0;;) {
-        numel_str c = spec_rename(n->spec, n->registry->tensors[i].name, SPELLED_OUTSIDE, &at, n->arena);
-        if (!c.p) return !n->arena->failed || error_nomem(n->error);
-        if (!add_spellings(n, c, SPELLED_INSIDE, i, way_of(n, at))) return false;
-    }
-}
-
-/* One step for all before two for any: of two tensors that might bear a name, the nearer one gets it. */
-NUMEL_MUST static bool collect_spellings(struct naming *n)
-{
-    if (!n->spec || !n->spec->spelling_count) return true;
-    for (size_t i = 0; i < n->registry->count; i++)
-        if (!add_spellings(n, n->registry->tensors[i].name, SPELLED_ANYWHERE, i, WAY_INSIDE)) return false;
-    for (size_t i = 0; n->spec->parted && i < n->registry->count; i++)
-        if (!add_chained(n, i)) return false;
+    const struct patterns *all = &n->registry->patterns;
+    if (!tails_make(&n->tails, all->count, n->arena, n->error)) return false;
+    for (size_t i = 0; i < all->count; i++) tails_add(&n->tails, all->items[i].sample);
     return true;
 }
 
@@ -410,8 +432,7 @@ NUMEL_MUST static bool reserve_text(struct naming *n)
 /* Are there weights that PEFT wrapped, and what it wrapped them in? Without an adapter nobody looks for them one level down. */
 static bool is_wrapped(const struct registry *r)
 {
-    bool inside = false, adapter = false;
-    for (size_t i = 0; !inside && i < r->count; i++) inside = text_glob("*.base_layer.*", r->tensors[i].name);
+    bool inside = registry_mentions(r, text_of(".base_layer.")), adapter = false;
     for (size_t i = 0; inside && !adapter && i < r->count; i++)
         adapter = meaning_of(r->tensors[i].name).kind->kind == KIND_ADAPTER;
     return adapter;
@@ -429,7 +450,7 @@ bool naming_init(struct naming *n, const struct registry *r, const struct spec *
     collect_prefixes(n);
     if (!reserve_text(n) || (n->loose && !collect_tails(n))) return false;
     n->wrapped = n->loose && is_wrapped(r);
-    return collect_spellings(n);
+    return look_at_spellings(n);
 }
 
 void naming_done(struct naming *n)
@@ -477,6 +498,7 @@ bool naming_has(void *ctx, const char *glob, bool *there, numel_error *e)
     }
     uint32_t known = names_find(&n->by_glob, n->globs, asked);
     if (known != NAMES_ABSENT) return *there = n->globs[known].tensor != NAMES_ABSENT, true;
+    if (!spell_all(n)) return naming_complete(n, e);
     *there = search(n, glob);
     return remember(n, asked, *there ? 0 : NAMES_ABSENT, e);
 }

@@ -13,6 +13,7 @@
 
 #include "base/names.h"
 #include "formula/expand.h"
+#include "model/naming_tails.h"
 #include "model/wrapper.h"
 #include "registry/registry.h"
 
@@ -47,12 +48,16 @@ struct naming {
     struct names by_renamed, by_glob;
     numel_str prefixes[PREFIXES]; /* "transformer.", taken from the names in the files */
     unsigned prefix_count;
-    uint64_t
-        *tails; /* a bit for the last three parts of each name in the files: most names that are not there */
-    size_t tail_bits;          /* share none, and their prefixes are not tried. A power of 2 */
+    struct tails tails;        /* of most names that are not there nothing more is asked */
     struct glob_answer *globs; /* what has() found before */
     size_t glob_count, glob_cap;
     struct buffer text;
+    bool *
+        spelled; /* by pattern: may a spelling change its names? NULL: `renamed` is made, or nothing is spelled */
+    numel_str *
+        meant; /* what spellings make of one name of each such pattern; of each name, where one asks for numbers */
+    size_t meant_count, meant_cap;
+    bool lost;    /* there was no memory for it */
     bool loose;   /* prefixes may be missing or added */
     bool settled; /* ... of all or of none: behind the prefix of the way `longer`, or none where it is 0 */
     unsigned longer;
@@ -74,6 +79,12 @@ enum prefix_kind naming_prefix(const struct naming *n, numel_str part);
 NUMEL_MUST bool naming_settle(struct naming *n, const struct expansion *x, uint32_t *tensor, numel_error *e);
 /* The tensor of that canonical name, or NAMES_ABSENT. */
 uint32_t naming_find(struct naming *n, numel_str canonical);
+/* Could there be a tensor of that canonical name? A quick look; false is certain. */
+bool naming_may_find(const struct naming *n, numel_str canonical);
+/* Makes `renamed` now. NOMEM. */
+NUMEL_MUST bool naming_spell(struct naming *n, numel_error *e);
+/* False, with NOMEM: some name was looked for and could not be. */
+NUMEL_MUST bool naming_complete(const struct naming *n, numel_error *e);
 NUMEL_MUST bool naming_has(void *ctx, const char *glob, bool *there,
                            numel_error *e); /* for struct presence */
 NUMEL_MUST bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e);

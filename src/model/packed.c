@@ -166,6 +166,7 @@ NUMEL_MUST static bool count_possible(struct work *w, struct sized *s)
             f->absent |= (uint64_t)!occurs << k;
         }
         s->most[i] = (uint8_t)n; /* of LAYOUT_LINES at most */
+        if (n > s->peak) s->peak = (uint8_t)n;
     }
     return true;
 }
@@ -212,6 +213,7 @@ static bool best_form(struct work *w, struct sized *s, uint32_t row, struct best
     if (best->form && best->score.cost)
         best->form = NULL; /* of those with faults the preferred one is reported */
     bool fits = best->form != NULL;
+    if (fits && best->score.claims >= s->peak) return true; /* no form claims more */
     for (size_t i = 0; i < s->forms.count; i++)
         if (i != last || !fits) try_form(w, s, i, row, best);
     return true;

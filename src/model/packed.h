@@ -29,11 +29,16 @@ struct packed_file {
     bool (*read)(void *ctx, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n);
     /* What the metadata say under the name of a tensor; false: nothing. May be NULL. */
     bool (*meta)(void *ctx, numel_str name, numel_str *text);
+    bool keyed; /* some key of the metadata has a dot: else they say nothing of a tensor in a module */
     const numel_str
         *full; /* of each tensor, where a part of a file was taken without the prefix of its names; or NULL */
     void *ctx;
 };
 
+/* Might meta() know the marked name, of that weight? */
+bool packed_meta_may(const struct packed_file *f, numel_str marked, numel_str weight);
+/* Do the metadata say nothing under that name, whichever weight it is of? */
+bool packed_meta_silent(const struct packed_file *f, numel_str name);
 /* What is marked, of a weight, as the file's metadata name it: under the prefix that a part's names lack. Of the arena. */
 bool packed_key(const struct packed_file *f, numel_str marked, numel_str weight, struct arena *a,
                 numel_str *key);

@@ -32,15 +32,11 @@ static numel_str tail_of(numel_str marked)
 bool packed_tail_occurs(struct work *w, numel_str marked)
 {
     numel_str tail = tail_of(marked);
-    const struct registry *r = w->file->registry;
     struct tail found = { tail, tail.n == 0 };
     size_t slot = hash_bytes(tail.p, tail.n, hash_seed(w->p)) % PACKED_TAILS;
     for (; w->tails[slot].text.p; slot = (slot + 1) % PACKED_TAILS)
         if (text_same(w->tails[slot].text, tail)) return w->tails[slot].occurs;
-    for (size_t i = 0; i < r->count && !found.occurs; i++) {
-        numel_str name = r->tensors[i].name;
-        found.occurs = text_same(text_tail(name, tail.n), tail);
-    }
+    if (tail.n) found.occurs = registry_ends(w->file->registry, tail);
     if (w->tail_count < PACKED_TAILS / 2) {
         w->tails[slot] = found;
         w->tail_count++;

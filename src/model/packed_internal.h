@@ -16,6 +16,7 @@ struct sized {
     bool declared;
     struct layout_forms forms;
     uint8_t *most; /* by form: how many of its tensors the file may hold at all; NULL until asked for */
+    uint8_t peak;  /* the largest of them */
     size_t last;   /* the form that won last: like modules mostly are alike */
     const struct layout_form *others_of,
         **others; /* the forms that say something else than others_of, and fit as well */

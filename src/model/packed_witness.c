@@ -40,12 +40,38 @@ static bool nearby_read(void *ctx, numel_str marked, uint8_t out[WITNESS_DATA], 
     return true;
 }
 
+static bool is_marked(numel_str name)
+{
+    bool marked = false;
+    for (size_t i = 0; i < name.n; i++) marked |= (unsigned char)name.p[i] < ' ';
+    return marked;
+}
+
+/* Of a marked name: the weight's, or that of something beside it. */
+bool packed_meta_may(const struct packed_file *f, numel_str marked, numel_str weight)
+{
+    return f->meta && (f->keyed || !is_marked(marked) || text_find(weight, 0, '.') == weight.n);
+}
+
+bool packed_meta_silent(const struct packed_file *f, numel_str name)
+{
+    numel_str text;
+    return !f->meta || (!is_marked(name) && !f->meta(f->ctx, name, &text));
+}
+
+static bool nearby_silent(void *ctx, enum function function, numel_str marked)
+{
+    struct work *w = ctx;
+    return function == FUNCTION_META ? packed_meta_silent(w->file, marked) : !packed_tail_occurs(w, marked);
+}
+
 static bool nearby_meta(void *ctx, numel_str marked, numel_str *text)
 {
     struct work *w = ctx;
     char space[LAYOUT_NAME];
     numel_str name;
-    return w->file->meta && layout_name(marked, w->x->rows[w->asked_row].name, space, &name) &&
+    numel_str weight = w->x->rows[w->asked_row].name;
+    return packed_meta_may(w->file, marked, weight) && layout_name(marked, weight, space, &name) &&
            w->file->meta(w->file->ctx, name, text);
 }
 
@@ -73,6 +99,6 @@ const struct nearby *packed_nearby(struct work *w, uint32_t row)
 {
     if (!w->file) return NULL;
     w->asked_row = row;
-    w->nearby = (struct nearby){ nearby_dim, nearby_read, nearby_meta, nearby_key, w };
+    w->nearby = (struct nearby){ nearby_dim, nearby_read, nearby_meta, nearby_key, nearby_silent, w };
     return &w->nearby;
 }

@@ -68,7 +68,8 @@ NUMEL_MUST static bool infer_sample(struct model *model, const struct sample *sa
     in->config = model->config;
     in->side = model->side;
     in->file = &file;
-    bool ok = naming_init(&naming, &sample->registry, model->spec, type, &model->made, e);
+    bool ok = naming_init(&naming, &sample->registry, model->spec, type, &model->made, e) &&
+              naming_spell(&naming, e); /* next_name() tells all of them */
     naming.repeats = true;
     *known = ok && infer(out, in, model->arena.memory, &why);
     in->file = NULL;
@@ -115,6 +116,7 @@ bool make_logical(struct model *model, struct logical *l, struct arena *a, numel
     struct packed_file file = { .registry = &model->ck->registry,
                                 .read = model_read_tensor,
                                 .meta = model_read_meta,
+                                .keyed = model->inner->meta_dotted,
                                 .full = model->ck->full,
                                 .ctx = model };
     return logical_make(l, model->config, model->library, &file, a, e);

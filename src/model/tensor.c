@@ -3,7 +3,6 @@
  */
 #include "model/tensor.h"
 
-#include "model/meaning.h"
 #include "model/model_internal.h"
 
 /* The layout that has claimed it: of a weight's row, of all modules, or none. */
@@ -20,7 +19,7 @@ static enum layout_role part_of(const struct model *m, uint32_t tensor)
 {
     const struct packed_tensor *p = &m->inner->match.packed.tensors[tensor];
     if (p->row != NAMES_ABSENT) return (enum layout_role)p->role;
-    struct meaning meant = meaning_of(m->ck->registry.tensors[tensor].name);
+    struct meaning meant = meanings_at(&m->inner->meanings, tensor);
     if (meant.kind->kind == KIND_QUANT) return meant.kind->part;
     return meant.maybe->kind == KIND_QUANT ? meant.maybe->part : LAYOUT_VALUE;
 }
@@ -106,9 +105,12 @@ bool model_solution(const struct model *m, unsigned i, struct model_solution *ou
     return false;
 }
 
-uint32_t model_find(const struct model *m, numel_str canonical)
+bool model_find(const struct model *m, numel_str canonical, uint32_t *tensor, numel_error *e)
 {
-    return naming_find(&m->inner->naming, canonical);
+    *tensor = naming_find(&m->inner->naming, canonical);
+    return naming_complete(&m->inner->naming, e);
 }
+
+struct meanings *model_meanings(const struct model *m) { return &m->inner->meanings; }
 
 const struct training *model_training(const struct model *m) { return &m->inner->training; }

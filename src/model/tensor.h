@@ -58,7 +58,11 @@ struct model_row model_row(const struct model *m, uint32_t row);
 
 /* The tensor of a name as the spec has it, in whatever spelling the checkpoint has; or NAMES_ABSENT. Needs
  * m->x. */
-uint32_t model_find(const struct model *m, numel_str canonical);
+NUMEL_MUST bool model_find(const struct model *m, numel_str canonical, uint32_t *tensor, numel_error *e);
+
+struct meanings;
+/* What the names of its checkpoint mean; for one thread at a time, as the model is. */
+struct meanings *model_meanings(const struct model *m);
 
 struct training;
 /* Of its checkpoint, if it has one: what lies beside the weights while they are trained. */

@@ -13,128 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands in front of the states of an optimizer, any number of them, and in front of copies. */
-static const char *const containers[] = { "optimizer.",   "optimizers.", "optimizer_state.",
-                                          "optim.",       "opt.",        "optimizer_state_dict.",
-                                          "optim_state.", "state.",      "zero/",
-                                          "chained_0.",   "chained_1.",  "optimizer_states.0." };
-static const char *const copies[] = { "ema.shadow.",     "swa_model.",     "ema.",
-                                      "ema_model.",      "model_ema.",     "ema_params.",
-                                      "ema_state_dict.", "shadow_params.", "ema_weights.",
-                                      "shadow.",         "params_ema." };
-/* What wraps a weight: in front of all of them, and anywhere in a name. */
-static const char *const wrappers[] = { "module.",          "model.module.",
-                                        "state_dict.",      "model_state_dict.",
-                                        "model_state.",     "app.",
-                                        "_forward_module.", "online_model.",
-                                        "model.",           "params." };
-static const char *const layers[TRAINING_LAYERS] = { "_orig_mod.", "_fsdp_wrapped_module.",
-                                                     "_checkpoint_wrapped_module." };
-
-const char *training_layer_text(unsigned i) { return layers[i]; }
-
-size_t training_layer(numel_str name, unsigned *which)
-{
-    for (unsigned i = 0; i < TRAINING_LAYERS; i++) {
-        size_t n = strlen(layers[i]);
-        if (name.n <= n || memcmp(name.p, layers[i], n) != 0) continue;
-        if (which) *which = i;
-        return n;
-    }
-    return 0;
-}
-
-static bool drop(numel_str *s, const char *start)
-{
-    size_t n = strlen(start);
-    if (s->n <= n || memcmp(s->p, start, n) != 0) return false;
-    *s = text_from(*s, n);
-    return true;
-}
-
-static bool drop_any(numel_str *s, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (drop(s, list[i])) return true;
-    return false;
-}
-#define DROP_ANY(s, list) drop_any(s, list, sizeof(list) / sizeof *(list))
-
-static bool is_number(numel_str s) { return s.n < 10 && text_is_number(s); }
-
-/* ---- names by themselves ------------------------------------------------------------------ */
-
-/* The word behind the last dot (or slash), or, of what an optimizer holds, in front of the first. */
-static bool take_word(struct told *x, numel_str name, bool contained)
-{
-    size_t at = name.n, first = 0;
-    while (at > 0 && name.p[at - 1] != '.' && name.p[at - 1] != '/') at--;
-    x->word = training_word_of(text_from(name, at), contained);
-    x->base = text_less(text_upto(name, at), 1);
-    if (x->word < COPY_WORD) return at > 0 || training_word(x->word)->part == TRAINING_STEP;
-    while (first < name.n && name.p[first] != '.') first++;
-    x->word = training_word_of((numel_str){ name.p, first }, contained);
-    if (x->word >= COPY_WORD || first == name.n) return false;
-    bool plain = strncmp(training_word(x->word)->name, "exp_avg", 7) == 0; /* no module is called so */
-    x->base = text_from(name, first + 1);
-    return contained || plain;
-}
-
-/* Behind the name of a weight that is there a word that nobody knows, or two with a number behind. */
-static bool is_untold(const struct taking *g, struct told *x, numel_str name)
-{
-    static const char *const fronts[] = { "", "model.", "module.", "model.module.", "_orig_mod." };
-    char full[600];
-    numel_str base = name;
-    for (unsigned parts = 0; parts < 2; parts++) {
-        while (base.n && text_last(base) != '.' && text_last(base) != '/') base = text_less(base, 1);
-        if (base.n < 2) return false;
-        base = text_less(base, 1);
-        x->base = base;
-        x->word = UNTOLD_WORD;
-        for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
-            numel_str s = text_join(full, sizeof full, text_of(fronts[i]), base, (numel_str){ NULL, 0 });
-            if (s.p && registry_find(g->r, s)) return true;
-        }
-        if ((x->numbered = is_number(base))) return true;
-    }
-    return false;
-}
-
-/* A list of what an optimizer was told, and other numbers of its own. */
-static bool is_setting(const numel_tensor *t)
-{
-    static const char *const globs[] = { "*param_groups.*", "lr_scheduler.*", "scheduler.*",
-                                         "train_state.*" };
-    bool found = false;
-    for (size_t i = 0; i < sizeof globs / sizeof *globs && t->elements <= 1; i++)
-        found |= text_glob(globs[i], t->name);
-    return found;
-}
-
-static void tell(const struct taking *g, struct told *x, const numel_tensor *t)
-{
-    numel_str name = t->name;
-    bool contained = false;
-    *x = (struct told){ .word = UINT32_MAX };
-    if (is_setting(t)) {
-        x->word = training_word_of(text_of("param_groups"), true);
-        return;
-    }
-    while (DROP_ANY(&name, containers)) contained = true;
-    if (take_word(x, name, contained)) {
-        x->numbered = is_number(x->base);
-        return;
-    }
-    if (contained && is_untold(g, x, name)) return;
-    x->base = t->name;
-    x->word = UINT32_MAX;
-    if (DROP_ANY(&x->base, copies)) x->word = COPY_WORD;
-    else if (text_ends(x->base, "_ema") || text_ends(x->base, ".ema"))
-        x->base = text_less(x->base, 4), x->word = COPY_WORD;
-    x->numbered = x->word == COPY_WORD && is_number(x->base);
-}
-
 /* ---- weights ------------------------------------------------------------------------------ */
 
 static enum training_part part_of(const struct told *x)
@@ -176,10 +54,11 @@ NUMEL_MUST static bool drop_layer(struct taking *g, numel_str *name, const char 
 NUMEL_MUST static bool drop_layers(struct taking *g)
 {
     for (size_t l = 0; l < TRAINING_LAYERS; l++) {
-        bool all = count_starts(g, layers[l]) == g->weight_count;
+        const char *layer = training_layer_text((unsigned)l);
+        bool all = count_starts(g, layer) == g->weight_count;
         for (size_t i = 0; i < g->r->count; i++) {
             struct told *x = &g->told[i];
-            if (!x->numbered && !drop_layer(g, &x->base, layers[l], all || !told_weight(x))) return false;
+            if (!x->numbered && !drop_layer(g, &x->base, layer, all || !told_weight(x))) return false;
         }
     }
     return true;
@@ -188,12 +67,13 @@ NUMEL_MUST static bool drop_layers(struct taking *g)
 /* In front of all weights, once. "model." is a model's own, unless some names have it twice. */
 static bool drop_wrapper(struct taking *g)
 {
-    for (size_t w = 0; w < sizeof wrappers / sizeof *wrappers; w++) {
-        size_t all = g->weight_count ? count_starts(g, wrappers[w]) : 0;
+    const char *wrapper;
+    for (unsigned w = 0; (wrapper = training_wrapper_text(w)) != NULL; w++) {
+        size_t all = g->weight_count ? count_starts(g, wrapper) : 0;
         if (!all || all != g->weight_count) continue;
-        if (strcmp(wrappers[w], "model.") == 0 && !count_starts(g, "model.model.")) continue;
+        if (strcmp(wrapper, "model.") == 0 && !count_starts(g, "model.model.")) continue;
         for (size_t i = 0; i < g->r->count; i++)
-            if (told_weight(&g->told[i])) drop(&g->told[i].base, wrappers[w]);
+            if (told_weight(&g->told[i])) training_drop_one(&g->told[i].base, wrapper);
         return true;
     }
     return false;
@@ -262,11 +142,10 @@ NUMEL_MUST static bool name_weights(struct taking *g)
 
 uint32_t training_weight(const struct taking *g, numel_str base)
 {
-    static const char *const fronts[] = { "module.", "model." };
     char full[600];
     uint32_t at = names_find(&g->weights, g->told, base);
     for (unsigned round = 0; at == NAMES_ABSENT && round < 4; round++) {
-        if (!DROP_ANY(&base, fronts)) break;
+        if (!training_drop_one(&base, "module.") && !training_drop_one(&base, "model.")) break;
         at = names_find(&g->weights, g->told, base);
     }
     numel_str longer = text_join(full, sizeof full, text_of("model."), base, (numel_str){ NULL, 0 });
@@ -555,10 +434,11 @@ bool training_make(struct training *t, const struct registry *r, struct arena *a
 {
     struct taking g = { .t = t, .r = r, .arena = a, .error = e };
     *t = (struct training){ .view = r };
+    if (training_plain(&g)) return true;
     g.told = memory_resize(a->memory, NULL, (r->count + 1) * sizeof *g.told);
     if (!g.told) return error_nomem(e);
     names_init(&g.weights, a->memory, sizeof *g.told);
-    for (size_t i = 0; i < r->count; i++) tell(&g, &g.told[i], &r->tensors[i]);
+    for (size_t i = 0; i < r->count; i++) training_tell(&g, &g.told[i], &r->tensors[i]);
     bool ok = take(&g);
     names_done(&g.weights);
     memory_release(a->memory, g.told);

@@ -26,6 +26,15 @@ struct taking {
 
 static inline bool told_weight(const struct told *x) { return x->word > UNTOLD_WORD; }
 
+/* What the name of a tensor says by itself. */
+void training_tell(const struct taking *g, struct told *x, const numel_tensor *t);
+/* Are all names those of weights, and nothing wraps them? */
+bool training_plain(const struct taking *g);
+/* What wraps names of weights, in front of all of them; NULL: there are no more. */
+const char *training_wrapper_text(unsigned i);
+/* Takes the start off a longer name. */
+bool training_drop_one(numel_str *s, const char *start);
+
 /* The weight of that name, with or without what wraps it; NAMES_ABSENT. */
 uint32_t training_weight(const struct taking *g, numel_str base);
 /* Does the moment have the shape that one of the weight must have? */

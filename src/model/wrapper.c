@@ -106,6 +106,7 @@ static bool has_word(numel_str name, size_t from, unsigned word)
 static bool find_word(const struct model *m, unsigned word, numel_str front, struct wrapper *w)
 {
     *w = (struct wrapper){ .text = text_of(training_layer_text(word)), .anywhere = true };
+    if (!registry_mentions(&m->ck->registry, w->text)) return false;
     for (size_t i = 0; i < m->ck->registry.count; i++) {
         numel_str name = stored_name(m, i);
         w->weights += is_weight(m, i);

@@ -10,21 +10,26 @@
 #include "formula/forms.h"
 #include "registry/metadata.h"
 
-struct written {
-    struct model *model;
-    struct registry weights; /* names only */
-    struct naming naming;    /* over them */
+/* Weights that tensors may be a part of. */
+struct weights {
+    struct registry names; /* names only */
+    struct naming naming;  /* over them */
     bool gathered;
 };
 
-NUMEL_MUST static bool add_weight(struct written *w, numel_str stem, const char *suffix, numel_error *e)
+struct written {
+    struct model *model;
+    struct weights sketch; /* of one name of each pattern: most forms are none of the file's */
+    struct weights all;
+};
+
+NUMEL_MUST static bool add_weight(struct registry *r, numel_str stem, const char *suffix, numel_error *e)
 {
     size_t first, second;
-    struct arena *a = &w->model->made;
-    numel_tensor t = { .name = arena_join(a, stem, text_of(suffix), text_of("")) };
+    numel_tensor t = { .name = arena_join(r->arena, stem, text_of(suffix), text_of("")) };
     if (!t.name.p) return error_nomem(e);
-    if (registry_find(&w->weights, t.name)) return true;
-    return registry_add(&w->weights, &t, e) && registry_commit(&w->weights, &first, &second, e);
+    if (registry_find(r, t.name)) return true;
+    return registry_add(r, &t, e) && registry_commit(r, &first, &second, e);
 }
 
 /* "down_proj_weight_scale" is beside "down_proj": how what lies beside a stack goes on behind its name. */
@@ -38,7 +43,7 @@ static bool is_beside(numel_str rest)
 }
 
 /* The weights that a tensor may be, or be a part of. */
-NUMEL_MUST static bool gather_one(struct written *w, numel_str name, numel_error *e)
+NUMEL_MUST static bool gather_one(struct registry *w, numel_str name, numel_error *e)
 {
     size_t dot = name.n;
     while (dot && name.p[dot - 1] != '.') dot--;
@@ -54,24 +59,34 @@ NUMEL_MUST static bool gather_one(struct written *w, numel_str name, numel_error
     return true;
 }
 
-NUMEL_MUST static bool gather(struct written *w, numel_error *e)
+/* Of the first tensor of each pattern (`sketch`), or of all. */
+NUMEL_MUST static bool gather(struct written *w, struct weights *to, bool sketch, numel_error *e)
 {
     const struct registry *r = &w->model->ck->registry;
     const struct naming *n = &w->model->inner->naming;
-    if (w->gathered) return true;
-    for (size_t i = 0; i < r->count; i++)
-        if (!gather_one(w, r->tensors[i].name, e)) return false;
+    size_t count = sketch ? r->patterns.count : r->count;
+    if (to->gathered) return true;
+    for (size_t i = 0; i < count; i++)
+        if (!gather_one(&to->names, r->tensors[sketch ? r->patterns.items[i].first : i].name, e))
+            return false;
     const char *type = n->loose ? arena_text(&w->model->made, n->model_type.p, n->model_type.n) : NULL;
     if (n->loose && !type) return error_nomem(e);
-    return w->gathered = naming_init(&w->naming, &w->weights, w->model->spec, type, &w->model->made, e);
+    return to->gathered = naming_init(&to->naming, &to->names, w->model->spec, type, &w->model->made, e);
 }
 
 NUMEL_MUST static bool written_holds(void *ctx, numel_str name, bool *yes, numel_error *e)
 {
     struct written *w = ctx;
-    if (!gather(w, e)) return false;
-    *yes = naming_find(&w->naming, name) != NAMES_ABSENT;
-    return true;
+    struct naming *plain = &w->model->inner->naming;
+    *yes = naming_find(plain, name) != NAMES_ABSENT;
+    if (*yes || !naming_complete(plain, e)) return *yes;
+    if (!spec_spells_numbers(w->model->spec)) {
+        if (!gather(w, &w->sketch, true, e)) return false;
+        if (!naming_may_find(&w->sketch.naming, name)) return true;
+    }
+    if (!gather(w, &w->all, false, e)) return false;
+    *yes = naming_find(&w->all.naming, name) != NAMES_ABSENT;
+    return naming_complete(&w->all.naming, e);
 }
 
 static bool written_dims(void *ctx, numel_str name, const uint64_t **dims, uint32_t *ndim)
@@ -86,10 +101,7 @@ static bool written_dims(void *ctx, numel_str name, const uint64_t **dims, uint3
 
 static bool written_occurs(void *ctx, numel_str text)
 {
-    const struct registry *r = &((struct written *)ctx)->model->ck->registry;
-    for (size_t i = 0; i < r->count; i++)
-        if (text_holds(r->tensors[i].name, text)) return true;
-    return false;
+    return registry_mentions(&((struct written *)ctx)->model->ck->registry, text);
 }
 
 bool model_writer(struct model *m, const char **out, numel_error *e)
@@ -122,12 +134,15 @@ bool model_expand(struct model *model, const struct expand_input *in, numel_erro
     if (!model->ck || model->side != SIDE_HF) return true;
     struct written w = { .model = model };
     struct form_file file = { written_occurs, written_holds, written_dims, NULL, &w };
-    registry_init(&w.weights, &model->made);
+    registry_init(&w.sketch.names, &model->made);
+    registry_init(&w.all.names, &model->made);
     bool ok = library_forms(model->library, e) && model_writer(model, &file.writer, e);
     for (size_t i = 0; ok && i < model->library->form_count; i++)
         ok = forms_apply(model->x, model->library->forms[i], &file, e);
-    naming_done(&w.naming);
-    registry_done(&w.weights);
+    naming_done(&w.sketch.naming);
+    naming_done(&w.all.naming);
+    registry_done(&w.sketch.names);
+    registry_done(&w.all.names);
     if (!ok) expansion_free(model->x), model->x = NULL;
     return ok;
 }

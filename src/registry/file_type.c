@@ -3,7 +3,7 @@
  *
  * A recipe has a type for most matrices, and others for some parts of a layer: which of its layers, and
  * whether an importance matrix was at hand, decides between those, and is not asked here. Where a row is
- * no whole number of blocks another type stands in. Not every matrix takes part: `copied` are words in the
+ * no whole number of blocks another type stands in. Not every matrix takes part: `copied_*` are words in the
  * names of those that stay as they are.
  */
 #include "registry/file_type.h"
@@ -81,15 +81,22 @@ static const struct { const char *type, *instead; } fallbacks[] = {
     { "Q5_K", "Q5_1" },      { "Q6_K", "Q8_0" },
 };
 
-static const char *const copied[] = {
-    "*_norm.weight", "*ffn_gate_inp.weight", "*ffn_gate_tid2eid.weight", "*altup*", "*laurel*",
-    "*per_layer_model_proj*", "position_embd.weight", "token_types.weight", "*ssm_conv1d*",
-    "*shortconv.conv.weight", "*indexer.k_proj.weight", "*indexer.q_proj.weight",
-    "*time_mix_first.weight", "*time_mix_[wvag][0-2].weight", "*time_mix_decay_w[12].weight",
-    "*time_mix_lerp_fused.weight", "*attn_rel_b.weight", "*.position_embd*", "*sam.pos_embd*",
-    "*sam.neck.*", "*sam.net_*", "*.rel_pos*", "*.patch_embd*", "*.patch_merger*", "*a.rvq.codebook*",
-    "*mm.a.code_embd*",
+/* Found anywhere in a name. */
+static const char *const copied_words[] = {
+    "altup", "laurel", "per_layer_model_proj", "ssm_conv1d", ".position_embd", "sam.pos_embd", "sam.neck.",
+    "sam.net_", ".rel_pos", ".patch_embd", ".patch_merger", "a.rvq.codebook", "mm.a.code_embd",
 };
+
+/* At the end of a name, before "weight". */
+static const char *const copied_ends[] = {
+    "_norm.", "ffn_gate_inp.", "ffn_gate_tid2eid.", "shortconv.conv.", "indexer.k_proj.", "indexer.q_proj.",
+    "time_mix_first.", "time_mix_w0.", "time_mix_w1.", "time_mix_w2.", "time_mix_a0.", "time_mix_a1.",
+    "time_mix_a2.", "time_mix_v0.", "time_mix_v1.", "time_mix_v2.", "time_mix_g0.", "time_mix_g1.",
+    "time_mix_g2.", "time_mix_decay_w1.", "time_mix_decay_w2.", "time_mix_lerp_fused.", "attn_rel_b.",
+};
+
+/* The whole name, before "weight". */
+static const char *const copied_names[] = { "position_embd.", "token_types." };
 /* clang-format on */
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -122,9 +129,14 @@ struct file_type_said file_type_said(const struct metadata *m)
 
 static bool is_copied(numel_str name)
 {
-    if (!text_ends(name, "weight")) return true;
-    for (size_t i = 0; i < COUNT(copied); i++)
-        if (text_glob(copied[i], name)) return true;
+    numel_str stem = name;
+    if (!text_take_end(&stem, "weight")) return true;
+    for (size_t i = 0; i < COUNT(copied_ends); i++)
+        if (text_ends(stem, copied_ends[i])) return true;
+    for (size_t i = 0; i < COUNT(copied_words); i++)
+        if (text_holds(stem, text_of(copied_words[i]))) return true;
+    for (size_t i = 0; i < COUNT(copied_names); i++)
+        if (text_equal(stem, copied_names[i])) return true;
     return false;
 }
 

@@ -57,7 +57,7 @@ static bool put_part(struct buffer *b, numel_str name, uint64_t *layer)
     return found;
 }
 
-static bool is_counted(const numel_tensor *t) { return file_type_quantizes(t) || file_type_packed(t->dtype); }
+static bool is_counted(const numel_tensor *t) { return file_type_packed(t->dtype) || file_type_quantizes(t); }
 
 NUMEL_MUST static struct mixture_part *part_of(struct mixing *m, const numel_tensor *t, uint64_t *layer,
                                                bool *layered)

@@ -10,7 +10,7 @@
  */
 #include "model/training.h"
 #include "base/border.h"
-#include "model/meaning.h"
+#include "model/meanings.h"
 #include "model/tensor.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
@@ -64,7 +64,7 @@ static void tell_layer(struct told *o, numel_str name)
 {
     uint64_t index;
     size_t at = 0;
-    while (at < name.n && !is_index(part_at(name, at), &index)) at += part_at(name, at).n + 1;
+    for (numel_str part; at < name.n && !is_index(part = part_at(name, at), &index);) at += part.n + 1;
     if (at < 2 || at >= name.n) return;
     numel_str prefix = text_upto(name, at - 1);
     unsigned i = 0;
@@ -75,14 +75,15 @@ static void tell_layer(struct told *o, numel_str name)
     if (o->stacks[i].layers <= index) o->stacks[i].layers = index + 1;
 }
 
-static void tell(struct told *o, const struct registry *r)
+static void tell(struct told *o, const struct model *model)
 {
+    const struct registry *r = &model->ck->registry;
     for (size_t i = 0; i < r->count; i++) {
         const numel_tensor *t = &r->tensors[i];
-        struct meaning m = meaning_of(t->name);
         tell_layer(o, t->name);
-        if (o->vocabulary || t->ndim != 2 || !m.role->role || strcmp(m.role->role, "embed.tok") != 0)
-            continue;
+        if (o->vocabulary || t->ndim != 2) continue;
+        struct meaning m = meanings_at(model_meanings(model), i);
+        if (!m.role->role || strcmp(m.role->role, "embed.tok") != 0) continue;
         if (m.kind->kind != KIND_WEIGHT || m.place->place != PLACE_MODEL || t->dims[0] <= t->dims[1])
             continue;
         o->vocabulary = t->dims[0];
@@ -139,7 +140,7 @@ bool unknown_architecture(const char **out, const struct model *m, bool told, st
     buffer_text(&b, "unknown, ");
     bool ok = put_why(&b, m, e);
     if (ok && told && m->ck) {
-        tell(&o, &m->ck->registry);
+        tell(&o, m);
         put_told(&b, &o);
     }
     if (ok && !b.failed) *out = arena_text(a, b.p, b.n);
@@ -293,15 +294,19 @@ NUMEL_MUST static bool find_components(struct branches *c, const struct model *m
     const struct registry *r = &m->ck->registry;
     const numel_allocator *memory = m->arena.memory;
     struct named *all = memory_resize(memory, NULL, (r->count + 1) * sizeof *all);
+    bool strange = false;
     if (!all) return error_nomem(e);
     for (uint32_t i = 0; i < r->count; i++) {
         const struct model_tensor t = model_tensor(m, i);
         all[i] = (struct named){ .tensor = &r->tensors[i],
                                  .known = m->x && (t.ground == GROUND_SHAPE || t.cause == CAUSE_EXPECTED),
                                  .strange = !m->x || t.cause == CAUSE_TOWER || t.cause == CAUSE_UNKNOWN };
+        strange |= all[i].strange;
     }
-    if (r->count) qsort(all, r->count, sizeof *all, by_bytes);
-    gather(c, all, r->count);
+    if (strange) {
+        qsort(all, r->count, sizeof *all, by_bytes);
+        gather(c, all, r->count);
+    }
     memory_release(memory, all);
     return true;
 }

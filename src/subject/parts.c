@@ -22,7 +22,7 @@ bool parts_open(struct single_parts **out, const numel_checkpoint *ck, const num
 {
     bool adapter, given = k && (k->architecture || k->config || k->config_text);
     *out = NULL;
-    if (given || !ck->file_count) return true;
+    if (given || !ck->file_count || !single_may(ck)) return true;
     if (!is_adapter(ck, &adapter, m, e)) return false;
     return adapter || single_open(out, ck, m, e);
 }

@@ -67,7 +67,7 @@ static bool folder_key(void *ctx, numel_str marked, struct arena *a, numel_str *
 static bool solve_in(struct solved *a, const char *layout, const char *config, struct folder *f, int64_t out,
                      int64_t in)
 {
-    const struct nearby nearby = { folder_dim, folder_read, folder_meta, folder_key, f };
+    const struct nearby nearby = { folder_dim, folder_read, folder_meta, folder_key, NULL, f };
     struct layout_module m = { .role = text_of("attn.q"), .out = out, .in = in, .nearby = &nearby };
     numel_error e = { 0 };
     *a = (struct solved){ .l = layout_of(layout), .c = configured(config) };
@@ -120,10 +120,10 @@ static void test_witness(void **unused)
     assert_int_equal(once, 7); /* nbits, state, blocks, none, shape twice, k */
     bool same;
     numel_error e = { 0 };
-    const struct nearby nearby = { folder_dim, folder_read, folder_meta, folder_key, &f };
+    const struct nearby nearby = { folder_dim, folder_read, folder_meta, folder_key, NULL, &f };
     assert_true(witness_same(a.forms.asking.first, &nearby, &a.arena, &same, &e) && same);
     struct folder other = { items, 3, f.meta, 0 }; /* no size of the scales */
-    const struct nearby elsewhere = { folder_dim, folder_read, folder_meta, folder_key, &other };
+    const struct nearby elsewhere = { folder_dim, folder_read, folder_meta, folder_key, NULL, &other };
     assert_true(witness_same(a.forms.asking.first, &elsewhere, &a.arena, &same, &e) && !same);
     done(&a);
     f.meta = "\"plain\"";

@@ -103,21 +103,17 @@ NUMEL_MUST static bool choose_body(void *ctx)
 
 /* ---- feeding the reader ------------------------------------------------------------------- */
 
-struct mark { /* what a failed reading is rolled back to */
-    size_t tensors, entries, findings;
-};
-
-static struct mark mark_of(const numel_checkpoint *ck)
+struct reading_mark reading_mark(const struct reading *r)
 {
-    return (struct mark){ ck->registry.count, ck->metadata.count, ck->findings.count };
+    return (struct reading_mark){ r->registry->count, r->metadata->count, findings_mark(r->findings) };
 }
 
-static void roll_back(struct opening *o, struct mark m)
+void reading_roll_back(struct reading *r, const struct reading_mark *m)
 {
-    registry_rollback(&o->ck->registry, m.tensors);
-    o->ck->metadata.count = m.entries;
-    findings_rollback(&o->ck->findings, m.findings);
-    names_done(&o->r.keys);
+    registry_rollback(r->registry, m->tensors);
+    r->metadata->count = m->entries;
+    findings_rollback(r->findings, &m->findings);
+    names_done(&r->keys);
 }
 
 static bool read_body(void *ctx)
@@ -148,27 +144,28 @@ NUMEL_MUST static bool read_once(struct opening *o, numel_file *file, const char
 }
 
 /* Of a file that is given up verify keeps what was found. */
-static struct mark mark_kept(const struct opening *o, struct mark m)
+static void give_up(struct opening *o, const struct reading_mark *m)
 {
-    if (o->ck->lenient) m.findings = o->ck->findings.count;
-    return m;
+    struct reading_mark kept = *m;
+    if (o->ck->lenient) kept.findings = findings_mark(&o->ck->findings);
+    reading_roll_back(&o->r, &kept);
 }
 
 /* How many tensors the part that was read has, each of a name of its own: what else it says costs its writer
  * nothing. */
-NUMEL_MUST static bool count_earned(struct opening *o, struct mark m)
+NUMEL_MUST static bool count_earned(struct opening *o, const struct reading_mark *m)
 {
     size_t first, second;
     numel_error why = { 0 };
     const struct registry *r = &o->ck->registry;
     bool distinct = registry_commit(&o->ck->registry, &first, &second, &why);
     if (why.code == NUMEL_E_NOMEM) return error_nomem(o->error);
-    o->source->earned = (distinct ? r->count : second) - m.tensors;
+    o->source->earned = (distinct ? r->count : second) - m->tensors;
     return true;
 }
 
 /* A part of a header does not say that it is a whole one. */
-NUMEL_MUST static bool read_part(struct opening *o, struct mark m)
+NUMEL_MUST static bool read_part(struct opening *o, const struct reading_mark *m)
 {
     numel_error why = { 0 };
     o->r.part = true;
@@ -177,12 +174,12 @@ NUMEL_MUST static bool read_part(struct opening *o, struct mark m)
     o->r.part = false;
     o->r.error = o->error;
     bool ok = (ended || why.code != NUMEL_E_NOMEM) && count_earned(o, m);
-    roll_back(o, m);
+    reading_roll_back(&o->r, m);
     return ok || error_nomem(o->error);
 }
 
 /* More of the file. A compressed one shows first what it is worth. */
-NUMEL_MUST static bool bring_more(struct opening *o, struct mark m)
+NUMEL_MUST static bool bring_more(struct opening *o, const struct reading_mark *m)
 {
     struct source *s = o->source;
     uint64_t most = o->r.max_header_bytes ? o->r.max_header_bytes : MAX_HEADER;
@@ -201,16 +198,19 @@ NUMEL_MUST static bool bring_more(struct opening *o, struct mark m)
 /* Runs the reader until it has enough. */
 static bool read_all(struct opening *o, numel_file *file, const char *path)
 {
-    struct mark m = mark_of(o->ck);
+    struct reading_mark m = reading_mark(&o->r);
     struct arena_mark before = arena_mark(&o->ck->arena);
     for (;;) {
         if (read_once(o, file, path)) return true;
         bool more = o->error->code == NUMEL_E_TRUNCATED && !o->source->complete && !o->r.final;
-        roll_back(o, more ? m : mark_kept(o, m));
-        if (!more) return false;
+        if (!more) {
+            give_up(o, &m);
+            return false;
+        }
+        reading_roll_back(&o->r, &m);
         arena_rewind(&o->ck->arena, before);
         error_clear(o->error);
-        if (!bring_more(o, m)) return false;
+        if (!bring_more(o, &m)) return false;
     }
 }
 
@@ -221,7 +221,8 @@ static bool settle(struct opening *o, numel_file *file, const char *path)
     if (!s->compressed || s->header_only || (!file->missing && !file->trailing)) return true;
     source_settle(s, end);
     if (s->total == before) return true;
-    roll_back(o, (struct mark){ file->first_tensor, o->r.first_entry, o->ck->findings.count });
+    struct reading_mark m = { (size_t)file->first_tensor, o->r.first_entry, findings_mark(&o->ck->findings) };
+    reading_roll_back(&o->r, &m);
     return read_all(o, file, path);
 }
 
@@ -287,7 +288,7 @@ bool opening_file(struct opening *o, struct source *s, const char *path)
 {
     numel_checkpoint *ck = o->ck;
     numel_file file;
-    struct mark m = mark_of(ck);
+    struct reading_mark m = reading_mark(&o->r);
     o->source = s;
     o->as = (struct recognised){ .rule = FINDING_RULES };
     o->r.path = path;
@@ -311,7 +312,7 @@ bool opening_file(struct opening *o, struct source *s, const char *path)
     }
     names_done(&o->r.keys);
     if (ok) return true;
-    roll_back(o, mark_kept(o, m));
+    give_up(o, &m);
     source_close(s);
     error_file(o->error, path);
     return false;

@@ -70,6 +70,14 @@ extern const struct reader reader_safetensors, reader_gguf;
  * its number from first_entry on; else NAMES_ABSENT. */
 bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t *known);
 
+/* What a failed reading is rolled back to: tensors, metadata and findings. What the arena has given is not taken back. */
+struct reading_mark {
+    size_t tensors, entries;
+    struct findings_mark findings;
+};
+struct reading_mark reading_mark(const struct reading *r);
+void reading_roll_back(struct reading *r, const struct reading_mark *m);
+
 /* Findings of the file being read; the entry may be NULL. */
 #define reading_find(r, rule, tensor, offset, ...) \
     findings_add((r)->findings, rule, (r)->path, tensor, offset, __VA_ARGS__)

@@ -143,11 +143,15 @@ void findings_close(struct findings *f)
     }
 }
 
-void findings_rollback(struct findings *f, size_t count)
+struct findings_mark findings_mark(const struct findings *f)
 {
-    while (f->count > count) {
-        const char *code = f->items[--f->count].code;
-        for (size_t i = 0; i < FINDING_RULES; i++)
-            if (rules[i].code == code && f->seen[i]) f->seen[i]--;
-    }
+    struct findings_mark m = { .count = f->count };
+    memcpy(m.seen, f->seen, sizeof m.seen);
+    return m;
+}
+
+void findings_rollback(struct findings *f, const struct findings_mark *m)
+{
+    f->count = m->count;
+    memcpy(f->seen, m->seen, sizeof f->seen);
 }

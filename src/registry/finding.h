@@ -249,7 +249,13 @@ void findings_add(struct findings *f, enum finding_rule rule, const char *file, 
                   uint64_t offset, const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* Adds the "more-findings" lines; call once, at the end. */
 void findings_close(struct findings *f);
-void findings_rollback(struct findings *f, size_t count);
+/* A place to go back to; those that were only counted are forgotten too. */
+struct findings_mark {
+    size_t count;
+    uint64_t seen[FINDING_RULES];
+};
+struct findings_mark findings_mark(const struct findings *f);
+void findings_rollback(struct findings *f, const struct findings_mark *m);
 const char *finding_level(numel_level level); /* "header" */
 enum remedy finding_remedy(const numel_finding *);
 /* Is something not there: bytes, a file, a tensor? Else what is there is wrong. */

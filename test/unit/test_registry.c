@@ -215,12 +215,38 @@ static void test_many(void **state)
     close_room(&x);
 }
 
+/* Going back takes away those that were only counted, too: after a file that was given up the next one
+ * would be said to have more findings than it has. */
+static void test_findings_forgotten(void **state)
+{
+    struct arena a;
+    struct findings f;
+    (void)state;
+    arena_init(&a, &memory_malloc);
+    findings_init(&f, &a);
+    struct findings_mark before = findings_mark(&f);
+    for (int i = 0; i < FINDINGS_EACH + 50; i++)
+        findings_add(&f, FINDING_ENTRY_FORM, "a", (numel_str){ NULL, 0 }, 0, "%d", i);
+    assert_int_equal(f.count, FINDINGS_EACH);
+    findings_rollback(&f, &before);
+    findings_close(&f);
+    assert_int_equal(f.count, 0);
+    findings_done(&f);
+    arena_done(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finding),  cmocka_unit_test(test_duplicates), cmocka_unit_test(test_files),
-        cmocka_unit_test(test_rollback), cmocka_unit_test(test_overflow),   cmocka_unit_test(test_order),
-        cmocka_unit_test(test_many),     cmocka_unit_test(test_words),
+        cmocka_unit_test(test_finding),
+        cmocka_unit_test(test_duplicates),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_rollback),
+        cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_findings_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

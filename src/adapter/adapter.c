@@ -85,7 +85,7 @@ NUMEL_MUST static bool module_number(struct adapter *a, numel_str name, uint32_t
     if (!memory_grow(a->arena->memory, &p, &a->module_cap, n + 1, sizeof *a->modules, e)) return false;
     a->modules = p;
     a->modules[n] = (struct adapter_module){ .name = name, .factor = NAMES_ABSENT };
-    if (!names_reserve(&a->by_module, a->modules, n, n + 1, e)) return false;
+    if (!names_reserve(&a->by_module, n + 1, e)) return false;
     *number = names_enter(&a->by_module, a->modules, n);
     a->module_count += *number == n;
     return true;
@@ -106,7 +106,7 @@ NUMEL_MUST static bool target_number(struct adapter *a, const struct gathering *
     if (!memory_grow(a->arena->memory, &p, g->cap, n + 1, sizeof **g->items, e)) return false;
     *g->items = p;
     (*g->items)[n] = (struct adapter_target){ .name = name };
-    if (!names_reserve(g->by, *g->items, n, n + 1, e)) return false;
+    if (!names_reserve(g->by, n + 1, e)) return false;
     *number = names_enter(g->by, *g->items, n);
     *g->count += *number == n;
     return true;

@@ -91,7 +91,7 @@ NUMEL_MUST static bool enter_weight(struct base_table *t, struct base_weight w, 
     if (!memory_grow(arena->memory, &p, &t->cap, t->count + 1, sizeof *t->items, e)) return false;
     t->items = p;
     t->items[t->count] = w;
-    if (!names_reserve(&t->by, t->items, t->count, t->count + 1, e)) return false;
+    if (!names_reserve(&t->by, t->count + 1, e)) return false;
     if (names_enter(&t->by, t->items, t->count) == t->count) t->count++;
     return true;
 }

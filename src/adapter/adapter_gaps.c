@@ -143,7 +143,7 @@ NUMEL_MUST static bool enter(struct gaps *g, struct list *l, const struct item *
     l->items[l->count] = *item;
     if (copied) l->items[l->count].name.p = arena_text(arena, item->name.p, item->name.n);
     if (!l->items[l->count].name.p) return error_nomem(e);
-    if (!names_reserve(&l->by, l->items, l->count, l->count + 1, e)) return false;
+    if (!names_reserve(&l->by, l->count + 1, e)) return false;
     *number = names_enter(&l->by, l->items, l->count);
     l->count++;
     return true;

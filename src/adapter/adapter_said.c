@@ -101,7 +101,7 @@ NUMEL_MUST static bool enter(const struct adapter *a, struct said_list *l, numel
         return false;
     l->entries = p;
     l->entries[l->count] = own;
-    if (!names_reserve(&l->by, l->entries, l->count, l->count + 1, &e)) return false;
+    if (!names_reserve(&l->by, l->count + 1, &e)) return false;
     if (names_enter(&l->by, l->entries, l->count) == l->count) l->count++;
     if (name.n > l->longest) l->longest = name.n;
     for (size_t i = 0; i < name.n; i++) ends += name.p[i] == '.';

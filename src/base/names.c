@@ -1,6 +1,7 @@
 /*
  * names.c -- linear probing over numbers of items, doubled when half full; a name is compared only where the
- * hash agrees: its lower half says the slot, its upper half is kept beside the item.
+ * hash agrees. 32 bits of it are kept beside the item: the lower ones say the slot, so that a table grows without
+ * looking at a name again, and the others tell apart names that meet.
  */
 #include "base/names.h"
 
@@ -30,54 +31,77 @@ static numel_str name_at(const struct names *n, const void *items, size_t i)
     return name;
 }
 
-/* The slot where `name` is, or the empty one where it belongs; *upper is for the latter. */
-static struct names_slot *find_slot(const struct names *n, const void *items, numel_str name, uint32_t *upper)
+static inline uint32_t hash_of(const struct names *n, numel_str name)
 {
-    uint64_t hash = hash_bytes(name.p, name.n, n->seed);
-    size_t mask = n->slot_count - 1, s = (size_t)hash & mask;
-    *upper = (uint32_t)(hash >> 32);
+    return (uint32_t)hash_bytes(name.p, name.n, n->seed);
+}
+
+/* The slot where `name` is, or the empty one where it belongs. */
+static inline struct names_slot *find_slot(const struct names *n, const void *items, numel_str name,
+                                           uint32_t hash)
+{
+    size_t mask = n->slot_count - 1, s = hash & mask;
     while (n->slots[s].item &&
-           (n->slots[s].hash != *upper || !text_same(name_at(n, items, n->slots[s].item - 1), name)))
+           (n->slots[s].hash != hash || !text_same(name_at(n, items, n->slots[s].item - 1), name)))
         s = (s + 1) & mask;
     return &n->slots[s];
 }
 
-bool names_reserve(struct names *n, const void *items, size_t entered, size_t count, numel_error *e)
+/* Into a table that holds no two of one name. */
+static void move_slot(struct names *n, struct names_slot slot)
+{
+    size_t mask = n->slot_count - 1, s = slot.hash & mask;
+    while (n->slots[s].item) s = (s + 1) & mask;
+    n->slots[s] = slot;
+}
+
+bool names_reserve(struct names *n, size_t count, numel_error *e)
 {
     size_t want = n->slot_count ? n->slot_count : 64, bytes;
+    struct names old = *n;
     while (want / 2 < count) want *= 2;
     if (want == n->slot_count) return true;
     if (__builtin_mul_overflow(want, sizeof *n->slots, &bytes)) return error_nomem(e);
     struct names_slot *slots = memory_resize(n->memory, NULL, bytes);
     if (!slots) return error_nomem(e);
     memset(slots, 0, bytes);
-    memory_release(n->memory, n->slots);
     n->slots = slots;
     n->slot_count = want;
-    n->seed = hash_seed(slots);
-    for (size_t i = 0; i < entered; i++) names_enter(n, items, i);
+    if (!old.slot_count) n->seed = hash_seed(slots);
+    for (size_t i = 0; i < old.slot_count; i++)
+        if (old.slots[i].item) move_slot(n, old.slots[i]);
+    memory_release(n->memory, old.slots);
     return true;
 }
 
 uint32_t names_find(const struct names *n, const void *items, numel_str name)
 {
-    uint32_t upper;
     if (!n->slot_count) return NAMES_ABSENT;
-    const struct names_slot *slot = find_slot(n, items, name, &upper);
+    const struct names_slot *slot = find_slot(n, items, name, hash_of(n, name));
     return slot->item ? slot->item - 1 : NAMES_ABSENT;
 }
 
 uint32_t names_enter(struct names *n, const void *items, size_t i)
 {
-    uint32_t upper;
-    struct names_slot *slot = find_slot(n, items, name_at(n, items, i), &upper);
-    if (!slot->item) *slot = (struct names_slot){ (uint32_t)i + 1, upper };
+    numel_str name = name_at(n, items, i);
+    uint32_t hash = hash_of(n, name);
+    struct names_slot *slot = find_slot(n, items, name, hash);
+    if (!slot->item) *slot = (struct names_slot){ (uint32_t)i + 1, hash };
     return slot->item - 1;
 }
 
 void names_leave(struct names *n, const void *items, size_t i)
 {
-    uint32_t upper;
-    struct names_slot *slot = find_slot(n, items, name_at(n, items, i), &upper);
-    if (slot->item == (uint32_t)i + 1) slot->item = 0;
+    numel_str name = name_at(n, items, i);
+    size_t mask = n->slot_count - 1;
+    struct names_slot *hole = find_slot(n, items, name, hash_of(n, name));
+    if (hole->item != (uint32_t)i + 1) return;
+    /* What stands behind moves up, unless that would take it before the slot where it belongs. */
+    for (size_t s = (size_t)(hole - n->slots + 1) & mask; n->slots[s].item; s = (s + 1) & mask) {
+        size_t from_hole = (s - (size_t)(hole - n->slots)) & mask, from_home = (s - n->slots[s].hash) & mask;
+        if (from_home < from_hole) continue;
+        *hole = n->slots[s];
+        hole = &n->slots[s];
+    }
+    hole->item = 0;
 }

@@ -12,7 +12,7 @@
 
 struct names_slot {
     uint32_t item; /* its number + 1; 0 is empty */
-    uint32_t hash; /* the upper half of its name's */
+    uint32_t hash; /* the lower half of its name's */
 };
 
 struct names {
@@ -28,15 +28,13 @@ struct names {
 void names_init(struct names *n, const numel_allocator *, size_t stride); /* the name is first */
 void names_init_at(struct names *n, const numel_allocator *, size_t stride, size_t place);
 void names_done(struct names *n);
-/* Makes room for `count` items, of which the first `entered` are entered anew if it grows. */
-NUMEL_MUST bool names_reserve(struct names *n, const void *items, size_t entered, size_t count,
-                              numel_error *);
+/* Makes room for `count` items in all. */
+NUMEL_MUST bool names_reserve(struct names *n, size_t count, numel_error *);
 /* The number of the item of that name, or NAMES_ABSENT. */
 uint32_t names_find(const struct names *n, const void *items, numel_str name);
 /* Enters item `i` unless its name is known; the number of the item that has the name. */
 uint32_t names_enter(struct names *n, const void *items, size_t i);
-/* Takes item `i` out, if it is the one entered under its name. Only in the reverse order of
- * entering: a probe sequence is then again what it was before. */
+/* Takes item `i` out, if it is the one entered under its name. */
 void names_leave(struct names *n, const void *items, size_t i);
 
 #endif

@@ -86,7 +86,7 @@ bool needles_make(struct needles *n, const struct needle *entries, size_t count,
     if (count > INT32_MAX) return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a list has too many entries");
     if (!make_slots(n, entries, a, e)) return false;
     names_init_at(&texts, a->memory, sizeof *entries, offsetof(struct needle, text));
-    bool ok = names_reserve(&texts, entries, 0, count, e);
+    bool ok = names_reserve(&texts, count, e);
     if (ok) count_words(n, entries);
     for (size_t i = 0; ok && i < count; i++)
         if (names_enter(&texts, entries, i) == i) file_entry(n, &entries[i], (uint32_t)i, &bare_last);

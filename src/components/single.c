@@ -130,7 +130,7 @@ NUMEL_MUST static bool name_copies(struct split *s)
     for (size_t i = 0; i < s->all->count; i++)
         if (s->parts[s->part[i]].kind == SINGLE_DIFFUSION && !undot(s, &all[n++], s->bare[i])) return false;
     names_init(&by_name, s->arena->memory, sizeof *all);
-    bool ok = names_reserve(&by_name, all, 0, n, s->error);
+    bool ok = names_reserve(&by_name, n, s->error);
     for (size_t i = 0; ok && i < n; i++) names_enter(&by_name, all, i);
     for (size_t i = 0; ok && i < s->all->count; i++) {
         if (s->parts[s->part[i]].kind != SINGLE_EMA) continue;

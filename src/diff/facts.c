@@ -35,7 +35,7 @@ static struct fact *fact_of(struct facts *f, numel_str key)
     if (!memory_grow(f->d->memory, &p, &f->cap, n + 1, sizeof *f->items, f->d->error)) return NULL;
     f->items = p;
     f->items[n] = (struct fact){ .key = key };
-    if (!names_reserve(&f->names, f->items, n, n + 1, f->d->error)) return NULL;
+    if (!names_reserve(&f->names, n + 1, f->d->error)) return NULL;
     names_enter(&f->names, f->items, n);
     f->count++;
     return &f->items[n];

@@ -75,7 +75,7 @@ NUMEL_MUST static bool add_link(struct diff_folding *f, uint32_t i)
         f->rows = p;
         f->rows[f->count] =
             (struct folding_row){ .key = { own, f->key.n }, .row = { .link = l }, .first = i, .last = i };
-        if (!names_reserve(&f->names, f->rows, f->count, f->count + 1, f->d->error)) return false;
+        if (!names_reserve(&f->names, f->count + 1, f->d->error)) return false;
         k = names_enter(&f->names, f->rows, f->count++);
     } else {
         f->next[f->rows[k].last] = i;

@@ -64,7 +64,7 @@ NUMEL_MUST static bool stem_of(struct layering *g, numel_str name, unsigned kind
     g->stems = p;
     g->stems[n] = (struct stem){ .key = { own, g->key.n }, .peer = { NAMES_ABSENT, NAMES_ABSENT } };
     if (kind == 0) g->stems[n].renumbered = diff_renumbered(g->d, name, &out->number, &start);
-    if (!names_reserve(&g->names, g->stems, n, n + 1, e)) return false;
+    if (!names_reserve(&g->names, n + 1, e)) return false;
     out->stem = names_enter(&g->names, g->stems, n);
     g->count++;
     return true;

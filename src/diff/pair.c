@@ -197,7 +197,7 @@ NUMEL_MUST static bool find_place(struct pairing *p, uint32_t *place)
     if (!memory_grow(p->d->memory, &all, &p->place_cap, n + 1, sizeof *p->places, e)) return false;
     p->places = all;
     p->places[n] = (struct place){ .key = { own, p->text.n } };
-    if (!names_reserve(&p->names, p->places, n, n + 1, e)) return false;
+    if (!names_reserve(&p->names, n + 1, e)) return false;
     *place = names_enter(&p->names, p->places, n);
     p->place_count++;
     return true;

@@ -54,7 +54,7 @@ NUMEL_MUST static bool add_layer(struct listing *g, int side, numel_str stem, ui
         if (!memory_grow(g->d->memory, &p, &g->kind_cap, n + 1, sizeof *g->kinds, e)) return false;
         g->kinds = p;
         g->kinds[n] = (struct kind){ { own, g->key.n } };
-        if (!names_reserve(&g->names, g->kinds, n, n + 1, e)) return false;
+        if (!names_reserve(&g->names, n + 1, e)) return false;
         kind = names_enter(&g->names, g->kinds, n);
         g->kind_count++;
     }
@@ -179,7 +179,7 @@ static bool align_all(struct listing *g)
     struct names names;
     if (!list_runs(g, A, &a, &m) || !list_runs(g, B, &b, &n)) return false;
     names_init(&names, g->d->memory, sizeof *b);
-    bool ok = names_reserve(&names, b, 0, n, g->d->error);
+    bool ok = names_reserve(&names, n, g->d->error);
     for (size_t j = 0; ok && j < n; j++) names_enter(&names, b, j);
     for (size_t i = 0; ok && i < m; i++) {
         uint32_t j = names_find(&names, b, a[i].stem);

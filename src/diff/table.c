@@ -66,7 +66,7 @@ static bool rank(const struct diff *d, const struct diff_row *rows, size_t count
         if (is_told(&rows[i]) && !all) continue;
         size_t stem = stem_bytes(rows[i].name);
         groups[n] = (struct heading){ { rows[i].name, stem ? stem : strlen(rows[i].name) }, 0 };
-        ok = names_reserve(&names, groups, n, n + 1, d->error);
+        ok = names_reserve(&names, n + 1, d->error);
         if (!ok) break;
         uint32_t k = names_enter(&names, groups, n);
         if (k == n) n++;

@@ -363,7 +363,7 @@ NUMEL_MUST static bool chain_roles(struct ledger *l, numel_error *e)
     struct names roles;
     uint32_t *last = memory_resize(l->arena->memory, NULL, (l->count + 1) * sizeof *last);
     names_init_at(&roles, l->arena->memory, sizeof *l->entries, offsetof(struct entry, role));
-    bool ok = last ? names_reserve(&roles, l->entries, 0, l->count, e) : error_nomem(e);
+    bool ok = last ? names_reserve(&roles, l->count, e) : error_nomem(e);
     for (uint32_t i = 0; ok && i < l->count; i++) {
         uint32_t first = names_enter(&roles, l->entries, i);
         l->entries[i].next = UINT32_MAX;

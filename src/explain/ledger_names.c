@@ -112,8 +112,7 @@ NUMEL_MUST static bool name_template(struct gathering *w, const numel_tensor *t,
 static struct entry *entry_for(struct gathering *w, const numel_tensor *t, bool layer, uint32_t kind)
 {
     numel_str role, key;
-    if (!name_template(w, t, kind, &role, &key) ||
-        !names_reserve(&w->names, w->templates, w->count, w->count + 1, w->error))
+    if (!name_template(w, t, kind, &role, &key) || !names_reserve(&w->names, w->count + 1, w->error))
         return NULL;
     w->templates[w->count] = (struct template){ key, w->l->count };
     uint32_t k = names_enter(&w->names, w->templates, w->count);

@@ -552,7 +552,7 @@ NUMEL_MUST static struct answer *answer_for(const struct question *q)
                      q->error))
         return NULL;
     c->answers[k] = (struct answer){ .paths = paths };
-    if (!names_reserve(&c->by_paths, c->answers, k, k + 1, q->error)) return NULL;
+    if (!names_reserve(&c->by_paths, k + 1, q->error)) return NULL;
     names_enter(&c->by_paths, c->answers, k);
     int declared = ask_set(q, &c->answers[k].value);
     if (!declared) declared = ask_documents(q, &c->answers[k].value);

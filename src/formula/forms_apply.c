@@ -272,7 +272,7 @@ static bool take_names(struct applying *a, const numel_str *names, uint32_t n)
 {
     if (!memory_grow(a->x->arena.memory, (void **)&a->taken, &a->taken_cap, a->taken_count + n,
                      sizeof *a->taken, a->error) ||
-        !names_reserve(&a->by_taken, a->taken, a->taken_count, a->taken_count + n, a->error))
+        !names_reserve(&a->by_taken, a->taken_count + n, a->error))
         return false;
     for (uint32_t i = 0; i < n; i++) {
         a->taken[a->taken_count] = names[i];
@@ -443,7 +443,7 @@ NUMEL_MUST static bool prepare(struct applying *a)
     a->fate = arena_alloc(&x->arena, (n + 1) * sizeof *a->fate);
     if (!a->fate) return error_nomem(a->error);
     memset(a->fate, 0, (n + 1) * sizeof *a->fate);
-    if (!env_init(&a->sizes.env, a->error) || !names_reserve(&a->by_name, x->rows, 0, x->row_count, a->error))
+    if (!env_init(&a->sizes.env, a->error) || !names_reserve(&a->by_name, x->row_count, a->error))
         return false;
     a->sizes.env.error = &a->sizes.mine;
     for (size_t i = 0; i < x->row_count; i++) names_enter(&a->by_name, x->rows, i);

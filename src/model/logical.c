@@ -212,7 +212,7 @@ NUMEL_MUST static bool remember(struct unpacking *u, const struct buffer *b, con
     u->solved[*k] = (struct solved){ { text, first ? b->n : 0 }, options, s->count, 0, asked, NAMES_ABSENT };
     u->solved_count++;
     if (!first) return u->solved[before].next = *k, true;
-    if (!names_reserve(&u->by_signature, u->solved, *k, *k + 1u, u->error)) return false;
+    if (!names_reserve(&u->by_signature, *k + 1u, u->error)) return false;
     names_enter(&u->by_signature, u->solved, *k);
     return true;
 }

@@ -501,7 +501,7 @@ NUMEL_MUST static bool index_metadata(struct model *model, numel_error *e)
     size_t count = model->ck && model->side == SIDE_HF ? model->ck->metadata.count : 0;
     if (!count) return true;
     const struct metadata_entry *entries = model->ck->metadata.entries;
-    if (!names_reserve(n, entries, 0, count, e)) return false;
+    if (!names_reserve(n, count, e)) return false;
     for (size_t i = 0; i < count; i++) {
         names_enter(n, entries, i);
         model->inner->meta_dotted |= text_find(entries[i].key, 0, '.') < entries[i].key.n;

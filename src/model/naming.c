@@ -142,7 +142,7 @@ NUMEL_MUST static bool remember(struct naming *n, numel_str glob, uint32_t tenso
     if (!memory_grow(n->arena->memory, &p, &n->glob_cap, k + 1, sizeof *n->globs, e)) return false;
     n->globs = p;
     n->globs[k] = (struct glob_answer){ { own, glob.n }, tensor };
-    if (!names_reserve(&n->by_glob, n->globs, k, k + 1, e)) return false;
+    if (!names_reserve(&n->by_glob, k + 1, e)) return false;
     if (names_enter(&n->by_glob, n->globs, k) == k) n->glob_count++;
     return true;
 }
@@ -159,7 +159,7 @@ static bool add_renamed(struct naming *n, numel_str canonical, uint32_t tensor, 
         return false;
     n->renamed = p;
     n->renamed[k] = (struct renamed){ canonical, tensor, way };
-    if (!names_reserve(&n->by_renamed, n->renamed, k, k + 1, &ignored)) return false;
+    if (!names_reserve(&n->by_renamed, k + 1, &ignored)) return false;
     if (names_enter(&n->by_renamed, n->renamed, k) == k) n->renamed_count++;
     return true;
 }

@@ -67,7 +67,7 @@ NUMEL_MUST static bool enter(struct work *w, struct known *k, numel_str text, bo
 {
     size_t before = k->count;
     if (!memory_grow(w->p->memory, (void **)&k->items, &k->cap, k->count + 1, sizeof *k->items, w->error) ||
-        !names_reserve(&k->index, k->items, before, before + 1, w->error))
+        !names_reserve(&k->index, before + 1, w->error))
         return false;
     k->items[before] = text;
     *is_new = names_enter(&k->index, k->items, before) == before;

@@ -79,7 +79,7 @@ NUMEL_MUST static bool note_stays(struct seek *s, struct proposal *r, const stru
     if (!r->stays || !unexpected) return error_nomem(s->error);
     memset(unexpected, 0, s->m->ck->registry.count + 1);
     names_init_at(&by_name, s->scratch.memory, sizeof *now->gaps, offsetof(struct gap, name));
-    bool ok = names_reserve(&by_name, now->gaps, 0, n + 1, s->error);
+    bool ok = names_reserve(&by_name, n + 1, s->error);
     for (size_t i = 0; ok && i < n; i++) (void)names_enter(&by_name, now->gaps, i);
     for (size_t i = 0; i < now->unexpected_count; i++) unexpected[now->unexpected[i]] = 1;
     for (size_t i = 0; ok && i < gaps; i++) {

@@ -37,7 +37,7 @@ bool roles_make(struct roles *r, struct model *model, numel_error *e)
     for (size_t i = 0; ok && i < x->site_count; i++) {
         uint64_t n = elements_of(model, &x->sites[i]);
         if (n == 0) continue;
-        ok = names_reserve(&names, r->items, r->count, r->count + 1, e);
+        ok = names_reserve(&names, r->count + 1, e);
         if (!ok) break;
         r->items[r->count] = (struct role_sum){ .role = x->sites[i].role };
         uint32_t k = names_enter(&names, r->items, r->count);

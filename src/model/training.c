@@ -134,7 +134,7 @@ NUMEL_MUST static bool name_weights(struct taking *g)
     if (!drop_layers(g)) return false;
     while (drop_wrapper(g)) continue;
     if (!g->moments && !g->untold && !g->copy_count) return true; /* nobody asks for them */
-    if (!names_reserve(&g->weights, g->told, 0, n, g->error)) return false;
+    if (!names_reserve(&g->weights, n, g->error)) return false;
     for (size_t i = 0; i < n; i++)
         if (told_weight(&g->told[i])) names_enter(&g->weights, g->told, i);
     return true;
@@ -342,7 +342,7 @@ NUMEL_MUST static bool settle_alone(struct taking *g)
 {
     struct names bases;
     names_init(&bases, g->arena->memory, sizeof *g->told);
-    bool ok = names_reserve(&bases, g->told, 0, g->r->count, g->error);
+    bool ok = names_reserve(&bases, g->r->count, g->error);
     for (size_t i = 0; ok && i < g->r->count; i++) {
         const struct told *x = &g->told[i];
         if (g->t->parts[i] != TRAINING_MOMENT || !has_shape(form_of(g, x))) continue;

@@ -83,7 +83,7 @@ NUMEL_MUST static bool gather(struct sets *s)
 {
     struct taking *g = s->g;
     names_init(&s->bases, g->arena->memory, sizeof *g->told);
-    if (!names_reserve(&s->bases, g->told, 0, g->r->count, g->error)) return false;
+    if (!names_reserve(&s->bases, g->r->count, g->error)) return false;
     for (size_t i = 0; i < g->r->count; i++) {
         const struct told *x = &g->told[i];
         if (!is_state(x)) continue;
@@ -161,7 +161,7 @@ static bool lacks_scales(const struct sets *s, size_t i, const struct names *sca
 NUMEL_MUST static bool enter_word(struct taking *g, struct names *list, unsigned word)
 {
     names_init(list, g->arena->memory, sizeof *g->told);
-    if (!names_reserve(list, g->told, 0, g->r->count, g->error)) return false;
+    if (!names_reserve(list, g->r->count, g->error)) return false;
     for (size_t i = 0; i < g->r->count; i++)
         if (g->told[i].word == word && g->told[i].base.n) names_enter(list, g->told, i);
     return true;

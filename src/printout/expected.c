@@ -36,7 +36,7 @@ NUMEL_MUST static bool add_places(struct expected *k, numel_str tensor, numel_er
         if (!own) return error_nomem(e);
         if (!memory_grow(k->arena.memory, (void **)&k->places, &k->place_cap, k->place_count + 1,
                          sizeof *k->places, e) ||
-            !names_reserve(&k->by_place, k->places, k->place_count, k->place_count + 1, e))
+            !names_reserve(&k->by_place, k->place_count + 1, e))
             return false;
         k->places[k->place_count].name = (numel_str){ own, p.n };
         names_enter(&k->by_place, k->places, k->place_count++);
@@ -51,7 +51,7 @@ bool expected_init(struct expected *k, const struct expansion *x, const numel_al
     names_init(&k->by_place, m, sizeof *k->places);
     arena_init(&k->arena, m);
     buffer_init(&k->text, m);
-    if (!names_reserve(&k->rows, x->rows, 0, x->row_count, e)) return false;
+    if (!names_reserve(&k->rows, x->row_count, e)) return false;
     for (size_t i = 0; i < x->row_count; i++) {
         names_enter(&k->rows, x->rows, i);
         if (x->spec->spelling_count && !add_places(k, x->rows[i].name, e)) return false;

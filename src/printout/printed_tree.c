@@ -79,7 +79,7 @@ NUMEL_MUST static bool intern(struct tree *t, uint32_t m)
         if (!memory_grow(t->a->memory, &p, &t->kind_cap, k + 1, sizeof *t->kinds, t->e)) return false;
         t->kinds = p;
         t->kinds[k] = (struct kind){ { own, text.n } };
-        if (!names_reserve(&t->names, t->kinds, k, k + 1, t->e)) return false;
+        if (!names_reserve(&t->names, k + 1, t->e)) return false;
         known = names_enter(&t->names, t->kinds, k);
         t->kind_count++;
     }

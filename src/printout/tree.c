@@ -65,7 +65,7 @@ NUMEL_MUST static bool keep(struct tree *t, const struct shape *s, numel_str key
     own.children = arena_alloc(&t->arena, (size_t)s->count * sizeof *own.children);
     if (!bytes || (s->count && !own.children)) return error_nomem(e);
     if (!memory_grow(t->memory, (void **)&t->shapes, &t->cap, t->count + 1, sizeof *t->shapes, e) ||
-        !names_reserve(&t->by_key, t->shapes, t->count, t->count + 1, e))
+        !names_reserve(&t->by_key, t->count + 1, e))
         return false;
     own.key = (numel_str){ bytes, key.n };
     const char *at = bytes;

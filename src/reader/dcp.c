@@ -92,7 +92,7 @@ NUMEL_MUST static bool read_file(struct joiner *j, uint32_t number, numel_str te
     error_clear(&why);
     j->unsaid[number] = true;
     names_init_at(&names, j->ck->arena.memory, sizeof *tensors, offsetof(numel_tensor, name));
-    bool ok = names_reserve(&names, tensors, 0, (size_t)f->tensors, j->error);
+    bool ok = names_reserve(&names, (size_t)f->tensors, j->error);
     for (size_t i = 0; ok && i < f->tensors; i++) names_enter(&names, tensors, i);
     json_start(&s, text.p, text.n, 0, &why);
     if (ok && !read_all(j, &s, &names, tensors)) {

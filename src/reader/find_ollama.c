@@ -164,7 +164,7 @@ NUMEL_MUST static bool note_blob(struct tag *t, numel_str blob)
         return false;
     b->items = p;
     b->items[b->count].name = blob;
-    if (!names_reserve(&b->names, b->items, b->count, b->count + 1, t->g->error)) return false;
+    if (!names_reserve(&b->names, b->count + 1, t->g->error)) return false;
     names_enter(&b->names, b->items, b->count++);
     return true;
 }

@@ -407,7 +407,7 @@ static bool check_shown(struct gguf *g)
     struct names names;
     if (!g->nul) return true;
     names_init(&names, r->registry->memory, sizeof *shown);
-    bool ok = shown ? names_reserve(&names, shown, 0, n, r->error) : error_nomem(r->error);
+    bool ok = shown ? names_reserve(&names, n, r->error) : error_nomem(r->error);
     for (size_t i = 0; ok && i < n; i++) {
         shown[i].name = text_upto(t[i].name, text_find(t[i].name, 0, 0));
         uint32_t first = names_enter(&names, shown, i);

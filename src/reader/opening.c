@@ -42,7 +42,7 @@ bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t
     size_t n = m->count - r->first_entry;
     const struct metadata_entry *mine = m->entries ? m->entries + r->first_entry : NULL;
     *known = NAMES_ABSENT;
-    if (!names_reserve(&r->keys, mine, n, n + 1, r->error)) return false;
+    if (!names_reserve(&r->keys, n + 1, r->error)) return false;
     *known = names_find(&r->keys, mine, entry->key);
     if (*known != NAMES_ABSENT) return true;
     if (!metadata_add(m, entry, r->error)) return false;

@@ -121,7 +121,7 @@ NUMEL_MUST static bool add_file(struct published *p, struct arena *a, const json
         .blob = digest_of(a, file, "blob_id"),
     };
     if (!p->files[p->count].path.p || a->failed) return error_nomem(e);
-    if (!names_reserve(&p->by_path, p->files, p->count, p->count + 1, e)) return false;
+    if (!names_reserve(&p->by_path, p->count + 1, e)) return false;
     names_enter(&p->by_path, p->files, p->count);
     p->count++;
     return true;

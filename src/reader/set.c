@@ -65,7 +65,7 @@ NUMEL_MUST static bool gather_repeated(struct indexed *g, numel_error *e)
     for (size_t i = 0; i < r->count; i++) n += (r->tensors[i].flags & NUMEL_REPEATED) != 0;
     g->repeated = arena_alloc(&g->ck->arena, n * sizeof *g->repeated);
     if (!g->repeated) return error_nomem(e);
-    if (!names_reserve(&g->by_repeated, g->repeated, 0, n, e)) return false;
+    if (!names_reserve(&g->by_repeated, n, e)) return false;
     for (uint32_t i = 0; i < r->count; i++) {
         size_t k = g->repeated_count;
         if (!(r->tensors[i].flags & NUMEL_REPEATED)) continue;

@@ -43,8 +43,7 @@ static bool shard_number(struct indexing *g, struct json_text text, uint32_t *nu
         return false;
     x->shards = p;
     x->shards[x->shard_count] = (struct index_shard){ .name = name };
-    if (!names_reserve(&x->by_shard, x->shards, x->shard_count, x->shard_count + 1, g->scan.error))
-        return false;
+    if (!names_reserve(&x->by_shard, x->shard_count + 1, g->scan.error)) return false;
     *number = names_enter(&x->by_shard, x->shards, x->shard_count++);
     return true;
 }
@@ -59,7 +58,7 @@ NUMEL_MUST static bool add_line(struct indexing *g, const struct index_tensor *t
         return error_set(g->scan.error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "too many tensors");
     x->tensors = p;
     x->tensors[n] = *t;
-    if (!names_reserve(&x->by_tensor, x->tensors, n, n + 1, g->scan.error)) return false;
+    if (!names_reserve(&x->by_tensor, n + 1, g->scan.error)) return false;
     names_enter(&x->by_tensor, x->tensors, n);
     x->tensor_count++;
     x->shards[t->shard].tensors++;

@@ -282,7 +282,7 @@ NUMEL_MUST static bool index_files(struct telling *t)
 {
     names_init(&t->by_name, t->arena->memory, sizeof *t->set->files);
     for (size_t i = 0; i < t->set->count; i++) {
-        if (!names_reserve(&t->by_name, t->set->files, i, i + 1, t->error)) return false;
+        if (!names_reserve(&t->by_name, i + 1, t->error)) return false;
         names_enter(&t->by_name, t->set->files, i);
         if (t->set->files[i].path) continue;
         t->missing++;

@@ -199,7 +199,7 @@ NUMEL_MUST static bool intern(struct folding *g, uint32_t *number)
     if (!memory_grow(g->arena->memory, &p, &g->structure_cap, n + 1, sizeof *g->structures, g->error))
         return false;
     g->structures = p;
-    if (!names_reserve(&g->names, g->structures, n, n + 1, g->error)) return false;
+    if (!names_reserve(&g->names, n + 1, g->error)) return false;
     *number = names_find(&g->names, g->structures, buffer_view(&g->key));
     if (*number != NAMES_ABSENT) return true;
     const char *copy = arena_copy(&g->work, g->key.p, g->key.n);

@@ -79,7 +79,7 @@ NUMEL_MUST static struct mixture_part *part_of(struct mixing *m, const numel_ten
                                                 .part = { kept, part },
                                                 .type = t->dtype->name,
                                                 .packed = file_type_packed(t->dtype) };
-    if (!names_reserve(&m->names, x->parts, x->count, x->count + 1, m->error)) return NULL;
+    if (!names_reserve(&m->names, x->count + 1, m->error)) return NULL;
     names_enter(&m->names, x->parts, x->count);
     return &x->parts[x->count++];
 }

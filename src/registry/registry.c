@@ -48,7 +48,7 @@ bool registry_add(struct registry *r, const numel_tensor *t, numel_error *e)
 
 bool registry_commit(struct registry *r, size_t *first, size_t *second, numel_error *e)
 {
-    if (!names_reserve(&r->names, r->tensors, r->hashed, r->count, e) ||
+    if (!names_reserve(&r->names, r->count, e) ||
         !patterns_reserve(&r->patterns, r->count - r->hashed, e))
         return false;
     for (; r->hashed < r->count; r->hashed++) {

@@ -34,7 +34,7 @@ NUMEL_MUST static bool sum_types(struct show *s)
         const numel_tensor *t = &r->tensors[i];
         size_t n = s->type_count;
         ok = memory_grow(m, &p, &s->type_cap, n + 1, sizeof *s->types, s->error) &&
-             names_reserve(&names, p, n, n + 1, s->error);
+             names_reserve(&names, n + 1, s->error);
         if (!ok) break;
         s->types = p;
         s->types[n] = (struct type_sum){ .name = text_of(t->dtype->name) };

@@ -30,7 +30,7 @@ NUMEL_MUST static bool gather_files(struct verify_report *r, numel_error *e)
     for (size_t i = 0; i < n; i++) {
         const struct file_state *s = &r->ck->states[i];
         r->files[i] = (struct verify_file){ .path = text_of(s->path), .state = s };
-        if (!names_reserve(&r->by_path, r->files, i, i + 1, e)) return false;
+        if (!names_reserve(&r->by_path, i + 1, e)) return false;
         names_enter(&r->by_path, r->files, i);
     }
     return true;

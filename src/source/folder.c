@@ -154,7 +154,7 @@ bool folder_list(struct folder *f, const char *path, struct arena *a, numel_erro
     closedir(dir);
     if (ok && f->count) qsort(f->entries, f->count, sizeof *f->entries, by_name);
     if (ok && f->other_count) qsort(f->others, f->other_count, sizeof *f->others, by_name);
-    ok = ok && names_reserve(&f->names, f->entries, 0, f->count, e);
+    ok = ok && names_reserve(&f->names, f->count, e);
     for (size_t i = 0; ok && i < f->count; i++) names_enter(&f->names, f->entries, i);
     if (!ok) folder_done(f);
     return ok;

@@ -26,7 +26,7 @@ NUMEL_MUST static struct unchecked_item *item_of(struct unchecked *u, size_t *ca
         return NULL;
     }
     if (!memory_grow(c->model->arena.memory, (void **)&u->items, cap, u->count + 1, sizeof *u->items, e) ||
-        !names_reserve(by_key, u->items, u->count, u->count + 1, e))
+        !names_reserve(by_key, u->count + 1, e))
         return NULL;
     u->items[u->count] = (struct unchecked_item){
         .key = { kept, key->n },

@@ -66,7 +66,7 @@ NUMEL_MUST static bool kind_of(struct changing *g, struct kinds *all, struct buf
             return false;
         all->items = p;
         all->items[all->count] = (struct kind){ .key = { text, key.n }, .first = SIZE_MAX };
-        if (!names_reserve(&all->by_key, all->items, all->count, all->count + 1, g->error)) return false;
+        if (!names_reserve(&all->by_key, all->count + 1, g->error)) return false;
         at = names_enter(&all->by_key, all->items, all->count++);
     }
     *out = &all->items[at];

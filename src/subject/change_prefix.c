@@ -62,7 +62,7 @@ NUMEL_MUST static bool count(struct changing *g, const struct prefixes *p, uint3
     bool ok = true;
     *n = 0;
     names_init_at(&by_name, g->scratch.memory, sizeof *g->d->gaps, offsetof(struct gap, name));
-    if (!names_reserve(&by_name, g->d->gaps, 0, g->d->missing + 1, g->error)) return false;
+    if (!names_reserve(&by_name, g->d->missing + 1, g->error)) return false;
     for (size_t i = 0; i < g->d->missing; i++) (void)names_enter(&by_name, g->d->gaps, i);
     for (size_t i = 0; ok && i < g->d->unexpected_count; i++) {
         const numel_tensor *t = &g->m->ck->registry.tensors[g->d->unexpected[i]];

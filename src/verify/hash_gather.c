@@ -61,7 +61,7 @@ NUMEL_MUST static struct gathered_file *add_file(struct gathered *g, const char 
     g->files = p;
     g->files[g->count] = (struct gathered_file){ .path = text_of(own), .checkpoint = NO_CHECKPOINT };
     g->files[g->count].plan.job.path = own;
-    if (!names_reserve(&g->by_path, g->files, g->count, g->count + 1, e)) return NULL;
+    if (!names_reserve(&g->by_path, g->count + 1, e)) return NULL;
     uint32_t at = names_enter(&g->by_path, g->files, g->count);
     if (is_new) *is_new = at == g->count;
     g->count += at == g->count;

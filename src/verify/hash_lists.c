@@ -24,7 +24,7 @@ NUMEL_MUST static bool reserve(struct hash_list *l, numel_error *e)
     void *p = l->entries;
     if (!memory_grow(l->memory, &p, &l->cap, l->count + 1, sizeof *l->entries, e)) return false;
     l->entries = p;
-    return names_reserve(&l->by_file, l->entries, l->count, l->count + 1, e);
+    return names_reserve(&l->by_file, l->count + 1, e);
 }
 
 /* What the file's line says; a second one must say the same. */
@@ -67,8 +67,8 @@ static void shrink_root(numel_str *root, numel_str file)
 /* Once all entries are there: those of one name, of one digest, and what all begin with. */
 NUMEL_MUST static bool sort_entries(struct hash_list *l, numel_error *e)
 {
-    if (!names_reserve(&l->by_base, l->entries, 0, l->count + 1, e)) return false;
-    if (!names_reserve(&l->by_digest, l->entries, 0, l->count + 1, e)) return false;
+    if (!names_reserve(&l->by_base, l->count + 1, e)) return false;
+    if (!names_reserve(&l->by_digest, l->count + 1, e)) return false;
     for (size_t i = 0; i < l->count; i++) {
         struct list_entry *entry = &l->entries[i];
         if (i == 0) l->root = hash_folder(entry->file);
@@ -267,7 +267,7 @@ bool hash_list_add_folder(struct hash_list *l, numel_str folder, numel_error *e)
     if (!memory_grow(l->memory, &p, &l->folder_cap, l->folder_count + 1, sizeof *l->folders, e)) return false;
     l->folders = p;
     l->folders[l->folder_count] = folder;
-    if (!names_reserve(&l->by_folder, l->folders, l->folder_count, l->folder_count + 1, e)) return false;
+    if (!names_reserve(&l->by_folder, l->folder_count + 1, e)) return false;
     l->folder_count += names_enter(&l->by_folder, l->folders, l->folder_count) == l->folder_count;
     return true;
 }

@@ -47,7 +47,7 @@ NUMEL_MUST static bool enter(struct tensors *t, const struct manifest_line *line
                              bool ours)
 {
     t->items[t->count] = (struct listed){ .name = line->tensor, .line = line, .entry = entry, .ours = ours };
-    if (!names_reserve(&t->names, t->items, t->count, t->count + 1, t->l->error)) return false;
+    if (!names_reserve(&t->names, t->count + 1, t->l->error)) return false;
     uint32_t at = names_enter(&t->names, t->items, t->count);
     struct listed *known = &t->items[at];
     t->count += at == t->count;

@@ -165,7 +165,7 @@ NUMEL_MUST static bool check_folder(struct indexing *g)
     if (!f || g->set->kind == FOUND_FILE) return true;
     bool ok = true;
     for (size_t i = 0; i < g->set->count && ok; i++) {
-        ok = names_reserve(&g->by_name, g->set->files, i, i + 1, e);
+        ok = names_reserve(&g->by_name, i + 1, e);
         if (ok) names_enter(&g->by_name, g->set->files, i);
         if (!g->has_family) g->has_family = shard_name_parse(g->set->files[i].name, &g->family);
     }

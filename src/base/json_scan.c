@@ -146,16 +146,6 @@ static bool string_special(struct json_scan *s, uint64_t *at, bool *escaped)
     return true;
 }
 
-/* Bytes that end a plain run: the high bit is set in each byte of the result that is ", \, control
- * or not ASCII. (The classic "has zero byte" and "has byte less than n" tricks; a borrow may mark a
- * byte above a real hit, never one below: in a little-endian word the lowest mark is exact.) */
-static inline uint64_t special_bytes(uint64_t w)
-{
-    const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
-    uint64_t quote = w ^ (ones * '"'), slash = w ^ (ones * '\\');
-    return (((quote - ones) | (slash - ones) | (w - ones * 0x20)) | w) & high;
-}
-
 bool json_string(struct json_scan *s, struct json_text *text)
 {
     if (json_peek(s) != '"') return json_ok(s) && unexpected(s, "a string");
@@ -163,7 +153,7 @@ bool json_string(struct json_scan *s, struct json_text *text)
     text->escaped = false;
     for (;;) {
         w = 0;
-        while (s->size - at >= 8 && (memcpy(&w, s->base + at, 8), !(w = special_bytes(w)))) at += 8;
+        while (s->size - at >= 8 && (memcpy(&w, s->base + at, 8), !(w = json_special(w)))) at += 8;
         if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && w && s->size - at >= 8)
             at += (unsigned)__builtin_ctzll(w) / 8;
         while (at < s->size && s->base[at] >= 0x20 && s->base[at] < 0x80 && s->base[at] != '"' &&

@@ -43,6 +43,16 @@ struct json_text {
     bool escaped;
 };
 
+/* Marks, in the high bit of each byte, what ends a plain run of a string: ", \\, a control character, what is not
+ * ASCII. (The classic "has zero byte" and "has byte less than n" tricks; a borrow may mark a byte above a real hit,
+ * never one below: in a little-endian word the lowest mark is exact.) */
+static inline uint64_t json_special(uint64_t w)
+{
+    const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
+    uint64_t quote = w ^ (ones * '"'), slash = w ^ (ones * '\\');
+    return (((quote - ones) | (slash - ones) | (w - ones * 0x20)) | w) & high;
+}
+
 void json_start(struct json_scan *s, const void *p, uint64_t n, uint64_t origin, numel_error *);
 static inline bool json_ok(const struct json_scan *s) { return error_free(s->error); }
 bool json_fail(struct json_scan *s, uint64_t at, numel_rc code, const char *format, ...)

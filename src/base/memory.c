@@ -122,6 +122,7 @@ void *arena_alloc(struct arena *a, size_t n)
     if (n > SIZE_MAX - 7) a->failed = true;
     if (n > SIZE_MAX - 7) return NULL;
     n = piece(n);
+    a->used = piece(a->used); /* behind a text; a block's size is a multiple of 8 */
     if (n > a->size - a->used && !add_block(a, n)) {
         a->failed = true;
         return NULL;
@@ -129,6 +130,14 @@ void *arena_alloc(struct arena *a, size_t n)
     void *p = (char *)a->blocks->data + a->used;
     a->used += n;
     return p;
+}
+
+char *arena_pack(struct arena *a, const char *p, size_t n)
+{
+    if (n == 0 || n > a->size - a->used) return arena_copy(a, p, n);
+    char *copy = memcpy((char *)a->blocks->data + a->used, p, n);
+    a->used += n;
+    return copy;
 }
 
 void *arena_copy(struct arena *a, const void *p, size_t n)

@@ -45,6 +45,8 @@ bool arena_holds(const struct arena *a, const void *p);
 /* n bytes aligned to 8, not cleared; NULL when out of memory. */
 NUMEL_MUST void *arena_alloc(struct arena *a, size_t n);
 NUMEL_MUST void *arena_copy(struct arena *a, const void *p, size_t n);
+/* A copy of a text right behind what was handed out before, not aligned: for many short ones. */
+NUMEL_MUST char *arena_pack(struct arena *a, const char *p, size_t n);
 /* An array of `count` items with room for one more: the same, or a copy with twice the room. *cap is kept in items. NULL when
  * out of memory; the array is then as it was. */
 NUMEL_MUST void *arena_grow(struct arena *a, void *items, size_t count, size_t *cap, size_t item);

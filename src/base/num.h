@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline bool num_add(uint64_t *r, uint64_t a, uint64_t b) { return !__builtin_add_overflow(a, b, r); }
 
@@ -65,6 +66,14 @@ static inline uint64_t num_load(const uint8_t *p, unsigned n, bool big_endian)
     if (n == 8) return num_load64(p, big_endian);
     for (unsigned i = 0; i < n; i++) v = v << 8 | p[big_endian ? i : n - 1 - i];
     return v;
+}
+
+/* Eight bytes as they lie, in this machine's order. */
+static inline uint64_t num_word(const void *p)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    return word;
 }
 
 static inline void num_store_le64(uint8_t *p, uint64_t v)

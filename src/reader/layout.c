@@ -31,11 +31,22 @@ static bool already_sorted(const numel_tensor *t, size_t n)
     return true;
 }
 
+struct layout layout_tiled(const struct reading *r, uint64_t end)
+{
+    size_t first = (size_t)r->file->first_tensor;
+    return (struct layout){ .first = first,
+                            .count = r->registry->count - first,
+                            .end = end,
+                            .sorted = true,
+                            .memory = r->registry->memory };
+}
+
 bool layout_order(struct layout *l, struct reading *r)
 {
-    size_t first = (size_t)r->file->first_tensor, n = r->registry->count - first;
+    *l = layout_tiled(r, 0);
+    size_t first = l->first, n = l->count;
     const numel_tensor *t = registry_from(r->registry, first);
-    *l = (struct layout){ .count = n, .sorted = already_sorted(t, n), .memory = r->registry->memory };
+    l->sorted = already_sorted(t, n);
     if (n == 0) return true;
     l->order = memory_resize(l->memory, NULL, n * sizeof *l->order);
     if (!l->order) return error_nomem(r->error);
@@ -78,26 +89,39 @@ static void account_end(numel_file *f, uint64_t from, uint64_t to, uint64_t alig
     f->trailing = to - from - pad;
 }
 
+/* The i-th in the order. */
+static const numel_tensor *tensor_at(const struct layout *l, const struct reading *r, size_t i)
+{
+    return &r->registry->tensors[l->order ? l->order[i] : l->first + i];
+}
+
+/* Data from `offset` on, what lies before `at` accounted for; to where it is then. */
+static uint64_t account_data(numel_file *f, uint64_t at, uint64_t offset, uint64_t bytes, uint64_t size,
+                             uint64_t alignment)
+{
+    uint64_t end = offset + bytes, from = num_max(offset, at);
+    uint64_t to = num_min(end, size);
+    if (bytes == 0) return at;
+    if (offset < at && !num_add(&f->overlap, f->overlap, num_min(at, end) - offset))
+        f->overlap =
+            UINT64_MAX; /* a sum of as many ranges as there are tensors: others are of the file once */
+    if (num_min(from, size) > at) account_space(f, at, num_min(from, size), alignment);
+    if (to > from) f->data_bytes += to - from;
+    if (end > num_max(from, size)) f->missing += end - num_max(from, size);
+    return num_max(at, end);
+}
+
 void layout_account(const struct layout *l, struct reading *r, uint64_t alignment)
 {
     numel_file *f = r->file;
-    const numel_tensor *all = r->registry->tensors;
     uint64_t size = r->header_only ? UINT64_MAX : r->total_known ? r->total : UINT64_MAX;
     uint64_t at = num_min(f->data_start, size);
     f->padding += at - num_min(f->header_bytes, at);
     f->missing = l->count ? f->data_start - at : 0;
-    for (size_t i = 0; i < l->count; i++) {
-        const numel_tensor *t = &all[l->order[i]];
-        uint64_t end = t->offset + t->bytes, from = num_max(t->offset, at);
-        uint64_t to = num_min(end, size);
-        if (t->bytes == 0) continue;
-        if (t->offset < at && !num_add(&f->overlap, f->overlap, num_min(at, end) - t->offset))
-            f->overlap =
-                UINT64_MAX; /* a sum of as many ranges as there are tensors: others are of the file once */
-        if (num_min(from, size) > at) account_space(f, at, num_min(from, size), alignment);
-        if (to > from) f->data_bytes += to - from;
-        if (end > num_max(from, size)) f->missing += end - num_max(from, size);
-        at = num_max(at, end);
+    if (!l->order) at = account_data(f, at, f->data_start, l->end, size, alignment);
+    for (size_t i = 0; l->order && i < l->count; i++) {
+        const numel_tensor *t = tensor_at(l, r, i);
+        at = account_data(f, at, t->offset, t->bytes, size, alignment);
     }
     f->size_known = r->total_known;
     f->bytes = r->total_known ? r->total : at;
@@ -122,12 +146,12 @@ static void tell_piece(struct reading *r)
 void layout_missing(const struct layout *l, struct reading *r)
 {
     const numel_file *f = r->file;
-    const numel_tensor *all = r->registry->tensors, *first = NULL, *last = NULL;
+    const numel_tensor *first = NULL, *last = NULL;
     char a[TEXT_QUOTE], b[TEXT_QUOTE], n[TEXT_NUMBER], count[TEXT_NUMBER];
     uint64_t hit = 0;
     tell_piece(r);
     for (size_t i = 0; i < l->count; i++) {
-        const numel_tensor *t = &all[l->order[i]];
+        const numel_tensor *t = tensor_at(l, r, i);
         if (t->bytes == 0 || num_inside(t->offset, t->bytes, r->total)) continue;
         first = first ? first : t;
         last = t;

@@ -15,13 +15,17 @@
 /* Orders the file's tensors by offset: indices into the registry, in r->registry's memory, freed by
  * layout_done(). */
 struct layout {
-    uint32_t *order;
-    size_t count;
-    bool sorted; /* the header listed them in the order of their offsets */
+    uint32_t
+        *order; /* NULL: as they are listed, from `first` on, one right behind the other from data_start on */
+    size_t first, count;
+    uint64_t end; /* then: of the last one, from data_start on */
+    bool sorted;  /* the header listed them in the order of their offsets */
     const numel_allocator *memory;
 };
 
 NUMEL_MUST bool layout_order(struct layout *l, struct reading *r);
+/* Of tensors that are known to lie so, `end` bytes together: nothing is allocated, nothing need be done. */
+struct layout layout_tiled(const struct reading *r, uint64_t end);
 void layout_done(struct layout *l);
 /* Fills data_bytes, padding, gaps, overlap, trailing, missing, data, bytes of r->file. Offsets and
  * bytes must not overflow together. alignment 1: no padding between tensors. */

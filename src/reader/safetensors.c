@@ -12,11 +12,14 @@
  * (checks 6 and 8 to 10, an element type that it does not know, a number that no double holds), the file is read and carries a finding
  * of severity error instead. What it accepts and the format's text does not is a warning.
  *
- * One pass: while tensors come in the order of their offsets, as every writer leaves them, nothing
- * is sorted and nothing is looked at twice.
+ * One pass: while tensors come in the order of their offsets, without a hole, as every writer leaves them,
+ * each is checked as soon as it is read, nothing is sorted, and nothing is remembered but the tensor. As soon as
+ * anything at all is to be said, of whatever entry, the header is read again from its beginning,
+ * now with a record of where each entry stands, and the checks are made one after the other.
+ * In either reading an entry that is written as the reference writes it takes a shortcut (canonical.h).
  */
-#include "reader/layout.h"
-#include "reader/reader.h"
+#include "reader/canonical.h"
+#include "reader/safetensors_internal.h"
 
 #include "base/json_scan.h"
 #include "base/num.h"
@@ -30,7 +33,9 @@ struct header {
     struct json_scan scan;
     struct reading *r;
     const numel_dtype *dtype_before; /* the next tensor mostly has the same */
-    bool metadata_seen;
+    struct canonical entry;
+    uint64_t expected; /* while the file is orderly: where the next tensor's data must begin */
+    bool orderly, metadata_seen;
 };
 
 bool safetensors_brace(const uint8_t *p, uint64_t size)
@@ -185,9 +190,12 @@ static bool read_array(struct header *h, numel_tensor *t, struct reading_entry *
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
-NUMEL_MUST static bool keep_entry(struct header *h, const numel_tensor *t, const struct reading_entry *entry)
+NUMEL_MUST static bool keep_entry(struct header *h, numel_tensor *t, const struct reading_entry *entry)
 {
     struct reading *r = h->r;
+    if (h->orderly)
+        return safetensors_elements(t) && safetensors_in_order(r, t, entry, &h->expected) &&
+               registry_add(r->registry, t, r->error);
     size_t i = r->registry->count - (size_t)r->file->first_tensor;
     void *p = r->entries;
     if (!memory_grow(r->registry->memory, &p, &r->entry_cap, i + 1, sizeof *r->entries, r->error))
@@ -212,7 +220,7 @@ NUMEL_MUST static bool read_tensor(struct header *h, numel_str name, uint64_t at
     struct reading *r = h->r;
     struct reading_entry entry = { .at = h->scan.origin + at };
     numel_tensor t = { .file = r->number };
-    t.name = (numel_str){ arena_copy(r->arena, name.p, name.n), name.n };
+    t.name = (numel_str){ arena_pack(r->arena, name.p, name.n), name.n };
     if (!t.name.p) return error_nomem(r->error);
     bool ok = json_peek(&h->scan) == '[' ? read_array(h, &t, &entry) : read_object(h, &t, &entry);
     if (!ok) return blame_tensor(h, name);
@@ -282,7 +290,7 @@ static bool step_over(struct header *h, const struct json_scan *before, numel_st
     struct reading *r = h->r;
     numel_error why = *r->error;
     bool metadata = text_equal(name, "__metadata__");
-    if (!r->lenient || why.code == NUMEL_E_NOMEM) return false;
+    if (h->orderly || !r->lenient || why.code == NUMEL_E_NOMEM) return false;
     error_clear(r->error);
     h->scan = *before;
     bool ok = json_skip(&h->scan);
@@ -292,127 +300,69 @@ static bool step_over(struct header *h, const struct json_scan *before, numel_st
                                  metadata ? NO_TENSOR : name);
 }
 
-static bool read_entries(struct header *h)
+NUMEL_MUST static bool read_entry(struct header *h, uint64_t at)
 {
     struct json_text key;
     struct json_scan before;
     numel_str name;
+    if (!json_key(&h->scan, &key) || !fits(h, &key, at, "a tensor's name") ||
+        !json_unescape(&h->scan, h->r->arena, key, &name))
+        return false;
+    if (h->r->lenient) before = h->scan;
+    bool ok = text_equal(name, "__metadata__") ? read_metadata(h, at) : read_tensor(h, name, at);
+    return ok || step_over(h, &before, name);
+}
+
+/* One that canonical_entry() took. */
+NUMEL_MUST static inline bool keep_canonical(struct header *h, uint64_t at)
+{
+    struct reading *r = h->r;
+    const struct canonical *c = &h->entry;
+    struct canonical_shape *shape = c->shape;
+    struct reading_entry entry = { .begin = c->begin, .end = c->end, .at = h->scan.origin + at };
+    numel_tensor t = {
+        .file = r->number, .dtype = c->dtype, .ndim = shape->ndim, .elements = shape->elements
+    };
+    if (!shape->kept && shape->ndim)
+        shape->kept = arena_copy(r->arena, shape->dims, shape->ndim * sizeof *shape->dims);
+    t.dims = shape->kept;
+    t.name = (numel_str){ arena_pack(r->arena, c->name.p, c->name.n), c->name.n };
+    if (!t.name.p || (!t.dims && t.ndim)) return error_nomem(r->error);
+    if (!h->orderly) return keep_entry(h, &t, &entry);
+    return shape->fits && safetensors_in_order(r, &t, &entry, &h->expected) &&
+           registry_add(r->registry, &t, r->error);
+}
+
+/* Entries as the reference writes them, one behind the other, with nothing to be said about their names. The one
+ * that comes next, its comma read, is left to read_entry(); *more is false when none follows so closely. */
+NUMEL_MUST static bool read_canonical(struct header *h, bool *more)
+{
+    struct json_scan *s = &h->scan;
+    const numel_str *name = &h->entry.name;
+    *more = true;
+    for (;;) {
+        uint64_t at = s->at, left = num_left(s->size, at);
+        size_t n = canonical_entry(s->base + at, left, &h->entry);
+        bool plain = n && name->n && !text_equal(*name, "__metadata__");
+        if (!plain || (h->r->longest && name->n > h->r->longest)) return true;
+        if (!keep_canonical(h, at)) return false;
+        s->at += n;
+        *more = left - n > 2 && s->base[s->at] == ',' && s->base[s->at + 1] == '"';
+        if (!*more) return true;
+        s->at++;
+    }
+}
+
+static bool read_entries(struct header *h)
+{
     if (!json_open(&h->scan, '{')) return false;
     while (json_more(&h->scan, '}')) {
+        bool more;
         (void)json_peek(&h->scan);
-        uint64_t at = h->scan.at;
-        if (!json_key(&h->scan, &key) || !fits(h, &key, at, "a tensor's name") ||
-            !json_unescape(&h->scan, h->r->arena, key, &name))
-            return false;
-        if (h->r->lenient) before = h->scan;
-        bool ok = text_equal(name, "__metadata__") ? read_metadata(h, at) : read_tensor(h, name, at);
-        if (!ok && !step_over(h, &before, name)) return false;
+        if (!read_canonical(h, &more) || (more && !read_entry(h, h->scan.at))) return false;
     }
     if (!json_ok(&h->scan)) return false;
     return json_finish(&h->scan) || reading_forgive(h->r, FINDING_HEADER_MALFORMED, NO_TENSOR);
-}
-
-/* ---- checks 6 to 10 ----------------------------------------------------------------------- */
-
-/* 6: offsets follow each other without holes, the first is 0. */
-static void check_place(struct reading *r, const numel_tensor *t, const struct reading_entry *e,
-                        uint64_t expected)
-{
-    if (e->end < e->begin)
-        reading_find(r, FINDING_OFFSET_REVERSED, t->name, e->at,
-                     "data_offsets begin at %" PRIu64 " and end before, at %" PRIu64, e->begin, e->end);
-    else if (e->begin < expected || (e->begin > expected && !r->gaps_known))
-        reading_find(r, e->begin > expected ? FINDING_OFFSET_HOLE : FINDING_OFFSET_OVERLAP, t->name, e->at,
-                     "data_offsets begin at %" PRIu64 ", but the previous data ends at %" PRIu64, e->begin,
-                     expected);
-}
-
-/* 7: the product of dims, and its bits, fit in 64 bits; multiplied from left to right. */
-NUMEL_MUST static bool check_product(struct reading *r, numel_tensor *t, const struct reading_entry *e)
-{
-    char name[TEXT_QUOTE], dims[TEXT_QUOTE];
-    uint64_t bits = (uint64_t)t->dtype->block_bytes * 8 / t->dtype->block_elements, product;
-    bool fits = true;
-    t->elements = 1;
-    for (uint32_t i = 0; fits && i < t->ndim; i++) fits = num_mul(&t->elements, t->elements, t->dims[i]);
-    if (fits && num_mul(&product, t->elements, bits)) return true;
-    return error_set(r->error, NUMEL_E_OVERFLOW, e->at, "tensor %s: the %s of shape %s do not fit in 64 bits",
-                     text_quote(name, t->name), fits ? "bits" : "elements",
-                     text_dims(dims, t->dims, t->ndim));
-}
-
-/* 8: whole bytes (F4, F6). 9: as many as the offsets span. */
-static void check_size(struct reading *r, const numel_tensor *t, const struct reading_entry *e)
-{
-    const numel_dtype *d = t->dtype;
-    char dims[TEXT_QUOTE];
-    if (d->standing == NUMEL_UNKNOWN) {
-        reading_find(r, FINDING_TYPE_UNKNOWN, t->name, e->at,
-                     "dtype %s is not one of the format's 22; %" PRIu64
-                     " elements counted, bytes taken from data_offsets",
-                     d->name, t->elements);
-        return;
-    }
-    uint64_t blocks = t->elements / d->block_elements, rest = t->elements % d->block_elements;
-    if (rest)
-        reading_find(r, FINDING_SIZE_MISALIGNED, t->name, e->at,
-                     "%" PRIu64 " elements of %s are not a whole number of bytes", t->elements, d->name);
-    else if (t->bytes != blocks * d->block_bytes)
-        reading_find(r, FINDING_SIZE_MISMATCH, t->name, e->at,
-                     "data_offsets span %" PRIu64 " bytes, shape %s of %s needs %" PRIu64, t->bytes,
-                     text_dims(dims, t->dims, t->ndim), d->name, blocks * d->block_bytes);
-}
-
-/* Offsets from the start of the file; they must not wrap. */
-static bool place_tensors(struct reading *r)
-{
-    numel_tensor *t = registry_from(r->registry, r->file->first_tensor);
-    size_t n = r->registry->count - (size_t)r->file->first_tensor;
-    char name[TEXT_QUOTE];
-    for (size_t i = 0; i < n; i++) {
-        struct reading_entry *e = &r->entries[i];
-        uint64_t end, far = num_max(e->begin, e->end);
-        if (!num_add(&end, r->file->data_start, far)) {
-            if (!reading_refuse(r, FINDING_OFFSET_RANGE, NUMEL_E_RANGE, t[i].name, e->at,
-                                "tensor %s: data_offsets reach %" PRIu64 ", past any file",
-                                text_quote(name, t[i].name), far))
-                return false;
-            *e = (struct reading_entry){ .at = e->at, .odd = true };
-            r->gaps_known = true;
-        }
-        t[i].offset = r->file->data_start + e->begin;
-        t[i].bytes = e->end > e->begin ? e->end - e->begin : 0;
-        if (t[i].dtype->standing == NUMEL_UNKNOWN) t[i].flags |= NUMEL_BYTES_INFERRED;
-    }
-    return true;
-}
-
-static bool check_tensors(struct reading *r, const struct layout *l)
-{
-    uint64_t expected = 0;
-    for (size_t i = 0; i < l->count; i++) {
-        numel_tensor *t = &r->registry->tensors[l->order[i]];
-        const struct reading_entry *e = &r->entries[l->order[i] - r->file->first_tensor];
-        check_place(r, t, e, expected);
-        bool fits = check_product(r, t, e);
-        if (!fits && !reading_forgive(r, FINDING_SHAPE_OVERFLOW, t->name)) return false;
-        if (!fits) t->elements = 0;
-        else if (!e->odd) check_size(r, t, e);
-        expected = e->end;
-    }
-    return true;
-}
-
-/* 10: the last tensor ends where the file ends. */
-static void check_end(struct reading *r, const struct layout *l)
-{
-    const numel_file *f = r->file;
-    char n[TEXT_NUMBER];
-    if (f->missing && r->total_known && !r->header_only) layout_missing(l, r);
-    if (f->trailing && !r->gaps_known)
-        reading_find(r, FINDING_TRAILING_REFUSED, NO_TENSOR, f->bytes - f->trailing,
-                     "%s bytes follow the last tensor: it ends at %" PRIu64 ", the file at %" PRIu64,
-                     text_number(n, f->trailing), f->bytes - f->trailing, f->bytes);
 }
 
 /* ---- the file ----------------------------------------------------------------------------- */
@@ -448,22 +398,22 @@ NUMEL_MUST static bool read_length(struct reading *r, uint64_t *n)
 }
 
 /* 4 and 5. The scanner sees bytes in one order; the reference looks at all UTF-8 first. */
-static bool read_json(struct reading *r, uint64_t n)
+static bool read_json(struct header *h, uint64_t n)
 {
-    struct header h = { .r = r };
+    struct reading *r = h->r;
     const uint8_t *json = r->base + 8;
-    json_start(&h.scan, json, n, 8, r->error);
-    if (json_peek(&h.scan) && h.scan.at > 0)
+    json_start(&h->scan, json, n, 8, r->error);
+    if (json_peek(&h->scan) && h->scan.at > 0)
         reading_find(r, FINDING_LEADING_SPACE, NO_TENSOR, 8,
                      "the header begins with white space, not with '{'");
-    if (read_entries(&h)) {
-        if (h.scan.beyond != JSON_NOWHERE)
+    if (read_entries(h)) {
+        if (h->scan.beyond != JSON_NOWHERE)
             reading_find(
-                r, FINDING_NUMBER_BEYOND, NO_TENSOR, 8 + h.scan.beyond,
+                r, FINDING_NUMBER_BEYOND, NO_TENSOR, 8 + h->scan.beyond,
                 "a number is too large for a double: the reference implementation refuses the header");
         return true;
     }
-    if (r->error->code == NUMEL_E_NOMEM || r->error->code == NUMEL_E_UTF8) return false;
+    if (h->orderly || r->error->code == NUMEL_E_NOMEM || r->error->code == NUMEL_E_UTF8) return false;
     uint64_t bad = text_utf8(json, n);
     if (bad < n) {
         error_clear(r->error);
@@ -472,40 +422,45 @@ static bool read_json(struct reading *r, uint64_t n)
     return false;
 }
 
-/* A name that stands twice, with the places of both. */
-static bool commit(struct reading *r)
+/* A file in which each tensor begins where the one before it ends, with no fault up to its last tensor: nearly
+ * all of them. False without an error: it is not such a one, and what was read is to be rolled back. */
+NUMEL_MUST static bool read_orderly(struct reading *r, uint64_t n)
 {
-    size_t first = 0, second = 0, base = (size_t)r->file->first_tensor;
-    char name[TEXT_QUOTE];
-    while (!registry_commit(r->registry, &first, &second, r->error)) {
-        if (r->error->code != NUMEL_E_DUPLICATE) return false;
-        numel_str twice = r->registry->tensors[second].name;
-        error_clear(r->error);
-        if (!reading_refuse(r, FINDING_NAME_REPEATED, NUMEL_E_DUPLICATE, twice, r->entries[second - base].at,
-                            "tensor %s occurs twice: at %" PRIu64 " and at %" PRIu64, text_quote(name, twice),
-                            r->entries[first - base].at, r->entries[second - base].at))
-            return false;
-        registry_pass_over(r->registry);
-    }
+    size_t first, second;
+    struct header h = { .r = r, .orderly = true };
+    if (!read_json(&h, n) || !registry_commit(r->registry, &first, &second, r->error)) return false;
+    struct layout l = layout_tiled(r, h.expected);
+    safetensors_account(r, &l);
     return true;
 }
 
-static bool read_file(struct reading *r)
+/* Any file. Where each entry stands is kept until all have been checked. */
+NUMEL_MUST static bool read_carefully(struct reading *r, uint64_t n)
 {
-    uint64_t n = 0;
     struct layout l = { 0 };
-    r->gaps_known = false;
-    r->file->format = NUMEL_SAFETENSORS;
-    if (!read_length(r, &n) || !read_json(r, n)) return false;
-    r->file->header_bytes = r->file->data_start = 8 + n;
-    if (!place_tensors(r) || !layout_order(&l, r)) return false;
-    bool ok = check_tensors(r, &l) && commit(r);
-    if (ok) {
-        layout_account(&l, r, 1);
-        check_end(r, &l);
-    }
+    struct header h = { .r = r };
+    if (!read_json(&h, n) || !safetensors_place(r) || !layout_order(&l, r)) return false;
+    bool ok = safetensors_check(r, &l) && safetensors_commit(r);
+    if (ok) safetensors_account(r, &l);
     layout_done(&l);
     return ok;
+}
+
+NUMEL_MUST static bool read_file(struct reading *r)
+{
+    uint64_t n = 0;
+    r->gaps_known = false;
+    r->file->format = NUMEL_SAFETENSORS;
+    if (!read_length(r, &n)) return false;
+    r->file->header_bytes = r->file->data_start = 8 + n;
+    struct reading_mark before = reading_mark(r);
+    struct arena_mark used = arena_mark(r->arena);
+    if (read_orderly(r, n)) return true;
+    if (r->error->code == NUMEL_E_NOMEM) return false;
+    error_clear(r->error);
+    reading_roll_back(r, &before);
+    arena_rewind(r->arena, used);
+    return read_carefully(r, n);
 }
 
 const struct reader reader_safetensors = { NUMEL_SAFETENSORS, "safetensors", probe, read_file };

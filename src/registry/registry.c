@@ -36,14 +36,6 @@ bool registry_reserve(struct registry *r, size_t n, numel_error *e)
     return true;
 }
 
-bool registry_add(struct registry *r, const numel_tensor *t, numel_error *e)
-{
-    if (r->count == r->cap && !registry_reserve(r, 1, e)) return false;
-    r->tensors[r->count] = *t;
-    r->tensors[r->count++].size = sizeof *t;
-    return true;
-}
-
 /* ---- the table ---------------------------------------------------------------------------- */
 
 bool registry_commit(struct registry *r, size_t *first, size_t *second, numel_error *e)

@@ -35,7 +35,13 @@ void registry_done(struct registry *r);
 /* Room for n more; what reads a header calls it once, so that adding is cheap. */
 NUMEL_MUST bool registry_reserve(struct registry *r, size_t n, numel_error *);
 /* Appends. The caller gives name and dims in memory that lives as long as the registry. */
-NUMEL_MUST bool registry_add(struct registry *r, const numel_tensor *t, numel_error *);
+NUMEL_MUST static inline bool registry_add(struct registry *r, const numel_tensor *t, numel_error *e)
+{
+    if (r->count == r->cap && !registry_reserve(r, 1, e)) return false;
+    r->tensors[r->count] = *t;
+    r->tensors[r->count++].size = sizeof *t;
+    return true;
+}
 
 /* Hashes the tensors added since the last commit. DUPLICATE when a name occurs twice in one file:
  * *first and *second are then their indices. A name known from another file is marked

@@ -120,6 +120,7 @@ $(B)/unit/%: $(B)/test/unit/%.o $(B)/libtest.a $(B)/libnumel_all.a
 	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
 $(B)/unit/test_distance: own_libs += -lm
 $(B)/unit/test_starved $(B)/unit/test_public: own_libs += -Wl,--wrap=realloc
+$(B)/unit/test_canonical: own_libs += -Wl,--wrap=canonical_entry -Wl,--wrap=safetensors_in_order
 $(B)/libtest.a: $(call obj,$(support_c))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 $(B)/tool/%: $(B)/test/tool/%.o $(B)/libtest.a $(B)/libnumel_all.a

@@ -137,7 +137,7 @@ static inline const uint8_t *shape(const uint8_t *p, struct canonical *out)
     uint64_t hash = hash_fold(num_word(p), UINT64_C(0x9E3779B97F4A7C15));
     struct canonical_shape *s = &out->shapes[hash % CANONICAL_SHAPES];
     out->shape = s;
-    if (again(p, s->text) && p[s->text.n] == ']') return p + s->text.n;
+    if (again(p, s->text)) return p + s->text.n; /* fields() looks for the bracket */
     *s = (struct canonical_shape){ .ndim = 0 };
     const uint8_t *start = p;
     p = dimensions(p, s);

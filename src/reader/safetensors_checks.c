@@ -97,23 +97,23 @@ static void check_size(struct reading *r, const numel_tensor *t, const struct re
 /* Offsets from the start of the file; they must not wrap. */
 bool safetensors_place(struct reading *r)
 {
-    numel_tensor *t = registry_from(r->registry, r->file->first_tensor);
-    size_t n = r->registry->count - (size_t)r->file->first_tensor;
+    size_t first = (size_t)r->file->first_tensor, n = r->registry->count - first;
     char name[TEXT_QUOTE];
     for (size_t i = 0; i < n; i++) {
         struct reading_entry *e = &r->entries[i];
+        numel_tensor *t = &r->registry->tensors[first + i];
         uint64_t end, far = num_max(e->begin, e->end);
         if (!num_add(&end, r->file->data_start, far)) {
-            if (!reading_refuse(r, FINDING_OFFSET_RANGE, NUMEL_E_RANGE, t[i].name, e->at,
+            if (!reading_refuse(r, FINDING_OFFSET_RANGE, NUMEL_E_RANGE, t->name, e->at,
                                 "tensor %s: data_offsets reach %" PRIu64 ", past any file",
-                                text_quote(name, t[i].name), far))
+                                text_quote(name, t->name), far))
                 return false;
             *e = (struct reading_entry){ .at = e->at, .odd = true };
             r->gaps_known = true;
         }
-        t[i].offset = r->file->data_start + e->begin;
-        t[i].bytes = e->end > e->begin ? e->end - e->begin : 0;
-        if (t[i].dtype->standing == NUMEL_UNKNOWN) t[i].flags |= NUMEL_BYTES_INFERRED;
+        t->offset = r->file->data_start + e->begin;
+        t->bytes = e->end > e->begin ? e->end - e->begin : 0;
+        if (t->dtype->standing == NUMEL_UNKNOWN) t->flags |= NUMEL_BYTES_INFERRED;
     }
     return true;
 }

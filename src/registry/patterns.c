@@ -27,16 +27,29 @@ void patterns_done(struct patterns *p)
 static bool is_digit(char c) { return (unsigned char)(c - '0') < 10; }
 static bool is_edge(char c) { return c == '.' || c == '_'; }
 
-size_t pattern_number(numel_str name, size_t at)
+enum { SAFE_DIGITS = 9 }; /* any number of so many is below PATTERN_NUMBER */
+
+static bool is_too_large(numel_str digits)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < digits.n && value <= PATTERN_NUMBER; i++)
+        value = value * 10 + (uint64_t)(digits.p[i] - '0');
+    return value > PATTERN_NUMBER;
+}
+
+/* The same where an edge is known to be in front. */
+static inline size_t number_behind_edge(numel_str name, size_t at)
 {
     size_t end = at;
-    uint64_t value = 0;
-    if (at > 0 && !is_edge(name.p[at - 1])) return 0;
-    for (; end < name.n && is_digit(name.p[end]) && value <= PATTERN_NUMBER; end++)
-        value = value * 10 + (uint64_t)(name.p[end] - '0');
+    while (end < name.n && is_digit(name.p[end])) end++;
     size_t n = end - at;
-    if (n == 0 || value > PATTERN_NUMBER || (n > 1 && name.p[at] == '0')) return 0;
-    return end == name.n || is_edge(name.p[end]) ? n : 0;
+    if (n == 0 || (n > 1 && name.p[at] == '0') || (end < name.n && !is_edge(name.p[end]))) return 0;
+    return n > SAFE_DIGITS && is_too_large(text_slice(name, at, end)) ? 0 : n;
+}
+
+size_t pattern_number(numel_str name, size_t at)
+{
+    return at == 0 || is_edge(name.p[at - 1]) ? number_behind_edge(name, at) : 0;
 }
 
 /* What stands beside digits for an edge that is not known: another name, or a star. */
@@ -88,21 +101,41 @@ static void take_apart(struct pattern *x, uint64_t seed)
     x->hash = hash_bytes(name.p + from, name.n - from, x->hash);
 }
 
+static inline bool same_word(const char *a, const char *b, size_t n)
+{
+    uint64_t x = 0, y = 0;
+    memcpy(&x, a, n);
+    memcpy(&y, b, n);
+    return x == y;
+}
+
+/* Texts between numbers are short: a call to compare them would be most of the work. The last word overlaps the one before. */
+static inline bool same_bytes(const char *a, const char *b, size_t n)
+{
+    size_t i = 0;
+    for (; i + 8 < n; i += 8)
+        if (!same_word(a + i, b + i, 8)) return false;
+    if (n >= 8) return same_word(a + n - 8, b + n - 8, 8);
+    if (n >= 4) return same_word(a, b, 4) && same_word(a + n - 4, b + n - 4, 4);
+    while (i < n && a[i] == b[i]) i++;
+    return i == n;
+}
+
 /* Is it a name of that pattern? */
-static bool has(const struct pattern *x, numel_str name)
+static inline bool has(const struct pattern *x, numel_str name)
 {
     size_t from = 0, at = 0;
     for (unsigned k = 0; k < x->slots; k++) {
         size_t n = x->at[k] - from;
-        if (name.n - at < n || memcmp(name.p + at, x->sample.p + from, n) != 0) return false;
+        if (name.n - at < n || !same_bytes(name.p + at, x->sample.p + from, n)) return false;
         at += n;
-        n = pattern_number(name, at);
+        n = number_behind_edge(name, at);
         if (!n) return false;
         at += n;
         from = (size_t)x->at[k] + x->digits[k];
     }
     size_t rest = x->sample.n - from;
-    return name.n - at == rest && (!rest || memcmp(name.p + at, x->sample.p + from, rest) == 0);
+    return name.n - at == rest && same_bytes(name.p + at, x->sample.p + from, rest);
 }
 
 /* ---- the table ---------------------------------------------------------------------------- */

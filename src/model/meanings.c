@@ -30,6 +30,6 @@ struct meaning meanings_at(struct meanings *m, size_t tensor)
     }
     struct meaning own = m->of[i];
     if (own.stem < x->sample.n && varies_behind(x, own.stem)) return meaning_of(name);
-    own.stem = text_less(name, x->sample.n - own.stem).n;
+    own.stem = text_less(name, text_from(x->sample, own.stem).n).n;
     return own;
 }

@@ -39,7 +39,8 @@ static uint64_t *word_of(const struct tails *t, numel_str tail, unsigned kind, u
         i += n ? n : 1;
         if (n) from = i;
     }
-    size_t at = hash_bytes(tail.p + from, tail.n - from, hash) & (t->count - 1);
+    numel_str rest = text_from(tail, from);
+    size_t at = hash_bytes(rest.p, rest.n, hash) & (t->count - 1);
     *bit = UINT64_C(1) << at % 64;
     return &t->bits[at / 64];
 }

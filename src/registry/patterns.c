@@ -98,44 +98,25 @@ static void take_apart(struct pattern *x, uint64_t seed)
         x->hash = hash_bytes(name.p + from, i - from, x->hash);
         from = i += n;
     }
-    x->hash = hash_bytes(name.p + from, name.n - from, x->hash);
-}
-
-static inline bool same_word(const char *a, const char *b, size_t n)
-{
-    uint64_t x = 0, y = 0;
-    memcpy(&x, a, n);
-    memcpy(&y, b, n);
-    return x == y;
-}
-
-/* Texts between numbers are short: a call to compare them would be most of the work. The last word overlaps the one before. */
-static inline bool same_bytes(const char *a, const char *b, size_t n)
-{
-    size_t i = 0;
-    for (; i + 8 < n; i += 8)
-        if (!same_word(a + i, b + i, 8)) return false;
-    if (n >= 8) return same_word(a + n - 8, b + n - 8, 8);
-    if (n >= 4) return same_word(a, b, 4) && same_word(a + n - 4, b + n - 4, 4);
-    while (i < n && a[i] == b[i]) i++;
-    return i == n;
+    numel_str rest = text_from(name, from);
+    x->hash = hash_bytes(rest.p, rest.n, x->hash);
 }
 
 /* Is it a name of that pattern? */
 static inline bool has(const struct pattern *x, numel_str name)
 {
-    size_t from = 0, at = 0;
+    size_t from = 0;
     for (unsigned k = 0; k < x->slots; k++) {
         size_t n = x->at[k] - from;
-        if (name.n - at < n || !same_bytes(name.p + at, x->sample.p + from, n)) return false;
-        at += n;
-        n = number_behind_edge(name, at);
-        if (!n) return false;
-        at += n;
+        if (name.n < n || !text_bytes_same(name.p, x->sample.p + from, n)) return false;
+        name = text_from(name, n);
+        size_t digits = number_behind_edge(name, 0);
+        if (!digits) return false;
+        name = text_from(name, digits);
         from = (size_t)x->at[k] + x->digits[k];
     }
-    size_t rest = x->sample.n - from;
-    return name.n - at == rest && same_bytes(name.p + at, x->sample.p + from, rest);
+    numel_str rest = text_from(x->sample, from);
+    return name.n == rest.n && text_bytes_same(name.p, rest.p, rest.n);
 }
 
 /* ---- the table ---------------------------------------------------------------------------- */

@@ -40,8 +40,7 @@ bool registry_reserve(struct registry *r, size_t n, numel_error *e)
 
 bool registry_commit(struct registry *r, size_t *first, size_t *second, numel_error *e)
 {
-    if (!names_reserve(&r->names, r->count, e) ||
-        !patterns_reserve(&r->patterns, r->count - r->hashed, e))
+    if (!names_reserve(&r->names, r->count, e) || !patterns_reserve(&r->patterns, r->count - r->hashed, e))
         return false;
     for (; r->hashed < r->count; r->hashed++) {
         numel_tensor *t = &r->tensors[r->hashed];

@@ -148,10 +148,12 @@ NUMEL_MUST static bool sign(struct unpacking *u, size_t at, struct buffer *b)
     b->n = 0;
     for (size_t i = from; i < n && begins(tensors_of(u)[u->order[i]].name, module); i++) {
         const numel_tensor *t = &tensors_of(u)[u->order[i]];
-        buffer_str(b, text_from(t->name, module.n));
-        buffer_format(b, " %s", t->dtype->name);
-        for (uint32_t k = 0; k < t->ndim; k++) buffer_format(b, " %" PRIu64, t->dims[k]);
-        buffer_char(b, '\n');
+        numel_str behind = text_from(t->name, module.n);
+        buffer_add(b, &behind.n, sizeof behind.n);
+        buffer_str(b, behind);
+        buffer_add(b, t->dtype->name, strlen(t->dtype->name) + 1);
+        buffer_add(b, &t->ndim, sizeof t->ndim);
+        if (t->ndim) buffer_add(b, t->dims, t->ndim * sizeof *t->dims);
     }
     return !b->failed || error_nomem(u->error);
 }

@@ -109,7 +109,9 @@ NUMEL_MUST static bool reverse_all(struct reversing *r, const char *writer)
 {
     for (size_t i = 0; i < r->sizes.forms->count; i++) {
         const struct form *f = &r->sizes.forms->items[i];
+        const struct form_piece *end = &f->new[0].pieces[f->new[0].piece_count - 1];
         if (f->writer && (!writer || strcmp(writer, f->writer) != 0)) continue;
+        if (end->mark == FORM_TEXT && !registry_ends(r->from, end->text)) continue;
         for (uint32_t t = 0; t < r->from->count; t++)
             if (!reverse_one(r, f, t)) return false;
     }

@@ -24,7 +24,7 @@ enum {
     LIKELY = 4,    /* lines of skeletons.table */
     SAME = 12,     /* classes of the same names, that are tried */
     WORDS = 96,    /* different ones of the file, to choose specs by */
-    TRIED = 24,    /* specs */
+    TRIED = 8,     /* specs */
     MEAGRE = 12,   /* tensors: so few are a class's when all names are, and nothing is open */
     SPARSE = 3,    /* ... and fewer have names that anything may have */
     ALIKE = 4,     /* that explain all and are named */

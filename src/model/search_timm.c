@@ -96,9 +96,11 @@ bool try_timm(struct trials *t, bool wrapped)
  * against the model that the rest tells. */
 NUMEL_MUST static bool without_packing(struct trials *t, struct registry *plain)
 {
+    struct meanings meanings;
     registry_init(plain, &t->arena);
+    if (!meanings_init(&meanings, t->seen, &t->arena, t->error)) return false;
     for (size_t i = 0; i < t->seen->count; i++) {
-        struct meaning m = meaning_of(t->seen->tensors[i].name);
+        struct meaning m = meanings_at(&meanings, i);
         bool packs = m.kind->kind == KIND_QUANT && !m.kind->doubt;
         if (!packs && !registry_add(plain, &t->seen->tensors[i], t->error)) return false;
     }

@@ -401,6 +401,8 @@ numel: a.gguf:90: tensor 'a': dimension 1 is 9223372036854775808, at most 2^63-1
 numel: a.gguf:101: a tensor's offset needs 8 bytes, 4 left
 == TRUNCATED@104--array-string-past-end.hex
 numel: a.gguf:104: an array's string needs 5 bytes, 3 left
+== TRUNCATED@132--array-string-takes-lengths.hex
+numel: a.gguf:132: an array's string needs 8 bytes, 0 left
 == TRUNCATED@16--counts-cut.hex
 numel: a.gguf:16: the metadata count needs 8 bytes, 7 left
 == TRUNCATED@16--key-count-2-40.hex

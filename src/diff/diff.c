@@ -153,17 +153,17 @@ static numel_str file_name(const struct diff *d, int side, const numel_tensor *t
 /* Single files may have any name. Tensors of one file mostly follow each other: names of files are compared where one changes. */
 static void count_moved(struct diff *d)
 {
-    uint32_t before[2] = { UINT32_MAX, UINT32_MAX };
+    uint32_t before_a = UINT32_MAX, before_b = UINT32_MAX;
     bool moved = false;
     if (d->cross || (d->side[A].ck->file_count == 1 && d->side[B].ck->file_count == 1)) return;
     for (size_t i = 0; i < d->count; i++) {
         const struct link *l = &d->links[i];
         if (l->count[A] != 1 || l->count[B] != 1) continue;
         const numel_tensor *a = diff_tensor(d, l, A, 0), *b = diff_tensor(d, l, B, 0);
-        if (a->file != before[A] || b->file != before[B])
+        if (a->file != before_a || b->file != before_b)
             moved = !text_same(file_name(d, A, a), file_name(d, B, b));
-        before[A] = a->file;
-        before[B] = b->file;
+        before_a = a->file;
+        before_b = b->file;
         d->moved += moved;
     }
 }

@@ -72,9 +72,9 @@ void leftover_look(struct match *m)
     for (size_t i = 0; i < meaning_row_count; i++) {
         const struct meaning_row *row = &meaning_rows[i];
         if (!is_packed_values(row)) continue;
-        bool there = registry_ends(n->registry, end_of(row));
-        for (size_t k = 0; !there && k < n->meant_count; k++)
-            there = text_same(text_tail(n->meant[k], end_of(row).n), end_of(row));
+        bool there = n->more_ends || registry_ends(n->registry, end_of(row));
+        for (unsigned k = 0; !there && k < n->end_count; k++)
+            there = text_same(text_tail(n->ends[k], end_of(row).n), end_of(row));
         if (there) m->packed_ends |= UINT64_C(1) << (bit < 63 ? bit : 63);
         bit++;
     }

@@ -1,10 +1,13 @@
 /* meanings.c -- see meanings.h. */
 #include "model/meanings.h"
 
+enum { FEW = 1024 }; /* patterns: for more than that, answers are kept where most have several names */
+
 bool meanings_init(struct meanings *m, const struct registry *r, struct arena *a, numel_error *e)
 {
     size_t n = r->patterns.count + 1;
     *m = (struct meanings){ .registry = r };
+    if (r->patterns.count > FEW && r->patterns.count > r->count / 2) return true; /* nothing to gain */
     m->of = arena_alloc(a, n * sizeof *m->of);
     m->known = arena_alloc(a, n * sizeof *m->known);
     if (!m->of || !m->known) return error_nomem(e);
@@ -23,7 +26,7 @@ struct meaning meanings_at(struct meanings *m, size_t tensor)
     const struct pattern *x = registry_pattern(m->registry, tensor);
     numel_str name = m->registry->tensors[tensor].name;
     uint32_t i = m->registry->patterns.of[tensor];
-    if (x->named) return meaning_of(name);
+    if (x->named || !m->of) return meaning_of(name);
     if (!m->known[i]) {
         m->of[i] = meaning_of(x->sample);
         m->known[i] = true;

@@ -12,7 +12,7 @@
 
 struct meanings {
     const struct registry *registry;
-    struct meaning *of; /* by pattern */
+    struct meaning *of; /* by pattern; NULL: nothing is kept */
     bool *known;
 };
 

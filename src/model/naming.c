@@ -374,40 +374,57 @@ static void collect_prefixes(struct naming *n)
     }
 }
 
+NUMEL_MUST static bool keep_end(struct naming *n, numel_str end)
+{
+    unsigned i = 0;
+    while (i < n->end_count && !text_same(n->ends[i], end)) i++;
+    n->more_ends |= i == NAMING_ENDS;
+    if (i < n->end_count || i == NAMING_ENDS) return true;
+    const char *own = arena_text(n->arena, end.p, end.n);
+    if (!own) return error_nomem(n->error);
+    n->ends[n->end_count++] = (numel_str){ own, end.n };
+    return true;
+}
+
 /* What a name of the pattern may be meant by ends as these do. */
-NUMEL_MUST static bool add_tails(struct naming *n, numel_str name, enum spelled by, bool *any)
+NUMEL_MUST static bool add_tails(struct naming *n, numel_str name, enum spelled by, struct arena *scratch,
+                                 bool *any)
 {
     for (size_t at = 0;; *any = true) {
-        numel_str c = spec_rename(n->spec, name, by, &at, n->arena);
+        numel_str c = spec_rename(n->spec, name, by, &at, scratch);
         bool outside = by == SPELLED_OUTSIDE, inner = false;
-        if (!c.p) return !n->arena->failed || error_nomem(n->error);
+        if (!c.p) return !scratch->failed || error_nomem(n->error);
         if (n->tails.bits) tails_add(&n->tails, c);
-        numel_str *meant = arena_grow(n->arena, n->meant, n->meant_count, &n->meant_cap, sizeof *meant);
-        if (!meant) return error_nomem(n->error);
-        n->meant = meant;
-        n->meant[n->meant_count++] = c;
-        if (outside && !add_tails(n, c, SPELLED_INSIDE, &inner)) return false;
+        if (!keep_end(n, text_from(c, text_head(c, '.').n))) return false;
+        if (outside && !add_tails(n, c, SPELLED_INSIDE, scratch, &inner)) return false;
     }
+}
+
+NUMEL_MUST static bool look_at(struct naming *n, size_t tensor, struct arena *scratch)
+{
+    bool *spelled = &n->spelled[n->registry->patterns.of[tensor]];
+    numel_str name = n->registry->tensors[tensor].name;
+    arena_reset(scratch);
+    return add_tails(n, name, SPELLED_ANYWHERE, scratch, spelled) &&
+           (!n->spec->parted || add_tails(n, name, SPELLED_OUTSIDE, scratch, spelled));
 }
 
 /* By pattern of names: whether some spelling might change them. Where one asks for numbers, of each tensor's own name. */
 NUMEL_MUST static bool look_at_spellings(struct naming *n)
 {
     const struct registry *r = n->registry;
-    bool single = n->spec && spec_spells_numbers(n->spec);
+    struct arena scratch;
+    bool single = n->spec && spec_spells_numbers(n->spec), ok = true;
     size_t count = single ? r->count : r->patterns.count;
     if (!n->spec || !n->spec->spelling_count) return true;
     n->spelled = arena_alloc(n->arena, r->patterns.count + 1);
     if (!n->spelled) return error_nomem(n->error);
     memset(n->spelled, 0, r->patterns.count + 1);
-    for (size_t i = 0; i < count; i++) {
-        size_t tensor = single ? i : r->patterns.items[i].first;
-        bool *spelled = &n->spelled[r->patterns.of[tensor]];
-        numel_str name = r->tensors[tensor].name;
-        if (!add_tails(n, name, SPELLED_ANYWHERE, spelled)) return false;
-        if (n->spec->parted && !add_tails(n, name, SPELLED_OUTSIDE, spelled)) return false;
-    }
-    return true;
+    arena_init(&scratch, n->arena->memory);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = look_at(n, single ? i : r->patterns.items[i].first, &scratch);
+    arena_done(&scratch);
+    return ok;
 }
 
 /* The ends of names, where prefixes are tried. */

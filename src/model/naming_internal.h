@@ -23,7 +23,7 @@ struct renamed {
     unsigned way; /* WAY_INSIDE, or WAY_SPELLED and more */
 };
 
-enum { PREFIXES = 12, FRONT_WAYS = 8 };
+enum { PREFIXES = 12, FRONT_WAYS = 8, NAMING_ENDS = 32 };
 
 /* How a name of the spec is borne by a tensor: as it is; spelled otherwise inside; without its first 1 to 3 parts; behind
  * prefix i, which is WAY_LONGER + i; or by spelling i, which changes its front alone, WAY_SPELLED + i. */
@@ -54,12 +54,12 @@ struct naming {
     struct buffer text;
     bool *
         spelled; /* by pattern: may a spelling change its names? NULL: `renamed` is made, or nothing is spelled */
-    numel_str *
-        meant; /* what spellings make of one name of each such pattern; of each name, where one asks for numbers */
-    size_t meant_count, meant_cap;
-    bool lost;    /* there was no memory for it */
-    bool loose;   /* prefixes may be missing or added */
-    bool settled; /* ... of all or of none: behind the prefix of the way `longer`, or none where it is 0 */
+    numel_str ends[NAMING_ENDS]; /* last parts that spellings make */
+    unsigned end_count;
+    bool more_ends; /* than there is room for */
+    bool lost;      /* there was no memory for it */
+    bool loose;     /* prefixes may be missing or added */
+    bool settled;   /* ... of all or of none: behind the prefix of the way `longer`, or none where it is 0 */
     unsigned longer;
     struct front *fronts; /* where none is in front: what each front goes by */
     size_t front_count, front_room;

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "registry/patterns.h"
 
-enum { SPARSE = 256, LEAST = 1 << 14 }; /* bits a name; bits at all */
+enum { SPARSE = 32, LEAST = 1 << 16 }; /* bits a name; bits at all */
 
 bool tails_make(struct tails *t, size_t names, struct arena *a, numel_error *e)
 {

@@ -80,7 +80,8 @@ NUMEL_MUST static bool written_holds(void *ctx, numel_str name, bool *yes, numel
     struct naming *plain = &w->model->inner->naming;
     *yes = naming_find(plain, name) != NAMES_ABSENT;
     if (*yes || !naming_complete(plain, e)) return *yes;
-    if (!spec_spells_numbers(w->model->spec)) {
+    const struct registry *r = &w->model->ck->registry;
+    if (r->patterns.count < r->count / 4 && !spec_spells_numbers(w->model->spec)) {
         if (!gather(w, &w->sketch, true, e)) return false;
         if (!naming_may_find(&w->sketch.naming, name)) return true;
     }

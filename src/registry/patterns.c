@@ -85,7 +85,7 @@ static void take_apart(struct pattern *x, uint64_t seed)
     size_t from = 0;
     x->hash = seed;
     x->dotted = true;
-    for (size_t i = 0; i < name.n && i < UINT32_MAX && x->slots < PATTERN_SLOTS;) {
+    for (size_t i = 0; i < name.n && i <= UINT16_MAX && x->slots < PATTERN_SLOTS;) {
         size_t n = is_digit(name.p[i]) ? pattern_number(name, i) : 0;
         if (!n) {
             i++;
@@ -93,8 +93,8 @@ static void take_apart(struct pattern *x, uint64_t seed)
         }
         x->named |= may_be_name(name, i, n);
         x->dotted &= is_part(name, i, n);
-        x->at[x->slots] = (uint32_t)i;
-        x->digits[x->slots++] = (uint32_t)n;
+        x->at[x->slots] = (uint16_t)i;
+        x->digits[x->slots++] = (uint8_t)n;
         x->hash = hash_bytes(name.p + from, i - from, x->hash);
         from = i += n;
     }
@@ -107,7 +107,7 @@ static inline bool has(const struct pattern *x, numel_str name)
 {
     size_t from = 0;
     for (unsigned k = 0; k < x->slots; k++) {
-        size_t n = x->at[k] - from;
+        size_t n = (size_t)x->at[k] - from;
         if (name.n < n || !text_bytes_same(name.p, x->sample.p + from, n)) return false;
         name = text_from(name, n);
         size_t digits = number_behind_edge(name, 0);

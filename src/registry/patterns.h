@@ -4,7 +4,7 @@
  *     model.layers.12.mlp.experts.3.up_proj.weight   model.layers.#.mlp.experts.#.up_proj.weight   12, 3
  *
  * A number is a run of digits with a dot, an underscore or an end of the name on both sides. One with a leading zero, one
- * beyond PATTERN_NUMBER and the ninth of a name are text like the rest. DeepSeek-V3 has 91,991 names and 43 patterns.
+ * beyond PATTERN_NUMBER, the ninth of a name and one behind its first 65,535 bytes are text like the rest. DeepSeek-V3 has 91,991 names and 43 patterns.
  *
  * A number may be a name: `wi_0` and `wi_1`, `weight_scale_2`. Such a number ends a part of the name and has an underscore
  * in front; whoever asks for names like these asks a pattern with `named` for each of its members.
@@ -25,7 +25,8 @@ struct pattern {
     uint8_t slots;         /* numbers of a name */
     bool named;            /* one of them may be a name */
     bool dotted;           /* each of them is a part of its own, between dots */
-    uint32_t at[PATTERN_SLOTS], digits[PATTERN_SLOTS]; /* where they stand in the sample */
+    uint8_t digits[PATTERN_SLOTS]; /* how long they are in the sample */
+    uint16_t at[PATTERN_SLOTS];    /* and where they begin */
 };
 
 struct patterns {

@@ -20,11 +20,11 @@ enum { PATTERN_SLOTS = 8 };
 struct pattern {
     numel_str sample; /* the name of its first member */
     uint64_t hash;
-    uint32_t first, count; /* that tensor; how many members */
-    uint32_t next;         /* the pattern of the tensor that came after a member the last time */
-    uint8_t slots;         /* numbers of a name */
-    bool named;            /* one of them may be a name */
-    bool dotted;           /* each of them is a part of its own, between dots */
+    uint32_t first, count;         /* that tensor; how many members */
+    uint32_t next;                 /* the pattern of the tensor that came after a member the last time */
+    uint8_t slots;                 /* numbers of a name */
+    bool named;                    /* one of them may be a name */
+    bool dotted;                   /* each of them is a part of its own, between dots */
     uint8_t digits[PATTERN_SLOTS]; /* how long they are in the sample */
     uint16_t at[PATTERN_SLOTS];    /* and where they begin */
 };

@@ -720,7 +720,7 @@ typedef struct numel_row {
     uint64_t repeated, shared; /* of `disk` and `files` those that earlier rows have too, through links */
     uint64_t id;               /* of its first file, by whatever link it was reached: the same in every run */
     numel_state state;
-    uint32_t reserved;
+    uint32_t searched;     /* 1: its specification was searched for, as nothing declares it (numel_listing.deep) */
     const char *judgement; /* as JSON, the object that every document has; NULL: none was made */
     const char *fits;      /* numel_knowledge.fit: "yes", "no", "up to 41k" (tokens, fewer than it was made for), "not known"; NULL */
 } numel_row;
@@ -731,12 +731,12 @@ typedef struct numel_listing {
     size_t size;
     numel_row_fn *row; /* must not be NULL */
     void *row_ctx;
-    const numel_knowledge *knowledge; /* no search is made: declared_only is taken for granted. May be NULL */
+    const numel_knowledge *knowledge; /* declared_only is taken for granted, but for `deep`. May be NULL */
     unsigned threads;                 /* 0: as many as processors. With more than one the allocator is used from several at once */
     uint32_t shard, shards;           /* only the rows of part `shard` of 1 to `shards`, by their ids: each is in one part; 0: all */
     bool appends;                     /* standard output may be `resume`: a line that was cut off at its end is then taken away */
     bool full_names;                  /* numel_row.name is the path as it was found: where several are listed */
-    bool kept, reserved[1];           /* for numel_report_rows(): rows are handed out when all are there, by numel_list_end() */
+    bool kept, deep; /* rows are handed out when all are there, for numel_report_rows(); what nothing declares is searched for */
     const char *resume; /* JSON lines of an earlier run: what is done there counts, unless its size on disk has changed; NULL */
     const char *sort;   /* a column: the same, texts from A to Z, numbers from large to small; NULL: as they come */
     const char *folder; /* for what is kept beyond `memory`, in a file without a name; NULL: "/tmp" */

@@ -189,10 +189,10 @@ bool border_listing(struct border_listing *own, const numel_listing *theirs, num
     numel_listing *l = &own->listing;
     if (!TAKE(numel_listing, l, theirs, e) || !border_knowledge(&own->knowledge, l->knowledge, e))
         return false;
-    own->knowledge.declared_only = true;
+    own->knowledge.declared_only = !l->deep;
+    own->knowledge.lone_file = l->deep; /* both: of a checkpoint by itself, too */
     l->knowledge = &own->knowledge;
     if (!l->row) return usage(e, "numel_listing", "its `row` is NULL");
-    if (!check_reserved(l->reserved, sizeof l->reserved, "numel_listing", e)) return false;
     return (l->shards ? l->shard >= 1 && l->shard <= l->shards : l->shard == 0) ||
            usage(e, "numel_listing", "its shard is not one of 1 to `shards`");
 }

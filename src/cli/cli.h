@@ -37,6 +37,7 @@ struct list_options {
     const char *columns, *sort, *from, *shard, *resume;
     uint64_t memory; /* of --sort; 0: as the library has it */
     bool zero;       /* NUL ends a path, in what is read and with -q */
+    bool deep;       /* search for specifications */
 };
 
 /* What the options of the table (option_table.c) fill. */

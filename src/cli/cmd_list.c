@@ -159,6 +159,7 @@ static void choose(const struct options *o, struct listing *l, numel_listing *ho
     how->kept = l->table;
     how->sort = o->list.sort;
     how->memory = o->list.memory;
+    how->deep = o->list.deep;
     how->folder = folder && folder[0] ? folder : NULL;
 }
 

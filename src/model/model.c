@@ -502,10 +502,9 @@ NUMEL_MUST static bool index_metadata(struct model *model, numel_error *e)
     if (!count) return true;
     const struct metadata_entry *entries = model->ck->metadata.entries;
     if (!names_reserve(n, count, e)) return false;
-    for (size_t i = 0; i < count; i++) {
-        names_enter(n, entries, i);
+    for (size_t i = 0; i < count; i++) names_enter(n, entries, i);
+    for (size_t i = 0; i < count; i++)
         model->inner->meta_dotted |= text_find(entries[i].key, 0, '.') < entries[i].key.n;
-    }
     return true;
 }
 
@@ -529,10 +528,10 @@ NUMEL_MUST static struct model *new_model(const numel_checkpoint *ck, const char
     names_init(&whole->inner.by_meta, m, sizeof *ck->metadata.entries);
     model->side = model_is_gguf(model) ? SIDE_GGUF : SIDE_HF;
     model->other = file_kind_of(ck);
-    if (ck && (!meanings_init(&whole->inner.meanings, &ck->registry, &model->arena, e) ||
-               !training_make(&whole->inner.training, &ck->registry, &model->arena, e)))
-        return model_free(model), NULL;
-    if (index_metadata(model, e) && open_library(model, k, e) && find_config(model, path, k, e) &&
+    struct model_inner *inner = model->inner;
+    bool named = !ck || (meanings_init(&inner->meanings, &ck->registry, &model->arena, e) &&
+                         training_make(&inner->training, &ck->registry, &model->arena, e));
+    if (named && index_metadata(model, e) && open_library(model, k, e) && find_config(model, path, k, e) &&
         name_type(model, e) && add_quantization(model, e))
         return model;
     model_free(model);

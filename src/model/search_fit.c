@@ -89,6 +89,7 @@ NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sa
     if (!known) return ok;
     *off = found.missing + found.conflicts;
     purse->cut |= !found.complete;
+    purse->matched += found.matched;
     infer_done(&found);
     return ok;
 }

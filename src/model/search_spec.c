@@ -24,7 +24,8 @@ enum {
     LIKELY = 4,    /* lines of skeletons.table */
     SAME = 12,     /* classes of the same names, that are tried */
     WORDS = 96,    /* different ones of the file, to choose specs by */
-    TRIED = 8,     /* specs */
+    TRIED = 24,    /* specs, */
+    FIRST = 8,     /* but no more than these when the file has no name of any of them */
     MEAGRE = 12,   /* tensors: so few are a class's when all names are, and nothing is open */
     SPARSE = 3,    /* ... and fewer have names that anything may have */
     ALIKE = 4,     /* that explain all and are named */
@@ -117,7 +118,7 @@ static bool try_specs(struct trials *t)
     uint64_t least = UINT64_MAX;
     for (unsigned i = 0, more = 0; i < t->count && t->perfect < ALIKE && more < MORE; i++) {
         struct candidate *c = &t->list[i];
-        if (!t->purse.steps) break;
+        if (!t->purse.steps || (i == FIRST && !t->purse.matched)) break;
         if (t->perfect && c->known < t->best.known) break; /* lacks some of its names */
         more += t->perfect > 0;
         if (!fit(t, c)) return false;

@@ -39,10 +39,10 @@ static void quantization_cell(const numel_row *r, struct cell *c)
     put_text(c, r->quantization ? r->quantization : r->dtype);
 }
 
-/* Where nothing says what it is, a list tries no specification. */
+/* Where nothing says what it is, a list tries no specification unless it is asked to. */
 static void verdict_cell(const numel_row *r, struct cell *c)
 {
-    bool tried = r->state != NUMEL_STATE_UNKNOWN || r->architecture || r->adapter;
+    bool tried = r->state != NUMEL_STATE_UNKNOWN || r->architecture || r->adapter || r->searched;
     *c = CELL_T(tried ? numel_state_name(r->state) : "not checked");
 }
 

@@ -49,6 +49,7 @@ void list_record_put(struct buffer *b, const struct list_key *key, const numel_r
     NUMBERS(X)
 #undef X
     put_number(b, (uint64_t)row->state);
+    put_number(b, row->searched);
     put_number(b, row->error ? (uint64_t)row->error->code : 0);
     put_number(b, row->error ? row->error->offset : 0);
     put_text(b, row->error ? row->error->file : NULL);
@@ -103,7 +104,7 @@ NUMEL_MUST static bool get_error(numel_str *r, numel_row *row, numel_error *erro
 bool list_record_get(numel_str record, numel_row *row, numel_error *error)
 {
     struct list_key key;
-    uint64_t state;
+    uint64_t state, searched;
     *row = (numel_row){ .size = sizeof *row };
     if (!get_key(&record, &key)) return false;
 #define X(field) \
@@ -114,8 +115,10 @@ bool list_record_get(numel_str record, numel_row *row, numel_error *error)
     if (!get_number(&record, &row->field)) return false;
     NUMBERS(X)
 #undef X
-    if (!get_number(&record, &state) || state > NUMEL_STATE_DAMAGED) return false;
+    if (!get_number(&record, &state) || state > NUMEL_STATE_DAMAGED || !get_number(&record, &searched))
+        return false;
     row->state = (numel_state)state;
+    row->searched = (uint32_t)searched;
     return get_error(&record, row, error) && row->path && row->name;
 }
 

@@ -137,8 +137,9 @@ NUMEL_MUST static bool ask(struct rowing *g)
 /* A configuration that is there and cannot be read is an error, as `show` has it: without it nothing is known. */
 NUMEL_MUST static bool resolve(struct rowing *g, const numel_options *options, const numel_knowledge *k)
 {
-    bool search =
-        g->ck->full && k && !k->declared_only; /* of a component of one file nobody else says what it is */
+    /* of a component of one file nobody else says what it is */
+    bool search = k && !k->declared_only && (g->ck->full || k->lone_file);
+    g->row->searched = search;
     g->c = handle_new(g->ck, NULL, k, search, options->allocator, g->error);
     return g->c && (g->judgement = judgement_of(g->c, g->error)) &&
            (g->adapter = adapter_of(g->c, g->error)) && handle_config_read(g->c, g->error);

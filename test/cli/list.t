@@ -164,6 +164,19 @@ g/cut.safetensors                              900 B       0 B  incomplete
 
 total  7 checkpoints, 8 files, 13.8 GiB (9.3 KiB on disk), 8.03 B parameters and 4.99 B elements in 6 checkpoints of unknown architecture; 2 damaged or incomplete checkpoints; 3 links to these not counted again; 1 could not be read
 [5]
+# what has no configuration is not checked; --deep searches for its specification, and finds none where nothing is known
+$ mkdir $T/deep; cp fixtures/llama-2-7b/model* $T/deep; printf 'file model.safetensors\nfor i 0..9\n  tensor zz.{i}.q.weight BF16 64 64\nend\n' >$T/x.txt; mkhead -q $T/x.txt $T/none >$T/said; cd $T; numel list --columns name,architecture,parameters,verdict deep none; numel list --deep --columns name,architecture,parameters,verdict deep none; numel list --deep --json none | grep -o '"verdict":"[a-z ]*"' | sort | uniq -c
+name  verdict
+deep  not checked
+none  not checked
+
+total  2 checkpoints, 3 files, 12.5 GiB (3.1 KiB on disk), 6.74 B elements in 2 checkpoints of unknown architecture
+name  architecture  parameters  verdict
+deep  llama             6.74 B  in part
+none                            unknown
+
+total  2 checkpoints, 3 files, 12.5 GiB (3.1 KiB on disk), 6.74 B parameters and 40.96 K elements in 1 checkpoint of unknown architecture
+      2 "verdict":"unknown"
 # mistakes
 $ numel list --sort size --columns bytes,name fixtures/gpt2; numel list --columns name,nonsense fixtures/gpt2
      size  name

@@ -7,7 +7,7 @@
 #include "../support/judge.h"
 #include "../support/t.h"
 
-#include "model/meaning.h"
+#include "model/meanings.h"
 
 static const char *kind_text(const struct meaning_row *row)
 {
@@ -309,11 +309,90 @@ static void test_specs(void **state)
     assert_true(b.more < b.names / 100 * 8);
 }
 
+/* ---- by pattern --------------------------------------------------------------------------- */
+
+static bool same_meaning(const struct meaning *a, const struct meaning *b)
+{
+    return a->kind == b->kind && a->maybe == b->maybe && a->place == b->place && a->role == b->role &&
+           a->stem == b->stem;
+}
+
+/* Names that differ in what may be a name of its own, and stems behind a number. */
+static const char *const added[] = {
+    "layers.0.weight_scale_1",
+    "layers.0.weight_scale_2",
+    "layers.0.weight_scale_3",
+    "DenseReluDense.wi_0.weight",
+    "DenseReluDense.wi_1.weight",
+    "DenseReluDense.wi_2.weight",
+    "lora_unet_blocks_0_q.lora_down.weight",
+    "lora_unet_blocks_110_q.lora_down.weight",
+    "h.9.attn.bias",
+    "h.10.attn.bias",
+    "x.1_scales",
+    "x.22_scales",
+    "to_out.0.lora_A.weight",
+    "to_out.10.lora_A.weight",
+    "quant.0",
+    "quant.1",
+    "h.0.q_proj.lora_A.0.weight",
+    "h.0.q_proj.lora_A.10.weight",
+    "12.qweight",
+    "3.qweight",
+};
+
+static size_t differing(struct registry *r, struct arena *a)
+{
+    struct meanings m;
+    numel_error e = { .code = NUMEL_OK };
+    size_t wrong = 0;
+    assert_true(registry_commit_firsts(r, &e) && meanings_init(&m, r, a, &e));
+    for (size_t i = 0; i < r->count; i++) {
+        struct meaning one = meaning_of(r->tensors[i].name), other = meanings_at(&m, i);
+        ROW(wrong, same_meaning(&one, &other), "%.*s", (int)r->tensors[i].name.n, r->tensors[i].name.p);
+    }
+    return wrong;
+}
+
+/* One answer for all names of a pattern is the answer for each. */
+static void test_patterns(void **state)
+{
+    enum { EVERY = 7 };
+    struct cases all;
+    struct library *library;
+    size_t wrong = 0, seen = 0;
+    numel_error e = { .code = NUMEL_OK };
+    (void)state;
+    cases_load_quick(&all, "fixtures/oracle");
+    assert_true(library_open(&library, &memory_malloc, &e));
+    for (size_t i = 0; i < all.count; i += EVERY) {
+        struct witness w;
+        struct arena a;
+        struct registry r;
+        arena_init(&a, &memory_malloc);
+        registry_init(&r, &a);
+        witness_init(&w, &all.items[i], library);
+        for (size_t k = 0; k < w.held.count; k++)
+            assert_true(registry_add(&r, &(numel_tensor){ .name = text_of(w.held.items[k].name) }, &e));
+        for (size_t k = 0; i == 0 && k < ROWS_OF(added); k++)
+            assert_true(registry_add(&r, &(numel_tensor){ .name = text_of(added[k]) }, &e));
+        wrong += differing(&r, &a);
+        seen += r.count;
+        witness_done(&w);
+        registry_done(&r);
+        arena_done(&a);
+    }
+    library_free(library);
+    cases_free(&all);
+    assert_int_equal(wrong, 0);
+    assert_true(seen > 10000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),     cmocka_unit_test(test_stems), cmocka_unit_test(test_long),
-        cmocka_unit_test(test_every_row), cmocka_unit_test(test_specs),
+        cmocka_unit_test(test_every_row), cmocka_unit_test(test_specs), cmocka_unit_test(test_patterns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,11 +205,11 @@ void suggest_option(char *out, size_t room, const struct command *c, const char 
     const char *same = is_long ? same_option(c, name) : NULL;
     const struct option *other = is_long ? (any_distance == 0 ? any : NULL) : with_letter(word[1]);
     snprintf(out, room, "; see 'numel %s --help'", c->name); /* where there is nothing better */
-    if (other && owners(list, sizeof list, other))
+    if (same) snprintf(out, room, "; did you mean '--%s'?", same);
+    else if (other && owners(list, sizeof list, other))
         snprintf(out, room, "; %s%s%sit belongs to %s", is_long ? "" : "as '--", is_long ? "" : other->name,
                  is_long ? "" : "' ", list);
     else if (!name[0]) return;
-    else if (same) snprintf(out, room, "; did you mean '--%s'?", same);
     else if (begins_several(list, sizeof list, c, name)) snprintf(out, room, "; did you mean %s?", list);
     else if (value) snprintf(out, room, "; did you mean '--%s %s'?", value->name, name);
     else if (own) snprintf(out, room, "; did you mean '--%s'?", own->name);

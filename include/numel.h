@@ -720,7 +720,7 @@ typedef struct numel_row {
     uint64_t repeated, shared; /* of `disk` and `files` those that earlier rows have too, through links */
     uint64_t id;               /* of its first file, by whatever link it was reached: the same in every run */
     numel_state state;
-    uint32_t searched;     /* 1: its specification was searched for, as nothing declares it (numel_listing.deep) */
+    uint32_t searched;     /* 1: nothing declares its architecture, and it was searched for (numel_listing.deep) */
     const char *judgement; /* as JSON, the object that every document has; NULL: none was made */
     const char *fits;      /* numel_knowledge.fit: "yes", "no", "up to 41k" (tokens, fewer than it was made for), "not known"; NULL */
 } numel_row;

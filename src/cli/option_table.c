@@ -94,7 +94,7 @@ const struct option option_table[] = {
     { "tensors-only", 0, NULL, TAKES_HASHING, OPTION_FLAG, AT(hashing.tensors_only), 0, 0, NULL,
       "only tensors and models" },
     { "deep", 0, NULL, TAKES_LIST, OPTION_FLAG, AT(list.deep), 0, 0, NULL,
-      "search for the specification of what has no configuration" },
+      "infer the architecture where no configuration names it; slower" },
     { "csv", 0, NULL, TAKES_LIST, OPTION_FORMAT, 0, 0, FORMAT_CSV, 0, NULL, "comma-separated values" },
     { "columns", 0, "NAMES", TAKES_LIST, OPTION_TEXT, AT(list.columns), 0, 0, NULL,
       "which columns, as name,parameters,bytes" },

@@ -38,7 +38,7 @@ struct hash_job {
     unsigned tasks; /* that are not yet done */
 };
 
-/* False for NOMEM, when how->resume cannot be used, and where there is no libcrypto (IO); what is wrong with a file stands in
+/* False for NOMEM, when how->resume cannot be used, and where libcrypto is missing (IO); what is wrong with a file stands in
  * its job. A stopped work leaves STOPPED in those that were not finished. */
 NUMEL_MUST bool hashes_run(struct hash_job *jobs, size_t count, const numel_work *how,
                            const numel_allocator *m, numel_error *e);

@@ -21,7 +21,7 @@ struct nearby {
     bool (*meta)(void *ctx, numel_str marked, numel_str *text);
     /* What is marked under the full name of the weight in its file, of the arena: as metadata name a module. */
     bool (*key)(void *ctx, numel_str marked, struct arena *, numel_str *key);
-    /* Does the file say nothing of such names, whatever the module? No module is asked again then. */
+    /* Is the file silent about such names for every module? Then no module is asked again. */
     bool (*silent)(void *ctx, enum function function, numel_str marked);
     void *ctx;
 };

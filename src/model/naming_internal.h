@@ -48,7 +48,7 @@ struct naming {
     struct names by_renamed, by_glob;
     numel_str prefixes[PREFIXES]; /* "transformer.", taken from the names in the files */
     unsigned prefix_count;
-    struct tails tails;        /* of most names that are not there nothing more is asked */
+    struct tails tails;        /* rules out most absent names at once */
     struct glob_answer *globs; /* what has() found before */
     size_t glob_count, glob_cap;
     struct buffer text;
@@ -57,7 +57,7 @@ struct naming {
     numel_str ends[NAMING_ENDS]; /* last parts that spellings make */
     unsigned end_count;
     bool more_ends; /* than there is room for */
-    bool lost;      /* there was no memory for it */
+    bool lost;      /* making `renamed` ran out of memory */
     bool loose;     /* prefixes may be missing or added */
     bool settled;   /* ... of all or of none: behind the prefix of the way `longer`, or none where it is 0 */
     unsigned longer;

@@ -17,7 +17,7 @@ struct tails {
 /* For about so many names. NOMEM. */
 NUMEL_MUST bool tails_make(struct tails *t, size_t names, struct arena *a, numel_error *e);
 void tails_add(struct tails *t, numel_str name);
-/* Could the name be there, also with a prefix more or less? */
+/* May the file have the name, perhaps with a prefix added or dropped? False is certain. */
 bool tails_may_have(const struct tails *t, numel_str name);
 
 #endif

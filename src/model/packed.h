@@ -37,7 +37,7 @@ struct packed_file {
 
 /* Might meta() know the marked name, of that weight? */
 bool packed_meta_may(const struct packed_file *f, numel_str marked, numel_str weight);
-/* Do the metadata say nothing under that name, whichever weight it is of? */
+/* Is the metadata silent about that name for every weight? */
 bool packed_meta_silent(const struct packed_file *f, numel_str name);
 /* What is marked, of a weight, as the file's metadata name it: under the prefix that a part's names lack. Of the arena. */
 bool packed_key(const struct packed_file *f, numel_str marked, numel_str weight, struct arena *a,

@@ -17,7 +17,7 @@
 
 /* What is left of the work that a search may be: a file with many names that fit nothing must not take for ever. */
 struct purse {
-    uint64_t matched; /* names of the file that those tried have, together */
+    uint64_t matched; /* tensors of the file that the specifications tried so far expect */
     uint64_t steps;
     bool cut; /* it was not enough, or that of one inference was not */
 };

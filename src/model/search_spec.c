@@ -25,7 +25,7 @@ enum {
     SAME = 12,     /* classes of the same names, that are tried */
     WORDS = 96,    /* different ones of the file, to choose specs by */
     TRIED = 24,    /* specs, */
-    FIRST = 8,     /* but no more than these when the file has no name of any of them */
+    FIRST = 8,     /* but only these where none of them expects a tensor of the file */
     MEAGRE = 12,   /* tensors: so few are a class's when all names are, and nothing is open */
     SPARSE = 3,    /* ... and fewer have names that anything may have */
     ALIKE = 4,     /* that explain all and are named */

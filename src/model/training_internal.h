@@ -30,7 +30,7 @@ static inline bool told_weight(const struct told *x) { return x->word > UNTOLD_W
 void training_tell(const struct taking *g, struct told *x, const numel_tensor *t);
 /* Are all names those of weights, and nothing wraps them? */
 bool training_plain(const struct taking *g);
-/* What wraps names of weights, in front of all of them; NULL: there are no more. */
+/* What wraps names of weights, in front of all of them; NULL past the last. */
 const char *training_wrapper_text(unsigned i);
 /* Takes the start off a longer name. */
 bool training_drop_one(numel_str *s, const char *start);

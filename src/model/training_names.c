@@ -83,7 +83,7 @@ static bool take_word(struct told *x, numel_str name, bool contained)
     return contained || plain;
 }
 
-/* Behind the name of a weight that is there a word that nobody knows, or two with a number behind. */
+/* Behind the name of a weight that is there an unknown word, or two with a number behind. */
 static bool is_untold(const struct taking *g, struct told *x, numel_str name)
 {
     static const char *const fronts[] = { "", "model.", "module.", "model.module.", "_orig_mod." };

@@ -38,7 +38,7 @@ make_one ds1 test/gen/deepseek-v3.txt -e 'shard 1'
 make_one ds163 test/gen/deepseek-v3.txt
 make_one many test/bench/many.txt
 make_one voc test/bench/vocabulary.txt
-# Tensors of an architecture that nobody knows.
+# Tensors of an unknown architecture.
 for n in zz:0..999 one:0; do
     text=$dir/${n%%:*}.txt
     printf 'file model.safetensors\ntensor zz.{%s}.q.weight BF16 64 64\n' "${n#*:}" > "$text"

@@ -7,9 +7,7 @@
 #ifndef NUMEL_BASE_HASH_H
 #define NUMEL_BASE_HASH_H
 
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "base/num.h"
 
 static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 {
@@ -18,29 +16,22 @@ static inline uint64_t hash_fold(uint64_t a, uint64_t b)
     return (uint64_t)r ^ (uint64_t)(r >> 64);
 }
 
-static inline uint64_t hash_word(const unsigned char *p, size_t n)
-{
-    uint64_t word = 0;
-    memcpy(&word, p, n);
-    return word;
-}
-
 /* Sixteen bytes a multiplication; the last ones may be counted twice, as the length is counted too. */
 static inline uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
 {
     const unsigned char *at = p;
     uint64_t h = seed ^ 0x9E3779B97F4A7C15u, odd = 0xD6E8FEB86659FD93u ^ seed, a = 0, b = 0;
     for (size_t left = n; left > 16; left -= 16, at += 16)
-        h = hash_fold(h ^ hash_word(at, 8), odd ^ hash_word(at + 8, 8));
+        h = hash_fold(h ^ num_word(at), odd ^ num_word(at + 8));
     at = (const unsigned char *)p + n;
     if (n >= 16) {
-        a = hash_word(at - 16, 8);
-        b = hash_word(at - 8, 8);
+        a = num_word(at - 16);
+        b = num_word(at - 8);
     } else if (n >= 8) {
-        a = hash_word(p, 8);
-        b = hash_word(at - 8, 8);
+        a = num_word(p);
+        b = num_word(at - 8);
     } else if (n) {
-        a = hash_word(p, n);
+        a = num_bytes(p, n);
     }
     h = hash_fold(h ^ a, odd ^ b ^ 0xA0761D6478BD642Fu);
     return hash_fold(h ^ n, 0xE7037ED1A0B428DBu ^ seed);

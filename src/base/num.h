@@ -68,13 +68,14 @@ static inline uint64_t num_load(const uint8_t *p, unsigned n, bool big_endian)
     return v;
 }
 
-/* Eight bytes as they lie, in this machine's order. */
-static inline uint64_t num_word(const void *p)
+/* n bytes (up to 8) as they lie, in this machine's order; the others are 0. */
+static inline uint64_t num_bytes(const void *p, size_t n)
 {
-    uint64_t word;
-    memcpy(&word, p, sizeof word);
+    uint64_t word = 0;
+    memcpy(&word, p, n);
     return word;
 }
+static inline uint64_t num_word(const void *p) { return num_bytes(p, 8); }
 
 static inline void num_store_le64(uint8_t *p, uint64_t v)
 {

@@ -10,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/fixed.h"
+#include "base/num.h"
 
 #include <string.h>
 
@@ -68,22 +69,15 @@ static inline bool text_same(numel_str a, numel_str b)
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
-static inline bool text_word_same(const char *a, const char *b, size_t n) /* n up to 8 */
-{
-    uint64_t x = 0, y = 0;
-    memcpy(&x, a, n);
-    memcpy(&y, b, n);
-    return x == y;
-}
-
 /* Short texts, without a call; the last word overlaps the one before. */
 static inline bool text_bytes_same(const char *a, const char *b, size_t n)
 {
     size_t i = 0;
     for (; i + 8 < n; i += 8)
-        if (!text_word_same(a + i, b + i, 8)) return false;
-    if (n >= 8) return text_word_same(a + n - 8, b + n - 8, 8);
-    if (n >= 4) return text_word_same(a, b, 4) && text_word_same(a + n - 4, b + n - 4, 4);
+        if (num_word(a + i) != num_word(b + i)) return false;
+    if (n >= 8) return num_word(a + n - 8) == num_word(b + n - 8);
+    if (n >= 4)
+        return num_bytes(a, 4) == num_bytes(b, 4) && num_bytes(a + n - 4, 4) == num_bytes(b + n - 4, 4);
     while (i < n && a[i] == b[i]) i++;
     return i == n;
 }

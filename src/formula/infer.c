@@ -317,9 +317,8 @@ static bool search_with(struct search *f, numel_str type, struct score *best)
     f->type = type;
     f->most = INFER_STEPS + INFER_STEPS_NAME * f->names;
     if (f->in->steps && *f->in->steps < f->most) f->most = *f->in->steps;
-    bool ok = keys_find(f) && trial_run(f, best);
-    bool some = ok && best->matched > 0; /* else no value of any key makes the names others */
-    ok = ok && (!some || descend(f, best));
+    /* where the file has none of its names, no value of a key brings them there */
+    bool ok = keys_find(f) && trial_run(f, best) && (!best->matched || descend(f, best));
     f->cut |= f->exhausted;
     if (f->in->steps) *f->in->steps -= f->steps < f->most ? f->steps : f->most;
     return ok;

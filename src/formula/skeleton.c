@@ -83,7 +83,10 @@ enum { LOOKED_UP = 8 }; /* digests of a file: fewer are looked up in a line, mor
 static uint32_t common_with(numel_str line, const uint32_t *own, uint32_t count)
 {
     uint32_t n = 0, k = 0;
-    for (; count < LOOKED_UP && k < count; k++) n += has_digest(line, own[k]);
+    if (count < LOOKED_UP) {
+        while (k < count) n += has_digest(line, own[k++]);
+        return n;
+    }
     for (size_t i = 0; i + LETTERS <= line.n && k < count; i += LETTERS) {
         uint32_t x = number_at(line.p + i);
         while (k < count && own[k] < x) k++;

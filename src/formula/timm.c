@@ -145,7 +145,8 @@ static unsigned find(const struct registry *r, const char *word, uint32_t number
 unsigned timm_find(const struct registry *r, struct timm_found found[TIMM_FOUND], bool *wrapped)
 {
     *wrapped = is_wrapped(r);
-    return r->count > MOST ? 0 : find(r, "id", number_of(r, *wrapped, ""), *wrapped, found);
+    uint32_t number = number_of(r, *wrapped, "");
+    return number ? find(r, "id", number, *wrapped, found) : 0;
 }
 
 unsigned timm_find_before(const struct registry *r, struct timm_found found[TIMM_FOUND])

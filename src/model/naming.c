@@ -414,9 +414,10 @@ NUMEL_MUST static bool look_at_spellings(struct naming *n)
 {
     const struct registry *r = n->registry;
     struct arena scratch;
-    bool single = n->spec && spec_spells_numbers(n->spec), ok = true;
-    size_t count = single ? r->count : r->patterns.count;
+    bool ok = true;
     if (!n->spec || !n->spec->spelling_count) return true;
+    bool single = spec_spells_numbers(n->spec);
+    size_t count = single ? r->count : r->patterns.count;
     n->spelled = arena_alloc(n->arena, r->patterns.count + 1);
     if (!n->spelled) return error_nomem(n->error);
     memset(n->spelled, 0, r->patterns.count + 1);

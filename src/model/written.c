@@ -19,7 +19,7 @@ struct weights {
 
 struct written {
     struct model *model;
-    struct weights sketch; /* of one name of each pattern: most forms are none of the file's */
+    struct weights sketch; /* built from one name of each pattern: rules out most forms */
     struct weights all;
 };
 

@@ -84,24 +84,21 @@ const numel_tensor *registry_find(const struct registry *r, numel_str name)
     return i == NAMES_ABSENT ? NULL : &r->tensors[i];
 }
 
-bool registry_mentions(const struct registry *r, numel_str text)
+static bool ends_in(numel_str name, numel_str end) { return text_same(text_tail(name, end.n), end); }
+
+/* One name answers for all of a pattern, unless the text asks for a number. */
+static bool any_name(const struct registry *r, numel_str text, bool (*fits)(numel_str name, numel_str text))
 {
     bool found = false, one_by_one = pattern_asks_number(text);
     size_t n = one_by_one ? r->count : r->patterns.count;
     for (size_t i = 0; i < n && !found; i++)
-        found = text_holds(one_by_one ? r->tensors[i].name : r->patterns.items[i].sample, text);
+        found = fits(one_by_one ? r->tensors[i].name : r->patterns.items[i].sample, text);
     return found;
 }
 
-bool registry_ends(const struct registry *r, numel_str end)
-{
-    bool found = false, one_by_one = pattern_asks_number(end);
-    size_t n = one_by_one ? r->count : r->patterns.count;
-    for (size_t i = 0; i < n && !found; i++)
-        found =
-            text_same(text_tail(one_by_one ? r->tensors[i].name : r->patterns.items[i].sample, end.n), end);
-    return found;
-}
+bool registry_mentions(const struct registry *r, numel_str text) { return any_name(r, text, text_holds); }
+
+bool registry_ends(const struct registry *r, numel_str end) { return any_name(r, end, ends_in); }
 
 bool registry_stored(const struct registry *r, uint64_t *sum, numel_error *e)
 {

@@ -24,6 +24,17 @@ static void add(struct registry *r, const char *name)
     assert_true(t.name.p && registry_add(r, &t, &e));
 }
 
+/* A table of one name, or of two. */
+static void hold(struct registry *r, struct arena *a, const char *one, const char *other)
+{
+    numel_error e = { .code = NUMEL_OK };
+    size_t first, second;
+    make(r, a);
+    add(r, one);
+    if (other) add(r, other);
+    assert_true(registry_commit(r, &first, &second, &e));
+}
+
 static void drop(struct registry *r, struct arena *a)
 {
     registry_done(r);
@@ -63,12 +74,7 @@ static void test_pairs(void **state)
     for (size_t i = 0; i < ROWS_OF(pairs); i++) {
         struct registry r;
         struct arena a;
-        numel_error e = { .code = NUMEL_OK };
-        size_t first, second;
-        make(&r, &a);
-        add(&r, pairs[i].a);
-        add(&r, pairs[i].b);
-        assert_true(registry_commit(&r, &first, &second, &e));
+        hold(&r, &a, pairs[i].a, pairs[i].b);
         bool same = registry_pattern(&r, 0) == registry_pattern(&r, 1);
         ROW(failed, same == pairs[i].same, "%s and %s: %s", pairs[i].a, pairs[i].b, same ? "one" : "two");
         ROW(failed, registry_pattern(&r, 0)->slots == pairs[i].slots, "%s: %u numbers", pairs[i].a,
@@ -95,11 +101,7 @@ static void test_kinds(void **state)
     for (size_t i = 0; i < ROWS_OF(kinds); i++) {
         struct registry r;
         struct arena a;
-        numel_error e = { .code = NUMEL_OK };
-        size_t first, second;
-        make(&r, &a);
-        add(&r, kinds[i].name);
-        assert_true(registry_commit(&r, &first, &second, &e));
+        hold(&r, &a, kinds[i].name, NULL);
         const struct pattern *x = registry_pattern(&r, 0);
         ROW(failed, x->named == kinds[i].named, "%s: named %d", kinds[i].name, x->named);
         ROW(failed, x->dotted == kinds[i].dotted, "%s: dotted %d", kinds[i].name, x->dotted);

@@ -294,6 +294,17 @@ char *text_dims(char out[TEXT_QUOTE], const uint64_t *dims, uint32_t n)
     return out;
 }
 
+/* Half of all names have a number in them, and a model has 100,000 names: printf() is too slow. */
+numel_str text_decimal(char digits[TEXT_DECIMAL], int64_t v)
+{
+    uint64_t rest = v < 0 ? -(uint64_t)v : (uint64_t)v;
+    size_t at = TEXT_DECIMAL;
+    do digits[--at] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (v < 0) digits[--at] = '-';
+    return text_span(digits + at, digits + TEXT_DECIMAL);
+}
+
 char *text_number(char out[TEXT_NUMBER], uint64_t v)
 {
     char digits[24];

@@ -49,6 +49,9 @@ char *text_dims(char out[TEXT_QUOTE], const uint64_t *dims, uint32_t n);
 /* 6,738,415,616 */
 enum { TEXT_NUMBER = 32 };
 char *text_number(char out[TEXT_NUMBER], uint64_t v);
+/* 6738415616 or -1, in `digits`, not NUL-terminated. */
+enum { TEXT_DECIMAL = 24 };
+numel_str text_decimal(char digits[TEXT_DECIMAL], int64_t v);
 /* "1 tensor", "6,738 tensors": any noun of up to 30 bytes that takes an s. */
 enum { TEXT_COUNT = 64 };
 char *text_count(char out[TEXT_COUNT], uint64_t n, const char *noun);

@@ -327,21 +327,8 @@ static bool unary(struct env *env, uint32_t node, struct value *out)
     return true;
 }
 
-enum { DIGITS = 24 };
-
-/* Half of all names have a number in them, and a model has 100,000 names: printf() is too slow. */
-static numel_str decimal(char digits[DIGITS], int64_t v)
-{
-    uint64_t rest = v < 0 ? -(uint64_t)v : (uint64_t)v;
-    size_t at = DIGITS;
-    do digits[--at] = (char)('0' + rest % 10);
-    while (rest /= 10);
-    if (v < 0) digits[--at] = '-';
-    return text_span(digits + at, digits + DIGITS);
-}
-
 /* The text of a part of a template; of a number in `digits`. `settles`: somebody may ask what it is. */
-static bool part_text(struct env *env, uint32_t part, bool settles, char digits[DIGITS], numel_str *out)
+static bool part_text(struct env *env, uint32_t part, bool settles, char digits[TEXT_DECIMAL], numel_str *out)
 {
     const struct node *n = &env->spec->nodes[part];
     char shown[EVAL_SHOW];
@@ -350,14 +337,14 @@ static bool part_text(struct env *env, uint32_t part, bool settles, char digits[
     if (!eval(env, part, &v)) return false;
     if (settles) alike_settle(env, &v);
     if (v.kind == VALUE_TEXT) return *out = v.s, true;
-    if (v.kind == VALUE_INT) return *out = decimal(digits, v.i), true;
+    if (v.kind == VALUE_INT) return *out = text_decimal(digits, v.i), true;
     return eval_fail(env, part, NUMEL_E_CONFIG, "%s cannot stand in a name", eval_show(shown, &v));
 }
 
 NUMEL_MUST static bool template_value(struct env *env, uint32_t node, struct value *out)
 {
     numel_str text = { NULL, 0 }, more = text;
-    char digits[DIGITS];
+    char digits[TEXT_DECIMAL];
     uint32_t part = env->spec->nodes[node].a;
     do {
         if (part && !part_text(env, part, true, digits, &more)) return false;
@@ -438,7 +425,7 @@ bool eval_int(struct env *env, uint32_t node, int64_t least, const char *what, s
 
 bool eval_text(struct env *env, uint32_t node, struct buffer *out)
 {
-    char digits[DIGITS];
+    char digits[TEXT_DECIMAL];
     numel_str text = { NULL, 0 };
     for (uint32_t part = env->spec->nodes[node].a; part; part = env->spec->nodes[part].next) {
         if (!part_text(env, part, false, digits, &text)) return false;

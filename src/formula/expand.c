@@ -61,6 +61,35 @@ NUMEL_MUST static bool add_row(struct expansion *x, const struct row *row)
     return true;
 }
 
+/* Where the number of a row stands in the names of its stack, which differ in nothing else; behind its end: it does not. */
+static size_t number_in(const struct expansion *x, const struct tensor_line *t, numel_str first, numel_str second)
+{
+    size_t at = 0;
+    if (!stack_counts(x->spec, t, x->side) || first.n != second.n) return first.n;
+    while (at < first.n && first.p[at] == second.p[at]) at++;
+    return at;
+}
+
+/* The names of the first two rows are made as the line says. Where only the number of the row differs, it is put in its place for the others. */
+NUMEL_MUST static bool name_row(struct spec_walk *w, struct site *site, const struct tensor_part *p,
+                                struct row *row)
+{
+    struct expansion *x = own(w)->x;
+    struct value e = value_int(row->index);
+    char digits[TEXT_DECIMAL];
+    if (row->index < 2 || !site->counts) {
+        env_bind(w->env, SYMBOL_E, &e);
+        if (!walk_name(w, p->tensor, x->side, p->part, &row->name)) return false;
+        numel_str first = row->index == 1 ? x->rows[site->first_row].name : (numel_str){ NULL, 0 };
+        site->counts = first.p && (site->number_at = number_in(x, p->tensor, first, row->name)) < first.n;
+        return true;
+    }
+    numel_str first = x->rows[site->first_row].name;
+    row->name = arena_join(&x->arena, text_upto(first, site->number_at),
+                           text_decimal(digits, row->index), text_from(first, site->number_at + 1));
+    return row->name.p || error_nomem(w->env->error);
+}
+
 static bool add_rows(struct spec_walk *w, struct site *site, const struct tensor_part *p)
 {
     struct expansion *x = own(w)->x;
@@ -72,11 +101,7 @@ static bool add_rows(struct spec_walk *w, struct site *site, const struct tensor
     bool ok = other_name(w, p, &row.other);
     site->first_row = (uint32_t)x->row_count;
     uint32_t rows = x->folded && site->rows ? 1 : site->rows;
-    for (; ok && row.index < rows; row.index++) {
-        struct value e = value_int(row.index);
-        env_bind(w->env, SYMBOL_E, &e);
-        ok = walk_name(w, p->tensor, x->side, p->part, &row.name) && add_row(x, &row);
-    }
+    for (; ok && row.index < rows; row.index++) ok = name_row(w, site, p, &row) && add_row(x, &row);
     return ok;
 }
 

@@ -55,6 +55,8 @@ struct site {
     uint32_t ndim;
     uint64_t elements;        /* of one row */
     uint32_t first_row, rows; /* in each of the turns that it stands for; folded, only the first is there */
+    size_t number_at;         /* counts: where the number of a row begins in its name */
+    bool counts;              /* several rows, whose names differ in nothing but the row's number */
     uint32_t stack;           /* how many tensors it stands for: rows, or the N of a stacked one */
     uint32_t group, alternative;
     int64_t layer;                /* of the innermost loop, -1 outside of loops */

@@ -64,6 +64,17 @@ bool is_stacked(const struct spec *s, const struct tensor_line *t, enum side sid
     return t->stack && !mentions_stack(s, t->name[side]);
 }
 
+bool stack_counts(const struct spec *s, const struct tensor_line *t, enum side side)
+{
+    unsigned times = 0;
+    for (uint32_t part = t->name[side] ? s->nodes[t->name[side]].a : 0; part; part = s->nodes[part].next) {
+        bool itself = s->nodes[part].kind == NODE_SYMBOL && s->nodes[part].number == SYMBOL_E;
+        if (!itself && mentions_stack(s, part)) return false;
+        times += itself;
+    }
+    return times == 1;
+}
+
 const uint32_t *part_dims(const struct tensor_line *t, enum side side, enum part part, unsigned *n,
                           bool *reversed)
 {

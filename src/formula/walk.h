@@ -122,6 +122,9 @@ NUMEL_MUST bool walk_name(struct spec_walk *w, const struct tensor_line *t, enum
 /* Is a stack of it one tensor, as its name on that side is the same for all of them? */
 bool is_stacked(const struct spec *s, const struct tensor_line *t, enum side side);
 
+/* Does the number of a tensor in its stack stand in its name just once, as it is? */
+bool stack_counts(const struct spec *s, const struct tensor_line *t, enum side side);
+
 /* The dims of a weight or bias on a side, in the order of the spec, and their number; *reversed: the file has them in
  * the other order. */
 const uint32_t *part_dims(const struct tensor_line *t, enum side side, enum part part, unsigned *n,

@@ -13,6 +13,12 @@ static uint32_t find_name(void *ctx, numel_str name)
     return naming_find(&((struct match *)ctx)->model->inner->naming, name);
 }
 
+static bool may_find(void *ctx, numel_str name)
+{
+    const struct naming *n = &((struct match *)ctx)->model->inner->naming;
+    return patterns_find(&n->registry->patterns, name) != UINT32_MAX || naming_may_find(n, name);
+}
+
 /* What a header-only copy kept is read once. */
 static bool read_kept(struct model *m, const numel_tensor *t, uint8_t *out)
 {
@@ -115,8 +121,15 @@ static void take_beside(struct match *m, uint32_t tensor)
 bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, numel_error *e)
 {
     struct model *model = m->model;
-    struct packed_file file = { &model->ck->registry,      find_name,       read_data, read_meta,
-                                model->inner->meta_dotted, model->ck->full, m };
+    struct packed_file file = { .registry = &model->ck->registry,
+                                .find = find_name,
+                                .may = may_find,
+                                .members = &model->inner->naming.members,
+                                .read = read_data,
+                                .meta = read_meta,
+                                .keyed = model->inner->meta_dotted,
+                                .full = model->ck->full,
+                                .ctx = m };
     bool may = !model_is_gguf(model); /* GGUF's types hold their scales themselves */
     if (!packed_make(&m->packed, model->x, model->config, may ? model->library : NULL, &file, own, tensor,
                      &model->made, e))

@@ -292,7 +292,8 @@ static struct front *add_front(struct naming *n, numel_str name)
     return f;
 }
 
-static void count_way(struct naming *n, numel_str name, unsigned way)
+/* `names` alike ones were found in that way. */
+static void count_way(struct naming *n, numel_str name, unsigned way, uint32_t names)
 {
     struct front *f = front_of(n, name);
     unsigned i = 0;
@@ -300,7 +301,7 @@ static void count_way(struct naming *n, numel_str name, unsigned way)
     while (f && i < f->way_count && f->ways[i].way != way) i++;
     if (!f || i == FRONT_WAYS) return;
     if (i == f->way_count) f->ways[f->way_count++].way = way;
-    f->ways[i].names++;
+    f->ways[i].names += names;
 }
 
 static void choose_ways(struct naming *n, const uint32_t longer[PREFIXES], uint32_t others)
@@ -317,25 +318,52 @@ static void choose_ways(struct naming *n, const uint32_t longer[PREFIXES], uint3
     n->settled = true;
 }
 
+struct settling {
+    const struct expansion *x;
+    uint32_t *tensor, *ways; /* by row */
+    uint32_t longer[PREFIXES], others;
+};
+
+static void count_row(struct naming *n, struct settling *s, uint32_t row, unsigned way)
+{
+    bool behind = way >= WAY_LONGER && way < WAY_SPELLED;
+    s->ways[row] = way;
+    ++*(behind ? &s->longer[way - WAY_LONGER] : &s->others);
+    if (!behind && way != WAY_INSIDE) count_way(n, s->x->rows[row].name, way, 1);
+}
+
+/* The rows of a site; of a stack those that stand there as they are called are found by their numbers. */
+static void look_up(struct naming *n, struct settling *s, const struct site *site)
+{
+    struct members_run run;
+    uint32_t to = site->first_row + site->rows, same = 0;
+    const struct row *first = &s->x->rows[site->first_row];
+    bool counts = site->counts && members_run(&n->members, first[0].name, first[1].name, 0, &run);
+    for (uint32_t r = site->first_row; r < to; r++) {
+        unsigned way;
+        s->ways[r] = WAY_SAME;
+        s->tensor[r] = counts ? members_at(&n->members, &run, s->x->rows[r].index) : NAMES_ABSENT;
+        if (s->tensor[r] != NAMES_ABSENT) same++;
+        else if ((s->tensor[r] = find(n, s->x->rows[r].name, &way)) != NAMES_ABSENT) count_row(n, s, r, way);
+    }
+    s->others += same;
+    if (same) count_way(n, first->name, WAY_SAME, same);
+}
+
 bool naming_settle(struct naming *n, const struct expansion *x, uint32_t *tensor, numel_error *e)
 {
-    uint32_t longer[PREFIXES] = { 0 }, others = 0;
+    struct settling s = { .x = x, .tensor = tensor };
     n->settled = false;
     n->longer = 0;
     n->front_count = 0;
-    if (!collect_fronts(n, e)) return false;
-    for (uint32_t r = 0; r < x->row_count; r++) {
-        unsigned way;
-        tensor[r] = find(n, x->rows[r].name, &way);
-        if (tensor[r] == NAMES_ABSENT) continue;
-        bool behind = way >= WAY_LONGER && way < WAY_SPELLED;
-        ++*(behind ? &longer[way - WAY_LONGER] : &others);
-        if (!behind && way != WAY_INSIDE) count_way(n, x->rows[r].name, way);
-    }
+    if (!collect_fronts(n, e) || !members_make(&n->members, n->registry, n->arena, e)) return false;
+    if (!(s.ways = arena_alloc(n->arena, (x->row_count + 1) * sizeof *s.ways))) return error_nomem(e);
+    for (size_t i = 0; i < x->site_count; i++) look_up(n, &s, &x->sites[i]);
     if (!n->loose) return naming_complete(n, e);
-    choose_ways(n, longer, others);
+    choose_ways(n, s.longer, s.others);
     for (uint32_t r = 0; r < x->row_count; r++)
-        if (tensor[r] != NAMES_ABSENT) tensor[r] = naming_find(n, x->rows[r].name);
+        if (tensor[r] != NAMES_ABSENT && !goes(n, x->rows[r].name, s.ways[r]))
+            tensor[r] = naming_find(n, x->rows[r].name);
     return naming_complete(n, e);
 }
 

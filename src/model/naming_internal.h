@@ -15,7 +15,7 @@
 #include "formula/expand.h"
 #include "model/naming_tails.h"
 #include "model/wrapper.h"
-#include "registry/registry.h"
+#include "registry/members.h"
 
 struct renamed {
     numel_str name; /* canonical; first: see names.h */
@@ -48,6 +48,7 @@ struct naming {
     struct names by_renamed, by_glob;
     numel_str prefixes[PREFIXES]; /* "transformer.", taken from the names in the files */
     unsigned prefix_count;
+    struct members members;    /* of the registry; made when names are settled */
     struct tails tails;        /* rules out most absent names at once */
     struct glob_answer *globs; /* what has() found before */
     size_t glob_count, glob_cap;

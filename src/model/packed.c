@@ -151,12 +151,24 @@ struct sized *packed_sized(struct work *w, const struct layout_module *m, enum p
 
 /* ---- choosing --------------------------------------------------------------------------------- */
 
+static bool is_itself(numel_str marked) { return marked.n == 1 && (unsigned char)marked.p[0] < ' '; }
+
+static unsigned add_beside(numel_str *names, unsigned count, numel_str marked)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (text_same(names[i], marked)) return count;
+    if (is_itself(marked)) return count;
+    names[count] = marked;
+    return count + 1;
+}
+
 /* How many tensors of each form may be claimed: those whose names end as some in the file do. The others are absent
  * for every row of this size. */
-NUMEL_MUST static bool count_possible(struct work *w, struct sized *s)
+NUMEL_MUST static bool count_possible(struct work *w, struct sized *s, uint32_t row)
 {
+    numel_str *names = arena_alloc(w->arena, (RUN_BESIDE + 1) * sizeof *names);
     s->most = arena_alloc(w->arena, s->forms.count + 1);
-    if (!s->most) return error_nomem(w->error);
+    if (!s->most || !names) return error_nomem(w->error);
     for (size_t i = 0; i < s->forms.count; i++) {
         struct layout_form *f = &s->forms.items[i];
         unsigned n = 0;
@@ -164,10 +176,19 @@ NUMEL_MUST static bool count_possible(struct work *w, struct sized *s)
             bool occurs = packed_tail_occurs(w, f->stored[k].name);
             n += occurs && f->stored[k].role != LAYOUT_BIAS;
             f->absent |= (uint64_t)!occurs << k;
+            if (occurs && s->beside_count <= RUN_BESIDE)
+                s->beside_count = add_beside(names, s->beside_count, f->stored[k].name);
         }
         s->most[i] = (uint8_t)n; /* of LAYOUT_LINES at most */
-        if (n > s->peak) s->peak = (uint8_t)n;
     }
+    for (const struct asked *x = s->forms.asking.first; x; x = x->next) {
+        bool meta = x->function == FUNCTION_META;
+        if (x->settled || (meta && !packed_meta_may(w->file, x->name, w->x->rows[row].name))) continue;
+        s->reads |= x->function != FUNCTION_DIM;
+        if (!meta && s->beside_count <= RUN_BESIDE)
+            s->beside_count = add_beside(names, s->beside_count, x->name);
+    }
+    s->beside = names;
     return true;
 }
 
@@ -208,12 +229,11 @@ static bool best_form(struct work *w, struct sized *s, uint32_t row, struct best
 {
     size_t last = s->last;
     best->form = NULL;
-    if (!s->most && !count_possible(w, s)) return false;
+    if (!s->most && !count_possible(w, s, row)) return false;
     if (last < s->forms.count) try_form(w, s, last, row, best);
     if (best->form && best->score.cost)
         best->form = NULL; /* of those with faults the preferred one is reported */
     bool fits = best->form != NULL;
-    if (fits && best->score.claims >= s->peak) return true; /* no form claims more */
     for (size_t i = 0; i < s->forms.count; i++)
         if (i != last || !fits) try_form(w, s, i, row, best);
     return true;
@@ -334,25 +354,39 @@ bool packed_fitting(struct work *w, uint32_t row, const struct layout_module *m,
     return true;
 }
 
-NUMEL_MUST static bool look_at(struct work *w, uint32_t row)
+NUMEL_MUST static bool decide(struct work *w, uint32_t row, enum packed_shape shape, struct plain plain)
 {
-    enum packed_shape shape = packed_shape_of(packed_site(w, row), w->x->rows[row].name);
-    struct layout_module m;
-    struct best best;
-    if (shape == SHAPE_OTHER || w->p->rows[row].form || !packed_module(w, row, &m)) return true;
-    struct plain plain = plain_of(w, row);
     bool fits = plain.shape && plain.type;
-    if (fits && (!w->plain_values || (!w->declared && !w->faulty))) return true;
+    struct layout_module m;
     struct layout_word said;
+    struct best best;
+    if (!packed_module(w, row, &m)) return true;
     if (!packed_said(w, row, shape, &m, &said)) return false;
     struct sized *sized = packed_sized(w, &m, shape, w->declared);
     if (!sized || !best_form(w, sized, row, &best)) return false;
     const struct layout_form *f = best.form;
-    if (!f || (fits ? !left_plain(w, f, best.score) : !form_wins(w, f, best.score, plain))) return true;
-    w->p->rows[row].sized = (uint32_t)(sized - w->p->sized);
-    if (!packed_claim(w, f, row, best.found)) return false;
-    if (best.score.cost && !packed_ask_shapes(w, row, &m, shape, f)) return false;
-    return !(said.plain || said.outside) || packed_note_listed(w, row, said);
+    if (f && !(fits ? left_plain(w, f, best.score) : form_wins(w, f, best.score, plain))) f = NULL;
+    if (f) {
+        w->p->rows[row].sized = (uint32_t)(sized - w->p->sized);
+        if (!packed_claim(w, f, row, best.found)) return false;
+        if (best.score.cost && !packed_ask_shapes(w, row, &m, shape, f)) return false;
+        if ((said.plain || said.outside) && !packed_note_listed(w, row, said)) return false;
+    }
+    packed_run_begin(w, &w->run, row, shape, sized, f, best.found);
+    return true;
+}
+
+NUMEL_MUST static bool look_at(struct work *w, uint32_t row, enum packed_shape shape)
+{
+    if (w->p->rows[row].form) return true;
+    if (packed_run_goes_on(w, &w->run, row)) {
+        if (w->run.form) packed_run_claim(w, &w->run, row);
+        return true;
+    }
+    struct plain plain = plain_of(w, row);
+    bool fits = plain.shape && plain.type;
+    if (fits && (!w->plain_values || (!w->declared && !w->faulty))) return true;
+    return decide(w, row, shape, plain);
 }
 
 /* First what fits without a fault, so that nothing of it is taken for a part of what does not. */
@@ -360,8 +394,13 @@ static bool look_at_all(struct work *w)
 {
     for (int turn = 0; turn < 2; turn++) {
         w->faulty = turn == 1;
-        for (uint32_t r = 0; r < w->x->row_count; r++)
-            if (!look_at(w, r)) return false;
+        w->run.site = NULL;
+        for (size_t i = 0; i < w->x->site_count; i++) {
+            const struct site *s = &w->x->sites[i];
+            enum packed_shape shape = packed_shape_of(s, w->x->rows[s->first_row].name);
+            for (uint32_t k = 0; shape != SHAPE_OTHER && k < s->rows; k++)
+                if (!look_at(w, s->first_row + k, shape)) return false;
+        }
     }
     return true;
 }

@@ -17,7 +17,7 @@
 
 #include "formula/expand.h"
 #include "formula/layout.h"
-#include "registry/registry.h"
+#include "registry/members.h"
 
 #define PACKED_BESIDE (UINT32_MAX - 1) /* in place of a row: what lies beside all modules */
 
@@ -25,6 +25,8 @@
 struct packed_file {
     const struct registry *registry;
     uint32_t (*find)(void *ctx, numel_str name); /* or NAMES_ABSENT */
+    bool (*may)(void *ctx, numel_str name); /* Might find() know a name of this pattern? */
+    const struct members *members;          /* of the names that find() looks through first; may be NULL */
     /* At most WITNESS_DATA bytes; false when they cannot be had (a header-only copy). May be NULL. */
     bool (*read)(void *ctx, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n);
     /* What the metadata say under the name of a tensor; false: nothing. May be NULL. */

@@ -176,6 +176,21 @@ static void prove(struct work *w, const struct layout_form *f)
         w->proven[w->proven_count++] = f;
 }
 
+static void count(struct work *w, uint32_t row, const struct layout_form *f,
+                  const uint32_t found[LAYOUT_LINES])
+{
+    const struct packed_row *r = &w->p->rows[row];
+    bool left =
+        r->whole && f->layout->plain_values && packed_plain_type(&w->file->registry->tensors[r->value]);
+    if (left) {
+        w->p->left++;
+        return;
+    }
+    w->p->modules++;
+    if (r->whole) weigh(w, row, f, found);
+    if (r->whole) prove(w, f);
+}
+
 bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
                   const uint32_t found[LAYOUT_LINES])
 {
@@ -193,11 +208,21 @@ bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
         if (!fits && (there || s->need == NEED_ALWAYS) && !packed_fault_of(w, s, row, t)) return false;
     }
     r->whole &= !f->contradiction; /* packed_ask_shapes() reports it */
-    bool left =
-        r->whole && f->layout->plain_values && packed_plain_type(&w->file->registry->tensors[r->value]);
-    if (left) return w->p->left++, true;
-    w->p->modules++;
-    if (r->whole) weigh(w, row, f, found);
-    if (r->whole) prove(w, f);
+    count(w, row, f, found);
     return true;
+}
+
+void packed_claim_alike(struct work *w, uint32_t like, uint32_t row, const uint32_t found[LAYOUT_LINES])
+{
+    struct packed_row *r = &w->p->rows[row];
+    const struct layout_form *f = w->p->rows[like].form;
+    *r = w->p->rows[like];
+    r->value = NAMES_ABSENT;
+    for (unsigned i = 0; i < f->count; i++) {
+        uint32_t t = found[i];
+        if (t == NAMES_ABSENT) continue;
+        w->p->tensors[t] = (struct packed_tensor){ row, (uint8_t)f->stored[i].role, true, 0, 1 };
+        if (f->stored[i].role == LAYOUT_VALUE && r->value == NAMES_ABSENT) r->value = t;
+    }
+    count(w, row, f, found);
 }

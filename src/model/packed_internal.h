@@ -16,11 +16,36 @@ struct sized {
     bool declared;
     struct layout_forms forms;
     uint8_t *most; /* by form: how many of its tensors the file may hold at all; NULL until asked for */
-    uint8_t peak;  /* the largest of them */
+    const numel_str *beside; /* names that these are, or that layouts asked for, with marks; but the weight's own */
+    unsigned beside_count;
+    bool reads; /* data or metadata were asked for */
     size_t last;   /* the form that won last: like modules mostly are alike */
     const struct layout_form *others_of,
         **others; /* the forms that say something else than others_of, and fit as well */
     unsigned other_count;
+};
+
+/* packed_run.c: the tensors of one marked name beside the rows of a run. */
+struct beside {
+    numel_str marked;
+    struct members_run run;
+    bool counts;     /* the run is one: else names are looked up */
+    uint32_t tensor; /* beside the last row; or NAMES_ABSENT */
+};
+
+enum packed_shape { SHAPE_OTHER, SHAPE_LINEAR, SHAPE_EMBEDDING, SHAPE_STACK };
+
+enum { RUN_BESIDE = 16, RUN_ABSENT = 254, RUN_ITSELF };
+
+struct packed_run {
+    const struct site *site; /* NULL: there is none */
+    uint32_t last;           /* row */
+    const struct layout_form *form; /* NULL: the rows stay as they are */
+    struct beside beside[RUN_BESIDE];
+    unsigned count;
+    enum packed_shape shape;
+    struct layout_word said; /* by the lists of the configuration */
+    uint8_t place[LAYOUT_LINES]; /* by tensor of the form: number in `beside`, or RUN_ABSENT, RUN_ITSELF */
 };
 
 enum { PACKED_LAYOUTS = 128 }; /* tried at once */
@@ -60,6 +85,7 @@ struct work {
     struct layout *candidates[PACKED_LAYOUTS];
     struct layout_lists lists[PACKED_LAYOUTS];
     struct layout_shelf shelf;
+    struct packed_run run;
     const struct layout_rule_of_loader
         *loaders[PACKED_LAYOUTS]; /* of candidates; NULL: it packs what it finds packed */
     struct listed listed[LAYOUT_WORDS];
@@ -141,10 +167,23 @@ struct score packed_score(struct work *w, const struct layout_form *f, uint32_t 
 /* The form is the row's: its tensors are claimed, its faults reported. */
 bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
                   const uint32_t found[LAYOUT_LINES]);
+/* The row is claimed as the row `like` was, without a fault. */
+void packed_claim_alike(struct work *w, uint32_t like, uint32_t row, const uint32_t found[LAYOUT_LINES]);
 /* One tensor of the row's form is missing, or not as it should be. */
 NUMEL_MUST bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint32_t tensor);
 /* `row` NAMES_ABSENT: of all; `text` NULL: out of memory. */
 NUMEL_MUST bool packed_contradict(struct work *w, uint32_t row, const char *text);
+
+/* ---- packed_run.c ----------------------------------------------------------------------------- */
+
+/* The row is decided: without a form, or by one of this size that found these tensors. A run begins with it, if one may. */
+void packed_run_begin(struct work *w, struct packed_run *run, uint32_t row, enum packed_shape shape,
+                      const struct sized *s, const struct layout_form *form,
+                      const uint32_t found[LAYOUT_LINES]);
+/* Is the row, which stands behind the last one of the run, stored as that one is? The run ends where it is not. */
+bool packed_run_goes_on(struct work *w, struct packed_run *run, uint32_t row);
+/* The row has the run's form. */
+void packed_run_claim(struct work *w, const struct packed_run *run, uint32_t row);
 
 /* ---- packed.c --------------------------------------------------------------------------------- */
 
@@ -153,7 +192,6 @@ NUMEL_MUST bool packed_layouts(struct packed *p, struct library *library, numel_
 
 /* The layouts that the configuration names, or all that the file may hold; w->declared says which. */
 NUMEL_MUST bool packed_candidates(struct work *w);
-enum packed_shape { SHAPE_OTHER, SHAPE_LINEAR, SHAPE_EMBEDDING, SHAPE_STACK };
 enum packed_shape packed_shape_of(const struct site *s, numel_str name);
 /* A row as a module of a layout; false when its sizes are too large for one. */
 bool packed_module(struct work *w, uint32_t row, struct layout_module *m);

@@ -78,28 +78,17 @@ static int by_row(const void *a, const void *b)
     return num_order(x->tensor, y->tensor);
 }
 
-static uint32_t number_at(numel_str name, size_t at, size_t digits)
-{
-    uint32_t value = 0;
-    for (size_t i = 0; i < digits; i++) value = value * 10 + (uint32_t)(name.p[at + i] - '0');
-    return value;
-}
-
 /* Writes the row of a name behind *to, which moves on. */
 static struct row row_of(const struct ranking *g, const struct registry *r, uint32_t tensor, uint32_t **to)
 {
     const struct pattern *x = registry_pattern(r, tensor);
     const uint32_t *ranks = &g->ranks[(size_t)r->patterns.of[tensor] * PLACES];
     struct row row = { *to, 2 * (uint32_t)x->slots + 1, tensor };
-    numel_str name = r->tensors[tensor].name;
-    size_t behind = 0, at = 0;
+    uint32_t numbers[PATTERN_SLOTS];
+    pattern_numbers(x, r->tensors[tensor].name, numbers);
     for (unsigned k = 0; k < x->slots; k++) {
-        at += x->at[k] - behind;
-        behind = (size_t)x->at[k] + x->digits[k];
-        size_t digits = pattern_number(name, at);
         *(*to)++ = ranks[k];
-        *(*to)++ = number_at(name, at, digits);
-        at += digits;
+        *(*to)++ = numbers[k];
     }
     *(*to)++ = ranks[x->slots];
     return row;

@@ -163,6 +163,25 @@ NUMEL_MUST static bool find(struct patterns *p, numel_str name, uint32_t *found,
     return true;
 }
 
+uint32_t patterns_find(const struct patterns *p, numel_str name)
+{
+    struct pattern x = { .sample = name };
+    if (!p->table) return UINT32_MAX;
+    take_apart(&x, p->seed);
+    return *place_of(p, &x) - 1; /* 0 is empty */
+}
+
+void pattern_numbers(const struct pattern *x, numel_str name, uint32_t *out)
+{
+    size_t behind = 0, at = 0;
+    for (unsigned k = 0; k < x->slots; k++) {
+        at += x->at[k] - behind;
+        behind = (size_t)x->at[k] + x->digits[k];
+        for (out[k] = 0; at < name.n && is_digit(name.p[at]); at++)
+            out[k] = out[k] * 10 + (uint32_t)(name.p[at] - '0');
+    }
+}
+
 bool patterns_reserve(struct patterns *p, size_t n, numel_error *e)
 {
     void *of = p->of;

@@ -50,6 +50,11 @@ NUMEL_MUST bool patterns_enter(struct patterns *p, numel_str name, numel_error *
 /* Forgets the tensors from number `count` on, and patterns that only they have. */
 void patterns_leave(struct patterns *p, size_t count);
 
+/* The number of the pattern that the name has, or UINT32_MAX. */
+uint32_t patterns_find(const struct patterns *p, numel_str name);
+/* The numbers in a name of the pattern: x->slots of them. */
+void pattern_numbers(const struct pattern *x, numel_str name, uint32_t *out);
+
 /* Might a part of a name, or a glob of one, ask for a number? "mlp.0" does, "fc1" does not. Where none does, one name of a pattern
  * answers for all. */
 bool pattern_asks_number(numel_str part);

@@ -345,6 +345,10 @@ NUMEL_MUST bool layout_reads(const struct layout *l, uint32_t *at, struct arena 
                              numel_error *e);
 /* "model.layers.0.mlp.up_proj" of "model.layers.0.mlp.up_proj.weight" */
 numel_str layout_module_name(numel_str weight);
+/* Does the marked name begin as the module's own? */
+bool layout_is_beside(numel_str marked);
+/* F64, F32, F16 or BF16? */
+bool layout_is_float(const char *type);
 /* Is the type among "F16|BF16", "float"? */
 bool layout_type_fits(numel_str types, const char *type);
 

@@ -54,10 +54,12 @@ static numel_str marked_part(char mark, numel_str weight)
 bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], numel_str *name)
 {
     struct fixed text = fixed_of(out, LAYOUT_NAME);
-    for (size_t i = 0; i < marked.n && !text.cut; i++) {
-        char c = marked.p[i];
-        fixed_add(&text,
-                  c >= MARK_W && c <= MARK_JOIN ? marked_part(c, weight) : text_slice(marked, i, i + 1));
+    for (size_t i = 0, from = 0; i <= marked.n && !text.cut; i++) {
+        bool mark = i < marked.n && marked.p[i] >= MARK_W && marked.p[i] <= MARK_JOIN;
+        if (!mark && i < marked.n) continue;
+        fixed_add(&text, text_slice(marked, from, i));
+        if (mark) fixed_add(&text, marked_part(marked.p[i], weight));
+        from = i + 1;
     }
     *name = fixed_str(&text);
     return !text.cut;
@@ -108,16 +110,25 @@ bool layout_reads(const struct layout *l, uint32_t *at, struct arena *a, const c
     return false;
 }
 
+bool layout_is_beside(numel_str marked)
+{
+    return text_first(marked) == MARK_M || text_first(marked) == MARK_W;
+}
+
+bool layout_is_float(const char *type)
+{
+    const char *bits = text_starts(text_of(type), "BF") ? type + 2 : *type == 'F' ? type + 1 : "";
+    return strcmp(bits, "16") == 0 || (*type == 'F' && (strcmp(bits, "32") == 0 || strcmp(bits, "64") == 0));
+}
+
 bool layout_type_fits(numel_str types, const char *type)
 {
-    static const char *const floats[] = { "F64", "F32", "F16", "BF16" };
     for (size_t i = 0; i <= types.n; i++) {
         size_t from = i;
         while (i < types.n && types.p[i] != '|') i++;
         numel_str one = text_slice(types, from, i);
         if (text_equal(one, type)) return true;
-        for (unsigned k = 0; text_equal(one, "float") && k < 4; k++)
-            if (strcmp(type, floats[k]) == 0) return true;
+        if (text_equal(one, "float") && layout_is_float(type)) return true;
     }
     return false;
 }
@@ -173,6 +184,14 @@ static bool stored_before(const struct stored *stored, unsigned count)
     return false;
 }
 
+/* Without a configuration a form is none of which the file has no tensor that every weight has. */
+static bool may_be_there(const struct solving *s, const struct stored *stored)
+{
+    const struct nearby *b = s->m->nearby;
+    return !s->env.silent || stored->need != NEED_ALWAYS || !b || !b->occurs ||
+           b->occurs(b->ctx, stored->name);
+}
+
 /* False: no form, as one without values that must be there (what lies beside them stands for no weight), or one
  * that has a tensor twice. */
 NUMEL_MUST static bool make_lines(struct solving *s, struct layout_form *f)
@@ -185,7 +204,9 @@ NUMEL_MUST static bool make_lines(struct solving *s, struct layout_form *f)
         const struct layout_line *line = &s->l->lines[i];
         if (line->when && !eval_bool(&s->env, line->when, &yes, NULL)) return false;
         if (line->when && !yes) continue;
-        if (!make_line(s, line, i, &stored[f->count]) || stored_before(stored, f->count)) return false;
+        if (!make_line(s, line, i, &stored[f->count]) || stored_before(stored, f->count) ||
+            !may_be_there(s, &stored[f->count]))
+            return false;
         valued |= line->role == LAYOUT_VALUE && line->need == NEED_ALWAYS;
         f->count++;
     }
@@ -201,21 +222,19 @@ void solving_number(struct solving *s, uint32_t node, int64_t *out)
 /* "b 4, g 128": what was chosen, or given; `quiet`: spellings too. */
 NUMEL_MUST static const char *choice(struct solving *s, bool quiet)
 {
-    char shown[VALUE_SHOW], value[64];
-    numel_str text = { NULL, 0 };
+    char shown[VALUE_SHOW], digits[TEXT_DECIMAL];
+    numel_str text = { "", 0 };
     for (unsigned i = 0; i < s->l->step_count; i++) {
         const struct layout_step *x = &s->l->steps[i];
-        const struct symbol *symbol = &s->l->base->symbols[x->symbol];
-        if (x->kind != STEP_SYM || (x->quiet && !quiet) || text.n > 200) continue;
-        if (s->env.bound[x->symbol].kind == VALUE_NULL) continue;
-        value_show(shown, &s->env.bound[x->symbol]);
-        text_format(value, sizeof value, " %.40s", shown);
-        if (text.p) text = arena_append(s->arena, text, text_of(", "));
-        text = arena_append(s->arena, text, symbol->name);
-        text = arena_append(s->arena, text, text_of(value));
-        if (s->arena->failed) return NULL;
+        const struct value *v = &s->env.bound[x->symbol];
+        if (x->kind != STEP_SYM || (x->quiet && !quiet) || text.n > 200 || v->kind == VALUE_NULL) continue;
+        numel_str name = s->l->base->symbols[x->symbol].name;
+        numel_str value = v->kind == VALUE_INT ? text_decimal(digits, v->i) : text_of(value_show(shown, v));
+        text = arena_join(s->arena, text, text_of(text.n ? ", " : ""), name);
+        text = arena_join(s->arena, text, text_of(" "), text_upto(value, 40));
+        if (!text.p) return NULL;
     }
-    return text.p ? text.p : arena_text(s->arena, "", 0);
+    return text.p;
 }
 
 /* What the configuration gave a value. */

@@ -41,7 +41,9 @@ struct unpacking {
     struct names by_signature;
     struct module *modules;
     size_t module_count, module_cap;
-    numel_str weight; /* of the module at work */
+    struct packed_ends *ends;
+    const numel_dtype *plain; /* the type of what stands in the place of packed tensors */
+    numel_str weight;         /* of the module at work */
     numel_error *error;
 };
 
@@ -131,11 +133,12 @@ static bool seen_key(void *ctx, numel_str marked, struct arena *a, numel_str *ke
     return packed_key(u->file, marked, u->weight, a, key);
 }
 
-/* Of what stands beside a weight the signature says whether it is there. */
+/* Whether there is a tensor beside a weight, and its dims, say the signatures of both. */
 static bool seen_silent(void *ctx, enum function function, numel_str marked)
 {
     const struct unpacking *u = ctx;
-    return function == FUNCTION_META && packed_meta_silent(u->file, marked);
+    if (function == FUNCTION_META) return packed_meta_silent(u->file, marked);
+    return (function == FUNCTION_DIM && layout_is_beside(marked)) || !packed_end_occurs(u->ends, marked);
 }
 
 /* Names behind the module's, types and dims of all that stands beside the tensor at `at` of the order. What
@@ -222,7 +225,7 @@ NUMEL_MUST static bool remember(struct unpacking *u, const struct buffer *b, con
 /* Modules that look alike have one solution, where the file answers alike what layouts ask of both. */
 NUMEL_MUST static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, uint32_t *k)
 {
-    const struct nearby nearby = { seen_dim, seen_read, seen_meta, seen_key, seen_silent, u };
+    const struct nearby nearby = { seen_dim, seen_read, seen_meta, seen_key, seen_silent, NULL, u };
     struct layout_solutions found;
     struct asking asking = { .nearby = &nearby, .arena = u->arena };
     bool same;
@@ -404,7 +407,7 @@ NUMEL_MUST static bool add_weight(struct unpacking *u, const struct module *m)
     t.name = m->weight;
     t.dims = dims;
     t.ndim = 2;
-    t.dtype = dtype_safetensors(text_of("BF16"));
+    t.dtype = u->plain;
     if (lead == 1) dims[0] = s->tensors[0]->dims[0], t.ndim = 3;
     dims[t.ndim - 2] = (uint64_t)(s->layout->turned ? s->in : s->out);
     dims[t.ndim - 1] = (uint64_t)(s->layout->turned ? s->out : s->in);
@@ -531,7 +534,7 @@ static bool try_tensor(struct unpacking *u, size_t at, struct buffer *b)
     for (size_t i = 0; i < u->layout_count; i++)
         for (unsigned k = 0; k < u->layouts[i]->line_count && !done; k++) {
             const struct layout_line *line = &u->layouts[i]->lines[k];
-            if (line->role != LAYOUT_VALUE || u->layouts[i]->opaque) continue;
+            if (line->role != LAYOUT_VALUE) continue;
             if (!try_line(u, at, u->layouts[i], line, b, &done)) return false;
         }
     return true;
@@ -563,6 +566,22 @@ NUMEL_MUST static bool unpack(struct unpacking *u)
     return ok && registry_commit_firsts(&u->out->registry, u->error);
 }
 
+/* The layouts that the file may hold at all. */
+NUMEL_MUST static bool choose_layouts(struct unpacking *u, const struct library *library)
+{
+    u->ends = arena_alloc(u->arena, sizeof *u->ends);
+    u->layouts = arena_alloc(u->arena, (library->layout_count + 1) * sizeof *u->layouts);
+    if (!u->layouts || !u->ends) return error_nomem(u->error);
+    *u->ends = (struct packed_ends){ .registry = u->file->registry };
+    for (size_t i = 0; i < library->layout_count; i++) {
+        bool yes;
+        struct layout *l = library->layouts[i];
+        if (!packed_may_occur(u->ends, l, u->config, &yes, u->arena, u->error)) return false;
+        if (yes && !l->opaque) u->layouts[u->layout_count++] = l;
+    }
+    return true;
+}
+
 static bool all_plain(const struct registry *r)
 {
     for (size_t i = 0; i < r->count; i++)
@@ -574,15 +593,13 @@ bool logical_make(struct logical *l, struct config *c, struct library *library,
                   const struct packed_file *file, struct arena *a, numel_error *e)
 {
     struct unpacking u = { .out = l, .file = file, .config = c, .arena = a, .error = e };
+    u.plain = dtype_safetensors(text_of("BF16"));
     *l = (struct logical){ .weights = 0 };
     registry_init(&l->registry, a);
     if (all_plain(file->registry)) return true;
     names_init(&u.by_signature, a->memory, sizeof *u.solved);
     arena_init(&u.trial, a->memory);
-    bool ok = library_layouts(library, e);
-    u.layouts = library->layouts;
-    u.layout_count = library->layout_count;
-    ok = ok && make_order(&u) && unpack(&u);
+    bool ok = library_layouts(library, e) && choose_layouts(&u, library) && make_order(&u) && unpack(&u);
     names_done(&u.by_signature);
     arena_done(&u.trial);
     memory_release(a->memory, u.solved);

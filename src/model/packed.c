@@ -47,16 +47,6 @@ bool packed_layouts(struct packed *p, struct library *library, numel_error *e)
     return true;
 }
 
-/* Without a configuration: may the file hold it at all? Names that every form has end so somewhere. */
-static bool may_occur(struct work *w, const struct layout *l, bool *yes)
-{
-    numel_str names[LAYOUT_LINES];
-    unsigned count;
-    if (!layout_required(l, w->config, w->arena, names, &count, w->error)) return false;
-    for (unsigned i = 0; i < count && *yes; i++) *yes = packed_tail_occurs(w, names[i]);
-    return true;
-}
-
 bool packed_candidates(struct work *w)
 {
     struct packed *p = w->p;
@@ -73,7 +63,7 @@ bool packed_candidates(struct work *w)
         if (w->declared && (!layout_lists(p->layouts[i], w->config, &w->shelf, lists, w->arena, w->error) ||
                             !layout_declared(p->layouts[i], lists, w->config, &yes, w->arena, w->error)))
             return false;
-        if (!w->declared && !may_occur(w, p->layouts[i], &yes)) return false;
+        if (!w->declared && !packed_may_occur(&w->ends, p->layouts[i], w->config, &yes, w->arena, w->error)) return false;
         if (!yes) continue;
         if (w->declared &&
             !layout_loader(p->layouts[i], w->config, &w->loaders[w->candidate_count], w->arena, w->error))
@@ -115,8 +105,8 @@ NUMEL_MUST static bool find_possible(struct work *w)
     w->possible = arena_alloc(w->arena, (w->p->layout_count + 1) * sizeof *w->possible);
     if (!w->possible) return error_nomem(w->error);
     for (size_t i = 0; i < w->p->layout_count; i++) {
-        bool yes = true;
-        if (!may_occur(w, w->p->layouts[i], &yes)) return false;
+        bool yes;
+        if (!packed_may_occur(&w->ends, w->p->layouts[i], w->config, &yes, w->arena, w->error)) return false;
         if (yes) w->possible[w->possible_count++] = w->p->layouts[i];
     }
     return true;
@@ -173,7 +163,7 @@ NUMEL_MUST static bool count_possible(struct work *w, struct sized *s, uint32_t 
         struct layout_form *f = &s->forms.items[i];
         unsigned n = 0;
         for (unsigned k = 0; k < f->count; k++) {
-            bool occurs = packed_tail_occurs(w, f->stored[k].name);
+            bool occurs = packed_end_occurs(&w->ends, f->stored[k].name);
             n += occurs && f->stored[k].role != LAYOUT_BIAS;
             f->absent |= (uint64_t)!occurs << k;
             if (occurs && s->beside_count <= RUN_BESIDE)
@@ -552,6 +542,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
         .p = p, .x = x, .config = c, .file = file, .own = own, .tensor = tensor, .arena = a, .error = e
     };
     *p = (struct packed){ .memory = a->memory };
+    w.ends.registry = file->registry;
     w.bytes_of = NAMES_ABSENT;
     if (!tables(&w)) return false;
     if (!library) return true;

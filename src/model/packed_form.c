@@ -6,11 +6,9 @@
  */
 #include "model/packed_internal.h"
 
-#include "base/hash.h"
-
 /* ---- types and dims --------------------------------------------------------------------------- */
 
-bool packed_plain_type(const numel_tensor *t) { return layout_type_fits(text_of("float"), t->dtype->name); }
+bool packed_plain_type(const numel_tensor *t) { return layout_is_float(t->dtype->name); }
 
 bool packed_same_dims(const uint64_t *a, uint32_t n, const uint64_t *b, uint32_t m)
 {
@@ -21,29 +19,6 @@ bool packed_same_dims(const uint64_t *a, uint32_t n, const uint64_t *b, uint32_t
 
 /* ---- one form against the file ---------------------------------------------------------------- */
 
-/* The end of a name behind its last mark: ".weight_scale_inv". */
-static numel_str tail_of(numel_str marked)
-{
-    size_t from = marked.n;
-    while (from > 0 && (unsigned char)marked.p[from - 1] >= ' ') from--;
-    return text_from(marked, from);
-}
-
-bool packed_tail_occurs(struct work *w, numel_str marked)
-{
-    numel_str tail = tail_of(marked);
-    struct tail found = { tail, tail.n == 0 };
-    size_t slot = hash_bytes(tail.p, tail.n, hash_seed(w->p)) % PACKED_TAILS;
-    for (; w->tails[slot].text.p; slot = (slot + 1) % PACKED_TAILS)
-        if (text_same(w->tails[slot].text, tail)) return w->tails[slot].occurs;
-    if (tail.n) found.occurs = registry_ends(w->file->registry, tail);
-    if (w->tail_count < PACKED_TAILS / 2) {
-        w->tails[slot] = found;
-        w->tail_count++;
-    }
-    return found.occurs;
-}
-
 /* What a stored tensor of a form is to the file: the tensor of that name, or NAMES_ABSENT. */
 static uint32_t find_stored(struct work *w, const struct stored *s, uint32_t row)
 {
@@ -52,7 +27,7 @@ static uint32_t find_stored(struct work *w, const struct stored *s, uint32_t row
     uint32_t t = w->tensor[row];
     bool itself = s->name.n == 1 && s->name.p[0] < ' '; /* {W} */
     if (!itself) {
-        if (!packed_tail_occurs(w, s->name) || !layout_name(s->name, w->x->rows[row].name, text, &name))
+        if (!packed_end_occurs(&w->ends, s->name) || !layout_name(s->name, w->x->rows[row].name, text, &name))
             return NAMES_ABSENT;
         t = w->file->find(w->file->ctx, name);
     }
@@ -69,7 +44,7 @@ numel_str packed_written(struct work *w, const struct layout_form *f, uint32_t r
         if (f->stored[i].role != LAYOUT_VALUE) continue;
         uint32_t t = find_stored(w, &f->stored[i], row);
         if (t == NAMES_ABSENT) continue;
-        numel_str name = w->file->registry->tensors[t].name, tail = tail_of(f->stored[i].name);
+        numel_str name = w->file->registry->tensors[t].name, tail = packed_end(f->stored[i].name);
         if (text_same(text_tail(name, tail.n), tail)) return layout_module_name(text_less(name, tail.n));
     }
     return (numel_str){ NULL, 0 };

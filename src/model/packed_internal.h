@@ -49,11 +49,15 @@ struct packed_run {
 };
 
 enum { PACKED_LAYOUTS = 128 }; /* tried at once */
-enum { PACKED_TAILS = 2048 }; /* slots by hash, at most half of them taken; of more the file is asked again */
+enum { PACKED_ENDS = 2048 }; /* slots by hash, at most half of them taken; of more the file is asked again */
 
-struct tail {
-    numel_str text;
-    bool occurs;
+struct packed_ends { /* of marked names that were asked for: does any name of the file end so? */
+    const struct registry *registry;
+    struct packed_end {
+        numel_str text;
+        bool occurs;
+    } items[PACKED_ENDS];
+    size_t count;
 };
 
 struct listed { /* weights that are packed though a list says otherwise */
@@ -92,8 +96,7 @@ struct work {
     unsigned listed_count;
     struct contradicted contradicted[PACKED_CONTRADICTED];
     unsigned contradicted_count;
-    struct tail tails[PACKED_TAILS]; /* how names of forms end, and whether any in the file does */
-    size_t tail_count;
+    struct packed_ends ends;
     struct otherwise *otherwise;
     size_t otherwise_count, otherwise_cap;
     struct packed_sizes *sizes; /* packed_size.c */
@@ -150,13 +153,20 @@ static inline bool packed_proven_so(const struct work *w, const struct layout_fo
     return false;
 }
 
+/* ---- packed_ends.c ---------------------------------------------------------------------------- */
+
+/* A name behind its last mark: ".weight_scale_inv". */
+numel_str packed_end(numel_str marked);
+/* Does any name of the file end so? */
+bool packed_end_occurs(struct packed_ends *e, numel_str marked);
+/* May the file hold the layout at all? Names that every form of it has end so somewhere. NOMEM. */
+NUMEL_MUST bool packed_may_occur(struct packed_ends *ends, const struct layout *l, struct config *c,
+                                 bool *yes, struct arena *a, numel_error *e);
+
 /* ---- packed_form.c ---------------------------------------------------------------------------- */
 
 bool packed_plain_type(const numel_tensor *t); /* F64, F32, F16, BF16 */
 bool packed_same_dims(const uint64_t *wanted, uint32_t n, const uint64_t *is, uint32_t m);
-/* Does any name in the file end as this one does behind its last mark? Most that do not exist are ruled out by
- * this, without looking further. */
-bool packed_tail_occurs(struct work *w, numel_str marked);
 /* The module's own name in the file, which may be spelled otherwise than the spec's; {NULL, 0}: not there. */
 numel_str packed_written(struct work *w, const struct layout_form *f, uint32_t row);
 /* 0 when the tensor fits, else what is wrong (enum packed_fault_kind). */

@@ -23,7 +23,7 @@ static bool next_number(numel_str name, uint64_t most, size_t *at, size_t *start
 {
     for (; *at < name.n; ++*at) {
         uint64_t n = 0;
-        if (*at && name.p[*at - 1] != '.') continue;
+        if (*at && name.p[*at - 1] != '.') *at = text_find(name, *at, '.') + 1;
         *start = *at;
         for (; *at < name.n && name.p[*at] >= '0' && name.p[*at] <= '9' && n < most; ++*at)
             n = n * 10 + (uint64_t)(name.p[*at] - '0');

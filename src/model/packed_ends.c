@@ -1,0 +1,40 @@
+/*
+ * packed_ends.c -- how the names of a file end. Most tensors of most layouts are ruled out by this, without looking up a
+ * name.
+ */
+#include "model/packed_internal.h"
+
+#include "base/hash.h"
+
+numel_str packed_end(numel_str marked)
+{
+    size_t from = marked.n;
+    while (from > 0 && (unsigned char)marked.p[from - 1] >= ' ') from--;
+    return text_from(marked, from);
+}
+
+bool packed_end_occurs(struct packed_ends *e, numel_str marked)
+{
+    numel_str end = packed_end(marked);
+    struct packed_end found = { end, end.n == 0 };
+    size_t slot = hash_bytes(end.p, end.n, hash_seed(e)) % PACKED_ENDS;
+    for (; e->items[slot].text.p; slot = (slot + 1) % PACKED_ENDS)
+        if (text_same(e->items[slot].text, end)) return e->items[slot].occurs;
+    if (end.n) found.occurs = registry_ends(e->registry, end);
+    if (e->count < PACKED_ENDS / 2) {
+        e->items[slot] = found;
+        e->count++;
+    }
+    return found.occurs;
+}
+
+bool packed_may_occur(struct packed_ends *ends, const struct layout *l, struct config *c, bool *yes,
+                      struct arena *a, numel_error *e)
+{
+    numel_str names[LAYOUT_LINES];
+    unsigned count;
+    *yes = true;
+    if (!layout_required(l, c, a, names, &count, e)) return false;
+    for (unsigned i = 0; i < count && *yes; i++) *yes = packed_end_occurs(ends, names[i]);
+    return true;
+}

@@ -343,7 +343,7 @@ NUMEL_MUST static bool expand_spec(struct model *model, numel_error *e)
         model->inner->presence = (struct presence){ naming_has, naming_dim, &model->inner->naming };
         in.file = &model->inner->presence;
     }
-    if (model_expand(model, &in, &model->why)) return true;
+    if (model->x || model_expand(model, &in, &model->why)) return true; /* a search may have made it */
     bool lacks = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_CONFIG;
     if (lacks && model->ck && model->side == SIDE_HF) { /* a key may be missing */
         numel_error first = model->why;
@@ -376,9 +376,9 @@ NUMEL_MUST static bool search(struct model *model, const numel_knowledge *k, num
 
 NUMEL_MUST static bool match_all(struct model *model, numel_error *e)
 {
-    return !model->x || !model->ck ||
-           (match_make(&model->inner->match, model, e) && counts_make(model, e) &&
-            differences_make(model, e));
+    if (!model->x || !model->ck) return true;
+    return (model->inner->match.model || match_make(&model->inner->match, model, e)) &&
+           counts_make(model, e) && differences_make(model, e);
 }
 
 /* The text that the spec gives a symbol, escaped; *out is left as it is where it gives none. */

@@ -202,8 +202,10 @@ static bool is_alone(const struct candidate *c)
 /* What the spec leaves open: tensors missing, of the wrong shape, unexpected; and how many biases it has no use for. */
 NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_error *e)
 {
-    struct presence file = { naming_has, naming_dim, &model->inner->naming };
-    struct expand_input in = { .spec = model->spec, .config = model->config, .file = &file };
+    model->inner->presence = (struct presence){ naming_has, naming_dim, &model->inner->naming };
+    struct expand_input in = {
+        .spec = model->spec, .config = model->config, .file = &model->inner->presence
+    };
     numel_error why;
     error_clear(&why);
     c->off = UINT64_MAX;
@@ -259,13 +261,16 @@ bool take(struct trials *t, struct candidate *c)
     return true;
 }
 
-/* Better than what is kept: in its place, with its inferred values. */
+static bool is_better(const struct candidate *c, const struct candidate *best)
+{
+    return c->off < best->off || (c->off == best->off && c->biases < best->biases);
+}
+
+/* In the place of the best until now, with its inferred values. */
 static void keep_best(struct trials *t, struct candidate *c)
 {
-    struct candidate *best = &t->best;
-    if (c->off > best->off || (c->off == best->off && c->biases >= best->biases)) return;
-    config_free_inferred(t->model->config, &best->inferred);
-    *best = *c;
+    config_free_inferred(t->model->config, &t->best.inferred);
+    t->best = *c;
     c->inferred = (struct config_inferred){ .count = 0 };
 }
 
@@ -298,8 +303,10 @@ bool weigh(struct trials *t, struct candidate *c)
     if (!c->parsed) return true;
     t->measured++;
     bool ok = take(t, c) && name_all(t->model, t->error) && measure(t->model, c, t->error);
+    bool better = ok && is_better(c, &t->best), perfect = ok && c->off == 0;
+    if (better && perfect) kept_take(&t->kept, t->model);
     leave(t, c);
-    t->perfect += ok && c->off == 0;
-    if (ok) keep_best(t, c);
+    if (better) keep_best(t, c);
+    t->perfect += perfect;
     return ok;
 }

@@ -52,6 +52,16 @@ struct candidate {
     bool weighed;                    /* it was looked at, at least */
 };
 
+struct trial_kept {
+    bool there;
+    struct arena made;
+    struct expansion *x;
+    const struct spec *spec;
+    struct library_linked linked;
+    struct naming naming;
+    struct match match;
+};
+
 struct trials {
     struct model *model;
     struct arena arena;
@@ -62,6 +72,7 @@ struct trials {
     struct candidate *list;
     unsigned count;
     struct candidate best;  /* of all that were weighed, whatever became of it in the list */
+    struct trial_kept kept;       /* of that one, where nothing was left open */
     struct candidate named; /* that the names alone tell: nine of ten are its class's; type NULL: none */
     unsigned measured, perfect;
     struct purse purse;
@@ -86,6 +97,12 @@ NUMEL_MUST bool infer_shown(struct model *model, const struct sample *sample, co
                             struct inference *out, bool *known, numel_error *e);
 /* The candidate against all tensors; the best of all that are weighed is kept, with its inferred values. */
 NUMEL_MUST bool weigh(struct trials *t, struct candidate *c);
+
+/* search_kept.c: what a trial has made is put aside, and leaves the model without it; what was there before is dropped. */
+void kept_take(struct trial_kept *k, struct model *model);
+/* It is the model's again, which has made nothing since it took the candidate. */
+void kept_give(struct trial_kept *k, struct model *model);
+void kept_drop(struct trial_kept *k, const numel_allocator *m);
 
 /* search_timm.c: the architectures of timm that have all these tensors, in transformers' wrapper or without;
  * t->perfect when some explain the files. */

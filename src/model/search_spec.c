@@ -219,6 +219,7 @@ NUMEL_MUST static bool settle(struct trials *t)
     model->called = say_called(t);
     model->inferred = !best->is.published && !best->is.sized;
     if (!model->from || !model->called) return error_nomem(t->error);
+    if (t->kept.there && !best->is.published) return kept_give(&t->kept, model), true;
     if (!name_all(model, t->error)) return false;
     if (!best->is.published) return true;
     model->called = say_published(t);
@@ -405,6 +406,7 @@ bool search_spec(struct model *model, numel_error *e)
     bool ok = look(&t) && try_both(&t) && settle(&t);
     free_list(&t);
     config_free_inferred(model->config, &t.best.inferred);
+    kept_drop(&t.kept, model->made.memory);
     sample_done(&t.sample);
     registry_done(&t.reversed);
     logical_done(&t.logical);

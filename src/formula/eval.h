@@ -21,6 +21,8 @@ struct presence {
     bool (*has)(void *ctx, const char *glob, bool *there, numel_error *e);
     /* Size of one axis, outermost first; PRESENCE_NONE when there is no such tensor or axis. */
     bool (*dim)(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e);
+    /* Of names that differ in one number, 0 in the first and 1 in the next: are all of so many there, called so? When in doubt: no. */
+    bool (*stack)(void *ctx, numel_str first, numel_str next, uint32_t count);
     void *ctx;
 };
 

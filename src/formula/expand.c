@@ -388,6 +388,14 @@ struct tally {
     uint64_t elements, needed, present;
 };
 
+/* Are all of a stack there, as their names count? */
+static bool all_present(const struct expansion *x, const struct site *site)
+{
+    const struct presence *file = x->env.file;
+    const struct row *first = &x->rows[site->first_row];
+    return file && file->stack && site->counts && file->stack(file->ctx, first[0].name, first[1].name, site->rows);
+}
+
 NUMEL_MUST static bool tally_site(const struct expansion *x, const struct site *site, struct tally *t)
 {
     uint64_t all;
@@ -395,6 +403,11 @@ NUMEL_MUST static bool tally_site(const struct expansion *x, const struct site *
         !num_add(&t->elements, t->elements, all))
         return error_set(x->env.error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
     uint32_t rows = x->unnamed ? 0 : x->folded && site->rows ? 1 : site->rows;
+    if (rows > 1 && all_present(x, site)) {
+        t->needed += rows;
+        t->present += rows;
+        return true;
+    }
     for (uint32_t k = 0; k < rows; k++, t->needed++) {
         bool there;
         if (!is_present(x, x->rows[site->first_row + k].name, &there)) return false;

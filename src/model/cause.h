@@ -52,6 +52,11 @@ const char *ground_text(enum ground g);
 const char *cause_code(enum cause c);
 const char *cause_text(enum cause c);
 bool cause_harmless(enum cause c);
+/* Is it of the class "buffer"? */
+static inline bool cause_is_buffer(enum cause c)
+{
+    return c == CAUSE_BUFFER || c == CAUSE_ROPE || c == CAUSE_LEFTOVER;
+}
 
 enum fit {
     FIT_ABSENT, /* no such tensor */

@@ -109,7 +109,7 @@ bool counts_make(struct model *m, numel_error *e)
             return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
                              "the statement's sums do not fit in 63 bits");
         c->unique += is_copy(m, i) ? 0 : n;
-        if (strcmp(match_class(&m->inner->match, i), "buffer") == 0)
+        if (cause_is_buffer((enum cause)m->inner->match.tensors[i].cause))
             c->buffers += m->ck->registry.tensors[i].elements;
     }
     return count_parameters(m, e);

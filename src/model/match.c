@@ -366,7 +366,9 @@ void match_done(struct match *m) { packed_done(&m->packed); }
 
 const char *match_class(const struct match *m, uint32_t tensor)
 {
-    switch ((enum cause)m->tensors[tensor].cause) {
+    enum cause cause = (enum cause)m->tensors[tensor].cause;
+    if (cause_is_buffer(cause)) return "buffer";
+    switch (cause) {
     case CAUSE_EXPECTED:
     case CAUSE_EXTRA:
     case CAUSE_LORA:
@@ -376,9 +378,6 @@ const char *match_class(const struct match *m, uint32_t tensor)
     case CAUSE_EXTRA_LAYER:
     case CAUSE_EXTRA_EXPERT:
     case CAUSE_REPEATED: return m->tensors[tensor].fit == FIT_PACKED ? "quant" : "weight";
-    case CAUSE_BUFFER:
-    case CAUSE_ROPE:
-    case CAUSE_LEFTOVER: return "buffer";
     case CAUSE_SIDECAR:
     case CAUSE_QUANT_BIAS: return "quant";
     case CAUSE_TIED_COPY: return "tied";

@@ -340,7 +340,7 @@ NUMEL_MUST static bool expand_spec(struct model *model, numel_error *e)
                                .other_values = model->side == SIDE_GGUF && config_has_json(model->config) };
     if (model->ck) {
         if (!name_tensors(model, e)) return false;
-        model->inner->presence = (struct presence){ naming_has, naming_dim, &model->inner->naming };
+        model->inner->presence = naming_presence(&model->inner->naming);
         in.file = &model->inner->presence;
     }
     if (model->x || model_expand(model, &in, &model->why)) return true; /* a search may have made it */

@@ -318,6 +318,11 @@ static void choose_ways(struct naming *n, const uint32_t longer[PREFIXES], uint3
     n->settled = true;
 }
 
+NUMEL_MUST static bool number_members(struct naming *n, numel_error *e)
+{
+    return n->members.registry || members_make(&n->members, n->registry, n->arena, e);
+}
+
 struct settling {
     const struct expansion *x;
     uint32_t *tensor, *ways; /* by row */
@@ -356,7 +361,7 @@ bool naming_settle(struct naming *n, const struct expansion *x, uint32_t *tensor
     n->settled = false;
     n->longer = 0;
     n->front_count = 0;
-    if (!collect_fronts(n, e) || !members_make(&n->members, n->registry, n->arena, e)) return false;
+    if (!collect_fronts(n, e) || !number_members(n, e)) return false;
     if (!(s.ways = arena_alloc(n->arena, (x->row_count + 1) * sizeof *s.ways))) return error_nomem(e);
     for (size_t i = 0; i < x->site_count; i++) look_up(n, &s, &x->sites[i]);
     if (!n->loose) return naming_complete(n, e);
@@ -389,17 +394,28 @@ static bool add_prefix(struct naming *n, numel_str p)
     return true;
 }
 
-/* The first part of each name, and its first two, dots included: "transformer.", "base.model.". */
+/* Its first part and its first two, dots included: "transformer.", "base.model.". False: a number stands in them. */
+static bool add_prefixes(struct naming *n, numel_str name, const struct pattern *x)
+{
+    size_t dot = text_find(name, 0, '.'), second = text_find(name, dot + 1, '.');
+    if (dot == name.n) return true;
+    add_prefix(n, text_upto(name, dot + 1));
+    if (second < name.n && !(name.p[dot + 1] >= '0' && name.p[dot + 1] <= '9'))
+        add_prefix(n, text_upto(name, second + 1));
+    return !x->slots || x->at[0] > second;
+}
+
+/* In the order of the files; names of one pattern begin alike. */
 static void collect_prefixes(struct naming *n)
 {
-    for (size_t i = 0; i < n->registry->count && n->prefix_count < PREFIXES; i++) {
-        numel_str name = n->registry->tensors[i].name;
-        size_t dot = text_find(name, 0, '.'), second = text_find(name, dot + 1, '.');
-        if (dot == name.n) continue;
-        add_prefix(n, text_upto(name, dot + 1));
-        if (second < name.n && !(name.p[dot + 1] >= '0' && name.p[dot + 1] <= '9'))
-            add_prefix(n, text_upto(name, second + 1));
-    }
+    const struct registry *r = n->registry;
+    bool alike = true;
+    for (size_t i = 0; i < r->patterns.count && n->prefix_count < PREFIXES; i++)
+        alike &= add_prefixes(n, r->patterns.items[i].sample, &r->patterns.items[i]);
+    if (alike) return;
+    n->prefix_count = 0;
+    for (size_t i = 0; i < r->count && n->prefix_count < PREFIXES; i++)
+        (void)add_prefixes(n, r->tensors[i].name, registry_pattern(r, i));
 }
 
 NUMEL_MUST static bool keep_end(struct naming *n, numel_str end)
@@ -557,4 +573,20 @@ bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, nume
     bool there = i != NAMES_ABSENT && axis < n->registry->tensors[i].ndim;
     *size = there ? n->registry->tensors[i].dims[axis] : PRESENCE_NONE;
     return true;
+}
+
+static bool naming_stack(void *ctx, numel_str first, numel_str next, uint32_t count)
+{
+    struct naming *n = ctx;
+    numel_error ignored = { 0 };
+    struct members_run run;
+    uint32_t there = 0;
+    if (!number_members(n, &ignored) || !members_run(&n->members, first, next, 0, &run)) return false;
+    while (there < count && members_at(&n->members, &run, there) != NAMES_ABSENT) there++;
+    return there == count;
+}
+
+struct presence naming_presence(struct naming *n)
+{
+    return (struct presence){ naming_has, naming_dim, naming_stack, n };
 }

@@ -48,7 +48,7 @@ struct naming {
     struct names by_renamed, by_glob;
     numel_str prefixes[PREFIXES]; /* "transformer.", taken from the names in the files */
     unsigned prefix_count;
-    struct members members;    /* of the registry; made when names are settled */
+    struct members members;    /* of the registry; made when a stack is asked for */
     struct tails tails;        /* rules out most absent names at once */
     struct glob_answer *globs; /* what has() found before */
     size_t glob_count, glob_cap;
@@ -86,6 +86,8 @@ bool naming_may_find(const struct naming *n, numel_str canonical);
 NUMEL_MUST bool naming_spell(struct naming *n, numel_error *e);
 /* False, with NOMEM: some name was looked for and could not be. */
 NUMEL_MUST bool naming_complete(const struct naming *n, numel_error *e);
+/* Over all names. It outlives what asks it. */
+struct presence naming_presence(struct naming *n);
 NUMEL_MUST bool naming_has(void *ctx, const char *glob, bool *there,
                            numel_error *e); /* for struct presence */
 NUMEL_MUST bool naming_dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e);

@@ -91,22 +91,35 @@ static numel_str blocks_of(numel_str pattern)
     return (numel_str){ pattern.p, n < pattern.n ? n : 0 };
 }
 
+/* The pattern of a packed row, and its blocks'. */
+NUMEL_MUST static bool learn_row(struct work *w, struct known *k, uint32_t row)
+{
+    const struct packed_row *p = &w->p->rows[row];
+    bool is_new = false;
+    numel_str pattern = pattern_of(k, layout_module_name(w->x->rows[row].name));
+    if (k->buffer.failed) return error_nomem(w->error);
+    if (names_find(&k->index, k->items, pattern) != NAMES_ABSENT) return true;
+    char *kept = arena_text(w->arena, pattern.p, pattern.n);
+    if (!kept) return error_nomem(w->error);
+    pattern.p = kept;
+    numel_str blocks = blocks_of(pattern);
+    /* experts that are a parameter of the class are no layers of a loader that packs none such */
+    bool linear = blocks.n && (packed_site(w, row)->kind == TENSOR_LIN || p->form->layout->stacks);
+    return enter(w, k, pattern, &is_new) && (!linear || enter(w, k, blocks, &is_new));
+}
+
+/* Of rows that differ in their number alone one answers for all. */
 NUMEL_MUST static bool learn(struct work *w, struct known *k)
 {
-    for (uint32_t r = 0; r < w->x->row_count; r++) {
-        const struct packed_row *p = &w->p->rows[r];
-        bool is_new = false;
-        if (!p->form || p->value == NAMES_ABSENT) continue;
-        numel_str pattern = pattern_of(k, layout_module_name(w->x->rows[r].name));
-        if (k->buffer.failed) return error_nomem(w->error);
-        if (names_find(&k->index, k->items, pattern) != NAMES_ABSENT) continue;
-        char *kept = arena_text(w->arena, pattern.p, pattern.n);
-        if (!kept) return error_nomem(w->error);
-        pattern.p = kept;
-        numel_str blocks = blocks_of(pattern);
-        /* experts that are a parameter of the class are no layers of a loader that packs none such */
-        bool linear = blocks.n && (packed_site(w, r)->kind == TENSOR_LIN || p->form->layout->stacks);
-        if (!enter(w, k, pattern, &is_new) || (linear && !enter(w, k, blocks, &is_new))) return false;
+    for (size_t i = 0; i < w->x->site_count; i++) {
+        const struct site *s = &w->x->sites[i];
+        bool known = false;
+        for (uint32_t r = s->first_row; r < s->first_row + s->rows && !(known && s->counts); r++) {
+            const struct packed_row *p = &w->p->rows[r];
+            if (!p->form || p->value == NAMES_ABSENT) continue;
+            if (!learn_row(w, k, r)) return false;
+            known = true;
+        }
     }
     return true;
 }
@@ -132,8 +145,8 @@ static bool is_left(const struct work *w, uint32_t row)
 {
     const struct site *s = packed_site(w, row);
     uint32_t t = w->tensor[row];
-    if (is_kept_role(s->role) || w->p->rows[row].form || t == NAMES_ABSENT ||
-        w->p->tensors[t].row != NAMES_ABSENT)
+    if (w->p->rows[row].form || t == NAMES_ABSENT || w->p->tensors[t].row != NAMES_ABSENT ||
+        is_kept_role(s->role))
         return false;
     if (s->kind != TENSOR_LIN || s->tied || !s->counted || s->extra.p || s->ndim != 2 || s->dims[0] < 2 ||
         s->dims[1] < 2)

@@ -31,7 +31,9 @@ static struct packing_kind *kind_of(struct packs *s, uint32_t row)
     int64_t group = r->open ? 0 : s->by_row ? PACKING_ROW : f->group;
     for (size_t i = 0; i < p->kind_count; i++) {
         struct packing_kind *k = &p->kinds[i];
-        if (strcmp(k->layout, f->layout->name) == 0 && k->bits == bits && k->group == group) return k;
+        if (k->bits == bits && k->group == group &&
+            (k->layout == f->layout->name || strcmp(k->layout, f->layout->name) == 0))
+            return k;
     }
     if (!memory_grow(s->arena->memory, (void **)&p->kinds, &s->kind_cap, p->kind_count + 1, sizeof *p->kinds,
                      s->error))
@@ -73,12 +75,12 @@ static bool add_kinds(struct packs *s)
     for (uint32_t i = 0; i < s->m->ck->registry.count; i++) {
         uint32_t row = s->packed->tensors[i].row;
         s->out->bytes += s->m->ck->registry.tensors[i].bytes;
-        s->out->elements += model_logical(s->m, i);
         if (row >= s->m->x->row_count || !s->packed->rows[row].form) continue;
         struct packing_kind *k = kind_of(s, row);
         if (!k) return false;
         k->bytes += s->m->ck->registry.tensors[i].bytes;
     }
+    s->out->elements = s->m->counts.logical;
     if (s->out->kind_count) qsort(s->out->kinds, s->out->kind_count, sizeof *s->out->kinds, by_elements);
     return true;
 }

@@ -61,7 +61,7 @@ NUMEL_MUST static bool infer_sample(struct model *model, const struct sample *sa
     struct naming naming;
     struct view view = { &naming, sample };
     const char *type = model->inner->naming.arena ? model->inner->naming.model_type.p : model->called;
-    struct infer_file file = { { view_has, view_dim, &view }, next_name, view_in_run };
+    struct infer_file file = { { view_has, view_dim, NULL, &view }, next_name, view_in_run };
     numel_error why;
     error_clear(&why);
     in->spec = model->spec;
@@ -202,7 +202,7 @@ static bool is_alone(const struct candidate *c)
 /* What the spec leaves open: tensors missing, of the wrong shape, unexpected; and how many biases it has no use for. */
 NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_error *e)
 {
-    model->inner->presence = (struct presence){ naming_has, naming_dim, &model->inner->naming };
+    model->inner->presence = naming_presence(&model->inner->naming);
     struct expand_input in = {
         .spec = model->spec, .config = model->config, .file = &model->inner->presence
     };

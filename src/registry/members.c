@@ -80,6 +80,7 @@ bool members_make(struct members *m, const struct registry *r, struct arena *a, 
     }
     bool ok = numbers && m->boxes && open_boxes(m, a);
     if (ok) enter_all(m, numbers);
+    else *m = (struct members){ .registry = NULL };
     memory_release(r->memory, numbers);
     return ok || error_nomem(e);
 }

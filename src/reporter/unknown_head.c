@@ -293,6 +293,7 @@ NUMEL_MUST static bool find_components(struct branches *c, const struct model *m
 {
     const struct registry *r = &m->ck->registry;
     const numel_allocator *memory = m->arena.memory;
+    if (m->x && m->differences.grounds[GROUND_SHAPE] == r->count) return true; /* all are known */
     struct named *all = memory_resize(memory, NULL, (r->count + 1) * sizeof *all);
     bool strange = false;
     if (!all) return error_nomem(e);

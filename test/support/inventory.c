@@ -81,7 +81,7 @@ static bool dim(void *ctx, const char *name, uint64_t axis, uint64_t *size, nume
 
 void inventory_init(struct inventory *v)
 {
-    *v = (struct inventory){ .presence = { has, dim, v } };
+    *v = (struct inventory){ .presence = { .has = has, .dim = dim, .ctx = v } };
     arena_init(&v->arena, &memory_malloc);
 }
 

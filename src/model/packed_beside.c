@@ -123,20 +123,31 @@ static struct often *often_of(struct work *w, struct oftens *o, const struct lay
     return &o->items[o->count++];
 }
 
-/* Once to count, once to report: an optional tensor that some have and others lack is missing. */
-static bool opt_pass(struct work *w, struct oftens *o, uint32_t row, bool report)
+/* Once to count, once to report: an optional tensor that some have and others lack is missing. `rows` have the same. */
+static bool opt_pass(struct work *w, struct oftens *o, uint32_t row, uint32_t rows, bool report)
 {
     const struct layout_form *f = w->p->rows[row].form;
-    for (unsigned i = 0; f && i < f->count; i++) {
+    for (unsigned i = 0; i < f->count; i++) {
         const struct stored *s = &f->stored[i];
         if (s->need != NEED_ROLE && s->need != NEED_LAYOUT) continue;
         struct often *x = often_of(w, o, f->layout, s, row);
         if (!x) return false;
         bool there = w->p->rows[row].there >> i & 1;
-        if (!report) x->there += there, x->absent += !there;
-        else if (!there && x->there && !packed_fault_of(w, s, row, NAMES_ABSENT)) return false;
+        if (!report) *(there ? &x->there : &x->absent) += rows;
+        for (uint32_t k = 0; report && !there && x->there && k < rows; k++)
+            if (!packed_fault_of(w, s, row + k, NAMES_ABSENT)) return false;
     }
     return true;
+}
+
+/* Rows of one site from this one on that have the same tensors of the same form. */
+static uint32_t alike(const struct work *w, uint32_t row)
+{
+    const struct packed_row *p = &w->p->rows[row];
+    const struct site *s = packed_site(w, row);
+    uint32_t n = 1, end = s->first_row + s->rows;
+    while (row + n < end && p[n].form == p->form && p[n].there == p->there) n++;
+    return n;
 }
 
 bool packed_all_or_none(struct work *w)
@@ -144,7 +155,10 @@ bool packed_all_or_none(struct work *w)
     struct oftens o = { 0 };
     bool ok = true;
     for (int report = 0; report < 2 && ok; report++)
-        for (uint32_t r = 0; r < w->x->row_count && ok; r++) ok = opt_pass(w, &o, r, report);
+        for (uint32_t r = 0, n; r < w->x->row_count && ok; r += n) {
+            n = alike(w, r);
+            ok = !w->p->rows[r].form || opt_pass(w, &o, r, n, report);
+        }
     memory_release(w->p->memory, o.items);
     return ok;
 }

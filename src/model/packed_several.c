@@ -86,10 +86,10 @@ static struct packed_solution *solution_of(struct work *w, const struct layout_f
     return &p->solutions[p->solution_count++];
 }
 
-static void vote(struct work *w, const struct layout_form *f, int64_t in)
+static void vote(struct work *w, const struct layout_form *f, int64_t in, uint32_t weights)
 {
     struct packed_solution *s = solution_of(w, f, in);
-    if (s) s->weights++;
+    if (s) s->weights += weights;
 }
 
 static uint64_t votes_of(struct work *w, const struct layout_form *f, int64_t in)
@@ -98,20 +98,25 @@ static uint64_t votes_of(struct work *w, const struct layout_form *f, int64_t in
     return s ? s->weights : 0;
 }
 
-static bool each_row(struct work *w, bool (*what)(struct work *w, uint32_t row, struct sized *s))
+/* Of rows behind each other with one form of one size the first speaks for all. */
+static bool each_run(struct work *w,
+                     bool (*what)(struct work *w, uint32_t row, uint32_t rows, struct sized *s))
 {
-    for (uint32_t r = 0; r < w->x->row_count; r++) {
+    for (uint32_t r = 0, n; r < w->x->row_count; r += n) {
         const struct packed_row *p = &w->p->rows[r];
-        if (p->form && p->whole && !what(w, r, &w->p->sized[p->sized])) return false;
+        n = 1;
+        if (!p->form || !p->whole) continue;
+        while (r + n < w->x->row_count && p[n].form == p->form && p[n].sized == p->sized && p[n].whole) n++;
+        if (!what(w, r, n, &w->p->sized[p->sized])) return false;
     }
     return true;
 }
 
-static bool count_votes(struct work *w, uint32_t row, struct sized *s)
+static bool count_votes(struct work *w, uint32_t row, uint32_t rows, struct sized *s)
 {
     if (!find_others(w, row, s)) return false;
-    vote(w, w->p->rows[row].form, s->in);
-    for (unsigned i = 0; i < s->other_count; i++) vote(w, s->others[i], s->in);
+    vote(w, w->p->rows[row].form, s->in, rows);
+    for (unsigned i = 0; i < s->other_count; i++) vote(w, s->others[i], s->in, rows);
     return true;
 }
 
@@ -121,11 +126,17 @@ static void doubt(struct work *w, const struct layout_form *f, int64_t in)
     if (s) s->open = true;
 }
 
-/* The row is open when another solution has as many votes as the best of its own. */
-static bool decide(struct work *w, uint32_t row, struct sized *s)
+static void open_rows(struct work *w, uint32_t row, uint32_t rows)
+{
+    for (uint32_t i = 0; i < rows; i++) w->p->rows[row + i].open = true;
+    w->p->open += rows;
+}
+
+/* Rows are open when another solution has as many votes as the best of their own. */
+static bool decide(struct work *w, uint32_t row, uint32_t rows, struct sized *s)
 {
     const struct layout_form *best = w->p->rows[row].form;
-    if (best->layout->opaque) return w->p->rows[row].open = true, w->p->open++, true;
+    if (best->layout->opaque) return open_rows(w, row, rows), true;
     if (!find_others(w, row, s)) return false;
     uint64_t most = votes_of(w, best, s->in);
     for (unsigned i = 0; i < s->other_count; i++)
@@ -133,12 +144,11 @@ static bool decide(struct work *w, uint32_t row, struct sized *s)
     unsigned equal = votes_of(w, w->p->rows[row].form, s->in) == most;
     for (unsigned i = 0; i < s->other_count; i++) equal += votes_of(w, s->others[i], s->in) == most;
     if (equal < 2) return true;
-    w->p->rows[row].open = true;
-    w->p->open++;
+    open_rows(w, row, rows);
     if (votes_of(w, w->p->rows[row].form, s->in) == most) doubt(w, w->p->rows[row].form, s->in);
     for (unsigned i = 0; i < s->other_count; i++)
         if (votes_of(w, s->others[i], s->in) == most) doubt(w, s->others[i], s->in);
     return true;
 }
 
-bool packed_find_several(struct work *w) { return each_row(w, count_votes) && each_row(w, decide); }
+bool packed_find_several(struct work *w) { return each_run(w, count_votes) && each_run(w, decide); }

@@ -30,6 +30,17 @@ static const char *const part_roles[LAYOUT_ROLE_COUNT] = {
 #undef X
 };
 
+bool model_as_expected(const struct model *m, uint32_t tensor)
+{
+    const struct tensor_match *t = &m->inner->match.tensors[tensor];
+    return m->x && t->cause == CAUSE_EXPECTED && t->fit == FIT_SAME && t->ground == GROUND_SHAPE;
+}
+
+bool model_as_packed(const struct model *m, uint32_t tensor)
+{
+    return m->x && match_claimed(&m->inner->match, tensor);
+}
+
 struct model_tensor model_tensor(const struct model *m, uint32_t tensor)
 {
     struct model_tensor t = { .row = NAMES_ABSENT,

@@ -25,6 +25,10 @@ struct model_tensor {
     uint64_t logical;      /* elements that it stands for: packed values expanded, 0 of scales */
 };
 
+/* Is it a parameter that stands there just as it is expected, shape and all? */
+bool model_as_expected(const struct model *m, uint32_t tensor);
+/* Has a layout claimed it? */
+bool model_as_packed(const struct model *m, uint32_t tensor);
 /* Of a checkpoint's model, also of one without a formula. */
 struct model_tensor model_tensor(const struct model *m, uint32_t tensor);
 

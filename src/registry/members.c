@@ -19,11 +19,10 @@ static size_t room_of(const struct members_box *b, unsigned slots, uint64_t coun
 static void bound(struct members_box *b, unsigned slots, const uint32_t *numbers, bool first)
 {
     for (unsigned k = 0; k < slots; k++) {
-        if (first) b->from[k] = numbers[k], b->size[k] = 1;
-        uint32_t end = b->from[k] + b->size[k] - 1; /* no number is UINT32_MAX */
-        if (numbers[k] < b->from[k]) b->from[k] = numbers[k];
-        if (numbers[k] > end) end = numbers[k];
-        b->size[k] = end - b->from[k] + 1;
+        uint32_t n = numbers[k]; /* none is UINT32_MAX */
+        if (first) b->from[k] = n, b->size[k] = 1;
+        else if (n < b->from[k]) b->size[k] += b->from[k] - n, b->from[k] = n;
+        else if (n - b->from[k] >= b->size[k]) b->size[k] = n - b->from[k] + 1;
     }
 }
 

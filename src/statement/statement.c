@@ -3,6 +3,8 @@
  */
 #include "statement/statement.h"
 
+#include "base/num.h"
+
 const struct line_code statement_codes[STATEMENT_CODES] = {
 #define X(name, code, text, explains) { code, text, explains },
     DEVIATIONS(X)
@@ -82,14 +84,15 @@ static void add_bytes(struct statement *s, struct tally_line *l, uint64_t bytes)
 static void add_tensors(struct statement *sum, struct model *m)
 {
     struct tally *t = &sum->tally;
+    uint64_t expected = 0; /* bytes */
     for (uint32_t i = 0; i < m->ck->registry.count; i++) {
-        const struct model_tensor is = model_tensor(m, i);
-        const struct line_code *off = deviation(&is);
         uint64_t bytes = m->ck->registry.tensors[i].bytes;
-        if (!off && is.cause == CAUSE_EXPECTED) {
-            add_bytes(sum, tally_line(t, &statement_codes[STATEMENT_FORMULA]), bytes);
+        if (model_as_expected(m, i)) {
+            if (!num_add(&expected, expected, bytes)) expected = UINT64_MAX; /* too large for a line, too */
             continue;
         }
+        const struct model_tensor is = model_tensor(m, i);
+        const struct line_code *off = deviation(&is);
         struct tally_line *l =
             tally_add(t, off ? off : statement_beside(&is), m->ck->registry.tensors[i].name, is.stored,
                       off && site_counts(is.site) ? is.site->elements : 0);
@@ -98,6 +101,7 @@ static void add_tensors(struct statement *sum, struct model *m)
         if (l && l->names == 1 && l->code == of_cause(CAUSE_EXTRA)) l->cause = extra_text(m, is.site);
         if (l && !l->cause) error_nomem(t->error);
     }
+    add_bytes(sum, tally_line(t, &statement_codes[STATEMENT_FORMULA]), expected);
 }
 
 /* Of two names of one tensor the one that the checkpoint does not have; the row is that of the second. */

@@ -87,7 +87,8 @@ const char *unscaled_text(const struct model *m, struct arena *a)
     char shown[TEXT_COUNT];
     uint64_t n = 0;
     for (uint32_t i = 0; i < m->ck->registry.count; i++) {
-        if (!text_starts(text_of(m->ck->registry.tensors[i].dtype->name), "F8_E")) continue;
+        const char *type = m->ck->registry.tensors[i].dtype->name;
+        if (strncmp(type, "F8_E", 4) != 0 || model_as_packed(m, i)) continue;
         struct model_tensor t = model_tensor(m, i);
         n += t.cause == CAUSE_EXPECTED && !t.layout;
     }

@@ -137,6 +137,7 @@ NUMEL_MUST static bool make_site(struct applying *a, struct instance *in, unsign
     s.elements = 1;
     s.stacked = !l->each && first->kind == NODE_SYMBOL && (uint32_t)first->number == a->forms->experts;
     s.rows = l->each ? (uint32_t)experts : 1;
+    s.counts = false; /* its names are the form's */
     s.stack = l->each || s.stacked ? (uint32_t)experts : 1;
     if (l->role.n) s.role = l->role;
     for (unsigned i = 0; i < l->ndim; i++) {

@@ -62,7 +62,8 @@ NUMEL_MUST static bool add_row(struct expansion *x, const struct row *row)
 }
 
 /* Where the number of a row stands in the names of its stack, which differ in nothing else; behind its end: it does not. */
-static size_t number_in(const struct expansion *x, const struct tensor_line *t, numel_str first, numel_str second)
+static size_t number_in(const struct expansion *x, const struct tensor_line *t, numel_str first,
+                        numel_str second)
 {
     size_t at = 0;
     if (!stack_counts(x->spec, t, x->side) || first.n != second.n) return first.n;
@@ -85,8 +86,8 @@ NUMEL_MUST static bool name_row(struct spec_walk *w, struct site *site, const st
         return true;
     }
     numel_str first = x->rows[site->first_row].name;
-    row->name = arena_join(&x->arena, text_upto(first, site->number_at),
-                           text_decimal(digits, row->index), text_from(first, site->number_at + 1));
+    row->name = arena_join(&x->arena, text_upto(first, site->number_at), text_decimal(digits, row->index),
+                           text_from(first, site->number_at + 1));
     return row->name.p || error_nomem(w->env->error);
 }
 
@@ -393,7 +394,8 @@ static bool all_present(const struct expansion *x, const struct site *site)
 {
     const struct presence *file = x->env.file;
     const struct row *first = &x->rows[site->first_row];
-    return file && file->stack && site->counts && file->stack(file->ctx, first[0].name, first[1].name, site->rows);
+    return file && file->stack && site->counts &&
+           file->stack(file->ctx, first[0].name, first[1].name, site->rows);
 }
 
 NUMEL_MUST static bool tally_site(const struct expansion *x, const struct site *site, struct tally *t)

@@ -205,6 +205,9 @@ struct layout_lists {
 NUMEL_MUST bool layout_lists(const struct layout *l, struct config *c, struct layout_shelf *shelf,
                              struct layout_lists *out, struct arena *a, numel_error *e);
 
+/* May any of the lists tell apart modules whose names differ in a number alone? */
+bool layout_lists_number(const struct layout_shelf *shelf);
+
 /* Does the configuration's quantization name it, for all modules or for some of its lists? False also where it
  * has none. */
 NUMEL_MUST bool layout_declared(const struct layout *l, const struct layout_lists *lists, struct config *c,

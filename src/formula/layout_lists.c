@@ -327,6 +327,26 @@ NUMEL_MUST static bool compile(const struct value *v, enum layout_how how, struc
     return true;
 }
 
+/* A name without numbers and signs means all names that differ in a number, or none. */
+static bool is_wordy(numel_str entry, enum layout_how how)
+{
+    bool words = true;
+    for (size_t i = 0; i < entry.n && words; i++) {
+        char c = entry.p[i];
+        words = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' ||
+                (c == '.' && how != HOW_RE);
+    }
+    return words;
+}
+
+bool layout_lists_number(const struct layout_shelf *shelf)
+{
+    for (const struct compiled *x = shelf->first; x; x = x->next)
+        for (size_t i = 0; i < x->count; i++)
+            if (!is_wordy(x->entries[i].text, x->how)) return true;
+    return false;
+}
+
 bool layout_lists(const struct layout *l, struct config *c, struct layout_shelf *shelf,
                   struct layout_lists *out, struct arena *a, numel_error *e)
 {

@@ -129,6 +129,11 @@ bool differences_make(struct model *m, numel_error *e)
     if (!list_gaps(m, e) || !list_contradictions(m, e) || !list_unexpected(m, e)) return false;
     d->consistent = differences_count(d) == 0 && d->contradiction_count == 0 && m->ck->missing == 0 &&
                     d->grounds[GROUND_NONE] == 0;
-    d->proven = d->consistent && d->grounds[GROUND_NAME] == 0 && !m->inferred;
     return true;
+}
+
+void differences_prove(struct model *m)
+{
+    struct differences *d = &m->differences;
+    d->proven = d->consistent && d->grounds[GROUND_NAME] == 0 && !m->inferred;
 }

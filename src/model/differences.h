@@ -55,6 +55,8 @@ struct differences {
 
 /* Sets m->differences, in the model's arena. Needs m->match. NOMEM. */
 NUMEL_MUST bool differences_make(struct model *m, numel_error *e);
+/* Whether they prove the model, as it is known now. */
+void differences_prove(struct model *m);
 /* reason.c: sets its reasons, where shapes are wrong and a configuration says what they should be. NOMEM. */
 NUMEL_MUST bool reasons_make(struct model *m, numel_error *e);
 /* Missing, mismatched and unexpected tensors together. */

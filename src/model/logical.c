@@ -5,47 +5,12 @@
  * one. Modules whose siblings are alike in names, types and dims have one solution, looked up by that signature: a model
  * of 200,000 tensors is solved as often as it has kinds of modules.
  */
-#include "model/logical.h"
+#include "model/logical_parts.h"
 
 #include "base/num.h"
-#include "model/packed_internal.h"
 #include "registry/dtype.h"
 
 #include <stdlib.h>
-
-struct solved { /* by signature; first: see names.h */
-    numel_str signature;
-    const struct layout_solution *options; /* NULL: none */
-    unsigned count, chosen;
-    const struct asked *asked; /* by whose answers */
-    uint32_t next;             /* of that signature, with other answers; NAMES_ABSENT: none */
-};
-
-struct module { /* what stands in the place of packed tensors */
-    numel_str weight;
-    uint32_t value, solved;
-};
-
-struct unpacking {
-    struct logical *out;
-    const struct packed_file *file;
-    struct config *config;
-    struct arena *arena;
-    struct arena trial; /* of one solution: emptied when it is found */
-    struct layout **layouts;
-    size_t layout_count;
-    uint32_t *order; /* tensors by name, byte for byte: those of a module are neighbours */
-    bool *gone;      /* by tensor: a weight stands in its place */
-    struct solved *solved;
-    size_t solved_count, solved_cap;
-    struct names by_signature;
-    struct module *modules;
-    size_t module_count, module_cap;
-    struct packed_ends *ends;
-    const numel_dtype *plain; /* the type of what stands in the place of packed tensors */
-    numel_str weight;         /* of the module at work */
-    numel_error *error;
-};
 
 static const numel_tensor *tensors_of(const struct unpacking *u) { return u->file->registry->tensors; }
 
@@ -146,10 +111,12 @@ static bool seen_silent(void *ctx, enum function function, numel_str marked)
 NUMEL_MUST static bool sign(struct unpacking *u, size_t at, struct buffer *b)
 {
     numel_str module = layout_module_name(u->weight);
-    size_t from = at, n = u->file->registry->count;
-    while (from > 0 && begins(tensors_of(u)[u->order[from - 1]].name, module)) from--;
+    size_t n = u->file->registry->count;
+    u->from = u->to = at;
+    while (u->from > 0 && begins(tensors_of(u)[u->order[u->from - 1]].name, module)) u->from--;
+    while (u->to < n && begins(tensors_of(u)[u->order[u->to]].name, module)) u->to++;
     b->n = 0;
-    for (size_t i = from; i < n && begins(tensors_of(u)[u->order[i]].name, module); i++) {
+    for (size_t i = u->from; i < u->to; i++) {
         const numel_tensor *t = &tensors_of(u)[u->order[i]];
         numel_str behind = text_from(t->name, module.n);
         buffer_add(b, &behind.n, sizeof behind.n);
@@ -242,125 +209,6 @@ NUMEL_MUST static bool solve_once(struct unpacking *u, size_t at, struct buffer 
            remember(u, b, &found, asking.first, last, k);
 }
 
-/* ---- of several solutions ---------------------------------------------------------------------- */
-
-struct sizes { /* of a model: what its weights may take in */
-    uint64_t *items;
-    size_t count;
-    uint64_t width; /* of most norms; 0: there are none */
-};
-
-static int by_size(const void *a, const void *b)
-{
-    return num_order(*(const uint64_t *)a, *(const uint64_t *)b);
-}
-
-static bool is_size(const struct sizes *s, int64_t n)
-{
-    uint64_t key = (uint64_t)n;
-    return s->count && bsearch(&key, s->items, s->count, sizeof key, by_size);
-}
-
-/* The size that most norms have; `items` are sorted. */
-static uint64_t most_common(const uint64_t *items, size_t n)
-{
-    uint64_t best = 0;
-    for (size_t i = 0, run = 0, most = 0; i < n; i++) {
-        run = i && items[i] == items[i - 1] ? run + 1 : 1;
-        if (run > most) most = run, best = items[i];
-    }
-    return best;
-}
-
-static bool is_norm(numel_str name)
-{
-    for (size_t i = 0; i + 4 <= name.n; i++)
-        if (memcmp(name.p + i, "norm", 4) == 0) return true;
-    return false;
-}
-
-/* Vectors and matrices of floats that nothing was packed into, and what the packed ones give out. */
-NUMEL_MUST static bool gather_sizes(struct unpacking *u, struct sizes *s)
-{
-    size_t room = u->module_count, n = 0;
-    for (size_t i = 0; i < u->file->registry->count; i++) room += tensors_of(u)[i].ndim;
-    s->items = memory_resize(u->arena->memory, NULL, (room + 1) * sizeof *s->items);
-    if (!s->items) return error_nomem(u->error);
-    for (size_t i = 0; i < u->file->registry->count; i++) {
-        const numel_tensor *t = &tensors_of(u)[i];
-        if (t->ndim == 1 && packed_plain_type(t) && !u->gone[i] && is_norm(t->name))
-            s->items[n++] = t->dims[0];
-    }
-    if (n) qsort(s->items, n, sizeof *s->items, by_size);
-    s->width = most_common(s->items, n);
-    for (size_t i = 0; i < u->file->registry->count; i++) {
-        const numel_tensor *t = &tensors_of(u)[i];
-        bool plain = packed_plain_type(t) && !u->gone[i] && t->ndim <= 2;
-        for (uint32_t k = 0; plain && k < t->ndim && n < room; k++) s->items[n++] = t->dims[k];
-    }
-    for (size_t i = 0; i < u->module_count && n < room; i++)
-        s->items[n++] = (uint64_t)u->solved[u->modules[i].solved].options[0].out;
-    if (n) qsort(s->items, n, sizeof *s->items, by_size);
-    s->count = n;
-    return true;
-}
-
-struct votes { /* for a layout's bits and group */
-    const struct layout *layout;
-    int64_t bits, group;
-    size_t last; /* module counted, + 1 */
-    uint64_t fit, inner,
-        width; /* weights that it fits, that then take in a size of the model, that of its norms */
-};
-
-enum { VOTES = 256 };
-
-static struct votes *votes_of(struct votes *all, unsigned *n, const struct layout_solution *s)
-{
-    for (unsigned i = 0; i < *n; i++)
-        if (all[i].layout == s->layout && all[i].bits == s->bits && all[i].group == s->group) return &all[i];
-    if (*n == VOTES) return NULL;
-    all[*n] = (struct votes){ .layout = s->layout, .bits = s->bits, .group = s->group };
-    return &all[(*n)++];
-}
-
-static bool is_more(const struct votes *a, const struct votes *b)
-{
-    if (!a || !b) return a != NULL;
-    if (a->fit != b->fit) return a->fit > b->fit;
-    if (a->inner != b->inner) return a->inner > b->inner;
-    return a->width > b->width;
-}
-
-/* What most weights have in common; then what lets them take in what others give out, and the width of the norms. */
-NUMEL_MUST static bool choose(struct unpacking *u)
-{
-    struct sizes sizes = { NULL, 0, 0 };
-    struct votes *all = arena_alloc(u->arena, VOTES * sizeof *all);
-    unsigned n = 0;
-    if (!all) return error_nomem(u->error);
-    if (!gather_sizes(u, &sizes)) return false;
-    for (size_t i = 0; i < u->module_count; i++) {
-        const struct solved *s = &u->solved[u->modules[i].solved];
-        for (unsigned k = 0; k < s->count; k++) {
-            struct votes *v = votes_of(all, &n, &s->options[k]);
-            if (!v || v->last == i + 1) continue; /* another padding of the same */
-            v->last = i + 1;
-            v->fit++;
-            v->inner += is_size(&sizes, s->options[k].in);
-            v->width += s->options[k].in == (int64_t)sizes.width;
-        }
-    }
-    for (size_t i = 0; i < u->solved_count; i++)
-        for (unsigned k = 1; k < u->solved[i].count; k++) {
-            struct solved *s = &u->solved[i];
-            if (is_more(votes_of(all, &n, &s->options[k]), votes_of(all, &n, &s->options[s->chosen])))
-                s->chosen = k;
-        }
-    memory_release(u->arena->memory, sizes.items);
-    return true;
-}
-
 /* ---- biases -------------------------------------------------------------------------------------- */
 
 /* The bias beside a packed weight, or NAMES_ABSENT. */
@@ -420,14 +268,13 @@ NUMEL_MUST static bool add_weight(struct unpacking *u, const struct module *m)
 /* Its tensors, by the names they have beside this weight: the solution may be another module's. */
 static void take_away(struct unpacking *u, const struct layout_solution *s)
 {
-    numel_str module = layout_module_name(u->weight);
+    numel_str module = layout_module_name(u->weight), own = layout_module_name(s->weight);
     for (unsigned i = 0; i < s->count; i++) {
-        char text[LAYOUT_NAME];
-        numel_str own = layout_module_name(s->weight), name = s->tensors[i]->name;
-        if (!begins(name, own)) continue;
-        numel_str there = text_join(text, sizeof text, module, text_from(name, own.n), text_of(""));
-        const numel_tensor *t = there.p ? registry_find(u->file->registry, there) : NULL;
-        if (t) u->gone[t - tensors_of(u)] = true;
+        if (!begins(s->tensors[i]->name, own)) continue;
+        numel_str behind = text_from(s->tensors[i]->name, own.n);
+        for (size_t k = u->from; k < u->to; k++)
+            if (text_same(text_from(tensors_of(u)[u->order[k]].name, module.n), behind))
+                u->gone[u->order[k]] = true;
     }
 }
 
@@ -558,7 +405,7 @@ NUMEL_MUST static bool unpack(struct unpacking *u)
     for (size_t i = 0; ok && i < r->count; i++)
         if (may_be_value(u, i)) ok = try_tensor(u, i, &b);
     buffer_done(&b);
-    ok = ok && choose(u);
+    ok = ok && logical_choose(u);
     if (ok) drop_biases(u);
     for (size_t i = 0; ok && i < u->module_count; i++) ok = add_weight(u, &u->modules[i]);
     for (size_t i = 0; ok && u->out->weights && i < r->count; i++)

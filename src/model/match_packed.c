@@ -128,6 +128,7 @@ bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, 
                                 .read = read_data,
                                 .meta = read_meta,
                                 .keyed = model->inner->meta_dotted,
+                                .dotted = registry_dotted(&model->ck->registry),
                                 .full = model->ck->full,
                                 .ctx = m };
     bool may = !model_is_gguf(model); /* GGUF's types hold their scales themselves */

@@ -46,12 +46,10 @@ NUMEL_MUST static bool add_given(struct model *model, const numel_knowledge *k, 
     return false;
 }
 
-/* open_clip keeps the configuration of open_clip_model.safetensors by that name, mostly beside one of the same model as
- * transformers has it. */
-static bool is_open_clip(const struct model *model)
+/* open_clip has a configuration of its own, mostly beside that of transformers. */
+static bool is_open_clip(const numel_checkpoint *ck)
 {
-    return model->ck && model->ck->file_count &&
-           text_starts(path_base(model->ck->files[0].path), "open_clip_");
+    return ck && ck->file_count && text_starts(path_base(ck->files[0].path), "open_clip_");
 }
 
 /* config.json or params.json of a folder, or another's; *found is NULL when there is none. */
@@ -61,7 +59,7 @@ NUMEL_MUST static bool config_in(struct model *model, const char *dir, const cha
                                          "open_clip_config.json", "lstm_config.json", "cnn_config.json" };
     *found = NULL;
     if (path_kind(dir) != PATH_DIRECTORY) return true;
-    for (size_t i = !is_open_clip(model); !*found && i < sizeof names / sizeof *names; i++) {
+    for (size_t i = !is_open_clip(model->ck); !*found && i < sizeof names / sizeof *names; i++) {
         const char *path = path_join(&model->arena, dir, text_of(names[i]));
         if (!path) return error_nomem(e);
         if (path_kind(path) == PATH_FILE) *found = path;
@@ -178,8 +176,7 @@ NUMEL_MUST static bool find_config(struct model *model, const char *path, const 
     return model->unread.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* Older quantizers wrote what they did into a file of its own, some of today's write both. One that cannot be read is a broken
- * configuration. */
+/* Older quantizers wrote a file of their own. One that cannot be read is a broken configuration. */
 NUMEL_MUST static bool add_quantization(struct model *model, numel_error *e)
 {
     static const struct {
@@ -377,8 +374,11 @@ NUMEL_MUST static bool search(struct model *model, const numel_knowledge *k, num
 NUMEL_MUST static bool match_all(struct model *model, numel_error *e)
 {
     if (!model->x || !model->ck) return true;
-    return (model->inner->match.model || match_make(&model->inner->match, model, e)) &&
-           counts_make(model, e) && differences_make(model, e);
+    if (!model->inner->match.model && /* a search has made both */
+        (!match_make(&model->inner->match, model, e) || !differences_make(model, e)))
+        return false;
+    differences_prove(model);
+    return counts_make(model, e);
 }
 
 /* The text that the spec gives a symbol, escaped; *out is left as it is where it gives none. */

@@ -52,31 +52,6 @@ enum prefix_kind naming_prefix(const struct naming *n, numel_str part)
     return own ? PREFIX_OWN : PREFIX_NONE;
 }
 
-static bool starts(numel_str name, numel_str front)
-{
-    return name.n >= front.n && memcmp(name.p, front.p, front.n) == 0;
-}
-
-/* The longest that the name begins with. */
-static struct front *front_of(struct naming *n, numel_str name)
-{
-    struct front *best = NULL;
-    for (size_t i = 0; i < n->front_count; i++)
-        if (starts(name, n->fronts[i].start) && (!best || n->fronts[i].start.n > best->start.n))
-            best = &n->fronts[i];
-    return best;
-}
-
-/* Is the name looked for in this way? In any, until the others of its kind have told. */
-static bool goes(struct naming *n, numel_str name, unsigned way)
-{
-    if (!n->settled || n->longer) return !n->settled || way == n->longer;
-    if (way == WAY_INSIDE) return true; /* says nothing of what is in front */
-    if (way >= WAY_LONGER && way < WAY_SPELLED) return false;
-    const struct front *f = front_of(n, name);
-    return !f || !f->way_count || way == f->way;
-}
-
 static uint32_t find_shorter(struct naming *n, numel_str name, unsigned *way)
 {
     numel_str whole = name;
@@ -85,7 +60,8 @@ static uint32_t find_shorter(struct naming *n, numel_str name, unsigned *way)
         if (dot == name.n || !is_base_prefix(n, text_upto(name, dot))) break;
         name = text_from(name, dot + 1);
         if (!memchr(name.p, '.', name.n)) break; /* "weight" alone says nothing */
-        uint32_t t = goes(n, whole, *way) ? number_of(n, registry_find(n->registry, name)) : NAMES_ABSENT;
+        uint32_t t =
+            naming_goes(n, whole, *way) ? number_of(n, registry_find(n->registry, name)) : NAMES_ABSENT;
         if (t != NAMES_ABSENT) return t;
     }
     return NAMES_ABSENT;
@@ -96,7 +72,7 @@ static uint32_t find_longer(struct naming *n, numel_str name, unsigned *way)
     for (unsigned i = 0; i < n->prefix_count; i++) {
         *way = WAY_LONGER + i;
         if (n->prefixes[i].n + name.n > n->text.cap) continue; /* no file has so long a name */
-        if (!goes(n, name, *way)) continue;
+        if (!naming_goes(n, name, *way)) continue;
         n->text.n = 0;
         buffer_add(&n->text, n->prefixes[i].p, n->prefixes[i].n);
         buffer_add(&n->text, name.p, name.n);
@@ -117,7 +93,7 @@ static uint32_t find_wrapped(struct naming *n, numel_str name, unsigned *way)
                                 text_from(name, end));
     if (!other.p) return NAMES_ABSENT;
     *way = WAY_SAME;
-    uint32_t t = goes(n, name, *way) ? number_of(n, registry_find(n->registry, other)) : NAMES_ABSENT;
+    uint32_t t = naming_goes(n, name, *way) ? number_of(n, registry_find(n->registry, other)) : NAMES_ABSENT;
     return t != NAMES_ABSENT ? t : find_longer(n, other, way);
 }
 
@@ -217,7 +193,8 @@ static bool spell_all(struct naming *n)
 
 static uint32_t find_same(struct naming *n, numel_str canonical)
 {
-    return goes(n, canonical, WAY_SAME) ? number_of(n, registry_find(n->registry, canonical)) : NAMES_ABSENT;
+    return naming_goes(n, canonical, WAY_SAME) ? number_of(n, registry_find(n->registry, canonical))
+                                               : NAMES_ABSENT;
 }
 
 static uint32_t find_spelled(struct naming *n, numel_str canonical, unsigned *way)
@@ -226,10 +203,10 @@ static uint32_t find_spelled(struct naming *n, numel_str canonical, unsigned *wa
     uint32_t r = names_find(&n->by_renamed, n->renamed, canonical);
     if (r == NAMES_ABSENT) return r;
     *way = n->renamed[r].way;
-    return goes(n, canonical, *way) ? n->renamed[r].tensor : NAMES_ABSENT;
+    return naming_goes(n, canonical, *way) ? n->renamed[r].tensor : NAMES_ABSENT;
 }
 
-static uint32_t find(struct naming *n, numel_str canonical, unsigned *way)
+uint32_t naming_find_way(struct naming *n, numel_str canonical, unsigned *way)
 {
     uint32_t t = find_same(n, canonical);
     *way = WAY_SAME;
@@ -245,7 +222,7 @@ bool naming_complete(const struct naming *n, numel_error *e) { return !n->lost |
 uint32_t naming_find(struct naming *n, numel_str canonical)
 {
     unsigned way;
-    return find(n, canonical, &way);
+    return naming_find_way(n, canonical, &way);
 }
 
 /* The same, looked for once where names are asked for again and again. */
@@ -260,116 +237,6 @@ NUMEL_MUST static bool find_again(struct naming *n, numel_str canonical, uint32_
     if (known != NAMES_ABSENT) return *tensor = n->globs[known].tensor, true;
     *tensor = find_loosely(n, canonical, &way);
     return remember(n, canonical, *tensor, e);
-}
-
-/* ---- one way for all ---------------------------------------------------------------------- */
-
-/* The fronts that spellings change. */
-NUMEL_MUST static bool collect_fronts(struct naming *n, numel_error *e)
-{
-    size_t spellings = n->spec ? n->spec->spelling_count : 0;
-    n->front_room = spellings + 16;
-    n->fronts = arena_alloc(n->arena, n->front_room * sizeof *n->fronts);
-    if (!n->fronts) return error_nomem(e);
-    for (size_t i = 0; i < spellings; i++) {
-        numel_str start = spec_spelling_front(n->spec, i);
-        const struct front *f = front_of(n, start);
-        if (!start.n || (f && f->start.n == start.n)) continue;
-        n->fronts[n->front_count++] = (struct front){ .start = start };
-    }
-    return true;
-}
-
-/* Of a part that names may lack: what is in front of the others. */
-static struct front *add_front(struct naming *n, numel_str name)
-{
-    const char *dot = memchr(name.p, '.', name.n);
-    if (!dot || n->front_count == n->front_room) return NULL;
-    numel_str part = text_span(name.p, dot);
-    if (!is_base_prefix(n, part)) return NULL;
-    struct front *f = &n->fronts[n->front_count++];
-    *f = (struct front){ .start = { name.p, part.n + 1 } };
-    return f;
-}
-
-/* `names` alike ones were found in that way. */
-static void count_way(struct naming *n, numel_str name, unsigned way, uint32_t names)
-{
-    struct front *f = front_of(n, name);
-    unsigned i = 0;
-    if (!f) f = add_front(n, name);
-    while (f && i < f->way_count && f->ways[i].way != way) i++;
-    if (!f || i == FRONT_WAYS) return;
-    if (i == f->way_count) f->ways[f->way_count++].way = way;
-    f->ways[i].names += names;
-}
-
-static void choose_ways(struct naming *n, const uint32_t longer[PREFIXES], uint32_t others)
-{
-    for (unsigned i = 0; i < PREFIXES; i++)
-        if (longer[i] > others) others = longer[i], n->longer = WAY_LONGER + i;
-    for (size_t i = 0; i < n->front_count; i++) {
-        struct front *f = &n->fronts[i];
-        unsigned best = 0;
-        for (unsigned k = 1; k < f->way_count; k++)
-            if (f->ways[k].names > f->ways[best].names) best = k;
-        if (f->way_count) f->way = f->ways[best].way;
-    }
-    n->settled = true;
-}
-
-NUMEL_MUST static bool number_members(struct naming *n, numel_error *e)
-{
-    return n->members.registry || members_make(&n->members, n->registry, n->arena, e);
-}
-
-struct settling {
-    const struct expansion *x;
-    uint32_t *tensor, *ways; /* by row */
-    uint32_t longer[PREFIXES], others;
-};
-
-static void count_row(struct naming *n, struct settling *s, uint32_t row, unsigned way)
-{
-    bool behind = way >= WAY_LONGER && way < WAY_SPELLED;
-    s->ways[row] = way;
-    ++*(behind ? &s->longer[way - WAY_LONGER] : &s->others);
-    if (!behind && way != WAY_INSIDE) count_way(n, s->x->rows[row].name, way, 1);
-}
-
-/* The rows of a site; of a stack those that stand there as they are called are found by their numbers. */
-static void look_up(struct naming *n, struct settling *s, const struct site *site)
-{
-    struct members_run run;
-    uint32_t to = site->first_row + site->rows, same = 0;
-    const struct row *first = &s->x->rows[site->first_row];
-    bool counts = site->counts && members_run(&n->members, first[0].name, first[1].name, 0, &run);
-    for (uint32_t r = site->first_row; r < to; r++) {
-        unsigned way;
-        s->ways[r] = WAY_SAME;
-        s->tensor[r] = counts ? members_at(&n->members, &run, s->x->rows[r].index) : NAMES_ABSENT;
-        if (s->tensor[r] != NAMES_ABSENT) same++;
-        else if ((s->tensor[r] = find(n, s->x->rows[r].name, &way)) != NAMES_ABSENT) count_row(n, s, r, way);
-    }
-    s->others += same;
-    if (same) count_way(n, first->name, WAY_SAME, same);
-}
-
-bool naming_settle(struct naming *n, const struct expansion *x, uint32_t *tensor, numel_error *e)
-{
-    struct settling s = { .x = x, .tensor = tensor };
-    n->settled = false;
-    n->longer = 0;
-    n->front_count = 0;
-    if (!collect_fronts(n, e) || !number_members(n, e)) return false;
-    if (!(s.ways = arena_alloc(n->arena, (x->row_count + 1) * sizeof *s.ways))) return error_nomem(e);
-    for (size_t i = 0; i < x->site_count; i++) look_up(n, &s, &x->sites[i]);
-    if (!n->loose) return naming_complete(n, e);
-    choose_ways(n, s.longer, s.others);
-    for (uint32_t r = 0; r < x->row_count; r++)
-        if (tensor[r] != NAMES_ABSENT && !goes(n, x->rows[r].name, s.ways[r]))
-            tensor[r] = naming_find(n, x->rows[r].name);
-    return naming_complete(n, e);
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -581,7 +448,7 @@ static bool naming_stack(void *ctx, numel_str first, numel_str next, uint32_t co
     numel_error ignored = { 0 };
     struct members_run run;
     uint32_t there = 0;
-    if (!number_members(n, &ignored) || !members_run(&n->members, first, next, 0, &run)) return false;
+    if (!naming_members(n, &ignored) || !members_run(&n->members, first, next, 0, &run)) return false;
     while (there < count && members_at(&n->members, &run, there) != NAMES_ABSENT) there++;
     return there == count;
 }

@@ -76,9 +76,14 @@ NUMEL_MUST bool naming_init(struct naming *n, const struct registry *r, const st
 void naming_done(struct naming *n);
 /* What the first part of a name may be. */
 enum prefix_kind naming_prefix(const struct naming *n, numel_str part);
+/* naming_settle.c: is the name looked for in this way? In any, until the others of its kind have told. */
+bool naming_goes(struct naming *n, numel_str name, unsigned way);
+/* n->members, if they are not made yet. NOMEM. */
+NUMEL_MUST bool naming_members(struct naming *n, numel_error *e);
 /* The tensor of each row, or NAMES_ABSENT; from then on names that go another way than the others are not found. */
 NUMEL_MUST bool naming_settle(struct naming *n, const struct expansion *x, uint32_t *tensor, numel_error *e);
-/* The tensor of that canonical name, or NAMES_ABSENT. */
+/* The tensor of that canonical name, or NAMES_ABSENT; and in which way it bears it. */
+uint32_t naming_find_way(struct naming *n, numel_str canonical, unsigned *way);
 uint32_t naming_find(struct naming *n, numel_str canonical);
 /* Could there be a tensor of that canonical name? A quick look; false is certain. */
 bool naming_may_find(const struct naming *n, numel_str canonical);

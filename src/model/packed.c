@@ -63,7 +63,8 @@ bool packed_candidates(struct work *w)
         if (w->declared && (!layout_lists(p->layouts[i], w->config, &w->shelf, lists, w->arena, w->error) ||
                             !layout_declared(p->layouts[i], lists, w->config, &yes, w->arena, w->error)))
             return false;
-        if (!w->declared && !packed_may_occur(&w->ends, p->layouts[i], w->config, &yes, w->arena, w->error)) return false;
+        if (!w->declared && !packed_may_occur(&w->ends, p->layouts[i], w->config, &yes, w->arena, w->error))
+            return false;
         if (!yes) continue;
         if (w->declared &&
             !layout_loader(p->layouts[i], w->config, &w->loaders[w->candidate_count], w->arena, w->error))
@@ -71,6 +72,7 @@ bool packed_candidates(struct work *w)
         w->plain_values |= p->layouts[i]->plain_values;
         w->candidates[w->candidate_count++] = p->layouts[i];
     }
+    w->numbered = layout_lists_number(&w->shelf);
     p->described = w->declared && w->candidate_count > 0;
     return true;
 }

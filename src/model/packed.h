@@ -25,13 +25,14 @@
 struct packed_file {
     const struct registry *registry;
     uint32_t (*find)(void *ctx, numel_str name); /* or NAMES_ABSENT */
-    bool (*may)(void *ctx, numel_str name); /* Might find() know a name of this pattern? */
-    const struct members *members;          /* of the names that find() looks through first; may be NULL */
+    bool (*may)(void *ctx, numel_str name);      /* Might find() know a name of this pattern? */
+    const struct members *members; /* of the names that find() looks through first; may be NULL */
     /* At most WITNESS_DATA bytes; false when they cannot be had (a header-only copy). May be NULL. */
     bool (*read)(void *ctx, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n);
     /* What the metadata say under the name of a tensor; false: nothing. May be NULL. */
     bool (*meta)(void *ctx, numel_str name, numel_str *text);
-    bool keyed; /* some key of the metadata has a dot: else they say nothing of a tensor in a module */
+    bool keyed;  /* some key of the metadata has a dot: else they say nothing of a tensor in a module */
+    bool dotted; /* each tensor is in one */
     const numel_str
         *full; /* of each tensor, where a part of a file was taken without the prefix of its names; or NULL */
     void *ctx;

@@ -16,10 +16,11 @@ struct sized {
     bool declared;
     struct layout_forms forms;
     uint8_t *most; /* by form: how many of its tensors the file may hold at all; NULL until asked for */
-    const numel_str *beside; /* names that these are, or that layouts asked for, with marks; but the weight's own */
+    const numel_str
+        *beside; /* names that these are, or that layouts asked for, with marks; but the weight's own */
     unsigned beside_count;
-    bool reads; /* data or metadata were asked for */
-    size_t last;   /* the form that won last: like modules mostly are alike */
+    bool reads;  /* data or metadata were asked for */
+    size_t last; /* the form that won last: like modules mostly are alike */
     const struct layout_form *others_of,
         **others; /* the forms that say something else than others_of, and fit as well */
     unsigned other_count;
@@ -38,13 +39,13 @@ enum packed_shape { SHAPE_OTHER, SHAPE_LINEAR, SHAPE_EMBEDDING, SHAPE_STACK };
 enum { RUN_BESIDE = 16, RUN_ABSENT = 254, RUN_ITSELF };
 
 struct packed_run {
-    const struct site *site; /* NULL: there is none */
-    uint32_t last;           /* row */
+    const struct site *site;        /* NULL: there is none */
+    uint32_t last;                  /* row */
     const struct layout_form *form; /* NULL: the rows stay as they are */
     struct beside beside[RUN_BESIDE];
     unsigned count;
     enum packed_shape shape;
-    struct layout_word said; /* by the lists of the configuration */
+    struct layout_word said;     /* by the lists of the configuration */
     uint8_t place[LAYOUT_LINES]; /* by tensor of the form: number in `beside`, or RUN_ABSENT, RUN_ITSELF */
 };
 
@@ -89,6 +90,7 @@ struct work {
     struct layout *candidates[PACKED_LAYOUTS];
     struct layout_lists lists[PACKED_LAYOUTS];
     struct layout_shelf shelf;
+    bool numbered; /* lists may tell apart modules whose names differ in a number alone */
     struct packed_run run;
     const struct layout_rule_of_loader
         *loaders[PACKED_LAYOUTS]; /* of candidates; NULL: it packs what it finds packed */

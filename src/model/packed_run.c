@@ -126,7 +126,7 @@ bool packed_run_goes_on(struct work *w, struct packed_run *run, uint32_t row)
         same = same_family(w, t, run->beside[i].tensor) && is_free(w, t, row);
         run->beside[i].tensor = t;
     }
-    if (same && w->declared) {
+    if (same && w->numbered) {
         struct layout_word said = listed(w, run, row);
         same = same_word(&said, &run->said);
     }

@@ -9,7 +9,8 @@ static uint32_t find_nearby(struct work *w, numel_str marked)
 {
     char text[LAYOUT_NAME];
     numel_str name;
-    if (!packed_end_occurs(&w->ends, marked) || !layout_name(marked, w->x->rows[w->asked_row].name, text, &name))
+    if (!packed_end_occurs(&w->ends, marked) ||
+        !layout_name(marked, w->x->rows[w->asked_row].name, text, &name))
         return NAMES_ABSENT;
     return w->file->find(w->file->ctx, name);
 }
@@ -56,13 +57,15 @@ bool packed_meta_may(const struct packed_file *f, numel_str marked, numel_str we
 bool packed_meta_silent(const struct packed_file *f, numel_str name)
 {
     numel_str text;
-    return !f->meta || (!is_marked(name) && !f->meta(f->ctx, name, &text));
+    if (is_marked(name)) return !f->meta || (f->dotted && !f->keyed);
+    return !f->meta || !f->meta(f->ctx, name, &text);
 }
 
 static bool nearby_silent(void *ctx, enum function function, numel_str marked)
 {
     struct work *w = ctx;
-    return function == FUNCTION_META ? packed_meta_silent(w->file, marked) : !packed_end_occurs(&w->ends, marked);
+    return function == FUNCTION_META ? packed_meta_silent(w->file, marked)
+                                     : !packed_end_occurs(&w->ends, marked);
 }
 
 static bool nearby_occurs(void *ctx, numel_str marked)
@@ -104,7 +107,7 @@ const struct nearby *packed_nearby(struct work *w, uint32_t row)
 {
     if (!w->file) return NULL;
     w->asked_row = row;
-    w->nearby = (struct nearby){ nearby_dim,    nearby_read,   nearby_meta, nearby_key,
-                                 nearby_silent, nearby_occurs, w };
+    w->nearby =
+        (struct nearby){ nearby_dim, nearby_read, nearby_meta, nearby_key, nearby_silent, nearby_occurs, w };
     return &w->nearby;
 }

@@ -15,6 +15,8 @@ struct packs {
     const struct packed *packed;
     struct arena *arena;
     size_t kind_cap, left_cap;
+    const struct layout_form *last; /* whose kind is kinds[last_kind], of rows that are not open */
+    size_t last_kind;
     bool by_row; /* each group is as long as its row */
     numel_error *error;
 };
@@ -26,18 +28,21 @@ static struct packing_kind *kind_of(struct packs *s, uint32_t row)
 {
     const struct packed_row *r = &s->packed->rows[row];
     const struct layout_form *f = r->form;
-    int64_t bits = r->open ? 0 : f->bits;
     struct packing *p = s->out;
+    if (f == s->last && !r->open) return &p->kinds[s->last_kind];
+    int64_t bits = r->open ? 0 : f->bits;
+    s->last = r->open ? NULL : f;
     int64_t group = r->open ? 0 : s->by_row ? PACKING_ROW : f->group;
     for (size_t i = 0; i < p->kind_count; i++) {
         struct packing_kind *k = &p->kinds[i];
         if (k->bits == bits && k->group == group &&
             (k->layout == f->layout->name || strcmp(k->layout, f->layout->name) == 0))
-            return k;
+            return s->last_kind = i, k;
     }
     if (!memory_grow(s->arena->memory, (void **)&p->kinds, &s->kind_cap, p->kind_count + 1, sizeof *p->kinds,
                      s->error))
         return NULL;
+    s->last_kind = p->kind_count;
     p->kinds[p->kind_count] =
         (struct packing_kind){ .layout = f->layout->name, .bits = bits, .group = group };
     return &p->kinds[p->kind_count++];
@@ -124,8 +129,9 @@ static bool add_all_left(struct packs *s)
     bool ok = true;
     buffer_init(&key, s->arena->memory);
     for (uint32_t r = 0; ok && r < s->m->x->row_count; r++) {
+        if (s->packed->rows[r].form) continue;
         const struct model_row row = model_row(s->m, r);
-        if (s->packed->rows[r].form || row.tensor == NAMES_ABSENT || !may_be_packed(s, r)) continue;
+        if (row.tensor == NAMES_ABSENT || !may_be_packed(s, r)) continue;
         if (!match_claimed(&s->m->inner->match, row.tensor)) ok = add_left(s, r, &key);
     }
     buffer_done(&key);

@@ -12,9 +12,8 @@
 #include "base/hash.h"
 #include "base/text.h"
 
-#include <string.h>
-
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,14 +33,40 @@ static bool next_number(numel_str name, uint64_t most, size_t *at, size_t *start
     return false;
 }
 
+enum { PARTS = UINT8_MAX }; /* or more */
+
+/* How many parts of its name are numbers, as of all names of its pattern: behind the last nobody need look. */
+static unsigned parts_of(const struct sample *s, size_t tensor)
+{
+    unsigned n = s->parts[s->all->patterns.of[tensor]];
+    return n < PARTS ? n : UINT_MAX;
+}
+
+NUMEL_MUST static bool count_parts(struct sample *s, struct arena *a)
+{
+    const struct patterns *all = &s->all->patterns;
+    s->parts = arena_alloc(a, all->count + 1);
+    for (size_t i = 0; s->parts && i < all->count; i++) {
+        size_t at = 0, start;
+        uint64_t number;
+        s->parts[i] = 0;
+        while (s->parts[i] < PARTS &&
+               next_number(all->items[i].sample, UINT64_MAX / 16, &at, &start, &number))
+            s->parts[i]++;
+    }
+    return s->parts != NULL;
+}
+
 enum { SIGNED = 16 }; /* numbers of a name that may be left out; those behind them are like no others */
 
 /* Adds the tensor to what its numbers stand for, in an order that does not matter. */
-static void sign(const struct sample *s, uint64_t *signs, const numel_tensor *t, uint64_t seed)
+static void sign(const struct sample *s, uint64_t *signs, size_t tensor, uint64_t seed)
 {
+    const numel_tensor *t = &s->all->tensors[tensor];
     size_t at = 0, start, seen = 0;
     uint64_t n, whole = 0, shape = hash_bytes(t->dims, t->ndim * sizeof *t->dims, seed);
-    while (next_number(t->name, s->numbers, &at, &start, &n)) {
+    for (unsigned left = parts_of(s, tensor); left && next_number(t->name, s->numbers, &at, &start, &n);
+         left--) {
         if (n >= s->numbers) continue;
         if (++seen > SIGNED) {
             if (!whole) whole = hash_bytes(t->name.p, t->name.n, seed);
@@ -60,18 +85,21 @@ static void find_runs(struct sample *s, const uint64_t *signs)
         s->in_run[i] = signs[i - 2] == signs[i] && signs[i - 1] == signs[i] && signs[i + 1] == signs[i];
 }
 
-static bool has_run(const struct sample *s, numel_str name)
+/* One of the first `parts` numbers of the name. */
+static bool has_run(const struct sample *s, numel_str name, unsigned parts)
 {
     size_t at = 0, start;
     uint64_t n;
-    while (next_number(name, s->numbers, &at, &start, &n))
+    for (; parts && next_number(name, s->numbers, &at, &start, &n); parts--)
         if (n < s->numbers && s->in_run[n]) return true;
     return false;
 }
 
-static bool keeps(const struct sample *s, const numel_tensor *t)
+static bool keeps(const struct sample *s, size_t tensor)
 {
-    return !(t->flags & NUMEL_REPEATED) && !training_hides(t->name) && !has_run(s, t->name);
+    const numel_tensor *t = &s->all->tensors[tensor];
+    return !(t->flags & NUMEL_REPEATED) && !has_run(s, t->name, parts_of(s, tensor)) &&
+           !training_hides(t->name);
 }
 
 bool sample_make(struct sample *s, const struct registry *all, struct arena *a, numel_error *e)
@@ -80,13 +108,13 @@ bool sample_make(struct sample *s, const struct registry *all, struct arena *a, 
     registry_init(&s->registry, a);
     uint64_t *signs = arena_alloc(a, s->numbers * sizeof *signs);
     s->in_run = arena_alloc(a, s->numbers * sizeof *s->in_run);
-    if (!signs || !s->in_run) return error_nomem(e);
+    if (!signs || !s->in_run || !count_parts(s, a)) return error_nomem(e);
     memset(signs, 0, s->numbers * sizeof *signs);
     memset(s->in_run, 0, s->numbers * sizeof *s->in_run);
-    for (size_t i = 0; i < all->count; i++) sign(s, signs, &all->tensors[i], hash_seed(signs));
+    for (size_t i = 0; i < all->count; i++) sign(s, signs, i, hash_seed(signs));
     find_runs(s, signs);
     for (size_t i = 0; i < all->count; i++)
-        if (keeps(s, &all->tensors[i]) && !registry_add(&s->registry, &all->tensors[i], e)) return false;
+        if (keeps(s, i) && !registry_add(&s->registry, &all->tensors[i], e)) return false;
     return registry_commit_firsts(&s->registry, e);
 }
 
@@ -97,7 +125,7 @@ void sample_done(struct sample *s)
 
 const numel_tensor *sample_left_out(const struct sample *s, numel_str name)
 {
-    if (!has_run(s, name)) return NULL;
+    if (!has_run(s, name, UINT_MAX)) return NULL;
     if (!strpbrk(name.p, "*?[")) return registry_find(s->all, name);
     for (size_t i = 0; i < s->all->count; i++)
         if (text_glob(name.p, s->all->tensors[i].name)) return &s->all->tensors[i];

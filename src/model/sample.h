@@ -16,7 +16,8 @@ enum { SAMPLE_NUMBERS = 4096 }; /* larger ones than that, and than there are ten
 struct sample {
     struct registry registry; /* names and dims belong to the whole one */
     const struct registry *all;
-    bool *in_run; /* by number: in the middle of a run */
+    bool *in_run;   /* by number: in the middle of a run */
+    uint8_t *parts; /* by pattern of `all`: parts of a name that are numbers */
     size_t numbers;
 };
 

@@ -118,6 +118,7 @@ bool make_logical(struct model *model, struct logical *l, struct arena *a, numel
                                 .read = model_read_tensor,
                                 .meta = model_read_meta,
                                 .keyed = model->inner->meta_dotted,
+                                .dotted = registry_dotted(&model->ck->registry),
                                 .full = model->ck->full,
                                 .ctx = model };
     return logical_make(l, model->config, model->library, &file, a, e);
@@ -203,9 +204,9 @@ static bool is_alone(const struct candidate *c)
 NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_error *e)
 {
     model->inner->presence = naming_presence(&model->inner->naming);
-    struct expand_input in = {
-        .spec = model->spec, .config = model->config, .file = &model->inner->presence
-    };
+    struct expand_input in = { .spec = model->spec,
+                               .config = model->config,
+                               .file = &model->inner->presence };
     numel_error why;
     error_clear(&why);
     c->off = UINT64_MAX;

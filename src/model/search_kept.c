@@ -20,12 +20,13 @@ void kept_take(struct trial_kept *k, struct model *model)
     const numel_allocator *m = model->made.memory;
     kept_drop(k, m);
     *k = (struct trial_kept){ .there = true,
-                        .made = model->made,
-                        .x = model->x,
-                        .spec = model->spec,
-                        .linked = model->linked,
-                        .naming = model->inner->naming,
-                        .match = model->inner->match };
+                              .made = model->made,
+                              .x = model->x,
+                              .spec = model->spec,
+                              .linked = model->linked,
+                              .naming = model->inner->naming,
+                              .match = model->inner->match,
+                              .differences = model->differences };
     arena_init(&model->made, m);
     model->x = NULL;
     model->linked = (struct library_linked){ .items = NULL };
@@ -43,5 +44,6 @@ void kept_give(struct trial_kept *k, struct model *model)
     model->linked = k->linked;
     model->inner->naming = k->naming;
     model->inner->match = k->match;
+    model->differences = k->differences;
     *k = (struct trial_kept){ .there = false };
 }

@@ -60,6 +60,7 @@ struct trial_kept {
     struct library_linked linked;
     struct naming naming;
     struct match match;
+    struct differences differences;
 };
 
 struct trials {
@@ -72,7 +73,7 @@ struct trials {
     struct candidate *list;
     unsigned count;
     struct candidate best;  /* of all that were weighed, whatever became of it in the list */
-    struct trial_kept kept;       /* of that one, where nothing was left open */
+    struct trial_kept kept; /* of that one, where nothing was left open */
     struct candidate named; /* that the names alone tell: nine of ten are its class's; type NULL: none */
     unsigned measured, perfect;
     struct purse purse;

@@ -14,7 +14,8 @@
 #include "registry/registry.h"
 
 struct members_box {
-    uint32_t *tensors; /* by numbers, the last one fastest; NAMES_ABSENT: none. NULL: of this pattern nothing is known */
+    uint32_t *
+        tensors; /* by numbers, the last one fastest; NAMES_ABSENT: none. NULL: of this pattern nothing is known */
     uint32_t from[PATTERN_SLOTS], size[PATTERN_SLOTS];
 };
 
@@ -33,7 +34,8 @@ struct members_run {
 NUMEL_MUST bool members_make(struct members *m, const struct registry *r, struct arena *a, numel_error *e);
 /* The run of two names that differ in the numbers `i` and `i + 1` alone. False: they are none, or of their pattern nothing is
  * known. */
-bool members_run(const struct members *m, numel_str name, numel_str next, uint32_t i, struct members_run *out);
+bool members_run(const struct members *m, numel_str name, numel_str next, uint32_t i,
+                 struct members_run *out);
 /* The tensor of the run's name number i, the first one where several have it; or NAMES_ABSENT. */
 uint32_t members_at(const struct members *m, const struct members_run *run, uint32_t i);
 

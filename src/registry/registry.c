@@ -100,6 +100,16 @@ bool registry_mentions(const struct registry *r, numel_str text) { return any_na
 
 bool registry_ends(const struct registry *r, numel_str end) { return any_name(r, end, ends_in); }
 
+bool registry_dotted(const struct registry *r)
+{
+    bool all = true;
+    for (size_t i = 0; i < r->patterns.count && all; i++) {
+        numel_str name = r->patterns.items[i].sample;
+        all = text_find(name, 0, '.') < name.n;
+    }
+    return all;
+}
+
 bool registry_stored(const struct registry *r, uint64_t *sum, numel_error *e)
 {
     *sum = 0;

@@ -71,6 +71,8 @@ static inline const struct pattern *registry_pattern(const struct registry *r, s
 bool registry_mentions(const struct registry *r, numel_str text);
 /* Does any name end so? */
 bool registry_ends(const struct registry *r, numel_str end);
+/* Has each name a dot? */
+bool registry_dotted(const struct registry *r);
 const numel_tensor *registry_find(const struct registry *r, numel_str name);
 /* Sum of all elements; OVERFLOW when it does not fit. */
 NUMEL_MUST bool registry_stored(const struct registry *r, uint64_t *sum, numel_error *);

@@ -472,14 +472,11 @@ static int compare_digits(numel_str a, size_t i, size_t m, numel_str b, size_t j
     return c ? c : zi < zj ? -1 : zi > zj;
 }
 
-/* How many bytes a and b share, back to the start of the digits they part in. */
-static size_t shared(numel_str a, numel_str b)
+size_t text_shared(numel_str a, numel_str b)
 {
     size_t n = a.n < b.n ? a.n : b.n, i = 0;
-    uint64_t x, y;
-    while (n - i >= 8 && (memcpy(&x, a.p + i, 8), memcpy(&y, b.p + i, 8), x == y)) i += 8;
+    while (n - i >= 8 && num_word(a.p + i) == num_word(b.p + i)) i += 8;
     while (i < n && a.p[i] == b.p[i]) i++;
-    while (i > 0 && a.p[i - 1] >= '0' && a.p[i - 1] <= '9') i--;
     return i;
 }
 
@@ -492,8 +489,9 @@ int text_bytes(numel_str a, numel_str b)
 
 int text_natural(numel_str a, numel_str b)
 {
-    size_t i = shared(a, b), j = i;
-    while (i < a.n && j < b.n) {
+    size_t i = text_shared(a, b), j;
+    while (i > 0 && a.p[i - 1] >= '0' && a.p[i - 1] <= '9') i--; /* back to the digits they part in */
+    for (j = i; i < a.n && j < b.n;) {
         size_t m = digits_at(a, i), n = digits_at(b, j);
         if (m && n) {
             int c = compare_digits(a, i, m, b, j, n);

@@ -161,6 +161,8 @@ bool text_holds(numel_str s, numel_str part);
 numel_str text_line(numel_str *rest);
 /* Byte for byte; of two of which one begins with the other, the shorter comes first. */
 int text_bytes(numel_str a, numel_str b);
+/* How many bytes both begin with. */
+size_t text_shared(numel_str a, numel_str b);
 /* Natural order: digits compare as numbers, so that layer 2 comes before layer 10. */
 int text_natural(numel_str a, numel_str b);
 /* Shell glob over the whole name: * ? [a-z] [!a-z]; a lone [ is itself. Bytes, and a * takes dots and slashes

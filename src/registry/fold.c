@@ -1,9 +1,9 @@
 /*
- * fold.c -- names folded into layers, in three steps: a trie of the sorted names; a number for each structure,
- * bottom up; a tree of sets of trie nodes that have the same number, top down.
+ * fold.c -- names folded into layers, top down, from the sorted names.
  *
- * A node of the trie stands for a segment and for all that follow it without a fork, so that a name adds two nodes at
- * most, however many points it has.
+ * Names that share their first segments stand behind each other: a node is a run of them, which forks where two
+ * neighbours part. Numbered runs are alike when what stands behind the numbers is the same, name by name, and so
+ * is each shape. Those that are alike fork at the same places: only the first of them is ever looked into.
  */
 #include "registry/fold.h"
 
@@ -11,253 +11,126 @@
 #include "base/number.h"
 #include "base/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { DEEPEST = 64 }; /* segments of a name; the rest is one segment */
 
-struct trie {
-    numel_str segment;
-    size_t run; /* bytes of the name behind the segment that belong to the node: ".self_attn.q_proj", or 0 */
-    struct trie *child, *last, *next; /* children in natural order */
-    const numel_tensor *tensor;       /* NULL: inner node */
-    uint32_t structure;
-    uint32_t group; /* siblings of one group fold; numbered from 0 in each parent */
-    uint32_t children;
-    bool number; /* the segment is all digits */
-    bool folds;  /* its group may have other members */
+struct run { /* names of one segment, behind each other */
+    uint32_t first, count;
+    size_t behind;     /* the byte where the segment ends */
+    uint32_t members;  /* of those that are alike, if it is the first of them; else 0 */
+    struct run *alike; /* the next */
 };
 
-struct structure {
-    numel_str key; /* first: see names.h */
+struct set {            /* runs that are alike; they become a node */
+    const uint32_t *at; /* their first names */
+    size_t n, repeats;  /* how many; under each parent */
+    uint32_t count;     /* names of each */
+    size_t from;        /* the byte where the segment begins in the first */
 };
 
 struct folding {
     struct fold *out;
     const struct registry *registry;
     struct arena *arena;
-    struct arena work; /* what is needed until the tree stands */
-    struct structure *structures;
-    size_t structure_count, structure_cap;
-    struct names names;
-    struct buffer key, label; /* label: the one being made */
+    struct arena work;   /* what is needed until the tree stands */
+    uint32_t *order;     /* names as sorted */
+    size_t *forks;       /* by place: the byte of the segment in which a name differs from the one before */
+    struct buffer label; /* the one being made */
     numel_error *error;
 };
 
-/* ---- the trie ----------------------------------------------------------------------------- */
+/* ---- names -------------------------------------------------------------------------------- */
 
-static struct trie *node_new(struct folding *g, struct trie t)
+static const numel_tensor *tensor_at(const struct folding *g, size_t place)
 {
-    struct trie *made = arena_copy(&g->work, &t, sizeof t);
-    if (!made) error_nomem(g->error);
-    return made;
+    return &g->registry->tensors[g->order[place]];
 }
 
-/* The next segment of a name from *at on; *at moves behind its dot, or to n + 1 at the end. */
-static numel_str next_segment(numel_str name, size_t *at, unsigned depth)
+/* Where the last segment of a deep name begins; n if a name is not deep. */
+static size_t deepest(numel_str name)
 {
-    size_t start = *at;
-    size_t end = depth < DEEPEST ? text_find(name, start, '.') : name.n;
-    *at = end + 1;
-    return text_slice(name, start, end);
+    size_t at = 0;
+    for (unsigned depth = 1; depth < DEEPEST && name.n >= DEEPEST && at < name.n; depth++)
+        at = text_find(name, at, '.') + 1;
+    return name.n < DEEPEST || at > name.n ? name.n : at;
 }
 
-/* Where in a name one is: the bytes before `at` are behind, n + 1 is the end. */
-struct walk {
-    numel_str name;
-    size_t at;
-    unsigned depth; /* of the next segment, from 1 */
-};
-
-static bool at_end(const struct walk *w) { return w->at > w->name.n; }
-
-/* A new last child, for all that is left of the name. */
-static struct trie *add_child(struct folding *g, struct trie *parent, struct walk *w)
+static numel_str segment_at(const struct folding *g, size_t place, size_t from)
 {
-    numel_str segment = next_segment(w->name, &w->at, w->depth);
-    size_t run = text_behind(w->name, segment.p + segment.n).n;
-    struct trie *t =
-        node_new(g, (struct trie){ .segment = segment, .run = run, .number = text_is_number(segment) });
-    if (!t) return NULL;
-    if (parent->last) parent->last->next = t;
-    else parent->child = t;
-    parent->last = t;
-    parent->children++;
-    w->at = w->name.n + 1;
-    return t;
+    numel_str name = tensor_at(g, place)->name;
+    return text_slice(name, from, from < deepest(name) ? text_find(name, from, '.') : name.n);
 }
 
-/* What stands behind its segment's dot. */
-static numel_str run_of(const struct trie *t)
+/* A name that stands in two files forks at its last segment. */
+static size_t fork_of(numel_str before, numel_str name)
 {
-    return text_from((numel_str){ t->segment.p + t->segment.n, t->run }, 1);
+    size_t i = text_shared(before, name);
+    i += i == before.n && i < name.n && name.p[i] == '.';
+    while (i > 0 && name.p[i - 1] != '.') i--;
+    return num_min(i, deepest(name));
 }
 
-/* The node keeps `run` bytes of its run; the rest becomes its only child. */
-NUMEL_MUST static bool split(struct folding *g, struct trie *t, size_t run, unsigned depth)
+NUMEL_MUST static bool find_forks(struct folding *g)
 {
-    numel_str rest = text_from(run_of(t), run);
-    size_t end = 0;
-    numel_str segment = next_segment(rest, &end, depth);
-    struct trie *below = node_new(g, *t);
-    if (!below) return false;
-    below->segment = segment;
-    below->run = text_from(rest, segment.n).n;
-    below->number = text_is_number(segment);
-    below->next = NULL;
-    t->run = run;
-    t->tensor = NULL;
-    t->child = t->last = below;
-    t->children = 1;
+    size_t n = g->registry->count;
+    if (!registry_order(g->registry, NUMEL_SORT_NAME, &g->order, g->error)) return false;
+    g->forks = arena_alloc(&g->work, n * sizeof *g->forks);
+    if (!g->forks) return error_nomem(g->error);
+    for (size_t i = 0; i < n; i++)
+        g->forks[i] = i ? fork_of(tensor_at(g, i - 1)->name, tensor_at(g, i)->name) : 0;
     return true;
 }
 
-/* Goes along the run of a node as far as the name does; where they part, or the name ends, the node is split. */
-NUMEL_MUST static bool follow(struct folding *g, struct trie *t, struct walk *w)
+/* ---- runs --------------------------------------------------------------------------------- */
+
+/* Cuts the names at places [first, end), which share all segments before byte `from`. */
+static struct run *make_runs(struct folding *g, size_t first, size_t end, size_t from, size_t *n)
 {
-    numel_str run = run_of(t);
-    for (size_t i = 0, kept = 0; t->run && i <= run.n; kept = i) {
-        struct walk ahead = *w;
-        numel_str theirs = next_segment(run, &i, w->depth);
-        if (at_end(w) || !text_same(theirs, next_segment(w->name, &ahead.at, w->depth)))
-            return split(g, t, kept, w->depth);
-        *w = ahead;
-        w->depth++;
+    *n = 0;
+    for (size_t i = first; i < end; i++) *n += i == first || g->forks[i] == from;
+    struct run *runs = arena_alloc(&g->work, *n * sizeof *runs), *r = runs;
+    for (size_t i = first; runs && i < end; i++) {
+        r += i > first && g->forks[i] == from;
+        if (i == first || g->forks[i] == from)
+            *r = (struct run){ .first = (uint32_t)i, .behind = from + segment_at(g, i, from).n };
+        r->count++;
     }
-    return true;
+    if (!runs) error_nomem(g->error);
+    return runs;
 }
 
-/* A name that stands in two files: its last segment becomes a node of its own, beside which there is room for another.
- * `w` then stands before that segment. */
-NUMEL_MUST static bool split_last(struct folding *g, struct trie *t, struct walk *w)
+static bool are_alike(const struct folding *g, const struct run *a, const struct run *b)
 {
-    numel_str run = run_of(t);
-    size_t last = 0;
-    for (size_t i = 0; i <= run.n; w->depth++) {
-        last = i;
-        (void)next_segment(run, &i, w->depth);
+    bool same = a->count == b->count;
+    for (uint32_t i = 0; same && i < a->count; i++) {
+        const numel_tensor *x = tensor_at(g, a->first + i), *y = tensor_at(g, b->first + i);
+        same = x->ndim == y->ndim && dims_same(x->dims, y->dims, x->ndim) &&
+               text_same(text_from(x->name, a->behind), text_from(y->name, b->behind));
     }
-    w->at = text_less(w->name, text_from(run, last).n).n;
-    return split(g, t, last, --w->depth);
+    return same;
 }
 
-/* The last child of a node if the name goes on through it; *w moves on with it, else the name is to fork here. */
-NUMEL_MUST static bool descend(struct folding *g, struct trie **at, struct walk *w, bool *shared)
-{
-    struct walk ahead = *w;
-    struct trie *known = (*at)->last;
-    *shared = known && text_same(known->segment, next_segment(w->name, &ahead.at, w->depth));
-    if (!*shared) return true;
-    unsigned depth = ++ahead.depth;
-    if (!follow(g, known, &ahead)) return false;
-    bool twice = at_end(&ahead) && known->tensor;
-    if (twice && !known->run) *shared = false;
-    if (!*shared) return true;
-    *at = known;
-    *w = ahead;
-    w->depth = twice ? depth : ahead.depth;
-    return !twice || split_last(g, known, w);
-}
-
-/* In sorted order a name shares its first segments with the last path, if with any. */
-static bool add_name(struct folding *g, struct trie *root, const numel_tensor *t)
-{
-    struct walk w = { .name = t->name, .depth = 1 };
-    struct trie *at = root;
-    bool shared = true;
-    while (shared && !at_end(&w))
-        if (!descend(g, &at, &w, &shared)) return false;
-    if (!at_end(&w)) at = add_child(g, at, &w);
-    if (at) at->tensor = t;
-    return at != NULL;
-}
-
-static struct trie *make_trie(struct folding *g)
-{
-    uint32_t *order = NULL;
-    struct trie *root = arena_alloc(&g->work, sizeof *root);
-    if (!root || !registry_order(g->registry, NUMEL_SORT_NAME, &order, g->error)) {
-        error_nomem(g->error);
-        return NULL;
-    }
-    *root = (struct trie){ .number = false };
-    bool ok = true;
-    for (size_t i = 0; ok && i < g->registry->count; i++)
-        ok = add_name(g, root, &g->registry->tensors[order[i]]);
-    memory_release(g->registry->memory, order);
-    return ok ? root : NULL;
-}
-
-/* ---- structures --------------------------------------------------------------------------- */
-
-/* The number of the structure whose description is in g->key. */
-NUMEL_MUST static bool intern(struct folding *g, uint32_t *number)
-{
-    void *p = g->structures;
-    size_t n = g->structure_count;
-    if (g->key.failed) return error_nomem(g->error);
-    if (!memory_grow(g->arena->memory, &p, &g->structure_cap, n + 1, sizeof *g->structures, g->error))
-        return false;
-    g->structures = p;
-    if (!names_reserve(&g->names, n + 1, g->error)) return false;
-    *number = names_find(&g->names, g->structures, buffer_view(&g->key));
-    if (*number != NAMES_ABSENT) return true;
-    const char *copy = arena_copy(&g->work, g->key.p, g->key.n);
-    if (!copy) return error_nomem(g->error);
-    g->structures[n].key = (numel_str){ copy, g->key.n };
-    *number = names_enter(&g->names, g->structures, n);
-    g->structure_count++;
-    return true;
-}
-
-/* Numbered siblings of one structure get one group, each other sibling its own. A model has few
- * kinds of layers: the first KINDS fold, the tail of a longer list stays as it is. */
-static void group_children(struct trie *t)
+/* A model has few kinds of layers: the first KINDS fold, the tail of a longer list stays as it is. */
+static void group_runs(const struct folding *g, struct run *runs, size_t n, size_t from)
 {
     enum { KINDS = 64 };
-    const struct trie *kinds[KINDS];
+    struct run *kinds[KINDS], *last[KINDS];
     unsigned kind_count = 0;
-    uint32_t groups = 0;
-    for (struct trie *c = t->child; c; c = c->next) {
-        unsigned k = 0;
-        if (c->number)
-            while (k < kind_count && kinds[k]->structure != c->structure) k++;
-        if (c->number && k < kind_count) {
-            c->group = kinds[k]->group;
+    for (struct run *r = runs; r < runs + n; r++) {
+        bool number = text_is_number(segment_at(g, r->first, from));
+        unsigned k = number ? 0 : kind_count;
+        while (k < kind_count && !are_alike(g, kinds[k], r)) k++;
+        if (k < kind_count) {
+            kinds[k]->members++;
+            last[k] = last[k]->alike = r;
             continue;
         }
-        c->group = groups++;
-        c->folds = c->number && kind_count < KINDS;
-        if (c->folds) kinds[kind_count++] = c;
+        r->members = 1;
+        if (!number || kind_count == KINDS) continue;
+        kinds[kind_count] = r;
+        last[kind_count++] = r;
     }
-}
-
-/* Describes a node: its run, its shape if it is a tensor, then each child's name, group and structure. */
-static void describe(struct folding *g, const struct trie *t)
-{
-    g->key.n = 0;
-    buffer_add(&g->key, &t->run, sizeof t->run);
-    if (t->run) buffer_add(&g->key, t->segment.p + t->segment.n, t->run);
-    if (t->tensor) {
-        buffer_char(&g->key, 'T');
-        buffer_add(&g->key, &t->tensor->ndim, sizeof t->tensor->ndim);
-        buffer_add(&g->key, t->tensor->dims, t->tensor->ndim * sizeof(uint64_t));
-    }
-    for (const struct trie *c = t->child; c; c = c->next) {
-        buffer_char(&g->key, 'C');
-        buffer_add(&g->key, &c->structure, sizeof c->structure);
-        buffer_add(&g->key, &c->segment.n, sizeof c->segment.n);
-        buffer_add(&g->key, c->segment.p, c->segment.n);
-    }
-}
-
-NUMEL_MUST static bool number_structures(struct folding *g, struct trie *t)
-{
-    for (struct trie *c = t->child; c; c = c->next)
-        if (!number_structures(g, c)) return false;
-    group_children(t);
-    describe(g, t);
-    return intern(g, &t->structure);
 }
 
 /* ---- labels ------------------------------------------------------------------------------- */
@@ -271,50 +144,38 @@ static uint64_t value_of(numel_str digits, bool *fits)
 }
 
 /* "[0-2,5,7-9]"; after some ranges "..." and the last, so that a label stays readable. */
-static void label_range(struct buffer *b, struct trie *const *set, size_t n)
+static void label_range(struct folding *g, const struct set *s)
 {
     enum { SHOWN = 6 };
+    struct buffer *b = &g->label;
     size_t ranges = 0;
     buffer_char(b, '[');
-    for (size_t i = 0, j; i < n; i = j) {
+    for (size_t i = 0, j; i < s->repeats; i = j) {
         bool fits, next_fits = true;
-        uint64_t v = value_of(set[i]->segment, &fits);
-        for (j = i + 1; j < n && fits; j++)
-            if (value_of(set[j]->segment, &next_fits) != v + (j - i) || !next_fits) break;
+        uint64_t v = value_of(segment_at(g, s->at[i], s->from), &fits);
+        for (j = i + 1; j < s->repeats && fits; j++)
+            if (value_of(segment_at(g, s->at[j], s->from), &next_fits) != v + (j - i) || !next_fits) break;
         ranges++;
-        if (ranges > SHOWN && j < n) continue;
+        if (ranges > SHOWN && j < s->repeats) continue;
         if (ranges > 1) buffer_char(b, ',');
         if (ranges > SHOWN + 1) buffer_text(b, "...");
-        text_escape(b, set[i]->segment);
+        text_escape(b, segment_at(g, s->at[i], s->from));
         if (j > i + 1) {
             buffer_char(b, '-');
-            text_escape(b, set[j - 1]->segment);
+            text_escape(b, segment_at(g, s->at[j - 1], s->from));
         }
     }
     buffer_char(b, ']');
 }
 
-/* The segments of a set, and the run that they share unless it is told below. */
-static const char *make_label(struct folding *g, struct trie *const *set, size_t n, bool run)
+static const char *make_label(struct folding *g, const struct set *s, size_t end)
 {
-    const struct trie *t = set[0];
     g->label.n = 0;
-    if (n > 1) label_range(&g->label, set, n);
-    else text_escape(&g->label, t->segment);
-    if (run && t->run) text_escape(&g->label, (numel_str){ t->segment.p + t->segment.n, t->run });
+    if (s->repeats > 1) label_range(g, s);
+    else text_escape(&g->label, text_slice(tensor_at(g, s->at[0])->name, s->from, end));
     const char *text = g->label.failed ? NULL : arena_text(g->arena, g->label.p, g->label.n);
     if (!text) error_nomem(g->error);
     return text;
-}
-
-/* "q.[0-3]" of "[0-3]" and the run ".q" of the node above. */
-NUMEL_MUST static bool prefix_run(struct folding *g, const struct trie *t, struct fold_node *child)
-{
-    g->label.n = 0;
-    text_escape(&g->label, run_of(t));
-    const char *run = g->label.failed ? NULL : arena_text(&g->work, g->label.p, g->label.n);
-    child->label = run ? arena_format(g->arena, "%s.%s", run, child->label) : NULL;
-    return child->label || error_nomem(g->error);
 }
 
 /* ---- the tree ----------------------------------------------------------------------------- */
@@ -337,43 +198,19 @@ NUMEL_MUST static bool add_tensor(struct folding *g, struct fold_node *node, con
                      "the bytes of all tensors together do not fit in 64 bits");
 }
 
-static struct fold_node *fold_set(struct folding *g, struct trie **set, size_t n, size_t repeats);
-
-/* The set below one child: `at` holds that child of each trie node of the set (children stand in the
- * same order in each). A child that folds brings its whole group along. */
-static struct fold_node *fold_child(struct folding *g, struct trie **set, size_t n, struct trie **at)
-{
-    size_t members = 0, k = 0;
-    uint32_t group = at[0]->group;
-    if (at[0]->folds)
-        for (const struct trie *c = at[0]; c; c = c->next) members += c->group == group ? 1u : 0u;
-    else members = 1;
-    struct trie **all = arena_alloc(&g->work, members * n * sizeof *all);
-    if (!all) {
-        error_nomem(g->error);
-        return NULL;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (members == 1) all[k++] = at[i];
-        else
-            for (struct trie *c = set[i]->child; c; c = c->next)
-                if (c->group == group) all[k++] = c;
-    }
-    return fold_set(g, all, k, members);
-}
-
 /* A tensor whose name is also the start of others' stands as a leaf with no further name. */
-static struct fold_node *fold_own(struct folding *g, struct trie **set, size_t n)
+static struct fold_node *fold_own(struct folding *g, const struct set *s)
 {
     struct fold_node *leaf = arena_alloc(g->arena, sizeof *leaf);
     if (!leaf) {
         error_nomem(g->error);
         return NULL;
     }
-    *leaf =
-        (struct fold_node){ .label = "", .repeats = 1, .times = n, .tensor = set[0]->tensor, .own = true };
-    for (size_t i = 0; i < n; i++)
-        if (!add_tensor(g, leaf, set[i]->tensor)) return NULL;
+    *leaf = (struct fold_node){
+        .label = "", .repeats = 1, .times = s->n, .tensor = tensor_at(g, s->at[0]), .own = true
+    };
+    for (size_t i = 0; i < s->n; i++)
+        if (!add_tensor(g, leaf, tensor_at(g, s->at[i]))) return NULL;
     leaf->each = leaf->tensor->elements;
     return leaf;
 }
@@ -415,48 +252,73 @@ static struct fold_node *join_chain(struct folding *g, const struct fold_node *n
     return c;
 }
 
-/* All children of a set, in order; a group stands where its first member does. */
-NUMEL_MUST static bool fold_children(struct folding *g, struct fold_node *node, struct fold_node **tail,
-                                     struct trie **set, size_t n)
+static struct fold_node *fold_set(struct folding *g, const struct set *s);
+
+/* The node of a run and of those that are alike, below each of the parents. */
+static struct fold_node *fold_run(struct folding *g, const struct set *parents, const struct run *run,
+                                  size_t from)
 {
-    struct trie **at = arena_alloc(&g->work, n * sizeof *at);
-    if (!at) return error_nomem(g->error);
-    for (size_t i = 0; i < n; i++) at[i] = set[i]->child;
-    for (uint32_t group = 0; at[0];) {
-        if (at[0]->group == group) {
-            group++;
-            if (!append(g, node, &tail, fold_child(g, set, n, at))) return false;
-        }
-        for (size_t i = 0; i < n; i++) at[i] = at[i]->next;
-    }
-    return true;
+    struct arena_mark mark = arena_mark(&g->work);
+    size_t n = parents->n * run->members, k = 0;
+    uint32_t *at = arena_alloc(&g->work, n * sizeof *at);
+    for (size_t i = 0; at && i < parents->n; i++)
+        for (const struct run *r = run; r; r = r->alike) at[k++] = parents->at[i] - parents->at[0] + r->first;
+    if (!at) error_nomem(g->error);
+    struct set s = { at, n, run->members, run->count, from };
+    struct fold_node *node = at ? fold_set(g, &s) : NULL;
+    arena_rewind(&g->work, mark);
+    return node;
 }
 
-/* One node for n trie nodes of equal structure, `repeats` of them under each parent. */
-static struct fold_node *fold_set(struct folding *g, struct trie **set, size_t n, size_t repeats)
+/* Adds what begins at byte `from` of all names of a set but the first `own`; runs that are alike stand where the
+ * first does. */
+NUMEL_MUST static bool fold_children(struct folding *g, struct fold_node *node, struct fold_node **tail,
+                                     const struct set *s, size_t own, size_t from)
 {
-    struct fold_node node = { .repeats = repeats, .times = n }, **tail = &node.child;
-    if (set[0]->tensor && !append(g, &node, &tail, fold_own(g, set, n))) return NULL;
-    if (!fold_children(g, &node, tail, set, n)) return NULL;
-    struct fold_node *c = node.child;
-    bool below =
-        repeats > 1 && c && !c->next && c->repeats > 1; /* two that repeat: the run goes to the second */
-    if (below && set[0]->run && !prefix_run(g, set[0], c)) return NULL;
-    node.label = make_label(g, set, repeats, !below);
+    struct arena_mark mark = arena_mark(&g->work);
+    size_t n, first = s->at[0];
+    struct run *runs = make_runs(g, first + own, first + s->count, from, &n);
+    bool ok = runs != NULL;
+    if (ok) group_runs(g, runs, n, from);
+    for (size_t i = 0; ok && i < n; i++)
+        if (runs[i].members) ok = append(g, node, &tail, fold_run(g, s, &runs[i], from));
+    arena_rewind(&g->work, mark);
+    return ok;
+}
+
+/* Where the label of a set ends: behind its number, or, without one, where its names fork. */
+static size_t end_of(const struct folding *g, const struct set *s)
+{
+    size_t first = s->at[0], fork = tensor_at(g, first)->name.n + 1;
+    if (s->repeats > 1) return s->from + segment_at(g, first, s->from).n;
+    for (size_t i = 1; i < s->count; i++) fork = num_min(fork, g->forks[first + i]);
+    return fork - 1;
+}
+
+static struct fold_node *fold_set(struct folding *g, const struct set *s)
+{
+    struct fold_node node = { .repeats = s->repeats, .times = s->n }, **tail = &node.child;
+    size_t end = end_of(g, s);
+    bool own = end == tensor_at(g, s->at[0])->name.n;
+    if (own && !append(g, &node, &tail, fold_own(g, s))) return NULL;
+    if (!fold_children(g, &node, tail, s, own, end + 1)) return NULL;
+    node.label = make_label(g, s, end);
     if (!node.label) return NULL;
-    node.each = node.elements / n;
+    node.each = node.elements / s->n;
     return join_chain(g, &node);
 }
 
-static struct fold_node *fold_root(struct folding *g, struct trie *root)
+static struct fold_node *fold_root(struct folding *g)
 {
+    const uint32_t start = 0;
+    struct set all = { &start, 1, 1, (uint32_t)g->registry->count, 0 };
     struct fold_node *top = arena_alloc(g->arena, sizeof *top);
     if (!top) {
         error_nomem(g->error);
         return NULL;
     }
     *top = (struct fold_node){ .label = "", .repeats = 1, .times = 1 };
-    if (!fold_children(g, top, &top->child, &root, 1)) return NULL;
+    if (!fold_children(g, top, &top->child, &all, 0, 0)) return NULL;
     top->each = top->elements;
     return top;
 }
@@ -466,14 +328,9 @@ bool fold_build(struct fold *f, const struct registry *r, struct arena *a, numel
     struct folding g = { .out = f, .registry = r, .arena = a, .error = e };
     *f = (struct fold){ .root = NULL };
     arena_init(&g.work, a->memory);
-    names_init(&g.names, a->memory, sizeof(struct structure));
-    buffer_init(&g.key, a->memory);
     buffer_init(&g.label, a->memory);
-    struct trie *root = make_trie(&g);
-    if (root && number_structures(&g, root)) f->root = fold_root(&g, root);
-    memory_release(a->memory, g.structures);
-    names_done(&g.names);
-    buffer_done(&g.key);
+    if (find_forks(&g)) f->root = fold_root(&g);
+    memory_release(r->memory, g.order);
     buffer_done(&g.label);
     arena_done(&g.work);
     return f->root != NULL;

@@ -10,8 +10,8 @@
  * quantized model mixes them); a node then names them all. Siblings need not be neighbours: layers
  * 0, 2, 4 of one kind and 1, 3, 5 of another are two nodes.
  *
- * Alike is exact: structures are interned (equal structure, equal number), never just hashed. The
- * work is linear in the length of all names, after sorting them.
+ * Alike is exact: names and shapes are compared, never just hashed. The work is linear in the length of
+ * all names, after sorting them.
  */
 #ifndef NUMEL_REGISTRY_FOLD_H
 #define NUMEL_REGISTRY_FOLD_H

@@ -2,6 +2,7 @@
 #include "registry/natural.h"
 
 #include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -14,15 +15,11 @@ struct piece { /* the text of a pattern before its number k, or behind its last 
     bool last, *told;
 };
 
-struct row {
-    const uint32_t *at; /* the name: rank of a text, number, rank of a text, ... */
-    uint32_t length, tensor;
-};
-
 struct ranking {
     const struct patterns *all;
     uint32_t *ranks; /* PLACES a pattern */
     struct piece *pieces;
+    unsigned slots; /* at most, of a name */
     bool told;
 };
 
@@ -62,6 +59,7 @@ static void rank_place(struct ranking *g, unsigned k)
     for (uint32_t i = 0; i < g->all->count; i++)
         if (g->all->items[i].slots >= k) g->pieces[n++] = piece_of(g, i, k);
     if (n) qsort(g->pieces, n, sizeof *g->pieces, by_text);
+    if (n) g->slots = k;
     for (uint32_t i = 0; i < n; i++) {
         rank += i && by_text(&g->pieces[i - 1], &g->pieces[i]) != 0;
         g->ranks[(size_t)g->pieces[i].pattern * PLACES + k] = rank;
@@ -70,36 +68,43 @@ static void rank_place(struct ranking *g, unsigned k)
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-static int by_row(const void *a, const void *b)
-{
-    const struct row *x = a, *y = b;
-    for (uint32_t i = 0; i < x->length && i < y->length; i++)
-        if (x->at[i] != y->at[i]) return x->at[i] < y->at[i] ? -1 : 1;
-    return num_order(x->tensor, y->tensor);
-}
-
-/* Writes the row of a name behind *to, which moves on. */
-static struct row row_of(const struct ranking *g, const struct registry *r, uint32_t tensor, uint32_t **to)
+/* What a name has in a column: the rank of a text, or the number after it; 0 after its last text. */
+static uint32_t cell(const struct ranking *g, const struct registry *r, size_t tensor, size_t column)
 {
     const struct pattern *x = registry_pattern(r, tensor);
-    const uint32_t *ranks = &g->ranks[(size_t)r->patterns.of[tensor] * PLACES];
-    struct row row = { *to, 2 * (uint32_t)x->slots + 1, tensor };
     uint32_t numbers[PATTERN_SLOTS];
+    if (column > 2u * x->slots) return 0;
+    if (column % 2 == 0) return g->ranks[r->patterns.of[tensor] * (size_t)PLACES + column / 2];
     pattern_numbers(x, r->tensors[tensor].name, numbers);
-    for (unsigned k = 0; k < x->slots; k++) {
-        *(*to)++ = ranks[k];
-        *(*to)++ = numbers[k];
-    }
-    *(*to)++ = ranks[x->slots];
-    return row;
+    return numbers[column / 2];
 }
 
-static size_t numbers_of(const struct registry *r)
+/* Sorts by one byte of a column; stable. */
+static void sort_by(const uint32_t *column, unsigned shift, const uint32_t *from, uint32_t *to, size_t n)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < r->patterns.count; i++)
-        n += (size_t)r->patterns.items[i].count * (2u * r->patterns.items[i].slots + 1);
-    return n;
+    size_t starts[256 + 1] = { 0 };
+    for (size_t i = 0; i < n; i++) starts[(column[i] >> shift & 255) + 1]++;
+    for (size_t k = 1; k < 256; k++) starts[k] += starts[k - 1];
+    for (size_t i = 0; i < n; i++) to[starts[column[from[i]] >> shift & 255]++] = from[i];
+}
+
+/* A radix sort, from the last column to the first. `column` and `other` have room for all tensors. */
+static void sort_rows(const struct ranking *g, const struct registry *r, uint32_t *order, uint32_t *other,
+                      uint32_t *column)
+{
+    uint32_t *from = order, *to = other;
+    for (uint32_t i = 0; i < r->count; i++) order[i] = i;
+    for (size_t c = 2 * (size_t)g->slots + 1; c-- > 0;) {
+        uint32_t largest = 0;
+        for (size_t i = 0; i < r->count; i++) largest |= column[i] = cell(g, r, i, c);
+        for (unsigned shift = 0; shift < 32 && largest >> shift; shift += 8) {
+            sort_by(column, shift, from, to, r->count);
+            uint32_t *sorted = to;
+            to = from;
+            from = sorted;
+        }
+    }
+    for (size_t i = 0; i < r->count; i++) order[i] = from[i];
 }
 
 bool natural_order(const struct registry *r, uint32_t *order, bool *known, numel_error *e)
@@ -110,14 +115,12 @@ bool natural_order(const struct registry *r, uint32_t *order, bool *known, numel
     size_t patterns = r->patterns.count + 1;
     g.ranks = arena_alloc(&a, patterns * PLACES * sizeof *g.ranks);
     g.pieces = arena_alloc(&a, patterns * sizeof *g.pieces);
-    struct row *rows = arena_alloc(&a, (r->count + 1) * sizeof *rows);
-    uint32_t *numbers = arena_alloc(&a, (numbers_of(r) + 1) * sizeof *numbers);
-    bool ok = g.ranks && g.pieces && rows && numbers;
+    uint32_t *other = arena_alloc(&a, (r->count + 1) * sizeof *other);
+    uint32_t *column = arena_alloc(&a, (r->count + 1) * sizeof *column);
+    bool ok = g.ranks && g.pieces && column && other;
     for (unsigned k = 0; ok && k < PLACES; k++) rank_place(&g, k);
     *known = g.told;
-    for (uint32_t i = 0; ok && *known && i < r->count; i++) rows[i] = row_of(&g, r, i, &numbers);
-    if (ok && *known && r->count) qsort(rows, r->count, sizeof *rows, by_row);
-    for (uint32_t i = 0; ok && *known && i < r->count; i++) order[i] = rows[i].tensor;
+    if (ok && *known) sort_rows(&g, r, order, other, column);
     arena_done(&a);
     return ok || error_nomem(e);
 }

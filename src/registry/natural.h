@@ -2,7 +2,7 @@
  * natural.h -- the natural order of all names of a registry, by what their patterns say.
  *
  * A name is text, number, text, number, ... , text. The texts of all patterns are put in order once, place by place; a name is
- * then a row of numbers, and rows are compared where text_natural() would walk through two names.
+ * then a row of numbers, and rows are sorted column by column: no two names are compared.
  */
 #ifndef NUMEL_REGISTRY_NATURAL_H
 #define NUMEL_REGISTRY_NATURAL_H

@@ -240,7 +240,8 @@ static struct fold_node *join_chain(struct folding *g, const struct fold_node *n
         if (!kept) error_nomem(g->error);
         return kept;
     }
-    const char *label = arena_format(g->arena, "%s%s%s", node->label, c->own ? "" : ".", c->label);
+    const char *label =
+        c->own ? node->label : arena_join(g->arena, text_of(node->label), text_of("."), text_of(c->label)).p;
     if (!label) {
         error_nomem(g->error);
         return NULL;

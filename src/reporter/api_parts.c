@@ -223,18 +223,19 @@ numel_rc numel_group_at(const numel_subject *s, size_t i, numel_group *out, nume
     numel_error local, *e = begin(error, &local);
     if (!subject_index(i, group_count(s), e)) return e->code;
     const struct group_row *g = &subject_resolved(s)->groups.items[i];
+    const struct fold_node *n = g->node;
+    const numel_tensor *leaf = groups_leaf(g);
     const numel_group own = { .size = sizeof own,
                               .name = g->name,
                               .types = g->types,
-                              .repeats = g->repeats,
-                              .times = g->times,
-                              .each = g->each,
-                              .tensors = g->tensors,
-                              .elements = g->elements,
-                              .bytes = g->bytes,
+                              .repeats = n->repeats,
+                              .times = n->times,
+                              .each = n->each,
+                              .tensors = n->tensors,
+                              .elements = n->elements,
+                              .bytes = n->bytes,
                               .level = g->level,
-                              .tensor =
-                                  g->leaf ? (uint32_t)(g->leaf - s->ck->registry.tensors) : NUMEL_NONE };
+                              .tensor = leaf ? (uint32_t)(leaf - s->ck->registry.tensors) : NUMEL_NONE };
     return BORDER_GIVE(numel_group, out, &own, e) ? NUMEL_OK : e->code;
 }
 

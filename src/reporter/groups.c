@@ -3,41 +3,35 @@
  */
 #include "reporter/groups.h"
 
-#include <string.h>
-
-bool groups_add(struct groups *g, const struct group_row *row, struct arena *a, numel_error *e)
-{
-    struct group_row *grown = arena_grow(a, g->items, g->count, &g->cap, sizeof *grown);
-    if (!grown) return error_nomem(e);
-    g->items = grown; /* in the arena: rows are few, or all are wanted */
-    g->items[g->count++] = *row;
-    return true;
-}
+#include "base/text.h"
 
 struct listing {
-    struct groups *groups;
+    struct groups *groups; /* without items: they are only counted */
     const struct fold *fold;
     struct arena *arena;
     bool into_repeats;
     numel_error *error;
 };
 
+/* "F16", or all types of a node. */
+NUMEL_MUST static const char *types_of(const struct listing *l, uint64_t types)
+{
+    char text[96];
+    for (unsigned i = 0; i < l->fold->type_count; i++)
+        if (types == (uint64_t)1 << i) return l->fold->types[i]->name;
+    fold_types(l->fold, types, text, sizeof text);
+    return arena_text(l->arena, text, strlen(text));
+}
+
 NUMEL_MUST static bool add_node(struct listing *l, const struct fold_node *n, const char *name,
                                 unsigned level)
 {
-    char types[96];
-    fold_types(l->fold, n->types, types, sizeof types);
-    struct group_row row = { .name = name,
-                             .level = level,
-                             .repeats = n->repeats,
-                             .times = n->times,
-                             .tensors = n->tensors,
-                             .each = n->each,
-                             .elements = n->elements,
-                             .bytes = n->bytes,
-                             .types = arena_text(l->arena, types, strlen(types)),
-                             .leaf = n->child ? NULL : n->tensor };
-    return row.types ? groups_add(l->groups, &row, l->arena, l->error) : error_nomem(l->error);
+    struct group_row row = { .name = name, .node = n, .level = level };
+    size_t i = l->groups->count++;
+    if (!l->groups->items) return true;
+    row.types = types_of(l, n->types);
+    l->groups->items[i] = row;
+    return row.types || error_nomem(l->error);
 }
 
 NUMEL_MUST static bool list(struct listing *l, const struct fold_node *node, const char *prefix,
@@ -45,8 +39,9 @@ NUMEL_MUST static bool list(struct listing *l, const struct fold_node *node, con
 {
     for (const struct fold_node *c = node->child; c; c = c->next) {
         bool repeated = c->repeats > 1, open = c->child && depth > 1;
-        const char *dot = prefix[0] && !c->own ? "." : "";
-        const char *name = arena_format(l->arena, "%s%s%s", prefix, dot, c->label);
+        const char *name = c->label;
+        if (l->groups->items && prefix[0])
+            name = arena_join(l->arena, text_of(prefix), text_of(c->own ? "" : "."), text_of(c->label)).p;
         if (!name) return error_nomem(l->error);
         if (repeated && !l->into_repeats) open = false;
         if ((!open || repeated) && !add_node(l, c, name, level)) return false;
@@ -59,5 +54,9 @@ bool groups_list(struct groups *g, const struct fold *f, unsigned depth, bool in
                  numel_error *e)
 {
     struct listing l = { g, f, a, into_repeats, e };
-    return list(&l, f->root, "", 0, depth);
+    *g = (struct groups){ .items = NULL };
+    if (!list(&l, f->root, "", 0, depth)) return false;
+    g->items = arena_alloc(a, g->count * sizeof *g->items);
+    g->count = 0;
+    return g->items ? list(&l, f->root, "", 0, depth) : error_nomem(e);
 }

@@ -12,19 +12,22 @@
 enum { GROUPS_ANY_DEPTH = 1000 };
 
 struct group_row {
-    const char *name;
+    const char *name, *types;
+    const struct fold_node *node; /* its numbers */
     unsigned level;
-    uint64_t repeats, times, tensors, each, elements, bytes;
-    const char *types;
-    const numel_tensor *leaf; /* one of those that it stands for; NULL: it is not a leaf */
 };
 
 struct groups {
     struct group_row *items; /* all of it lives in the arena */
-    size_t count, cap;
+    size_t count;
 };
 
-NUMEL_MUST bool groups_add(struct groups *g, const struct group_row *row, struct arena *a, numel_error *e);
+/* One of the tensors that a row stands for; NULL: it is not a leaf. */
+static inline const numel_tensor *groups_leaf(const struct group_row *r)
+{
+    return r->node->child ? NULL : r->node->tensor;
+}
+
 /* Down to `depth` levels of the tree. into_repeats: whether what repeats is opened too. NOMEM. */
 NUMEL_MUST bool groups_list(struct groups *g, const struct fold *f, unsigned depth, bool into_repeats,
                             struct arena *a, numel_error *e);

@@ -84,48 +84,43 @@ NUMEL_MUST static bool rows_by_layer(struct show *s)
            groups_list(&s->groups, &s->fold, all, false, s->arena, s->error);
 }
 
-static bool rows_by_type(struct show *s)
+/* A row without a tree; there is room for it. */
+NUMEL_MUST static bool add_row(struct show *s, const char *name, const char *types, struct fold_node n)
 {
-    for (size_t i = 0; i < s->type_count; i++) {
-        const struct type_sum *t = &s->types[i];
-        struct group_row row = { .name = t->name.p,
-                                 .repeats = 1,
-                                 .times = 1,
-                                 .tensors = t->tensors,
-                                 .each = t->elements,
-                                 .elements = t->elements,
-                                 .bytes = t->bytes,
-                                 .types = t->name.p };
-        if (!groups_add(&s->tree, &row, s->arena, s->error)) return false;
-    }
-    s->groups = s->tree;
-    return true;
+    n.repeats = n.times = 1;
+    n.each = n.elements;
+    const struct fold_node *node = arena_copy(s->arena, &n, sizeof n);
+    s->tree.items[s->tree.count++] = (struct group_row){ .name = name, .types = types, .node = node };
+    return node || error_nomem(s->error);
 }
 
-static bool rows_by_file(struct show *s)
+NUMEL_MUST static bool add_file(struct show *s, const numel_file *f)
 {
-    for (size_t i = 0; i < s->ck->file_count; i++) {
-        const numel_file *f = &s->ck->files[i];
-        struct group_row row = {
-            .name = f->path, .repeats = 1, .times = 1, .tensors = f->tensors, .types = ""
-        };
-        for (uint64_t k = f->first_tensor; k < f->first_tensor + f->tensors; k++) {
-            row.elements += s->ck->registry.tensors[k].elements;
-            row.bytes += s->ck->registry.tensors[k].bytes;
-        }
-        row.each = row.elements;
-        if (!groups_add(&s->tree, &row, s->arena, s->error)) return false;
+    struct fold_node n = { .tensors = f->tensors };
+    for (uint64_t k = f->first_tensor; k < f->first_tensor + f->tensors; k++) {
+        n.elements += s->ck->registry.tensors[k].elements;
+        n.bytes += s->ck->registry.tensors[k].bytes;
     }
-    s->groups = s->tree;
-    return true;
+    return add_row(s, f->path, "", n);
 }
+
+NUMEL_MUST static bool add_type(struct show *s, const struct type_sum *t)
+{
+    struct fold_node n = { .tensors = t->tensors, .elements = t->elements, .bytes = t->bytes };
+    return add_row(s, t->name.p, t->name.p, n);
+}
+
 bool show_rows(struct show *s)
 {
-    switch (s->view->by) {
-    case NUMEL_BY_DTYPE: return rows_by_type(s);
-    case NUMEL_BY_FILE: return rows_by_file(s);
-    default: return rows_by_layer(s);
-    }
+    bool types = s->view->by == NUMEL_BY_DTYPE;
+    size_t n = types ? s->type_count : s->ck->file_count;
+    if (!types && s->view->by != NUMEL_BY_FILE) return rows_by_layer(s);
+    s->tree.items = arena_alloc(s->arena, n * sizeof *s->tree.items);
+    if (!s->tree.items) return error_nomem(s->error);
+    for (size_t i = 0; i < n; i++)
+        if (!(types ? add_type(s, &s->types[i]) : add_file(s, &s->ck->files[i]))) return false;
+    s->groups = s->tree;
+    return true;
 }
 
 /* ---- sections: the tree ------------------------------------------------------------------- */
@@ -144,15 +139,17 @@ static void tree_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct show *s = ctx;
     const struct group_row *r = &s->tree.items[i];
+    const struct fold_node *n = r->node;
+    const numel_tensor *leaf = groups_leaf(r);
     *depth = r->level;
     c[0] = CELL_T(r->name);
     if (s->view->by == NUMEL_BY_FILE) c[0] = CELL_S(text_of(r->name));
-    if (r->leaf) c[1] = (struct cell){ .kind = CELL_DIMS, .dims = r->leaf->dims, .n = r->leaf->ndim };
+    if (leaf) c[1] = (struct cell){ .kind = CELL_DIMS, .dims = leaf->dims, .n = leaf->ndim };
     if (s->type_count > 1) c[2] = CELL_T(r->types);
-    c[3] = (struct cell){ .kind = CELL_EACH, .u = r->each, .n = r->times };
-    c[4] = CELL_U(CELL_COUNT, r->elements);
-    c[5] = (struct cell){ .kind = CELL_SHARE, .u = r->elements, .n = s->ck->stored };
-    c[6] = CELL_U(CELL_BYTES, r->bytes);
+    c[3] = (struct cell){ .kind = CELL_EACH, .u = n->each, .n = n->times };
+    c[4] = CELL_U(CELL_COUNT, n->elements);
+    c[5] = (struct cell){ .kind = CELL_SHARE, .u = n->elements, .n = s->ck->stored };
+    c[6] = CELL_U(CELL_BYTES, n->bytes);
 }
 
 /* clang-format off */
@@ -165,14 +162,14 @@ static const struct column group_columns[] = {
 static void group_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
     const struct show *s = ctx;
-    const struct group_row *r = &s->groups.items[i];
+    const struct fold_node *n = s->groups.items[i].node;
     (void)depth;
-    c[0] = CELL_T(r->name);
-    c[1] = CELL_U(CELL_NUMBER, r->repeats);
-    c[2] = CELL_U(CELL_COUNT, r->tensors);
-    c[3] = CELL_U(CELL_COUNT, r->each);
-    c[4] = CELL_U(CELL_COUNT, r->elements);
-    c[5] = CELL_U(CELL_BYTES, r->bytes);
+    c[0] = CELL_T(s->groups.items[i].name);
+    c[1] = CELL_U(CELL_NUMBER, n->repeats);
+    c[2] = CELL_U(CELL_COUNT, n->tensors);
+    c[3] = CELL_U(CELL_COUNT, n->each);
+    c[4] = CELL_U(CELL_COUNT, n->elements);
+    c[5] = CELL_U(CELL_BYTES, n->bytes);
 }
 
 /* Names of kohya have no dots to fold at; an adapter's modules stand folded by target and block, above. */

@@ -188,31 +188,38 @@ static uint64_t type_bit(struct fold *f, const numel_dtype *d)
     return (uint64_t)1 << i;
 }
 
-NUMEL_MUST static bool add_tensor(struct folding *g, struct fold_node *node, const numel_tensor *t)
+NUMEL_MUST static bool add_sums(struct folding *g, struct fold_node *node, uint64_t elements, uint64_t bytes)
 {
-    node->types |= type_bit(g->out, t->dtype);
-    node->tensors++;
-    if (num_add(&node->elements, node->elements, t->elements) && num_add(&node->bytes, node->bytes, t->bytes))
+    if (num_add(&node->elements, node->elements, elements) && num_add(&node->bytes, node->bytes, bytes))
         return true;
     return error_set(g->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
                      "the bytes of all tensors together do not fit in 64 bits");
 }
 
+static struct fold_node *keep(struct folding *g, const struct fold_node *node)
+{
+    struct fold_node *kept = arena_copy(g->arena, node, sizeof *node);
+    if (!kept) error_nomem(g->error);
+    return kept;
+}
+
 /* A tensor whose name is also the start of others' stands as a leaf with no further name. */
 static struct fold_node *fold_own(struct folding *g, const struct set *s)
 {
-    struct fold_node *leaf = arena_alloc(g->arena, sizeof *leaf);
-    if (!leaf) {
-        error_nomem(g->error);
-        return NULL;
+    const numel_tensor *first = tensor_at(g, s->at[0]);
+    struct fold_node leaf = { .label = "",
+                              .repeats = 1,
+                              .times = s->n,
+                              .tensors = s->n,
+                              .each = first->elements,
+                              .tensor = first,
+                              .own = true };
+    for (size_t i = 0; i < s->n; i++) {
+        const numel_tensor *t = tensor_at(g, s->at[i]);
+        leaf.types |= type_bit(g->out, t->dtype);
+        if (!add_sums(g, &leaf, t->elements, t->bytes)) return NULL;
     }
-    *leaf = (struct fold_node){
-        .label = "", .repeats = 1, .times = s->n, .tensor = tensor_at(g, s->at[0]), .own = true
-    };
-    for (size_t i = 0; i < s->n; i++)
-        if (!add_tensor(g, leaf, tensor_at(g, s->at[i]))) return NULL;
-    leaf->each = leaf->tensor->elements;
-    return leaf;
+    return keep(g, &leaf);
 }
 
 NUMEL_MUST static bool append(struct folding *g, struct fold_node *node, struct fold_node ***tail,
@@ -223,23 +230,15 @@ NUMEL_MUST static bool append(struct folding *g, struct fold_node *node, struct 
     *tail = &child->next;
     node->types |= child->types;
     node->tensors += child->tensors;
-    if (num_add(&node->elements, node->elements, child->elements) &&
-        num_add(&node->bytes, node->bytes, child->bytes))
-        return true;
-    return error_set(g->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
-                     "the bytes of all tensors together do not fit in 64 bits");
+    return add_sums(g, node, child->elements, child->bytes);
 }
 
-/* A node with one child and no tensor of its own becomes one with it, unless both repeat. Only a node that stays
+/* A node with one child becomes one with it, unless both repeat. Only a node that stays
  * is kept: names like a.b.c.d would leave three others for each that folds into nothing. */
 static struct fold_node *join_chain(struct folding *g, const struct fold_node *node)
 {
     struct fold_node *c = node->child;
-    if (!c || c->next || node->tensor || (node->repeats > 1 && c->repeats > 1)) {
-        struct fold_node *kept = arena_copy(g->arena, node, sizeof *node);
-        if (!kept) error_nomem(g->error);
-        return kept;
-    }
+    if (!c || c->next || (node->repeats > 1 && c->repeats > 1)) return keep(g, node);
     const char *label =
         c->own ? node->label : arena_join(g->arena, text_of(node->label), text_of("."), text_of(c->label)).p;
     if (!label) {
@@ -313,15 +312,10 @@ static struct fold_node *fold_root(struct folding *g)
 {
     const uint32_t start = 0;
     struct set all = { &start, 1, 1, (uint32_t)g->registry->count, 0 };
-    struct fold_node *top = arena_alloc(g->arena, sizeof *top);
-    if (!top) {
-        error_nomem(g->error);
-        return NULL;
-    }
-    *top = (struct fold_node){ .label = "", .repeats = 1, .times = 1 };
-    if (!fold_children(g, top, &top->child, &all, 0, 0)) return NULL;
-    top->each = top->elements;
-    return top;
+    struct fold_node top = { .label = "", .repeats = 1, .times = 1 };
+    if (!fold_children(g, &top, &top.child, &all, 0, 0)) return NULL;
+    top.each = top.elements;
+    return keep(g, &top);
 }
 
 bool fold_build(struct fold *f, const struct registry *r, struct arena *a, numel_error *e)

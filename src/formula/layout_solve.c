@@ -188,8 +188,8 @@ static bool stored_before(const struct stored *stored, unsigned count)
 static bool may_be_there(const struct solving *s, const struct stored *stored)
 {
     const struct nearby *b = s->m->nearby;
-    return !s->env.silent || stored->need != NEED_ALWAYS || !b || !b->occurs ||
-           b->occurs(b->ctx, stored->name);
+    return !s->env.silent || stored->need != NEED_ALWAYS || !b || !b->silent ||
+           !b->silent(b->ctx, FUNCTION_DIM, stored->name);
 }
 
 /* False: no form, as one without values that must be there (what lies beside them stands for no weight), or one

@@ -23,8 +23,6 @@ struct nearby {
     bool (*key)(void *ctx, numel_str marked, struct arena *, numel_str *key);
     /* Is the file silent about such names for every module? Then no module is asked again. */
     bool (*silent)(void *ctx, enum function function, numel_str marked);
-    /* Does any tensor's name end as this one does? */
-    bool (*occurs)(void *ctx, numel_str marked);
     void *ctx;
 };
 

@@ -192,7 +192,7 @@ NUMEL_MUST static bool remember(struct unpacking *u, const struct buffer *b, con
 /* Modules that look alike have one solution, where the file answers alike what layouts ask of both. */
 NUMEL_MUST static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, uint32_t *k)
 {
-    const struct nearby nearby = { seen_dim, seen_read, seen_meta, seen_key, seen_silent, NULL, u };
+    const struct nearby nearby = { seen_dim, seen_read, seen_meta, seen_key, seen_silent, u };
     struct layout_solutions found;
     struct asking asking = { .nearby = &nearby, .arena = u->arena };
     bool same;

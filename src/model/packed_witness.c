@@ -68,11 +68,6 @@ static bool nearby_silent(void *ctx, enum function function, numel_str marked)
                                      : !packed_end_occurs(&w->ends, marked);
 }
 
-static bool nearby_occurs(void *ctx, numel_str marked)
-{
-    return packed_end_occurs(&((struct work *)ctx)->ends, marked);
-}
-
 static bool nearby_meta(void *ctx, numel_str marked, numel_str *text)
 {
     struct work *w = ctx;
@@ -107,7 +102,6 @@ const struct nearby *packed_nearby(struct work *w, uint32_t row)
 {
     if (!w->file) return NULL;
     w->asked_row = row;
-    w->nearby =
-        (struct nearby){ nearby_dim, nearby_read, nearby_meta, nearby_key, nearby_silent, nearby_occurs, w };
+    w->nearby = (struct nearby){ nearby_dim, nearby_read, nearby_meta, nearby_key, nearby_silent, w };
     return &w->nearby;
 }

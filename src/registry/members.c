@@ -109,12 +109,9 @@ bool members_run(const struct members *m, numel_str name, numel_str next, uint32
 uint32_t members_at(const struct members *m, const struct members_run *run, uint32_t i)
 {
     const struct members_box *b = &m->boxes[run->pattern];
-    unsigned slots = m->registry->patterns.items[run->pattern].slots;
-    size_t place = 0;
-    for (unsigned k = 0; k < slots; k++) {
-        uint32_t number = k == run->slot ? i : run->numbers[k];
-        if (number < b->from[k] || number - b->from[k] >= b->size[k]) return NAMES_ABSENT;
-        place = place * b->size[k] + (number - b->from[k]);
-    }
-    return b->tensors[place];
+    struct members_run one = *run;
+    size_t place;
+    one.numbers[run->slot] = i;
+    bool there = place_of(b, m->registry->patterns.items[run->pattern].slots, one.numbers, &place);
+    return there ? b->tensors[place] : NAMES_ABSENT;
 }

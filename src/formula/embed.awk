@@ -1,8 +1,8 @@
-# embed.awk -- LC_ALL=C awk -f embed.awk FILE... > embedded.c
+# embed.awk -- LC_ALL=C awk -v told=LINES -f embed.awk FILE... > embedded.c
 #
 # The files of src/formula as one text, with the tables that lead into it; formula/embedded.h says what they hold.
 # Read here, of specs and blocks, is what must be known of all of them before one is parsed: names, match
-# lines, what they use, their words.
+# lines, what they use, their words. Lines that a file's tensors tell go to LINES, for make/index.c.
 #
 # POSIX awk, on bytes. The text is one string literal, longer than C asks a compiler to take; ours do.
 
@@ -60,7 +60,8 @@ function begin_file(   part, n) {
     n = split(FILENAME, part, "/")
     is_spec = FILENAME ~ /\.spec$/
     is_table = FILENAME ~ /\.table$/
-    whole = FILENAME ~ /(skeletons|families|pipelines)\.table$/ ? substr(part[n], 1, length(part[n]) - 6) : ""
+    is_skeletons = FILENAME ~ /\/skeletons\.table$/
+    whole = FILENAME ~ /(families|pipelines)\.table$/ ? substr(part[n], 1, length(part[n]) - 6) : ""
     section = 0
     if (is_table) return
     f++
@@ -103,6 +104,12 @@ function spec_line(   line, word) {
     }
 }
 
+# What the line has in quotes behind a key, with the key in front.
+function quoted(key) {
+    if (!match($0, " " key "=\"[^\"]*\"")) return ""
+    return " " key " " substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 4)
+}
+
 BEGIN {
     at = f = fields = keys = words = defaults = classes = parts = held = 0
     print "/* Made by embed.awk: the files of src/formula, and their index. */"
@@ -117,7 +124,16 @@ whole && $1 !~ /^#/ {
     if (!(whole in whole_at)) whole_at[whole] = at
     whole_bytes[whole] += length($0) + 1
 }
-is_table && NF && $1 !~ /^#/ && !whole {
+is_skeletons && $1 !~ /^#/ { # only the classes go into the text
+    print at, length($1), "names", $2 > told
+    told_classes++
+    $0 = $1
+}
+/ id="/ && FILENAME ~ /\/(timm|open_clip|original)\.table$/ {
+    tells[at] = quoted("id") quoted("before") quoted("names")
+    sub(/ names="[^"]*"/, "")
+}
+is_table && NF && $1 !~ /^#/ && !whole && !is_skeletons {
     place = $1 SUBSEP sprintf("%09d", at) SUBSEP length($0)
     if (FILENAME ~ /classes\.table$/) class_line[++classes] = place
     else default_line[++defaults] = place
@@ -152,6 +168,7 @@ function write_lines(what, line, n,   k, part) {
     for (k = 1; k <= n; k++) {
         split(line[k], part, SUBSEP)
         print "    { " part[2] + 0 ", " part[3] " },"
+        if (part[2] + 0 in tells) print part[2] + 0, part[3] tells[part[2] + 0] > told
     }
     print "    { 0, 0 } };"
     print "const uint32_t embedded_" what "_count = " n + 0 ";"
@@ -230,7 +247,7 @@ END {
 
     write_lines("default", default_line, defaults)
     write_lines("class", class_line, classes)
-    write_whole("skeletons")
+    print "const uint32_t embedded_told_classes = " told_classes + 0 ";"
     write_whole("families")
     write_whole("pipelines")
 }

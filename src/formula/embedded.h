@@ -3,7 +3,7 @@
  *
  * embed.awk makes both when the library is built: specs, the blocks and templates that they share, layouts, and
  * tables (of class defaults, of classes, of skeletons, of bases of adapters), as one text; and of the specs what must be
- * known before one is parsed. The index is sorted bytewise, for binary search (lookup.h), and holds offsets in the text
+ * known before one is parsed. make/index.c adds what a file's tensors are looked up in. The index is sorted bytewise, for binary search (lookup.h), and holds offsets in the text
  * where others would hold pointers: a pointer is work for the dynamic linker at each start, an offset is not.
  */
 #ifndef NUMEL_FORMULA_EMBEDDED_H
@@ -61,8 +61,24 @@ extern const uint32_t embedded_default_count;
 extern const struct embedded_default embedded_classes[];
 extern const uint32_t embedded_class_count;
 
-/* The lines of skeletons.table (skeleton.h), one behind the other. */
-extern const uint32_t embedded_skeletons, embedded_skeletons_bytes;
+/* Lines that tensors tell: first the classes of skeletons.table, of each line its first word, then the lines of
+ * timm.table, open_clip.table and original.table that have a number or names. */
+struct embedded_told {
+    uint32_t text, bytes, names; /* names: how many digests of names it has (skeleton.h) */
+};
+extern const struct embedded_told embedded_told[];
+extern const uint32_t embedded_told_count, embedded_told_classes;
+
+/* And what tells them, made by make/index.c: of each kind the numbers, ascending, that of `kind` from embedded_told_kinds[kind] on;
+ * the lines that have one are told_by[numbers[i].lines] to told_by[numbers[i + 1].lines]. */
+enum told { TOLD_NAMES, TOLD_ID, TOLD_BEFORE, TOLD_KINDS };
+struct embedded_number {
+    uint32_t number, lines;
+};
+extern const uint32_t embedded_told_kinds[]; /* one more, that ends the last */
+extern const struct embedded_number embedded_told_numbers[];
+extern const uint16_t embedded_told_by[];
+
 /* Those of adapter/families.table, which that room reads. */
 extern const uint32_t embedded_families, embedded_families_bytes;
 /* Those of components/pipelines.table, likewise. */

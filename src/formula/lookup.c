@@ -150,3 +150,18 @@ bool lookup_classes(numel_str model_type, numel_str *line)
 {
     return table_find(embedded_classes, embedded_class_count, model_type, line);
 }
+
+/* ---- what tensors tell ------------------------------------------------------------------------ */
+
+uint32_t lookup_told(enum told kind, uint32_t number, const uint16_t **lines)
+{
+    uint32_t from = embedded_told_kinds[kind], end = embedded_told_kinds[kind + 1], to = end;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (embedded_told_numbers[middle].number < number) from = middle + 1;
+        else to = middle;
+    }
+    const struct embedded_number *found = &embedded_told_numbers[from];
+    *lines = embedded_told_by + found->lines;
+    return from < end && found->number == number ? found[1].lines - found->lines : 0;
+}

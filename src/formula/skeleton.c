@@ -1,12 +1,10 @@
-/* skeleton.c -- see skeleton.h. A pass over the table costs some 50,000 steps, which no index is needed for. */
+/* skeleton.c -- see skeleton.h. */
 #include "formula/skeleton.h"
 
-#include "formula/embedded.h"
+#include "formula/lookup.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { LETTERS = 5 };
 
 /* FNV-1a of 32 bits, folded to 30, as mkskeletons.py makes it. A number between dots is "#". */
 static uint32_t digest(numel_str name)
@@ -50,51 +48,6 @@ static uint32_t lowest_of(uint32_t *all, uint32_t count)
     return n;
 }
 
-static uint32_t value_of(char letter)
-{
-    if (letter >= 'a') return (uint32_t)(letter - 'a') + 36;
-    if (letter >= 'A') return (uint32_t)(letter - 'A') + 10;
-    return letter == '+' ? 62 : letter == '-' ? 63 : (uint32_t)(letter - '0');
-}
-
-static uint32_t number_at(const char *letters)
-{
-    uint32_t n = 0;
-    for (int i = 0; i < LETTERS; i++) n = n << 6 | value_of(letters[i]);
-    return n;
-}
-
-static bool has_digest(numel_str line, uint32_t wanted)
-{
-    size_t low = 0, high = line.n / LETTERS;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        uint32_t x = number_at(line.p + middle * LETTERS);
-        if (x == wanted) return true;
-        if (x < wanted) low = middle + 1;
-        else high = middle;
-    }
-    return false;
-}
-
-enum { LOOKED_UP = 8 }; /* digests of a file: fewer are looked up in a line, more are merged with it */
-
-/* How many digests both have; both in their order. */
-static uint32_t common_with(numel_str line, const uint32_t *own, uint32_t count)
-{
-    uint32_t n = 0, k = 0;
-    if (count < LOOKED_UP) {
-        while (k < count) n += has_digest(line, own[k++]);
-        return n;
-    }
-    for (size_t i = 0; i + LETTERS <= line.n && k < count; i += LETTERS) {
-        uint32_t x = number_at(line.p + i);
-        while (k < count && own[k] < x) k++;
-        n += k < count && own[k] == x;
-    }
-    return n;
-}
-
 /* Is a more like the file than b? */
 static bool is_closer(const struct skeleton *a, const struct skeleton *b)
 {
@@ -112,33 +65,48 @@ static void enter(struct skeleton *out, unsigned room, unsigned *count, const st
     if (at < room) out[at] = *s;
 }
 
-/* The digests of a file, to be released; NULL: NOMEM. */
-NUMEL_MUST static uint32_t *own_digests(const struct registry *r, uint32_t *n, numel_error *e)
+/* How many names of the file each line has, to be released, and in *n how many the file has; NULL: NOMEM. */
+NUMEL_MUST static uint32_t *count_common(const struct registry *r, uint32_t *n, numel_error *e)
 {
-    uint32_t *own = memory_resize(r->memory, NULL, (r->patterns.count + r->count + 1) * sizeof *own);
-    if (own) *n = lowest_of(own, digests_of(r, own));
-    else error_nomem(e);
-    return own;
+    size_t room = embedded_told_count + r->patterns.count + r->count;
+    uint32_t *common = memory_resize(r->memory, NULL, room * sizeof *common);
+    if (!common) return error_nomem(e), NULL;
+    uint32_t *own = common + embedded_told_count;
+    memset(common, 0, embedded_told_count * sizeof *common);
+    *n = lowest_of(own, digests_of(r, own));
+    for (uint32_t i = 0; i < *n; i++) {
+        const uint16_t *lines;
+        uint32_t count = lookup_told(TOLD_NAMES, own[i], &lines);
+        for (uint32_t k = 0; k < count; k++) common[lines[k]]++;
+    }
+    return common;
 }
 
-static struct skeleton held(numel_str classes, numel_str letters, const uint32_t *own, uint32_t n)
+/* Of the lines between two numbers those that are like the file. */
+NUMEL_MUST static bool find(const struct registry *r, uint32_t from, uint32_t to,
+                            bool (*is_like)(const struct skeleton *), struct skeleton *out, unsigned room,
+                            unsigned *count, numel_error *e)
 {
-    return (struct skeleton){ classes, common_with(letters, own, n), n + (uint32_t)(letters.n / LETTERS) };
+    uint32_t n = 0, *common = count_common(r, &n, e);
+    *count = 0;
+    for (uint32_t i = from; common && i < to; i++) {
+        const struct embedded_told *line = &embedded_told[i];
+        numel_str text = { embedded_text + line->text, line->bytes };
+        struct skeleton s = { text, common[i], n + line->names };
+        if (!s.common || !is_like(&s)) continue;
+        s.classes = text_word(&text);
+        enter(out, room, count, &s);
+    }
+    memory_release(r->memory, common);
+    return common != NULL;
 }
+
+static bool is_half(const struct skeleton *s) { return s->common * 4 > s->names; }
 
 bool skeleton_find(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
                    numel_error *e)
 {
-    numel_str rest = { embedded_text + embedded_skeletons, embedded_skeletons_bytes };
-    uint32_t n = 0, *own = own_digests(r, &n, e);
-    *count = 0;
-    while (own && rest.n) {
-        numel_str line = text_line(&rest), classes = text_word(&line);
-        struct skeleton s = held(classes, text_word(&line), own, n);
-        if (s.common * 4 > s.names) enter(out, room, count, &s);
-    }
-    memory_release(r->memory, own);
-    return own != NULL;
+    return find(r, 0, embedded_told_classes, is_half, out, room, count, e);
 }
 
 /* Nine of ten names, or, where they are few, all but one on either side. */
@@ -150,20 +118,7 @@ static bool is_told(const struct skeleton *s)
 bool skeleton_find_tabled(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
                           numel_error *e)
 {
-    static const char key[] = "names=\"";
-    uint32_t n = 0, *own = own_digests(r, &n, e);
-    *count = 0;
-    for (uint32_t i = 0; own && i < embedded_default_count; i++) {
-        numel_str line = { embedded_text + embedded_defaults[i].text, embedded_defaults[i].bytes };
-        numel_str name = text_word(&line), word = name;
-        if (!text_starts(name, "original/")) continue;
-        while (word.n && !text_starts(word, key)) word = text_word(&line);
-        if (!word.n) continue;
-        struct skeleton s = held(name, text_less(text_from(word, sizeof key - 1), 1), own, n);
-        if (is_told(&s)) enter(out, room, count, &s);
-    }
-    memory_release(r->memory, own);
-    return own != NULL;
+    return find(r, embedded_told_classes, embedded_told_count, is_told, out, room, count, e);
 }
 
 bool skeleton_class(numel_str *classes, numel_str *model_type, numel_str *name)

@@ -1,16 +1,12 @@
-/* timm.c -- see timm.h. The number is made as mktimm.py makes it; one pass over the first words of the table's lines finds it. */
+/* timm.c -- see timm.h. The number is made as mktimm.py makes it. */
 #include "formula/timm.h"
 
 #include "base/text.h"
-#include "formula/embedded.h"
+#include "formula/lookup.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-enum {
-    ID = 9,      /* 01234567 and its end */
-    MOST = 16384 /* tensors: no architecture has so many */
-};
+enum { MOST = 16384 }; /* tensors: no architecture has so many */
 
 static const char wrapper[] = "timm_model.";
 
@@ -122,19 +118,18 @@ static void enter(struct timm_found *found, unsigned *count, const struct timm_f
     if (at < TIMM_FOUND) found[at] = *x;
 }
 
-/* The architectures whose number is `number`, by the word of theirs that has it. */
-static unsigned find(const struct registry *r, const char *word, uint32_t number, bool wrapped,
+/* The architectures that the number tells. */
+static unsigned find(const struct registry *r, enum told kind, uint32_t number, bool wrapped,
                      struct timm_found found[TIMM_FOUND])
 {
-    char id[ID];
+    const uint16_t *lines;
     unsigned count = 0;
-    text_format(id, sizeof id, "%08" PRIx32, number);
-    for (uint32_t i = 0; i < embedded_default_count; i++) {
-        numel_str line = { embedded_text + embedded_defaults[i].text, embedded_defaults[i].bytes }, own;
+    uint32_t n = number ? lookup_told(kind, number, &lines) : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct embedded_told *told = &embedded_told[lines[i]];
+        numel_str line = { embedded_text + told->text, told->bytes };
         struct timm_found x = { .name = text_word(&line) };
-        text_word(&line);
-        if (!text_starts(line, " id=") && !text_starts(line, "id=")) continue;
-        if (!word_of(line, word, &own) || !text_equal(own, id) || !word_of(line, "timm", &x.class)) continue;
+        if (!word_of(line, "timm", &x.class)) continue;
         x.classes = size_told(r, wrapped, line, "head", 0, 0);
         x.channels = size_told(r, wrapped, line, "conv", 1, -1);
         enter(found, &count, &x);
@@ -145,12 +140,10 @@ static unsigned find(const struct registry *r, const char *word, uint32_t number
 unsigned timm_find(const struct registry *r, struct timm_found found[TIMM_FOUND], bool *wrapped)
 {
     *wrapped = is_wrapped(r);
-    uint32_t number = number_of(r, *wrapped, "");
-    return number ? find(r, "id", number, *wrapped, found) : 0;
+    return find(r, TOLD_ID, number_of(r, *wrapped, ""), *wrapped, found);
 }
 
 unsigned timm_find_before(const struct registry *r, struct timm_found found[TIMM_FOUND])
 {
-    uint32_t number = number_of(r, false, "patch_embed.backbone.");
-    return number ? find(r, "before", number, false, found) : 0;
+    return find(r, TOLD_BEFORE, number_of(r, false, "patch_embed.backbone."), false, found);
 }

@@ -402,6 +402,29 @@ static void test_starved(void **state)
 
 /* ---- defaults --------------------------------------------------------------------------------- */
 
+/* Each number finds its lines, and of names a line has as many as it says. */
+static void test_told(void **state)
+{
+    uint32_t *names = test_calloc(embedded_told_count, sizeof *names);
+    const uint16_t *lines;
+    (void)state;
+    for (uint32_t kind = 0; kind < TOLD_KINDS; kind++) {
+        uint32_t from = embedded_told_kinds[kind], to = embedded_told_kinds[kind + 1];
+        assert_true(from < to);
+        for (uint32_t i = from; i < to; i++) {
+            uint32_t number = embedded_told_numbers[i].number, n = lookup_told(kind, number, &lines);
+            assert_true(n > 0 && lines == embedded_told_by + embedded_told_numbers[i].lines);
+            assert_true(i == from || embedded_told_numbers[i - 1].number < number);
+            for (uint32_t k = 0; k < n; k++) names[lines[k]] += kind == TOLD_NAMES;
+        }
+        assert_int_equal(lookup_told(kind, UINT32_MAX, &lines), 0);
+    }
+    for (uint32_t i = 0; i < embedded_told_count; i++)
+        assert_true(names[i] == embedded_told[i].names && (names[i] > 0 || i >= embedded_told_classes));
+    assert_true(0 < embedded_told_classes && embedded_told_classes < embedded_told_count);
+    test_free(names);
+}
+
 static void test_defaults(void **state)
 {
     struct defaults_class c;
@@ -429,7 +452,7 @@ int main(void)
         cmocka_unit_test(test_names),     cmocka_unit_test(test_matches),   cmocka_unit_test(test_keys),
         cmocka_unit_test(test_classes),   cmocka_unit_test(test_words),     cmocka_unit_test(test_own),
         cmocka_unit_test(test_own_words), cmocka_unit_test(test_templates), cmocka_unit_test(test_starved),
-        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_told),      cmocka_unit_test(test_defaults),
     };
     return cmocka_run_group_tests(tests, open_library, close_library);
 }

@@ -79,7 +79,7 @@ NUMEL_MUST bool forms_apply(struct expansion *x, const struct forms *f, const st
 
 /* forms_reverse.c: the tensors of a registry, and beside those in some form all that a spec may have in their place. The
  * names and dims of `to`, which begins empty, are the arena's or those of `from`; *made grows by the number of
- * those that were made. NOMEM, LIMIT. */
+ * those that were made; with none `to` stays empty. NOMEM, LIMIT. */
 NUMEL_MUST bool forms_reverse(const struct forms *f, const struct registry *from, const char *writer,
                               struct registry *to, uint64_t *made, struct arena *a, numel_error *e);
 

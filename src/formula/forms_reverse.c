@@ -116,6 +116,7 @@ NUMEL_MUST static bool reverse_all(struct reversing *r, const char *writer)
             if (!reverse_one(r, f, t)) return false;
     }
     if (r->text.failed) return error_nomem(r->error);
+    if (!r->made) return true;
     for (uint32_t t = 0; t < r->from->count; t++)
         if (!r->gone[t] && !registry_find(r->to, r->from->tensors[t].name) &&
             !registry_add(r->to, &r->from->tensors[t], r->error))

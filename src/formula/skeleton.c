@@ -27,14 +27,14 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* A number with an underscore beside it is a part of the name. */
+/* One name answers for a pattern, unless a number with an underscore beside it is a part of the name. */
 static uint32_t digests_of(const struct registry *r, uint32_t *out)
 {
     uint32_t n = 0;
-    for (size_t i = 0; i < r->patterns.count; i++)
-        if (r->patterns.items[i].dotted) out[n++] = digest(r->patterns.items[i].sample);
-    for (size_t i = 0; i < r->count; i++)
-        if (!registry_pattern(r, i)->dotted) out[n++] = digest(r->tensors[i].name);
+    for (size_t i = 0; i < r->count; i++) {
+        const struct pattern *p = registry_pattern(r, i);
+        if (!p->dotted || p->first == i) out[n++] = digest(r->tensors[i].name);
+    }
     return n;
 }
 
@@ -65,40 +65,60 @@ static void enter(struct skeleton *out, unsigned room, unsigned *count, const st
     if (at < room) out[at] = *s;
 }
 
-/* How many names of the file each line has, to be released, and in *n how many the file has; NULL: NOMEM. */
-NUMEL_MUST static uint32_t *count_common(const struct registry *r, uint32_t *n, numel_error *e)
+/* How many of the digests each line has. */
+static void count_common(uint32_t *common, const uint32_t *own, uint32_t n)
 {
-    size_t room = embedded_told_count + r->patterns.count + r->count;
-    uint32_t *common = memory_resize(r->memory, NULL, room * sizeof *common);
-    if (!common) return error_nomem(e), NULL;
-    uint32_t *own = common + embedded_told_count;
     memset(common, 0, embedded_told_count * sizeof *common);
-    *n = lowest_of(own, digests_of(r, own));
-    for (uint32_t i = 0; i < *n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         const uint16_t *lines;
         uint32_t count = lookup_told(TOLD_NAMES, own[i], &lines);
         for (uint32_t k = 0; k < count; k++) common[lines[k]]++;
     }
-    return common;
 }
 
-/* Of the lines between two numbers those that are like the file. */
-NUMEL_MUST static bool find(const struct registry *r, uint32_t from, uint32_t to,
-                            bool (*is_like)(const struct skeleton *), struct skeleton *out, unsigned room,
-                            unsigned *count, numel_error *e)
+/* A part of the table, and what is like a file in it. */
+struct part {
+    uint32_t from, to;
+    bool (*is_like)(const struct skeleton *);
+};
+
+/* Enters those that are like a file of n names. Of how many that could be said if it had those names alone which it has in common
+ * with the line? */
+static unsigned enter_all(struct skeleton *out, unsigned room, unsigned *count, const struct part *part,
+                          const uint32_t *common, uint32_t n)
 {
-    uint32_t n = 0, *common = count_common(r, &n, e);
-    *count = 0;
-    for (uint32_t i = from; common && i < to; i++) {
+    unsigned may = 0;
+    for (uint32_t i = part->from; i < part->to; i++) {
         const struct embedded_told *line = &embedded_told[i];
         numel_str text = { embedded_text + line->text, line->bytes };
-        struct skeleton s = { text, common[i], n + line->names };
-        if (!s.common || !is_like(&s)) continue;
+        struct skeleton s = { text, common[i], common[i] + line->names };
+        if (!s.common || !part->is_like(&s)) continue;
+        may++;
         s.classes = text_word(&text);
-        enter(out, room, count, &s);
+        s.names = n + line->names;
+        if (part->is_like(&s)) enter(out, room, count, &s);
     }
+    return may;
+}
+
+/* Most files that nothing knows have few names in common with any line, however many they have: those are not sorted. */
+NUMEL_MUST static bool find(const struct registry *r, const struct part *part, struct skeleton *out,
+                            unsigned room, unsigned *count, numel_error *e)
+{
+    uint32_t *common = memory_resize(r->memory, NULL, (embedded_told_count + r->count) * sizeof *common);
+    if (!common) return error_nomem(e);
+    uint32_t *own = common + embedded_told_count, n = digests_of(r, own);
+    *count = 0;
+    count_common(common, own, n);
+    unsigned may = enter_all(out, 0, count, part, common, n);
+    if (may && room) {
+        n = lowest_of(own, n);
+        count_common(common, own, n);
+        enter_all(out, room, count, part, common, n);
+    }
+    if (!room) *count = may;
     memory_release(r->memory, common);
-    return common != NULL;
+    return true;
 }
 
 static bool is_half(const struct skeleton *s) { return s->common * 4 > s->names; }
@@ -106,7 +126,8 @@ static bool is_half(const struct skeleton *s) { return s->common * 4 > s->names;
 bool skeleton_find(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
                    numel_error *e)
 {
-    return find(r, 0, embedded_told_classes, is_half, out, room, count, e);
+    const struct part classes = { 0, embedded_told_classes, is_half };
+    return find(r, &classes, out, room, count, e);
 }
 
 /* Nine of ten names, or, where they are few, all but one on either side. */
@@ -118,7 +139,8 @@ static bool is_told(const struct skeleton *s)
 bool skeleton_find_tabled(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
                           numel_error *e)
 {
-    return find(r, embedded_told_classes, embedded_told_count, is_told, out, room, count, e);
+    const struct part models = { embedded_told_classes, embedded_told_count, is_told };
+    return find(r, &models, out, room, count, e);
 }
 
 bool skeleton_class(numel_str *classes, numel_str *model_type, numel_str *name)

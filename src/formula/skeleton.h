@@ -23,7 +23,7 @@ struct skeleton {
 NUMEL_MUST bool skeleton_find(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
                               numel_error *e);
 /* The same of the models of original.table: `classes` is the line's name. Those that have less than nine of ten names in common, and
- * not all but one, are left out. NOMEM. */
+ * not all but one, are left out. Without room *count is how many may be like the file if some of its names are left out. NOMEM. */
 NUMEL_MUST bool skeleton_find_tabled(const struct registry *r, struct skeleton *out, unsigned room,
                                      unsigned *count, numel_error *e);
 /* The next class of a line: *classes goes on behind it. False when there is none. */

@@ -81,7 +81,9 @@ static const struct training_word words[] = {
 unsigned training_word_of(numel_str part, bool inside)
 {
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-        if ((inside || !words[i].inside) && text_equal(part, words[i].name)) return i;
+        if (part.n && part.p[0] == words[i].name[0] && (inside || !words[i].inside) &&
+            text_equal(part, words[i].name))
+            return i;
     return UINT32_MAX;
 }
 

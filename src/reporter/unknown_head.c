@@ -81,11 +81,10 @@ static void tell(struct told *o, const struct model *model)
     for (size_t i = 0; i < r->count; i++) {
         const numel_tensor *t = &r->tensors[i];
         tell_layer(o, t->name);
-        if (o->vocabulary || t->ndim != 2) continue;
+        if (o->vocabulary || t->ndim != 2 || t->dims[0] <= t->dims[1]) continue;
         struct meaning m = meanings_at(model_meanings(model), i);
         if (!m.role->role || strcmp(m.role->role, "embed.tok") != 0) continue;
-        if (m.kind->kind != KIND_WEIGHT || m.place->place != PLACE_MODEL || t->dims[0] <= t->dims[1])
-            continue;
+        if (m.kind->kind != KIND_WEIGHT || m.place->place != PLACE_MODEL) continue;
         o->vocabulary = t->dims[0];
         bool floats = t->dtype->name[0] == 'F' ||
                       strncmp(t->dtype->name, "BF", 2) == 0; /* packed: fewer columns than values */

@@ -9,7 +9,8 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "model/llama_cpp.h"
-#include "model/meaning.h"
+#include "model/meanings.h"
+#include "model/tensor.h"
 #include "source/folder.h"
 #include "statement/unchecked.h"
 
@@ -55,7 +56,7 @@ const numel_tensor *lint_embedding(const struct lint *l)
 {
     const numel_tensor *t = tensor_of_role(l, "embed.tok");
     for (size_t i = 0; !t && i < l->ck->registry.count; i++) {
-        struct meaning m = meaning_of(l->ck->registry.tensors[i].name);
+        struct meaning m = meanings_at(model_meanings(l->c->model), i);
         bool table = m.kind->kind == KIND_WEIGHT && meaning_traits(&m) & TRAIT_TOKENS;
         if (table) t = &l->ck->registry.tensors[i];
     }

@@ -149,7 +149,7 @@ static void check_ids(struct lint *l, const char *file, const json_value *config
     }
 }
 
-NUMEL_MUST static bool check_tokenizer(struct lint *l, const numel_tensor *embedding)
+NUMEL_MUST static bool check_tokenizer(struct lint *l)
 {
     struct tokenizer t;
     numel_error why = { 0 };
@@ -159,7 +159,8 @@ NUMEL_MUST static bool check_tokenizer(struct lint *l, const numel_tensor *embed
         lint_find(l, FINDING_TOKENIZER_UNREADABLE, why.file, NO_TENSOR, why.offset, "%s", why.what);
         return true;
     }
-    if (!t.path || !embedding || t.rows == embedding->dims[0]) return true;
+    const numel_tensor *embedding = t.path ? lint_embedding(l) : NULL;
+    if (!embedding || t.rows == embedding->dims[0]) return true;
     bool less = embedding->dims[0] < t.rows;
     lint_find(l, less ? FINDING_VOCABULARY_SHORT : FINDING_VOCABULARY_PADDED, t.path, embedding->name,
               NUMEL_NOWHERE, "%s has %" PRIu64 " rows for %" PRIu64 " tokens%s",
@@ -169,7 +170,7 @@ NUMEL_MUST static bool check_tokenizer(struct lint *l, const numel_tensor *embed
 }
 
 /* Each small file that holds token ids, and the types. */
-NUMEL_MUST static bool check_files(struct lint *l, const numel_tensor *embedding)
+NUMEL_MUST static bool check_files(struct lint *l)
 {
     static const char *const names[] = { "config.json", "generation_config.json" };
     for (size_t i = 0; i < 2; i++) {
@@ -180,6 +181,7 @@ NUMEL_MUST static bool check_files(struct lint *l, const numel_tensor *embedding
         if (!doc && !error_free(&why))
             lint_find(l, FINDING_CONFIG_UNREADABLE, path, NO_TENSOR, why.offset, "%s", why.what);
         if (!doc) continue;
+        const numel_tensor *embedding = lint_embedding(l);
         if (embedding) check_ids(l, path, doc, embedding->dims[0]);
         bool ok = lint_numbers(l, path, doc) && (i || check_dtype(l, doc));
         json_doc_free(doc);
@@ -190,9 +192,7 @@ NUMEL_MUST static bool check_files(struct lint *l, const numel_tensor *embedding
 
 bool lint_hf(struct lint *l)
 {
-    const numel_tensor *embedding = lint_embedding(l);
     if (!l->ck->dir) return true;
     config_relations(l->c->model->config, tell_relation, l);
-    return check_experts(l) && check_layers(l) && check_mtp(l) && check_files(l, embedding) &&
-           check_tokenizer(l, embedding);
+    return check_experts(l) && check_layers(l) && check_mtp(l) && check_files(l) && check_tokenizer(l);
 }

@@ -101,9 +101,10 @@ const struct library_entry *library_by_tensors(const struct library *l, library_
     uint32_t last = UINT32_MAX;
     for (uint32_t i = 0; i < embedded_key_count; i++) {
         const struct embedded_key *k = &embedded_keys[i];
+        if (k->file == last || !is_tensors(k->field)) continue;
         numel_str word = { embedded_text + k->word, k->word_bytes };
         uint64_t size = size_of(&word);
-        if (!is_tensors(k->field) || k->file == last || !has(ctx, word, size)) continue;
+        if (!has(ctx, word, size)) continue;
         last = k->file; /* that it names is there: its lines are worth reading */
         look_at(&looking, &l->built_in[k->file]);
     }

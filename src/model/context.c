@@ -22,12 +22,11 @@ static const char counted[] = "su longrope llama3 default mrope";
 NUMEL_MUST static bool ask(struct model *m, const char *place, const char *middle, const char *key,
                            struct value *v, numel_error *e)
 {
-    const char *path = arena_format(&m->arena, "%s%s%s", place, middle, key);
-    numel_str one = text_of(path ? path : "");
+    numel_str one = arena_join(&m->arena, text_of(place), text_of(middle), text_of(key));
     numel_error local;
     error_clear(&local);
     *v = value_null();
-    if (!path) return error_nomem(e);
+    if (!one.p) return error_nomem(e);
     if (config_value(m->config, m->spec, m->side, &one, 1, v, &local)) return true;
     *v = value_null(); /* what nobody can compute with is told by those who need it */
     if (local.code == NUMEL_E_NOMEM) *e = local;
@@ -101,20 +100,20 @@ NUMEL_MUST static bool stretch_gguf(struct model *m, struct model_context *out, 
 }
 
 /* The key that says it; a declared one before a default of the class. */
-NUMEL_MUST static bool find_length(struct model *m, bool declared, const char **place,
-                                   struct model_context *out, numel_error *e)
+NUMEL_MUST static bool find_length(struct model *m, const char **place, struct model_context *out,
+                                   numel_error *e)
 {
     for (size_t p = 0; p < sizeof places / sizeof *places; p++)
         for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
             struct value v;
             if (!ask(m, places[p], "", lengths[i], &v, e)) return false;
             bool said = v.evidence == EVIDENCE_DECLARED || v.evidence == EVIDENCE_SET;
-            if (!whole(&v) || said != declared) continue;
+            if (!whole(&v) || (out->tokens && !said)) continue;
             *place = places[p];
             out->tokens = whole(&v);
             out->key = v.key ? v.key : lengths[i];
             out->by = said ? NULL : v.by;
-            return true;
+            if (said) return true;
         }
     return true;
 }
@@ -131,7 +130,6 @@ bool model_context(struct model *m, struct model_context *out, numel_error *e)
         out->key = v.key ? v.key : "context_length";
         return !out->tokens || stretch_gguf(m, out, e);
     }
-    if (!find_length(m, true, &place, out, e)) return false;
-    if (!out->tokens && !find_length(m, false, &place, out, e)) return false;
+    if (!find_length(m, &place, out, e)) return false;
     return !out->tokens || stretch_hf(m, place, out, e);
 }

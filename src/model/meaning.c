@@ -340,13 +340,21 @@ static bool has_letters(const struct parts *p, const char *glob)
     return true;
 }
 
+static bool begins_anyhow(const char *glob) { return *glob == '*' || *glob == '['; }
+
+/* Does a part begin as the pattern does? */
+static bool may_begin(const struct parts *p, const char *glob)
+{
+    return has_byte(p->firsts, *glob) || begins_anyhow(glob);
+}
+
 /* Where the row's pattern stands; p->count when it does not. */
 static unsigned find(const struct parts *p, const struct meaning_row *row)
 {
     unsigned first = 0, last = p->count - 1;
     char begin = row->glob[0];
-    bool any = begin == '*' || begin == '[';
-    if ((!any && !has_byte(p->firsts, begin)) || !has_letters(p, row->glob)) return p->count;
+    bool any = begins_anyhow(row->glob);
+    if (!has_letters(p, row->glob)) return p->count;
     if (row->at == AT_FIRST) last = 0;
     if (row->at == AT_START) last = p->shell;
     if (row->at <= AT_MODULE && last > MOST_OF_ROW) first = last - MOST_OF_ROW;
@@ -377,6 +385,7 @@ struct meaning meaning_of(numel_str name)
     if (!split(&p, name)) return m;
     for (size_t i = 0; i < meaning_row_count; i++) {
         const struct meaning_row *row = &meaning_rows[i];
+        if (!may_begin(&p, row->glob)) continue;
         bool is = row->kind && !row->doubt && !m.kind->kind, may = row->doubt && !m.maybe->kind;
         bool lies = row->place && !m.place->place;
         bool does = row->role && !m.role->role && row->kind != KIND_ADAPTER;

@@ -51,7 +51,8 @@ static uint32_t lowest_of(uint32_t *all, uint32_t count)
 /* Is a more like the file than b? */
 static bool is_closer(const struct skeleton *a, const struct skeleton *b)
 {
-    return (uint64_t)a->common * b->names > (uint64_t)b->common * a->names;
+    uint64_t all_a = (uint64_t)a->own + a->names, all_b = (uint64_t)b->own + b->names;
+    return a->common * all_b > b->common * all_a;
 }
 
 /* In its place among the best; of those that are as close the earlier comes first. */
@@ -76,71 +77,51 @@ static void count_common(uint32_t *common, const uint32_t *own, uint32_t n)
     }
 }
 
-/* A part of the table, and what is like a file in it. */
-struct part {
-    uint32_t from, to;
-    bool (*is_like)(const struct skeleton *);
-};
+static bool is_like(const struct skeleton *s, bool tabled)
+{
+    uint64_t all = (uint64_t)s->own + s->names, both = (uint64_t)s->common * 2;
+    return tabled ? both * 10 >= all * 9 || (s->common > 1 && both + 2 >= all) : both * 2 > all;
+}
 
 /* Enters those that are like a file of n names. Of how many that could be said if it had those names alone which it has in common
  * with the line? */
-static unsigned enter_all(struct skeleton *out, unsigned room, unsigned *count, const struct part *part,
+static unsigned enter_all(bool tabled, struct skeleton *out, unsigned room, unsigned *count,
                           const uint32_t *common, uint32_t n)
 {
+    uint32_t i = tabled ? embedded_told_classes : 0,
+             to = tabled ? embedded_told_count : embedded_told_classes;
     unsigned may = 0;
-    for (uint32_t i = part->from; i < part->to; i++) {
+    for (; i < to; i++) {
         const struct embedded_told *line = &embedded_told[i];
         numel_str text = { embedded_text + line->text, line->bytes };
-        struct skeleton s = { text, common[i], common[i] + line->names };
-        if (!s.common || !part->is_like(&s)) continue;
+        struct skeleton s = { { NULL, 0 }, common[i], common[i], line->names };
+        if (!s.common || !is_like(&s, tabled)) continue;
         may++;
         s.classes = text_word(&text);
-        s.names = n + line->names;
-        if (part->is_like(&s)) enter(out, room, count, &s);
+        s.own = n;
+        if (is_like(&s, tabled)) enter(out, room, count, &s);
     }
     return may;
 }
 
 /* Most files that nothing knows have few names in common with any line, however many they have: those are not sorted. */
-NUMEL_MUST static bool find(const struct registry *r, const struct part *part, struct skeleton *out,
-                            unsigned room, unsigned *count, numel_error *e)
+bool skeleton_find(const struct registry *r, bool tabled, struct skeleton *out, unsigned room,
+                   unsigned *count, numel_error *e)
 {
     uint32_t *common = memory_resize(r->memory, NULL, (embedded_told_count + r->count) * sizeof *common);
     if (!common) return error_nomem(e);
     uint32_t *own = common + embedded_told_count, n = digests_of(r, own);
     *count = 0;
     count_common(common, own, n);
-    unsigned may = enter_all(out, 0, count, part, common, n);
+    unsigned may = enter_all(tabled, out, 0, count, common, n);
     if (may && room) {
         n = lowest_of(own, n);
         count_common(common, own, n);
-        enter_all(out, room, count, part, common, n);
+        enter_all(tabled, out, room, count, common, n);
     }
     if (!room) *count = may;
     memory_release(r->memory, common);
     return true;
-}
-
-static bool is_half(const struct skeleton *s) { return s->common * 4 > s->names; }
-
-bool skeleton_find(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
-                   numel_error *e)
-{
-    const struct part classes = { 0, embedded_told_classes, is_half };
-    return find(r, &classes, out, room, count, e);
-}
-
-/* Nine of ten names, or, where they are few, all but one on either side. */
-static bool is_told(const struct skeleton *s)
-{
-    return s->common * 20 >= s->names * 9 || (s->common > 1 && s->common * 2 + 2 >= s->names);
-}
-
-bool skeleton_find_tabled(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
-                          numel_error *e)
-{
-    const struct part models = { embedded_told_classes, embedded_told_count, is_told };
-    return find(r, &models, out, room, count, e);
 }
 
 bool skeleton_class(numel_str *classes, numel_str *model_type, numel_str *name)

@@ -284,7 +284,7 @@ NUMEL_MUST static bool choose_likely(struct trials *t)
 {
     struct skeleton found[LIKELY];
     unsigned n;
-    if (!skeleton_find(t->seen, found, LIKELY, &n, t->error)) return false;
+    if (!skeleton_find(t->seen, false, found, LIKELY, &n, t->error)) return false;
     for (unsigned i = 0; i < n; i++) {
         numel_str rest = found[i].classes, type, class;
         const struct library_entry *entry = NULL;
@@ -293,8 +293,9 @@ NUMEL_MUST static bool choose_likely(struct trials *t)
         struct candidate *c = &t->list[t->count];
         *c = (struct candidate){ .classes = found[i].classes, .keep = KEEP_DEFAULTS, .off = UINT64_MAX };
         if (!take_for(t, c, entry, type, class)) return false;
-        c->told = found[i].common * 20 >= found[i].names * 9;
-        c->same = found[i].common * 2 == found[i].names;
+        const uint32_t all = found[i].own + found[i].names;
+        c->told = found[i].common * 20 >= all * 9;
+        c->same = found[i].common * 2 == all;
         if (is_meagre(t) && !c->same) continue;
         if (t->count++ == 0 && c->told) t->named = *c;
     }

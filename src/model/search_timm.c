@@ -112,9 +112,9 @@ NUMEL_MUST static bool add_tabled(struct trials *t)
     struct skeleton found[TIMM_FOUND];
     struct registry plain;
     unsigned n;
-    if (!skeleton_find_tabled(t->seen, NULL, 0, &n, t->error)) return false;
+    if (!skeleton_find(t->seen, true, NULL, 0, &n, t->error)) return false;
     if (n == 0) return true;
-    bool ok = without_packing(t, &plain) && skeleton_find_tabled(&plain, found, TIMM_FOUND, &n, t->error);
+    bool ok = without_packing(t, &plain) && skeleton_find(&plain, true, found, TIMM_FOUND, &n, t->error);
     registry_done(&plain);
     for (unsigned i = 0; i < n && ok; i++) {
         struct timm_found x = { found[i].classes, text_of("original"), -1, -1 };

@@ -3,7 +3,7 @@
 # make help       the rest
 #
 # One makefile, no recursion but for modes. CC CFLAGS CPPFLAGS LDFLAGS LDLIBS DESTDIR PREFIX are
-# yours: ours are kept apart, so that setting one loses nothing.
+# yours: ours are kept apart, so that setting one loses nothing. HOSTCC compiles for the machine that builds.
 
 MODE     ?= release
 CFLAGS   ?= -O2 -g

@@ -17,6 +17,9 @@ struct expanding {
     struct fold *fold; /* NULL: each turn is walked, each row made */
 };
 
+/* expand_rows.c: the rows of the site at hand, which is not among x->sites yet. SPEC, CONFIG, LIMIT, NOMEM in the env's error. */
+NUMEL_MUST bool expand_rows(struct spec_walk *w, struct site *site, const struct tensor_part *p);
+
 /* expand_cache.c: the cache line at hand. What cannot be said of it ends no expansion: nothing is known of the
  * cache then. NOMEM. */
 NUMEL_MUST bool expand_cache(struct spec_walk *w);

@@ -225,7 +225,7 @@ static void presence_chooses_and_infers(void **state)
                  { "y", 12, 1, true },
                  { "z", 17, 0, false } };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct presence file = { has_only, NULL, (void *)(uintptr_t)rows[i].file };
+        struct presence file = { .has = has_only, .ctx = (void *)(uintptr_t)rows[i].file };
         struct config *c = configured("{}");
         struct expansion *x;
         numel_error e;

@@ -171,7 +171,7 @@ static void parse_arch(struct guess *g, const char *arch)
 static bool run(struct guess *g, const char *json, const numel_allocator *m, numel_error *e)
 {
     g->config = configured(json);
-    g->file = (struct infer_file){ .names = { has, dim, &g->tensors }, .next = next };
+    g->file = (struct infer_file){ .names = { .has = has, .dim = dim, .ctx = &g->tensors }, .next = next };
     struct infer_input in = { .spec = g->spec, .config = g->config, .file = &g->file };
     POISON(g->found);
     *e = (numel_error){ 0 };

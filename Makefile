@@ -86,7 +86,7 @@ endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all causes contradict loaders neighbours adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-count bench-data bench-peers shim hostile ci bounds screens streams schema figures completions learn \
+.PHONY: all causes contradict loaders neighbours adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-count bench-data bench-peers bench-plot shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -231,6 +231,8 @@ bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
 	@B=$(B) sh test/bench_data.sh
 bench-peers: $(B)/numel $(tools) ## of it, the part that has numel -q and other readers of the same headers in turns; GET=1: fetch and build them
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bench/peers.py $(if $(GET),--get) $(A)
+bench-plot: $(B)/numel $(tools) ## instructions of numel -q against the number of tensors, as a plot of text; UPDATE=1: into docs/performance.md
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bench/plot.py $(if $(UPDATE),docs/performance.md)
 bench-count: $(B)/numel $(tools) ## instructions of commands on large headers, against test/bench/counts.txt; ALL=1: of all rows
 	@B=$(B) UPDATE=$(UPDATE) sh test/bench/count.sh $(if $(ALL),all,run)
 bench-data: $(B)/numel $(tools) ## of it, the part that reads all data: hash and verify --values

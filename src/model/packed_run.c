@@ -138,7 +138,7 @@ bool packed_run_goes_on(struct work *w, struct packed_run *run, uint32_t row)
 void packed_run_claim(struct work *w, const struct packed_run *run, uint32_t row)
 {
     uint32_t found[LAYOUT_LINES];
-    for (unsigned i = 0; i < run->form->count; i++)
+    for (unsigned i = 0; i < run->form->count && i < LAYOUT_LINES; i++)
         found[i] = run->place[i] == RUN_ABSENT   ? NAMES_ABSENT
                    : run->place[i] == RUN_ITSELF ? w->tensor[row]
                                                  : run->beside[run->place[i]].tensor;

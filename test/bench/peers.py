@@ -72,10 +72,10 @@ def compiled(peer, tools, get, build):
 
 
 def rust(get):
-    version = pinned("rust/Cargo.lock", r'name = "safetensors"\nversion = "(.*)"')
+    version = pinned("rust/Cargo.toml", r'safetensors = "=(.*)"')
     return compiled(Peer("safetensors", "Rust", ".safetensors", [str(BUILT / "rust/release/peer")], version),
                     ["cargo"], get, lambda: succeeds(
-        "cargo", "build", "--release", "--locked", *([] if get else ["--offline"]),
+        "cargo", "build", "--release", *([] if get else ["--offline"]),
         "--manifest-path", str(SOURCES / "rust/Cargo.toml"), "--target-dir", str(BUILT / "rust")))
 
 

@@ -86,7 +86,7 @@ endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all causes contradict loaders neighbours adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-count bench-data bench-peers bench-plot shim hostile ci bounds screens streams schema figures completions learn \
+.PHONY: all causes contradict loaders neighbours adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms partial mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-count bench-data bench-peers bench-plot shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -177,7 +177,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn components single contradict causes loaders ## everything that must be green before a commit
+test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms partial corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn components single contradict causes loaders ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -283,6 +283,8 @@ reloaded: $(B)/numel ## what transformers counts and prints of such checkpoints 
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/reloaded.py $(if $(UPDATE),-u)
 layouts: $(B)/numel ## the same checkpoints, altered: no layout may agree with them; one alteration of 3, EVERY=1: all
 	@B=$(B) LAYOUT_EVERY=$(or $(EVERY),$(if $(filter-out release,$(MODE)),31,3)) PYTHONDONTWRITEBYTECODE=1 python3 test/layouts.py
+partial: $(B)/numel ## fixtures/partial: configurations with parts left out, against what transformers builds of them
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/partial.py
 forms: $(B)/numel ## models of fixtures/oracle as today's writers cut them, and altered
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/forms.py
 evidence: $(B)/numel ## the same checkpoints, without configuration or data: the other witnesses must say as much

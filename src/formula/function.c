@@ -402,6 +402,7 @@ static const struct {
     [FUNCTION_REGNET] = { "regnet", 4, 4, call_regnet },
     [FUNCTION_SUM] = { "sum", 1, 2, call_sum },
     [FUNCTION_PRIMES] = { "primes", 3, 3, call_primes },
+    [FUNCTION_OUTS] = { "outs", 3, 3, call_outs },
     [FUNCTION_CLASS] = { "class", 0, 0, f_class },
     [FUNCTION_SINCE] = { "since", 1, 1, f_since },
     [FUNCTION_FAMILY] = { "family", 1, 1, f_family },

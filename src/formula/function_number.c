@@ -3,6 +3,7 @@
  * checked, and what Python computes with doubles is done by real.h.
  */
 #include "base/num.h"
+#include "base/number.h"
 #include "formula/function_parts.h"
 #include "formula/real.h"
 
@@ -250,4 +251,45 @@ bool call_primes(struct call *c, struct value *out)
         if (left-- <= c->v[2].i) sum += at;
     }
     return *out = value_int(sum), true;
+}
+
+/* Of "stage3", "layer3" the 3; of "stem" 0. */
+static int64_t stage_of(numel_str name)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < name.n; i++)
+        if (number_is_digit(name.p[i]) && n < INT16_MAX) n = n * 10 + (name.p[i] - '0');
+    return n;
+}
+
+/* One stage by its number, of which those below zero count from the last one, S, or by its name. */
+static bool add_stage(struct call *c, const struct value *from, struct value *to)
+{
+    int64_t last = c->v[2].i;
+    if (from->kind != VALUE_INT && from->kind != VALUE_TEXT) return call_wrong(c, 0, "a list of stages");
+    if (from->kind == VALUE_TEXT) *to = value_int(stage_of(from->s));
+    else if (__builtin_add_overflow(from->i, from->i < 0 ? last + 1 : 0, &to->i)) return too_large(c);
+    else *to = value_int(to->i);
+    return true;
+}
+
+/* outs(indices, names, S): the stages of which a backbone hands on what they give, 0 for the stem: as its configuration numbers
+ * them, or else names them, or else the last one, S. What is given goes before a default. */
+bool call_outs(struct call *c, struct value *out)
+{
+    const struct value *numbers = &c->v[0], *names = &c->v[1];
+    bool named =
+        numbers->kind == VALUE_NULL || (names->kind != VALUE_NULL && numbers->evidence > names->evidence);
+    const struct value *from = named ? names : numbers;
+    if (c->v[2].kind != VALUE_INT || c->v[2].i < 0 || c->v[2].i > INT16_MAX)
+        return call_wrong(c, 2, "a number of stages");
+    if (from->kind == VALUE_LIST && !call_items(c, named)) return false;
+    if (from->kind == VALUE_NULL) from = &c->v[2];
+    uint64_t n = from->kind == VALUE_LIST ? from->list.n : 1;
+    struct value *items = arena_alloc(c->env->arena, n * sizeof *items);
+    if (!items) return error_nomem(c->env->error);
+    for (uint64_t i = 0; i < n; i++)
+        if (!add_stage(c, from->kind == VALUE_LIST ? &from->list.items[i] : from, &items[i])) return false;
+    *out = (struct value){ .kind = VALUE_LIST, .list = { items, n } };
+    return true;
 }

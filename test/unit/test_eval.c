@@ -13,7 +13,8 @@
 static const char config[] =
     "{\"hidden_size\":4096,\"heads\":32,\"odd\":31,\"big\":9223372036854775808,\"frac\":4096.5,"
     "\"text\":\"4096\",\"nothing\":null,\"list\":[3,1,2],\"names\":[\"a\",\"b\",\"a\"],"
-    "\"pattern\":\"M-M*\",\"factor\":1.3,\"huge\":9007199254740992,"
+    "\"at\":[0,-1,2],\"stages\":[\"stem\",\"stage2\",\"layer4\"],\"pattern\":\"M-M*\",\"factor\":1.3,"
+    "\"huge\":9007199254740992,"
     "\"layers\":{\"0\":{\"n\":3},\"05\":{\"n\":7},\"5x\":{\"n\":8}},"
     "\"nest\":{\"x\":{\"y\":5},\"" X127 "\":6},"
     "\"blocks\":[{\"n\":1},{\"n\":null}],\"yes\":true,\"gate\":\"gated-gelu\"}";
@@ -104,6 +105,14 @@ static void computes(void **state)
         { "primes(0, 0, 5) * 1000 + primes(24, 1, 2)", "28068" },          /* 2 + 3 + 5 + 7 + 11, 31 + 37 */
         { "primes(2047, 0, 1) + primes(2147483647, 0, 1)", "2147485700" }, /* 2047 = 23 * 89 passes for 2 */
         { "primes(27450, 0, 1) - primes(0, 3000, 1)", "0" },               /* the 3,001st */
+        { "outs(cfg(\"at\"), null, 4)[1] * 10 + outs(cfg(\"at\"), null, 4)[2]", "42" }, /* -1 is the last */
+        { "outs(null, cfg(\"stages\"), 4)[0] * 100 + outs(null, cfg(\"stages\"), 4)[1] * 10 + "
+          "outs(null, cfg(\"stages\"), 4)[2]",
+          "24" }, /* 0, 2, 4 */
+        { "len(outs(null, null, 4)) * 10 + outs(null, null, 4)[0]", "14" },
+        { "outs(cfg(\"at\"), cfg(\"stages\"), 4)[1]", "4" },            /* both are given */
+        { "len(outs(cfg(\"absent\") ?? 3, cfg(\"stages\"), 4))", "3" }, /* before a default */
+        { "outs(cfg(\"absent\") ?? 3, null, 4)[0]", "3" },
         { "labels()", "2" },
         { "1 + labels() * 3", "7" },
         { "substr(\"abcdef\", 2, 3)", "'cde'" },
@@ -170,6 +179,9 @@ static const struct {
     { "pow(2, 0 - 1)", "-1 is not an exponent" },
     { "log2(0)", "0 is not a size" },
     { "root(0 - 1)", "-1 is not a size" },
+    { "outs(cfg(\"frac\"), null, 4)", "4096.5 (frac) is not a list of stages" },
+    { "outs(null, null, 0 - 1)", "-1 is not a number of stages" },
+    { "outs(cfg(\"big\"), null, 4)", "big" },
     { "primes(2147483648, 0, 1)", "2147483648 is not a size below 2^31" },
     { "primes(2, 0 - 1, 1)", "-1 is not a size up to 4096" },
     { "primes(2, 0, 4097)", "4097 is not a size up to 4096" },

@@ -286,7 +286,7 @@ static struct place find_place(struct config *c, const struct spec *spec, const 
     at.has_class = defaults_find(name, &at.class);
     for (at.last = config_step(&path, &last); !last; at.last = config_step(&path, &last)) {
         const json_value *type_above = json_at(at.object, text_of("model_type"));
-        at.object = json_at(at.object, at.last);
+        at.object = config_nested(at.object, at.has_class ? &at.class : NULL, at.last);
         struct defaults_class outer = at.class;
         at.has_class = at.has_class && defaults_nested(&outer, at.last, &at.class);
         class_of(&at, json_text_of(type_above) ? type_above : NULL, at.object);

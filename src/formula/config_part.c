@@ -22,6 +22,13 @@ static bool is_below(numel_str path, numel_str base, numel_str *rest)
     return true;
 }
 
+const json_value *config_nested(const json_value *outer, const struct defaults_class *class, numel_str name)
+{
+    numel_str older;
+    const json_value *part = class && defaults_alias(class, name, &older) ? json_at(outer, older) : NULL;
+    return json_kind(part) == JSON_OBJECT ? part : json_at(outer, name);
+}
+
 void config_part_class(const struct spec *s, numel_str base, bool object, struct defaults_class *class,
                        bool *has)
 {

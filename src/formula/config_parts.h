@@ -77,6 +77,9 @@ struct defaults_class;
 /* config.c: the class of the object that a path's last step, *key, is looked up in; false: unknown. */
 bool config_class_at(struct config *c, const struct spec *spec, numel_str path, struct defaults_class *class,
                      numel_str *key);
+/* config_part.c: a configuration inside of another, of that class (NULL: unknown), whose older name for it goes before its own: CLIP's
+ * text_config_dict before text_config. */
+const json_value *config_nested(const json_value *outer, const struct defaults_class *class, numel_str name);
 /* config_part.c: the class of the configuration at a path that a spec has a part for, where it is of another than was
  * found there (*has). `object`: the configuration has it; else its owner's values for it count. */
 void config_part_class(const struct spec *s, numel_str base, bool object, struct defaults_class *class,

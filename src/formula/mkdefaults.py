@@ -13,7 +13,7 @@ refuses, by the annotations that it holds them to (`key!KINDS`, with the letters
 values other than those of its class (DETR's backbone has four out_indices) is a line of its own, named OWNER.KEY.
 What the old table says stays: older files were written by it.
 """
-import dataclasses, json, re, sys, types, typing
+import dataclasses, inspect, json, re, sys, types, typing
 
 # Never a size, whatever the class.
 DROP = re.compile(r"_token_id$|_token_index$|initializer|^init_|_std$|^use_cache$|_loss|^loss|_cost$|coef|temperature|"
@@ -158,6 +158,8 @@ def add(table, cls, name, done):
             table.put(name + "." + key, type(part).__name__, known)
             kind = name + "." + key
         words[key + ">"] = kind
+        if re.search(rf'\b{key}_dict :?= kwargs\.pop\("{key}_dict"', inspect.getsource(cls)):  # goes before the key
+            words[key + "@"] = key + "_dict"
     words.update({k + "!": v for k, v in refused(cls).items()})
     table.put(name, cls.__name__, words)
 

@@ -419,7 +419,7 @@ NUMEL_MUST static bool choose_layouts(struct unpacking *u, const struct library 
     u->ends = arena_alloc(u->arena, sizeof *u->ends);
     u->layouts = arena_alloc(u->arena, (library->layout_count + 1) * sizeof *u->layouts);
     if (!u->layouts || !u->ends) return error_nomem(u->error);
-    *u->ends = (struct packed_ends){ .registry = u->file->registry };
+    *u->ends = (struct packed_ends){ .registry = u->file->registry, .arena = u->arena };
     for (size_t i = 0; i < library->layout_count; i++) {
         bool yes;
         struct layout *l = library->layouts[i];

@@ -545,6 +545,7 @@ bool packed_make(struct packed *p, const struct expansion *x, struct config *c, 
     };
     *p = (struct packed){ .memory = a->memory };
     w.ends.registry = file->registry;
+    w.ends.arena = a;
     w.bytes_of = NAMES_ABSENT;
     if (!tables(&w)) return false;
     if (!library) return true;

@@ -21,10 +21,11 @@ bool packed_end_occurs(struct packed_ends *e, numel_str marked)
     for (; e->items[slot].text.p; slot = (slot + 1) % PACKED_ENDS)
         if (text_same(e->items[slot].text, end)) return e->items[slot].occurs;
     if (end.n) found.occurs = registry_ends(e->registry, end);
-    if (e->count < PACKED_ENDS / 2) {
-        e->items[slot] = found;
-        e->count++;
-    }
+    const char *own = e->count < PACKED_ENDS / 2 ? arena_text(e->arena, end.p, end.n) : NULL;
+    if (!own) return found.occurs; /* and is looked for anew the next time */
+    found.text.p = own;
+    e->items[slot] = found;
+    e->count++;
     return found.occurs;
 }
 

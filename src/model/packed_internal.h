@@ -54,6 +54,7 @@ enum { PACKED_ENDS = 2048 }; /* slots by hash, at most half of them taken; of mo
 
 struct packed_ends { /* of marked names that were asked for: does any name of the file end so? */
     const struct registry *registry;
+    struct arena *arena; /* of texts, which outlive what asks */
     struct packed_end {
         numel_str text;
         bool occurs;

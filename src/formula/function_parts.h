@@ -35,7 +35,7 @@ bool call_grid(struct call *c, struct value *out);
 bool call_regnet(struct call *c, struct value *out);
 bool call_sum(struct call *c, struct value *out);
 bool call_primes(struct call *c, struct value *out);
-bool call_outs(struct call *c, struct value *out);
+NUMEL_MUST bool call_outs(struct call *c, struct value *out);
 
 /* ---- function_layout.c: those that layouts need ----------------------------------------------- */
 

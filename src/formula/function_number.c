@@ -262,14 +262,14 @@ static int64_t stage_of(numel_str name)
     return n;
 }
 
-/* One stage by its number, of which those below zero count from the last one, S, or by its name. */
-static bool add_stage(struct call *c, const struct value *from, struct value *to)
+/* One stage by its number, of which those below zero count from the last one, S, or by its name. It stands in argument `of`. */
+static bool add_stage(struct call *c, unsigned of, const struct value *from, struct value *to)
 {
-    int64_t last = c->v[2].i;
-    if (from->kind != VALUE_INT && from->kind != VALUE_TEXT) return call_wrong(c, 0, "a list of stages");
-    if (from->kind == VALUE_TEXT) *to = value_int(stage_of(from->s));
-    else if (__builtin_add_overflow(from->i, from->i < 0 ? last + 1 : 0, &to->i)) return too_large(c);
-    else *to = value_int(to->i);
+    if (from->kind != VALUE_INT && from->kind != VALUE_TEXT) return call_wrong(c, of, "a list of stages");
+    bool from_last = from->kind == VALUE_INT && from->i < 0; /* no sum of the two is out of range */
+    *to = value_int(from->kind == VALUE_TEXT ? stage_of(from->s)
+                    : from_last              ? from->i + c->v[2].i + 1
+                                             : from->i);
     return true;
 }
 
@@ -289,7 +289,8 @@ bool call_outs(struct call *c, struct value *out)
     struct value *items = arena_alloc(c->env->arena, n * sizeof *items);
     if (!items) return error_nomem(c->env->error);
     for (uint64_t i = 0; i < n; i++)
-        if (!add_stage(c, from->kind == VALUE_LIST ? &from->list.items[i] : from, &items[i])) return false;
+        if (!add_stage(c, named, from->kind == VALUE_LIST ? &from->list.items[i] : from, &items[i]))
+            return false;
     *out = (struct value){ .kind = VALUE_LIST, .list = { items, n } };
     return true;
 }

@@ -184,7 +184,7 @@ static bool stored_before(const struct stored *stored, unsigned count)
     return false;
 }
 
-/* Without a configuration a form is none of which the file has no tensor that every weight has. */
+/* Without a configuration, a form needs every tensor that each weight must have to be somewhere in the file. */
 static bool may_be_there(const struct solving *s, const struct stored *stored)
 {
     const struct nearby *b = s->m->nearby;

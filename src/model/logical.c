@@ -145,7 +145,7 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
                   struct asking *asking)
 {
     found->count = 0;
-    for (size_t i = 0; i < u->layout_count; i++)
+    for (size_t i = 0; i < u->layouts.count; i++)
         for (uint32_t lead = 0; lead < 2 && lead < value->ndim; lead++) {
             struct layout_seen seen = { .weight = u->weight,
                                         .module = { .role = { "", 0 },
@@ -157,9 +157,10 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
                                         .find = seen_find,
                                         .ctx = u,
                                         .asking = asking };
-            if (lead ? !u->layouts[i]->stacks : !u->layouts[i]->linears) continue;
-            if (!type_may_fit(u->layouts[i], value)) continue;
-            if (!layout_invert(found, u->layouts[i], u->config, &seen, &u->trial, u->error)) return false;
+            if (lead ? !u->layouts.items[i]->stacks : !u->layouts.items[i]->linears) continue;
+            if (!type_may_fit(u->layouts.items[i], value)) continue;
+            if (!layout_invert(found, u->layouts.items[i], u->config, &seen, &u->trial, u->error))
+                return false;
         }
     return true;
 }
@@ -378,11 +379,11 @@ static bool try_line(struct unpacking *u, size_t at, const struct layout *l, con
 static bool try_tensor(struct unpacking *u, size_t at, struct buffer *b)
 {
     bool done = false;
-    for (size_t i = 0; i < u->layout_count; i++)
-        for (unsigned k = 0; k < u->layouts[i]->line_count && !done; k++) {
-            const struct layout_line *line = &u->layouts[i]->lines[k];
-            if (line->role != LAYOUT_VALUE) continue;
-            if (!try_line(u, at, u->layouts[i], line, b, &done)) return false;
+    for (size_t i = 0; i < u->layouts.count; i++)
+        for (unsigned k = 0; k < u->layouts.items[i]->line_count && !done; k++) {
+            const struct layout_line *line = &u->layouts.items[i]->lines[k];
+            if (line->role != LAYOUT_VALUE || u->layouts.items[i]->opaque) continue;
+            if (!try_line(u, at, u->layouts.items[i], line, b, &done)) return false;
         }
     return true;
 }
@@ -417,16 +418,10 @@ NUMEL_MUST static bool unpack(struct unpacking *u)
 NUMEL_MUST static bool choose_layouts(struct unpacking *u, const struct library *library)
 {
     u->ends = arena_alloc(u->arena, sizeof *u->ends);
-    u->layouts = arena_alloc(u->arena, (library->layout_count + 1) * sizeof *u->layouts);
-    if (!u->layouts || !u->ends) return error_nomem(u->error);
+    if (!u->ends) return error_nomem(u->error);
     *u->ends = (struct packed_ends){ .registry = u->file->registry, .arena = u->arena };
-    for (size_t i = 0; i < library->layout_count; i++) {
-        bool yes;
-        struct layout *l = library->layouts[i];
-        if (!packed_may_occur(u->ends, l, u->config, &yes, u->arena, u->error)) return false;
-        if (yes && !l->opaque) u->layouts[u->layout_count++] = l;
-    }
-    return true;
+    return packed_possible(&u->layouts, u->ends, library->layouts, library->layout_count, u->config, u->arena,
+                           u->error);
 }
 
 static bool all_plain(const struct registry *r)

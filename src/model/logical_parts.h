@@ -24,8 +24,7 @@ struct unpacking {
     struct config *config;
     struct arena *arena;
     struct arena trial; /* of one solution: emptied when it is found */
-    struct layout **layouts;
-    size_t layout_count;
+    struct packed_layouts layouts;
     uint32_t *order; /* tensors by name, byte for byte: those of a module are neighbours */
     bool *gone;      /* by tensor: a weight stands in its place */
     struct solved *solved;

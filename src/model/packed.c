@@ -102,26 +102,17 @@ static struct sized *sized_find(struct work *w, const struct layout_module *m, b
     return NULL;
 }
 
-NUMEL_MUST static bool find_possible(struct work *w)
-{
-    w->possible = arena_alloc(w->arena, (w->p->layout_count + 1) * sizeof *w->possible);
-    if (!w->possible) return error_nomem(w->error);
-    for (size_t i = 0; i < w->p->layout_count; i++) {
-        bool yes;
-        if (!packed_may_occur(&w->ends, w->p->layouts[i], w->config, &yes, w->arena, w->error)) return false;
-        if (yes) w->possible[w->possible_count++] = w->p->layouts[i];
-    }
-    return true;
-}
-
 struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape,
                            bool declared)
 {
     struct packed *p = w->p;
     struct sized *s = sized_find(w, m, declared);
-    if (s || !error_free(w->error) || (!declared && !w->possible && !find_possible(w))) return s;
-    struct layout **from = declared ? w->candidates : w->possible;
-    size_t count = declared ? w->candidate_count : w->possible_count;
+    if (s || !error_free(w->error)) return s;
+    if (!declared && !w->possible.items &&
+        !packed_possible(&w->possible, &w->ends, p->layouts, p->layout_count, w->config, w->arena, w->error))
+        return NULL;
+    struct layout **from = declared ? w->candidates : w->possible.items;
+    size_t count = declared ? w->candidate_count : w->possible.count;
     if (!memory_grow(p->memory, (void **)&p->sized, &p->sized_cap, p->sized_count + 1, sizeof *p->sized,
                      w->error))
         return NULL;
@@ -143,13 +134,11 @@ struct sized *packed_sized(struct work *w, const struct layout_module *m, enum p
 
 /* ---- choosing --------------------------------------------------------------------------------- */
 
-static bool is_itself(numel_str marked) { return marked.n == 1 && (unsigned char)marked.p[0] < ' '; }
-
 static unsigned add_beside(numel_str *names, unsigned count, numel_str marked)
 {
     for (unsigned i = 0; i < count; i++)
         if (text_same(names[i], marked)) return count;
-    if (is_itself(marked)) return count;
+    if (packed_is_itself(marked)) return count;
     names[count] = marked;
     return count + 1;
 }

@@ -39,3 +39,16 @@ bool packed_may_occur(struct packed_ends *ends, const struct layout *l, struct c
     for (unsigned i = 0; i < count && *yes; i++) *yes = packed_end_occurs(ends, names[i]);
     return true;
 }
+
+bool packed_possible(struct packed_layouts *out, struct packed_ends *ends, struct layout **layouts,
+                     size_t count, struct config *c, struct arena *a, numel_error *e)
+{
+    *out = (struct packed_layouts){ arena_alloc(a, (count + 1) * sizeof *out->items), 0 };
+    if (!out->items) return error_nomem(e);
+    for (size_t i = 0; i < count; i++) {
+        bool yes;
+        if (!packed_may_occur(ends, layouts[i], c, &yes, a, e)) return false;
+        if (yes) out->items[out->count++] = layouts[i];
+    }
+    return true;
+}

@@ -25,8 +25,7 @@ static uint32_t find_stored(struct work *w, const struct stored *s, uint32_t row
     char text[LAYOUT_NAME];
     numel_str name;
     uint32_t t = w->tensor[row];
-    bool itself = s->name.n == 1 && s->name.p[0] < ' '; /* {W} */
-    if (!itself) {
+    if (!packed_is_itself(s->name)) {
         if (!packed_end_occurs(&w->ends, s->name) || !layout_name(s->name, w->x->rows[row].name, text, &name))
             return NAMES_ABSENT;
         t = w->file->find(w->file->ctx, name);

@@ -62,6 +62,11 @@ struct packed_ends { /* of marked names that were asked for: does any name of th
     size_t count;
 };
 
+struct packed_layouts {
+    struct layout **items;
+    size_t count;
+};
+
 struct listed { /* weights that are packed though a list says otherwise */
     struct layout_word said;
     uint32_t row; /* the first of them */
@@ -104,10 +109,8 @@ struct work {
     size_t otherwise_count, otherwise_cap;
     struct packed_sizes *sizes; /* packed_size.c */
     unsigned candidate_count;
-    struct layout *
-        *possible; /* layouts that the file may hold at all, by the ends of its names; NULL until asked */
-    size_t possible_count;
-    struct nearby nearby; /* what the file says of the row that is asked about: packed_nearby() */
+    struct packed_layouts possible; /* that the file may hold at all; no items until asked */
+    struct nearby nearby;           /* what the file says of the row that is asked about: packed_nearby() */
     uint32_t asked_row, bytes_of;
     bool bytes_there; /* of the tensor that was read last */
     size_t byte_count;
@@ -129,6 +132,12 @@ struct otherwise { /* weights whose shapes say something else than the configura
 static inline const struct site *packed_site(const struct work *w, uint32_t row)
 {
     return &w->x->sites[w->x->rows[row].site];
+}
+
+/* Is the marked name the weight's own, {W}? */
+static inline bool packed_is_itself(numel_str marked)
+{
+    return marked.n == 1 && (unsigned char)marked.p[0] < ' ';
 }
 
 /* Is it a role that stays plain though no list names it? */
@@ -162,6 +171,9 @@ static inline bool packed_proven_so(const struct work *w, const struct layout_fo
 numel_str packed_end(numel_str marked);
 /* Does any name of the file end so? */
 bool packed_end_occurs(struct packed_ends *e, numel_str marked);
+/* Those of the layouts that it may hold; in the arena. NOMEM. */
+NUMEL_MUST bool packed_possible(struct packed_layouts *out, struct packed_ends *ends, struct layout **layouts,
+                                size_t count, struct config *c, struct arena *a, numel_error *e);
 /* May the file hold the layout at all? Names that every form of it has end so somewhere. NOMEM. */
 NUMEL_MUST bool packed_may_occur(struct packed_ends *ends, const struct layout *l, struct config *c,
                                  bool *yes, struct arena *a, numel_error *e);

@@ -103,7 +103,7 @@ NUMEL_MUST static bool learn_row(struct work *w, struct known *k, uint32_t row)
     if (!kept) return error_nomem(w->error);
     pattern.p = kept;
     numel_str blocks = blocks_of(pattern);
-    /* experts that are a parameter of the class are no layers of a loader that packs none such */
+    /* where experts are one parameter of the class, a loader that cannot pack such a parameter never sees them */
     bool linear = blocks.n && (packed_site(w, row)->kind == TENSOR_LIN || p->form->layout->stacks);
     return enter(w, k, pattern, &is_new) && (!linear || enter(w, k, blocks, &is_new));
 }

@@ -176,7 +176,7 @@ def made(work):
 
 def cases(work):
     fixtures = [f for f in sorted(os.listdir("fixtures")) if f not in ("oracle", "memory", "adapters", "comfyui") and os.path.isdir("fixtures/" + f) and
-                "split" not in f and any(n.endswith((".zst", ".safetensors", ".gguf")) for n in os.listdir("fixtures/" + f))]
+                "split" not in f and any(n.endswith((".zst", ".safetensors", ".gguf")) and ".jsonl" not in n for n in os.listdir("fixtures/" + f))]
     alone = ["comfyui/" + n for n in os.listdir("fixtures/comfyui")]  # of several models in a folder each is one
     n = 0
     for f in sorted(fixtures + alone):

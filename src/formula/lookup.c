@@ -151,6 +151,13 @@ bool lookup_classes(numel_str model_type, numel_str *line)
     return table_find(embedded_classes, embedded_class_count, model_type, line);
 }
 
+bool lookup_classes_line(uint32_t i, numel_str *line)
+{
+    if (i >= embedded_class_count) return false;
+    *line = (numel_str){ embedded_text + embedded_classes[i].text, embedded_classes[i].bytes };
+    return true;
+}
+
 /* ---- what tensors tell ------------------------------------------------------------------------ */
 
 uint32_t lookup_told(enum told kind, uint32_t number, const uint16_t **lines)

@@ -23,6 +23,8 @@ bool lookup_defaults_of(numel_str class, numel_str *line);
 bool lookup_published(numel_str class, uint32_t i, numel_str *line);
 /* The line of classes.table of a model type. */
 bool lookup_classes(numel_str model_type, numel_str *line);
+/* The i-th line of that table; false when it has no more. */
+bool lookup_classes_line(uint32_t i, numel_str *line);
 /* How many lines that number tells, ascending, in *lines: embedded_told[(*lines)[i]]. */
 uint32_t lookup_told(enum told kind, uint32_t number, const uint16_t **lines);
 

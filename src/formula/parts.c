@@ -31,6 +31,43 @@ static bool class_of_kind(const struct classes *c, numel_str kind, numel_str *na
     return false;
 }
 
+/* Does the class begin with the model type as classes are written, without "_" and "-"? */
+static bool is_called_after(numel_str class, numel_str model_type)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < model_type.n; i++) {
+        char c = model_type.p[i];
+        if (c == '_' || c == '-') continue;
+        if (at == class.n || (class.p[at] | 0x20) != (c | 0x20)) return false; /* letters and digits alone */
+        at++;
+    }
+    return true;
+}
+
+static numel_str after_equals(numel_str word)
+{
+    size_t at = text_find(word, 0, '=');
+    return at < word.n ? text_from(word, at + 1) : (numel_str){ NULL, 0 };
+}
+
+bool part_type_of_class(numel_str class, numel_str *model_type)
+{
+    bool found = false, called = false;
+    numel_str line;
+    for (uint32_t i = 0; lookup_classes_line(i, &line) && !called; i++) {
+        numel_str words = line, type = text_word(&words);
+        text_word(&words); /* the prefix */
+        for (numel_str word = text_word(&words); word.n; word = text_word(&words)) {
+            if (!text_same(after_equals(word), class)) continue;
+            called = is_called_after(class, type);
+            if (!found || called) *model_type = type;
+            found = true;
+            break;
+        }
+    }
+    return found;
+}
+
 /* What nobody listed is most likely called so: "FooModel" of FooConfig. */
 NUMEL_MUST static bool likely(struct env *env, numel_str model_type, const char *end, numel_str *out)
 {

@@ -15,6 +15,8 @@
 
 /* The name of its class; CONFIG where class= comes to no text. */
 NUMEL_MUST bool part_class(struct env *env, uint32_t scope, struct value *out);
+/* The model type that has a class: of several that whose name it begins with, LlamaForCausalLM's is llama; false when none. */
+bool part_type_of_class(numel_str class, numel_str *model_type);
 /* What its names lose at their beginning; may be empty. */
 NUMEL_MUST bool part_strip(struct env *env, uint32_t scope, numel_str *out);
 /* What a class of the model type without a head lacks: "model."; may be empty. In the arena. */

@@ -7,7 +7,6 @@
  */
 #include "model/model_internal.h"
 
-#include "formula/timm.h"
 #include "model/config_file.h"
 #include "model/llama_cpp.h"
 #include "model/module_width.h"
@@ -214,94 +213,6 @@ NUMEL_MUST static bool open_library(struct model *model, const numel_knowledge *
     return true;
 }
 
-/* One spec serves several architectures: people know theirs by the name that their own files give it. */
-NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, numel_error *e)
-{
-    char shown[TEXT_QUOTE];
-    const char *key;
-    struct value v;
-    numel_error why = { 0 }; /* of a value that nobody can use */
-    model->called = model->architecture;
-    if (k->architecture) return true;
-    if (!config_kind(model->config, NULL, model->side, &key, &v, &why))
-        return why.code != NUMEL_E_NOMEM || error_nomem(e);
-    if (v.kind != VALUE_TEXT || !v.s.n) return true;
-    text_bare(shown, v.s);
-    model->called = arena_text(&model->made, shown, strlen(shown));
-    return model->called || error_nomem(e);
-}
-
-static bool has_tensor(void *ctx, numel_str name, uint64_t size)
-{
-    const numel_tensor *t = registry_find(ctx, name);
-    return t && (!size || (t->ndim > 0 && t->dims[0] == size));
-}
-
-/* A model whose tensors all stand in original.table: its line is what a configuration would say. Of several that differ in masks alone the
- * search finds the one. */
-NUMEL_MUST static bool choose_listed(struct model *model, numel_error *e)
-{
-    struct timm_found found[TIMM_FOUND];
-    bool wrapped;
-    unsigned n = timm_find(&model->ck->registry, found, &wrapped);
-    if (n != 1 || wrapped || !text_equal(found[0].class, "original")) return true;
-    const char *line = arena_text(&model->arena, found[0].name.p, found[0].name.n);
-    if (!line) return error_nomem(e);
-    config_suppose(model->config, text_of(line), true);
-    model->entry = library_timm(model->library, found[0].class);
-    return true;
-}
-
-/* No configuration says what a file of tensors is, or none that anybody knows: names may that only one architecture
- * has. GGUF files of diffusion models say what their converter knows, which calls several by the first one's name. */
-NUMEL_MUST static bool choose_by_tensors(struct model *model, numel_error *e)
-{
-    bool lost = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_ARCH;
-    if (!lost || !model->ck) return true;
-    void *names = (void *)(uintptr_t)model->inner->training.view;
-    if (!choose_listed(model, e)) return false;
-    if (!model->entry) model->entry = library_by_tensors(model->library, has_tensor, names);
-    if (!model->entry) return true;
-    error_clear(&model->why);
-    model->from = "the names of its tensors";
-    model->by_tensors = true;
-    model->architecture = model->called = model->entry->name;
-    if (!library_serves_gguf(model->entry)) model->side = SIDE_HF;
-    return library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
-}
-
-/* One that is known by tensors gives way to another that these tensors tell. */
-NUMEL_MUST static bool or_by_tensors(struct model *model, numel_error *e)
-{
-    const struct library_entry *said = model->entry;
-    if (!said || !model->ck || model->side != SIDE_GGUF || !library_has_tensors(said)) return true;
-    if (!choose_listed(model, e)) return false;
-    void *names = (void *)(uintptr_t)&model->ck->registry;
-    const struct library_entry *told =
-        model->entry != said ? model->entry : library_by_tensors(model->library, has_tensor, names);
-    if (!told) return true;
-    if (!library_serves_gguf(told)) model->side = SIDE_HF;
-    model->entry = told;
-    return true;
-}
-
-NUMEL_MUST static bool choose_spec(struct model *model, const numel_knowledge *k, numel_error *e)
-{
-    if (k->architecture) {
-        model->entry = library_find(model->library, text_of(k->architecture));
-        if (!model->entry || !model->entry->architecture)
-            return library_unknown(model->library, k->architecture, e);
-    } else if (error_free(&model->why)) {
-        enum side side = config_has_json(model->config) ? SIDE_HF : model->side;
-        model->entry = library_match(model->library, model->config, side, &model->why);
-        if (!or_by_tensors(model, e)) return false;
-    }
-    if (!model->entry) return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
-    model->architecture = model->entry->name;
-    return call_it(model, k, e) &&
-           library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
-}
-
 /* The configuration's model type (diffusers' class), else the spec's name. */
 NUMEL_MUST static bool model_type(struct model *model, const char **type, numel_error *e)
 {
@@ -438,7 +349,7 @@ NUMEL_MUST static bool try_tensors(struct model *model, const numel_knowledge *k
 {
     const char *from = model->from;
     const numel_error why = model->why;
-    if (!choose_by_tensors(model, e)) return false;
+    if (!model_choose_by_tensors(model, e)) return false;
     if (!model->entry) return true;
     if (!decide(model, k, false, e)) return false;
     bool resized = may_search && is_resized(model), another = is_another(model);
@@ -448,7 +359,7 @@ NUMEL_MUST static bool try_tensors(struct model *model, const numel_knowledge *k
     if (!decide(model, k, true, e)) return false;
     if (another || (model->x && differences_count(&model->differences) == 0)) return true;
     start_again(model, from, &why);
-    return choose_by_tensors(model, e) && (!model->entry || decide(model, k, false, e));
+    return model_choose_by_tensors(model, e) && (!model->entry || decide(model, k, false, e));
 }
 
 bool model_decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)
@@ -462,7 +373,7 @@ bool model_decide(struct model *model, const numel_knowledge *k, bool may_search
     if (model->other)
         return error_set(&model->why, NUMEL_E_ARCH, NUMEL_NOWHERE, "the file is: %s", model->other->name),
                true;
-    bool ok = choose_spec(model, k, e);
+    bool ok = model_choose(model, k, e);
     if (ok && !model->entry && !k->architecture) ok = try_tensors(model, k, may_search, e);
     ok = ok && (model->x || decide(model, k, may_search, e)) && llama_cpp_blame(model, e);
     if (ok && model_is_variant(model, &variant)) start_again(model, NULL, &variant);
@@ -573,7 +484,7 @@ struct model *model_of_adapter(const numel_checkpoint *ck, const numel_allocator
     bool ok = try_tensors(model, &nothing, false, e);
     if (ok && model->x) return model_or_free(model, reasons_make(model, e));
     error_clear(&model->why);
-    if (!ok || !choose_spec(model, &nothing, e)) return model_or_free(model, false);
+    if (!ok || !model_choose(model, &nothing, e)) return model_or_free(model, false);
     error_clear(&model->why);
     error_set(&model->why, NUMEL_E_KEY, NUMEL_NOWHERE,
               "an adapter has no formula of its own (see 'numel show' for what it changes)");

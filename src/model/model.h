@@ -33,8 +33,9 @@ struct model {                  /* never moved: what it holds points to it */
     struct expansion *x;      /* NULL: see why */
     struct expansion *folded; /* where x would be too large: the same, folded; else NULL */
     enum side side; /* whose names and values: of GGUF with a spec that has no names for it, Hugging Face's */
-    bool by_tensors; /* the spec was known by names of tensors, without a configuration */
-    bool inferred;   /* sizes that only the tensors themselves show: they prove nothing about them */
+    bool by_tensors;      /* the spec was known by names of tensors, without a configuration */
+    const char *by_class; /* the class that the spec was known by, where the model type is not known; NULL */
+    bool inferred;        /* sizes that only the tensors themselves show: they prove nothing about them */
     const struct file_kind *other; /* what the file is instead of a model; NULL: it may be one */
     const char *from;              /* the configuration's path, "metadata", or NULL */
     const char *architecture;      /* the spec's name; NULL: none fits */

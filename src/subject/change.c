@@ -318,10 +318,24 @@ NUMEL_MUST static bool add_broken(struct causes *l, const struct model *m)
     return cause_add(l, "configuration-invalid", NUMEL_STATE_DISAGREES, 1, text);
 }
 
+/* Forks keep a class and change the type: what it expects is known, not whether their code builds it. */
+NUMEL_MUST static bool add_class(struct causes *l, const struct model *m)
+{
+    char class[TEXT_QUOTE];
+    if (!m->by_class || !m->spec) return true;
+    return cause_add(
+        l, "known-by-class", NUMEL_STATE_IN_PART, 0,
+        arena_format(
+            l->arena,
+            "the model type is not known: it is read as %s, by the class that the configuration names",
+            text_bare(class, text_of(m->by_class))));
+}
+
 bool causes_of_model(struct causes *l, struct handle *c)
 {
     const struct change *change = change_of(c, l->error);
     if (!change) return false;
+    if (!add_class(l, c->model)) return false;
     if (c->model->broken && !change->by_configuration) return add_broken(l, c->model);
     for (unsigned i = 0; i < change->count; i++) {
         const struct change_cause *x = &change->causes[i];

@@ -1,0 +1,120 @@
+/*
+ * choose.c -- which specification a model is read by: the one that the user names, that its configuration's match lines fit, that
+ * has its class, or that alone has its tensors.
+ */
+#include "model/model_internal.h"
+
+#include "formula/parts.h"
+#include "formula/timm.h"
+
+/* One spec serves several architectures: people know theirs by the name that their own files give it. */
+NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, numel_error *e)
+{
+    char shown[TEXT_QUOTE];
+    const char *key;
+    struct value v;
+    numel_error why = { 0 }; /* of a value that nobody can use */
+    model->called = model->architecture;
+    if (k->architecture) return true;
+    if (!config_kind(model->config, NULL, model->side, &key, &v, &why))
+        return why.code != NUMEL_E_NOMEM || error_nomem(e);
+    if (v.kind != VALUE_TEXT || !v.s.n) return true;
+    text_bare(shown, v.s);
+    model->called = arena_text(&model->made, shown, strlen(shown));
+    return model->called || error_nomem(e);
+}
+
+static bool has_tensor(void *ctx, numel_str name, uint64_t size)
+{
+    const numel_tensor *t = registry_find(ctx, name);
+    return t && (!size || (t->ndim > 0 && t->dims[0] == size));
+}
+
+/* A model whose tensors all stand in original.table: its line is what a configuration would say. Of several that differ in masks alone the
+ * search finds the one. */
+NUMEL_MUST static bool choose_listed(struct model *model, numel_error *e)
+{
+    struct timm_found found[TIMM_FOUND];
+    bool wrapped;
+    unsigned n = timm_find(&model->ck->registry, found, &wrapped);
+    if (n != 1 || wrapped || !text_equal(found[0].class, "original")) return true;
+    const char *line = arena_text(&model->arena, found[0].name.p, found[0].name.n);
+    if (!line) return error_nomem(e);
+    config_suppose(model->config, text_of(line), true);
+    model->entry = library_timm(model->library, found[0].class);
+    return true;
+}
+
+/* No configuration says what a file of tensors is, or none that anybody knows: names may that only one architecture
+ * has. GGUF files of diffusion models say what their converter knows, which calls several by the first one's name. */
+bool model_choose_by_tensors(struct model *model, numel_error *e)
+{
+    bool lost = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_ARCH;
+    if (!lost || !model->ck) return true;
+    void *names = (void *)(uintptr_t)model->inner->training.view;
+    if (!choose_listed(model, e)) return false;
+    if (!model->entry) model->entry = library_by_tensors(model->library, has_tensor, names);
+    if (!model->entry) return true;
+    error_clear(&model->why);
+    model->from = "the names of its tensors";
+    model->by_tensors = true;
+    model->architecture = model->called = model->entry->name;
+    if (!library_serves_gguf(model->entry)) model->side = SIDE_HF;
+    return library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
+}
+
+/* One that is known by tensors gives way to another that these tensors tell. */
+NUMEL_MUST static bool or_by_tensors(struct model *model, numel_error *e)
+{
+    const struct library_entry *said = model->entry;
+    if (!said || !model->ck || model->side != SIDE_GGUF || !library_has_tensors(said)) return true;
+    if (!choose_listed(model, e)) return false;
+    void *names = (void *)(uintptr_t)&model->ck->registry;
+    const struct library_entry *told =
+        model->entry != said ? model->entry : library_by_tensors(model->library, has_tensor, names);
+    if (!told) return true;
+    if (!library_serves_gguf(told)) model->side = SIDE_HF;
+    model->entry = told;
+    return true;
+}
+
+/* A class that is known under a model type that is not: of a fork, or of code of its own that names the class. It is read
+ * as of the type that has the class. */
+NUMEL_MUST static bool choose_by_class(struct model *model, numel_error *e)
+{
+    numel_str key = text_of("architectures"), type;
+    struct value v;
+    numel_error why = { .code = NUMEL_OK }; /* of a list that nobody can use */
+    if (model->entry || model->why.code != NUMEL_E_ARCH || !config_has_json(model->config)) return true;
+    if (!config_value(model->config, NULL, SIDE_HF, &key, 1, &v, &why))
+        return why.code != NUMEL_E_NOMEM || error_nomem(e);
+    if (v.kind == VALUE_LIST && v.list.n == 1) v = v.list.items[0];
+    if (v.kind != VALUE_TEXT || !part_type_of_class(v.s, &type) || !library_type(model->library, type))
+        return true;
+    const char *class = arena_text(&model->arena, v.s.p, v.s.n);
+    numel_str set = arena_join(&model->arena, text_of("model_type=\""), type, text_of("\""));
+    if (!class || !set.p) return error_nomem(e);
+    error_clear(&model->why);
+    model->by_class = class;
+    if (!config_set(model->config, set.p, e)) return false;
+    model->entry = library_match(model->library, model->config, SIDE_HF, &model->why);
+    return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
+bool model_choose(struct model *model, const numel_knowledge *k, numel_error *e)
+{
+    if (k->architecture) {
+        model->entry = library_find(model->library, text_of(k->architecture));
+        if (!model->entry || !model->entry->architecture)
+            return library_unknown(model->library, k->architecture, e);
+    } else if (error_free(&model->why)) {
+        enum side side = config_has_json(model->config) ? SIDE_HF : model->side;
+        model->entry = library_match(model->library, model->config, side, &model->why);
+        if (side == SIDE_HF && !choose_by_class(model, e)) return false;
+        if (!or_by_tensors(model, e)) return false;
+    }
+    if (!model->entry) return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
+    model->architecture = model->entry->name;
+    return call_it(model, k, e) &&
+           library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
+}

@@ -69,6 +69,17 @@ static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct s
            too_large(w, p->tensor->stack);
 }
 
+/* Rows that a file may hold behind those of the class, which cuts them off. */
+static bool find_padding(struct spec_walk *w, const struct tensor_line *t, struct site *site)
+{
+    struct value v;
+    site->padded = 0;
+    if (!t->pad) return true;
+    if (!eval_int(w->env, t->pad, 0, "a size", &v)) return false;
+    site->padded = (uint64_t)v.i;
+    return true;
+}
+
 static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct site *site, bool *varies)
 {
     struct expansion *x = own(w)->x;
@@ -109,7 +120,9 @@ NUMEL_MUST static bool find_sizes(struct spec_walk *w, const struct tensor_part 
     uint64_t dims[SPEC_DIMS + 1];
     bool varies = false, reversed;
     unsigned n;
-    if (!find_stack(w, p->tensor, site, &varies) || !find_dims(w, p, site, dims, &varies)) return false;
+    if (!find_stack(w, p->tensor, site, &varies) || !find_dims(w, p, site, dims, &varies) ||
+        !find_padding(w, p->tensor, site))
+        return false;
     if (!varies && share_sizes(x, p, site, dims)) return true;
     const uint32_t *nodes = part_dims(p->tensor, x->side, p->part, &n, &reversed);
     site->times = p->tensor->stack ? size_poly(x, p->tensor->stack) : poly_number(f, 1);

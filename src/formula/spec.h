@@ -101,7 +101,7 @@ struct tensor_line {
     uint32_t name[SIDES];    /* template, 0: does not exist there */
     uint32_t dims[SPEC_DIMS], gguf_dims[SPEC_DIMS];
     uint8_t ndim, gguf_ndim; /* gguf_ndim 0: the same dims */
-    uint32_t bias, when, stack, tied;
+    uint32_t bias, when, stack, tied, pad;
     bool transposed, optional;
     bool empty;     /* its sizes may be 0 */
     bool statistic; /* of a batch norm: there with its weight, and never what an older file left */

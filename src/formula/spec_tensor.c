@@ -40,8 +40,8 @@ struct more {
 static int attribute(struct parser *p, numel_str word, struct tensor_line *t, struct more *more)
 {
     static const char *const names[] = { "bias=",  "if=", "tied=", "affine=",
-                                         "stats=", "of=", "gguf=", "stack=" };
-    uint32_t *const places[] = { &t->bias, &t->when, &t->tied, &more->affine, &more->stats };
+                                         "stats=", "pad=", "of=",   "gguf=",   "stack=" };
+    uint32_t *const places[] = { &t->bias, &t->when, &t->tied, &more->affine, &more->stats, &t->pad };
     if (text_equal(word, "T")) return t->transposed = true;
     if (text_equal(word, "opt")) return t->optional = true;
     if (text_equal(word, "empty")) return t->empty = true;
@@ -51,9 +51,9 @@ static int attribute(struct parser *p, numel_str word, struct tensor_line *t, st
         size_t n = strlen(names[i]);
         if (word.n < n || memcmp(word.p, names[i], n) != 0) continue;
         numel_str value = text_from(word, n);
-        if (i == 5) return t->of = value, place_role(p, &t->of) ? 1 : -1;
-        if (i == 6) return gguf_dims(p, value, t) ? 1 : -1;
-        if (i == 7) return t->stack ? 1 : -1; /* read before, for {e} in the name */
+        if (i == 6) return t->of = value, place_role(p, &t->of) ? 1 : -1;
+        if (i == 7) return gguf_dims(p, value, t) ? 1 : -1;
+        if (i == 8) return t->stack ? 1 : -1; /* read before, for {e} in the name */
         return (*places[i] = parse_part(p, value)) ? 1 : -1;
     }
     return 0;

@@ -63,10 +63,13 @@ enum fit {
     FIT_SAME,
     FIT_BARE,       /* the shape, in floats of 8 bits or fewer, and no scale anywhere */
     FIT_PACKED,     /* quantized: fewer stored elements stand for the expected ones */
+    FIT_PADDED,     /* with rows behind the expected ones that the class cuts off */
     FIT_VOCABULARY, /* more or fewer rows than the vocabulary */
     FIT_TYPE,       /* the shape, in a type that no weight has */
     FIT_WRONG
 };
+/* Does it stand for the expected elements, whatever it stores? */
+static inline bool fit_stands_for(enum fit f) { return f == FIT_PACKED || f == FIT_PADDED; }
 /* Of another shape or type than expected: a mismatch, whatever the cause. */
 bool fit_is_off(enum fit f);
 

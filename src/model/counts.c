@@ -51,7 +51,7 @@ static uint64_t packed_elements(const struct model *m, uint32_t row, uint64_t st
     const struct packed_row *p = &m->inner->match.packed.rows[row];
     const struct site *s = model_site(m, row);
     uint64_t n, lead = s->ndim > 2 ? s->dims[0] : 1;
-    if (m->inner->match.rows[row].fit == FIT_PACKED) return s->elements;
+    if (fit_stands_for(m->inner->match.rows[row].fit)) return s->elements;
     if (!p->form || p->out < 1 || p->in < 1) return stored;
     if (__builtin_mul_overflow((uint64_t)p->out, (uint64_t)p->in, &n) || __builtin_mul_overflow(n, lead, &n))
         return stored;

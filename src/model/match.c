@@ -135,9 +135,17 @@ static enum fit fit_of_type(struct match *m, const struct site *s, const numel_t
     return values ? FIT_PACKED : FIT_TYPE;
 }
 
+/* The rows that its line says, and those that pad them. */
+static bool is_padded(const struct site *s, const numel_tensor *t)
+{
+    return s->ndim && s->ndim == t->ndim && s->padded > s->dims[0] && t->dims[0] == s->padded &&
+           dims_same(s->dims + 1, t->dims + 1, s->ndim - 1);
+}
+
 static enum fit fit_of(struct match *m, const struct site *s, const numel_tensor *t)
 {
     if (same_shape(m, s, t)) return fit_of_type(m, s, t);
+    if (is_padded(s, t)) return fit_of_type(m, s, t) == FIT_SAME ? FIT_PADDED : FIT_TYPE;
     if (!m->packed.described && s->ndim >= 2 && t->elements < s->elements &&
         (may_be_packed(t) || has_quant_state(m, t)) && whole_bits(s, t))
         return FIT_PACKED;
@@ -156,7 +164,7 @@ enum cause match_cause_of(const struct site *s)
 static enum ground ground_of(const struct match *m, uint32_t tensor, enum fit fit)
 {
     bool known = dtype_kind(m->model->ck->registry.tensors[tensor].dtype) != DTYPE_UNKNOWN;
-    return fit == FIT_SAME && known ? GROUND_SHAPE : GROUND_NAME;
+    return (fit == FIT_SAME || fit == FIT_PADDED) && known ? GROUND_SHAPE : GROUND_NAME;
 }
 
 void match_take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit)

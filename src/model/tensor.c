@@ -78,7 +78,7 @@ struct model_row model_row(const struct model *m, uint32_t row)
     bool there = r.tensor != NAMES_ABSENT;
     r.parameter = there && m->inner->match.tensors[r.tensor].cause == CAUSE_EXPECTED;
     r.elements =
-        there && match->fit != FIT_PACKED ? m->ck->registry.tensors[r.tensor].elements : r.site->elements;
+        there && !fit_stands_for(match->fit) ? m->ck->registry.tensors[r.tensor].elements : r.site->elements;
     return r;
 }
 

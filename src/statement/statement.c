@@ -36,6 +36,7 @@ static const struct line_code *deviation(const struct model_tensor *t)
     if (!t->site || !cause_harmless(t->cause)) return NULL;
     switch (t->fit) {
     case FIT_PACKED: return expected ? &statement_codes[STATEMENT_PACKED] : NULL;
+    case FIT_PADDED: return expected ? &statement_codes[STATEMENT_PADDING] : NULL;
     case FIT_BARE: return &statement_codes[STATEMENT_NO_SCALES];
     case FIT_SAME:
         return expected && t->ground != GROUND_SHAPE ? &statement_codes[STATEMENT_UNKNOWN_TYPE] : NULL;

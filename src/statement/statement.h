@@ -22,6 +22,7 @@
     X(MISSING, "missing", "missing", false)                                    \
     X(MISSING_QUANT, "missing-quant", "missing scales and zero points", false) \
     X(PACKED, "packed", "packed values", true)                                 \
+    X(PADDING, "padding", "rows of padding", true)                             \
     X(NO_SCALES, "no-scales", "of 8 bits or fewer, without scales", true)      \
     X(UNKNOWN_TYPE, "unknown-type", "of an unknown type", true)                \
     X(VOCABULARY, "vocabulary", "vocabulary padded", false)                    \

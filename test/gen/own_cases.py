@@ -66,15 +66,17 @@ def inventory(model, saved):
             "non_embedding": model.num_parameters(exclude_embeddings=True)}
 
 
-def configuration(cls, values):
-    """An instance of the class's configuration; nested objects are given as dictionaries."""
-    return cls.config_class(**json.loads(json.dumps(values)))
+def configuration(cls, values, of=None):
+    """An instance of the class's configuration, or of that of the model type `of`; nested objects are given as dictionaries."""
+    from transformers import CONFIG_MAPPING
+    config_class = CONFIG_MAPPING[of] if of else cls.config_class
+    return config_class(**json.loads(json.dumps(values)))
 
 
-def make(name, class_name, values, saved=False):
+def make(name, class_name, values, saved=False, of=None):
     import torch, transformers
     cls = getattr(transformers, class_name)
-    config = configuration(cls, values)
+    config = configuration(cls, values, of)
     config.architectures = [class_name]
     try:
         with torch.device("meta"):
@@ -158,7 +160,7 @@ def main():
             print(f"own/{name}: NOT MADE, that needs transformers {stored[0]['with']}")
             continue
         saved = kept.pop("saved", False)
-        case = altered(make(name, class_name, values, saved), kept)
+        case = altered(make(name, class_name, values, saved, kept.pop("of", None)), kept)
         if "extra" in kept:
             more = beside(name, class_name, kept.pop("extra"), saved)
             case["tied"].update(more["tied"])

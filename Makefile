@@ -86,7 +86,7 @@ endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all causes contradict loaders neighbours adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms partial mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-count bench-data bench-peers bench-plot shim hostile ci bounds screens streams schema figures completions learn \
+.PHONY: all import causes contradict loaders neighbours adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms partial mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-count bench-data bench-peers bench-plot shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -217,6 +217,7 @@ layers: $(if $(quick_o),,$(call obj,$(lib_c) $(cli_c))) ## the arrows between th
 laws: ## what no compiler knows: texts are joined by counts, numbers have a point, failures say NUMEL_MUST
 	@python3 test/laws.py
 	@PYTHONDONTWRITEBYTECODE=1 python3 test/laws_test.py
+	@PYTHONDONTWRITEBYTECODE=1 python3 src/formula/make/import.py -p
 symbols: all $(B)/symbols_host ## the libraries show numel_* and nothing else; a host with names like ours links them
 	@B=$(B) SONAME=$(SONAME) NM=$(NM) sh test/symbols.sh
 interop-packed: $(B)/numel ## quantizers write checkpoints, we read them, and lies made of them; 7 GB of packages
@@ -233,6 +234,10 @@ bench-peers: $(B)/numel $(tools) ## of it, the part that has numel -q and other 
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bench/peers.py $(if $(GET),--get) $(A)
 bench-plot: $(B)/numel $(tools) ## instructions of numel -q against the number of tensors, as a plot of text; UPDATE=1: into docs/performance.md
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bench/plot.py $(if $(UPDATE),docs/performance.md)
+import: ## the generated tables, made anew of the packages that src/formula/make/requirements.txt pins: what differs takes their place; CHECK=1: it fails
+	@[ -x build/import/bin/python ] || python3 -m venv build/import
+	@build/import/bin/pip install -q -r src/formula/make/requirements.txt
+	@PYTHONDONTWRITEBYTECODE=1 build/import/bin/python src/formula/make/import.py $(if $(CHECK),-c)
 bench-count: $(B)/numel $(tools) ## instructions of commands on large headers, against test/bench/counts.txt; ALL=1: of all rows
 	@B=$(B) UPDATE=$(UPDATE) sh test/bench/count.sh $(if $(ALL),all,run)
 bench-data: $(B)/numel $(tools) ## of it, the part that reads all data: hash and verify --values

@@ -19,6 +19,7 @@ from diffusers import DiffusionPipeline
 import diffusers
 import transformers
 
+SHOWN = {*dir(diffusers), *dir(transformers)}  # before pipelines add what they miss
 ROOT = importlib.import_module("diffusers.pipelines")
 
 
@@ -58,7 +59,7 @@ def main():
         words = [w for w in (word(c, k, types.get(k) or ()) for k in needed) if w]
         if words: print(name, *words)
         classes.update(k for w in words for k in w.partition("=")[2].split("|") if k)
-    print("-", *sorted(k for k in classes if not hasattr(diffusers, k) and not hasattr(transformers, k)))
+    print("-", *sorted(k for k in classes if k not in SHOWN))
 
 
 main()

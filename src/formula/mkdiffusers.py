@@ -20,7 +20,7 @@ import sys
 DROP = re.compile(r"dropout|_eps$|^eps$|theta|scaling_factor|shift_factor|latents_mean|latents_std|use_tiling|use_slicing|force_upcast"
                   r"|tile_|^gradient_checkpointing$")
 
-REFUSED = re.compile(r"\w+[!%]")  # what mkrefused.py found
+REFUSED = re.compile(r"[\w.]+[!%/]")  # what mkrefused.py found
 
 
 def plain(value):

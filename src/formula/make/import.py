@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""usage: import.py [-c] [-p]
+
+Makes the generated tables anew from the packages in requirements.txt, as tables.tsv says; run by `make import`, which has them in a venv. A
+table that comes out otherwise takes the place of the old one, and what differs is listed: the lines, by the model type or class that they begin with.
+That is how a release is taken: change requirements.txt, `make import`, read the list. -c changes nothing and fails where something differs.
+Pinned tables are only compared with their SHA-256: one that was changed on purpose needs the new one in tables.tsv. -p looks at no others, and needs no package.
+"""
+import hashlib, os, subprocess, sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "../../..")
+
+
+def rows():
+    for line in open(os.path.join(HERE, "tables.tsv"), encoding="utf-8"):
+        if line.strip() and line[0] != "#":
+            yield line.rstrip("\n").split("\t")
+
+
+def made(command):
+    """What a script prints, as bytes; None when it fails."""
+    done = subprocess.run([sys.executable, *command.split()], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if done.returncode:
+        print("\n".join(done.stderr.decode(errors="replace").splitlines()[-3:]))
+    return None if done.returncode else done.stdout
+
+
+def differences(old, new):
+    """The first words of lines that are gone, changed or added."""
+    first = lambda text: {line.split(" ", 1)[0]: line for line in text.decode().splitlines()}
+    a, b = first(old), first(new)
+    for name in sorted(a.keys() | b.keys()):
+        if a.get(name) != b.get(name):
+            yield ("gone    " if name not in b else "added   " if name not in a else "changed ") + name
+
+
+def pinned(path, digest):
+    found = hashlib.sha256(open(os.path.join(ROOT, path), "rb").read()).hexdigest()
+    if found == digest:
+        return True
+    print(f"{path}: SHA-256 {found}, {digest} is pinned in tables.tsv")
+    return False
+
+
+def imported(path, command, check):
+    old, new = open(os.path.join(ROOT, path), "rb").read(), made(command)
+    if new is None:
+        print(f"{path}: {command} failed")
+        return False
+    if new == old:
+        print(f"{path}: as it was")
+        return True
+    print(f"{path}: differs")
+    print("\n".join("  " + d for d in differences(old, new)))
+    if not check:
+        with open(os.path.join(ROOT, path), "wb") as f:
+            f.write(new)
+    return not check
+
+
+def main():
+    check, only_pinned = "-c" in sys.argv, "-p" in sys.argv
+    bad = 0
+    for path, how, what in rows():
+        if how == "pinned":
+            bad += not pinned(path, what)
+        elif not only_pinned:
+            bad += not imported(path, what, check)
+    print(f"import: {'failed' if bad else 'ok'}")
+    sys.exit(bad > 0)
+
+
+main()

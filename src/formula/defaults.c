@@ -11,6 +11,7 @@
  * It is ours and well-formed; still nothing here reads past its end.
  */
 #include "base/text.h"
+#include "base/number.h"
 #include "formula/config_parts.h"
 #include "formula/lookup.h"
 
@@ -63,6 +64,13 @@ bool defaults_value(const struct defaults_class *c, numel_str key, numel_str *js
     struct defaults_class own;
     if (entry(c, key, '=', json)) return true;
     return !text_same(c->name, c->model_type) && defaults_find(c->name, &own) && entry(&own, key, '=', json);
+}
+
+bool config_class_number(numel_str model_type, numel_str key, uint64_t *n)
+{
+    struct defaults_class class;
+    numel_str json;
+    return defaults_find(model_type, &class) && defaults_value(&class, key, &json) && number_plain(json, n);
 }
 
 bool defaults_flag(const struct defaults_class *c, numel_str key)

@@ -237,6 +237,9 @@ NUMEL_MUST static bool suppose(struct trials *t, const struct candidate *c)
     const char *type_of = c->is.published ? c->is.published : c->is.type;
     config_suppose(config, defaults ? text_of(type_of) : (numel_str){ NULL, 0 }, c->keep == KEEP_DEFAULTS);
     if (!c->is.type) return true;
+    struct value yes = value_bool(true);
+    if (c->is.tied && !config_add_inferred(config, text_of("tie_word_embeddings"), &yes, t->error))
+        return false;
     struct value type = value_text(text_of(c->is.wrapped ? "timm_wrapper" : c->is.type));
     struct value class = value_text(text_of(c->is.class));
     struct value classes = { .kind = VALUE_LIST, .list = { &class, 1 } };

@@ -28,6 +28,7 @@ struct identity {
     const char *published;    /* the line of published.table that says all sizes; NULL: the tensors do */
     bool wrapped;             /* the type is an architecture of timm, in transformers' wrapper */
     bool part;  /* the type says what lies before the patches alone: all else is read off the tensors */
+    bool tied;  /* its head is: the file lacks one */
     bool sized; /* its line of original.table has all tensors: nothing is left to be said */
 };
 
@@ -38,6 +39,7 @@ struct candidate {
     enum infer_keep keep;
     bool told;                       /* nine of ten names are its own and the file's */
     bool same;                       /* all of both are */
+    uint32_t lacked;                 /* names that the file lacks, which has no others; UINT32_MAX: it has */
     unsigned known;                  /* words of the file's names that it has */
     unsigned phrases;                /* two words of a name, one behind the other, that it has so */
     unsigned place;                  /* in `usual` */
@@ -98,6 +100,14 @@ NUMEL_MUST bool infer_shown(struct model *model, const struct sample *sample, co
                             struct inference *out, bool *known, numel_error *e);
 /* The candidate against all tensors; the best of all that are weighed is kept, with its inferred values. */
 NUMEL_MUST bool weigh(struct trials *t, struct candidate *c);
+
+/* search_usual.c: the place of a model type or a spec among those that are used most. */
+unsigned usual_place(const char *name);
+/* Of the types that leave no more open than the best, the one that the file most likely is becomes the best. */
+NUMEL_MUST bool prefer_usual(struct trials *t);
+
+/* search_spec.c: the candidate with what is kept of its class; what it was tried with before is forgotten. */
+NUMEL_MUST bool try_with(struct trials *t, struct candidate *c, enum infer_keep keep);
 
 /* search_kept.c: what a trial has made is put aside, and leaves the model without it; what was there before is dropped. */
 void kept_take(struct trial_kept *k, struct model *model);

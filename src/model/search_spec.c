@@ -84,22 +84,6 @@ static unsigned collect_words(const struct registry *r, bool phrases, numel_str 
     return n;
 }
 
-/* Where specs explain a file alike, the name that most such files go by is said first. */
-/* clang-format off */
-static const char *const usual[] = {
-    "llama", "qwen2", "mixtral", "qwen3_moe", "deepseek_v3", "gemma", "gemma3", "phi3", "gpt2",
-    "bert", "roberta", "t5", "falcon", "gpt_neox", "opt", "bloom", "mamba", "clip", "vit", "whisper",
-    "timm_vit", "timm_eva",
-};
-/* clang-format on */
-
-static unsigned place_of(const char *name)
-{
-    unsigned i = 0;
-    while (i < sizeof usual / sizeof *usual && strcmp(usual[i], name) != 0) i++;
-    return i;
-}
-
 static int by_known(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
@@ -166,7 +150,7 @@ NUMEL_MUST static bool choose(struct trials *t, unsigned room)
         const struct library_entry *entry = library_at(l, i);
         if (!entry->architecture || !entry->serves_hf || known[i] * 3 <= n * 2) continue;
         t->list[t->count++] = (struct candidate){
-            .is = { .entry = entry }, .known = known[i], .place = place_of(entry->name), .off = UINT64_MAX
+            .is = { .entry = entry }, .known = known[i], .place = usual_place(entry->name), .off = UINT64_MAX
         };
     }
     count_phrases(t);
@@ -296,14 +280,14 @@ NUMEL_MUST static bool choose_likely(struct trials *t)
         const uint32_t all = found[i].own + found[i].names;
         c->told = found[i].common * 20 >= all * 9;
         c->same = found[i].common * 2 == all;
+        c->lacked = found[i].common == found[i].own ? found[i].names - found[i].own : UINT32_MAX;
         if (is_meagre(t) && !c->same) continue;
         if (t->count++ == 0 && c->told) t->named = *c;
     }
     return true;
 }
 
-/* One with what is kept of its class; what it was tried with before is forgotten. */
-NUMEL_MUST static bool try_with(struct trials *t, struct candidate *c, enum infer_keep keep)
+bool try_with(struct trials *t, struct candidate *c, enum infer_keep keep)
 {
     config_free_inferred(t->model->config, &c->inferred);
     c->keep = keep;
@@ -404,7 +388,7 @@ bool search_spec(struct model *model, numel_error *e)
     struct trials t = { .model = model, .best = { .off = UINT64_MAX, .biases = UINT64_MAX }, .error = e };
     arena_init(&t.arena, model->made.memory);
     registry_init(&t.reversed, &t.arena);
-    bool ok = look(&t) && try_both(&t) && settle(&t);
+    bool ok = look(&t) && try_both(&t) && prefer_usual(&t) && settle(&t);
     free_list(&t);
     config_free_inferred(model->config, &t.best.inferred);
     kept_drop(&t.kept, model->made.memory);

@@ -71,6 +71,8 @@ OWN = {
     "gpt_neo": of({"num_layers": 6, "attention_types": [[["global", "local"], 3]]},
                   {"num_layers": 4, "attention_types": [[["global", "local"], 2]]}),
     "nemotron": of({"num_key_value_heads": 2}, {"num_key_value_heads": 3, "head_dim": 40}),
+    "dory": of({"n_input_layers": 2, "n_output_layers": 1, "n_recurrent_loops": 3},
+               {"n_input_layers": 1, "n_output_layers": 2, "n_recurrent_loops": 3, "recurrent_kv_cache_mode": "last_loop"}),
     "mistral4": NO_HEAD, "longcat_flash": NO_HEAD, "glm5_next": NO_HEAD,
     "ministral": of({"head_dim": 24}, {"head_dim": 40}), "hunyuan_v1_moe": of({"head_dim": 24}, {"head_dim": 40}),
     "modernbert-decoder": of({"sliding_window": "-", "local_attention": 46}, {"sliding_window": "-", "local_attention": 71}),
@@ -250,7 +252,7 @@ def kept_by(model, config, tokens, sequences, decoder=False):
         out = model(input_ids=ids, encoder_hidden_states=source, use_cache=True)
     else:
         out = model(input_ids=ids, attention_mask=torch.ones_like(ids), use_cache=True)
-    for name in ("past_key_values", "cache_params", "state", "mems"):
+    for name in ("past_key_values", "cache", "cache_params", "state", "mems"):
         if getattr(out, name, None) is not None: return getattr(out, name)
     raise ValueError("nothing is kept")
 

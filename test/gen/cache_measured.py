@@ -73,6 +73,7 @@ OWN = {
     "nemotron": of({"num_key_value_heads": 2}, {"num_key_value_heads": 3, "head_dim": 40}),
     "dory": of({"n_input_layers": 2, "n_output_layers": 1, "n_recurrent_loops": 3},
                {"n_input_layers": 1, "n_output_layers": 2, "n_recurrent_loops": 3, "recurrent_kv_cache_mode": "last_loop"}),
+    "hy_v4_vl_text": of({"qk_rope_head_dim": 24}, {"qk_rope_head_dim": 40}),
     "mistral4": NO_HEAD, "longcat_flash": NO_HEAD, "glm5_next": NO_HEAD,
     "ministral": of({"head_dim": 24}, {"head_dim": 40}), "hunyuan_v1_moe": of({"head_dim": 24}, {"head_dim": 40}),
     "modernbert-decoder": of({"sliding_window": "-", "local_attention": 46}, {"sliding_window": "-", "local_attention": 71}),

@@ -175,20 +175,28 @@ void inventory_of_checkpoint(struct inventory *v, const numel_checkpoint *ck)
     sort(v);
 }
 
+/* The names that item i may be meant by when name, its own or one that a composite spells it by, is spelled `by`. */
+static void spell(struct inventory *v, const struct spec *spec, numel_str name, enum spelled by, size_t i)
+{
+    numel_str other;
+    for (size_t at = 0; (other = spec_rename(spec, name, by, &at, &v->arena)).p;) {
+        if (!(v->alias_count & (v->alias_count - 1)))
+            v->aliases = must(realloc(v->aliases, (2 * v->alias_count + 1) * sizeof *v->aliases));
+        v->aliases[v->alias_count++] = (struct alias){ other.p, i };
+    }
+}
+
 void inventory_spell(struct inventory *v, const struct spec *spec)
 {
     free(v->aliases);
     v->aliases = NULL;
     v->alias_count = v->answer_count = 0;
-    size_t room = 0;
-    if (!spec->spelling_count) return;
-    for (size_t i = 0; i < v->count; i++) {
-        numel_str name = text_of(v->items[i].name), other;
-        for (size_t at = 0; (other = spec_rename(spec, name, SPELLED_ANYWHERE, &at, &v->arena)).p;) {
-            if (v->alias_count == room)
-                v->aliases = must(realloc(v->aliases, (room = 2 * room + 64) * sizeof *v->aliases));
-            v->aliases[v->alias_count++] = (struct alias){ other.p, i };
-        }
+    for (size_t i = 0; spec->spelling_count && i < v->count; i++) {
+        numel_str name = text_of(v->items[i].name), outside;
+        spell(v, spec, name, SPELLED_ANYWHERE, i);
+        for (size_t at = 0;
+             spec->parted && (outside = spec_rename(spec, name, SPELLED_OUTSIDE, &at, &v->arena)).p;)
+            spell(v, spec, outside, SPELLED_INSIDE, i);
     }
     if (v->alias_count) qsort(v->aliases, v->alias_count, sizeof *v->aliases, by_alias);
 }

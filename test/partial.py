@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """partial.py -- configurations as people have them: parts left out, given in part, under older names.
 
-Each line of fixtures/partial is a configuration and the number of parameters that torch 2.15 and transformers 5.24 built of it.
-`numel formula` must give that number. Cases that it does not give yet stand in test/partial_debts.txt, a line each: whether
+Each line of fixtures/partial is a configuration and the number of parameters that torch 2.15 and transformers 5.24 built of it
+(test/gen/partial_cases.py makes more), and each of NUMEL_SHARED/partial/public.tsv one that is published. `numel formula` must give that number. Cases that it does not give yet stand in test/partial_debts.txt, a line each: whether
 its total is `wrong`, or it is `refused`, and the name. A debt that is paid is a failure too: its line goes.
 """
 import json, os, pathlib, subprocess, sys, tempfile
@@ -13,9 +13,14 @@ NUMEL = ROOT / os.environ.get("B", "build/release") / "numel"
 
 
 def cases():
-    packed = ROOT / "fixtures/partial/partial.jsonl.zst"
-    lines = subprocess.run(["zstd", "-dcq", packed], capture_output=True, check=True).stdout.splitlines()
-    return [json.loads(line) for line in lines]
+    for packed in sorted((ROOT / "fixtures/partial").glob("*.jsonl.zst")):
+        for line in subprocess.run(["zstd", "-dcq", packed], capture_output=True, check=True).stdout.splitlines():
+            yield json.loads(line)
+    shared = pathlib.Path(os.environ.get("NUMEL_SHARED", ROOT / "none"))
+    table = shared / "partial/public.tsv"
+    for line in table.read_text().splitlines()[1:] if table.exists() else []:
+        path, _, count = line.split("\t")
+        yield {"kind": "published", "name": path, "config": json.loads((shared / path).read_text()), "num_parameters": int(count)}
 
 
 def total_of(config):
@@ -38,7 +43,7 @@ def state_of(case):
 def main():
     text = (ROOT / "test/partial_debts.txt").read_text()
     debts = {line for line in text.splitlines() if line and not line.startswith("#")}
-    all_cases = cases()
+    all_cases = list(cases())
     with ThreadPoolExecutor() as pool:
         off = {state for state in pool.map(state_of, all_cases) if state}
     for line in sorted(off - debts):

@@ -187,7 +187,7 @@ void config_unset(struct config *c)
     changes(c);
 }
 
-static struct assignment *set_find(struct config *c, numel_str name)
+struct assignment *config_set_find(struct config *c, numel_str name)
 {
     for (size_t i = c->set_count; i--;) /* the last one said wins */
         if (text_same(c->sets[i].name, name)) return &c->sets[i];
@@ -252,59 +252,6 @@ bool config_value_of(struct config *c, const json_value *v, struct value *out, n
     return true;
 }
 
-/* The class that stands behind the object in which the last step of a path is looked up, and that
- * object itself (NULL when the document lacks it). */
-struct place {
-    const json_value *object;
-    struct defaults_class class;
-    bool has_class;
-    numel_str last;
-};
-
-static void class_of(struct place *at, const json_value *parent_type, const json_value *object)
-{
-    const char *type = json_text_of(json_at(object, text_of("model_type")));
-    bool same = type && parent_type && strcmp(type, json_text_of(parent_type)) == 0;
-    if (type && !same && defaults_find(text_of(type), &at->class)) at->has_class = true;
-}
-
-static struct place find_place(struct config *c, const struct spec *spec, const struct document *d,
-                               numel_str path)
-{
-    const json_value *root = d ? d->root : NULL;
-    struct place at = { .object = root };
-    bool last, params = d && d->params;
-    const char *from = path.p;
-    struct assignment *set = set_find(c, text_of("model_type"));
-    numel_str name = config_class_name(root);
-    struct value v;
-    const char *key;
-    if (set) set->used = true;
-    if (set && json_text_of(set->value)) name = text_of(json_text_of(set->value));
-    if (!name.n && params && params_value(root, text_of("model_type"), &v, &key)) name = v.s;
-    if (!name.n) name = c->supposed;
-    at.has_class = defaults_find(name, &at.class);
-    for (at.last = config_step(&path, &last); !last; at.last = config_step(&path, &last)) {
-        const json_value *type_above = json_at(at.object, text_of("model_type"));
-        at.object = config_nested(at.object, at.has_class ? &at.class : NULL, at.last);
-        struct defaults_class outer = at.class;
-        at.has_class = at.has_class && defaults_nested(&outer, at.last, &at.class);
-        class_of(&at, json_text_of(type_above) ? type_above : NULL, at.object);
-        numel_str base = text_span(from, at.last.p + at.last.n);
-        config_part_class(spec, base, at.object != NULL, &at.class, &at.has_class);
-    }
-    return at;
-}
-
-bool config_class_at(struct config *c, const struct spec *spec, numel_str path, struct defaults_class *class,
-                     numel_str *key)
-{
-    struct place at = find_place(c, spec, c->document_count ? &c->documents[0] : NULL, path);
-    *class = at.class;
-    *key = at.last;
-    return at.has_class;
-}
-
 NUMEL_MUST static bool declared(struct config *c, const struct spec *spec, const struct document *d,
                                 numel_str path, struct value *out, bool *found, numel_error *e)
 {
@@ -313,10 +260,9 @@ NUMEL_MUST static bool declared(struct config *c, const struct spec *spec, const
         if ((*found = params_value(d->root, path, out, &key))) out->key = key;
         return true;
     }
-    struct place at = find_place(c, spec, d, path);
+    struct place at = config_place(c, spec, d, path);
     const json_value *v = config_is_timm(d->root) ? config_timm(d->root, path) : json_at(at.object, at.last);
-    numel_str other;
-    if (!v && at.has_class && defaults_alias(&at.class, at.last, &other)) v = json_at(at.object, other);
+    if (!v && at.has_class) v = defaults_renamed(&at.class, at.object, at.last);
     *found = v != NULL;
     bool no = v && json_kind(v) == JSON_NULL && at.has_class && json_get(d->root, "_class_name");
     if (no && defaults_flag(&at.class, at.last)) return *out = value_bool(false), true;
@@ -425,24 +371,13 @@ NUMEL_MUST static bool settle(const struct question *q, struct value *out, enum 
 static int ask_set(const struct question *q, struct value *out)
 {
     for (unsigned i = 0; i < q->count; i++) {
-        struct assignment *set = set_find(q->config, q->paths[i]);
+        struct assignment *set = config_set_find(q->config, q->paths[i]);
         if (!set) continue;
         set->used = true;
         if (!config_value_of(q->config, set->value, out, q->error)) return -1;
         return settle(q, out, EVIDENCE_SET, q->paths[i], NULL) ? 1 : -1;
     }
     return 0;
-}
-
-/* The default of the key, under either of its names; and what the class makes of others, if all of them are its own. */
-static bool class_says(const struct config *c, const struct place *at, numel_str *json)
-{
-    numel_str other = { NULL, 0 };
-    if (defaults_value(&at->class, at->last, json)) return true;
-    bool named = defaults_alias(&at->class, at->last, &other);
-    if (named && defaults_value(&at->class, other, json)) return true;
-    return c->whole && (defaults_derived(&at->class, at->last, json) ||
-                        (named && defaults_derived(&at->class, other, json)));
 }
 
 /* A null is kept as the answer while another name may still have a value. */
@@ -494,14 +429,63 @@ static int ask_spec(const struct question *q, struct value *out)
     return 0;
 }
 
+/* 1 where nobody gave the key by this name, or gave it the value that its class has by default; 0: it is another one. Other names of a key
+ * are read only after the class has made what it makes. */
+static int is_default(const struct question *of, const struct place *at, numel_str key)
+{
+    struct config *c = of->config;
+    const struct document *d = c->document_count ? c->documents : NULL;
+    numel_str front = text_upto(of->paths[0], (size_t)(at->last.p - of->paths[0].p)), json;
+    numel_str path = arena_join(&c->arena, front, text_of(""), key);
+    struct question q = { c, of->spec, of->side, &path, 1, of->error };
+    struct value given = value_null(), usual = value_null();
+    if (!path.p) return error_nomem(of->error), -1;
+    struct place dep = config_place(c, of->spec, d, path);
+    bool plain = d && !d->params && !config_is_timm(d->root);
+    int answer = ask_set(&q, &given);
+    if (!answer && !(plain && !json_at(dep.object, dep.last))) answer = ask_documents(&q, &given);
+    if (!answer) answer = ask_inferred(&q, &given);
+    if (answer <= 0) return answer < 0 ? -1 : 1;
+    bool known = dep.has_class && defaults_value(&dep.class, dep.last, &json);
+    if (known && !json_text_value(c, json, &usual, q.error)) return -1;
+    return value_equal(&given, &usual);
+}
+
+/* What the class makes of other keys, while they are what it has by default. */
+static int class_makes(const struct question *q, const struct place *at, numel_str key, numel_str *json)
+{
+    numel_str of;
+    if (!defaults_derived(&at->class, key, &of, json)) return 0;
+    q->config->passing |= of.n && q->config->inferred_count;
+    while (of.n) {
+        int answer = is_default(q, at, text_cut(&of, ','));
+        if (answer <= 0) return answer;
+    }
+    return 1;
+}
+
+/* The default of the key, under either of its names. */
+static int class_says(const struct question *q, const struct place *at, numel_str *json)
+{
+    numel_str other = { NULL, 0 };
+    if (defaults_value(&at->class, at->last, json)) return 1;
+    bool named = defaults_alias(&at->class, at->last, &other);
+    if (named && defaults_value(&at->class, other, json)) return 1;
+    int made = class_makes(q, at, at->last, json);
+    return made || !named ? made : class_makes(q, at, other, json);
+}
+
 static int ask_class(const struct question *q, struct value *out)
 {
     struct config *c = q->config;
     const struct document *d = c->document_count ? &c->documents[0] : NULL;
     for (unsigned i = 0; i < q->count; i++) {
-        struct place at = find_place(c, q->spec, d, q->paths[i]);
+        struct question one = { c, q->spec, q->side, &q->paths[i], 1, q->error };
+        struct place at = config_place(c, q->spec, d, q->paths[i]);
         numel_str json;
-        if (!at.has_class || !class_says(c, &at, &json)) continue;
+        int said = at.has_class ? class_says(&one, &at, &json) : 0;
+        if (said < 0) return -1;
+        if (!said) continue;
         char *by = arena_text(&c->arena, at.class.name.p, at.class.name.n);
         if (!by) return error_nomem(q->error), -1;
         if (!json_text_value(c, json, out, q->error)) return -1;
@@ -561,10 +545,9 @@ NUMEL_MUST static struct answer *answer_for(const struct question *q)
     return declared < 0 ? forget_answers(c), NULL : &c->answers[k];
 }
 
-void config_suppose(struct config *c, numel_str model_type, bool whole)
+void config_suppose(struct config *c, numel_str model_type)
 {
     c->supposed = model_type;
-    c->whole = whole;
     forget_answers(c);
 }
 
@@ -579,14 +562,16 @@ bool config_value(struct config *c, const struct spec *spec, enum side side, con
     if (!answer && !a) answer = ask_documents(&q, out);
     if (!answer && (answer = ask_inferred(&q, out))) return answer > 0;
     if (!a) return answer ? answer > 0 : assume(&q, out) > 0;
+    c->passing = false;
     if (!answer && !a->assumed && !(a->assumed = assume(&q, &a->value) > 0)) return false;
+    a->assumed &= !c->passing;
     *out = a->value;
     return true;
 }
 
 bool config_symbol(struct config *c, numel_str symbol, struct value *out)
 {
-    struct assignment *set = set_find(c, symbol);
+    struct assignment *set = config_set_find(c, symbol);
     numel_error ignored = { 0 };
     if (!set || !config_value_of(c, set->value, out, &ignored)) return false;
     set->used = true;

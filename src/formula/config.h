@@ -84,8 +84,8 @@ void config_unset(struct config *c);
 NUMEL_MUST bool config_add_inferred(struct config *c, numel_str key, const struct value *v, numel_error *e);
 
 /* Where neither documents nor --set say a model type, defaults are those of this one's class. The text is borrowed; {NULL, 0}
- * takes it back. `whole`: what it derives from others has the value that it has where all are defaults. */
-void config_suppose(struct config *c, numel_str model_type, bool whole);
+ * takes it back. */
+void config_suppose(struct config *c, numel_str model_type);
 /* The number that the class of a model type has where a configuration does not say the key; false: it has none. */
 bool config_class_number(numel_str model_type, numel_str key, uint64_t *n);
 

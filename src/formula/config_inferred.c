@@ -59,7 +59,7 @@ bool config_asked(struct config *c, numel_str key)
 void config_hide(struct config *c, const char *key)
 {
     c->hidden = key;
-    config_suppose(c, c->supposed, c->whole); /* what was answered is forgotten */
+    config_suppose(c, c->supposed); /* what was answered is forgotten */
 }
 
 void config_swap_inferred(struct config *c, struct config_inferred *values)

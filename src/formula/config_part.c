@@ -24,21 +24,71 @@ static bool is_below(numel_str path, numel_str base, numel_str *rest)
 
 const json_value *config_nested(const json_value *outer, const struct defaults_class *class, numel_str name)
 {
-    numel_str older;
-    const json_value *part = class && defaults_alias(class, name, &older) ? json_at(outer, older) : NULL;
+    const json_value *part = class ? defaults_renamed(class, outer, name) : NULL;
     return json_kind(part) == JSON_OBJECT ? part : json_at(outer, name);
 }
 
-void config_part_class(const struct spec *s, numel_str base, bool object, struct defaults_class *class,
-                       bool *has)
+/* The class of the configuration at a path that a spec has a part for, where it is of another than was found there (*has). */
+static void part_class(const struct spec *s, numel_str base, struct defaults_class *class, bool *has)
 {
     struct defaults_class found;
     for (unsigned i = s ? s->scope_count : 0; i-- > 1;) {
         if (!text_same(s->scopes[i].base, base) || !defaults_find(s->scopes[i].type, &found)) continue;
-        if (object || !*has || !text_same(class->name, found.name)) *class = found;
+        if (!*has || !text_same(class->name, found.name)) *class = found;
         *has = true;
         return;
     }
+}
+
+/* A part that is given is of its own class: what its owner makes where nothing is given counts for it only where the owner fills it up. */
+static void class_of(struct place *at, const json_value *parent_type, const json_value *object)
+{
+    const char *type = json_text_of(json_at(object, text_of("model_type")));
+    bool same = type && parent_type && strcmp(type, json_text_of(parent_type)) == 0, has = at->has_class;
+    struct defaults_class made = at->class;
+    numel_str json;
+    if (!object) return;
+    if (type && !same && defaults_find(text_of(type), &at->class)) at->has_class = true;
+    else if (has && defaults_value(&made, text_of("model_type"), &json) && json.n > 2)
+        defaults_find(text_inner(json), &at->class);
+    if (has && text_same(made.name, at->class.name) && defaults_value(&made, text_of("_given"), &json))
+        at->class = made;
+}
+
+struct place config_place(struct config *c, const struct spec *spec, const struct document *d, numel_str path)
+{
+    const json_value *root = d ? d->root : NULL;
+    struct place at = { .object = root };
+    bool last, params = d && d->params;
+    const char *from = path.p;
+    struct assignment *set = config_set_find(c, text_of("model_type"));
+    numel_str name = config_class_name(root);
+    struct value v;
+    const char *key;
+    if (set) set->used = true;
+    if (set && json_text_of(set->value)) name = text_of(json_text_of(set->value));
+    if (!name.n && params && params_value(root, text_of("model_type"), &v, &key)) name = v.s;
+    if (!name.n) name = c->supposed;
+    at.has_class = defaults_find(name, &at.class);
+    for (at.last = config_step(&path, &last); !last; at.last = config_step(&path, &last)) {
+        const json_value *type_above = json_at(at.object, text_of("model_type"));
+        at.object = config_nested(at.object, at.has_class ? &at.class : NULL, at.last);
+        struct defaults_class outer = at.class;
+        at.has_class = at.has_class && defaults_nested(&outer, at.last, &at.class);
+        class_of(&at, json_text_of(type_above) ? type_above : NULL, at.object);
+        numel_str base = text_span(from, at.last.p + at.last.n);
+        part_class(spec, base, &at.class, &at.has_class);
+    }
+    return at;
+}
+
+bool config_class_at(struct config *c, const struct spec *spec, numel_str path, struct defaults_class *class,
+                     numel_str *key)
+{
+    struct place at = config_place(c, spec, c->document_count ? &c->documents[0] : NULL, path);
+    *class = at.class;
+    *key = at.last;
+    return at.has_class;
 }
 
 bool config_part_overrules(const struct config *c, const struct spec *s, const struct spec_default *d)

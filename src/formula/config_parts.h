@@ -65,25 +65,37 @@ struct config {
     size_t answer_count, answer_cap;
     struct names by_paths;
     numel_str supposed;              /* model type whose class has the defaults where nobody says one */
-    bool whole;                      /* as that class is by default, and not otherwise */
     const char *hidden;              /* see config_hide() */
     const struct spec *answers_spec; /* for which, and for which side, they were given */
     enum side answers_side;
     uint32_t vintage; /* 0: the newest; config_vintage() */
+    bool passing; /* the default that was asked for rests on inferred values, and lasts no longer than they */
     bool counts_held; /* they were looked at, and nothing has changed since: config_counts_hold() */
 };
 
-struct defaults_class;
-/* config.c: the class of the object that a path's last step, *key, is looked up in; false: unknown. */
+/* defaults.c: the class of a model type; a line of the table. */
+struct defaults_class {
+    numel_str line, model_type, name;
+};
+/* config.c: what --set says of a name; NULL: nothing. */
+struct assignment *config_set_find(struct config *c, numel_str name);
+/* The class that stands behind the object in which the last step of a path is looked up, and that
+ * object itself (NULL when the document lacks it). */
+struct place {
+    const json_value *object;
+    struct defaults_class class;
+    bool has_class;
+    numel_str last;
+};
+/* config_part.c: that of a path in a document, or where there is none. */
+struct place config_place(struct config *c, const struct spec *spec, const struct document *d,
+                          numel_str path);
+/* config_part.c: the class of the object that a path's last step, *key, is looked up in; false: unknown. */
 bool config_class_at(struct config *c, const struct spec *spec, numel_str path, struct defaults_class *class,
                      numel_str *key);
 /* config_part.c: a configuration inside of another, of that class (NULL: unknown), whose older name for it goes before its own: CLIP's
  * text_config_dict before text_config. */
 const json_value *config_nested(const json_value *outer, const struct defaults_class *class, numel_str name);
-/* config_part.c: the class of the configuration at a path that a spec has a part for, where it is of another than was
- * found there (*has). `object`: the configuration has it; else its owner's values for it count. */
-void config_part_class(const struct spec *s, numel_str base, bool object, struct defaults_class *class,
-                       bool *has);
 /* Does a default of a composite that stands for a part of it (`default text_config.hidden_size 4096`) not count?
  * It is meant for configurations without the part; one that has it is read as the part's own class reads it. */
 bool config_part_overrules(const struct config *c, const struct spec *s, const struct spec_default *d);
@@ -131,10 +143,7 @@ struct inferred *inferred_find(struct config *c, numel_str key);
 bool params_value(const json_value *root, numel_str path, struct value *out, const char **key);
 bool params_is(const json_value *root);
 
-/* defaults.c: the class of a model type; a line of the table. */
-struct defaults_class {
-    numel_str line, model_type, name;
-};
+/* defaults.c */
 bool defaults_find(numel_str model_type, struct defaults_class *out);
 /* That of the model type whose configuration's class has the name. */
 bool defaults_of_class(numel_str name, struct defaults_class *out);
@@ -142,8 +151,8 @@ bool defaults_of_class(numel_str name, struct defaults_class *out);
 bool defaults_value(const struct defaults_class *c, numel_str key, numel_str *json);
 /* Is that of the key true or false? A configuration of diffusers that says null means no. */
 bool defaults_flag(const struct defaults_class *, numel_str key);
-/* That of a key which the class derives from others, where all of those are defaults. */
-bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *json);
+/* That of a key which the class derives from others, names between commas, where all of those are defaults. */
+bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *of, numel_str *json);
 /* What the class of diffusers cannot be built of as that argument: "nb3=a|b" (mkrefused.py); false when nobody says. */
 bool defaults_refused(const struct defaults_class *c, numel_str key, numel_str *kinds);
 /* The i-th pair of arguments of which the one must divide the other, or all of it where that is a list; false: there are no more. */
@@ -154,5 +163,7 @@ bool defaults_nested(const struct defaults_class *c, numel_str key, struct defau
 bool defaults_of_part(const struct defaults_class *owner, const json_value *part, struct defaults_class *out);
 /* The other name of a key (attribute_map), in either direction; false when it has none. */
 bool defaults_alias(const struct defaults_class *c, numel_str key, numel_str *other);
+/* What an object of the class has under any other name of a key; NULL: nothing. */
+const json_value *defaults_renamed(const struct defaults_class *c, const json_value *object, numel_str key);
 
 #endif

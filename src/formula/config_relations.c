@@ -41,9 +41,8 @@ static const struct relation {
 /* What the object says of the key, by itself or by the other name that its class has for it; NULL: nothing. */
 static const json_value *said(const json_value *object, const struct defaults_class *class, numel_str key)
 {
-    numel_str other;
     const json_value *v = json_at(object, key);
-    return v || !class->line.p || !defaults_alias(class, key, &other) ? v : json_at(object, other);
+    return v || !class->line.p ? v : defaults_renamed(class, object, key);
 }
 
 /* A whole number from 1 on, that it says or its class supposes (line.p NULL: none is known). */

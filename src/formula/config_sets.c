@@ -62,9 +62,9 @@ static bool is_in_metadata(const struct config *c, numel_str name)
 
 static bool class_has(const struct defaults_class *class, numel_str key)
 {
-    numel_str other;
+    numel_str of, other;
     return defaults_value(class, key, &other) || defaults_alias(class, key, &other) ||
-           defaults_derived(class, key, &other) || defaults_refused(class, key, &other) ||
+           defaults_derived(class, key, &of, &other) || defaults_refused(class, key, &other) ||
            defaults_flag(class, key);
 }
 

@@ -2,7 +2,7 @@
  * defaults.c -- what a configuration class assumes when config.json is silent.
  *
  * defaults.table (built in; mkdefaults.py made it) has one class a line, words between blanks:
- *   gpt2 GPT2Config n_embd=768 hidden_size@n_embd ...     key=JSON, key~JSON where all others are defaults, key@other_name
+ *   gpt2 GPT2Config n_embd=768 hidden_size@n_embd ...     key=JSON, key~other,other=JSON while those are by default, key@other_name
  *   gemma3 Gemma3Config text_config>gemma3_text ...       key>model type of the nested class
  *   bert BertConfig hidden_size!ntlo num_attention_heads/hidden_size ...  key!KINDS of what it cannot be built of
  *                                                         (config_refused.c), key/other that it must divide (config_relations.c)
@@ -79,9 +79,11 @@ bool defaults_flag(const struct defaults_class *c, numel_str key)
     return defaults_value(c, key, &json) && (text_equal(json, "true") || text_equal(json, "false"));
 }
 
-bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *json)
+bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *of, numel_str *json)
 {
-    return entry(c, key, '~', json);
+    if (!entry(c, key, '~', json)) return false;
+    *of = text_cut(json, '=');
+    return true;
 }
 
 bool defaults_refused(const struct defaults_class *c, numel_str key, numel_str *kinds)
@@ -115,15 +117,29 @@ bool defaults_of_part(const struct defaults_class *owner, const json_value *part
     return owner->line.p && defaults_nested(owner, text_of(json_name(part)), out);
 }
 
-bool defaults_alias(const struct defaults_class *c, numel_str key, numel_str *other)
+/* The next name of a key among the words that are left. */
+static bool alias_next(numel_str *line, numel_str key, numel_str *other)
 {
-    numel_str line = c->line, word;
-    if (entry(c, key, '@', other)) return true;
-    while (word_next(&line, &word)) {
+    numel_str word;
+    while (word_next(line, &word)) {
         size_t at = text_find(word, 0, '@');
         if (at == word.n || !text_same(text_from(word, at + 1), key)) continue;
         *other = text_upto(word, at);
         return true;
     }
     return false;
+}
+
+bool defaults_alias(const struct defaults_class *c, numel_str key, numel_str *other)
+{
+    numel_str line = c->line;
+    return entry(c, key, '@', other) || alias_next(&line, key, other);
+}
+
+const json_value *defaults_renamed(const struct defaults_class *c, const json_value *object, numel_str key)
+{
+    numel_str line = c->line, other;
+    const json_value *v = entry(c, key, '@', &other) ? json_at(object, other) : NULL;
+    while (!v && alias_next(&line, key, &other)) v = json_at(object, other);
+    return v;
 }

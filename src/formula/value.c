@@ -4,10 +4,21 @@
 #include "base/text.h"
 #include "base/number.h"
 
+/* Lists that are not mapped, of plain values: no default has another one. */
+static bool same_list(const struct value *a, const struct value *b)
+{
+    uint64_t n = a->list.n;
+    if (n != b->list.n || (n && (!a->list.items || !b->list.items))) return false;
+    for (uint64_t i = 0; i < n; i++)
+        if (!value_same(&a->list.items[i], &b->list.items[i])) return false;
+    return true;
+}
+
 bool value_same(const struct value *a, const struct value *b)
 {
     if (a->kind != b->kind) return false;
     if (a->kind == VALUE_BOOL) return a->b == b->b;
+    if (a->kind == VALUE_LIST) return same_list(a, b);
     if (a->kind == VALUE_REAL) return !(a->r < b->r || a->r > b->r);
     return a->kind == VALUE_INT ? a->i == b->i : a->kind == VALUE_TEXT && text_same(a->s, b->s);
 }

@@ -40,7 +40,7 @@ NUMEL_MUST static bool choose_listed(struct model *model, numel_error *e)
     if (n != 1 || wrapped || !text_equal(found[0].class, "original")) return true;
     const char *line = arena_text(&model->arena, found[0].name.p, found[0].name.n);
     if (!line) return error_nomem(e);
-    config_suppose(model->config, text_of(line), true);
+    config_suppose(model->config, text_of(line));
     model->entry = library_timm(model->library, found[0].class);
     return true;
 }

@@ -339,7 +339,7 @@ static bool is_resized(const struct model *m)
 static void start_again(struct model *model, const char *from, const numel_error *why)
 {
     model_undo(model);
-    config_suppose(model->config, (numel_str){ NULL, 0 }, false);
+    config_suppose(model->config, (numel_str){ NULL, 0 });
     model->from = from;
     model->why = *why;
 }

@@ -235,7 +235,7 @@ NUMEL_MUST static bool suppose(struct trials *t, const struct candidate *c)
     struct config *config = t->model->config;
     bool defaults = c->is.type && c->keep != KEEP_NOTHING;
     const char *type_of = c->is.published ? c->is.published : c->is.type;
-    config_suppose(config, defaults ? text_of(type_of) : (numel_str){ NULL, 0 }, c->keep == KEEP_DEFAULTS);
+    config_suppose(config, defaults ? text_of(type_of) : (numel_str){ NULL, 0 });
     if (!c->is.type) return true;
     struct value yes = value_bool(true);
     if (c->is.tied && !config_add_inferred(config, text_of("tie_word_embeddings"), &yes, t->error))
@@ -282,7 +282,7 @@ static void keep_best(struct trials *t, struct candidate *c)
 static void leave(struct trials *t, struct candidate *c)
 {
     config_swap_inferred(t->model->config, &c->inferred);
-    config_suppose(t->model->config, (numel_str){ NULL, 0 }, false);
+    config_suppose(t->model->config, (numel_str){ NULL, 0 });
     model_undo(t->model);
 }
 

@@ -204,7 +204,7 @@ $ printf '{"model_type":"nemotron_h","num_hidden_layers":9,"layers_block_type":[
 1222
 $ sed 's/"layers_block_type":[^]]*]/"hybrid_override_pattern":"ME*-"/; s/_layers":9/_layers":4/' $T/nemotron.json > $T/pattern.json; numel formula -q $T/pattern.json
 1222
-# A kind that no class knows, a pattern that is too short, and neither.
+# A kind that no class knows, a pattern that is too short; and neither: the class then has these four, whatever num_hidden_layers says.
 $ cd $T && sed 's/"mlp"/"conv"/' nemotron.json > x.json; numel formula -q x.json
 numel: x.json: 'conv' (layers_block_type) is not an integer
 [3]
@@ -212,8 +212,23 @@ $ cd $T && sed 's/_layers":4/_layers":5/' pattern.json > x.json; numel formula -
 numel: x.json: hybrid_override_pattern has 4 values, number 4 (from 0) is asked for
 [3]
 $ cd $T && sed 's/"layers_block_type":[^]]*],//' nemotron.json > x.json; numel formula -q x.json
-numel: x.json: the configuration has no hybrid_override_pattern; give it with --set hybrid_override_pattern=VALUE
+1222
+
+# What a class makes of other keys counts while those are what it has by default, left out or said: LeViT's down_ops of key_dim.
+$ printf '{"model_type":"levit","architectures":["LevitModel"]}' | numel formula -q -
+8442400
+$ printf '{"model_type":"levit","architectures":["LevitModel"],"key_dim":[16,16,16]}' | numel formula -q -
+8442400
+$ printf '{"model_type":"levit","architectures":["LevitModel"],"key_dim":[16,16,32]}' | numel formula -q -
+numel: -: the configuration has no down_ops; give it with --set down_ops=VALUE
 [3]
+# A part that is given is of its own class, and what the whole makes where nothing is given counts no more: pi0's second Gemma is then as wide as
+# Gemma is. Cohere's recognizer fills its encoder up.
+$ printf '{"model_type":"pi0","architectures":["PI0ForConditionalGeneration"],"dit_config":{"num_hidden_layers":2}}' | numel formula - | grep '^dit[.][EL] '
+dit.E     3,072  defaulted  GemmaConfig.dit_config.hidden_size
+dit.L         2  declared   dit_config.num_hidden_layers
+$ printf '{"model_type":"cohere_asr","architectures":["CohereAsrModel"],"encoder_config":{"num_hidden_layers":3}}' | numel formula -q -
+277020672
 
 # A key that is missing is told in the words of who wrote the configuration, never by a line of ours: each of each is left out.
 $ for f in fixtures/*/config.json; do python3 -c 'import json,sys; c=json.load(open(sys.argv[1])); [print(json.dumps({a: b for a, b in c.items() if a != k})) for k in c]' $f; done > $T/k; wc -l < $T/k | awk '{print ($1 > 200)}'; while IFS= read -r c; do printf %s "$c" | numel formula -q -; done < $T/k 2>&1 | grep -c 'line [0-9]\|[.]spec'

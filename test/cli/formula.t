@@ -220,7 +220,7 @@ $ printf '{"model_type":"levit","architectures":["LevitModel"]}' | numel formula
 $ printf '{"model_type":"levit","architectures":["LevitModel"],"key_dim":[16,16,16]}' | numel formula -q -
 8442400
 $ printf '{"model_type":"levit","architectures":["LevitModel"],"key_dim":[16,16,32]}' | numel formula -q -
-numel: -: the configuration has no down_ops; give it with --set down_ops=VALUE
+numel: standard input: the configuration has no down_ops; give it with --set down_ops=VALUE
 [3]
 # A part that is given is of its own class, and what the whole makes where nothing is given counts no more: pi0's second Gemma is then as wide as
 # Gemma is. Cohere's recognizer fills its encoder up.

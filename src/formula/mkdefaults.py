@@ -249,7 +249,7 @@ def add(table, cls, name, done):
         words[key + ">"] = add_part(table, name + "." + key, part, built(type(part)), done, merges(cls, key, part))
         said = getattr(getattr(cls, "sub_configs_defaults", {}).get(key), "init_kwargs", None) or {}
         if name + "." + key in table.lines:  # also what the class would have derived alike
-            table.lines[name + "." + key][1].update({k + "=": json.dumps(v, separators=(",", ":")) for k, v in said.items() if kept(k, v)})
+            table.lines[name + "." + key][1].update({k + "=": json.dumps(v, separators=(",", ":")) for k, v in said.items() if kept(k, v) and vars(part).get(k) == v})
         if re.search(rf'\b{key}_dict :?= kwargs\.pop\("{key}_dict"', inspect.getsource(cls)):  # goes before the key
             words[key + "@"] = key + "_dict"
     words.update({k + "!": v.replace("n", "") if (name, k) in NULL else v for k, v in refused(cls).items()})

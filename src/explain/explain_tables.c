@@ -57,7 +57,7 @@ const struct scope scopes[] = {
     { { "rope-frequencies", "rotary frequencies of old files", true },
       TRAIT_BUFFER | TRAIT_EXTRA | TRAIT_ROPE, 0, 0, false, true, false, 4 },
     { { "mtp", "multi-token prediction", true }, TRAIT_MTP, 0, 0, false, false, false, 3 },
-    { { "quant", "quantization scales", true }, TRAIT_SCALE, 0, 0, false, true, false, 3 },
+    { { "quant", "quantization scales", true }, TRAIT_SCALE, 0, 0, false, true, false, 5 },
     { { "packed-weights", "packed weights", true }, TRAIT_PACKED, 0, TRAIT_BESIDE, false, false, false, 3 },
     { { "lora", "LoRA adapters", true }, TRAIT_LORA, 0, 0, false, true, false, 2 },
 };
@@ -172,6 +172,6 @@ const uint32_t vocabularies[] = { 21128,  28996,  30000,  30522,  31002,  32000,
                                   32064,  32100,  32128,  32768,  49152,  49408,  50000,  50254,  50257,
                                   50265,  50272,  50280,  50288,  50304,  50368,  50400,  51200,  51865,
                                   51866,  64000,  65024,  65536,  100256, 100277, 100352, 119547, 128000,
-                                  128256, 129280, 131072, 151643, 151646, 151669, 151936, 152064, 163840,
-                                  200019, 200064, 201088, 202048, 248320, 250002, 250112, 250880, 255000,
-                                  256000, 256128, 262144, 262208, 262400, 0 };
+                                  128256, 129280, 131072, 151643, 151646, 151665, 151669, 151936, 152064,
+                                  163840, 200019, 200064, 201088, 202048, 248320, 250002, 250112, 250880,
+                                  255000, 256000, 256128, 262144, 262208, 262400, 0 };

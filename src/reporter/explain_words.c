@@ -171,9 +171,9 @@ NUMEL_MUST static const char *chance_of(const struct explanation *x, struct aren
     if (x->tied)
         return "possible, may be chance: another explanation fits as well, and the digits cannot tell which";
     if (best->cost > explain_bits_most(x))
-        return arena_format(
-            a, "possible, may be chance: the explanation takes %u bits, the digits carry only %u", best->cost,
-            explain_bits_most(x));
+        return x->claim.n.exact
+                   ? "possible, may be chance: too many combinations as long as this one give such a number"
+                   : "possible, may be chance: too many combinations give a number this short";
     if (percent == 0) return "possible, may be chance: too many explanations are as simple as this one";
     return arena_format(a, "possible, may be chance: an explanation this simple fits %u %% of such numbers",
                         percent);

@@ -188,7 +188,7 @@ another vocabulary            +270,532,608  V = 65,024, not 32,000; 32 x 8,454,1
 7.01B                        7,008,948,224  within rounding
 difference                               0
 
-possible, may be chance: the explanation takes 9 bits, the digits carry only 6
+possible, may be chance: too many combinations give a number this short
 $ numel explain 31B fixtures/llama-2-7b/config.json | sed -n '/^cause/,$p'
 cause               tensors         elements
 parameters              291    6,738,415,616  model.embed_tokens.weight and 290 more
@@ -201,6 +201,7 @@ possible, may be chance: another explanation fits as well, and the digits cannot
 
           also
 30,874,222,592  parameters, another vocabulary (V = 151,646, not 32,000), bytes
+30,874,845,184  parameters, another vocabulary (V = 151,665, not 32,000), bytes
 30,874,976,256  parameters, another vocabulary (V = 151,669, not 32,000), bytes
 30,883,725,312  parameters, another vocabulary (V = 151,936, not 32,000), bytes
 30,887,919,616  parameters, another vocabulary (V = 152,064, not 32,000), bytes
@@ -353,3 +354,31 @@ nearest                  4,500
 unexplained               +200  4 x 50, a multiple of L
 
 not explained: no known way of counting gives it; the nearest is off by 200
+
+# What authors say of a model and no count gives: GPT-2's first figure, of its base alone; Whisper's, of tiny alone. A size that others publish for the
+# architecture is tried before what happens to divide. Of a mixture's name the experts used come first.
+$ numel explain 117M fixtures/gpt2/config.json | sed -n '/^cause/,/^[ep]/p'; numel explain 118M fixtures/gpt2/config.json | grep -c authors
+cause                   elements
+its authors' figure  117,000,000  no count gives it
+117M                 117,000,000  within rounding
+difference                     0
+
+explained: matches within rounding
+0
+[1]
+$ printf '{"architectures":["WhisperForConditionalGeneration"],"model_type":"whisper","d_model":384,"encoder_layers":4,"decoder_layers":4,"encoder_attention_heads":6,"decoder_attention_heads":6,"encoder_ffn_dim":1536,"decoder_ffn_dim":1536}' > $T/tiny.json; numel explain 39M $T/tiny.json | grep -E "^(its|expl)"; numel explain 39M $T/tiny.json --set decoder_layers=3 | grep -c authors
+its authors' figure  39,000,000  no count gives it
+explained: matches within rounding
+0
+[1]
+$ printf '{"architectures":["Qwen2ForCausalLM"],"model_type":"qwen2","hidden_size":3584,"intermediate_size":18944,"num_hidden_layers":28,"num_attention_heads":28,"num_key_value_heads":4,"vocab_size":151646,"tie_word_embeddings":false}' > $T/gte.json; numel explain 7612756480 $T/gte.json | grep -E '^(another|expl|poss)'; numel explain 7612770816 $T/gte.json | grep -E '^(another|expl|poss)'
+another vocabulary                +136,192  V = 151,665, not 151,646; 28 x 4,864, a multiple of L
+explained to the last element, with one size inferred
+another vocabulary                +150,528  V = 151,667, not 151,646; 28 x 5,376, a multiple of L
+possible, may be chance: too many explanations are as simple as this one
+$ numel explain 32B fixtures/kimi-k2.5/config.json | sed -n '/^cause/,/^32B/p'
+cause                     tensors           elements
+parameters                 70,358  1,026,879,353,328  model.vision_tower.patch_embed.proj.weight and 70,357 more
+only the experts used      69,120   -993,546,731,520  model.language_model.layers.1.mlp.experts.0.gate_proj.weight and 69,119 more; active parameters
+without embedding tables        1     -1,174,405,120  model.language_model.embed_tokens.weight
+32B                                   32,158,216,688  within rounding

@@ -140,7 +140,7 @@ another vocabulary            +147,456,000  V = 50,000, not 32,000; 32 x 4,608,0
 6.9 billion                  6,885,871,616  within rounding
 difference                               0
 
-possible, may be chance: the explanation takes 6 bits, the digits carry only 5
+possible, may be chance: too many combinations give a number this short
 
 # 9. is about hidden_dim: hidden_dim.t.
 

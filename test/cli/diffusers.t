@@ -56,3 +56,12 @@ architecture  unknown, no specification for FrobUNetModel (by config.json)
 tiny  FrobUNetModel  unknown
 numel: tiny/config.json: no specification for _class_name 'FrobUNetModel'
 [3]
+
+# Heads are of a whole width: where they do not divide one, attention is narrower (UVit2D, 16 heads of 64 at a width of 1,032).
+$ for E in 1024 1032; do echo '{"_class_name": "UVit2DModel", "hidden_size": '$E'}' | numel formula - | grep -E '^(A|attn.q.3|total) '; done
+A                     1,024  defaulted  UVit2DModel.num_attention_heads
+attn.q.3                    A*E                                        1,048,576     22   23,068,672   3.8 %
+total       603,537,664 (603.54 M)
+A                     1,024  defaulted  UVit2DModel.num_attention_heads
+attn.q.3                    A*E                                        1,056,768     22   23,248,896   3.8 %
+total       608,799,840 (608.80 M)

@@ -195,3 +195,10 @@ x.safetensors.index.json "verdict":"incomplete" "verdict":"incomplete"
 $ dl=$PWD/test/support/download.py; mkdir $T/c; cd $T/c; python3 $dl clean .; sed -i 's/"hidden_size": *[0-9]*/"hidden_size": 64/' config.json; numel identify model.safetensors; numel --json . | grep -o '"judgement": {"kind":"model","verdict":"[^"]*"'
 model.safetensors  safetensors, 12 tensors, 824 elements: language model (llama, LlamaForCausalLM), which disagrees (see 'numel reconcile')
 "judgement": {"kind":"model","verdict":"disagrees"
+
+# Cosmos 3 has Qwen3-VL's names in memory and publishes others: files of these are Qwen3-VL's, of those its own.
+$ for c in qwen3_vl.Qwen3VLForConditionalGeneration cosmos3_omni.Cosmos3OmniForConditionalGeneration/saved; do zstd -dcq --long=27 fixtures/oracle/classes.jsonl.zst | grep "^{\"case\":\"class/$c\"" >$T/case.json; rm -rf $T/one; python3 test/support/once.py $T/case.json none >$T/once.json; mkhead -q --sparse --json $T/once.json $T/one >$T/said; rm $T/one/config.json; numel $T/one | grep -E '^(architecture|verdict)'; done
+architecture  qwen3_vl (by names and shapes)
+verdict       agrees in part with qwen3_vl: 12,616,410,352 parameters; sizes inferred from the tensors (see 'numel reconcile')
+architecture  cosmos3_omni (by names and shapes)
+verdict       agrees in part with cosmos3_omni: 12,616,410,352 parameters; sizes inferred from the tensors (see 'numel reconcile')

@@ -363,3 +363,12 @@ $ sed '/blocks.1.1.bn1.bias/d' test/timm/tiny-efficientnet.txt >$T/x.txt; mkhead
 $ sed 's/^\(tensor blocks.2.0.conv_pwl.weight F32\) [0-9]*/\1 25/' test/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
 0
 [1]
+
+# What CoaT's blocks share may be stored once, under the first of its names; nowhere is too little.
+$ zstd -dcq --long=27 fixtures/oracle/timm_sizes.jsonl.zst | grep '"timm/coat_tiny/1"' >$T/coat.json; for gone in none cpe1.proj.weight; do rm -rf $T/once; python3 test/support/once.py $T/coat.json $gone >$T/once.json; mkhead -q --sparse --json $T/once.json $T/once >$T/said; echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3}}' >$T/once/config.json; numel reconcile $T/once | grep -E '^(agrees|disagrees|missing|parameters)'; done
+agrees: all expected tensors are present, and no others
+parameters     5,345,999 (5.35 M)
+missing            1     -1,368  cpe1.proj.weight
+disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
+parameters     5,344,631 (5.34 M)
+missing  cpe1.proj.weight  [152, 1, 3, 3]

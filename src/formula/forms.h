@@ -20,7 +20,7 @@
 #include "formula/library.h"
 #include "registry/registry.h"
 
-enum { FORM_LINES = 6, FORM_LETS = 4, FORM_PIECES = 8, FORM_DIMS = 4 };
+enum { FORM_LINES = 6, FORM_LETS = 4, FORM_PIECES = 8, FORM_DIMS = 5 };
 
 /* A name behind {P}: literal text, and marks between. */
 enum form_mark { FORM_TEXT, FORM_EXPERT, FORM_WORD };

@@ -176,6 +176,8 @@ NUMEL_MUST static bool expand_tensor(struct spec_walk *w, const struct tensor_pa
     struct expansion *x = own(w)->x;
     struct site site = new_site(w, p);
     bool there = true;
+    numel_str sense = text_upto(p->tensor->role, 2);
+    if (x->blind && (text_equal(sense, "v.") || text_equal(sense, "a."))) return true;
     if (!memory_grow(x->arena.memory, (void **)&x->sites, &x->site_cap, x->site_count + 1, sizeof *x->sites,
                      errors(w)) ||
         !role_name(w, p, &site.role) || !find_sizes(w, p, &site) || !expand_rows(w, &site, p))
@@ -431,6 +433,7 @@ NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *i
     x->spec = in->spec;
     x->side = in->side;
     x->offers = in->offer;
+    x->blind = in->blind;
     x->keeps = in->cache;
     x->turns = in->turns ? in->turns : EXPAND_TURNS;
     x->unnamed = in->unnamed && !x->folded;

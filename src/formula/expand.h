@@ -119,6 +119,7 @@ struct expansion {
     int64_t most;            /* turns of a loop, or tensors of a stack */
     char most_of[EVAL_SHOW]; /* which: "1000000 (n_routed_experts)" */
     bool keeps;              /* also what layers keep: struct expand_input */
+    bool blind;              /* without what sees and hears */
     bool offers;             /* also what only a file could say it holds: struct expand_input */
     struct env env;          /* as the last line left it */
     struct factors factors;
@@ -150,6 +151,7 @@ struct expand_input {
     bool llama_cpp; /* what it keeps, where it differs from transformers: `llama_cpp` in the language */
     bool cache;     /* also what layers keep: a site each, which a million layers make dear */
     bool unnamed;   /* sites alone, which saves most of the memory; not when folded, and no file is asked */
+    bool blind;     /* without what sees and hears: roles that begin with `v.` or `a.` */
     bool offer;     /* without a file: also the buffers that one might hold, if has() said so */
     uint64_t rows;  /* at most so many; 0: EXPAND_ROWS */
     uint64_t turns; /* of loops that are unlike each other, folded: at most; 0: EXPAND_TURNS */

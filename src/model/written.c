@@ -126,18 +126,38 @@ NUMEL_MUST static bool fold(struct model *model, const struct expand_input *in, 
     return false;
 }
 
+/* mlx-lm keeps of a model that sees only what writes text, and takes the `vision_config` out of its configuration. */
+NUMEL_MUST static bool find_blind(const struct model *m, const char *writer, bool *blind, numel_error *e)
+{
+    const struct registry *r = &m->ck->registry;
+    const numel_str vision = text_of("vision_config"), text = text_of("text_config");
+    struct value sees, writes;
+    *blind = writer && strcmp(writer, "mlx") == 0;
+    *blind = *blind && !registry_mentions(r, text_of("vision")) && !registry_mentions(r, text_of("visual"));
+    if (!*blind) return true;
+    if (!config_value(m->config, m->spec, SIDE_HF, &vision, 1, &sees, e) ||
+        !config_value(m->config, m->spec, SIDE_HF, &text, 1, &writes, e))
+        return false;
+    *blind = sees.evidence != EVIDENCE_DECLARED && writes.evidence == EVIDENCE_DECLARED;
+    return true;
+}
+
 bool model_expand(struct model *model, const struct expand_input *in, numel_error *e)
 {
     struct expand_input limited = *in;
     size_t stored = model->ck ? model->ck->registry.count : 0;
     limited.rows = stored > EXPAND_ROWS / 2 ? 2 * stored : EXPAND_ROWS;
-    if (!expand(&model->x, &limited, model->made.memory, e)) return fold(model, in, e);
-    if (!model->ck || model->side != SIDE_HF) return true;
+    bool named = model->ck && model->side == SIDE_HF;
     struct written w = { .model = model };
     struct form_file file = { written_occurs, written_holds, written_dims, NULL, &w };
+    if (named &&
+        (!model_writer(model, &file.writer, e) || !find_blind(model, file.writer, &limited.blind, e)))
+        return false;
+    if (!expand(&model->x, &limited, model->made.memory, e)) return fold(model, in, e);
+    if (!named) return true;
     registry_init(&w.sketch.names, &model->made);
     registry_init(&w.all.names, &model->made);
-    bool ok = library_forms(model->library, e) && model_writer(model, &file.writer, e);
+    bool ok = library_forms(model->library, e);
     for (size_t i = 0; ok && i < model->library->form_count; i++)
         ok = forms_apply(model->x, model->library->forms[i], &file, e);
     naming_done(&w.sketch.naming);

@@ -20,7 +20,7 @@ static bool holds(numel_str s, const char *part)
 
 enum packed_shape packed_shape_of(const struct site *s, numel_str name)
 {
-    bool weight = text_ends(name, ".weight"), conv = holds(s->role, "conv");
+    bool weight = text_ends(name, ".weight"), conv = s->kind != TENSOR_LIN && holds(s->role, "conv");
     if (s->part != PART_WEIGHT || s->kind == TENSOR_BUF || text_ends(name, "bias")) return SHAPE_OTHER;
     bool table = text_starts(s->role, "embed") || text_equal(s->role, "mtp.embed");
     bool norm =

@@ -118,6 +118,7 @@ struct layout_witness {
 /* How a list of the configuration names modules. */
 #define LAYOUT_HOWS(X)                                                                           \
     X(RE, "re")         /* over: keys are patterns, `-:` before one leaves plain */              \
+    X(SEARCH, "search") /* over: keys are patterns, anywhere in the name */                      \
     X(PATH, "path")     /* over: keys are names of modules */                                    \
     X(GROUPS, "groups") /* over: the first group whose `targets` hold the module; none: plain */ \
     X(NAME, "name")     /* skip: a name, what lies below it, how it ends, or a pattern */        \

@@ -93,6 +93,14 @@ static bool is_alike(numel_str entry, numel_str module)
     return b.n >= a.n && memcmp(a.p, b.p, a.n) == 0 && (b.n == a.n || b.p[a.n] == '.');
 }
 
+/* As re.search() has it. */
+static bool is_found(numel_str pattern, numel_str name)
+{
+    char text[LAYOUT_NAME + 8];
+    numel_str whole = text_join(text, sizeof text, text_of(".*(?:"), pattern, text_of(")"));
+    return pattern_match(whole, name) == PATTERN_YES;
+}
+
 struct question {
     const struct compiled *list;
     numel_str name; /* of the module, or its class */
@@ -108,6 +116,7 @@ static bool entry_means(const void *ctx, uint32_t i)
     case HOW_GLOB: return glob_means(text, q->name);
     case HOW_PART: return text_holds(q->name, text);
     case HOW_PATH: return text_same(text, q->name);
+    case HOW_SEARCH: return is_found(text, q->name);
     case HOW_RE: return text_same(text, q->name) || pattern_match(text, q->name) == PATTERN_YES;
     default: return name_means(text, q->name);
     }
@@ -275,7 +284,7 @@ NUMEL_MUST static bool words_of(enum layout_how how, struct needle *x, struct ar
 {
     numel_str pattern = { NULL, 0 }, text = how == HOW_NAME ? bare_entry(x->text) : x->text;
     bool targets = how == HOW_CT || how == HOW_GROUPS;
-    if (how == HOW_RE || (how == HOW_NAME && has_signs(text))) pattern = text;
+    if (how == HOW_RE || how == HOW_SEARCH || (how == HOW_NAME && has_signs(text))) pattern = text;
     if (targets && text_starts(text, "re:")) pattern = behind_re(text);
     if (how == HOW_GLOB) glob_words(x);
     else if (!pattern.p && how != HOW_PART)
@@ -334,7 +343,7 @@ static bool is_wordy(numel_str entry, enum layout_how how)
     for (size_t i = 0; i < entry.n && words; i++) {
         char c = entry.p[i];
         words = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' ||
-                (c == '.' && how != HOW_RE);
+                (c == '.' && how != HOW_RE && how != HOW_SEARCH);
     }
     return words;
 }

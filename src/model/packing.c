@@ -44,7 +44,7 @@ static struct packing_kind *kind_of(struct packs *s, uint32_t row)
         return NULL;
     s->last_kind = p->kind_count;
     p->kinds[p->kind_count] =
-        (struct packing_kind){ .layout = f->layout->name, .bits = bits, .group = group };
+        (struct packing_kind){ .layout = f->layout->name, .choice = f->choice, .bits = bits, .group = group };
     return &p->kinds[p->kind_count++];
 }
 

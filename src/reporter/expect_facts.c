@@ -8,7 +8,6 @@
 #include "registry/main_type.h"
 #include "reporter/handles.h"
 #include "reporter/mixture_section.h"
-#include "reporter/quantization.h"
 
 #include <inttypes.h>
 #include <string.h>

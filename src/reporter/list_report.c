@@ -148,10 +148,10 @@ static struct cell quantization_json(struct view *v)
     put_json(&b, "{\"method\":", r->method);
     put_json(&b, ",\"name\":", r->quantization_name ? r->quantization_name : r->quantization);
     put_json_number(&b, ",\"bits\":", r->bits, 0);
-    put_json(&b, ",\"bits_per_weight\":", r->bits_per_weight);
+    buffer_format(&b, ",\"bits_per_weight\":%s", r->bits_per_weight ? r->bits_per_weight : "null");
     if (r->whole == NUMEL_NOT_KNOWN) buffer_text(&b, ",\"whole_bits_per_weight\":null}");
     else
-        buffer_format(&b, ",\"whole_bits_per_weight\":\"%" PRIu64 ".%02" PRIu64 "\"}", r->whole / 100,
+        buffer_format(&b, ",\"whole_bits_per_weight\":%" PRIu64 ".%02" PRIu64 "}", r->whole / 100,
                       r->whole % 100);
     return json_text(v, &b);
 }

@@ -9,7 +9,6 @@
 #include "reporter/handles.h"
 #include "reporter/mixture_section.h"
 #include "subject/parts.h"
-#include "reporter/quantization.h"
 #include "reporter/judgement_section.h"
 
 #include <stdlib.h>
@@ -82,9 +81,8 @@ NUMEL_MUST static bool add_quantization(struct rowing *g)
     const char *method = q->facts.method ? q->facts.method : q->facts.layout;
     if (q->none || !method) return true;
     if (q->facts.bits > 0) row->bits = (uint64_t)q->facts.bits;
-    return keep(g, &row->quantization_name, q->name && q->name[0] ? q->name : NULL) &&
-           keep(g, &row->method, method) && name_packing(g, method, q->facts.bits) &&
-           keep(g, &row->bits_per_weight, q->bits);
+    return keep(g, &row->quantization_name, q->name) && keep(g, &row->method, method) &&
+           name_packing(g, method, q->facts.bits) && keep(g, &row->bits_per_weight, q->bits);
 }
 
 /* ---- what it comes to --------------------------------------------------------------------- */

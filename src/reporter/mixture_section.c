@@ -7,10 +7,9 @@
  */
 #include "reporter/mixture_section.h"
 
-#include "reporter/quantization.h"
-
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 /* ---- text ------------------------------------------------------------------------------------- */
@@ -128,6 +127,15 @@ static void part_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[6] = CELL_U(CELL_BYTES, p->bytes);
 }
 
+/* 4 of Q4_K, 16 of BF16: what its name says. */
+static unsigned type_bits(const char *type)
+{
+    unsigned bits = 0;
+    while (*type && !isdigit((unsigned char)*type)) type++;
+    while (isdigit((unsigned char)*type)) bits = bits * 10 + (unsigned)(*type++ - '0');
+    return bits;
+}
+
 /* Each type once, that of most elements first. */
 NUMEL_MUST static const char *kinds_json(const struct mixture *x, struct arena *a)
 {
@@ -150,9 +158,10 @@ NUMEL_MUST static const char *kinds_json(const struct mixture *x, struct arena *
     buffer_char(&b, '[');
     for (size_t i = 0; i < n; i++)
         buffer_format(&b,
-                      "%s{\"layout\":\"%s\",\"bits\":null,\"group\":null,\"modules\":%" PRIu64
+                      "%s{\"layout\":\"%s\",\"bits\":%u,\"group\":null,\"modules\":%" PRIu64
                       ",\"elements\":%" PRIu64 ",\"bytes\":%" PRIu64 "}",
-                      i ? "," : "", sums[i].type, sums[i].tensors, sums[i].elements, sums[i].bytes);
+                      i ? "," : "", sums[i].type, type_bits(sums[i].type), sums[i].tensors, sums[i].elements,
+                      sums[i].bytes);
     buffer_char(&b, ']');
     return buffer_keep(&b, a);
 }
@@ -184,19 +193,25 @@ static void recipe_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     const struct mixture_page *q = ctx;
     (void)i, (void)depth;
     c[0] = CELL_T(q->method);
+    if (type_bits(q->mixture.base)) c[1] = CELL_U(CELL_NUMBER, type_bits(q->mixture.base));
     c[3] = CELL_T(q->mixture.base);
-    if (q->bits) c[4] = CELL_T(q->bits);
+    if (q->bits) c[4] = (struct cell){ .kind = CELL_RAW, .t = q->bits };
     c[5] = CELL_U(CELL_COUNT, q->mixture.tensors);
     c[6] = CELL_T(q->method == q->mixture.base ? "types" : "general.file_type");
-    if (q->whole) c[8] = CELL_T(q->whole);
+    if (q->whole) c[8] = (struct cell){ .kind = CELL_RAW, .t = q->whole };
     c[9] = (struct cell){ .kind = CELL_RAW, .t = q->kinds };
     c[10] = (struct cell){ .kind = CELL_RAW, .t = q->left };
     c[11] = CELL_T(q->method);
 }
 
-void mixture_quantization(struct numel_report *r, const struct mixture_page *q)
+void stored_quantization(struct numel_report *r, const struct quantization *q, const struct mixture_page *x)
 {
-    quantization_object(r, recipe_row, q, false);
+    if (!x->line) {
+        quantization_section(r, q);
+        return;
+    }
+    quantization_object(r, recipe_row, x, false);
+    solutions_section(r, q->model);
 }
 
 void mixture_section(struct numel_report *r, const struct mixture_page *q)

@@ -7,6 +7,7 @@
 #include "page/report.h"
 #include "reader/checkpoint.h"
 #include "registry/mixture.h"
+#include "reporter/quantization.h"
 
 struct mixture_page {
     struct mixture mixture;            /* empty for other formats */
@@ -19,8 +20,8 @@ struct mixture_page {
 
 /* In the arena. NULL: NOMEM. */
 NUMEL_MUST const struct mixture_page *mixture_of(const numel_checkpoint *ck, struct arena *a, numel_error *e);
-/* JSON "quantization" of a file that has lines. */
-void mixture_quantization(struct numel_report *r, const struct mixture_page *q);
+/* JSON "quantization" and "solutions": by the types of a file that has lines, else by the layouts of weights. */
+void stored_quantization(struct numel_report *r, const struct quantization *q, const struct mixture_page *x);
 /* JSON "mixture", empty where there is none. */
 void mixture_section(struct numel_report *r, const struct mixture_page *q);
 

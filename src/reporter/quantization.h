@@ -17,7 +17,8 @@ struct quantization {
     const char *bits, *whole;         /* bits a weight: of the packed ones, of all that is stored; or NULL */
     const char *kinds, *left_out;     /* JSON */
     const char *solutions;            /* "": nothing is open */
-    const char *name;                 /* "GPTQ 4-bit, group 128"; "" or NULL: people have none */
+    const char *name;                 /* "GPTQ 4-bit, group 128"; NULL: nothing is packed */
+    bool named;                       /* people call it so; else the layout's own name stands in */
     const char *line, *packed, *left; /* NULL: nothing to say */
 };
 
@@ -29,10 +30,9 @@ void quantization_object(struct numel_report *r, quantization_row *cells, const 
 /* Lives in the arena; without a formula, or where nothing is packed, it says so. NULL: NOMEM, SPEC. */
 NUMEL_MUST const struct quantization *quantization_of(const struct handle *c, struct arena *a,
                                                       numel_error *e);
-/* quantization_name.c: what people call weights of one layout, "" where they have no name for it; with bits and groups
- * where those are the same for all. NULL: out of memory. */
-NUMEL_MUST const char *quantization_name(const struct quantization *q, bool same_bits, bool same_group,
-                                         struct arena *a);
+/* quantization_name.c: what people call what is packed, layouts joined by " + "; with bits and groups where those are the same
+ * for all of a layout. *known: people have a name for each. NULL: out of memory. */
+NUMEL_MUST const char *quantization_name(const struct quantization *q, bool *known, struct arena *a);
 /* The same, of weights that are packed, and "solutions". */
 void quantization_section(struct numel_report *r, const struct quantization *q);
 /* "4.15", of integers: hundredths of a bit. NULL: of no elements, or too many. */

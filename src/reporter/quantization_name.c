@@ -2,7 +2,7 @@
  * quantization_name.c -- how people call what a quantizer made: "GPTQ 4-bit, group 128", "NVFP4 (modelopt)".
  *
  * A name rests on the layout that the shapes have proven, not on what the configuration calls it; who made it stands behind,
- * where that is not the same. What weights differ in is not part of it.
+ * where that is not the same. What weights of one layout differ in is not part of it.
  */
 #include "base/text.h"
 #include "reporter/quantization.h"
@@ -14,6 +14,7 @@ enum form {
     FORM_BITS,   /* "GPTQ 4-bit" */
     FORM_INT,    /* "INT4" */
     FORM_TYPE,   /* the type that was chosen, in capitals: "NF4" */
+    FORM_TENSOR, /* the class that was chosen, as a word: "int4" */
     FORM_NUMBER, /* "FP8" or "INT8", by the type that was chosen */
     FORM_METHOD  /* what the configuration calls it, in capitals */
 };
@@ -55,12 +56,15 @@ static const struct naming {
     { "fp8-e8m0", "FP8", FORM_PLAIN, 0 },
     { "fp8-row", "FP8", FORM_PLAIN, 0 },
     { "fp8-static", "FP8", FORM_PLAIN, 0 },
+    { "gemma-quant", "Gemma", FORM_BITS, OWN },
+    { "gemma-quant-emb", "Gemma", FORM_BITS, OWN },
     { "gguf-blocks", "", FORM_TYPE, 0 },
     { "gptq", "GPTQ", FORM_BITS, GROUP },
     { "gptq-marlin", "GPTQ", FORM_BITS, GROUP },
     { "gptq-marlin-24", "2:4 sparse GPTQ", FORM_BITS, GROUP },
     { "higgs", "HIGGS", FORM_BITS, GROUP },
     { "hqq", "HQQ", FORM_BITS, GROUP },
+    { "metal", "Metal", FORM_BITS, GROUP | OWN },
     { "mlx", "MLX", FORM_BITS, GROUP | OWN },
     { "mlx-fp", "MLX ", FORM_TYPE, OWN },
     { "modelopt-awq", "AWQ", FORM_BITS, GROUP },
@@ -78,7 +82,7 @@ static const struct naming {
     { "spqr", "SpQR", FORM_BITS, OWN },
     { "svdquant", "SVDQuant", FORM_PLAIN, 0 },
     { "svdquant-awq", "SVDQuant", FORM_PLAIN, 0 },
-    { "torchao", "torchao", FORM_BITS, OWN },
+    { "torchao", "torchao ", FORM_TENSOR, OWN },
     { "vptq", "VPTQ", FORM_BITS, OWN },
 };
 
@@ -108,47 +112,93 @@ static numel_str chosen_type(const char *choice)
     return (numel_str){ "", 0 };
 }
 
-/* False: what it needs is not known. */
-static bool put_form(struct buffer *b, const struct naming *n, const struct model_packing *p, int64_t bits)
+/* int4 of Int4PlainInt32Tensor, nvfp4 of NVFP4Tensor, mxfp8 of MXTensor. */
+static void put_tensor_type(struct buffer *b, numel_str type, int64_t bits)
 {
-    numel_str type = chosen_type(p->choice);
+    bool lower = false;
+    text_take_end(&type, "Tensor");
+    for (size_t i = 0; i < type.n; i++) {
+        bool capital = type.p[i] >= 'A' && type.p[i] <= 'Z';
+        if (capital && lower) break;
+        lower = !capital;
+        buffer_char(b, capital ? (char)(type.p[i] + 32) : type.p[i]);
+    }
+    if (text_equal(type, "MX") && bits) buffer_format(b, "fp%" PRId64, bits);
+}
+
+/* False: what it needs is not known. */
+static bool put_form(struct buffer *b, const struct naming *n, const char *method,
+                     const struct packing_kind *k)
+{
+    numel_str type = chosen_type(k->choice);
     buffer_text(b, n->name);
     switch (n->form) {
     case FORM_PLAIN: return true;
     case FORM_BITS:
-        if (bits > 0) buffer_format(b, " %" PRId64 "-bit", bits);
+        if (k->bits > 0) buffer_format(b, " %" PRId64 "-bit", k->bits);
         return true;
     case FORM_INT:
-        if (bits > 0) buffer_format(b, "%" PRId64, bits);
+        if (k->bits > 0) buffer_format(b, "%" PRId64, k->bits);
         return true;
     case FORM_TYPE: put_capitals(b, type); return type.n > 0;
+    case FORM_TENSOR: put_tensor_type(b, type, k->bits); return type.n > 0;
     case FORM_NUMBER:
-        if (type.n) buffer_format(b, "%s%" PRId64, text_equal(type, "float") ? "FP" : "INT", bits ? bits : 8);
+        if (type.n)
+            buffer_format(b, "%s%" PRId64, text_equal(type, "float") ? "FP" : "INT", k->bits ? k->bits : 8);
         return type.n > 0;
     case FORM_METHOD:
-        if (p->method) put_capitals(b, text_of(p->method));
-        return p->method != NULL;
+        if (method) put_capitals(b, text_of(method));
+        return method != NULL;
     }
     return false;
 }
 
-const char *quantization_name(const struct quantization *q, bool same_bits, bool same_group, struct arena *a)
+/* False: people have no name for it, and it is called as its layout is. */
+static bool put_kind(struct buffer *b, const struct packing_kind *k, const char *method)
 {
-    const struct packing_kind *k = &q->packing.kinds[0];
     const struct naming *n = naming_of(k->layout);
-    const char *method = q->facts.method;
-    struct buffer b;
-    if (!n || q->facts.open) return "";
-    buffer_init(&b, a->memory);
-    bool known = put_form(&b, n, &q->facts, same_bits ? k->bits : 0);
-    if (!(n->flags & OWN) && method && strcasecmp(method, n->name) != 0) {
-        buffer_text(&b, " (");
-        text_safe(&b, text_of(method), false);
-        buffer_char(&b, ')');
+    size_t before = b->n;
+    bool known = n && put_form(b, n, method, k);
+    if (!known) {
+        b->n = before;
+        buffer_text(b, k->layout);
+        if (k->bits > 0) buffer_format(b, " %" PRId64 "-bit", k->bits);
+        return false;
     }
-    if (n->flags & GROUP && same_group && k->group > 0) buffer_format(&b, ", group %" PRId64, k->group);
-    if (n->flags & GROUP && same_group && k->group == PACKING_ROW) buffer_text(&b, ", one scale per row");
-    const char *text = b.failed ? NULL : known ? arena_text(a, b.p, b.n) : "";
-    buffer_done(&b);
-    return text;
+    if (!(n->flags & OWN) && method && strcasecmp(method, n->name) != 0) {
+        buffer_text(b, " (");
+        text_safe(b, text_of(method), false);
+        buffer_char(b, ')');
+    }
+    if (n->flags & GROUP && k->group > 0) buffer_format(b, ", group %" PRId64, k->group);
+    if (n->flags & GROUP && k->group == PACKING_ROW) buffer_text(b, ", one scale per row");
+    return true;
+}
+
+/* The i-th with what all of its layout have in common. False: one before it is of the same. */
+static bool is_first(const struct packing *p, size_t i, struct packing_kind *k)
+{
+    *k = p->kinds[i];
+    for (size_t j = 0; j < p->kind_count; j++) {
+        const struct packing_kind *other = &p->kinds[j];
+        if (strcmp(other->layout, k->layout) != 0) continue;
+        if (j < i) return false;
+        if (other->bits != k->bits) k->bits = 0;
+        if (other->group != k->group) k->group = 0;
+    }
+    return true;
+}
+
+const char *quantization_name(const struct quantization *q, bool *known, struct arena *a)
+{
+    struct buffer b;
+    struct packing_kind k;
+    buffer_init(&b, a->memory);
+    *known = !q->facts.open;
+    for (size_t i = 0; i < q->packing.kind_count; i++) {
+        if (!is_first(&q->packing, i, &k)) continue;
+        if (b.n) buffer_text(&b, " + ");
+        *known &= put_kind(&b, &k, q->facts.method);
+    }
+    return buffer_keep(&b, a);
 }

@@ -39,14 +39,14 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (p->bits) c[1] = CELL_U(CELL_NUMBER, (uint64_t)p->bits);
     if (p->group) c[2] = CELL_U(CELL_NUMBER, (uint64_t)p->group);
     if (p->layout) c[3] = CELL_T(p->layout);
-    if (q->bits) c[4] = CELL_T(q->bits);
+    if (q->bits) c[4] = (struct cell){ .kind = CELL_RAW, .t = q->bits };
     c[5] = CELL_U(CELL_COUNT, p->weights);
     c[6] = CELL_T(q->file ? "config.json" : "names");
     if (q->packing.symmetry) c[7] = CELL_U(CELL_BOOL, q->packing.symmetry == SYMMETRIC);
-    if (q->whole) c[8] = CELL_T(q->whole);
+    if (q->whole) c[8] = (struct cell){ .kind = CELL_RAW, .t = q->whole };
     c[9] = (struct cell){ .kind = CELL_RAW, .t = q->kinds };
     c[10] = (struct cell){ .kind = CELL_RAW, .t = q->left_out };
-    if (q->name && q->name[0]) c[11] = CELL_T(q->name);
+    if (q->name) c[11] = CELL_T(q->name);
 }
 
 static void put_number(struct buffer *b, const char *key, int64_t v)
@@ -174,7 +174,7 @@ NUMEL_MUST static const char *line_text(const struct quantization *q, struct are
     const struct packing_kind *k = &p->kinds[0];
     const char *method = q->facts.method ? q->facts.method : q->facts.layout;
     struct buffer b;
-    bool named = q->name && q->name[0];
+    bool named = q->named;
     buffer_init(&b, a->memory);
     text_safe(&b, text_of(named ? q->name : method), false);
     if (!named && same_layout(p) && strcmp(method, k->layout) != 0) buffer_format(&b, " (%s)", k->layout);
@@ -267,9 +267,7 @@ static bool make_texts(struct quantization *q, struct arena *a)
     q->left_out = left_json(&q->packing, a);
     if (!q->solutions || !q->kinds || !q->left_out) return false;
     if (q->packing.kind_count) {
-        if (same_layout(&q->packing))
-            q->name = quantization_name(q, same_bits(&q->packing), same_group(&q->packing), a);
-        if (same_layout(&q->packing) && !q->name) return false;
+        if (!(q->name = quantization_name(q, &q->named, a))) return false;
         q->line = line_text(q, a);
         q->packed = packed_text(q, a);
         q->left = left_text(&q->packing, a);

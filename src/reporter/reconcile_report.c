@@ -11,7 +11,7 @@
 #include "reporter/components_words.h"
 #include "reporter/handles.h"
 #include "reporter/lines.h"
-#include "reporter/quantization.h"
+#include "reporter/mixture_section.h"
 #include "reporter/reconcile_causes.h"
 #include "reporter/sections.h"
 #include "base/border.h"
@@ -26,6 +26,7 @@ struct reconcile_report {
     const numel_judgement *judged;
     const char *architecture, *verdict;
     const struct quantization *quantization;
+    const struct mixture_page *mixture; /* of GGUF */
     const char *unknown_line;
     struct unknown *unknown;       /* no spec fits: what can be inferred; else NULL */
     const struct adapter *adapter; /* its type is NULL for a model */
@@ -488,7 +489,7 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct handle *c
         return false;
     r->architecture = architecture_line(r->c->model);
     r->quantization = quantization_of(r->c, &out->arena, e);
-    if (!r->quantization) return false;
+    if (!r->quantization || !(r->mixture = mixture_of(r->ck, &out->arena, e))) return false;
     r->judged = judgement_of(c, e);
     if (!r->judged) return false;
     r->verdict = verdict_of(r);
@@ -509,7 +510,7 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct handle *c
                                            .ctx = r,
                                            .null = !r->c->model->x,
                                            .hidden = !r->c->model->x });
-    quantization_section(out, r->quantization);
+    stored_quantization(out, r->quantization, r->mixture);
     if (!ground_section(out, r->c, r->adapter, e)) return false;
     report_section(out, &(struct section){ .key = "roles",
                                            .form = SECTION_LIST,

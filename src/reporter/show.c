@@ -281,10 +281,7 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct handle *c, const
     bool tried = c->model->x || c->model->from; /* without a configuration show tries no specification */
     if (tried && !unknown_components(r, c->model, s->adapter, e)) return false;
     add_facts(s);
-    if (s->mixture->line) {
-        mixture_quantization(r, s->mixture);
-        solutions_section(r, s->c);
-    } else quantization_section(r, s->quantization);
+    stored_quantization(r, s->quantization, s->mixture);
     if (!training_section(r, c->model, e) || !ground_section(r, s->c, s->adapter, e) ||
         !adapter_sections(r, s->adapter, e))
         return false;

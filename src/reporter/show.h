@@ -10,7 +10,6 @@
 #include "page/report.h"
 #include "reporter/groups.h"
 #include "reporter/mixture_section.h"
-#include "reporter/quantization.h"
 
 struct type_sum {
     numel_str name; /* first: see names.h */

@@ -14,7 +14,7 @@ $ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout >/dev
  "formula": 106816,
  "stored": 109120,
 --
- "quantization": {"method":null,"bits":null,"group":32,"layout":"wide","bits_per_weight":"8.50","weights":14,"from":"names","symmetric":true,"whole_bits_per_weight":"10.82","kinds":[{"layout":"wide","bits":null,"group":null,"modules":14,"elements":73728,"bytes":78336}],"left_out":{"modules":1,"names":[{"name":"lm_head","modules":1}]},"name":null},
+ "quantization": {"method":null,"bits":null,"group":32,"layout":"wide","bits_per_weight":8.50,"weights":14,"from":"names","symmetric":true,"whole_bits_per_weight":10.82,"kinds":[{"layout":"wide","bits":null,"group":null,"modules":14,"elements":73728,"bytes":78336}],"left_out":{"modules":1,"names":[{"name":"lm_head","modules":1}]},"name":"wide"},
  "solutions": [
   {"layout":"wide","bits":4,"group":32,"weights":14},
   {"layout":"wide","bits":8,"group":32,"weights":14}],

@@ -13,7 +13,7 @@ quantization  GPTQ 4-bit, group 32, asymmetric (by config.json)
 packed        14 modules, 4.63 bits per weight, 8.15 over the whole file
 unquantized   lm_head
 verdict       agrees with llama: 106,816 parameters
- "quantization": {"method":"gptq","bits":4,"group":32,"layout":"gptq","bits_per_weight":"4.63","weights":14,"from":"config.json","symmetric":false,"whole_bits_per_weight":"8.15","kinds":[{"layout":"gptq","bits":4,"group":32,"modules":14,"elements":73728,"bytes":42624}],"left_out":{"modules":1,"names":[{"name":"lm_head","modules":1}]},"name":"GPTQ 4-bit, group 32"},
+ "quantization": {"method":"gptq","bits":4,"group":32,"layout":"gptq","bits_per_weight":4.63,"weights":14,"from":"config.json","symmetric":false,"whole_bits_per_weight":8.15,"kinds":[{"layout":"gptq","bits":4,"group":32,"modules":14,"elements":73728,"bytes":42624}],"left_out":{"modules":1,"names":[{"name":"lm_head","modules":1}]},"name":"GPTQ 4-bit, group 32"},
 # Two widths: 14 - 6 modules of 4 bits; of 3 * 8,192 elements in both layers 8 bits.
 $ . test/causes/kinds.sh; llama | gptq_of mlp | head_of ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32,"dynamic":{"+:.*mlp.*":{"bits":8}}}'; grep -o '"kinds":\[[^]]*\]' $T/json
 quantization  GPTQ, group 32 (by config.json)

@@ -299,7 +299,7 @@ bool try_with(struct trials *t, struct candidate *c, enum infer_keep keep)
 }
 
 /* Classes of the same names differ in the values that a configuration leaves out: as each of them, then as the first. */
-NUMEL_MUST static bool try_classes(struct trials *t, struct candidate *c)
+NUMEL_MUST static bool try_classes(struct trials *t, struct candidate *c, enum infer_keep keep)
 {
     const struct identity first = c->is;
     uint64_t least = UINT64_MAX;
@@ -307,7 +307,7 @@ NUMEL_MUST static bool try_classes(struct trials *t, struct candidate *c)
     for (unsigned tried = 0; tried < SAME && !t->perfect && skeleton_class(&rest, &type, &class);) {
         const struct library_entry *entry = library_type(t->model->library, type);
         if (!entry) continue;
-        if (!take_for(t, c, entry, type, class) || !try_with(t, c, KEEP_DEFAULTS)) return false;
+        if (!take_for(t, c, entry, type, class) || !try_with(t, c, keep)) return false;
         if (tried++ == 0 || c->apart < least) least = c->apart, c->closest = c->is;
     }
     if (!t->perfect) c->is = first;
@@ -327,6 +327,10 @@ NUMEL_MUST static bool try_open(struct trials *t, enum infer_keep keep, unsigned
         const struct identity first = c->is;
         if (t->named.is.type && !c->told) continue;
         if (is_near(t) && c->classes.p != t->best.classes.p) continue;
+        if (keep == KEEP_FLAGS) {
+            if (!try_classes(t, c, keep)) return false;
+            continue;
+        }
         if (!is_near(t) && !try_with(t, c, keep)) return false;
         c->is = is_near(t) ? t->best.is : c->closest;
         bool again = !t->perfect && (is_near(t) || !is_same(&c->is, &first));
@@ -341,9 +345,9 @@ NUMEL_MUST static bool try_open(struct trials *t, enum infer_keep keep, unsigned
 NUMEL_MUST static bool try_likely(struct trials *t)
 {
     unsigned same = t->count && t->list[0].same;
-    if (same && (!try_classes(t, &t->list[0]) || !try_open(t, KEEP_FLAGS, 0, 1))) return false;
+    if (same && (!try_classes(t, &t->list[0], KEEP_DEFAULTS) || !try_open(t, KEEP_FLAGS, 0, 1))) return false;
     for (unsigned i = same; i < t->count && !t->perfect; i++)
-        if (!try_classes(t, &t->list[i])) return false;
+        if (!try_classes(t, &t->list[i], KEEP_DEFAULTS)) return false;
     if (!try_open(t, KEEP_FLAGS, same, t->count) || !try_open(t, KEEP_WORDS, 0, OPEN) ||
         !try_open(t, KEEP_NOTHING, 0, OPEN))
         return false;

@@ -47,16 +47,23 @@ def cases(paths):
                     n for n in list(case["params"]) + list(case["buffers"]) if n not in case["tied"]]
 
 
+def apart(names):
+    """As published before transformers 5 put the experts of a layer into one tensor; nothing: it has none."""
+    stacks = [n for n in names if n.endswith(".mlp.experts.gate_up_proj")]
+    single = [n.replace("gate_up_proj", "0.%s_proj.weight" % w) for n in stacks for w in ("gate", "up", "down")]
+    return [n for n in names if ".mlp.experts." not in n] + single if stacks else []
+
+
 def digests_of(names): return tuple(sorted({digest(skeleton(n)) for n in names})[:MOST])
 
 
 def main():
     classes = {}
     for kind, cls, names in cases(sys.argv[1:]):
-        digests = digests_of(names)
-        known = classes.setdefault(digests, [])
-        if (kind, cls) not in known:
-            known.append((kind, cls))
+        for digests in [digests_of(n) for n in (names, apart(names)) if n]:
+            known = classes.setdefault(digests, [])
+            if (kind, cls) not in known:
+                known.append((kind, cls))
     print("# MODEL_TYPE:CLASS,... five letters a name; made by mkskeletons.py of fixtures/oracle")
     for digests, known in sorted(classes.items(), key=lambda x: x[1]):
         known.sort(key=lambda c: (USUAL.index(c[0]) if c[0] in USUAL else len(USUAL)))

@@ -193,12 +193,19 @@ const char *quantization_name(const struct quantization *q, bool *known, struct 
 {
     struct buffer b;
     struct packing_kind k;
+    size_t last = 0;
     buffer_init(&b, a->memory);
     *known = !q->facts.open;
     for (size_t i = 0; i < q->packing.kind_count; i++) {
+        size_t end = b.n;
         if (!is_first(&q->packing, i, &k)) continue;
-        if (b.n) buffer_text(&b, " + ");
+        if (end) buffer_text(&b, " + ");
+        size_t at = b.n;
         *known &= put_kind(&b, &k, q->facts.method);
+        numel_str all = buffer_view(&b);
+        bool same = end && text_same(text_slice(all, last, end), text_from(all, at));
+        if (same) b.n = end; /* layouts of one name */
+        else last = at;
     }
     return buffer_keep(&b, a);
 }

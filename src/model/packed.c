@@ -27,7 +27,7 @@ enum packed_shape packed_shape_of(const struct site *s, numel_str name)
         text_starts(s->role, "norm") && s->kind != TENSOR_LIN; /* else what makes one's scale and shift */
     if (s->ndim == 2 && weight && table && s->kind != TENSOR_LIN) return SHAPE_EMBEDDING;
     if (s->ndim == 2 && weight && !conv && !norm) return SHAPE_LINEAR;
-    if (s->ndim == 3 && !conv && (weight || holds(name, "experts"))) return SHAPE_STACK;
+    if (s->ndim == 3 && !conv && (weight || s->stacked || holds(name, "experts"))) return SHAPE_STACK;
     return SHAPE_OTHER;
 }
 

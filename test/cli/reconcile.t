@@ -187,7 +187,7 @@ unexpected  model.norm.weight  [4096]  unknown
 # Without a configuration names and shapes tell, as far as they do; every symbol is then inferred.
 $ cp fixtures/gpt2/model.safetensors.head.zst $T && cd $T && numel reconcile model.safetensors.head.zst
 model.safetensors.head.zst
-architecture  gpt2 (by the tensors' names and shapes; of the same names: gpt_bigcode)
+architecture  gpt2 (by the tensors' names and shapes; of the same names: gpt_bigcode, decision_transformer)
 expression    V*E + P*E + L*(9*E + 4*E^2 + 2*F*E + F) + 2*E
 
 symbol   value  evidence   from

@@ -30,7 +30,7 @@ enum {
 };
 
 /* Symbols that every layout has, in this order behind those of the spec language: the weight's name, its
- * module's, parent's and last part, the list of experts that it belongs to, what joins a suffix to the module
+ * module's, parent's and last part, the list of experts that it belongs to, what the module lies in, what joins a suffix to the module
  * ('.' or '_'); out, in, all elements; the role in the spec; how many experts its stack has. */
 enum layout_given {
     GIVEN_W,
@@ -38,6 +38,7 @@ enum layout_given {
     GIVEN_P,
     GIVEN_L,
     GIVEN_X,
+    GIVEN_U,
     GIVEN_JOIN,
     GIVEN_O,
     GIVEN_I,

@@ -447,7 +447,9 @@ static bool layout_line(struct parser *p, void *ctx)
     return one_line(ctx);
 }
 
-static const char *const given[LAYOUT_GIVEN] = { "W", "M", "P", "L", "X", "_", "O", "I", "n", "role", "N" };
+static const char *const given[LAYOUT_GIVEN] = {
+    "W", "M", "P", "L", "X", "U", "_", "O", "I", "n", "role", "N"
+};
 
 NUMEL_MUST static bool parse_all(struct reading *r, const struct library_entry *entry, numel_error *e)
 {

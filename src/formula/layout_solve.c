@@ -11,7 +11,7 @@
 /* ---- names ------------------------------------------------------------------------------------ */
 
 /* A mark is a control character: no name in a layout holds one. */
-enum mark { MARK_W = 1, MARK_M, MARK_P, MARK_L, MARK_X, MARK_JOIN };
+enum mark { MARK_W = 1, MARK_M, MARK_P, MARK_L, MARK_X, MARK_U, MARK_JOIN };
 
 numel_str layout_module_name(numel_str weight)
 {
@@ -47,6 +47,7 @@ static numel_str marked_part(char mark, numel_str weight)
     case MARK_P: return text_less(text_upto(weight, dot), 1);
     case MARK_L: return text_from(weight, dot);
     case MARK_X: return experts_of(weight);
+    case MARK_U: return text_less(text_head(module, '.'), 1);
     default: return text_of(module.n < weight.n ? "." : "_");
     }
 }
@@ -523,7 +524,7 @@ bool solving_sizes(struct solving *s, int64_t out, int64_t in)
 
 bool solving_bind(struct solving *s)
 {
-    static const char marks[] = { MARK_W, MARK_M, MARK_P, MARK_L, MARK_X, MARK_JOIN };
+    static const char marks[] = { MARK_W, MARK_M, MARK_P, MARK_L, MARK_X, MARK_U, MARK_JOIN };
     for (unsigned i = 0; i <= GIVEN_JOIN; i++)
         bind(s, (enum layout_given)i, value_text((numel_str){ &marks[i], 1 }));
     bind(s, GIVEN_ROLE, value_text(s->m->role));

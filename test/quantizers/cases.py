@@ -8,7 +8,7 @@ from .models import MODELS, Made
 from .rules import (aqlm, awq, awq_fast, awq_gemv, awq_marlin, bitblas, bitnet, bnb4, bnb8, comfy, eetq, exl2, exl3,
                     gemma, gguf, gptq, higgs, hqq, marlin, marlin_24, qqq, quanto, scb, torchao)
 from .schemes import (FIXED, LOCAL, TOKEN, TOKEN_FLOAT, autoround, ct, ct_mixed, exponents, fbgemm, fp8_static,
-                      fp_quant, gptqmodel_fp8, modelopt, native, quark, transformers_fp8, each)
+                      fp_quant, gptqmodel_fp8, mlx_vlm, modelopt, mxfp4_original, native, quark, transformers_fp8, each)
 
 
 def of(model, rule, quantization, **options):
@@ -112,6 +112,9 @@ CASES = {  # name: (model, writer)
     "rule-gemma-8bit-mixtral": of("mixtral", gemma, dict(quant_method="gemma", num_bits=8), bits=8),
     "rule-gemma-head-odd": of("odd", gemma, dict(quant_method="gemma", num_bits=4, modules_to_not_convert=[]), head={},
                              table=dict(embedding=True), bits=4),
+    "rule-gemma-patterns-odd": of("odd", gemma, dict(quant_method="gemma", num_bits=4, quantize_embeddings=True,
+                                 module_quant_configs={"embed_tokens$": {"num_bits": 8}}, modules_to_not_convert=["lm_head"]),
+                                 table=dict(embedding=True, bits=8), bits=4),
     "rule-quanto-int4-llama": of("llama", quanto, qmap("qint4", "llama"), side="quanto_qmap.json", bits=4),
     "rule-quanto-int2-mixtral": of("mixtral", quanto, qmap("qint2", "mixtral"), side="quanto_qmap.json", bits=2),
     "rule-quanto-int4-odd": of("odd", quanto, qmap("qint4", "odd"), side="quanto_qmap.json", bits=4),
@@ -181,6 +184,12 @@ CASES = {  # name: (model, writer)
     "rule-modelopt-nvfp4-llama4": ("llama4", modelopt("NVFP4", said="config")),
     "rule-modelopt-nvfp4-file-llama": ("llama", modelopt("NVFP4", said="file")),
     "rule-modelopt-fp8-kv-llama": ("llama", modelopt("FP8", cache="FP8")),
+    "rule-modelopt-fp8-llama4": ("llama4", modelopt("FP8", said="config")),
+    "rule-modelopt-nvfp4-kv-mla": ("mla", modelopt("NVFP4", cache="FP8")),
+    "rule-modelopt-mxfp8-kv-mla": ("mla", modelopt("MXFP8", cache="FP8")),
+    "rule-mlxvlm-plain-qwen3_vl": ("qwen3_vl", mlx_vlm()),
+    "rule-mlxvlm-4bit-qwen3_vl": ("qwen3_vl", mlx_vlm(4)),
+    "rule-openai-gpt_oss": ("gpt_oss_original", mxfp4_original),
     "rule-modelopt-fp8-file-mixtral": ("mixtral", modelopt("FP8", said="file")),
     "rule-modelopt-fp8row-llama": ("llama", modelopt("FP8_PER_CHANNEL_PER_TOKEN")),
     "rule-modelopt-fp8block-llama": ("llama", modelopt("fp8_pb_wo")),

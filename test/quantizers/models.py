@@ -89,7 +89,46 @@ def llama4():
                    intermediate_size_mlp=512, interleave_moe_layer_step=1, moe_layers=[0, 1])
 
 
+def mla():
+    """DeepSeek-V3 without experts: latent attention, which has neither k_proj nor v_proj."""
+    layer = {"self_attn.q_a_proj.weight": (64, 256), "self_attn.q_a_layernorm.weight": (64,), "self_attn.q_b_proj.weight": (4 * 96, 64),
+             "self_attn.kv_a_proj_with_mqa.weight": (64 + 32, 256), "self_attn.kv_a_layernorm.weight": (64,),
+             "self_attn.kv_b_proj.weight": (4 * 128, 64), "self_attn.o_proj.weight": (256, 4 * 64), **mlp()}
+    return decoder("deepseek_v3", "DeepseekV3ForCausalLM", layer, kv=4, q_lora_rank=64, kv_lora_rank=64, qk_rope_head_dim=32,
+                   qk_nope_head_dim=64, v_head_dim=64, first_k_dense_replace=2, n_routed_experts=4, moe_intermediate_size=128)
+
+
+def gpt_oss_original(e=256, f=320, h=8, k=2, d=32, n=4, v=512, layers=3):
+    """What OpenAI published: its own names, and a configuration without a model type."""
+    t = {"embedding.weight": (v, e), "norm.scale": (e,), "unembedding.weight": (v, e)}
+    layer = {"attn.norm.scale": (e,), "attn.qkv.weight": ((h + 2 * k) * d, e), "attn.qkv.bias": ((h + 2 * k) * d,), "attn.sinks": (h,),
+             "attn.out.weight": (e, h * d), "attn.out.bias": (e,), "mlp.norm.scale": (e,), "mlp.gate.weight": (n, e), "mlp.gate.bias": (n,),
+             "mlp.mlp1_weight": (n, 2 * f, e), "mlp.mlp1_bias": (n, 2 * f), "mlp.mlp2_weight": (n, e, f), "mlp.mlp2_bias": (n, e)}
+    for i in range(layers): t |= {f"block.{i}.{m}": s for m, s in layer.items()}
+    return dict(num_hidden_layers=layers, num_experts=n, experts_per_token=2, vocab_size=v, hidden_size=e, intermediate_size=f,
+                head_dim=d, num_attention_heads=h, num_key_value_heads=k, sliding_window=128, swiglu_limit=7.0), t
+
+
+def qwen3_vl(e=64, o=256, patch=16, places=16):
+    """Two layers of a tower whose second is merged into the language model, and two of that."""
+    text, t = decoder("qwen3_vl_text", "Qwen3VLForConditionalGeneration", {**mlp(), "self_attn.q_norm.weight": (64,), "self_attn.k_norm.weight": (64,)})
+    t = {n.replace("model.", "model.language_model.", 1): s for n, s in t.items()}
+    wide = {"linear_fc1.weight": (4 * e, 4 * e), "linear_fc1.bias": (4 * e,), "linear_fc2.weight": (o, 4 * e), "linear_fc2.bias": (o,)}
+    tower = {"patch_embed.proj.weight": (e, 3, 2, patch, patch), "patch_embed.proj.bias": (e,), "pos_embed.weight": (places, e)}
+    block = {"attn.qkv.weight": (3 * e, e), "attn.qkv.bias": (3 * e,), "attn.proj.weight": (e, e), "attn.proj.bias": (e,),
+             "mlp.linear_fc1.weight": (2 * e, e), "mlp.linear_fc1.bias": (2 * e,), "mlp.linear_fc2.weight": (e, 2 * e), "mlp.linear_fc2.bias": (e,),
+             **{f"norm{i}.{w}": (e,) for i in (1, 2) for w in ("weight", "bias")}}
+    for i in range(2): tower |= {f"blocks.{i}.{n}": s for n, s in block.items()}
+    for where, n in (("merger", e), ("deepstack_merger_list.0", 4 * e)):
+        tower |= {f"{where}.{m}": s for m, s in {**wide, "norm.weight": (n,), "norm.bias": (n,)}.items()}
+    vision = dict(model_type="qwen3_vl_vision", depth=2, hidden_size=e, intermediate_size=2 * e, num_heads=4, in_channels=3, out_hidden_size=o,
+                  patch_size=patch, temporal_patch_size=2, spatial_merge_size=2, num_position_embeddings=places, deepstack_visual_indexes=[1])
+    return dict(architectures=text["architectures"], model_type="qwen3_vl", tie_word_embeddings=False, text_config=text,
+                vision_config=vision), t | {f"model.visual.{n}": s for n, s in tower.items()}
+
+
 MODELS = {
+    "mla": mla, "gpt_oss_original": gpt_oss_original, "qwen3_vl": qwen3_vl,
     "llama": llama, "odd": odd, "qwen2": qwen2, "phi3": phi3, "mixtral": mixtral, "qwen3_moe": qwen3_moe,
     "stacked": lambda: qwen3_moe(True), "llama4": llama4,
     "8b": lambda: llama(hidden=4096, inner=14336, heads=32, kv=8, dim=128, vocab=128256, layers=32),

@@ -23,6 +23,35 @@ def each(rule, quantization, head=None, table=None, side=None, **options):
     return write
 
 
+# ---- MLX, OpenAI ---------------------------------------------------------------------------------------
+
+
+def mlx_vlm(bits=None, group=64):
+    """mlx-vlm's names; its kernels have the channels last. Without bits nothing is packed, else what is behind the tower is."""
+    def name(n):
+        for old, new in ("model.language_model.", "language_model.model."), ("lm_head.", "language_model.lm_head."), ("model.visual.", "vision_tower."):
+            if n.startswith(old): return new + n[len(old):]
+        return n
+
+    def write(m):
+        m.metadata["format"] = "mlx"
+        for n, s in m.plain.items():
+            packed = bits and len(s) == 2 and not name(n).startswith("vision_tower.")
+            m.put(name(n), "U32" if packed else "BF16", *((s[0], s[1] * bits // 32) if packed else (s[0], *s[2:], s[1]) if len(s) > 3 else s))
+            for w in ("scales", "biases") if packed else (): m.put(name(n)[:-6] + w, "BF16", s[0], s[1] // group)
+        if bits: m.config["quantization"] = m.config["quantization_config"] = dict(group_size=group, bits=bits, mode="affine")
+    return write
+
+
+def mxfp4_original(m):
+    m.metadata = {}
+    for n, s in m.plain.items():
+        if len(s) == 3:
+            m.put(n + ".blocks", "U8", *s[:2], s[2] // 32, 16)
+            m.put(n + ".scales", "U8", *s[:2], s[2] // 32)
+        else: m.put(n, "BF16", *s)
+
+
 # ---- NVIDIA Model Optimizer --------------------------------------------------------------------------
 
 GROUP = {"NVFP4": 16, "NVFP4_AWQ": 16, "NVFP4_SVD": 16, "W4A16_NVFP4": 16, "W4A16_AWQ": 128, "W4A8_AWQ": 128,
@@ -55,7 +84,10 @@ def modelopt_map(m, algorithm, n, p, lead, o, i, group, scales=True):
         m.put(n, "F8_E4M3", *lead, o, i)
         m.put(p + "weight_scale", "F32", *lead, up(o, g), 1, up(i, g), 1)
     else:
-        m.put(n, "I8" if algorithm[:2] == "W8" else "F8_E4M3", *lead, o, i)
+        turned = lead and m.config["model_type"] == "llama4_text"
+        m.put(n, "I8" if algorithm[:2] == "W8" else "F8_E4M3", *lead, *((i, o) if turned else (o, i)))
+        if turned:
+            lead = ()  # one quantizer for all experts
         m.put(p + "weight_scale", "F32", *lead, *(() if algorithm == "FP8" else (o,)))
     if scales and algorithm not in ("W4A16_NVFP4", "W4A16_AWQ", "W8A16", "mxfp4", "MXFP8", "fp8_pb_wo",
                                     "FP8_PER_CHANNEL_PER_TOKEN"):
@@ -73,6 +105,8 @@ def modelopt(algorithm, group=None, cache=None, said="both", mixed=None):
             layers[module] = {"quant_algo": of, **({"group_size": group or GROUP[of]} if of in GROUP else {})}
             if cache and module.endswith(("k_proj", "v_proj")):
                 m.put(f"{module}.{module[-6]}_scale", "F32")
+            if cache and module.endswith("kv_b_proj"):
+                for x in "kv": m.put(module.replace("kv_b", x) + f".{x}_scale", "F32")
         plain = ["lm_head", *(f"model.layers.{i}.mlp.gate" for i in range(2) if "mlp.gate" in str(m.plain))]
         q = dict(quant_algo="MIXED_PRECISION" if mixed else algorithm, kv_cache_quant_algo=cache,
                  exclude_modules=plain, **({"quantized_layers": layers} if mixed else {}))

@@ -12,6 +12,7 @@ import torch, transformers
 from transformers import CONFIG_MAPPING, PretrainedConfig
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+OUT, sys.stdout = sys.stdout, sys.stderr  # what models say while they are built is no case
 SAVED = {"dtype", "transformers_version", "label2id", "_name_or_path", "torch_dtype"}
 VALUES = {"hidden_size": [512, 1024, 2048], "intermediate_size": [2048, 3072, 6144], "num_hidden_layers": [2, 3, 4], "num_layers": [2, 3],
           "patch_size": [8, 14, 16], "vocab_size": [256, 16384, 32000], "num_key_value_heads": [2, 4], "image_size": [224, 256, 448],
@@ -40,7 +41,7 @@ def total(config):
     cls = class_of(config)
     made = CONFIG_MAPPING[config["model_type"]].from_dict(copy.deepcopy(config))
     if getattr(cls, "config_class", None) and not isinstance(made, cls.config_class):
-        made = cls.config_class.from_dict(copy.deepcopy(config))
+        raise TypeError("the class of another configuration")
     with torch.device("meta"):
         model = cls._from_config(made)
         model.tie_weights()
@@ -117,7 +118,7 @@ def sub_parts(rng):
 
 
 def put(kind, name, config, count):
-    print(json.dumps({"kind": kind, "name": name, "config": config, "num_parameters": count}, separators=(",", ":")), flush=True)
+    print(json.dumps({"kind": kind, "name": name, "config": config, "num_parameters": count}, separators=(",", ":")), file=OUT, flush=True)
 
 
 def main():

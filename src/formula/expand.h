@@ -58,7 +58,7 @@ struct site {
     size_t number_at;         /* counts: where the number of a row begins in its name */
     bool counts;              /* several rows, whose names differ in nothing but the row's number */
     uint32_t stack;           /* how many tensors it stands for: rows, or the N of a stacked one */
-    uint64_t padded; /* the first dim in files that pad it, as `pad=` says; 0: none does */
+    uint64_t padded;          /* the first dim in files that pad it, as `pad=` says; 0: none does */
     uint32_t group, alternative;
     int64_t layer;                /* of the innermost loop, -1 outside of loops */
     enum evidence evidence;       /* of its size and of its being here */

@@ -39,8 +39,8 @@ struct more {
 /* NAME=VALUE, T, opt, empty, int or any: 1 when the word was one, 0 when it is a dim, -1 after a complaint. */
 static int attribute(struct parser *p, numel_str word, struct tensor_line *t, struct more *more)
 {
-    static const char *const names[] = { "bias=",  "if=", "tied=", "affine=",
-                                         "stats=", "pad=", "of=",   "gguf=",   "stack=" };
+    static const char *const names[] = { "bias=", "if=", "tied=", "affine=", "stats=",
+                                         "pad=",  "of=", "gguf=", "stack=" };
     uint32_t *const places[] = { &t->bias, &t->when, &t->tied, &more->affine, &more->stats, &t->pad };
     if (text_equal(word, "T")) return t->transposed = true;
     if (text_equal(word, "opt")) return t->optional = true;

@@ -12,11 +12,11 @@
 #include <string.h>
 
 /* Model types and specs, the most used first. No table of downloads by model type is public; the order is a judgement of 2026 from the hub's
- * most downloaded models and from the ATOM report (arXiv 2604.07190). */
+ * most downloaded models and from the ATOM report (arXiv 2604.07190), those with towers behind those without. */
 /* clang-format off */
 static const char *const usual[] = {
     "bert", "qwen3", "qwen2", "llama", "xlm-roberta", "roberta", "camembert", "distilbert", "mpnet", "qwen3_5", "qwen3_5_moe",
-    "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "gemma3", "gemma3_text", "gemma4", "qwen3_moe", "gpt_oss", "mixtral", "mistral", "clip", "siglip",
+    "gemma3", "gemma3_text", "qwen3_moe", "gpt_oss", "mixtral", "mistral", "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "gemma4", "clip", "siglip",
     "vit", "dinov2", "wav2vec2", "hubert", "whisper", "deepseek_v3", "kimi_k2", "electra", "gpt2", "deberta-v2", "modernbert",
     "phi3", "gemma2", "gemma", "t5", "opt", "falcon", "gpt_neox", "bloom", "mamba", "timm_vit", "timm_eva",
 };

@@ -24,12 +24,10 @@ struct packs {
 /* ---- kinds ------------------------------------------------------------------------------------ */
 
 /* Of a weight that several solutions fit nobody knows the bits. */
-static struct packing_kind *kind_of(struct packs *s, uint32_t row)
+static struct packing_kind *find_kind(struct packs *s, const struct packed_row *r)
 {
-    const struct packed_row *r = &s->packed->rows[row];
     const struct layout_form *f = r->form;
     struct packing *p = s->out;
-    if (f == s->last && !r->open) return &p->kinds[s->last_kind];
     int64_t bits = r->open ? 0 : f->bits;
     s->last = r->open ? NULL : f;
     int64_t group = r->open ? 0 : s->by_row ? PACKING_ROW : f->group;
@@ -48,6 +46,13 @@ static struct packing_kind *kind_of(struct packs *s, uint32_t row)
     return &p->kinds[p->kind_count++];
 }
 
+/* Most rows have the form of the row before. */
+static inline struct packing_kind *kind_of(struct packs *s, uint32_t row)
+{
+    const struct packed_row *r = &s->packed->rows[row];
+    return r->form == s->last && !r->open ? &s->out->kinds[s->last_kind] : find_kind(s, r);
+}
+
 static int by_elements(const void *a, const void *b)
 {
     const struct packing_kind *x = a, *y = b;
@@ -58,11 +63,11 @@ static int by_elements(const void *a, const void *b)
 static bool is_by_row(const struct packs *s)
 {
     bool all = true;
-    for (uint32_t r = 0; r < s->m->x->row_count; r++) {
+    for (uint32_t r = 0; all && r < s->m->x->row_count; r++) {
         const struct layout_form *f = s->packed->rows[r].form;
         const struct site *site = model_site(s->m, r);
         uint64_t in = site->ndim ? site->dims[site->ndim - 1] : 0;
-        all &= !f || (f->group > 0 && (uint64_t)f->group == in);
+        all = !f || (f->group > 0 && (uint64_t)f->group == in);
     }
     return all;
 }

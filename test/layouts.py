@@ -104,6 +104,7 @@ def told(c, n):
 
 def known(n):
     """A name as far as its spelling is the same for the spec and the file; the scales of a stack as its experts."""
+    n = n.replace("language_model.", "")  # mlx-vlm has it before "model.", transformers behind it
     n = n[LAYER.search(n).start():] if LAYER.search(n) else ".".join(n.split(".")[-3:])
     return re.sub(r"(\.experts)\..*(scale_inv)$", r"\1.*.\2", n)
 

@@ -33,7 +33,7 @@ static void test_refused(void **state)
     refused("form x\n old a A\n", "a name begins with {P}.");
     refused("form x\n old {P}.{q} A\n", "expected {e} or {m}");
     refused("form x\n old {P}.{m}{e} A\n", "a mark needs a dot before it");
-    refused("form x\n old {P}.a A B C D E\n", "more than 4 dims");
+    refused("form x\n old {P}.a A B C D E F\n", "more than 5 dims");
     refused("form x\n old {P}.a A\n new {P}.b Z\n", "unknown symbol 'Z'");
     refused("form x\n old {P}.a A\n new {P}.b A\n old {P}.c A\n", "old lines come first");
     refused("form x\n what\n", "unknown keyword 'what'");

@@ -42,7 +42,7 @@ static bool find_sizes(struct spec_walk *w, struct cache_site *c)
         !tokens_of(w, line->width, "a kernel's width", 0, &c->width, &c->site))
         return false;
     if (!c->width || c->site.elements % (uint64_t)c->width == 0) return true;
-    return eval_fail(w->env, line->width, NUMEL_E_SPEC, "the size is no multiple of the kernel's width");
+    return eval_fail(w->env, line->width, NUMEL_E_SPEC, "the size is not a multiple of the kernel's width");
 }
 
 /* *kept: there is something to keep. */

@@ -51,7 +51,7 @@ NUMEL_MUST bool model_sets_known(struct model *model, const numel_knowledge *k, 
 
 /* choose.c: the spec of a model, with how it is called; model->why where none fits. */
 NUMEL_MUST bool model_choose(struct model *model, const numel_knowledge *k, numel_error *e);
-/* The same by its tensors alone, where no configuration says it, or none that anybody knows. */
+/* The same by its tensors alone, where there is no configuration, or one of an unknown type. */
 NUMEL_MUST bool model_choose_by_tensors(struct model *model, numel_error *e);
 /* search_spec.c: adds to the configuration the keys that it lacks and that the tensors show. */
 NUMEL_MUST bool infer_missing_keys(struct model *model, numel_error *e);

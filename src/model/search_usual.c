@@ -44,7 +44,7 @@ static bool has_rows(const struct trials *t, uint64_t rows)
     return false;
 }
 
-/* Has a table of the file as many rows as the class has words when nobody says otherwise, or a published model of the type? */
+/* Has a table of the file as many rows as the class has words by default, or as a published model of the type? */
 static bool has_own_vocabulary(const struct trials *t, const char *type)
 {
     uint64_t rows;

@@ -11,7 +11,7 @@ agrees: all expected tensors are present, and no others
 parameters     32
 non-embedding  32
 active         32
-# Neighbours: as many rows as the class has; as many as nobody says.
+# Neighbours: as many rows as the class has; a number that is neither.
 $ printf '%s\n' 'file model.safetensors' 'tensor head.weight F16 8 4' >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; echo '{"model_type":"padded","vocab_size":8,"padded_size":12}' >$T/m/config.json; S=$PWD; cd $T && numel reconcile --spec $S/test/causes/padded.spec m | grep agrees
 agrees: all expected tensors are present, and no others
 $ printf '%s\n' 'file model.safetensors' 'tensor head.weight F16 11 4' >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; echo '{"model_type":"padded","vocab_size":8,"padded_size":12}' >$T/m/config.json; S=$PWD; cd $T && numel reconcile --spec $S/test/causes/padded.spec m | grep agrees

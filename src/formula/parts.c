@@ -44,12 +44,6 @@ static bool is_called_after(numel_str class, numel_str model_type)
     return true;
 }
 
-static numel_str after_equals(numel_str word)
-{
-    size_t at = text_find(word, 0, '=');
-    return at < word.n ? text_from(word, at + 1) : (numel_str){ NULL, 0 };
-}
-
 bool part_type_of_class(numel_str class, numel_str *model_type)
 {
     bool found = false, called = false;
@@ -58,7 +52,8 @@ bool part_type_of_class(numel_str class, numel_str *model_type)
         numel_str words = line, type = text_word(&words);
         text_word(&words); /* the prefix */
         for (numel_str word = text_word(&words); word.n; word = text_word(&words)) {
-            if (!text_same(after_equals(word), class)) continue;
+            text_cut(&word, '='); /* KIND=Class */
+            if (!text_same(word, class)) continue;
             called = is_called_after(class, type);
             if (!found || called) *model_type = type;
             found = true;

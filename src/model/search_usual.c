@@ -8,7 +8,6 @@
 
 #include "formula/skeleton.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Model types and specs, the most used first. No table of downloads by model type is public; the order is a judgement of 2026 from the hub's
@@ -71,9 +70,9 @@ NUMEL_MUST static bool try_instead(struct trials *t, struct candidate *c)
     return ok;
 }
 
-/* One of a line's types is tried in the place of the best, where it ranks before that. */
+/* One of a line's types is tried in the place of the best, where it ranks before that, whose rank is *least. */
 NUMEL_MUST static bool try_type(struct trials *t, const struct candidate *line, numel_str type,
-                                numel_str class)
+                                numel_str class, unsigned *least)
 {
     struct candidate c = *line;
     c.inferred = (struct config_inferred){ .count = 0 };
@@ -82,8 +81,11 @@ NUMEL_MUST static bool try_type(struct trials *t, const struct candidate *line, 
                               .class = arena_text(&t->model->arena, class.p, class.n),
                               .tied = line->classes.p != t->best.classes.p };
     if (!c.is.type || !c.is.class) return error_nomem(t->error);
-    if (!c.is.entry || rank_of(t, c.is.type) >= rank_of(t, t->best.is.type)) return true;
-    return try_instead(t, &c);
+    const unsigned rank = rank_of(t, c.is.type);
+    if (!c.is.entry || rank >= *least) return true;
+    if (!try_instead(t, &c)) return false;
+    if (t->best.is.type == c.is.type) *least = rank;
+    return true;
 }
 
 bool prefer_usual(struct trials *t)
@@ -94,12 +96,13 @@ bool prefer_usual(struct trials *t)
     if (!t->perfect || !is->type || is->part || is->published || is->wrapped || is->sized || t->best.biases)
         return true;
     const char *own = t->best.classes.p;
+    unsigned least = rank_of(t, is->type);
     for (unsigned i = 0; i < t->count; i++) {
         const struct candidate *line = &t->list[i];
         numel_str rest = line->classes, type, class;
         if (!rest.n || (rest.p != own && line->lacked != TIED)) continue;
         while (skeleton_class(&rest, &type, &class))
-            if (!try_type(t, line, type, class)) return false;
+            if (!try_type(t, line, type, class, &least)) return false;
     }
     return true;
 }

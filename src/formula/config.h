@@ -44,6 +44,15 @@ struct config_relation {
 };
 typedef void config_relation_fn(void *ctx, const struct config_relation *);
 void config_relations(const struct config *c, config_relation_fn *tell, void *ctx);
+/* config_unread.c: each size that config.json gives under a name that the class does not read, while it has a default under the name
+ * that it reads. Texts are the configuration's, or the library's. */
+struct config_unread {
+    numel_str key, read;  /* n_embd, hidden_size */
+    uint64_t value, used; /* used: the default */
+    numel_str class;      /* LlamaConfig */
+};
+typedef void config_unread_fn(void *ctx, const struct config_unread *);
+void config_unread(const struct config *c, config_unread_fn *tell, void *ctx);
 /* A file beside config.json that says how the weights are quantized (quantize_config.json ...), asked
  * for what config.json does not say; `method` is its quant_method when it names none. */
 NUMEL_MUST bool config_add_quantization(struct config *c, const void *p, uint64_t n, const char *file,

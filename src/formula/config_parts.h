@@ -165,5 +165,7 @@ bool defaults_of_part(const struct defaults_class *owner, const json_value *part
 bool defaults_alias(const struct defaults_class *c, numel_str key, numel_str *other);
 /* What an object of the class has under any other name of a key; NULL: nothing. */
 const json_value *defaults_renamed(const struct defaults_class *c, const json_value *object, numel_str key);
+/* Is it a key of the class, by any of its names? */
+bool defaults_have(const struct defaults_class *c, numel_str key);
 
 #endif

@@ -60,14 +60,6 @@ static bool is_in_metadata(const struct config *c, numel_str name)
     return metadata_find_in(c->metadata, c->gguf_arch, name) != NULL;
 }
 
-static bool class_has(const struct defaults_class *class, numel_str key)
-{
-    numel_str of, other;
-    return defaults_value(class, key, &other) || defaults_alias(class, key, &other) ||
-           defaults_derived(class, key, &of, &other) || defaults_refused(class, key, &other) ||
-           defaults_flag(class, key);
-}
-
 bool config_set_known(struct config *c, const struct spec *spec, size_t i)
 {
     numel_str name = c->sets[i].name, key;
@@ -78,7 +70,7 @@ bool config_set_known(struct config *c, const struct spec *spec, size_t i)
     if (c->metadata && is_in_metadata(c, name)) return true;
     if (config_class_at(c, spec, name, &class, &key) ||
         (!c->document_count && spec && defaults_find(text_of(spec->name), &class)))
-        return class_has(&class, key);
+        return defaults_have(&class, key);
     bool letter = name.n <= 2 && name.p[0] >= 'A' && name.p[0] <= 'Z';
     return c->document_count && !letter;
 }

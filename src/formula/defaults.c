@@ -143,3 +143,10 @@ const json_value *defaults_renamed(const struct defaults_class *c, const json_va
     while (!v && alias_next(&line, key, &other)) v = json_at(object, other);
     return v;
 }
+
+bool defaults_have(const struct defaults_class *c, numel_str key)
+{
+    numel_str of, other;
+    return defaults_value(c, key, &other) || defaults_alias(c, key, &other) ||
+           defaults_derived(c, key, &of, &other) || defaults_refused(c, key, &other) || defaults_flag(c, key);
+}

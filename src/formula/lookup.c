@@ -117,10 +117,16 @@ bool lookup_defaults(numel_str model_type, numel_str *line)
     return table_find(embedded_defaults, embedded_default_count, model_type, line);
 }
 
+bool lookup_defaults_line(uint32_t i, numel_str *line)
+{
+    if (i >= embedded_default_count) return false;
+    *line = (numel_str){ embedded_text + embedded_defaults[i].text, embedded_defaults[i].bytes };
+    return true;
+}
+
 bool lookup_defaults_of(numel_str class, numel_str *line)
 {
-    for (uint32_t i = 0; i < embedded_default_count; i++) {
-        *line = (numel_str){ embedded_text + embedded_defaults[i].text, embedded_defaults[i].bytes };
+    for (uint32_t i = 0; lookup_defaults_line(i, line); i++) {
         numel_str rest = *line, model_type = text_word(&rest);
         if (text_same(text_word(&rest), class) && !memchr(model_type.p, '.', model_type.n)) return true;
     }

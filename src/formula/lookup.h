@@ -19,6 +19,8 @@ void lookup_holders(numel_str word, bool *held);
 bool lookup_defaults(numel_str model_type, numel_str *line);
 /* ... and that of a configuration's class, which is not that of an owner of one ("llava.vision_config"). */
 bool lookup_defaults_of(numel_str class, numel_str *line);
+/* The i-th line of that table; false when it has no more. */
+bool lookup_defaults_line(uint32_t i, numel_str *line);
 /* The i-th line of published.table of a class of diffusers; false when it has no more. */
 bool lookup_published(numel_str class, uint32_t i, numel_str *line);
 /* The line of classes.table of a model type. */

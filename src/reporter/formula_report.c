@@ -50,6 +50,53 @@ const char *architecture_line(struct model *u)
     return arena_format(&u->arena, "%s (by %s)", u->called, from);
 }
 
+/* ---- sizes under a name that the class does not read ---------------------------------------- */
+
+struct unread {
+    struct arena *arena;
+    const struct terms *terms;
+    struct config_unread *items;
+    size_t count, room;
+    bool failed;
+};
+
+/* The specification may read what the class does not: of a family whose code came with the model. */
+static bool is_read(const struct terms *t, numel_str key)
+{
+    for (size_t i = 0; i < t->symbol_count; i++)
+        if (text_equal(key, t->symbols[i].from)) return true;
+    return false;
+}
+
+static void tell_unread(void *ctx, const struct config_unread *x)
+{
+    struct unread *u = ctx;
+    if (is_read(u->terms, x->key) || u->failed) return;
+    struct config_unread *items = arena_grow(u->arena, u->items, u->count, &u->room, sizeof *items);
+    u->failed = !items;
+    if (u->failed) return;
+    u->items = items;
+    u->items[u->count++] = *x;
+}
+
+/* clang-format off */
+static const struct column unread_columns[] = {
+    { "key", "not read", 0 }, { "value", "value", COLUMN_RIGHT }, { "class", "class", 0 },
+    { "instead", "reads", 0 }, { "default", "default", COLUMN_RIGHT },
+};
+/* clang-format on */
+
+static void unread_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+{
+    const struct config_unread *x = &((const struct unread *)ctx)->items[i];
+    (void)depth;
+    c[0] = CELL_S(x->key);
+    c[1] = CELL_U(CELL_COUNT, x->value);
+    c[2] = CELL_S(x->class);
+    c[3] = CELL_S(x->read);
+    c[4] = CELL_U(CELL_COUNT, x->used);
+}
+
 /* ---- the report --------------------------------------------------------------------------- */
 
 struct formula_report {
@@ -114,7 +161,7 @@ static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     if (f->cache) c[5] = CELL_S(text_of(f->cache));
 }
 
-static void add_sections(struct numel_report *r, const struct formula_report *f)
+static void add_sections(struct numel_report *r, const struct formula_report *f, const struct unread *unread)
 {
     report_section(r, &(struct section){ .form = SECTION_FIELDS,
                                          .columns = head_columns,
@@ -123,6 +170,15 @@ static void add_sections(struct numel_report *r, const struct formula_report *f)
                                          .row = head_row,
                                          .ctx = f });
     formula_symbols(r, f->terms, false);
+    report_section(r, &(struct section){ .key = "unread",
+                                         .title = "",
+                                         .form = SECTION_LIST,
+                                         COLUMNS(unread_columns),
+                                         .rows = unread->count,
+                                         .headed = true,
+                                         .row = unread_row,
+                                         .ctx = unread,
+                                         .hidden = !unread->count });
     report_section(r, &(struct section){ .key = "terms",
                                          .title = "",
                                          .form = SECTION_LIST,
@@ -199,8 +255,13 @@ NUMEL_MUST static bool make_formula(struct numel_report *r, struct handle *c, nu
     f->architecture = architecture_line(f->model);
     if (!f->architecture) return error_nomem(e);
     if (!memory_in_symbols(c, &r->arena, &f->cache, e)) return false;
+    struct unread *unread = arena_alloc(&r->arena, sizeof *unread);
+    if (!unread) return error_nomem(e);
+    *unread = (struct unread){ .arena = &r->arena, .terms = f->terms };
+    config_unread(f->model->config, tell_unread, unread);
+    if (unread->failed) return error_nomem(e);
     r->quiet = f->terms->total;
-    add_sections(r, f);
+    add_sections(r, f, unread);
     return true;
 }
 

@@ -2,9 +2,9 @@
 # added, none changes its name or its meaning.
 
 # numel.formula/1: schema, architecture, symbols {name, value, from, evidence}, terms {role, expr, each,
-# times, total}, expression, total, tensors; added: a term's buffer and evidence, buffers.
+# times, total}, expression, total, tensors; added: a term's buffer and evidence, buffers, unread.
 $ numel formula --json fixtures/mixtral-8x7b | sed -n 's/^[{ ]"\([a-z_]*\)":.*/\1/p' | tr '\n' ' '
-schema judgement architecture symbols terms expression total tensors buffers cache 
+schema judgement architecture symbols unread terms expression total tensors buffers cache 
 $ numel formula --json fixtures/mixtral-8x7b | grep -o '^  {.*}' | sed 's/:"[^"]*"//g; s/:[^,}]*//g' | sort | uniq -c | awk '{ print $2 }'
 {"name","value","evidence","from"}
 {"role","expr","each","times","total","buffer","evidence"}

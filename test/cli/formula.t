@@ -238,3 +238,20 @@ $ for f in fixtures/*/config.json; do python3 -c 'import json,sys; c=json.load(o
 $ numel formula -a nemotron_h
 numel: the configuration has no hybrid_override_pattern; give it with --set hybrid_override_pattern=VALUE
 [3]
+
+# A size under the name of another class is not used, and is said: GPT-2's n_embd in a Llama, whose width stays LlamaConfig's 4,096.
+$ printf '{"model_type":"llama","architectures":["LlamaForCausalLM"],"n_embd":2048}' | numel formula - | grep -A1 '^not read'; printf '{"model_type":"llama","architectures":["LlamaForCausalLM"]}' | numel formula -q -; printf '{"model_type":"llama","architectures":["LlamaForCausalLM"],"n_embd":2048}' | numel formula -q -
+not read  value  class        reads        default
+n_embd    2,048  LlamaConfig  hidden_size    4,096
+6738415616
+6738415616
+$ printf '{"model_type":"llava","architectures":["LlavaForConditionalGeneration"],"text_config":{"model_type":"llama","n_layer":3}}' | numel formula --json - | grep -A1 '"unread"'
+ "unread": [
+  {"key":"n_layer","value":3,"class":"LlamaConfig","instead":"num_hidden_layers","default":32}],
+# Neighbours: the class's own other name is read; the size is given under its own name too; the key is no size; the value is the default.
+$ for c in '"gpt2","hidden_size":1024' '"llama","hidden_size":2048,"n_embd":1' '"llama","n_wheels":4' '"deepseek_v3","head_dim":64'; do printf '{"model_type":%s}' "$c" | numel formula - | grep -c '^not read'; done
+0
+0
+0
+0
+[1]

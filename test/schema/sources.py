@@ -285,6 +285,8 @@ def altered(work, good):
     yield ["reconcile", folder(work, "strange", strange, LLAMA)], work
     yield ["diff", work + "/made/experts2", work + "/made/experts3"], work
     yield ["formula", "--set", "hidden_size=16", good], work
+    with open(work + "/other.json", "w") as f: f.write('{"model_type": "llama", "n_embd": 2048}')
+    yield ["formula", "other.json"], work  # sizes under names that the class does not read
     with open(work + "/fixed.spec", "w") as f: f.write('arch fixed\nmatch hf model_type in llama\nlet E = cfg("hidden_size")\nlet k = 4\nlin a a - E k\n')
     yield ["formula", "--spec", "fixed.spec", good], work  # k rests on nothing but the specification
     mix = dict(LLAMA, model_type="mixtral", architectures=["MixtralForCausalLM"], num_local_experts=2, num_experts_per_tok=1)

@@ -1,0 +1,66 @@
+/*
+ * config_unread.c -- sizes that a configuration gives under a name that its class does not read.
+ *
+ * `n_embd` is the width of a GPT-2 and nothing at all in a configuration of Llama, which has hidden_size by default then. Which names
+ * stand for one size is known from the classes: LlamaConfig has no n_embd, but others have, and call it hidden_size.
+ */
+#include "formula/config_parts.h"
+
+#include "formula/lookup.h"
+#include "base/number.h"
+#include "base/text.h"
+
+/* The number that the class has by default under that name, or under its other one; neither is given. */
+static bool supposed(const json_value *object, const struct defaults_class *class, numel_str name,
+                     uint64_t *n)
+{
+    numel_str json, other;
+    if (json_at(object, name) || defaults_renamed(class, object, name)) return false;
+    if (defaults_value(class, name, &json)) return number_plain(json, n);
+    return defaults_alias(class, name, &other) && defaults_value(class, other, &json) &&
+           number_plain(json, n);
+}
+
+/* The name for `key` in a word `key@name` or `name@key` of some class. */
+static bool paired(numel_str word, numel_str key, numel_str *name)
+{
+    size_t sign = text_find(word, 0, '@');
+    if (sign == word.n) return false;
+    numel_str left = text_upto(word, sign), right = text_from(word, sign + 1);
+    *name = text_same(left, key) ? right : left;
+    return text_same(left, key) || text_same(right, key);
+}
+
+/* A size of the class that other classes call `key`, where it is not given. */
+static bool meant(const json_value *object, const struct defaults_class *class, numel_str key,
+                  struct config_unread *out)
+{
+    numel_str line, word;
+    for (uint32_t i = 0; lookup_defaults_line(i, &line); i++)
+        while ((word = text_word(&line)).n)
+            if (paired(word, key, &out->read) && supposed(object, class, out->read, &out->used)) return true;
+    return false;
+}
+
+static void look(const json_value *object, const struct defaults_class *class, config_unread_fn *tell,
+                 void *ctx)
+{
+    for (const json_value *v = json_first(object); v; v = json_next(v)) {
+        struct config_unread x = { .key = text_of(json_name(v)), .class = class->name };
+        struct defaults_class part;
+        int64_t n;
+        if (json_kind(v) == JSON_OBJECT && defaults_of_part(class, v, &part)) look(v, &part, tell, ctx);
+        bool number = json_integer(v, &n) && n >= 0; /* below 0 it was refused */
+        if (!number || defaults_have(class, x.key) || !meant(object, class, x.key, &x)) continue;
+        x.value = (uint64_t)n;
+        if (x.value != x.used) tell(ctx, &x);
+    }
+}
+
+void config_unread(const struct config *c, config_unread_fn *tell, void *ctx)
+{
+    struct defaults_class class;
+    const json_value *root = c->document_count ? c->documents[0].root : NULL;
+    const char *type = json_text_of(json_get(root, "model_type"));
+    if (type && defaults_find(text_of(type), &class)) look(root, &class, tell, ctx);
+}

@@ -152,19 +152,17 @@ $(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(B)/libfuzz.a $(B)/libtest.a $(B)/lib
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 # What runs while the library is built is for this machine, whatever CC is for.
-$(B)/index: src/formula/make/index.c Makefile
+$(B)/derive: $(wildcard src/data/derive/*.[ch]) Makefile
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 $(WARN) $< -o $@
-embed = LC_ALL=C awk -v told=$@.told -f src/formula/embed.awk $(1) > $@ && $(B)/index < $@.told >> $@
-$(B)/embedded.c: src/formula/embed.awk $(B)/index src/formula/specs src/formula/blocks $(spec_d) $(specs)
-	@mkdir -p $(@D)
-	$(call say,GEN,$@)$(call embed,$(specs))
+	$(call say,LD,$@)$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 $(WARN) $(filter %.c,$^) -o $@
+$(B)/embedded.c: $(B)/derive src/formula/specs src/formula/blocks $(spec_d) $(specs)
+	$(call say,GEN,$@)$(B)/derive $(specs) > $@
 $(B)/embedded.o $(B)/many/embedded.o: %.o: %.c src/formula/embedded.h
 	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 # A library of 2,000 specifications more: the first object that says what is embedded is taken.
 $(B)/many/embedded.c: $(B)/embedded.c test/many.sh
 	$(Q)rm -rf $(@D)/specs && sh test/many.sh $(@D)/specs 2000
-	$(call say,GEN,$@)$(call embed,$(specs) $(@D)/specs/*.spec)
+	$(call say,GEN,$@)$(B)/derive $(specs) $(@D)/specs/*.spec > $@
 $(B)/unit/test_library_many: $(B)/test/unit/test_library.o $(B)/many/embedded.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@

@@ -1,10 +1,11 @@
 /*
- * embedded.h -- the files of src/formula that are built into the library, and the index that leads to them.
+ * embedded.h -- the files of src/data that are built into the library, and the index that leads to them.
  *
- * embed.awk makes both when the library is built: specs, the blocks and templates that they share, layouts, and
- * tables (of class defaults, of classes, of skeletons, of bases of adapters), as one text; and of the specs what must be
- * known before one is parsed. make/index.c adds what a file's tensors are looked up in. The index is sorted bytewise, for binary search (lookup.h), and holds offsets in the text
- * where others would hold pointers: a pointer is work for the dynamic linker at each start, an offset is not.
+ * src/data/derive makes both when the library is built: specs, the blocks and templates that they share, layouts, and
+ * tables (of class defaults, of classes, of skeletons, of bases of adapters), as one text; of the specs what must be
+ * known before one is parsed; and what a file's tensors are looked up in. The index is sorted bytewise, for binary search
+ * (lookup.h), and holds offsets in the text where others would hold pointers: a pointer is work for the dynamic linker at
+ * each start, an offset is not.
  */
 #ifndef NUMEL_FORMULA_EMBEDDED_H
 #define NUMEL_FORMULA_EMBEDDED_H
@@ -69,7 +70,7 @@ struct embedded_told {
 extern const struct embedded_told embedded_told[];
 extern const uint32_t embedded_told_count, embedded_told_classes;
 
-/* And what tells them, made by make/index.c: of each kind the numbers, ascending, that of `kind` from embedded_told_kinds[kind] on;
+/* And what tells them, of each kind the numbers, ascending, that of `kind` from embedded_told_kinds[kind] on;
  * the lines that have one are told_by[numbers[i].lines] to told_by[numbers[i + 1].lines]. */
 enum told { TOLD_NAMES, TOLD_ID, TOLD_BEFORE, TOLD_KINDS };
 struct embedded_number {

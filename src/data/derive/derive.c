@@ -1,0 +1,275 @@
+/*
+ * derive.c -- derive FILE... > embedded.c: the files of src/data as one text, with the tables that lead into it.
+ *
+ * Read here, of specs and blocks, is what must be known of all of them before one is parsed: names, match lines, what they use,
+ * their words. A line of a table that ends with a backslash goes on in the next; the text has it in one piece.
+ *
+ *     derive.c   the text, files and tables        words.c   specs: match lines, vocabulary      tell.c   what tensors tell
+ */
+#include "derive.h"
+
+#include "words.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- shared ----------------------------------------------------------------------------------- */
+
+_Noreturn void fail(const char *where, const char *what)
+{
+    fprintf(stderr, "derive: %s: %s\n", where, what);
+    exit(1);
+}
+
+void *grown(void *items, size_t count, size_t *room, size_t item)
+{
+    if (count < *room) return items;
+    *room = *room ? *room * 2 : 1024;
+    items = realloc(items, *room * item);
+    if (!items) fail("memory", "there is not enough");
+    return items;
+}
+
+int span_order(struct span a, struct span b)
+{
+    int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
+    return order ? order : a.n < b.n ? -1 : a.n > b.n;
+}
+
+struct span span_of(const char *text) { return (struct span){ text, strlen(text) }; }
+
+struct span word_of(struct span *line)
+{
+    while (line->n && strchr(" \t\r\n", *line->p)) line->p++, line->n--;
+    struct span word = { line->p, 0 };
+    while (word.n < line->n && !strchr(" \t\r\n", word.p[word.n])) word.n++;
+    line->p += word.n, line->n -= word.n;
+    return word;
+}
+
+/* ---- the text --------------------------------------------------------------------------------- */
+
+static uint32_t text_bytes;
+
+/* A literal is cut in pieces; no trigraphs. */
+uint32_t put(struct span s)
+{
+    enum { PIECE = 2000 };
+    uint32_t from = text_bytes;
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        if (i % PIECE == 0) fputs("    \"", stdout);
+        if (c == '\n' || c == '\r') fputs(c == '\n' ? "\\n" : "\\r", stdout);
+        else if (strchr("\\\"?", c)) printf("\\%c", c);
+        else putchar(c);
+        if (i + 1 == s.n || i % PIECE == PIECE - 1) puts("\"");
+    }
+    text_bytes += (uint32_t)s.n;
+    return from;
+}
+
+uint32_t put_name(struct span s)
+{
+    uint32_t from = put(s);
+    puts("    \"\\000\"");
+    text_bytes++;
+    return from;
+}
+
+/* ---- tables ----------------------------------------------------------------------------------- */
+
+/* A line of a table, by its first word. */
+struct place {
+    struct span word;
+    uint32_t text, bytes;
+    struct span by[TOLD_KINDS]; /* what tells it */
+};
+
+struct lines {
+    struct place *items;
+    size_t count, room;
+};
+
+static struct lines defaults, classes;
+static uint32_t skeleton_count;
+/* Tables that are read from their first line to their last. */
+static struct whole {
+    const char *file, *name;
+    uint32_t text, bytes;
+} wholes[] = { { "families.table", "families", 0, 0 }, { "pipelines.table", "pipelines", 0, 0 } };
+
+static struct whole *whole_named(const char *file)
+{
+    for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
+        if (strcmp(wholes[i].file, file) == 0) return &wholes[i];
+    return NULL;
+}
+
+/* The line, and from where on and how far ` KEY="..."` stands in it; n 0: it does not. */
+static struct span quoted(struct span line, const char *key)
+{
+    size_t n = strlen(key);
+    for (size_t i = 0; i + n < line.n; i++) {
+        if (memcmp(line.p + i, key, n) != 0) continue;
+        const char *from = line.p + i + n, *end = memchr(from, '"', line.n - i - n);
+        return (struct span){ from, end ? (size_t)(end - from) : 0 };
+    }
+    return (struct span){ NULL, 0 };
+}
+
+/* Without ` names="..."`: they are digests, and the index has them. */
+static struct span without_names(struct span line, struct span names)
+{
+    size_t from = (size_t)(names.p - line.p) - strlen(" names=\""),
+           to = from + names.n + strlen(" names=\"\"");
+    char *copy = malloc(line.n);
+    if (!copy) fail("memory", "there is not enough");
+    memcpy(copy, line.p, from);
+    memcpy(copy + from, line.p + to, line.n - to);
+    return (struct span){ copy, line.n - (to - from) };
+}
+
+static void skeleton(struct span line)
+{
+    struct span by[TOLD_KINDS] = { { 0 } }, rest = line, class = word_of(&rest);
+    by[TOLD_NAMES] = word_of(&rest);
+    tell(put(class), (uint32_t) class.n, by);
+    put(span_of("\n"));
+    skeleton_count++;
+}
+
+static void keep(struct lines *lines, struct span line, bool is_told)
+{
+    struct place x = { .bytes = 0 };
+    if (is_told) {
+        x.by[TOLD_ID] = quoted(line, " id=\"");
+        x.by[TOLD_BEFORE] = quoted(line, " before=\"");
+        x.by[TOLD_NAMES] = quoted(line, " names=\"");
+        if (x.by[TOLD_NAMES].p) line = without_names(line, x.by[TOLD_NAMES]);
+    }
+    x.text = put(line);
+    x.bytes = (uint32_t)line.n;
+    x.word = word_of(&line);
+    put(span_of("\n"));
+    lines->items = grown(lines->items, lines->count, &lines->room, sizeof x);
+    lines->items[lines->count++] = x;
+}
+
+static void table_line(const char *file, struct span line)
+{
+    bool told =
+        !strcmp(file, "timm.table") || !strcmp(file, "open_clip.table") || !strcmp(file, "original.table");
+    struct whole *whole = whole_named(file);
+    struct span rest = line, word = word_of(&rest);
+    if (!word.n || *word.p == '#') return;
+    if (whole) {
+        uint32_t at = put(line);
+        put(span_of("\n"));
+        if (!whole->bytes) whole->text = at;
+        whole->bytes += (uint32_t)line.n + 1;
+    } else if (strcmp(file, "skeletons.table") == 0) skeleton(line);
+    else keep(strcmp(file, "classes.table") == 0 ? &classes : &defaults, line, told);
+}
+
+static int by_word(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    int order = span_order(x->word, y->word);
+    return order ? order : x->text < y->text ? -1 : x->text > y->text;
+}
+
+static void write_lines(struct lines *lines, const char *table, const char *count)
+{
+    if (lines->count) qsort(lines->items, lines->count, sizeof *lines->items, by_word);
+    printf("const struct embedded_default embedded_%s[] = {\n", table);
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct place *x = &lines->items[i];
+        printf("    { %" PRIu32 ", %" PRIu32 " },\n", x->text, x->bytes);
+        if (x->by[TOLD_ID].n) tell(x->text, x->bytes, x->by);
+    }
+    printf("    { 0, 0 } };\nconst uint32_t embedded_%s_count = %zu;\n", count, lines->count);
+}
+
+/* ---- files ------------------------------------------------------------------------------------ */
+
+static char *read_whole(const char *path, size_t *n)
+{
+    enum { BLOCK = 65536 };
+    FILE *f = fopen(path, "rb");
+    char *text = NULL;
+    size_t room = 0, got;
+    if (!f) fail(path, "cannot be opened");
+    *n = 0;
+    do {
+        if (room - *n < BLOCK) text = realloc(text, room += room + BLOCK);
+        if (!text) fail("memory", "there is not enough");
+        *n += got = fread(text + *n, 1, BLOCK, f);
+    } while (got);
+    if (ferror(f)) fail(path, "cannot be read");
+    fclose(f);
+    return text;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* The next line, without its end; lines that go on are joined in place. */
+static bool next_line(char **at, char *end, struct span *line)
+{
+    char *to = *at;
+    *line = (struct span){ *at, 0 };
+    if (*at == end) return false;
+    for (;;) {
+        char *stop = memchr(*at, '\n', (size_t)(end - *at));
+        size_t n = (size_t)((stop ? stop : end) - *at);
+        bool on = stop && n && stop[-1] == '\\';
+        n -= on;
+        memmove(to, *at, n);
+        to += n;
+        line->n += n;
+        *at = stop ? stop + 1 : end;
+        if (!on) return true;
+        while (*at < end && **at == ' ') ++*at;
+    }
+}
+
+static void read_table(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t n;
+    char *at = read_whole(path, &n), *end = at + n;
+    for (struct span line; next_line(&at, end, &line);) table_line(slash ? slash + 1 : path, line);
+}
+
+static void read_text(const char *path)
+{
+    size_t n;
+    const char *text = read_whole(path, &n);
+    words_read(path, (struct span){ text, n });
+}
+
+int main(int argc, char **argv)
+{
+    puts("/* Made by derive: the files of src/data, and their index. */\n#include \"formula/embedded.h\"\n\n"
+         "static const char text[] =");
+    for (int i = 1; i < argc; i++)
+        if (ends_with(argv[i], ".table")) read_table(argv[i]);
+        else read_text(argv[i]);
+    words_put();
+    puts(";\nconst char *const embedded_text = text;");
+    words_write(text_bytes);
+    write_lines(&defaults, "defaults", "default");
+    write_lines(&classes, "classes", "class");
+    printf("const uint32_t embedded_told_classes = %" PRIu32 ";\n", skeleton_count);
+    for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
+        printf("const uint32_t embedded_%s = %" PRIu32 ", embedded_%s_bytes = %" PRIu32 ";\n", wholes[i].name,
+               wholes[i].text, wholes[i].name, wholes[i].bytes);
+    write_told();
+    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
+}

@@ -1,0 +1,117 @@
+/*
+ * tell.c -- what a file without a configuration is looked up in: which lines of tables its names and shapes tell.
+ *
+ * Digests of names, and numbers made of them, each with the lines that have it. The tables are integers of C: their bytes are in
+ * the order of whoever reads them.
+ */
+#include "derive.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LETTERS = 5, DIGITS = 8 };
+static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-";
+
+/* A line has a number of that kind. */
+struct entry {
+    uint32_t kind, number, line;
+};
+
+struct line {
+    uint32_t text, bytes, names;
+};
+
+static struct {
+    struct entry *entries;
+    size_t entry_count, entry_room;
+    struct line *lines;
+    size_t line_count, line_room;
+} told;
+
+static void add(uint32_t kind, uint32_t number)
+{
+    told.entries = grown(told.entries, told.entry_count, &told.entry_room, sizeof *told.entries);
+    told.entries[told.entry_count++] = (struct entry){ kind, number, (uint32_t)told.line_count };
+}
+
+/* How many digests there are. */
+static uint32_t add_names(struct span s)
+{
+    uint32_t last = 0, n = 0;
+    if (s.n % LETTERS) fail("names", "a digest has five letters");
+    for (; s.n; s.p += LETTERS, s.n -= LETTERS, n++) {
+        uint32_t x = 0;
+        for (int i = 0; i < LETTERS; i++) {
+            const char *at = memchr(letters, s.p[i], sizeof letters - 1);
+            if (!at) fail("names", "not a letter of a digest");
+            x = x << 6 | (uint32_t)(at - letters);
+        }
+        if (n && x <= last) fail("names", "digests do not ascend");
+        add(TOLD_NAMES, last = x);
+    }
+    return n;
+}
+
+static void add_number(uint32_t kind, struct span s)
+{
+    uint32_t x = 0;
+    if (s.n != DIGITS) fail("id", "a number has eight digits");
+    for (size_t i = 0; i < s.n; i++) {
+        static const char hex[] = "0123456789abcdef";
+        const char *at = memchr(hex, s.p[i], sizeof hex - 1);
+        if (!at) fail("id", "not a digit of a number");
+        x = x << 4 | (uint32_t)(at - hex);
+    }
+    add(kind, x);
+}
+
+void tell(uint32_t text, uint32_t bytes, const struct span by[TOLD_KINDS])
+{
+    uint32_t names = add_names(by[TOLD_NAMES]);
+    for (uint32_t k = TOLD_NAMES + 1; k < TOLD_KINDS; k++)
+        if (by[k].n) add_number(k, by[k]);
+    told.lines = grown(told.lines, told.line_count, &told.line_room, sizeof *told.lines);
+    told.lines[told.line_count++] = (struct line){ text, bytes, names };
+    if (told.line_count > UINT16_MAX) fail("tables", "more lines are told than 16 bits count");
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+    if (x->number != y->number) return x->number < y->number ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void write_numbers(void)
+{
+    uint32_t n = 0, first[TOLD_KINDS + 1] = { 0 };
+    puts("const struct embedded_number embedded_told_numbers[] = {");
+    for (size_t i = 0; i < told.entry_count; i++) {
+        const struct entry *x = &told.entries[i];
+        if (i && x->kind == x[-1].kind && x->number == x[-1].number) continue;
+        printf("    { %" PRIu32 "u, %zu },\n", x->number, i);
+        for (uint32_t k = x->kind + 1; k <= TOLD_KINDS; k++) first[k] = n + 1;
+        n++;
+    }
+    printf("    { 0, %zu } };\nconst uint32_t embedded_told_kinds[] = {\n", told.entry_count);
+    for (int k = 0; k <= TOLD_KINDS; k++) printf("    %" PRIu32 ",\n", first[k]);
+    puts("};");
+}
+
+void write_told(void)
+{
+    puts("const struct embedded_told embedded_told[] = {");
+    for (size_t i = 0; i < told.line_count; i++) {
+        const struct line *x = &told.lines[i];
+        printf("    { %" PRIu32 ", %" PRIu32 ", %" PRIu32 " },\n", x->text, x->bytes, x->names);
+    }
+    printf("    { 0, 0, 0 } };\nconst uint32_t embedded_told_count = %zu;\n", told.line_count);
+    if (told.entry_count) qsort(told.entries, told.entry_count, sizeof *told.entries, ascending);
+    write_numbers();
+    puts("const uint16_t embedded_told_by[] = {");
+    for (size_t i = 0; i < told.entry_count; i++) printf("    %" PRIu32 ",\n", told.entries[i].line);
+    puts("    0 };");
+}

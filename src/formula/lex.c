@@ -9,9 +9,16 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
+/* A blank, or where a line goes on in the next: a backslash and its newline. */
+static bool is_gap(const char *at, const char *end)
+{
+    bool stop = *at == '\\' && end - at > 1 && (at[1] == '\n' || at[1] == '\r');
+    return is_blank(*at) || *at == '\n' || stop;
+}
+
 void lex_skip(struct parser *p)
 {
-    while (p->at < p->end && is_blank(*p->at)) p->at++;
+    while (p->at < p->end && is_gap(p->at, p->end)) p->at++;
     if (p->at < p->end && *p->at == '#') p->end = p->at; /* the rest is a comment */
 }
 
@@ -112,7 +119,7 @@ bool lex_word(struct parser *p, numel_str *word)
         char c = *p->at;
         if (c == '"') text = !text;
         if (text) continue;
-        if (is_blank(c) && deep <= 0) break;
+        if (is_gap(p->at, p->end) && deep <= 0) break;
         if (strchr("([{", c) && c) deep++;
         if (strchr(")]}", c) && c) deep--;
     }

@@ -44,7 +44,11 @@ bool parser_fail(struct parser *p, const char *where, const char *format, ...)
     va_start(args, format);
     text_formatv(text, sizeof text, format, args);
     va_end(args);
-    complain(p->complaints, p->spec->files[p->file], p->line, (uint32_t)(where - p->start + 1), "%s", text);
+    const char *start = p->start;
+    uint32_t line = p->line;
+    for (const char *c = p->start; c < where; c++)
+        if (*c == '\n') start = c + 1, line++; /* it goes on in the next one */
+    complain(p->complaints, p->spec->files[p->file], line, (uint32_t)(where - start + 1), "%s", text);
     return false;
 }
 
@@ -125,6 +129,8 @@ static bool line_match(struct parser *p)
     if (!text_equal(side, "hf") && !text_equal(side, "gguf"))
         return parser_fail(p, side.p, "expected hf or gguf");
     if (!text_equal(in, "in")) return parser_fail(p, in.p, "expected 'in'");
+    if (memchr(p->start, '\n', (size_t)(p->end - p->start))) /* the index reads it by itself */
+        return parser_fail(p, p->start, "a match line cannot go on: write a second one");
     lex_skip(p);
     numel_str words = { p->at, 0 }, word;
     while (lex_word(p, &word)) words = text_span(words.p, word.p + word.n);
@@ -385,6 +391,18 @@ static void recover(struct parser *p, size_t lines)
         if (text_equal(word, openers[i].word) && !parse_open(p, parse_line(p, openers[i].kind))) return;
 }
 
+/* Where a line ends; *more: how often it goes on in the next one, by a backslash at its end. */
+static const char *end_of_line(const char *at, const char *end, uint32_t *more)
+{
+    for (*more = 0;; ++*more) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        if (!stop) return end;
+        const char *last = stop > at && stop[-1] == '\r' ? stop - 1 : stop;
+        if (last == at || last[-1] != '\\' || stop + 1 == end) return stop;
+        at = stop + 1;
+    }
+}
+
 bool parse_lines(struct parser *p, numel_str text, const char *file, uint32_t before, parse_line_fn *line,
                  void *ctx)
 {
@@ -397,8 +415,8 @@ bool parse_lines(struct parser *p, numel_str text, const char *file, uint32_t be
     s->files[s->file_count++] = file;
     p->line = before;
     for (const char *at = text.p, *end = text.p + text.n; at < end && error_free(p->error);) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        if (!stop) stop = end;
+        uint32_t more;
+        const char *stop = end_of_line(at, end, &more);
         p->start = p->at = at;
         p->end = stop;
         p->line++;
@@ -406,6 +424,7 @@ bool parse_lines(struct parser *p, numel_str text, const char *file, uint32_t be
         p->nesting = 0;
         if (stop - at > 4096) parser_fail(p, at, "line is longer than 4096 bytes");
         else p->line_failed = !line(p, ctx);
+        p->line += more;
         at = stop < end ? stop + 1 : end;
     }
     return error_free(p->error);

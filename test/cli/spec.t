@@ -179,3 +179,16 @@ z.layout:8:13: expected types
 # Each layout has its line in numel(5), which says what it accepts and what it refuses; a new one is lacking.
 $ . test/causes/manual.sh; lacking; printf 'layout newest\nmatch quant_method in newest\nvalue {M}.new I8 O I\n' >$T/newest.layout; lacking --spec $T/newest.layout
 newest
+# A line that ends in a backslash goes on in the next one; what is wrong there is said of where it stands, and lines behind keep their numbers.
+$ printf 'arch mine\nmatch hf model_type in mine\nlet E = cfg("hidden_size") \\\n   ?? 2 # two\nlin a a - \\\r\n   E 3\n' > $T/mine.spec && cd $T && numel spec lint mine.spec && echo '{"model_type":"mine","hidden_size":5}' | numel formula -q --spec mine.spec -
+15
+$ printf 'arch mine\nmatch hf model_type in mine\nlet E = cfg("hidden_size") \\\n   ?? Q\nlin a a - E E\nlin b b - E Z\n' > $T/mine.spec && cd $T && numel spec lint mine.spec
+mine.spec:4:7: unknown symbol 'Q': no let before this line gives it a value
+mine.spec:6:13: unknown symbol 'Z': no let before this line gives it a value
+[1]
+# Neighbours: a match line cannot go on, since the index of specs reads it by itself; a backslash within a line means nothing; at the end of the file it does not either.
+$ printf 'arch mine\nmatch hf model_type in mine \\\n  ours\nlet E = 2 \\ 3\nlin a a - E E\nlet F = 2 \\' > $T/mine.spec && cd $T && numel spec lint mine.spec
+mine.spec:2:1: a match line cannot go on: write a second one
+mine.spec:4:11: '\\' means nothing here
+mine.spec:6:11: '\\' means nothing here
+[1]

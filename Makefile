@@ -67,8 +67,8 @@ cli_c  := $(sort $(wildcard src/cli/*.c))
 unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
 support_c := $(sort $(wildcard test/support/*.c))
-spec_d := $(wildcard src/formula/specs/* src/formula/blocks/*) src/formula/layouts
-specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))))) $(addprefix src/formula/,defaults.table diffusers.table published.table timm.table open_clip.table original.table classes.table skeletons.table) src/adapter/families.table src/components/pipelines.table
+spec_d := $(wildcard src/data/specs/* src/data/blocks/*) src/data/layouts
+specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))) src/data/*/*.table))
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c)) $(B)/unit/test_library_many
@@ -155,7 +155,7 @@ $(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(B)/libfuzz.a $(B)/libtest.a $(B)/lib
 $(B)/derive: $(wildcard src/data/derive/*.[ch]) Makefile
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 $(WARN) $(filter %.c,$^) -o $@
-$(B)/embedded.c: $(B)/derive src/formula/specs src/formula/blocks $(spec_d) $(specs)
+$(B)/embedded.c: $(B)/derive src/data/specs src/data/blocks $(spec_d) $(specs)
 	$(call say,GEN,$@)$(B)/derive $(specs) > $@
 $(B)/embedded.o $(B)/many/embedded.o: %.o: %.c src/formula/embedded.h
 	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
@@ -215,7 +215,7 @@ layers: $(if $(quick_o),,$(call obj,$(lib_c) $(cli_c))) ## the arrows between th
 laws: ## what no compiler knows: texts are joined by counts, numbers have a point, failures say NUMEL_MUST
 	@python3 test/laws.py
 	@PYTHONDONTWRITEBYTECODE=1 python3 test/laws_test.py
-	@PYTHONDONTWRITEBYTECODE=1 python3 src/formula/make/import.py -p
+	@PYTHONDONTWRITEBYTECODE=1 python3 src/data/import/import.py -p
 symbols: all $(B)/symbols_host ## the libraries show numel_* and nothing else; a host with names like ours links them
 	@B=$(B) SONAME=$(SONAME) NM=$(NM) sh test/symbols.sh
 interop-packed: $(B)/numel ## quantizers write checkpoints, we read them, and lies made of them; 7 GB of packages
@@ -232,10 +232,10 @@ bench-peers: $(B)/numel $(tools) ## of it, the part that has numel -q and other 
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bench/peers.py $(if $(GET),--get) $(A)
 bench-plot: $(B)/numel $(tools) ## instructions of numel -q against the number of tensors, as a plot of text; UPDATE=1: into docs/performance.md
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/bench/plot.py $(if $(UPDATE),docs/performance.md)
-import: ## the generated tables, made anew of the packages that src/formula/make/requirements.txt pins: what differs takes their place; CHECK=1: it fails
+import: ## the generated tables, made anew of the packages that src/data/import/requirements.txt pins: what differs takes their place; CHECK=1: it fails
 	@[ -x build/import/bin/python ] || python3 -m venv build/import
-	@build/import/bin/pip install -q -r src/formula/make/requirements.txt
-	@PYTHONDONTWRITEBYTECODE=1 build/import/bin/python src/formula/make/import.py $(if $(CHECK),-c)
+	@build/import/bin/pip install -q -r src/data/import/requirements.txt
+	@PYTHONDONTWRITEBYTECODE=1 build/import/bin/python src/data/import/import.py $(if $(CHECK),-c)
 bench-count: $(B)/numel $(tools) ## instructions of commands on large headers, against test/bench/counts.txt; ALL=1: of all rows
 	@B=$(B) UPDATE=$(UPDATE) sh test/bench/count.sh $(if $(ALL),all,run)
 bench-data: $(B)/numel $(tools) ## of it, the part that reads all data: hash and verify --values
@@ -270,7 +270,7 @@ completions: $(B)/numel ## what bash, zsh and fish offer behind "numel", asked o
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/completions.py
 fresh: ## the README's commands in a clone on a minimal Debian, made by mmdebstrap (as root)
 	@sh test/fresh.sh
-learn: $(B)/numel ## src/formula/make, without transformers: stored samples become specifications that numel agrees with
+learn: $(B)/numel ## src/data/learn, without transformers: stored samples become specifications that numel agrees with
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/learn/run.py
 $(B)/shim.so: test/shim/shim.c Makefile
 	@mkdir -p $(@D)

@@ -7,7 +7,7 @@ text. One that is listed and says it all the same must be struck out, and a line
 """
 import glob, os, re, sys
 
-ROOT = "src/formula"
+ROOT = "src/data"
 
 
 def texts(pattern):

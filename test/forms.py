@@ -2,7 +2,7 @@
 """forms.py [-v] [WORD...] -- models as today's writers cut them: reconcile agrees, and with none that is altered.
 
 fixtures/oracle has the names and shapes of transformers' classes. What a writer makes of them is told here in a few
-lines of its own, from the names of transformers 5; src/formula/layouts/writers.forms tells it of the published ones.
+lines of its own, from the names of transformers 5; src/data/layouts/writers.forms tells it of the published ones.
 Each model is written with holes for its weights, must agree with the true number of parameters under exactly the writer's
 names, and then is altered: a tensor gone, one expert too many, dims exchanged, a stray tensor, a piece of the old
 names. None may agree, and each is named as the file names its like. Some are packed, and altered again. Last: N passed, N failed.

@@ -14,7 +14,7 @@ held against another specification. The last line counts.
 
 Of diffusers all cases that are no debt of test/debts.txt, and those of test/components/published.jsonl.zst: they must agree as their class,
 with the class's parameters, but for DIFFUSERS; what is no such agreement is none at all. Without reserve those agree that are at the
-sizes of a published model (src/formula/published.table), each line of which is met, and a neighbour of each is made. With words only such cases are judged.
+sizes of a published model (src/data/products/published.table), each line of which is met, and a neighbour of each is made. With words only such cases are judged.
 """
 import json, os, re, subprocess, sys, tempfile, zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -46,7 +46,7 @@ def diffusers():
 
 def lines():
     """What is said of the files whose sizes are those of published.table."""
-    for line in open("src/formula/published.table"):
+    for line in open("src/data/products/published.table"):
         if line[0] != "#": yield line.split()[0].replace(".", " at the size of ", 1).replace("_", " ")
 
 

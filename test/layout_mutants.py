@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import layouts, packed, single_quantized
 
-FOLDER, LEDGER = "src/formula/layouts", "test/layout_mutants.txt"
+FOLDER, LEDGER = "src/data/layouts", "test/layout_mutants.txt"
 
 
 def words(line):

@@ -282,7 +282,7 @@ def state_lies(pattern, instead, *said):
 
 def obeys(c, word, key):
     """Does the layout ask this list of the configuration?"""
-    with open(f"src/formula/layouts/{c.layout}.layout") as f:
+    with open(f"src/data/layouts/{c.layout}.layout") as f:
         return any(line.split()[:2] == [word, key] for line in f)
 
 

@@ -25,12 +25,12 @@ if [ -n "${CHANGED:-}" ]; then
     if [ -z "$from" ] || ! changed=$(git diff --name-only "$from" -- 2>/dev/null); then
         of=$sample from=
     else
-        laid=$(git diff --name-only --diff-filter=d "$from" -- src/formula/layouts | sed -nE 's#.*/(.*)\.layout$#\1#p')
+        laid=$(git diff --name-only --diff-filter=d "$from" -- src/data/layouts | sed -nE 's#.*/(.*)\.layout$#\1#p')
     fi
     if [ -n "$of" ]; then :; elif ! echo "$changed" | grep -qE '^(fixtures/oracle/|test/mutants\.txt)'; then
-        of=$(echo "$changed" | sed -nE 's#^src/formula/(specs|blocks)/(.*/)*(.*\.spec)$#\3#p')
+        of=$(echo "$changed" | sed -nE 's#^src/data/(specs|blocks)/(.*/)*(.*\.spec)$#\3#p')
         for file in $of; do
-            find src/formula/specs src/formula/blocks -name "$file" | grep -q . || of=$(echo "$of" | grep -vx "$file")
+            find src/data/specs src/data/blocks -name "$file" | grep -q . || of=$(echo "$of" | grep -vx "$file")
         done
         [ -n "$of" ] || { echo "mutants: no specification has changed since $from"; of=none; }
     fi

@@ -80,9 +80,9 @@ extern const uint32_t embedded_told_kinds[]; /* one more, that ends the last */
 extern const struct embedded_number embedded_told_numbers[];
 extern const uint16_t embedded_told_by[];
 
-/* Those of adapter/families.table, which that room reads. */
+/* Those of data/adapters/families.table, which that room reads. */
 extern const uint32_t embedded_families, embedded_families_bytes;
-/* Those of components/pipelines.table, likewise. */
+/* Those of data/classes/pipelines.table, likewise. */
 extern const uint32_t embedded_pipelines, embedded_pipelines_bytes;
 
 #endif

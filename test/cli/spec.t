@@ -20,7 +20,7 @@ emb embed.pos transformer.wpe position_embd P E
 let P = "GPT2"
 $ numel spec show gpt2 > $T/mine.spec && cd $T && numel spec lint mine.spec
 # every specification built in is free of complaints
-$ for s in src/formula/specs/*/*.spec; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
+$ for s in src/data/specs/*/*.spec; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
 # A block that is used again has its roles again, under names that a let between the two makes; without one they are the same.
 # 2 (4 2 3 3 weights, and 4 of each of bias, scale and shift) = 168.
 $ printf 'arch x\nmatch hf model_type in x\nlet O = 4\nlet X = 2\nlet k = 3\nlet at = "a."\nuse timm_conv_norm\nlet at = "b."\nuse timm_conv_norm\n' >$T/x.spec; echo '{"model_type":"x"}' >$T/c.json; cd $T && numel spec lint x.spec && numel formula -q --spec x.spec c.json
@@ -146,7 +146,7 @@ torchao torchao.layout
 vptq vptq.layout
 $ numel spec layouts --json | grep '"name":"bnb4"'
   {"name":"bnb4","file":"bnb4.layout","family":null,"built_in":true,"matches":"bitsandbytes"},
-$ for s in src/formula/layouts/*.layout; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
+$ for s in src/data/layouts/*.layout; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
 $ . test/causes/build.sh; numel spec show gptq | sed 's/float G O/float G+1 O/' > $T/gptq.layout; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' --spec gptq.layout --no-truncate | grep -E '^(wrong|disagrees)' | sed -n '1,3p'
 disagrees: 0 missing, 14 of the wrong shape, 0 unexpected
 wrong shape  model.layers.0.self_attn.q_proj.scales  expected  [3, 64]   found  [2, 64]
@@ -157,7 +157,7 @@ $ printf 'layout x\nmatch quant_method in x\nsym b in\nsym c in 1 2\nscale {M}.s
 x.layout:3:9: expected at least one value
 x.layout:5:19: expression ends too early
 [1]
-$ for s in src/formula/layouts/*.forms; do numel spec lint $s; done
+$ for s in src/data/layouts/*.forms; do numel spec lint $s; done
 $ printf 'form x\n old {P}.a A\n new {P}.b Z\nform y\n old a\n new {P}.{q} 1\n' > $T/x.forms && cd $T && numel spec lint x.forms
 x.forms:3:12: unknown symbol 'Z': no let before this line gives it a value
 x.forms:5:6: a name begins with {P}.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""adapter_families.py SINGLEFILE.jsonl PUBLISHED.jsonl > src/adapter/families.table -- what each family of base models has of weights.
+"""adapter_families.py SINGLEFILE.jsonl PUBLISHED.jsonl > src/data/adapters/families.table -- what each family of base models has of weights.
 
 A row is the name of a module, its numbers as ranges, with the out and in of its weight (in times the kernel of a
 convolution). Names are those of diffusers, whose classes are built on the meta device at their published sizes, and

@@ -1,4 +1,4 @@
-"""adapter_table.py -- writes src/adapter/families.table: names of modules once for all families that share them.
+"""adapter_table.py -- writes src/data/adapters/families.table: names of modules once for all families that share them.
 
 A family is a list of rows, each the name of a module, its numbers as ranges ("layers.{0-3,7}.mlp"), its out and in, how many
 experts are stacked in it, and whether it has a bias. Families with the same names in the same order are one group; where they differ, in sizes

@@ -9,7 +9,7 @@ keys that equal a default. -c writes nothing and fails where the first fixture w
 import json, os, subprocess, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/formula/make"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/data/learn"))
 from oracle_fixtures import SHARED, line, pack, unpacked
 
 PATH, SIZES = "fixtures/oracle/diffusers.jsonl.zst", "fixtures/oracle/diffusers_sizes.jsonl.zst"

@@ -5,7 +5,7 @@ As original_tables.py, of what is in repositories of its own: each class is buil
 the published configuration has or the program gives. Writes a case a line, as there.
 
   venv/bin/python test/gen/original_parts.py ComfyUI CHECKOUTS test/components/parts.jsonl
-  python3 src/formula/mkoriginal.py test/components/tabled.jsonl test/components/parts.jsonl > src/formula/original.table
+  python3 src/data/import/mkoriginal.py test/components/tabled.jsonl test/components/parts.jsonl > src/data/classes/original.table
 """
 import importlib, json, os, re, sys, types
 from unittest.mock import MagicMock
@@ -105,7 +105,7 @@ row("BrushNet of SD 1.x", CONTROL, brush("brushnet", "brushnet"))
 row("BrushNet of SDXL", CONTROL, brush("brushnet", "brushnet_xl"))
 row("PowerPaint 2's BrushNet", CONTROL, brush("brushnet_ca", "powerpaint"))
 
-# ---- ControlNet-LLLite, of which src/formula/specs/diffusion/lllite.spec knows other widths, too
+# ---- ControlNet-LLLite, of which src/data/specs/diffusion/lllite.spec knows other widths, too
 
 
 def lllite(condition, inner):

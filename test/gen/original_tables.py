@@ -7,10 +7,10 @@ or that the authors' options have. Totals that are known from elsewhere must com
 
   LONGCAT_VIDEO=LongCat-Video DIFFUSERS=diffusers venv/bin/python test/gen/original_tables.py ComfyUI test/components/tabled.jsonl
                     (a Python with torch, torchaudio, einops, spandrel, spandrel_extra_arches, transformers and diffusers; checkouts of all three)
-  python3 src/formula/mkoriginal.py test/components/tabled.jsonl > src/formula/original.table
+  python3 src/data/import/mkoriginal.py test/components/tabled.jsonl > src/data/classes/original.table
 
 tabled.jsonl.zst, as it is stored for the tests, lacks 21 models of original.table: made of it alone, the table loses them. Build all of them first; the table is
-pinned by its SHA-256 in src/formula/make/tables.tsv.
+pinned by its SHA-256 in src/data/import/tables.tsv.
 """
 import importlib, json, math, os, re, sys
 

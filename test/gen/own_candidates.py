@@ -26,7 +26,7 @@ IDLE = re.compile("^(use_cache|output_|return_dict|is_encoder_decoder|.*_token_i
 def types():
     """model_type: the specifications that name it."""
     found = {}
-    for path in sorted(glob.glob("src/formula/specs/*/*.spec")):
+    for path in sorted(glob.glob("src/data/specs/*/*.spec")):
         for m in re.finditer(r"^match hf\s+model_type in (.*)$", open(path).read(), re.M):
             for word in m.group(1).split("#")[0].split():
                 found.setdefault(word, path)

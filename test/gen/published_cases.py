@@ -23,7 +23,7 @@ KNOWN = {
 
 
 def lines():
-    for line in open(os.path.join(ROOT, "src", "formula", "published.table")):
+    for line in open(os.path.join(ROOT, "src", "data", "products", "published.table")):
         if line[0] == "#": continue
         name, cls, *words = line.split()
         yield name, cls, {key: json.loads(text) for key, _, text in (w.partition("=") for w in words)}

@@ -8,7 +8,7 @@ itself does on the meta device: `why` it raises, or null where it builds the ver
 import copy, json, os, random, signal, sys, warnings
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
-sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.join(ROOT, "src/formula/make"), os.path.join(ROOT, "test/support")]
+sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.join(ROOT, "src/data/learn"), os.path.join(ROOT, "test/support")]
 warnings.simplefilter("ignore")
 from oracle_fixtures import line, pack
 from files import stored

@@ -7,7 +7,7 @@ classes.jsonl.zst holds each class at its default sizes, where one size passes f
 two towers are of one width). Here every model type of it gets FOLDER/TYPE.jsonl, a line a case in the form of
 fixtures/oracle: each class with all its sizes changed at once, few layers, no size twice where the class allows it
 ("size/TYPE.CLASS"), and the first class with one key more changed, as far as that makes other tensors
-("size/TYPE.CLASS/KEY=VALUE"); each also as it is saved, where that gives other names. Values are drawn by src/formula/make;
+("size/TYPE.CLASS/KEY=VALUE"); each also as it is saved, where that gives other names. Values are drawn by src/data/learn;
 what does not build is left as it was, key by key. The seed is the name of the type, so that a second run makes the same, behind
 what -e says: another sample, to judge what was mended by the first.
 
@@ -17,7 +17,7 @@ Of a case, `own` is [name, type, class, changes, saved]: enough to make it again
 import argparse, json, math, os, random, signal, sys, time, warnings, zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "../../src/formula/make")]
+sys.path[:0] = [HERE, os.path.join(HERE, "../../src/data/learn")]
 from oracle_fixtures import line, pack, unpacked
 
 PATH = "fixtures/oracle/sizes.jsonl.zst"

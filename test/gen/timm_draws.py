@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """timm_draws.py [-n COUNT] [-s SEED] [CLASS...] -- rows for `timm_cases.py -x`: timm's architectures with other arguments.
 
-COUNT draws for each architecture of src/formula/timm.table (of the classes that are named): one to three of the arguments that change
+COUNT draws for each architecture of src/data/classes/timm.table (of the classes that are named): one to three of the arguments that change
 sizes, by the tables below, which are timm's own names. What does not build, timm_cases.py says and leaves out.
 """
 import json, os, random, sys
 
-TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/formula/timm.table")
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/data/classes/timm.table")
 SHORT = [[1, 1, 2, 1], [1, 2, 1, 1], [2, 1, 1, 1], [2, 2, 2, 2], [1, 1, 1, 3]]
 FLAG, POOLS = [True, False], ["avg", "max", "catavgmax", ""]
 HEADS = [{"embed_dim": e, "num_heads": h} for e, h in ((96, 3), (192, 4), (256, 8), (144, 6), (384, 6))]

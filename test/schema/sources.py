@@ -45,7 +45,7 @@ def fixtures(work):
     yield from ((["spec", what], ROOT) for what in ("list", "layouts"))
     yield ["spec", "show", "llama"], ROOT
     yield ["spec", "list", "--spec", "test/schema/mine.spec"], ROOT
-    for spec in sorted(glob.glob("src/formula/specs/llama/*.spec"))[:3] + ["test/schema/mine.spec", "README.md"]: yield ["spec", "lint", spec], ROOT
+    for spec in sorted(glob.glob("src/data/specs/llama/*.spec"))[:3] + ["test/schema/mine.spec", "README.md"]: yield ["spec", "lint", spec], ROOT
 
 
 def memory(work):

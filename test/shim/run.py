@@ -123,7 +123,7 @@ def make_cache(d):
 
 INPUTS = {f.__name__[5:]: f for f in (make_plain, make_sharded, make_gguf, make_blob, make_packed, make_adapter, make_heads, make_cache)}
 PRINTED = "LlamaModel(\n  (a): Linear(in_features=8, out_features=8, bias=False)\n)\n"
-BESIDE = {"config.json": json.dumps(CONFIG), "printout.txt": PRINTED, "x.spec": open("src/formula/specs/llama/llama.spec").read(),
+BESIDE = {"config.json": json.dumps(CONFIG), "printout.txt": PRINTED, "x.spec": open("src/data/specs/llama/llama.spec").read(),
           "paths": "fixtures/gptq-tiny\nfixtures/gpt2/config.json\n", "template.jinja": "{{ messages }}", "list.numel": "%s  model.safetensors\n%s  model.gguf\n" % ("a" * 64, "b" * 64)}
 
 # {d}: the folder, {o}: a folder to write to, {b}: a folder with what is beside a model

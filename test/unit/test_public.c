@@ -358,7 +358,7 @@ static numel_rc layouts(numel_report **r, numel_error *e) { return numel_report_
 
 static numel_rc lint_all(numel_report **r, numel_error *e)
 {
-    const char *const files[] = { "src/formula/layouts/writers.forms", "src/formula/blocks/llama.print" };
+    const char *const files[] = { "src/data/layouts/writers.forms", "src/data/blocks/llama.print" };
     return numel_report_lint(r, files, ROWS_OF(files), &own, e);
 }
 

@@ -84,7 +84,7 @@ static numel_rc packed_untold(numel_report **r, numel_error *e)
 }
 
 static const char folder[] = "fixtures/qwen3-0.6b", config[] = "fixtures/qwen3-0.6b/config.json";
-static const char spec[] = "src/formula/specs/qwen/qwen2.spec", layout[] = "src/formula/layouts/gptq.layout";
+static const char spec[] = "src/data/specs/qwen/qwen2.spec", layout[] = "src/data/layouts/gptq.layout";
 
 /* All that can be asked for of memory. */
 static numel_rc memory(numel_report **r, numel_error *e)

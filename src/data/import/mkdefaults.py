@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+"""usage: mkdefaults.py [OLD.table] > defaults.table
+
+What the configuration classes of the installed transformers assume when config.json is silent, a line a
+class; formula/defaults.c reads it. Needs transformers, which neither the build nor a test does:
+
+    venv/bin/python src/data/import/mkdefaults.py src/data/classes/defaults.table > new.table
+
+A default is what stands in the class: null where the class derives the value from others (head_dim of
+hidden_size / num_attention_heads), and a null is left out. What comes of it is `key~hidden_size,num_attention_heads=value`:
+it counts where those keys are as they are by default. Kinds of values that a class
+refuses, by the annotations that it holds them to (`key!KINDS`, with the letters of mkrefused.py), are found anew; `key/other` is what mkshares.py found, and stays. A nested configuration that its owner makes with
+values other than those of its class (DETR's backbone has four out_indices) is a line of its own, named OWNER.KEY: for where nothing is given, with
+`_given` also for the rest of what is.
+What the old table says stays: older files were written by it.
+"""
+import dataclasses, inspect, json, re, sys, types, typing
+
+# Never a size, whatever the class.
+DROP = re.compile(r"_token_id$|_token_index$|initializer|^init_|_std$|^use_cache$|_loss|^loss|_cost$|coef|temperature|"
+                  r"^forced_|suppress_tokens|beam|penalty|^output_(att|hid|router)|^return_")
+KEEP = re.compile(r"^pad_token_id$|^eos_token_id$|layer_scale|^init_values$|^loss_weighting|^visual_\w+_loss$|^(width|depth)_coefficient$")
+# Keys whose absence tells an older class, which built something else without them.
+UNSAID = {("glm_moe_dsa", "index_n_heads"),
+          # the class makes another value of it, also of its own default
+          ("blt_local_encoder", "intermediate_size"), ("blt.encoder_config", "intermediate_size")}
+# Values of older classes that no file is known to leave out.
+PASSED = {("longcat_flash", "num_hidden_layers")}
+# Keys that may be null although the class refuses it: configurations of the model's own code, older than the class, have them so.
+NULL = {("exaone", "intermediate_size")}
+# What every specification makes of its own symbols where it is silent.
+OWN = re.compile(r"^(head_dim|num_key_value_heads|stage_names)$")
+PLAIN = (bool, int, float, str)
+
+
+def plain(value):
+    """Can a formula compute with it, in a word without blanks?"""
+    if "Infinity" in json.dumps(value, default=str):
+        return False
+    if isinstance(value, (list, tuple)):
+        return (len(value) <= 64 and " " not in json.dumps(value, default=str, separators=(",", ":")) and
+                all(isinstance(x, PLAIN) or isinstance(x, (list, tuple)) and plain(x) for x in value))
+    return isinstance(value, PLAIN) and not (isinstance(value, str) and (" " in value or len(value) > 64))
+
+
+def kept(key, value):
+    return plain(value) and (not DROP.search(key) or bool(KEEP.search(key)))
+
+
+def fields(cls):
+    """The defaults of a class: a dataclass, as all of transformers 5 are."""
+    from transformers import PretrainedConfig
+    general = {f.name: f.default for f in dataclasses.fields(PretrainedConfig)}
+    for f in dataclasses.fields(cls):
+        value = f.default if f.default_factory is dataclasses.MISSING else f.default_factory()
+        if value is not dataclasses.MISSING and not (f.name in general and general[f.name] == value):
+            yield f.name, value
+
+
+def kinds(hint):
+    """What an annotation takes, as words of JSON; None where it does not say."""
+    origin = typing.get_origin(hint)
+    if origin in (typing.Union, types.UnionType):
+        parts = [kinds(x) for x in typing.get_args(hint)]
+        return None if None in parts else set().union(*parts)
+    if origin is typing.Literal:
+        return {"text" if isinstance(x, str) else "int" for x in typing.get_args(hint)}
+    plain_kinds = {type(None): "null", bool: "bool", int: "int", float: "float", str: "text", list: "list", tuple: "list", dict: "object"}
+    found = plain_kinds.get(origin or hint)
+    return {found} if found else None
+
+
+def refused(cls):
+    """{key: letters}: null, text, list, object, any plain number, a fraction. A truth value is a number to Python, a whole number a float."""
+    from transformers import PretrainedConfig
+    general = {f.name for f in dataclasses.fields(PretrainedConfig)}
+    out = {}
+    for f in dataclasses.fields(cls):
+        taken = kinds(f.type) if f.name not in general else None
+        if not taken or taken <= {"object", "null"}:
+            continue
+        number = taken & {"int", "float", "bool"}
+        out[f.name] = "".join(letter for letter, no in zip("ntlopf", (
+            "null" not in taken, "text" not in taken, "list" not in taken, "object" not in taken, not number,
+            "int" in taken and "float" not in taken)) if no)
+    return out
+
+
+def built(cls):
+    """One with all its defaults; None where the class has none that work."""
+    try:
+        return cls()
+    except Exception:  # a class may refuse its own defaults in any way
+        return None
+
+
+class Table:
+    """Lines by model type: the class, values, nested classes, other names."""
+
+    def __init__(self):
+        self.lines = {}
+
+    def read(self, path):
+        for line in open(path):
+            words = line.split()
+            if line[0] != "#" and words:
+                said = [re.match(r"([\w.\-]+)([=>@~/!])(.*)", w).groups() for w in words[2:]]
+                self.lines[words[0]] = [words[1], {k + sign: v for k, sign, v in said if sign not in "~!" and (words[0], k) not in PASSED}]
+
+    def put(self, name, cls, words):
+        """A class beside what is known of it. Values that are known stay: files that leave a key out were written
+        when the class had that value. Where the class of a nested configuration is another, it is today's."""
+        line = self.lines.setdefault(name, [cls, {}])
+        line[0] = cls
+        for key, value in words.items():
+            if key[-1] != "=" or key not in line[1]:
+                line[1][key] = value
+
+    def write(self):
+        print("# model_type Class key=default... key>nested_model_type key@other_name key!KINDS key/other")
+        print("# Made by mkdefaults.py from the configuration classes of Hugging Face transformers.")
+        for name, (cls, words) in sorted(self.lines.items()):
+            if words:
+                print(name, cls, *(k + v for k, v in sorted(words.items(), key=lambda w: (w[0][-1] != "=", w[0]))))
+
+
+def nested(config):
+    from transformers import PretrainedConfig
+    return {k: v for k, v in vars(config).items() if isinstance(v, PretrainedConfig)}
+
+
+def others(value):
+    """Values near one that a field may have in its place; of none, what a size, a number, a list, a flag or a text might be."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value * 2, value + 1, value // 2, value + 2, 1]
+    if isinstance(value, float):
+        return [value * 2, value / 2]
+    if isinstance(value, (list, tuple)) and value:
+        return [list(value)[:-1], list(value)[::-1], [x * 2 if isinstance(x, int) else x for x in value]]
+    return ["none", "gated-gelu"] if isinstance(value, str) else [3, 64, [1, 2, 4], True, "none"] if value is None else []
+
+
+def legacy(cls):
+    """Names that are no fields, of which a class makes others, and fields that are objects."""
+    names = re.findall(r"kwargs\.(?:pop|get)\(\s*\"(\w+)\"", inspect.getsource(cls))
+    names += [f.name for f in dataclasses.fields(cls) if f.default is None and "object" in (kinds(f.type) or "")]
+    return {k for k in names if not re.search("rope|theta|label|timm|^(text|vision|audio|backbone)_config$", k)}
+
+
+def readings(cls):
+    """Fields of a class and of what is nested in it, with objects that have another value there."""
+    for f in dataclasses.fields(cls):
+        value = f.default if f.default_factory is dataclasses.MISSING else f.default_factory()
+        for x in others(value) if value is not dataclasses.MISSING and f.name != "dtype" and not f.name.endswith("_token_id") else []:
+            yield f.name, {f.name: x}
+    for key, part in nested(built(cls)).items():
+        for f in dataclasses.fields(type(part)):
+            for x in others(getattr(part, f.name, None)) if plain(getattr(part, f.name, None)) else []:
+                yield key + "." + f.name, {key: {"model_type": type(part).model_type, f.name: x}}
+
+
+def reads(cls, keys):
+    """{key: fields it is made of}: those with which it changes, and those that can only be what they are."""
+    usual, out, held = vars(built(cls)), {k: legacy(cls) for k in keys}, {}
+    for name, words in readings(cls):
+        held.setdefault(name, True)
+        try:
+            other = vars(cls(**words))
+        except Exception:
+            continue
+        held[name] = False
+        for k in keys:
+            if k != name and other.get(k) != usual[k]:
+                out[k] = out[k] | {name}
+    defaults = dict(fields(cls))
+    fixed = {name for name, no in held.items() if no and not re.search(r"[.]|^out_(features|indices)$", name) and defaults.get(name) is not None}
+    return {k: sorted(out[k] | fixed - {k}) for k in keys}
+
+
+def derived(name, cls, config, words):
+    """What the class makes of its defaults, of keys that have none, and of which."""
+    from transformers import PretrainedConfig
+    general = {f.name for f in dataclasses.fields(PretrainedConfig)}
+    found = {k: v for k, v in (vars(config) if config is not None else {}).items()
+             if k[0] != "_" and k not in general and k + "=" not in words and kept(k, v) and
+             (name, k) not in UNSAID and not OWN.search(k)}
+    names = reads(cls, found) if found else {}
+    return {k: ",".join(names[k]) + "=" + json.dumps(v, separators=(",", ":")) for k, v in found.items()}
+
+
+def differing(config):
+    """What a nested configuration has otherwise than one made without arguments."""
+    usual = built(type(config))
+    own = {f.name for f in dataclasses.fields(type(config))}
+    return {k.lstrip("_"): v for k, v in vars(config).items()  # _out_features is a property's
+            if (k in own or k in ("_out_features", "_out_indices")) and kept(k, v) and usual is not None and vars(usual).get(k) != v}
+
+
+def alike(a, b):
+    return type(a) is type(b) and differing(a) == differing(b) and all(alike(v, nested(b).get(k)) for k, v in nested(a).items())
+
+
+def merges(cls, key, part):
+    """Does the owner make the rest of a part that is given in part as it makes one that is not?"""
+    try:
+        return alike(part, getattr(cls(**{key: {"model_type": type(part).model_type}}), key))
+    except Exception:
+        return False
+
+
+def add_part(table, name, part, usual, done, given):
+    """A nested configuration of an owner: the line of its model type where it is made without arguments, else one of its own."""
+    kind = type(part).model_type or type(part).__name__
+    add(table, type(part), kind, done)
+    other = differing(part)
+    inner = {k: add_part(table, name + "." + k, v, nested(usual).get(k), done, False) for k, v in nested(part).items()
+             if usual is None or not alike(v, nested(usual).get(k))}
+    if not other and not inner:
+        return kind
+    known = dict(table.lines.get(kind, ["", {}])[1])
+    known.update({k + "=": json.dumps(v, separators=(",", ":")) for k, v in other.items()})
+    known.update({k: v.split("=")[0] + "=" + json.dumps(vars(part)[k[:-1]], separators=(",", ":"))
+                  for k, v in known.items() if k[-1] == "~" and k[:-1] in vars(part)})
+    known.update({k + ">": v for k, v in inner.items()})
+    known["model_type="] = json.dumps(kind)
+    if given:
+        known["_given="] = "true"
+    else:  # all of it is as its owner makes it, whatever the class would derive
+        known.update({k + "=": json.dumps(v, separators=(",", ":")) for k, v in vars(part).items() if kept(k, v) and
+                      k in {f.name for f in dataclasses.fields(type(part)) if f.default is None}})
+    table.lines.pop(name, None)
+    table.put(name, type(part).__name__, known)
+    return name
+
+
+def add(table, cls, name, done):
+    """A class and those nested in it."""
+    if name in done:
+        return
+    done.add(name)
+    words = {k + "=": json.dumps(v, separators=(",", ":")) for k, v in fields(cls)
+             if kept(k, v) and (name, k) not in UNSAID}
+    words.update({k + "@": v for k, v in (cls.attribute_map or {}).items()})
+    config = built(cls)
+    words.update({k + "~": v for k, v in derived(name, cls, config, words).items()})
+    for key, part in (nested(config) if config is not None else {}).items():
+        words[key + ">"] = add_part(table, name + "." + key, part, built(type(part)), done, merges(cls, key, part))
+        said = getattr(getattr(cls, "sub_configs_defaults", {}).get(key), "init_kwargs", None) or {}
+        if name + "." + key in table.lines:  # also what the class would have derived alike
+            table.lines[name + "." + key][1].update({k + "=": json.dumps(v, separators=(",", ":")) for k, v in said.items() if kept(k, v) and vars(part).get(k) == v})
+        if re.search(rf'\b{key}_dict :?= kwargs\.pop\("{key}_dict"', inspect.getsource(cls)):  # goes before the key
+            words[key + "@"] = key + "_dict"
+    words.update({k + "!": v.replace("n", "") if (name, k) in NULL else v for k, v in refused(cls).items()})
+    table.put(name, cls.__name__, words)
+
+
+def main():
+    from transformers import CONFIG_MAPPING, logging
+    logging.set_verbosity(logging.CRITICAL)
+    table, done = Table(), set()
+    if len(sys.argv) > 1:
+        table.read(sys.argv[1])
+    for name in CONFIG_MAPPING:
+        try:
+            cls = CONFIG_MAPPING[name]
+        except (KeyError, ValueError, AttributeError):  # a name without a class
+            continue
+        add(table, cls, name, done)
+    table.write()
+
+
+main()

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""usage: mkdiffusers.py [OLD.table] > diffusers.table
+
+What the model classes of the installed diffusers assume when config.json is silent, a line a class, as defaults.table has
+them for transformers (formula/defaults.c reads both):
+
+    venv/bin/python src/data/import/mkdiffusers.py src/data/classes/diffusers.table > new.table
+
+A default is what stands in the constructor; a null is left out. What the old table says stays, as mkdefaults.py has it; what classes refuse
+(`key!KINDS`) is found anew by mkrefused.py.
+"""
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+import sys
+
+# Never a size.
+DROP = re.compile(r"dropout|_eps$|^eps$|theta|scaling_factor|shift_factor|latents_mean|latents_std|use_tiling|use_slicing|force_upcast"
+                  r"|tile_|^gradient_checkpointing$")
+
+REFUSED = re.compile(r"[\w.]+[!%/]")  # what mkrefused.py found
+
+
+def plain(value):
+    text = json.dumps(value, separators=(",", ":"), default=str)
+    return None if value is None or " " in text or "Infinity" in text or len(text) > 400 or "<" in text else text
+
+
+def classes():
+    """Every class that save_config writes a `_class_name` for, and that holds parameters."""
+    import diffusers
+    from diffusers.configuration_utils import ConfigMixin
+    from diffusers.models.modeling_utils import ModelMixin
+    found = {}
+    for package in ("models", "pipelines"):
+        root = importlib.import_module("diffusers." + package)
+        for module in pkgutil.walk_packages(root.__path__, root.__name__ + "."):
+            if package == "pipelines" and re.search(r"\.pipeline_\w+$", module.name) and "audioldm2" not in module.name: continue
+            try: inside = importlib.import_module(module.name)
+            except Exception: continue  # one that needs what is not installed
+            for name, c in vars(inside).items():
+                if isinstance(c, type) and issubclass(c, ModelMixin) and issubclass(c, ConfigMixin) and c.__module__ == module.name:
+                    found[name] = c
+    return found
+
+
+def words(cls):
+    for key, p in inspect.signature(cls.__init__).parameters.items():
+        if key == "self" or p.default is p.empty or DROP.search(key): continue
+        text = plain(p.default)
+        if text is not None: yield key, text
+
+
+def main():
+    lines, refused = {}, {}
+    for name, cls in classes().items(): lines[name] = dict(words(cls))
+    if len(sys.argv) > 1:
+        for line in open(sys.argv[1], encoding="utf-8"):
+            name, _, *rest = line.split() if line[0] != "#" else ("", "")
+            if name: lines.setdefault(name, {}).update(w.split("=", 1) for w in rest if not REFUSED.match(w))
+            if name: refused[name] = [w for w in rest if REFUSED.match(w)]
+    print("# Class Class key=default...")
+    print("# Made by mkdiffusers.py from the model classes of Hugging Face diffusers.")
+    for name, known in sorted(lines.items()): print(name, name, *(f"{k}={v}" for k, v in sorted(known.items())), *refused.get(name, []))
+
+
+main()

@@ -1,0 +1,621 @@
+#!/usr/bin/env python3
+"""usage: mktimm.py facts FACTS.jsonl        builds every architecture of the installed timm on torch's meta device
+       mktimm.py table FACTS.jsonl > timm.table
+
+What timm's architectures are, a line each, as defaults.table has the classes of transformers (formula/defaults.c reads both):
+
+    NAME CLASS id="HEX" timm="CLASS" key=JSON...      the arguments that its function gives the constructor: for the specs in specs/timm
+    NAME CLASS id="HEX" timm="table" key=JSON... G=JSON T>timm.N  (g="NAME" in place of G where several have the same) its tensors, folded: for specs/timm/timm_table.spec, which says how they are read;
+                                                      its arguments are there so that a configuration may repeat them
+
+The first are those whose class has a specification that reads arguments (SPECS); all others are tables. Both end with T>timm.PART, a line for all that
+are alike in that: `takes` are the arguments that they may be given besides, as timm has them and the specification reads them, or as they change
+no tensor (FREE); beside them stand others with the values that they have where nothing is said, which may be repeated; what any other makes of an architecture is not known here (config_arguments_hold()). An
+architecture is built three times: as it is, with other numbers of classes and channels, and without a head; so each size
+that depends on them is known. `input`, `classes` and `fixed` are what its configuration of pretrained weights has, where that is not
+[3,224,224], 1000, and false; `head` and `conv` the modules whose sizes tell the number of classes, and of channels. `id` is by what a
+file without its configuration is found (formula/timm.c); `before` is the same of the network that lies before the patches of some, whose other sizes
+a file tells.
+"""
+import ast
+import collections
+import glob
+import json
+import math
+import os
+import re
+import sys
+
+CLASSES, CHANNELS = 1013, 5
+DATA = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# Classes with a specification that reads arguments: which architectures of theirs it is not made for, by an argument and what it is (None:
+# anything); and what the class has where an argument is not given, if that is a list, or if null says something else.
+BLOCKS = {"block_args": "'s2d': True", "norm_layer": "EvoNorm", "pruned": None}
+SPECS = {
+    "VisionTransformer": ({}, {}),
+    "VisionTransformerDistilled": ({}, {}),
+    "Eva": ({}, {}),
+    "Beit": ({}, {}),
+    "ResNet": ({"pruned": None, "block_args": "gc|gather|nl|bat|GC"},
+               {"widths": [64, 128, 256, 512]}),
+    "ConvNeXt": ({}, {"ls_init_value": 1e-6, "depths": [3, 3, 9, 3], "dims": [96, 192, 384, 768]}),
+    "SwinTransformer": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
+    "SwinTransformerV2": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
+    "DenseNet": ({"norm_layer": None}, {"blocks": [6, 12, 24, 16]}),
+    "Cait": ({}, {}),
+    "Xcit": ({}, {}),
+    "MlpMixer": ({}, {"ratios": [0.5, 4.0]}),
+    "PyramidVisionTransformerV2": ({}, {"depths": [3, 4, 6, 3], "embed_dims": [64, 128, 256, 512], "sr_ratios": [8, 4, 2, 1],
+                                        "mlp_ratios": [8.0, 8.0, 4.0, 4.0]}),
+    "DaVit": ({}, {"depths": [1, 1, 3, 1], "embed_dims": [96, 192, 384, 768], "attn_types": ["spatial", "channel"]}),
+    "Hiera": ({}, {"stages": [2, 3, 16, 3]}),
+    "StarNet": ({}, {"depths": [3, 3, 12, 5]}),
+    "FocalNet": ({}, {"depths": [2, 2, 6, 2], "focal_levels": [2, 2, 2, 2], "focal_windows": [3, 3, 3, 3]}),
+    "VisionTransformerSAM": ({}, {"neck_chans": 256, "global_attn_indexes": []}),
+    "EfficientNet": (BLOCKS, {}),
+    "MobileNetV3": (BLOCKS, {}),
+    "MobileNetV5": (BLOCKS, {"msfa_indices": [-2, -1]}),
+    "MobileNetV5Encoder": (BLOCKS, {"msfa_indices": [-2, -1]}),
+    "MaxxVit": ({"block_type": "PM", "conv_attn_layer": "^(?!se$)"}, {}),
+    "ResNetV2": ({"norm_layer": "Evo|Filter"}, {"widths": [256, 512, 1024, 2048]}),
+    "EfficientFormer": ({}, {}),
+    "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
+    "RegNet": ({}, {}),
+    "ByobNet": ({"norm_layer": "Evo"}, {}),
+    "FastVit": ({}, {"downsamples": [False, True, True, True], "se_downsamples": [False] * 4, "layer_scale_init_value": 1e-5}),
+    "SwinTransformerV2Cr": ({}, {"depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
+    "RepVit": ({}, {}),
+    "EfficientVit": ({}, {}),
+    "EfficientVitLarge": ({}, {}),
+    "MetaFormer": ({}, {"norm_layers": "LayerNorm2dNoBias", "downsample_norm": "LayerNorm2dNoBias", "mlp_act": "StarReLU", "token_mixers": "Pooling",
+                        "res_scale_init_values": [None, None, 1.0, 1.0]}),
+    "MetaNeXt": ({}, {"depths": [3, 3, 9, 3], "dims": [96, 192, 384, 768], "mlp_ratios": [4, 4, 4, 3], "ls_init_value": 1e-6}),
+    "MambaOut": ({}, {"depths": [3, 3, 9, 3], "dims": [96, 192, 384, 576]}),
+    "TinyVit": ({}, {"embed_dims": [96, 192, 384, 768], "depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24], "window_sizes": [7, 7, 14, 7]}),
+    "PoolingVisionTransformer": ({}, {}),
+    "VGG": ({}, {}),
+    "VisionTransformerRelPos": ({"embed_layer": None}, {"init_values": 1e-6}),
+    "Levit": ({"stem_backbone": None}, {}),
+    "LevitDistilled": ({"stem_backbone": None}, {}),
+    "VOLO": ({}, {"downsamples": [True, False, False, False], "outlook_attention": [True, False, False, False], "post_layers": ["ca", "ca"]}),
+    "CrossVit": ({}, {"patch_size": [8, 16], "mlp_ratio": [2.0, 2.0, 4.0]}),
+    "Twins": ({}, {"embed_dims": [64, 128, 256, 512], "depths": [3, 4, 6, 3], "sr_ratios": [8, 4, 2, 1], "mlp_ratios": [4, 4, 4, 4]}),
+    "Nest": ({}, {"embed_dims": [128, 256, 512], "depths": [2, 2, 20]}),
+    "ConVit": ({"hybrid_backbone": None}, {}),
+    "TNT": ({}, {}),
+    "CoaT": ({"crpe_window": None}, {"embed_dims": [64, 128, 320, 512], "serial_depths": [3, 4, 6, 3], "mlp_ratios": [4, 4, 4, 4]}),
+    "GlobalContextVit": ({}, {"depths": [3, 4, 19, 5], "num_heads": [2, 4, 8, 16], "window_ratio": [32, 32, 16, 32]}),
+    "MultiScaleVit": ({}, {"depths": [2, 3, 16, 3], "stride_q": [[1, 1], [2, 2], [2, 2], [2, 2]]}),
+    "EfficientVitMsra": ({}, {"key_dim": [16, 16, 16], "window_size": [7, 7, 7], "kernels": [5, 5, 5, 5], "down_ops": [["", 1], ["subsample", 2], ["subsample", 2]]}),
+    "NextViT": ({}, {"depths": [3, 4, 10, 3], "sr_ratios": [8, 4, 2, 1], "stem_chs": [64, 32, 64], "strides": [1, 2, 2, 2]}),
+    "HieraDet": ({}, {"stages": [2, 3, 16, 3], "window_spec": [8, 4, 14, 7]}),
+    "EfficientFormerV2": ({}, {"layer_scale_init_value": 1e-5}),
+    "SwiftFormer": ({}, {"layers": [3, 3, 6, 4], "embed_dims": [48, 56, 112, 220]}),
+    "SHViT": ({}, {"embed_dim": [128, 256, 384], "partial_dim": [32, 64, 96], "qk_dim": [16, 16, 16], "depth": [1, 2, 3], "types": ["s", "s", "s"]}),
+    "Sequencer2d": ({}, {"layers": [4, 3, 8, 3], "patch_sizes": [7, 2, 2, 1], "embed_dims": [192, 384, 384, 384], "hidden_sizes": [48, 96, 96, 96],
+                         "mlp_ratios": [3.0, 3.0, 3.0, 3.0]}),
+    "NaFlexVit": ({}, {}),
+    "Qwen3VitClassifier": ({}, {"mlp_ratio": 4304 / 1152}),
+    "Qwen3VitEncoder": ({}, {"mlp_ratio": 4304 / 1152}),
+    "EfficientViM": ({}, {}),
+    "EfficientViMDistilled": ({}, {}),
+    "IFormer": ({}, {"dims": [32, 64, 128, 256], "depths": [2, 2, 16, 6], "attn_groups": [0, 0, 3, 2], "attn_head_dim_reduction": [0, 0, 2, 4]}),
+    "Visformer": ({}, {"init_channels": 32}),
+    "EdgeNeXt": ({}, {"dims": [24, 48, 88, 168], "depths": [3, 3, 9, 3], "global_block_counts": [0, 1, 1, 1], "kernel_sizes": [3, 5, 7, 9],
+                      "heads": [8, 8, 8, 8], "d2_scales": [2, 2, 3, 4], "use_pos_emb": [False, True, False, False]}),
+    "RexNet": ({}, {"se_ratio": 1 / 12}),
+    "SENet": ({}, {}),
+    "DLA": ({}, {}),
+    "VovNet": ({"norm_layer": "Evo|norm"}, {}),
+    "DPN": ({}, {"k_sec": [3, 4, 20, 3], "inc_sec": [16, 32, 24, 128]}),
+    "TResNet": ({}, {}),
+    "ConvMixer": ({}, {}),
+    "FasterNet": ({}, {"depths": [1, 2, 8, 2]}),
+    "GhostNet": ({}, {}),
+    "RepGhostNet": ({}, {}),
+    "HighPerfGpuNet": ({}, {"head_hidden_size": 2048}),
+    "CspNext": ({}, {"depths": [3, 6, 6, 3], "channels": [128, 256, 512, 1024]}),
+    "RDNet": ({}, {"block_type": ["Block"] * 2 + ["BlockESE"] * 5}),
+    "XceptionAligned": ({}, {}),
+    "LCNetV2": ({}, {"head_hidden_size": 1280}),
+    "LowFormer": ({}, {"head_widths": [1536, 1600]}),
+    "CPUBone": ({}, {"head_widths": [1536, 1600]}),
+    "CSATv2": ({}, {"dims": [32, 72, 168, 386], "depths": [2, 2, 8, 6], "transformer_depths": [0, 0, 2, 2]}),
+    "Gemma4VitClassifier": ({}, {}),
+    "Gemma4VitEncoder": ({}, {}),
+    "DeepseekVitClassifier": ({}, {}),
+    "DeepseekVitEncoder": ({}, {}),
+}
+
+
+# Arguments that may be one for all stages.
+STAGES = {"block": "ResNet", "token_mixers": "MetaFormer", "norm_layers": "MetaFormer"}
+
+# Arguments that change no tensor, of a class where it takes them; and those of some classes.
+FREE = re.compile(r"""drop|act_layer$|^gate_layer$|^pad_type$|^weight_init$|^fix_init$|^init_std$|^zero_init_last$|^head_init_scale$|norm_eps$
+    |^jax_impl$|^dynamic_img_(size|pad)$|^strict_img_size$|^always_partition$|^memory_efficient$|^output_(fmt|stride)$|^freeze_iters$
+    |^linear_out$|pool_type$|stride_mode$|padding$|^rope_(temperature|grid_offset|grid_indexing|rotate_half)$|^ref_feat_shape$|^tokens_norm$""", re.X)
+FREE_IN = {"Gemma4VitClassifier": ["encoder_pool", "pooling_kernel_size", "rope_theta", "final_norm"], "Gemma4VitEncoder": ["pooling_kernel_size", "rope_theta"],
+           "DeepseekVitClassifier": ["num_heads", "final_norm"], "DeepseekVitEncoder": ["num_heads"], "SENet": ["downsample_padding"], "DLA": ["shortcut_root"], "FasterNet": ["pconv_fw_type"], "RexNet": ["dw_act_layer"], "DPN": ["fc_act_layer"], "EfficientNet": ["aa_layer"], "ByobNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "MobileNetV5": ["aa_layer", "msfa_output_resolution"], "MobileNetV5Encoder": ["aa_layer", "msfa_output_resolution"], "DaVit": ["num_heads", "window_size", "cpe_act", "channel_attn_v2"],
+           "PyramidVisionTransformerV2": ["num_heads"], "DenseNet": ["aa_layer", "aa_stem_only"], "Cait": ["init_values"], "Xcit": ["img_size", "eta"],
+           "EfficientFormer": ["img_size", "pool_size"], "Hiera": ["num_heads", "head_mul", "mask_unit_attn"], "ResNetV2": ["avg_down"],
+           "FastVit": ["down_stride", "lkc_use_act"], "PoolingVisionTransformer": ["stem_type"], "VisionTransformer": ["pool_include_prefix"],
+           "VisionTransformerDistilled": ["pool_include_prefix"], "NormFreeNet": ["alpha", "attn_gain", "gamma_in_act", "std_conv_eps", "zero_init_fc"],
+           "Eva": ["attn_pool_num_heads", "rope_jitter_coords", "rope_rescale_coords", "rope_shift_coords"], "FocalNet": ["normalize_modulator"],
+           "MlpMixer": ["nlhb"], "SwinTransformerV2": ["pretrained_window_sizes"], "TinyVit": ["use_checkpoint"],
+           "Levit": ["down_op"], "LevitDistilled": ["down_op"], "VOLO": ["use_mix_token"], "CrossVit": ["num_heads", "crop_scale"], "Twins": ["num_heads"],
+           "Nest": ["num_heads"], "ConVit": ["locality_strength"], "TNT": ["num_heads_inner", "num_heads_outer"], "Sequencer2d": ["nlhb"],
+           "HieraDet": ["num_heads", "head_mul", "q_pool", "q_stride", "patch_stride", "global_att_blocks"], "SwiftFormer": ["down_stride", "down_pad", "layer_scale_init_value"],
+           "NaFlexVit": ["pos_embed_interp_mode", "pos_embed_ar_preserving", "pos_embed_antialias", "pos_embed_align_corners", "pos_embed_use_grid_sample"],
+           "Qwen3VitClassifier": ["num_heads", "final_norm"], "Qwen3VitEncoder": ["num_heads"], "Visformer": ["conv_init"], "MaxxVit": ["conv_pre_norm_act", "transformer_head_first"], "SwinTransformerV2Cr": ["init_values", "sequential_attn", "window_size", "window_ratio"]}
+# Arguments that a class hands on to its parts, and that its specification reads.
+PARTS = {"NaFlexVit": ["fc_norm", "init_values"], "VovNet": "stem_chs stage_conv_chs stage_out_chs block_per_stage layer_per_block residual depthwise attn stem_stride".split(), "MetaFormer": "head_dim num_heads qkv_bias proj_bias expansion_ratio kernel_size padding bias pool_size".split()}
+# Classes without a tensor that depends on img_size, as far as they take it; and those of ByobNet's architectures that have one.
+UNSIZED = """ByobNet CoaT DeepseekVitClassifier DeepseekVitEncoder Gemma4VitClassifier Gemma4VitEncoder NaFlexVit Qwen3VitClassifier
+Qwen3VitEncoder RepVit Sequencer2d SwiftFormer SwinTransformerV2Cr Twins VisionTransformerRelPos""".split()
+SIZED = re.compile("bot(net|next)|lambda_.*rpt|_clip(?!_gap)")
+# Tensors that do, of classes of the table: how, by grid_of().
+GRIDS = {"VisionTransformer": "pos_embed", "ConVit": "pos_embed", "TNT": "patch_pos", "VOLO": "pos_embed", "Visformer": "pos_embed[123]"}
+# Given to all, whether they take it or not.
+ALWAYS = ("num_classes", "in_chans", "global_pool")
+
+
+# ---- facts ------------------------------------------------------------------------------------
+
+def plain(v):
+    """An argument as JSON: classes and functions by their names."""
+    import dataclasses, functools
+    if isinstance(v, (str, int, float, bool)) or v is None: return v
+    if dataclasses.is_dataclass(v) and not isinstance(v, type): return {f.name: plain(getattr(v, f.name)) for f in dataclasses.fields(v)}
+    if hasattr(v, "_asdict"): return {k: plain(x) for k, x in v._asdict().items()}
+    if isinstance(v, dict): return {str(k): plain(x) for k, x in v.items()}
+    if isinstance(v, (list, tuple)): return [plain(x) for x in v]
+    if isinstance(v, functools.partial): return {"fn": plain(v.func), **{k: plain(x) for k, x in v.keywords.items()}}
+    return getattr(v, "__name__", type(v).__name__)
+
+
+def watched(record):
+    """timm.models with its builder watched: what each architecture asks for goes into `record`."""
+    import importlib, pkgutil
+    import timm.models
+    from timm.models import _builder
+    build = _builder.build_model_with_cfg
+
+    def watch(model_cls, variant, pretrained, model_cfg=None, **kwargs):
+        own = ("pretrained_cfg", "pretrained_cfg_overlay", "feature_cfg", "pretrained_strict", "pretrained_filter_fn", "cache_dir",
+               "kwargs_filter", "device", "dtype")
+        record.update(cls=model_cls.__name__, cfg=plain(model_cfg), kwargs={k: plain(v) for k, v in kwargs.items() if k not in own})
+        return build(model_cls, variant, pretrained, model_cfg=model_cfg, **kwargs)
+
+    for m in pkgutil.iter_modules(timm.models.__path__):
+        module = importlib.import_module("timm.models." + m.name)
+        if getattr(module, "build_model_with_cfg", None) is build: module.build_model_with_cfg = watch
+
+
+def tensors(name, **kwargs):
+    """(parameters, buffers, the model) as built, nothing computed."""
+    import timm, torch
+    with torch.device("meta"): model = timm.create_model(name, pretrained=False, **kwargs)
+    stored, own = model.state_dict(), dict(model.named_parameters())
+    return ([[k, list(v.shape)] for k, v in stored.items() if k in own],
+            [[k, list(v.shape)] for k, v in stored.items() if k not in own], model)
+
+
+class Sources:
+    """What the classes of timm's models take, read from their sources: their signatures hide it behind **kwargs."""
+
+    def __init__(self, folder):
+        self.classes, self.modules = {}, {}
+        for path in glob.glob(os.path.join(folder, "*.py")):
+            body = ast.parse(open(path).read()).body
+            for node in body:
+                if isinstance(node, ast.ClassDef): self.classes[node.name] = (node, body)
+
+    def fields(self, name):
+        """Those of a configuration: `conv_` and `transformer_` before those of its parts."""
+        for x in self.classes[name][0].body if name in self.classes else ():
+            if not isinstance(x, ast.AnnAssign): continue
+            part = ast.unparse(x.annotation)
+            if x.target.id.endswith("_cfg") and part in self.classes:
+                yield from (x.target.id[:-3] + inner for inner in self.fields(part))
+            else: yield x.target.id
+
+    def of_class(self, name):
+        node, body = self.classes[name]
+        inits = [x.args for x in node.body if isinstance(x, ast.FunctionDef) and x.name == "__init__"]
+        for a in inits:
+            yield from (x.arg for x in a.args + a.kwonlyargs)
+            for x in a.args:
+                if x.arg == "cfg" and x.annotation: yield from self.fields(ast.unparse(x.annotation))
+        for base in node.bases:
+            if (not inits or inits[0].kwarg) and ast.unparse(base) in self.classes: yield from self.of_class(ast.unparse(base))
+        for x in body:  # what builds it and hands on the rest
+            if isinstance(x, ast.FunctionDef) and x.name.startswith("_gen_"): yield from (a.arg for a in x.args.args)
+
+    def defaults(self, name):
+        """{argument: what it is where nothing is said}, where that is plain."""
+        node, _ = self.classes[name]
+        out = {}
+        for base in node.bases:
+            if ast.unparse(base) in self.classes: out.update(self.defaults(ast.unparse(base)))
+        for a in (x.args for x in node.body if isinstance(x, ast.FunctionDef) and x.name == "__init__"):
+            for x, value in [*zip(a.args[len(a.args) - len(a.defaults):], a.defaults), *zip(a.kwonlyargs, a.kw_defaults)]:
+                if isinstance(value, (ast.Constant, ast.Tuple, ast.List)) and all(isinstance(c, (ast.Constant, ast.Tuple, ast.List, ast.Load)) for c in ast.walk(value)):
+                    out[x.arg] = ast.literal_eval(value)
+        return out
+
+    def takes(self, name):
+        hidden = ("self", "cfg", "variant", "pretrained", "device", "dtype", "block_args" if name in ("EfficientNet", "MobileNetV3", "MobileNetV5", "MobileNetV5Encoder") else "")
+        return sorted(set(self.of_class(name)) - set(hidden))
+
+
+def facts(out):
+    import timm, torch.nn.init
+    sources = Sources(os.path.join(os.path.dirname(timm.__file__), "models"))
+    for k in dir(torch.nn.init):
+        if k.endswith("_") and k[0] != "_": setattr(torch.nn.init, k, lambda t, *a, **k: t)
+    record = {}
+    watched(record)
+    for name in timm.list_models():
+        record.clear()
+        params, buffers, model = tensors(name)
+        fact = {"name": name, **record, "takes": sources.takes(record["cls"]), "defaults": sources.defaults(record["cls"]), "params": params, "buffers": buffers, "pretrained": plain(dict(model.pretrained_cfg.items()))}
+        for key, kwargs in (("other", {"num_classes": CLASSES, "in_chans": CHANNELS}), ("bare", {"num_classes": 0})):
+            try: fact[key] = tensors(name, **kwargs)[:2]
+            except Exception: fact[key] = None  # an encoder without a head; one that sees three channels only
+        out.write(json.dumps(fact) + "\n")
+
+
+# ---- tables -----------------------------------------------------------------------------------
+
+def sizes(fact):
+    """{tensor: (is a parameter, there without a head, dims)}: -1 is the number of classes, -1-k k times that of channels."""
+    own = [dict(map(tuple_of, fact[k])) for k in ("params", "buffers")]
+    other = [dict(map(tuple_of, x)) for x in fact["other"]] if fact["other"] else own
+    bare = [dict(map(tuple_of, x)) for x in fact["bare"]] if fact["bare"] else own
+    chans = ((fact["pretrained"] or {}).get("input_size") or [3])[0]
+    out = collections.OrderedDict()
+    for at in (0, 1):
+        for name in list(other[at]) + [n for n in own[at] if n not in other[at]]:
+            now, then = own[at].get(name), other[at].get(name)
+            if now is None: now = then
+            if then is None: then = now
+            dims = tuple(-1 if b == CLASSES and (a != b or name not in own[at]) else
+                         -1 - a // chans if a != b and a % chans == 0 and a // chans * CHANNELS == b else a
+                         for a, b in zip(now, then))
+            out[name] = (at == 0, name in bare[at], grid_of(fact, name, dims))
+    return out
+
+
+def grid_of(fact, name, dims):
+    """Its sizes by those of the picture: [P, N] is so many patches of P x P and N more, [P, 0, AXIS] so many on one axis."""
+    if fact["cls"] not in GRIDS or not re.fullmatch(GRIDS[fact["cls"]], name): return dims
+    side = fact["pretrained"]["input_size"][1]
+    if len(dims) == 4:
+        at = dims.index(dims[1] if dims[1] == dims[2] else dims[2], 1)
+        return tuple((side // d, 0, i - at) if i in (at, at + 1) else d for i, d in enumerate(dims))
+    more = next(n for n in range(20) if math.isqrt(dims[1] - n) ** 2 == dims[1] - n)
+    patch = side // math.isqrt(dims[1] - more)
+    assert (side // patch) ** 2 + more == dims[1], (fact["name"], dims)
+    return (dims[0], (patch, more), *dims[2:])
+
+
+def tuple_of(item): return item[0], tuple(item[1])
+
+
+def modules(known):
+    """[(path, kind, dims)]: n batch norm, c weight and bias, w a weight, p and b what goes by its own name, a parameter or a
+    buffer; capitals: with a head only."""
+    by_module, out = collections.OrderedDict(), []
+    for name in known:
+        path, dot, leaf = name.rpartition(".")
+        by_module.setdefault((path, dot), []).append(leaf)
+    for (path, dot), leaves in by_module.items():
+        get = lambda leaf: known[path + dot + leaf]
+        case = lambda kind, leaf: kind if get(leaf)[1] else kind.upper()
+        if {"weight", "bias", "running_mean", "running_var", "num_batches_tracked"} <= set(leaves):
+            out.append((path, case("n", "weight"), get("weight")[2]))
+            leaves = [x for x in leaves if x not in ("weight", "bias", "running_mean", "running_var", "num_batches_tracked")]
+        elif dot and "weight" in leaves and get("weight")[0] and get("weight")[2]:
+            biased = "bias" in leaves and get("bias")[0] and get("bias")[2] == get("weight")[2][:1]
+            out.append((path, case("c" if biased else "w", "weight"), get("weight")[2]))
+            leaves = [x for x in leaves if x != "weight" and not (biased and x == "bias")]
+        for leaf in leaves:
+            out.append((path + dot + leaf, case("p" if get(leaf)[0] else "b", leaf), get(leaf)[2]))
+    return out
+
+
+class Node:
+    def __init__(self): self.own, self.below = [], collections.OrderedDict()
+
+
+def tree(listed):
+    root = Node()
+    for path, kind, dims in listed:
+        node = root
+        for step in path.split(".") if path else []: node = node.below.setdefault(step, Node())
+        node.own.append((kind, dims))
+    return root
+
+
+def flat(node, name=""):
+    out = [(name, kind, dims) for kind, dims in node.own]
+    for step, child in node.below.items(): out += flat(child, name + "." + step)
+    return out
+
+
+def lists(node):
+    """{stem: [(index, child)]} of children that are like each other: 0, 1, 2 or b1, b2."""
+    stems = collections.OrderedDict()
+    for step, child in node.below.items():
+        m = re.fullmatch(r"(.*?)(0|[1-9]\d*)", step)
+        if m: stems.setdefault(m[1], []).append((int(m[2]), child))
+    out = {}
+    for stem, kids in stems.items():
+        names = [{x[0] for x in flat(child)} for _, child in kids]
+        if len(kids) < 2 or max(map(len, names)) < 4: continue
+        alike = [len(a & b) / len(a | b) for a, b in zip(names, names[1:])]
+        if sum(alike) / len(alike) > 0.5 or (stem == "" and len(kids) > 2): out[stem] = kids
+    return out
+
+
+def has_lists(node): return bool(lists(node)) or any(has_lists(c) for c in node.below.values())
+
+
+def blocks(node, path, out):
+    """[(path, first, last + 1, [(name, kind, dims)])]; what is no list has no first."""
+    rest, inner = [], []
+
+    def gather(node, name):
+        rest.extend((name, kind, dims) for kind, dims in node.own)
+        found = lists(node)
+        inner.extend((name, stem, kids) for stem, kids in found.items())
+        for step, child in node.below.items():
+            if not any(child is c for kids in found.values() for _, c in kids): gather(child, name + "." + step)
+
+    gather(node, "")
+    if rest: out.append([path, None, None, rest])
+    for name, stem, kids in inner:
+        run, at = None, path + name + "." + stem
+        for i, child in kids:
+            if has_lists(child):
+                blocks(child, at + str(i), out)
+                run = None
+                continue
+            held = flat(child)
+            if run and run[2] == i and run[3] == held: run[2] += 1
+            else: out.append(run := [at, i, i + 1, held])
+
+
+def table(fact, templates, listed=modules):
+    """[[path, first, last + 1, template, sizes...]]"""
+    found, rows = [], []
+    blocks(tree(listed(sizes(fact))), "", found)
+    for path, first, last, held in found:
+        values, template = [], []
+        if path == "": held = [(name[1:], kind, dims) for name, kind, dims in held]
+        for name, kind, dims in held:
+            for x in dims:
+                if x not in values: values.append(x)
+            template.append([kind, name] + [values.index(x) + 4 for x in dims])
+        key = json.dumps(template, separators=(",", ":"))
+        known = templates.setdefault(key, "t%d" % len(templates))
+        rows.append([path.lstrip("."), -1 if first is None else first, 0 if last is None else last, known] + values)
+    return rows
+
+
+# What formula/timm.c leaves out of account: heads, and buffers that not all files have.
+HEADS = "head heads head_dist heads_dist fc classifier classif last_linear aux_head".split()
+NOT_ALL = "num_batches_tracked relative_position_index attn_mask k_bias relative_coords_table".split()
+
+
+def identity(fact):
+    """The sum over all tensors but those of a hash of the name, the rank, the first size, and a kernel's last."""
+    total = 0
+    for name, dims in map(tuple_of, fact["params"] + fact["buffers"]):
+        if name.split(".")[0] in HEADS or name.split(".")[-1] in NOT_ALL: continue
+        h = 0x811C9DC5
+        for x in [*name.encode(), len(dims), *dims[:1], *(dims[-1:] if len(dims) > 2 else ())]: h = (h ^ x) * 0x01000193 & 0xFFFFFFFF
+        total = total + h & 0xFFFFFFFF
+    return "%08x" % total
+
+
+def told_by(fact):
+    """The words `head` and `conv`."""
+    known, out = sizes(fact), []
+    for word, key, axis, value in (("head", "classifier", 0, -1), ("conv", "first_conv", 1, -2)):
+        module = fact["pretrained"].get(key)
+        if isinstance(module, (list, tuple)): module = module[0] if module else None
+        dims = known.get("%s.weight" % module, (0, 0, ()))[2]
+        if len(dims) > axis and dims[axis] == value: out.append("%s=%s" % (word, short(module)))
+    return out
+
+
+def short(value): return json.dumps(value, separators=(",", ":"))
+
+
+def all_given(fact):
+    """The arguments of its function over those of its configuration, where its class has one with names."""
+    given = {**(fact["cfg"] if isinstance(fact["cfg"], dict) else {"cfg": fact["cfg"]} if fact["cls"] == "VGG" else {}), **fact["kwargs"]}
+    if fact["cls"] == "NaFlexVit": given.update({k: v for k, v in given.pop("cfg").items() if v is not None})
+    for part in ("conv", "transformer"):  # as MaxxVit's arguments say what belongs to a part
+        if isinstance(given.get(part + "_cfg"), dict): given.update({part + "_" + k: v for k, v in given.pop(part + "_cfg").items()})
+    return given
+
+
+def has_spec(fact):
+    """Is a specification made for it? A function that its name does not say much of is in the table."""
+    without = SPECS[fact["cls"]][0] if fact["cls"] in SPECS else {}
+    given = all_given(fact)
+    odd = any(given.get(k) is not None and (v is None or re.search(v, str(given[k]))) for k, v in without.items())
+    return fact["cls"] in SPECS and not odd
+
+
+# The words of a block of EfficientNet's, and what is said by leaving them out.
+WORDS = {"block_type": ("t", ""), "out_chs": ("c", 0), "dw_kernel_size": ("k", 1), "dw_kernel_size_mid": ("k", 0), "kernel_size": ("k", 1),
+         "exp_kernel_size": ("a", 1), "dw_kernel_size_start": ("a", 0), "pw_kernel_size": ("p", 1), "dw_kernel_size_end": ("p", 0),
+         "exp_ratio": ("e", 1), "se_ratio": ("q", 0), "group_size": ("g", None), "force_in_chs": ("f", 0), "num_heads": ("h", 0),
+         "key_dim": ("d", 0), "kv_stride": ("v", 1), "num_experts": ("x", 0)}
+
+
+def blocks_of_stage(stage):
+    """Blocks of EfficientNet's, those that are alike once."""
+    out = []
+    for block in stage:
+        words = {**WORDS, "exp_kernel_size": ("k", 1)} if block["block_type"] == "er" else WORDS
+        short_one = {words[k][0]: v for k, v in block.items() if k in words and v != words[k][1]}
+        if out and {k: v for k, v in out[-1].items() if k != "n"} == short_one: out[-1]["n"] = out[-1].get("n", 1) + 1
+        else: out.append(short_one)
+    return out
+
+
+def brought(stage):
+    """A stage of ByobNet's: its blocks without what they leave to the model."""
+    whole = lambda v: int(v) if isinstance(v, float) and v == int(v) else v
+    return [{k: whole(v) for k, v in block.items() if v is not None} for block in (stage if isinstance(stage, list) else [stage])]
+
+
+def percent(function): return round(100 * function.get("round_limit", 0.9)) if isinstance(function, dict) else 90
+
+
+def decoded(name, given):
+    """What EfficientNet's functions make of their arguments before the class sees them, as data."""
+    multiply, squeeze = given.pop("round_chs_fn", None) or {}, given.pop("se_layer", None)
+    given["block_args"] = [blocks_of_stage(stage) for stage in given["block_args"]]
+    given["channel_multiplier"], given["channel_divisor"] = multiply.get("multiplier", 1.0), multiply.get("divisor", 8)
+    given["channel_limit"] = percent(multiply)
+    given["se_round"] = percent(squeeze["rd_round_fn"]) if isinstance(squeeze, dict) and "rd_round_fn" in squeeze else None
+    given["se_scaled"] = isinstance(squeeze, dict) and "multiplier" in str(squeeze.get("rd_round_fn"))
+    if not re.search("GroupNorm|LayerNorm", str(given.get("norm_layer"))): given.pop("norm_layer", None)
+    if squeeze == "gc": given["se_layer"] = squeeze
+    if given["channel_multiplier"] == 1 and re.search("efficientnetv2_(s|rw_s|b0)$|test_efficientnet(_[a-z]+)?$|efficientnet_b0(_g8)?_gn$", name): given["head_scaled"] = True
+    return {k: v for k, v in given.items() if k not in ("act_layer", "features_only", "pad_type")}
+
+
+def arguments(fact):
+    """What the constructor is given; functions are known by their names, what they are told as well is never a size."""
+    given, out = all_given(fact), dict(SPECS[fact["cls"]][1])
+    if "blocks" in given and fact["cls"] == "ByobNet":
+        given["blocks"] = [brought(stage) for stage in given["blocks"]]
+        if "r" in given["self_attn_kwargs"]: given["self_attn_kwargs"]["r"] = given["self_attn_kwargs"]["r"] or 0  # none: positions in its place
+    for k, v in (decoded(fact["name"], given) if "block_args" in given and isinstance(given["block_args"], list) else given).items():
+        if isinstance(v, dict) and "fn" in v and k != "token_mixers": v = v["fn"]
+        if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):
+            v = {**v, "attn_layer": "se", "rd_ratio": v["attn_layer"]["rd_ratio"]}
+        if k != "token_mixers" or v != "InceptionDWConv2d": out[k] = v
+    return sorted((k, [v] * 4 if STAGES.get(k) == fact["cls"] and not isinstance(v, list) else v) for k, v in out.items())
+
+
+BEFORE = "patch_embed.backbone."
+
+
+def before_patches(fact):
+    """Of an architecture with a network before its patches: by how much that reduces the picture, in how many channels it ends where they are
+    projected, and the facts of its tensors alone."""
+    known = sizes(fact)
+    if fact["cls"] != "VisionTransformer" or not any(name.startswith(BEFORE) for name in known): return None
+    given, projected = fact["kwargs"], known.get("patch_embed.proj.weight")
+    own = lambda listed: listed and [x for x in listed if x[0].startswith(BEFORE)]
+    alone = {k: own(fact[k]) for k in ("params", "buffers")}
+    for k in ("other", "bare"): alone[k] = fact[k] and [own(x) for x in fact[k]]
+    places = known.get("pos_embed", (0, 0, (1, (224 // 14, 0))))[2][1][0]  # patches of so many pixels: grid_of()
+    return places // given["patch_size"], projected and projected[2][1], {**fact, **alone}
+
+
+def reads(path):
+    """The keys that a specification asks for, with the blocks that it uses."""
+    text, found = open(path).read(), set()
+    for block in re.findall(r"^\s*use (\w+)$", text, re.M):
+        found |= reads(glob.glob(os.path.join(DATA, "blocks/*/%s.spec" % block))[0])
+    for keys in re.findall(r"cfg\(([^()]*)\)", text): found |= set(re.findall(r'"(\w+)"', keys))
+    return found
+
+
+def read_of_class():
+    """{class, or table: the keys that its specification asks for}"""
+    out = {}
+    for path in glob.glob(os.path.join(DATA, "specs/timm/*.spec")):
+        for line in re.findall(r"^match hf timm in (.*)$", open(path).read(), re.M):
+            for cls in line.split(): out[cls] = reads(path)
+    return out
+
+
+def taken(fact, read):
+    known = {k for k in fact["takes"] + list(all_given(fact) if fact["cls"] == "NaFlexVit" else ()) if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()), PARTS.get(fact["cls"], ()) if has_spec(fact) else ())
+    if fact["cls"] in UNSIZED and not SIZED.search(fact["name"]): known.add("img_size")
+    elif not has_spec(fact) and fact["cls"] not in GRIDS: known.discard("img_size")
+    return ",".join(sorted(known.difference(ALWAYS)))
+
+
+# Words of a line that are no arguments.
+OWN = ("id", "before", "timm", "input", "classes", "fixed", "head", "conv", "img_size", "features_only")
+
+
+def repeated(fact):
+    """The arguments of an architecture of the table, as a configuration may have them."""
+    known = {k: json.dumps(v, separators=(",", ":")) for k, v in all_given(fact).items() if v is not None and k not in OWN}
+    return ["%s=%s" % (k, v) for k, v in sorted(known.items()) if len(v) < 200 and not re.search('[ {]', v)]
+
+
+def folded(fact, parts, key, name, line):
+    """Its tensors for a line, in the forms that those with the same key share under a name."""
+    templates, _, same = parts.setdefault(key, ({}, name, {}))
+    out = short(table(fact, templates))
+    same.setdefault(out, []).append(line)
+    return out
+
+
+def silent(facts_of_class):
+    """The arguments that no architecture of a class gives, and what they are then: a configuration may repeat that."""
+    given = set().union(*map(all_given, facts_of_class))
+    known = {k: short(v) for k, v in facts_of_class[0]["defaults"].items() if v is not None and k not in given and k not in ALWAYS and k not in OWN}
+    return ["%s=%s" % (k, v) for k, v in sorted(known.items()) if " " not in v]
+
+
+def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "facts":
+        with open(sys.argv[2], "w") as out: return facts(out)
+    lines, parts, read, takes, of_class = [], collections.OrderedDict(), read_of_class(), {}, {}
+    for text in open(sys.argv[2]):
+        fact = json.loads(text)
+        of_class.setdefault(fact["cls"], []).append(fact)
+        words = ['id="%s"' % identity(fact)]
+        if tuple(fact["pretrained"].get("input_size") or (3, 224, 224)) != (3, 224, 224):
+            words.append("input=" + short(fact["pretrained"]["input_size"]))
+        if fact["pretrained"].get("num_classes") != 1000: words.append("classes=" + short(fact["pretrained"].get("num_classes") or 0))
+        if has_spec(fact):
+            words.append("timm=" + short(fact["cls"]))
+            words += ["%s=%s" % (k, short(v)) for k, v in arguments(fact)]
+            if fact["pretrained"].get("fixed_input_size"): words.append("fixed=true")
+            takes["timm." + fact["cls"]] = fact["cls"], taken(fact, read[fact["cls"]])
+            network = before_patches(fact)
+            if network:
+                words += ["%s=%d" % x for x in zip(("reduction", "feature"), network) if x[1]]
+                words.append('before="%s"' % identity(network[2]))
+                words.append("G=" + folded(network[2], parts, (fact["cls"], None), "timm." + fact["cls"], len(lines)))
+            words.append("T>timm." + fact["cls"])
+        else:
+            names = taken(fact, read["table"])
+            name = parts[fact["cls"], names][1] if (fact["cls"], names) in parts else "timm.%d" % len(parts)
+            takes[name] = fact["cls"], names
+            words += ['timm="table"', *repeated(fact), "G=" + folded(fact, parts, (fact["cls"], names), name, len(lines)), "T>" + name]
+            if fact["pretrained"].get("fixed_input_size") or fact["cls"] in GRIDS: words.append("img_size=" + short(fact["pretrained"]["input_size"][1:]))
+        assert not any(" " in w for w in words), words
+        lines.append(" ".join([fact["name"], fact["cls"]] + words + told_by(fact)))
+    done = [name for _, name, _ in parts.values()]
+    silent_beside = lambda name: [w for w in silent(of_class[takes[name][0]]) if w.split("=")[0] not in takes[name][1].split(",")]
+    for (cls, _), (templates, name, same) in parts.items():
+        words = ["%s=%s" % (t, key) for key, t in templates.items()]
+        for blocks_of, those in same.items():
+            if len(those) == 1: continue
+            words.append("g%d=%s" % (those[0], blocks_of))
+            for at in those: lines[at] = lines[at].replace("G=" + blocks_of, 'g="g%d"' % those[0])
+        lines.append(" ".join([name, cls, "takes=" + short(takes[name][1])] + silent_beside(name) + words))
+    lines += [" ".join([name, cls, "takes=" + short(names)] + silent_beside(name)) for name, (cls, names) in takes.items() if name not in done]
+    print("# ARCHITECTURE CLASS key=JSON...")
+    print("# Made by mktimm.py from the architectures of timm.")
+    for line in sorted(lines): print(line)
+
+
+if __name__ == "__main__": main()

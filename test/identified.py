@@ -20,7 +20,9 @@ import json, os, re, subprocess, sys, tempfile, zlib
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+sys.path.append("src/data/import")
 from files import sparse, type_of
+import tables
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = "fixtures/oracle/classes.jsonl.zst"
@@ -46,7 +48,7 @@ def diffusers():
 
 def lines():
     """What is said of the files whose sizes are those of published.table."""
-    for line in open("src/data/products/published.table"):
+    for line in tables.read("src/data/products/published.table"):
         if line[0] != "#": yield line.split()[0].replace(".", " at the size of ", 1).replace("_", " ")
 
 

@@ -7,6 +7,7 @@
   must       a function that returns its failure says NUMEL_MUST, so that to ignore it is a warning: one that takes a
              numel_error * or returns numel_rc, and one that returns what such a function, or an allocation, gave it.
   ignored    no (void) before a call of such a function. gcc warns of that, clang does not.
+  data       no line of src/data is longer than 400 bytes: a person reads it. It can go on in the next one.
 
 Outside of src/base, whose functions compare first:
 
@@ -192,6 +193,11 @@ def check(root, may):
         for m in re.finditer(r"\(void\)\s*(\w+)\(", clean):
             if (path, m.group(1)) in fails or ("", m.group(1)) in fails:
                 say(path, clean.count("\n", 0, m.start()) + 1, "ignored", m.group(1), "returns its failure")
+    for path in sorted(glob.glob(root + "/src/data/**", recursive=True)):
+        if not os.path.isfile(path) or "__pycache__" in path: continue
+        with open(path, "rb") as f: lines = f.read().split(b"\n")
+        for n, line in enumerate(lines, 1):
+            if len(line) > 400: say(path, n, "data", "%d bytes" % len(line), "in one line")
     for f in functions:
         low = os.path.dirname(os.path.relpath(f.path, root)) in ("src/base", "include")
         for name in indexed(f) if f.defined and not low else []:

@@ -14,6 +14,7 @@ SOUND = {
 LOW = "src/low/low.c"
 # what is added, to which file, and what is said of it
 BREACHES = [
+    ("a long line of data", "src/data/classes/a.table", "x" * 401 + "\n", "[data]"),
     ("a precision", LOW, 'static void f(void)\n{\n    printf("%.*s", 3, "abc");\n}\n', "[counted]"),
     ("a precision behind a width", LOW, 'static void f(void)\n{\n    printf("%-20.*s", 3, "abc");\n}\n', "[counted]"),
     ("a fraction", LOW, 'static void f(double d)\n{\n    printf("%g", d);\n}\n', "[point]"),
@@ -52,6 +53,7 @@ BREACHES = [
 ]
 # what is no breach
 SOUNDS = [
+    ("a line of data of 400 bytes", "src/data/classes/a.table", "x" * 400 + "\n"),
     ("an error that is only read", LOW, "static bool f(const numel_error *e) { return e->code == 0; }\n"),
     ("nothing returned", LOW, "static void f(numel_error *e) { e->code = 1; }\n"),
     ("a comment", LOW, '/* "%.*s", %g, (void)inner(l); */\n'),

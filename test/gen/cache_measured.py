@@ -11,7 +11,8 @@ measured cases that say layer_types are written once more without, as configurat
 import argparse, json, os, re, signal, sys, traceback, warnings
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "../../src/data/learn")]
+sys.path[:0] = [HERE, os.path.join(HERE, "../../src/data/learn"), os.path.join(HERE, "../../src/data/import")]
+import tables
 from oracle_fixtures import line, pack, unpacked
 
 PATH = "fixtures/memory/cache_sizes.jsonl.zst"
@@ -156,7 +157,7 @@ def measured_config(model_type):
 
 def class_of(model_type):
     import transformers
-    for text in open("src/data/classes/classes.table"):
+    for text in tables.read("src/data/classes/classes.table"):
         words = text.split()
         if words[0] != model_type: continue
         kinds = dict(w.split("=", 1) for w in words[2:])

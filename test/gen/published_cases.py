@@ -11,6 +11,9 @@ import importlib, json, os, sys
 import torch
 import diffusers
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/data/import"))
+import tables
+
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 KNOWN = {
     "UNet2DConditionModel.SD_2.x": 865910724, "UNet2DConditionModel.SDXL_refiner": 2259526660, "UNet2DConditionModel.SSD-1B": 1331334404, "UNet2DConditionModel.Segmind_Vega": 745225604,
@@ -23,7 +26,7 @@ KNOWN = {
 
 
 def lines():
-    for line in open(os.path.join(ROOT, "src", "data", "products", "published.table")):
+    for line in tables.read(os.path.join(ROOT, "src", "data", "products", "published.table")):
         if line[0] == "#": continue
         name, cls, *words = line.split()
         yield name, cls, {key: json.loads(text) for key, _, text in (w.partition("=") for w in words)}

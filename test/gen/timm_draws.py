@@ -6,6 +6,9 @@ sizes, by the tables below, which are timm's own names. What does not build, tim
 """
 import json, os, random, sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/data/import"))
+import tables
+
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/data/classes/timm.table")
 SHORT = [[1, 1, 2, 1], [1, 2, 1, 1], [2, 1, 1, 1], [2, 2, 2, 2], [1, 1, 1, 3]]
 FLAG, POOLS = [True, False], ["avg", "max", "catavgmax", ""]
@@ -207,7 +210,7 @@ def main():
     option = lambda word, other: int(said.pop(said.index(word) + 1)) if word in said else other
     count, seed = option("-n", 2), option("-s", 1)
     classes = [w for w in said if w not in ("-n", "-s")]
-    for text in open(TABLE):
+    for text in tables.read(TABLE):
         words = text.split(" ", 2)
         if words[0].startswith(("#", "timm.")) or words[1] not in CLASSES or (classes and words[1] not in classes): continue
         dice = random.Random("%s %d" % (words[0], seed))

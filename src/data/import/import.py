@@ -8,6 +8,8 @@ Pinned tables are only compared with their SHA-256: one that was changed on purp
 """
 import glob, hashlib, os, subprocess, sys
 
+import tables
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "../../..")
 
@@ -24,12 +26,12 @@ def made(command):
     done = subprocess.run([sys.executable, *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     if done.returncode:
         print("\n".join(done.stderr.decode(errors="replace").splitlines()[-3:]))
-    return None if done.returncode else done.stdout
+    return None if done.returncode else tables.wrapped(done.stdout.decode()).encode()
 
 
 def differences(old, new):
     """The first words of lines that are gone, changed or added."""
-    first = lambda text: {line.split(" ", 1)[0]: line for line in text.decode().splitlines()}
+    first = lambda text: {line.split(" ", 1)[0]: line for line in tables.joined(text.decode())}
     a, b = first(old), first(new)
     for name in sorted(a.keys() | b.keys()):
         if a.get(name) != b.get(name):

@@ -16,6 +16,8 @@ What the old table says stays: older files were written by it.
 """
 import dataclasses, inspect, json, re, sys, types, typing
 
+import tables
+
 # Never a size, whatever the class.
 DROP = re.compile(r"_token_id$|_token_index$|initializer|^init_|_std$|^use_cache$|_loss|^loss|_cost$|coef|temperature|"
                   r"^forced_|suppress_tokens|beam|penalty|^output_(att|hid|router)|^return_")
@@ -101,7 +103,7 @@ class Table:
         self.lines = {}
 
     def read(self, path):
-        for line in open(path):
+        for line in tables.read(path):
             words = line.split()
             if line[0] != "#" and words:
                 said = [re.match(r"([\w.\-]+)([=>@~/!])(.*)", w).groups() for w in words[2:]]

@@ -16,6 +16,8 @@ import pkgutil
 import re
 import sys
 
+import tables
+
 # Never a size.
 DROP = re.compile(r"dropout|_eps$|^eps$|theta|scaling_factor|shift_factor|latents_mean|latents_std|use_tiling|use_slicing|force_upcast"
                   r"|tile_|^gradient_checkpointing$")
@@ -57,7 +59,7 @@ def main():
     lines, refused = {}, {}
     for name, cls in classes().items(): lines[name] = dict(words(cls))
     if len(sys.argv) > 1:
-        for line in open(sys.argv[1], encoding="utf-8"):
+        for line in tables.read(sys.argv[1]):
             name, _, *rest = line.split() if line[0] != "#" else ("", "")
             if name: lines.setdefault(name, {}).update(w.split("=", 1) for w in rest if not REFUSED.match(w))
             if name: refused[name] = [w for w in rest if REFUSED.match(w)]

@@ -33,6 +33,8 @@ import signal
 import sys
 import warnings
 
+import tables
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "../learn"), os.path.join(HERE, "../../../test/support")]
 warnings.simplefilter("ignore")
@@ -286,7 +288,7 @@ def main():
     for path in [w for w in words if w.endswith(".zst")]:
         for case in stored(path): by[case["class"]].append(case["configs"]["whole"])
     only = [w for w in words if w[0] != "-" and not w.endswith(".zst")]
-    tasks = [(line, None if line[0] == "#" or only and line.split()[0] not in only else by[line.split()[0]]) for line in sys.stdin]
+    tasks = [(line, None if line[0] == "#" or only and line.split()[0] not in only else by[line.split()[0]]) for line in tables.joined(sys.stdin.read())]
     with multiprocessing.Pool(jobs) as pool:
         for line in pool.imap(told, tasks): print(line, flush=True)
 

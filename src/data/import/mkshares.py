@@ -18,6 +18,7 @@ import warnings
 
 warnings.simplefilter("ignore")
 logging.disable(logging.CRITICAL)
+import tables
 import torch
 from transformers import AutoModel, CONFIG_MAPPING, PretrainedConfig
 
@@ -119,12 +120,12 @@ def main():
     found, unknown = {}, {}
     with contextlib.redirect_stdout(sys.stderr):  # where libraries write, too
         look(found, unknown)
-    for line in open(sys.argv[1]):
+    for line in tables.read(sys.argv[1]):
         words = line.split()
         if line[0] != "#" and words[0] in found:
             kept = [w for w in words[2:] if "/" not in re.match(r"[\w.\-]+.", w)[0]]
-            line = " ".join(words[:2] + sorted(kept + found[words[0]], key=order)) + "\n"
-        sys.stdout.write(line)
+            line = " ".join(words[:2] + sorted(kept + found[words[0]], key=order))
+        print(line)
 
 
 if __name__ == "__main__":

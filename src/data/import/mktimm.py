@@ -137,7 +137,10 @@ FREE = re.compile(r"""drop|act_layer$|^gate_layer$|^pad_type$|^weight_init$|^fix
     |^jax_impl$|^dynamic_img_(size|pad)$|^strict_img_size$|^always_partition$|^memory_efficient$|^output_(fmt|stride)$|^freeze_iters$
     |^linear_out$|pool_type$|stride_mode$|padding$|^rope_(temperature|grid_offset|grid_indexing|rotate_half)$|^ref_feat_shape$|^tokens_norm$""", re.X)
 FREE_IN = {"Gemma4VitClassifier": ["encoder_pool", "pooling_kernel_size", "rope_theta", "final_norm"], "Gemma4VitEncoder": ["pooling_kernel_size", "rope_theta"],
-           "DeepseekVitClassifier": ["num_heads", "final_norm"], "DeepseekVitEncoder": ["num_heads"], "SENet": ["downsample_padding"], "DLA": ["shortcut_root"], "FasterNet": ["pconv_fw_type"], "RexNet": ["dw_act_layer"], "DPN": ["fc_act_layer"], "EfficientNet": ["aa_layer"], "ByobNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "MobileNetV5": ["aa_layer", "msfa_output_resolution"], "MobileNetV5Encoder": ["aa_layer", "msfa_output_resolution"], "DaVit": ["num_heads", "window_size", "cpe_act", "channel_attn_v2"],
+           "DeepseekVitClassifier": ["num_heads", "final_norm"], "DeepseekVitEncoder": ["num_heads"], "SENet": ["downsample_padding"],
+           "DLA": ["shortcut_root"], "FasterNet": ["pconv_fw_type"], "RexNet": ["dw_act_layer"], "DPN": ["fc_act_layer"],
+           "EfficientNet": ["aa_layer"], "ByobNet": ["aa_layer"], "MobileNetV3": ["aa_layer"], "MobileNetV5": ["aa_layer", "msfa_output_resolution"],
+           "MobileNetV5Encoder": ["aa_layer", "msfa_output_resolution"], "DaVit": ["num_heads", "window_size", "cpe_act", "channel_attn_v2"],
            "PyramidVisionTransformerV2": ["num_heads"], "DenseNet": ["aa_layer", "aa_stem_only"], "Cait": ["init_values"], "Xcit": ["img_size", "eta"],
            "EfficientFormer": ["img_size", "pool_size"], "Hiera": ["num_heads", "head_mul", "mask_unit_attn"], "ResNetV2": ["avg_down"],
            "FastVit": ["down_stride", "lkc_use_act"], "PoolingVisionTransformer": ["stem_type"], "VisionTransformer": ["pool_include_prefix"],

@@ -153,8 +153,8 @@ struct layout_rule_of_loader {
 };
 
 struct layout {
-    struct spec *base; /* nodes, symbols, files; no lines */
-    const char *name;
+    struct spec *base;         /* nodes, symbols, files; no lines */
+    const char *name, *called; /* called: a template of what people quote, below; NULL: the name */
     struct rule rules[LAYOUT_WORDS];
     uint32_t whens[LAYOUT_WORDS], onlys[LAYOUT_WORDS], plains[LAYOUT_WORDS];
     struct layout_list overs[LAYOUT_WORDS], skips[LAYOUT_WORDS];
@@ -175,6 +175,28 @@ struct layout {
     uint32_t bits, group; /* expressions, 0: none */
     uint32_t mean, mean_said, mean_when; /* of all weights, by elements; who says it; of which: 0: of all */
 };
+
+/* ---- what people call it -----------------------------------------------------------------------
+ *
+ * `called GPTQ[ {bits}-bit][ ({maker})][, {group}]`: a word in braces stands for what was found, and brackets go with all that they hold
+ * where one in them has no value; outside of brackets that means that the whole has no name.
+ */
+#define LAYOUT_CALLED(X)                                                                            \
+    X(BITS, "bits")     /* of a weight */                                                           \
+    X(GROUP, "group")   /* "group 128", "one scale per row" */                                      \
+    X(MAKER, "maker")   /* the method of the configuration, unless the template begins with that */ \
+    X(METHOD, "METHOD") /* ... in capitals */                                                       \
+    X(TYPE, "TYPE")     /* the type or mode that was chosen, in capitals: NF4 */                    \
+    X(NUMBER, "number") /* FP8 or INT8, by that type */                                             \
+    X(TENSOR, "tensor") /* the class that was chosen, as a word: int4 */
+enum layout_called {
+#define X(name, word) CALLED_##name,
+    LAYOUT_CALLED(X)
+#undef X
+        CALLED_COUNT
+};
+/* Which word that is; CALLED_COUNT: none. */
+enum layout_called layout_called(numel_str word);
 
 /* ---- layout_parse.c: reading one -------------------------------------------------------------- */
 

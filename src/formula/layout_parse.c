@@ -56,6 +56,34 @@ static bool line_layout(struct reading *r)
     return r->l->name && clause_ends(&r->p);
 }
 
+enum layout_called layout_called(numel_str word)
+{
+    static const char *const words[CALLED_COUNT] = {
+#define X(name, word) word,
+        LAYOUT_CALLED(X)
+#undef X
+    };
+    int i = 0;
+    while (i < CALLED_COUNT && !text_equal(word, words[i])) i++;
+    return (enum layout_called)i;
+}
+
+/* called TEMPLATE, up to the end of the line */
+static bool line_called(struct reading *r)
+{
+    lex_skip(&r->p);
+    numel_str text = text_span(r->p.at, r->p.end), rest = text;
+    if (!text.n) return parser_fail(&r->p, text.p, "expected what people call it");
+    text_cut(&rest, '{');
+    while (rest.n) {
+        numel_str word = text_cut(&rest, '}');
+        if (layout_called(word) == CALLED_COUNT) return parser_fail(&r->p, word.p, "nothing fills this in");
+        text_cut(&rest, '{');
+    }
+    r->l->called = keep(r, text);
+    return r->l->called != NULL;
+}
+
 /* match KEY in WORD... */
 static bool line_match(struct reading *r)
 {
@@ -429,7 +457,7 @@ static bool one_line(struct reading *r)
         { "sym", line_sym },       { "bits", line_bits },     { "group", line_group },
         { "extra", line_extra },   { "plain", line_plain },   { "witness", line_witness },
         { "mean", line_mean },     { "opaque", line_opaque }, { "names", line_names },
-        { "packs", line_packs },
+        { "packs", line_packs },   { "called", line_called },
     };
     numel_str word;
     char shown[TEXT_QUOTE];

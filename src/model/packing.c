@@ -41,8 +41,11 @@ static struct packing_kind *find_kind(struct packs *s, const struct packed_row *
                      s->error))
         return NULL;
     s->last_kind = p->kind_count;
-    p->kinds[p->kind_count] =
-        (struct packing_kind){ .layout = f->layout->name, .choice = f->choice, .bits = bits, .group = group };
+    p->kinds[p->kind_count] = (struct packing_kind){ .layout = f->layout->name,
+                                                     .called = f->layout->called,
+                                                     .choice = f->choice,
+                                                     .bits = bits,
+                                                     .group = group };
     return &p->kinds[p->kind_count++];
 }
 

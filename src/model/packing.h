@@ -15,6 +15,7 @@ enum { PACKING_ROW = -1 }; /* as a group size: each row is one, whatever its len
 
 struct packing_kind {
     const char *layout;
+    const char *called;  /* what people quote, a template (layout.h); NULL: the layout */
     const char *choice;  /* what was chosen of it besides: "type 'nf4'" */
     int64_t bits, group; /* 0: it has none */
     uint64_t modules;    /* weights; a stack of experts is one */

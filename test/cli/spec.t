@@ -192,3 +192,8 @@ mine.spec:2:1: a match line cannot go on: write a second one
 mine.spec:4:11: '\\' means nothing here
 mine.spec:6:11: '\\' means nothing here
 [1]
+# Each layout says what people call what it stores, with words that are filled in; one that is not known is refused.
+$ grep -L '^called ' src/data/layouts/*.layout
+$ printf 'layout y\nmatch quant_method in y\ncalled Y[ {bits}-bit] {wits}\nvalue {M}.y I8 O I\n' > $T/y.layout && cd $T && numel spec lint y.layout
+y.layout:3:24: nothing fills this in
+[1]

@@ -10,6 +10,7 @@
 #include "memory/by_name.h"
 #include "memory/expression.h"
 #include "model/context.h"
+#include "model/said_type.h"
 
 /* ---- what layers keep ------------------------------------------------------------------------- */
 
@@ -200,13 +201,12 @@ NUMEL_MUST static bool find_kv(struct memory *m, numel_error *e)
     struct memory_run *run = &m->ask.run;
     struct model *model = m->handle->model;
     const struct kv_type *type = float_type(m->ask.load);
-    const char *declared = NULL;
-    uint64_t bytes;
+    const numel_dtype *declared = NULL;
     if (m->ask.kv_given || run->runtime != RUNTIME_TRANSFORMERS || model->side != SIDE_HF) return true;
-    if (!type && model->config && !memory_declared_type(m, &declared, &bytes, e)) return false;
-    if (!type) type = float_type(declared);
-    if (!type && model->config && !memory_compute_type(m, &declared, e)) return false;
-    if (!type) type = float_type(declared);
+    if (!type && model->config && !model_declared_type(model, &declared, e)) return false;
+    if (!type) type = float_type(declared ? declared->name : NULL);
+    if (!type && model->config && !model_compute_type(model, &declared, e)) return false;
+    if (!type) type = float_type(declared ? declared->name : NULL);
     if (!type && model->ck) type = stored_float(m);
     if (type) run->k = run->v = type;
     return true;

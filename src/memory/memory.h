@@ -150,12 +150,6 @@ NUMEL_MUST bool memory_weights(struct memory *m, numel_error *e);
 NUMEL_MUST bool memory_add_type(struct memory_weights *w, const struct memory_type *type, numel_error *e);
 /* What a tensor of the checkpoint takes when it is loaded, 0 for copies; its type's name. */
 uint64_t memory_tensor_bytes(const struct memory *m, uint32_t tensor, const char **type);
-/* Bytes of an element that the configuration names; *type may be NULL then: it names none. */
-NUMEL_MUST bool memory_declared_type(const struct memory *m, const char **type, uint64_t *bytes,
-                                     numel_error *e);
-
-/* What bitsandbytes is told to compute in; NULL: nothing is said. */
-NUMEL_MUST bool memory_compute_type(const struct memory *m, const char **type, numel_error *e);
 
 /* fit.c */
 void memory_fit(struct memory *m);

@@ -10,6 +10,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "model/packed_plan.h"
+#include "model/said_type.h"
 #include "registry/dtype.h"
 
 NUMEL_MUST static bool too_large(numel_error *e)
@@ -67,79 +68,20 @@ NUMEL_MUST static bool of_checkpoint(struct memory *m, numel_error *e)
 
 /* ---- of a configuration ----------------------------------------------------------------------- */
 
-static const struct {
-    const char *word, *name;
-    uint64_t bytes;
-} declared[] = {
-    { "bfloat16", "BF16", 2 },
-    { "float16", "F16", 2 },
-    { "float32", "F32", 4 },
-    { "half", "F16", 2 },
-    { "float", "F32", 4 },
-    { "float64", "F64", 8 },
-    { "float8_e4m3fn", "F8_E4M3", 1 },
-};
-
-/* The first of some keys that names a type of torch. */
-NUMEL_MUST static bool named_type(const struct memory *m, const char *const *keys, const char **type,
-                                  uint64_t *bytes, numel_error *e)
-{
-    const struct model *model = m->handle->model;
-    *type = NULL;
-    for (size_t i = 0; keys[i] && !*type; i++) {
-        struct value v;
-        numel_str key = text_of(keys[i]);
-        numel_error why = { .code = NUMEL_OK };
-        if (!config_value(model->config, model->spec, SIDE_HF, &key, 1, &v, &why)) {
-            if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
-            continue;
-        }
-        if (v.kind != VALUE_TEXT) continue;
-        numel_str s = v.s;
-        if (text_starts(s, "torch.")) s = text_from(s, 6);
-        for (size_t k = 0; k < sizeof declared / sizeof *declared; k++)
-            if (text_equal(s, declared[k].word)) *type = declared[k].name, *bytes = declared[k].bytes;
-    }
-    return true;
-}
-
-bool memory_declared_type(const struct memory *m, const char **type, uint64_t *bytes, numel_error *e)
-{
-    static const char *const keys[] = { "dtype",
-                                        "torch_dtype",
-                                        "text_config.dtype",
-                                        "text_config.torch_dtype",
-                                        "llm_config.dtype",
-                                        "llm_config.torch_dtype",
-                                        "thinker_config.dtype",
-                                        "thinker_config.torch_dtype",
-                                        "language_config.dtype",
-                                        "language_config.torch_dtype",
-                                        NULL };
-    return named_type(m, keys, type, bytes, e);
-}
-
-bool memory_compute_type(const struct memory *m, const char **type, numel_error *e)
-{
-    static const char *const keys[] = { "quantization_config.bnb_4bit_compute_dtype", NULL };
-    uint64_t bytes;
-    return named_type(m, keys, type, &bytes, e);
-}
-
 /* As the layout that the configuration names would store them; what it leaves plain, in the model's type. */
 NUMEL_MUST static bool add_planned(struct memory *m, const struct packed_plan *p, numel_error *e)
 {
-    const char *own = NULL;
-    uint64_t size = 2;
-    if (!memory_declared_type(m, &own, &size, e)) return false;
+    const numel_dtype *own;
+    if (!model_declared_type(m->handle->model, &own, e)) return false;
     for (size_t i = 0; i < p->type_count; i++) {
         const struct packed_type *t = &p->types[i];
         const numel_dtype *d = t->type.p ? dtype_safetensors(t->type) : NULL;
-        const char *name = d ? d->name : own ? own : "BF16";
         uint64_t bytes;
-        if (!num_mul(&bytes, t->elements, d ? d->block_bytes : size)) return too_large(e);
-        bytes /= d ? d->block_elements : 1;
-        if (!memory_add_type(&m->weights, &(struct memory_type){ name, t->tensors, t->elements, bytes }, e))
+        if (!d) d = own ? own : dtype_safetensors(text_of("BF16"));
+        if (!num_mul(&bytes, t->elements, d->block_bytes)) return too_large(e);
+        bytes /= d->block_elements;
+        if (!memory_add_type(&m->weights, &(struct memory_type){ d->name, t->tensors, t->elements, bytes },
+                             e))
             return false;
     }
     m->weights.estimated = p->choices || !own;
@@ -166,13 +108,15 @@ NUMEL_MUST static bool of_formula(struct memory *m, numel_error *e)
 {
     const struct expansion *x = model_formula(m->handle->model);
     const char *type = m->ask.load;
+    const numel_dtype *own = NULL;
     uint64_t size = m->ask.load_bytes, all, bytes;
     if (!x) {
         m->weights.note = "no formula: nothing says which weights there are";
         return true;
     }
     if (!type && config_has_quantization(m->handle->model->config)) return of_layout(m, x, e);
-    if (!type && !memory_declared_type(m, &type, &size, e)) return false;
+    if (!type && !model_declared_type(m->handle->model, &own, e)) return false;
+    if (own) type = own->name, size = own->block_bytes;
     if (!type) {
         type = "F32", size = 4;
         m->weights.note = "the configuration names no type: F32, as its class is built";

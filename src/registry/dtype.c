@@ -114,6 +114,18 @@ const numel_dtype *dtype_safetensors(numel_str name)
     return NULL;
 }
 
+const numel_dtype *dtype_torch(numel_str name)
+{
+    static const char *const names[][2] = { { "bfloat16", "BF16" },       { "float16", "F16" },
+                                            { "float32", "F32" },         { "half", "F16" },
+                                            { "float", "F32" },           { "float64", "F64" },
+                                            { "float8_e5m2", "F8_E5M2" }, { "float8_e4m3fn", "F8_E4M3" } };
+    if (text_starts(name, "torch.")) name = text_from(name, 6);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_equal(name, names[i][0])) return dtype_safetensors(text_of(names[i][1]));
+    return NULL;
+}
+
 const numel_dtype *dtype_gguf(uint32_t id)
 {
     for (size_t i = 0; i < ROWS; i++)

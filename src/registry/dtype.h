@@ -12,6 +12,8 @@
 /* NULL when the format has no such type. */
 const numel_dtype *dtype_safetensors(numel_str name);
 const numel_dtype *dtype_gguf(uint32_t id);
+/* As torch calls it, "torch.bfloat16" or "bfloat16"; NULL: it is none of safetensors. */
+const numel_dtype *dtype_torch(numel_str name);
 /* A type nobody knows, in the arena; its size is unknown. NULL when out of memory. */
 const numel_dtype *dtype_unknown(struct arena *a, const char *name, numel_format, int32_t gguf_id);
 

@@ -98,12 +98,6 @@ static void tell_relation(void *ctx, const struct config_relation *r)
 
 /* ---- types -------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *torch, *type;
-} torch_types[] = { { "float32", "F32" },           { "float16", "F16" },        { "bfloat16", "BF16" },
-                    { "float64", "F64" },           { "float", "F32" },          { "half", "F16" },
-                    { "float8_e4m3fn", "F8_E4M3" }, { "float8_e5m2", "F8_E5M2" } };
-
 static bool check_dtype(struct lint *l, const json_value *config)
 {
     const json_value *v = json_get(config, "dtype");
@@ -112,15 +106,12 @@ static bool check_dtype(struct lint *l, const json_value *config)
     size_t n = lint_types(l, 0, types);
     if (!says || n == 0 || json_get(config, "quantization_config") || json_get(config, "quantization"))
         return true;
-    if (strncmp(says, "torch.", 6) == 0) says += 6;
-    for (size_t i = 0; i < sizeof torch_types / sizeof *torch_types; i++) {
-        if (strcmp(says, torch_types[i].torch) != 0) continue;
-        if (strcmp(types[0].dtype->name, torch_types[i].type) != 0)
-            lint_find(l, FINDING_DTYPE_OTHER, l->config, NO_TENSOR, NUMEL_NOWHERE,
-                      "dtype is %s, most elements (%" PRIu64 " of %" PRIu64 ") are %s", torch_types[i].torch,
-                      types[0].elements, l->ck->stored, types[0].dtype->name);
-        break;
-    }
+    const numel_dtype *declared = dtype_torch(text_of(says));
+    if (declared && strcmp(types[0].dtype->name, declared->name) != 0)
+        lint_find(l, FINDING_DTYPE_OTHER, l->config, NO_TENSOR, NUMEL_NOWHERE,
+                  "dtype is %s, most elements (%" PRIu64 " of %" PRIu64 ") are %s",
+                  strncmp(says, "torch.", 6) == 0 ? says + 6 : says, types[0].elements, l->ck->stored,
+                  types[0].dtype->name);
     return true;
 }
 

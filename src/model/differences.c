@@ -127,8 +127,8 @@ bool differences_make(struct model *m, numel_error *e)
     *d = (struct differences){ .gaps = NULL };
     for (uint32_t i = 0; i < m->ck->registry.count; i++) d->grounds[m->inner->match.tensors[i].ground]++;
     if (!list_gaps(m, e) || !list_contradictions(m, e) || !list_unexpected(m, e)) return false;
-    d->consistent = differences_count(d) == 0 && d->contradiction_count == 0 && m->ck->missing == 0 &&
-                    d->grounds[GROUND_NONE] == 0;
+    d->consistent = differences_count(d) == 0 && d->contradiction_count == 0 &&
+                    (m->ck->missing == 0 || m->ck->named) && d->grounds[GROUND_NONE] == 0;
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "model/match_internal.h"
 
 #include "model/model_internal.h"
+#include "model/supposed.h"
 
 #include "registry/dtype.h"
 
@@ -163,7 +164,8 @@ enum cause match_cause_of(const struct site *s)
 
 static enum ground ground_of(const struct match *m, uint32_t tensor, enum fit fit)
 {
-    bool known = dtype_kind(m->model->ck->registry.tensors[tensor].dtype) != DTYPE_UNKNOWN;
+    const numel_checkpoint *ck = m->model->ck;
+    bool known = !ck->named && dtype_kind(ck->registry.tensors[tensor].dtype) != DTYPE_UNKNOWN;
     return (fit == FIT_SAME || fit == FIT_PADDED) && known ? GROUND_SHAPE : GROUND_NAME;
 }
 
@@ -211,7 +213,9 @@ NUMEL_MUST static bool find_rows(struct match *m, numel_error *e)
 {
     const struct expansion *x = m->model->x;
     uint32_t *own, *tensor;
-    if (!find_own(m, &own, &tensor, e) || !match_packed(m, own, tensor, e)) return false;
+    if (!find_own(m, &own, &tensor, e) || !shapes_suppose(m->model, tensor, e) ||
+        !match_packed(m, own, tensor, e))
+        return false;
     for (uint32_t t = 0; t < m->model->ck->registry.count; t++)
         if (own[t] != NAMES_ABSENT && !match_claimed(m, t))
             match_take(m, own[t], t,

@@ -100,8 +100,9 @@ static void take_value(struct match *m, uint32_t row, enum cause cause)
          same = t->elements == s->elements && !r->open; /* 8 bits: one each */
     enum fit fit = !fits ? FIT_WRONG : same ? FIT_SAME : FIT_PACKED;
     m->rows[row] = (struct row_match){ .tensor = r->value, .fit = (uint8_t)fit };
-    m->tensors[r->value] = (struct tensor_match){ row, (uint8_t)cause, (uint8_t)fit,
-                                                  fits && !r->open ? GROUND_SHAPE : GROUND_NAME };
+    m->tensors[r->value] =
+        (struct tensor_match){ row, (uint8_t)cause, (uint8_t)fit,
+                               fits && !r->open && !m->model->ck->named ? GROUND_SHAPE : GROUND_NAME };
 }
 
 /* Scales and the like: no parameters, whatever they store. */
@@ -109,7 +110,8 @@ static void take_beside(struct match *m, uint32_t tensor)
 {
     const struct packed_tensor *p = &m->packed.tensors[tensor];
     bool bias = p->role == LAYOUT_BIAS;
-    bool proven = p->fits && (p->row == PACKED_BESIDE || !m->packed.rows[p->row].open);
+    bool proven =
+        p->fits && !m->model->ck->named && (p->row == PACKED_BESIDE || !m->packed.rows[p->row].open);
     m->tensors[tensor] = (struct tensor_match){
         NAMES_ABSENT,
         bias ? CAUSE_QUANT_BIAS : CAUSE_SIDECAR,
@@ -130,6 +132,7 @@ bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, 
                                 .keyed = model->inner->meta_dotted,
                                 .dotted = registry_dotted(&model->ck->registry),
                                 .full = model->ck->full,
+                                .named = model->ck->named != NULL,
                                 .ctx = m };
     bool may = !model_is_gguf(model); /* GGUF's types hold their scales themselves */
     if (!packed_make(&m->packed, model->x, model->config, may ? model->library : NULL, &file, own, tensor,

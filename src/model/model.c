@@ -10,6 +10,7 @@
 #include "model/config_file.h"
 #include "model/llama_cpp.h"
 #include "model/module_width.h"
+#include "model/supposed.h"
 #include "model/variant.h"
 #include "model/vocabulary.h"
 #include "source/folder.h"
@@ -253,7 +254,7 @@ NUMEL_MUST static bool expand_spec(struct model *model, numel_error *e)
     }
     if (model->x || model_expand(model, &in, &model->why)) return true; /* a search may have made it */
     bool lacks = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_CONFIG;
-    if (lacks && model->ck && model->side == SIDE_HF) { /* a key may be missing */
+    if (lacks && model->ck && !model->ck->named && model->side == SIDE_HF) { /* a key may be missing */
         numel_error first = model->why;
         error_clear(&model->why);
         if (!infer_missing_keys(model, e)) return false;
@@ -392,6 +393,7 @@ void model_undo(struct model *model)
     match_done(&model->inner->match);
     naming_done(&model->inner->naming);
     arena_reset(&model->made);
+    if (model->ck && model->ck->named) shapes_forget(model->ck);
     model->inner->naming = (struct naming){ .registry = NULL };
     model->inner->match = (struct match){ .model = NULL };
     model->differences = (struct differences){ .gaps = NULL };

@@ -231,7 +231,8 @@ static struct plain plain_of(const struct work *w, uint32_t row)
     uint32_t i = w->tensor[row];
     if (i == NAMES_ABSENT) return (struct plain){ 0 };
     const numel_tensor *t = &w->file->registry->tensors[i];
-    return (struct plain){ true, packed_same_dims(s->dims, s->ndim, t->dims, t->ndim), packed_plain_type(t) };
+    return (struct plain){ true, packed_same_dims(s->dims, s->ndim, t->dims, t->ndim),
+                           w->file->named || packed_plain_type(t) };
 }
 
 /* A form with faults wins where the plain tensor has one as well, and is of no weight's type, or something of the
@@ -366,7 +367,7 @@ NUMEL_MUST static bool look_at(struct work *w, uint32_t row, enum packed_shape s
     }
     struct plain plain = plain_of(w, row);
     bool fits = plain.shape && plain.type;
-    if (fits && (!w->plain_values || (!w->declared && !w->faulty))) return true;
+    if (fits && !w->file->named && (!w->plain_values || (!w->declared && !w->faulty))) return true;
     return decide(w, row, shape, plain);
 }
 

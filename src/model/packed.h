@@ -33,6 +33,7 @@ struct packed_file {
     bool (*meta)(void *ctx, numel_str name, numel_str *text);
     bool keyed;  /* some key of the metadata has a dot: else they say nothing of a tensor in a module */
     bool dotted; /* each tensor is in one */
+    bool named;  /* nothing is known of the tensors but their names */
     const numel_str
         *full; /* of each tensor, where a part of a file was taken without the prefix of its names; or NULL */
     void *ctx;

@@ -80,7 +80,7 @@ NUMEL_MUST static bool mean_of(struct work *w, const struct layout *l)
         all += n;
         said = f;
     }
-    if (!said || fabs(sum / all - said->mean_said) <= MEAN_ROOM) return true;
+    if (!said || w->file->named || fabs(sum / all - said->mean_said) <= MEAN_ROOM) return true;
     char says[NUMBER_REAL], is[NUMBER_REAL];
     number_real(says, said->mean_said, NUMBER_SHORT, 4);
     number_real(is, sum / all, NUMBER_SHORT, 4);

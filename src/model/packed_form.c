@@ -53,7 +53,7 @@ numel_str packed_written(struct work *w, const struct layout_form *f, uint32_t r
 int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor)
 {
     const numel_tensor *t = &w->file->registry->tensors[tensor];
-    if (s->unknown) return 0;
+    if (s->unknown || w->file->named) return 0;
     if (!packed_same_dims(s->dims, s->ndim, t->dims, t->ndim)) return PACKED_SHAPE;
     return layout_type_fits(s->types, t->dtype->name) ? 0 : PACKED_TYPE;
 }

@@ -33,7 +33,8 @@ static const char *const part_roles[LAYOUT_ROLE_COUNT] = {
 bool model_as_expected(const struct model *m, uint32_t tensor)
 {
     const struct tensor_match *t = &m->inner->match.tensors[tensor];
-    return m->x && t->cause == CAUSE_EXPECTED && t->fit == FIT_SAME && t->ground == GROUND_SHAPE;
+    return m->x && t->cause == CAUSE_EXPECTED && t->fit == FIT_SAME &&
+           (t->ground == GROUND_SHAPE || m->ck->named);
 }
 
 bool model_as_packed(const struct model *m, uint32_t tensor)
@@ -57,6 +58,7 @@ struct model_tensor model_tensor(const struct model *m, uint32_t tensor)
     t.cause = (enum cause)match->cause;
     t.fit = (enum fit)match->fit;
     t.ground = (enum ground)match->ground;
+    t.supposed = m->ck->named != NULL;
     t.site = t.row == NAMES_ABSENT ? NULL : model_site(m, t.row);
     if (t.site) t.role = t.site->role;
     if (t.cause == CAUSE_SIDECAR) t.part = part_of(m, tensor);

@@ -18,6 +18,7 @@ struct model_tensor {
     enum cause cause;
     enum fit fit;
     enum ground ground;
+    bool supposed;         /* it is a name, whose shape its row gave it (supposed.h) */
     const char *class;     /* "weight", "buffer", "quant", "tied", "unknown" */
     const char *layout;    /* that claims it, the weight or what lies beside one; NULL: none */
     enum layout_role part; /* of CAUSE_SIDECAR: what it is to its weight; VALUE: nobody knows */

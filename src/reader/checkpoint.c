@@ -186,6 +186,14 @@ NUMEL_MUST static bool on_their_way(struct joining *j, const char **part)
     return true;
 }
 
+/* The shard that is named first. */
+static numel_str first_of(const struct found_set *set)
+{
+    return set->absent ? set->absent_first : set->files[0].name;
+}
+
+#define ALL_MISSING "all %zu shards are missing (the first is %s): download them"
+
 NUMEL_MUST static bool none_here(struct joining *j)
 {
     const struct shard_index *x = &j->o.ck->index;
@@ -193,7 +201,7 @@ NUMEL_MUST static bool none_here(struct joining *j)
     if (x->end < x->bytes)
         text_format(more, sizeof more, "; the index itself is two JSON documents, the second at %" PRIu64,
                     x->end);
-    numel_str first = j->set->absent ? j->set->absent_first : j->set->files[0].name;
+    numel_str first = first_of(j->set);
     if (j->set->kind == FOUND_MANIFEST) return no_blob(j, first);
     const char *part = NULL;
     if (!on_their_way(j, &part)) return false;
@@ -203,8 +211,7 @@ NUMEL_MUST static bool none_here(struct joining *j)
     if (part)
         return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE, "none of the %zu shards is here: %s",
                          j->set->count + (size_t)j->set->absent, part);
-    return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "all %zu shards are missing (the first is %s): download them%s",
+    return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE, ALL_MISSING "%s",
                      j->set->count + (size_t)j->set->absent, text_quote(name, first), more);
 }
 
@@ -223,15 +230,29 @@ NUMEL_MUST static bool tell_index(struct joining *j)
     return true;
 }
 
+/* All of them in one finding; verify has one of each. */
+NUMEL_MUST static bool tell_none(struct joining *j)
+{
+    numel_checkpoint *ck = j->o.ck;
+    char name[TEXT_QUOTE];
+    ck->missing = j->set->count + (size_t)j->set->absent;
+    findings_add(&ck->findings, FINDING_SHARD_MISSING, ck->index_path, NO_TENSOR, NUMEL_NOWHERE, ALL_MISSING,
+                 ck->missing, text_quote(name, first_of(j->set)));
+    return index_name_tensors(ck, j->o.error);
+}
+
 NUMEL_MUST static bool join_files(struct joining *j)
 {
     const numel_options *opt = j->o.options;
+    bool alone = index_is_alone(j->o.ck, j->set);
+    if (alone && j->o.ck->by_name) return tell_none(j);
     for (size_t i = 0; i < j->set->count; i++) {
         if (opt->progress) opt->progress(opt->progress_ctx, i, j->set->count, "reading headers");
         if (!join_file(j, i)) return false;
     }
     if (opt->progress) opt->progress(opt->progress_ctx, j->set->count, j->set->count, "reading headers");
     if (!tell_absent(j)) return false;
+    if (alone && j->o.ck->lenient) return index_name_tensors(j->o.ck, j->o.error);
     if (j->o.ck->file_count || j->o.ck->lenient) return true;
     if (!error_free(&j->first)) *j->o.error = j->first;
     return j->set->count || j->set->absent
@@ -316,20 +337,33 @@ NUMEL_MUST static numel_checkpoint *new_checkpoint(const numel_options *options,
     return ck;
 }
 
-numel_rc numel_open(numel_checkpoint **out, const numel_found *found, size_t i, const numel_options *options,
-                    numel_error *error)
+NUMEL_MUST static bool open_found(numel_checkpoint **out, const numel_found *found, size_t i,
+                                  const numel_options *options, bool by_name, numel_error *e)
 {
-    numel_error local, *e = error ? error : &local;
     numel_options own;
     error_clear(e);
     *out = NULL;
     numel_checkpoint *ck = border_options(&own, options, e) ? new_checkpoint(&own, e) : NULL;
-    if (!ck) return e->code;
+    if (!ck) return false;
+    ck->by_name = by_name;
     if (i >= found->count) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no checkpoint %zu", i);
     else if (open_set(ck, &found->sets[i], &own, e)) *out = ck;
     else error_file(e, found->sets[i].path);
     if (!*out) numel_free(ck);
-    return e->code;
+    return *out != NULL;
+}
+
+numel_rc numel_open(numel_checkpoint **out, const numel_found *found, size_t i, const numel_options *options,
+                    numel_error *error)
+{
+    numel_error local, *e = error ? error : &local;
+    return open_found(out, found, i, options, false, e) ? NUMEL_OK : e->code;
+}
+
+bool checkpoint_by_name(numel_checkpoint **out, const numel_found *found, size_t i,
+                        const numel_options *options, numel_error *e)
+{
+    return open_found(out, found, i, options, true, e);
 }
 
 bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *set, const numel_options *options,

@@ -35,6 +35,10 @@ struct numel_checkpoint {
     uint32_t *whole;     /* likewise: which they are of the checkpoint that it is a slice of */
     struct shard_index index;
     const char *index_path; /* NULL when the set has none */
+    /* Itself, where no file of that index is here: tensors are its names, of unknown type and shape until model/supposed.c gives
+     * them those of a formula; files[0], which is not counted, is the index. Else NULL. */
+    numel_checkpoint *named;
+    const numel_dtype *unknown; /* then: the type of a name */
     uint64_t stored;
     uint64_t spent; /* of SOURCE_FREE */
     bool heads;     /* as found_set's */
@@ -42,6 +46,7 @@ struct numel_checkpoint {
     bool unguarded;            /* SIGBUS is the host's business */
     bool piped;                /* read from a pipe: there is no data, and no folder */
     bool lenient;              /* opened by checkpoint_inspect() */
+    bool by_name;              /* opened by checkpoint_by_name() */
     struct file_state *states; /* then: of each file of the set */
 };
 
@@ -79,6 +84,13 @@ NUMEL_MUST bool checkpoint_close(numel_checkpoint *ck, numel_error *e);
  * findings are not closed: what looks further adds its own. */
 NUMEL_MUST bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *, const numel_options *,
                                    numel_error *e);
+
+/* The i-th as numel_open() has it; or, where nothing of its index is here but names, with those (see `named`). */
+NUMEL_MUST bool checkpoint_by_name(numel_checkpoint **out, const numel_found *, size_t i,
+                                   const numel_options *, numel_error *e);
+/* index_alone.c: is no file of its index here? Then the names in it are taken for the tensors. */
+bool index_is_alone(const numel_checkpoint *ck, const struct found_set *set);
+NUMEL_MUST bool index_name_tensors(numel_checkpoint *ck, numel_error *e);
 
 /* Is it about a file of the set that is there and could not be read? Its tensors are not in the registry. */
 bool checkpoint_finding_unread(const numel_checkpoint *ck, const numel_finding *f);

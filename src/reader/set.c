@@ -165,6 +165,7 @@ bool set_index(numel_checkpoint *ck, const struct found_set *set, numel_error *e
 {
     struct indexed g = { .ck = ck };
     check_index_itself(ck);
+    if (ck->named) return true;
     g.shard = shards_of_files(ck, set, &g.present);
     if (!g.shard) return error_nomem(e);
     names_init(&g.by_repeated, ck->arena.memory, sizeof *g.repeated);

@@ -266,7 +266,7 @@ bool identify_judgement(const char **json, const char *path, const numel_options
     numel_error why = { .code = NUMEL_OK };
     *json = NULL;
     bool ok = find_path(&found, path, options, &why) && numel_found_count(found) == 1 &&
-              numel_open(&ck, found, 0, options, &why) == NUMEL_OK &&
+              checkpoint_by_name(&ck, found, 0, options, &why) &&
               (s = judged_open(ck, NULL, options->allocator, &why)) &&
               numel_subject_judge(s, &j, &why) == NUMEL_OK;
     if (ok) *json = judgement_json(j, a);

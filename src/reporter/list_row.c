@@ -48,7 +48,7 @@ static uint64_t whole_bits(const struct registry *r, uint64_t elements)
     __extension__ typedef unsigned __int128 wide;
     wide bytes = 0;
     for (size_t i = 0; i < r->count; i++) bytes += r->tensors[i].bytes;
-    if (!elements) return NUMEL_NOT_KNOWN;
+    if (!elements || !bytes) return NUMEL_NOT_KNOWN;
     wide n = (bytes * 800 + elements / 2) / elements;
     return n < NUMEL_NOT_KNOWN ? (uint64_t)n : NUMEL_NOT_KNOWN;
 }
@@ -127,7 +127,8 @@ NUMEL_MUST static bool ask(struct rowing *g)
     if (!row->judgement) return error_nomem(g->error);
     const numel_dtype *most = dtype_of_most(&g->ck->registry, NULL);
     return keep(g, &row->architecture, g->judgement->architecture) && add_context(g) && add_quantization(g) &&
-           keep(g, &row->dtype, most ? most->name : NULL) && keep(g, &row->adapter, g->adapter->type);
+           keep(g, &row->dtype, most && most != g->ck->unknown ? most->name : NULL) &&
+           keep(g, &row->adapter, g->adapter->type);
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */
@@ -166,7 +167,7 @@ NUMEL_MUST static bool ask_opened(struct rowing *g, const numel_options *options
     numel_row *row = g->row;
     row->parameters = row->context_length = row->whole = NUMEL_NOT_KNOWN;
     arena_init(&g->scratch, options->allocator);
-    bool ok = resolve(g, options, k) && ask(g) && add_fit(g, k ? k->fit : 0);
+    bool ok = resolve(g, options, k) && ask(g) && add_fit(g, k && !g->ck->named ? k->fit : 0);
     if (g->c) handle_free(g->c);
     arena_done(&g->scratch);
     return ok;
@@ -183,6 +184,23 @@ NUMEL_MUST static bool refuse(numel_row *row, numel_error *why, struct arena *a,
     return row->error || error_nomem(e);
 }
 
+/* The names of an index of which no shard is here, where a formula is for them; else the row's error stays. NOMEM. */
+NUMEL_MUST static bool ask_names(numel_row *row, const numel_found *found, size_t i,
+                                 const numel_options *options, const numel_knowledge *k, struct arena *a,
+                                 numel_error *why)
+{
+    numel_error other = { .code = NUMEL_OK };
+    numel_checkpoint *ck;
+    const numel_row before = *row;
+    if (why->code == NUMEL_E_NOMEM || !checkpoint_by_name(&ck, found, i, options, &other)) return false;
+    struct rowing g = { .row = row, .ck = ck, .arena = a, .error = &other };
+    bool known = ask_opened(&g, options, k) && row->parameters != NUMEL_NOT_KNOWN;
+    numel_free(ck);
+    if (!known) *row = before;
+    if (other.code == NUMEL_E_NOMEM) *why = other;
+    return known;
+}
+
 bool list_row_make(numel_row *row, const numel_found *found, size_t i, const numel_options *options,
                    const numel_knowledge *k, struct arena *a, numel_error *e)
 {
@@ -193,7 +211,7 @@ bool list_row_make(numel_row *row, const numel_found *found, size_t i, const num
     bool done = false;
     ok = ok && ask_parts(&g, options, k, &done) && (done || ask_opened(&g, options, k));
     numel_free(ck);
-    return ok || refuse(row, &why, a, e);
+    return ok || ask_names(row, found, i, options, k, a, &why) || refuse(row, &why, a, e);
 }
 
 bool list_row_ask(numel_row *row, const numel_checkpoint *ck, const numel_options *options,

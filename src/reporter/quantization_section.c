@@ -12,7 +12,7 @@
 const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a)
 {
     __extension__ typedef unsigned __int128 wide;
-    if (!elements) return NULL;
+    if (!elements || !bytes) return NULL; /* of an index alone the bytes are unknown */
     wide n = ((wide)bytes * 800 + elements / 2) / elements;
     if (n > UINT64_MAX) return NULL;
     return arena_format(a, "%" PRIu64 ".%02" PRIu64, (uint64_t)n / 100, (uint64_t)n % 100);
@@ -210,7 +210,7 @@ NUMEL_MUST static const char *packed_text(const struct quantization *q, struct a
     buffer_init(&b, a->memory);
     put_kinds(&b, &q->packing);
     if (q->bits) buffer_format(&b, ", %s bits per weight", q->bits);
-    else buffer_text(&b, ", none stored as its layout requires");
+    else if (!q->facts.elements) buffer_text(&b, ", none stored as its layout requires");
     if (q->bits && q->whole) buffer_format(&b, ", %s over the whole file", q->whole);
     return buffer_keep(&b, a);
 }

@@ -24,7 +24,7 @@ struct reconcile_report {
     struct unchecked unchecked;
     const numel_checkpoint *ck;
     const numel_judgement *judged;
-    const char *architecture, *verdict;
+    const char *architecture, *verdict, *promised;
     const struct quantization *quantization;
     const struct mixture_page *mixture; /* of GGUF */
     const char *unknown_line;
@@ -40,7 +40,7 @@ static const struct column head_columns[] = {
     { "path", "", 0 },           { "architecture", NULL, 0 },
     { NULL, "architecture", 0 }, { "expression", "expression", 0 },
     { NULL, "quantization", 0 }, { NULL, "packed", 0 },
-    { NULL, "unquantized", 0 },
+    { NULL, "unquantized", 0 },  { NULL, "index", 0 },
 };
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
@@ -56,6 +56,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (r->quantization->line) c[4] = CELL_T(r->quantization->line);
     if (r->quantization->packed) c[5] = CELL_T(r->quantization->packed);
     if (r->quantization->left) c[6] = CELL_T(r->quantization->left);
+    if (r->promised) c[7] = CELL_T(r->promised);
 }
 
 /* clang-format off */
@@ -388,7 +389,9 @@ NUMEL_MUST static const char *worse_text(const struct reconcile_report *r, const
 {
     const char *state =
         cause->state == NUMEL_STATE_IN_PART ? "agrees in part" : numel_state_name(cause->state);
-    return arena_format(&r->c->model->arena, "%s: the expected tensors are there, but %s", state,
+    return arena_format(&r->c->model->arena, "%s: %s, but %s", state,
+                        r->ck->named ? "the index names the expected tensors"
+                                     : "the expected tensors are there",
                         cause->text);
 }
 
@@ -434,6 +437,7 @@ NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
 NUMEL_MUST static bool add_sections(struct numel_report *out, struct reconcile_report *r, numel_error *e)
 {
     name_section(out, r->ck);
+    if (!promised_section(out, r->c->model, &r->promised, e)) return false;
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
@@ -531,7 +535,8 @@ numel_rc numel_report_reconcile(numel_report **out, numel_subject *s, const nume
     size_t members;
     error_clear(e);
     *out = NULL;
-    if (!border_view(&seen, view, e) || !subject_members(s, &members, e)) return e->code;
+    if (!border_view(&seen, view, e) || !subject_names(s, e) || !subject_members(s, &members, e))
+        return e->code;
     if (members) return components_report(out, s, false, e);
     struct handle *c = subject_stored(s, e);
     *out = c ? report_new(c->memory, "numel.reconcile/1", e) : NULL;

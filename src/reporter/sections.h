@@ -47,6 +47,10 @@ NUMEL_MUST bool adapter_sections(struct numel_report *r, const struct adapter *a
 NUMEL_MUST const char *adapter_verdict(const struct adapter *a, struct arena *arena);
 /* The parts of a checkpoint of training; of any other nothing. NOMEM. */
 NUMEL_MUST bool training_section(struct numel_report *r, const struct model *m, numel_error *e);
+/* Of an index of which no shard is here: its names and its total against the formula, and *text for the head; of any other
+ * nothing, and NULL. The model may be NULL. NOMEM. */
+NUMEL_MUST bool promised_section(struct numel_report *r, const struct model *m, const char **text,
+                                 numel_error *e);
 /* How many tensors rest on what. NOMEM. */
 struct handle;
 NUMEL_MUST bool ground_section(struct numel_report *r, const struct handle *c, const struct adapter *a,

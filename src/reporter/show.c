@@ -277,7 +277,7 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct handle *c, const
     if (!s->quantization) return false;
     sum_files(s);
     s->mixture = mixture_of(ck, s->arena, e);
-    if (!s->mixture || !show_head(s)) return false;
+    if (!s->mixture || !promised_section(r, c->model, &s->promised, e) || !show_head(s)) return false;
     bool tried = c->model->x || c->model->from; /* without a configuration show tries no specification */
     if (tried && !unknown_components(r, c->model, s->adapter, e)) return false;
     add_facts(s);
@@ -310,7 +310,7 @@ numel_rc numel_report_show(numel_report **out, numel_subject *s, const numel_vie
     *out = NULL;
     if (!border_view(&seen, view, e)) return e->code;
     if (subject_is_config_file(s)) return show_config(out, s, &seen, e);
-    if (!subject_members(s, &members, e)) return e->code;
+    if (!subject_names(s, e) || !subject_members(s, &members, e)) return e->code;
     if (members) return components_report(out, s, true, e);
     struct handle *c = subject_stored(s, e);
     *out = c ? report_new(c->memory, "numel.show/1", e) : NULL;

@@ -35,6 +35,7 @@ struct show {
     const struct mixture_page *mixture; /* of GGUF; else nothing to say */
     const struct adapter *adapter;      /* its type is NULL for a model */
     const numel_judgement *judgement;
+    const char *promised; /* of an index alone; else NULL */
 };
 
 /* show_tree.c: the rows of the view, and their sections. */

@@ -25,6 +25,7 @@ enum {
     MIXTURE,
     BYTES,
     DATA,
+    INDEX,
     VERDICT,
     VERDICT_TEXT,
     CELLS
@@ -47,6 +48,7 @@ static const struct column head_columns[CELLS] = {
     [TYPES] = { NULL, "types", 0 },
     [BYTES] = { NULL, "bytes", 0 },
     [DATA] = { NULL, "data", 0 },
+    [INDEX] = { NULL, "index", 0 },
     [VERDICT] = { "verdict", NULL, 0 },
     [VERDICT_TEXT] = { NULL, "verdict", 0 },
 };
@@ -93,6 +95,7 @@ NUMEL_MUST static const char *bytes_text(struct show *s)
     struct buffer b;
     bool known = true, absent = s->ck->files[0].header_only;
     uint64_t data = s->sum.data;
+    if (s->ck->named) return "0";
     for (size_t i = 0; i < s->ck->file_count; i++) known &= s->ck->files[i].size_known;
     buffer_init(&b, s->arena->memory);
     buffer_format(&b, "%s%s = header %s", text_number(n, s->sum.bytes), known ? "" : " (by the header)", "");
@@ -116,7 +119,7 @@ static const char *data_text(const numel_checkpoint *ck)
         partial |= f->data == NUMEL_DATA_PARTIAL;
     }
     if (ck->piped) return "not checked: read from a pipe";
-    if (ck->piped) return "not checked: read from a pipe";
+    if (ck->named) return "absent: the names are the index's, the shapes the formula's";
     return copies ? "absent (header-only copy)" : partial ? "partial" : absent ? "absent" : NULL;
 }
 
@@ -284,6 +287,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     quantization_cells(h, c);
     c[BYTES] = CELL_T(h->bytes);
     if (h->data) c[DATA] = CELL_T(h->data);
+    if (h->show->promised) c[INDEX] = CELL_T(h->show->promised);
     c[VERDICT] = CELL_T(numel_state_name(h->show->judgement->verdict));
     if (h->verdict) c[VERDICT_TEXT] = CELL_T(h->verdict);
 }

@@ -144,12 +144,14 @@ static void tree_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     *depth = r->level;
     c[0] = CELL_T(r->name);
     if (s->view->by == NUMEL_BY_FILE) c[0] = CELL_S(text_of(r->name));
-    if (leaf) c[1] = (struct cell){ .kind = CELL_DIMS, .dims = leaf->dims, .n = leaf->ndim };
+    bool sized = n->bytes || !s->ck->named; /* names of an index tell no sizes of what a quantizer stores */
+    if (leaf && (leaf->elements || sized))
+        c[1] = (struct cell){ .kind = CELL_DIMS, .dims = leaf->dims, .n = leaf->ndim };
     if (s->type_count > 1) c[2] = CELL_T(r->types);
     c[3] = (struct cell){ .kind = CELL_EACH, .u = n->each, .n = n->times };
     c[4] = CELL_U(CELL_COUNT, n->elements);
     c[5] = (struct cell){ .kind = CELL_SHARE, .u = n->elements, .n = s->ck->stored };
-    c[6] = CELL_U(CELL_BYTES, n->bytes);
+    if (sized) c[6] = CELL_U(CELL_BYTES, n->bytes);
 }
 
 /* clang-format off */

@@ -40,6 +40,7 @@ struct verify_report {
     struct verify_shown *shown;
     size_t count, first[NUMEL_ERROR + 2]; /* of shown, by severity: [first[s + 1], first[s]) */
     uint64_t tally[NUMEL_ERROR + 1], folded[NUMEL_ERROR + 1];
+    const char *promised;             /* of an index alone; else NULL */
     const numel_judgement *judgement; /* NULL: the level config was not looked at */
     struct verify_cause *causes;
     size_t cause_count;

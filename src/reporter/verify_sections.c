@@ -158,9 +158,9 @@ static size_t without_verdict(const struct verify_report *r)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-static const struct column head_columns[] = { { "path", "", 0 },
-                                              { "level", NULL, 0 },
-                                              { NULL, "levels", 0 } };
+static const struct column head_columns[] = {
+    { "path", "", 0 }, { "level", NULL, 0 }, { NULL, "levels", 0 }, { NULL, "index", 0 }
+};
 
 static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 {
@@ -169,6 +169,7 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[0] = CELL_S(text_of(r->ck->path));
     c[1] = CELL_T(finding_level(r->v->level));
     c[2] = CELL_T(r->levels);
+    if (r->promised) c[3] = CELL_T(r->promised);
 }
 
 static const struct column file_columns[] = {
@@ -344,9 +345,11 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
     return true;
 }
 
-static bool add_sections(struct numel_report *out, struct verify_report *r)
+static bool add_sections(struct numel_report *out, struct verify_report *r, numel_error *e)
 {
+    const struct model *m = r->v->model ? r->v->model->model : NULL;
     name_section(out, r->ck);
+    if (!promised_section(out, m, &r->promised, e)) return false;
     report_section(out,
                    &(struct section){
                        .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
@@ -419,5 +422,5 @@ bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e)
     out->disagrees = r->tally[NUMEL_ERROR] > 0;
     out->in_part = (r->v->in_part && is_asked(r->v)) || r->v->unread;
     out->stopped = v->stopped;
-    return verify_verdict(r, out->unreadable, e) && (add_sections(out, r) || error_nomem(e));
+    return verify_verdict(r, out->unreadable, e) && (add_sections(out, r, e) || error_nomem(e));
 }

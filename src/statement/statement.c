@@ -39,7 +39,9 @@ static const struct line_code *deviation(const struct model_tensor *t)
     case FIT_PADDED: return expected ? &statement_codes[STATEMENT_PADDING] : NULL;
     case FIT_BARE: return &statement_codes[STATEMENT_NO_SCALES];
     case FIT_SAME:
-        return expected && t->ground != GROUND_SHAPE ? &statement_codes[STATEMENT_UNKNOWN_TYPE] : NULL;
+        return expected && !t->supposed && t->ground != GROUND_SHAPE
+                   ? &statement_codes[STATEMENT_UNKNOWN_TYPE]
+                   : NULL;
     case FIT_VOCABULARY: return expected ? &statement_codes[STATEMENT_VOCABULARY] : NULL;
     case FIT_TYPE: return &statement_codes[STATEMENT_WRONG_TYPE];
     case FIT_WRONG: return &statement_codes[STATEMENT_WRONG_SHAPE];

@@ -84,6 +84,7 @@ NUMEL_MUST static bool compare_pairs(struct tied *t, const struct model *m, stru
 
 bool tied_look(struct tied *out, const struct model *m, bool read, struct arena *a, numel_error *e)
 {
+    read &= !m->ck->named;
     *out = (struct tied){ .compared = read };
     return find_pairs(out, m, a, e) && (!read || out->count == 0 || compare_pairs(out, m, a, e));
 }

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "model/training.h"
+#include "statement/promised.h"
 
 #include <string.h>
 
@@ -138,10 +139,19 @@ static numel_state stated(const struct handle *c, const struct adapter *a)
     return s->in_part ? NUMEL_STATE_IN_PART : NUMEL_STATE_AGREES;
 }
 
+/* A total that is another accuses nobody: some tensors may be of another type. */
+NUMEL_MUST static bool cause_of_total(struct causes *l, const struct model *m)
+{
+    struct promised p;
+    if (!m->x || !m->ck || !m->ck->named) return true;
+    if (!promised_make(&p, m, l->arena, l->error)) return false;
+    return p.size != PROMISED_OFF || cause_add(l, "total-size", NUMEL_STATE_IN_PART, 1, p.text);
+}
+
 NUMEL_MUST static bool ask_makers(struct causes *l, struct handle *c, const struct adapter *a)
 {
     return (!c->ck || causes_of_bytes(l, c->ck)) && causes_of_loaders(l, c) &&
-           (!a || causes_of_adapter(l, a)) && causes_of_model(l, c);
+           (!a || causes_of_adapter(l, a)) && causes_of_model(l, c) && cause_of_total(l, c->model);
 }
 
 NUMEL_MUST static bool judge(numel_judgement *j, struct handle *c, const struct adapter *a,

@@ -119,6 +119,26 @@ struct handle *subject_stored(struct numel_subject *s, numel_error *e)
     return s->handle;
 }
 
+/* Nothing is kept where they show nothing. */
+NUMEL_MUST static bool take_names(struct numel_subject *s, numel_error *e)
+{
+    if (!checkpoint_by_name(&s->own_ck, s->found, s->at, &s->options, e)) return false;
+    s->handle = handle_new(s->own_ck, NULL, &s->knowledge, false, s->options.allocator, e);
+    if (s->handle && handle_ready(s->handle, e) && s->handle->model->x) return s->ck = s->own_ck, true;
+    handle_free(s->handle);
+    numel_free(s->own_ck);
+    s->handle = NULL;
+    s->own_ck = NULL;
+    return false;
+}
+
+bool subject_names(struct numel_subject *s, numel_error *e)
+{
+    numel_error why = { .code = NUMEL_OK };
+    if (!s->found || s->configured || s->components || s->handle || subject_opened(s, &why)) return true;
+    return take_names(s, &why) || why.code != NUMEL_E_NOMEM || error_nomem(e);
+}
+
 /* The folder that a checkpoint of which nothing is here would be in. NULL: something is here, or NOMEM. */
 NUMEL_MUST static bool folder_of(struct numel_subject *s, const char **out, numel_error *e)
 {

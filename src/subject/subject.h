@@ -46,6 +46,9 @@ void subject_free(struct numel_subject *); /* NULL is fine */
 
 /* Its checkpoint, opened by the first call. Errors as numel_open(); USAGE: it is a configuration, or a pipeline. */
 NUMEL_MUST bool subject_opened(struct numel_subject *, numel_error *);
+/* Where nothing is here but its index, and a configuration that a formula is for: opens the names in that
+ * (numel_checkpoint.named). Of any other it has no effect. NOMEM. */
+NUMEL_MUST bool subject_names(struct numel_subject *, numel_error *);
 /* Does a report show its configuration, which its path names, or which came out of a pipe? */
 bool subject_is_config_file(const struct numel_subject *);
 /* Its parts, NULL where it is one model. Errors as subject_opened(), and as parts_open(). */

@@ -121,8 +121,9 @@ static void tell_missing(struct lint *l)
         if (is_elsewhere(l, g->name)) continue;
         numel_str full = missing_name(l, g->name);
         lint_find(l, FINDING_MODEL_MISSING, l->c->model->from, full, NUMEL_NOWHERE,
-                  "%s needs tensor %s of shape %s, which is in no file", l->c->model->called,
-                  text_quote(name, full), text_dims(dims, g->dims, g->ndim));
+                  "%s needs tensor %s of shape %s, which is in %s", l->c->model->called,
+                  text_quote(name, full), text_dims(dims, g->dims, g->ndim),
+                  l->ck->named ? "no line of the index" : "no file");
     }
 }
 
@@ -373,7 +374,7 @@ NUMEL_MUST static bool make_lint(struct verify *v, struct lint *l)
 {
     const struct metadata_entry *arch = metadata_find(&v->ck->metadata, "general.architecture");
     *l = (struct lint){ .v = v, .ck = v->ck, .arena = v->arena };
-    l->whole = v->ck->file_count == v->set->count && v->ck->missing == 0;
+    l->whole = v->ck->named || (v->ck->file_count == v->set->count && v->ck->missing == 0);
     if (arch && arch->type == META_STRING) l->arch = arch->value.s;
     char *config = v->ck->dir ? path_join(v->arena, v->ck->dir, text_of("config.json")) : NULL;
     if (config && path_kind(config) == PATH_FILE) l->config = config;
@@ -437,7 +438,7 @@ bool verify_config(struct verify *v)
 {
     struct lint l;
     struct verify_split split = { .count = 0 };
-    if (v->ck->file_count == 0) return true;
+    if (v->ck->file_count == 0 && !v->ck->named) return true;
     if (!make_lint(v, &l) || (v->split && !v->split(v, &split, v->error))) return false;
     tell_faults(&l);
     bool ok = split.count ? tell_split(&l, &split) : tell_model(&l);

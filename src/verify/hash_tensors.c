@@ -73,10 +73,13 @@ NUMEL_MUST static bool index_scope(struct tensors *t, enum entry_scope wanted)
     return true;
 }
 
+/* Of an index alone none is. */
+static size_t tensors_here(const numel_checkpoint *ck) { return ck->named ? 0 : ck->registry.count; }
+
 NUMEL_MUST static bool index_tensors(struct tensors *t)
 {
     struct hash_level *l = t->l;
-    size_t lines = 0, tensors = l->v->ck->registry.count;
+    size_t lines = 0, tensors = tensors_here(l->v->ck);
     for (size_t i = 0; i < t->list->manifest.count; i++)
         lines += t->list->manifest.lines[i].kind == MANIFEST_TENSOR;
     t->items = arena_alloc(l->arena, (lines + 1) * sizeof *t->items);
@@ -99,7 +102,7 @@ static struct listed *find_listed(const struct tensors *t, const numel_tensor *t
 static void see_tensors(struct tensors *t)
 {
     const numel_checkpoint *ck = t->l->v->ck;
-    for (size_t i = 0; i < ck->registry.count; i++) {
+    for (size_t i = 0; i < tensors_here(ck); i++) {
         struct listed *listed = find_listed(t, &ck->registry.tensors[i]);
         if (!listed) continue;
         t->seen += !listed->seen;
@@ -189,10 +192,10 @@ NUMEL_MUST static bool digest_model(const struct tensors *t, bool named, struct 
     const numel_checkpoint *ck = t->l->v->ck;
     struct model_digest m;
     *out = (struct digest_value){ .kind = DIGEST_NONE };
-    for (size_t i = 0; i < ck->registry.count; i++)
+    for (size_t i = 0; i < tensors_here(ck); i++)
         if (t->values[i].kind == DIGEST_NONE) return true;
     model_digest_begin(&m, named, t->l->arena->memory);
-    for (size_t i = 0; i < ck->registry.count; i++)
+    for (size_t i = 0; i < tensors_here(ck); i++)
         if (!model_digest_add(&m, &ck->registry.tensors[i], &t->values[i], t->l->error)) {
             model_digest_drop(&m);
             return false;
@@ -321,7 +324,7 @@ static void tell_new(struct tensors *t)
 {
     const numel_checkpoint *ck = t->l->v->ck;
     char name[TEXT_QUOTE];
-    for (size_t i = 0; i < ck->registry.count; i++) {
+    for (size_t i = 0; i < tensors_here(ck); i++) {
         const numel_tensor *tensor = &ck->registry.tensors[i];
         struct listed *listed = find_listed(t, tensor);
         bool same = listed && digest_equal(&t->values[i], &listed->line->value);

@@ -104,7 +104,8 @@ static bool check_dtype(struct lint *l, const json_value *config)
     const char *says = json_text_of(v ? v : json_get(config, "torch_dtype"));
     struct lint_type types[LINT_TYPES];
     size_t n = lint_types(l, 0, types);
-    if (!says || n == 0 || json_get(config, "quantization_config") || json_get(config, "quantization"))
+    if (!says || n == 0 || l->ck->named || json_get(config, "quantization_config") ||
+        json_get(config, "quantization"))
         return true;
     const numel_dtype *declared = dtype_torch(text_of(says));
     if (declared && strcmp(types[0].dtype->name, declared->name) != 0)

@@ -165,8 +165,9 @@ numel: empty/model.safetensors.index.json: all 2 shards are missing (the first i
 numel: empty/model.safetensors.index.json: only its configuration is read
 0
 $ cd $T && numel reconcile -q empty
-numel: empty: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
-[3]
+numel: empty/model.safetensors.index.json: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
+0
+[1]
 $ mkdir $T/lfs && cp fixtures/llama-2-7b/*.json $T/lfs && cd $T && for i in 1 2; do printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 13476835328\n' $i > lfs/model-0000$i-of-00002.safetensors; done; numel formula -q lfs
 numel: lfs/model-00001-of-00002.safetensors:0: is a Git LFS pointer to 13,476,835,328 bytes, not the file itself: run 'git lfs pull', or download it again
 numel: lfs: only its configuration is read

@@ -1,0 +1,54 @@
+/*
+ * supposed.c -- an index none of whose shards is here (numel_checkpoint.named): a name that the formula expects is supposed to have
+ * the shape that it expects, in the type that the configuration names. What names alone show, the rest of the model then shows as of
+ * any checkpoint, on ground `name`.
+ */
+#include "model/supposed.h"
+
+#include "base/num.h"
+#include "model/said_type.h"
+
+void shapes_forget(const numel_checkpoint *ck)
+{
+    struct registry *r = &ck->named->registry;
+    for (size_t i = 0; i < r->count; i++)
+        r->tensors[i] = (numel_tensor){ .size = sizeof *r->tensors,
+                                        .name = r->tensors[i].name,
+                                        .dtype = ck->unknown,
+                                        .offset = NUMEL_NOWHERE };
+}
+
+/* One copy of its dims for all rows of a site: the expansion may be gone before the checkpoint. */
+NUMEL_MUST static bool suppose_site(struct model *m, const struct site *s, const uint32_t *tensor,
+                                    const numel_dtype *type, numel_error *e)
+{
+    numel_checkpoint *ck = m->ck->named;
+    const uint64_t *dims = arena_copy(&ck->arena, s->dims, s->ndim * sizeof *dims);
+    uint64_t bytes;
+    if (!dims) return error_nomem(e);
+    if (s->kind == TENSOR_BUF) type = ck->unknown; /* counts and masks have types of their own */
+    if (!num_mul(&bytes, s->elements, type->block_bytes))
+        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the bytes of a tensor do not fit in 64 bits");
+    for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++) {
+        if (tensor[r] == NAMES_ABSENT) continue;
+        numel_tensor *t = &ck->registry.tensors[tensor[r]];
+        t->dtype = type;
+        t->dims = s->ndim ? dims : NULL;
+        t->ndim = s->ndim;
+        t->elements = s->elements;
+        t->bytes = bytes;
+    }
+    return true;
+}
+
+bool shapes_suppose(struct model *m, const uint32_t *tensor, numel_error *e)
+{
+    const numel_dtype *type;
+    if (!m->ck->named) return true;
+    shapes_forget(m->ck);
+    if (!model_declared_type(m, &type, e)) return false;
+    if (!type || config_has_quantization(m->config)) type = m->ck->unknown;
+    for (size_t i = 0; i < m->x->site_count; i++)
+        if (!suppose_site(m, &m->x->sites[i], tensor, type, e)) return false;
+    return registry_stored(&m->ck->registry, &m->ck->named->stored, e);
+}

@@ -590,7 +590,8 @@ typedef struct numel_view {
 /* ---- reports of a subject, which must outlive them ---- */
 /* Errors are those of numel_subject_judge() and of numel_open(). Of several that are one `show`, `reconcile`, `memory` and (of a folder)
  * `verify` report the whole, which agrees when all that its index promises is there and agrees; the others want a member. `formula`,
- * `memory`, `print`, `explain` and `printout` need a configuration alone. */
+ * `memory`, `print`, `explain` and `printout` need a configuration alone. Of an index of which no shard is here `show` and `reconcile`
+ * take the names for tensors, where a formula gives them shapes: its checkpoint then has no files. */
 
 /* Summary, tree, counts; of a configuration its formula. */
 NUMEL_CALL numel_report_show(numel_report **out, numel_subject *, const numel_view *, numel_error *);

@@ -470,6 +470,21 @@ def trained(work):
     yield ["diff", "--nearest", "training", "--values", "training/wrong"], work
 
 
+def alone(work):
+    """Indexes of which no shard is here: as published; without a total and a type; packed; with a name that is not expected."""
+    for name, size, norm, config in (("whole", 13476831232, "norm", {}), ("bare", None, "norm", {"torch_dtype": None}), ("other", 5, "n0rm", {}),
+                                     ("packed", 5, "norm", {"quantization_config": {"quant_method": "fp8"}})):
+        out = work + "/alone/" + name
+        shutil.copytree("fixtures/llama-2-7b", out, ignore=shutil.ignore_patterns("*.zst"))
+        with open(out + "/config.json") as f: config = {**json.load(f), **config}
+        with open(out + "/config.json", "w") as f: json.dump(config, f)
+        with open(out + "/model.safetensors.index.json") as f: index = json.load(f)
+        index["metadata"] = {"total_size": size} if size else {}
+        index["weight_map"] = {k.replace("model.norm", "model." + norm): v for k, v in index["weight_map"].items()}
+        with open(out + "/model.safetensors.index.json", "w") as f: json.dump(index, f)
+        for words in (["show"], ["reconcile"], ["verify"], ["list"], ["identify"]): yield words + ["alone/" + name], work
+
+
 def lists(work):
     """Of all that the others have made."""
     yield ["list", "fixtures"], ROOT
@@ -479,4 +494,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, around, single_files, trained, lists]
+ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, around, single_files, trained, alone, lists]

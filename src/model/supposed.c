@@ -18,6 +18,11 @@ void shapes_forget(const numel_checkpoint *ck)
                                         .offset = NUMEL_NOWHERE };
 }
 
+NUMEL_MUST static bool too_large(numel_error *e)
+{
+    return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the bytes of the tensors do not fit in 64 bits");
+}
+
 /* One copy of its dims for all rows of a site: the expansion may be gone before the checkpoint. */
 NUMEL_MUST static bool suppose_site(struct model *m, const struct site *s, const uint32_t *tensor,
                                     const numel_dtype *type, numel_error *e)
@@ -27,8 +32,7 @@ NUMEL_MUST static bool suppose_site(struct model *m, const struct site *s, const
     uint64_t bytes;
     if (!dims) return error_nomem(e);
     if (s->kind == TENSOR_BUF) type = ck->unknown; /* counts and masks have types of their own */
-    if (!num_mul(&bytes, s->elements, type->block_bytes))
-        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the bytes of a tensor do not fit in 64 bits");
+    if (!num_mul(&bytes, s->elements, type->block_bytes)) return too_large(e);
     for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++) {
         if (tensor[r] == NAMES_ABSENT) continue;
         numel_tensor *t = &ck->registry.tensors[tensor[r]];
@@ -50,5 +54,8 @@ bool shapes_suppose(struct model *m, const uint32_t *tensor, numel_error *e)
     if (!type || config_has_quantization(m->config)) type = m->ck->unknown;
     for (size_t i = 0; i < m->x->site_count; i++)
         if (!suppose_site(m, &m->x->sites[i], tensor, type, e)) return false;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < m->ck->registry.count; i++)
+        if (!num_add(&bytes, bytes, m->ck->registry.tensors[i].bytes)) return too_large(e);
     return registry_stored(&m->ck->registry, &m->ck->named->stored, e);
 }

@@ -192,7 +192,8 @@ NUMEL_MUST static bool ask_names(numel_row *row, const numel_found *found, size_
     numel_error other = { .code = NUMEL_OK };
     numel_checkpoint *ck;
     const numel_row before = *row;
-    if (why->code == NUMEL_E_NOMEM || !checkpoint_by_name(&ck, found, i, options, &other)) return false;
+    bool may = why->code != NUMEL_E_NOMEM && found->sets[i].kind == FOUND_INDEX;
+    if (!may || !checkpoint_by_name(&ck, found, i, options, &other)) return false;
     struct rowing g = { .row = row, .ck = ck, .arena = a, .error = &other };
     bool known = ask_opened(&g, options, k) && row->parameters != NUMEL_NOT_KNOWN;
     numel_free(ck);

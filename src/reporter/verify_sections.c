@@ -345,7 +345,7 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
     return true;
 }
 
-static bool add_sections(struct numel_report *out, struct verify_report *r, numel_error *e)
+NUMEL_MUST static bool add_sections(struct numel_report *out, struct verify_report *r, numel_error *e)
 {
     const struct model *m = r->v->model ? r->v->model->model : NULL;
     name_section(out, r->ck);

@@ -52,7 +52,7 @@ static void put_fit(struct buffer *b, const struct promised *p, unsigned width, 
 /* The total against the width of the configuration's type, else those that are usual. */
 static void put_total(struct buffer *b, struct promised *p, bool quantized)
 {
-    char n[TEXT_NUMBER];
+    char n[TEXT_NUMBER], names[TEXT_COUNT];
     const unsigned widths[] = { p->type ? p->type->block_bytes : 2, 2, 4 };
     uint64_t rest;
     if (!p->total.there) buffer_text(b, "; no total_size");
@@ -61,7 +61,7 @@ static void put_total(struct buffer *b, struct promised *p, bool quantized)
     buffer_format(b, "; total_size %s", text_number(n, p->total.value));
     if (quantized) buffer_text(b, " (not compared: quantized)");
     else if (p->unsized)
-        buffer_format(b, " (not compared: of %s the shape is unknown)", text_number(n, p->unsized));
+        buffer_format(b, " (not compared: %s of unknown shape)", text_count(names, p->unsized, "name"));
     if (quantized || p->unsized) return;
     for (size_t i = 0; i < sizeof widths / sizeof *widths && p->size == PROMISED_NONE; i++) {
         if (!fits(p, widths[i], &rest)) continue;

@@ -135,7 +135,9 @@ NUMEL_MUST static bool take_names(struct numel_subject *s, numel_error *e)
 bool subject_names(struct numel_subject *s, numel_error *e)
 {
     numel_error why = { .code = NUMEL_OK };
-    if (!s->found || s->configured || s->components || s->handle || subject_opened(s, &why)) return true;
+    bool may = s->found && !s->configured && !s->components && !s->handle &&
+               s->found->sets[s->at].kind == FOUND_INDEX;
+    if (!may || subject_opened(s, &why)) return true;
     return take_names(s, &why) || why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 

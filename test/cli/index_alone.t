@@ -57,7 +57,7 @@ missing            1    -45,088,768  model.layers.3.mlp.up_proj.weight
 unexplained                       0
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected; shards are missing
 missing  model.layers.3.mlp.up_proj.weight  [11008, 4096]
-index         290 of 291 names expected, 1 not, 1 missing; total_size 13,476,831,232 (not compared: of 1 the shape is unknown)
+index         290 of 291 names expected, 1 not, 1 missing; total_size 13,476,831,232 (not compared: 1 name of unknown shape)
 missing            1    -45,088,768  model.layers.3.mlp.up_proj.weight
 unexplained                       0
 disagrees: 1 missing, 0 of the wrong shape, 1 unexpected; shards are missing
@@ -65,7 +65,7 @@ missing  model.layers.3.mlp.up_proj.weight  [11008, 4096]
 unexpected  model.layers.3.mlp.upp_proj.weight  []  unknown
 index         291 of 291 names expected; total_size 13,476,831,232 = 6,738,415,616 x 2
 $ cd $T; rm -rf b; cp -r a b; sed -i 's/"num_hidden_layers": 32/"num_hidden_layers": 30/' b/config.json; numel verify b | sed -n '3p;9,10p'
-index   273 of 291 names expected, 18 not; total_size 13,476,831,232 (not compared: of 18 the shape is unknown)
+index   273 of 291 names expected, 18 not; total_size 13,476,831,232 (not compared: 18 names of unknown shape)
 error  key-differs  config.json says num_hidden_layers is 30, the file has 32
                     layers: set it to 32
 $ cd $T; rm -rf b; cp -r a b; sed -i 's/"model\./"module.model./; s/"lm_head/"module.lm_head/' b/model.safetensors.index.json; numel verify b | grep -A2 wrapped

@@ -1,0 +1,113 @@
+match.o: src/model/match.c src/model/match_internal.h src/model/cause.h \
+  src/model/packed.h src/formula/expand.h src/formula/poly.h \
+  src/base/buffer.h src/base/memory.h src/base/error.h include/numel.h \
+  src/formula/walk.h src/formula/eval.h src/formula/config.h \
+  src/formula/spec.h src/base/json_doc.h src/base/text.h \
+  src/base/fixed.h src/base/num.h src/formula/value.h \
+  src/registry/metadata.h src/formula/witness.h src/formula/layout.h \
+  src/formula/library.h src/registry/members.h src/registry/registry.h \
+  src/base/names.h src/registry/patterns.h src/model/model_internal.h \
+  src/model/meanings.h src/model/meaning.h src/model/model.h \
+  src/model/counts.h src/model/differences.h src/model/file_kind.h \
+  src/reader/checkpoint.h src/reader/find.h src/reader/shard_index.h \
+  src/base/json_scan.h src/reader/reader.h src/registry/dtype.h \
+  src/registry/finding.h src/reader/recognise.h src/source/source.h \
+  src/model/naming_internal.h src/model/naming_tails.h \
+  src/model/wrapper.h src/model/training.h src/source/kept.h \
+  src/model/supposed.h
+
+src/model/match_internal.h:
+
+src/model/cause.h:
+
+src/model/packed.h:
+
+src/formula/expand.h:
+
+src/formula/poly.h:
+
+src/base/buffer.h:
+
+src/base/memory.h:
+
+src/base/error.h:
+
+include/numel.h:
+
+src/formula/walk.h:
+
+src/formula/eval.h:
+
+src/formula/config.h:
+
+src/formula/spec.h:
+
+src/base/json_doc.h:
+
+src/base/text.h:
+
+src/base/fixed.h:
+
+src/base/num.h:
+
+src/formula/value.h:
+
+src/registry/metadata.h:
+
+src/formula/witness.h:
+
+src/formula/layout.h:
+
+src/formula/library.h:
+
+src/registry/members.h:
+
+src/registry/registry.h:
+
+src/base/names.h:
+
+src/registry/patterns.h:
+
+src/model/model_internal.h:
+
+src/model/meanings.h:
+
+src/model/meaning.h:
+
+src/model/model.h:
+
+src/model/counts.h:
+
+src/model/differences.h:
+
+src/model/file_kind.h:
+
+src/reader/checkpoint.h:
+
+src/reader/find.h:
+
+src/reader/shard_index.h:
+
+src/base/json_scan.h:
+
+src/reader/reader.h:
+
+src/registry/dtype.h:
+
+src/registry/finding.h:
+
+src/reader/recognise.h:
+
+src/source/source.h:
+
+src/model/naming_internal.h:
+
+src/model/naming_tails.h:
+
+src/model/wrapper.h:
+
+src/model/training.h:
+
+src/source/kept.h:
+
+src/model/supposed.h:

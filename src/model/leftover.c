@@ -108,6 +108,14 @@ static bool quantizer_bias(const struct match *m, numel_str name)
     return weight.p && registry_find(&m->model->ck->registry, weight) != NULL;
 }
 
+/* What is expected under the tensor's name; NULL where nothing is, and for NAMES_ABSENT. */
+static const struct site *site_of(struct match *m, uint32_t t)
+{
+    uint32_t row = t == NAMES_ABSENT ? NAMES_ABSENT : m->tensors[t].row;
+    if (row == NAMES_ABSENT && t != NAMES_ABSENT) row = m->packed.tensors[t].row;
+    return row < m->model->x->row_count ? &m->model->x->sites[m->model->x->rows[row].site] : NULL;
+}
+
 /* The site of the name with its number at `at` replaced; NULL when the spec expects no such name. */
 static const struct site *renumbered(struct match *m, numel_str name, size_t at, size_t digits,
                                      int64_t number)
@@ -116,10 +124,7 @@ static const struct site *renumbered(struct match *m, numel_str name, size_t at,
     text_format(middle, sizeof middle, "%" PRId64, number);
     numel_str other = text_join(full, sizeof full, (numel_str){ name.p, at }, text_of(middle),
                                 text_from(name, at + digits));
-    uint32_t t = other.p ? naming_find(&m->model->inner->naming, other) : NAMES_ABSENT;
-    uint32_t row = t == NAMES_ABSENT ? NAMES_ABSENT : m->tensors[t].row;
-    if (row == NAMES_ABSENT && t != NAMES_ABSENT) row = m->packed.tensors[t].row;
-    return row < m->model->x->row_count ? &m->model->x->sites[m->model->x->rows[row].site] : NULL;
+    return site_of(m, other.p ? naming_find(&m->model->inner->naming, other) : NAMES_ABSENT);
 }
 
 /* A number beyond the configuration's, in a name that with a lower one is expected: the first of
@@ -148,33 +153,29 @@ static enum cause beyond(struct match *m, numel_str name)
 /* Those of a layer's weights that llama.cpp looks for scales of, in models of any architecture. */
 static bool has_gguf_scales(numel_str weight)
 {
-    static const char *const names[] = { "attn_[qkv]", "attn_output",   "attn_qkv",
-                                         "attn_gate",  "ffn_gate",      "ffn_down",
-                                         "ffn_up",     "ffn_*_shexp",   "ffn_*_exps",
-                                         "ssm_in",     "ssm_out",       "ssm_alpha",
-                                         "ssm_beta",   "nextn.eh_proj", "nextn.shared_head_head" };
-    char glob[40];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        text_format(glob, sizeof glob, "blk.*.%s.weight", names[i]);
-        if (text_glob(glob, weight)) return true;
-    }
-    return false;
+    static const char names[] =
+        "attn_q attn_k attn_v attn_output attn_qkv attn_gate ffn_gate ffn_down ffn_up "
+        "ffn_gate_shexp ffn_down_shexp ffn_up_shexp ffn_gate_exps ffn_down_exps ffn_up_exps "
+        "ssm_in ssm_out ssm_alpha ssm_beta nextn.eh_proj nextn.shared_head_head";
+    return text_take_start(&weight, "blk.") && text_is_number(text_cut(&weight, '.')) &&
+           text_take_end(&weight, ".weight") && text_lists(text_of(names), weight);
 }
 
 /* llama.cpp has one scale beside the weight of a linear map, "P.scale", and one of its input, in F32; one
- * an expert where they are stacked. Its converter writes one for what it turns to NVFP4, unless it is 1. */
-static bool is_gguf_scale(struct match *m, const numel_tensor *t)
+ * an expert where they are stacked. Its converter writes one for what it turns to NVFP4, unless it is 1.
+ * False where it may be one, of a weight that nobody expects or that is not there. */
+static bool beside_weight(struct match *m, const numel_tensor *t, bool *fits)
 {
     size_t end = text_ends(t->name, ".input_scale") ? 12 : text_ends(t->name, ".scale") ? 6 : 0;
     if (!model_is_gguf(m->model) || end == 0) return false;
     uint32_t weight = find_instead(m, text_less(t->name, end), ".weight");
-    if (weight == NAMES_ABSENT || m->tensors[weight].row == NAMES_ABSENT) return false;
-    const struct site *s = &m->model->x->sites[m->model->x->rows[m->tensors[weight].row].site];
+    if (weight == NAMES_ABSENT) return false;
+    const struct site *s = site_of(m, weight);
     const numel_tensor *w = &m->model->ck->registry.tensors[weight];
-    bool known = has_gguf_scales(w->name) || strcmp(w->dtype->name, "NVFP4") == 0;
-    bool scaled = known && s->part == PART_WEIGHT && (s->kind == TENSOR_LIN || s->stacked);
-    return scaled && t->elements == (s->stacked ? s->stack : 1) && t->ndim <= 1 &&
-           strcmp(t->dtype->name, "F32") == 0;
+    bool map = s && (s->kind == TENSOR_LIN || s->stacked);
+    *fits = (has_gguf_scales(w->name) || (map && strcmp(w->dtype->name, "NVFP4") == 0)) && t->ndim <= 1 &&
+            t->elements == (w->ndim == 3 ? w->dims[0] : 1) && strcmp(t->dtype->name, "F32") == 0;
+    return s || !*fits;
 }
 
 /* What the name alone says of it. Scales mean nothing beside weights that are not packed. */
@@ -209,11 +210,12 @@ enum cause leftover_cause(struct match *m, uint32_t tensor, enum ground *ground)
 {
     const numel_tensor *t = &m->model->ck->registry.tensors[tensor];
     numel_str name = t->name;
+    bool fits;
     *ground = GROUND_NAME;
     if (t->flags & NUMEL_REPEATED) return CAUSE_REPEATED;
-    if (is_gguf_scale(m, t)) {
-        *ground = GROUND_SHAPE;
-        return CAUSE_SIDECAR;
+    if (beside_weight(m, t, &fits)) {
+        *ground = fits ? GROUND_SHAPE : GROUND_NONE;
+        return fits ? CAUSE_SIDECAR : CAUSE_UNKNOWN;
     }
     /* what layouts have not claimed belongs to no weight */
     bool layouts = m->packed.described || (m->packed.modules && !m->named);

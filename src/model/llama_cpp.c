@@ -7,14 +7,6 @@
 
 #include <string.h>
 
-static bool has_word(const char *words, numel_str word)
-{
-    numel_str rest = text_of(words);
-    while (rest.n)
-        if (text_same(text_word(&rest), word)) return true;
-    return false;
-}
-
 static numel_str architecture_of(const struct model *m)
 {
     const struct metadata_entry *e = metadata_find(&m->ck->metadata, "general.architecture");
@@ -39,7 +31,8 @@ static bool is_model(const struct model *m)
 
 bool llama_cpp_loads(const struct model *m)
 {
-    return model_is_gguf(m) && is_model(m) && has_word(llama_cpp_architectures, architecture_of(m));
+    return model_is_gguf(m) && is_model(m) &&
+           text_lists(text_of(llama_cpp_architectures), architecture_of(m));
 }
 
 bool llama_cpp_alone(const struct model *m)
@@ -107,7 +100,8 @@ NUMEL_MUST static bool is_set(struct faults *f, const char *key)
 static bool requires(const struct llama_cpp_key *k, numel_str architecture)
 {
     if (!k->of) return true;
-    return k->of[0] == '!' ? !has_word(k->of + 1, architecture) : has_word(k->of, architecture);
+    return k->of[0] == '!' ? !text_lists(text_of(k->of + 1), architecture)
+                           : text_lists(text_of(k->of), architecture);
 }
 
 static void check_keys(struct faults *f)
@@ -139,7 +133,7 @@ static void check_feed_forward(struct faults *f)
     bool has = false;
     if (!metadata_find(&f->m->ck->metadata, "tokenizer.ggml.model") ||
         metadata_find_in(&f->m->ck->metadata, f->architecture, text_of(key)) || is_set(f, key) ||
-        has_word(own_width, f->architecture))
+        text_lists(text_of(own_width), f->architecture))
         return;
     for (size_t i = 0; i < r->count && !has; i++)
         has = text_glob("blk.*.ffn_down.weight", r->tensors[i].name);
@@ -156,7 +150,8 @@ static void check_rotation(struct faults *f)
     static const char whole_heads[] = "llama deci falcon llama-embed";
     char arch[TEXT_QUOTE];
     int64_t heads, width, rotated, head;
-    if (!has_word(whole_heads, f->architecture) || !number_of(f, "rope.dimension_count", &rotated)) return;
+    if (!text_lists(text_of(whole_heads), f->architecture) || !number_of(f, "rope.dimension_count", &rotated))
+        return;
     bool said = number_of(f, "attention.key_length", &head);
     bool sizes =
         number_of(f, "attention.head_count", &heads) && number_of(f, "embedding_length", &width) && heads > 0;

@@ -101,6 +101,32 @@ unexpected  blk.0.ffn_up_exps.scale    [1]  unknown
 unexpected  blk.0.ffn_gate_exps.scale  [5]  unknown
 unexpected  blk.0.ffn_gate_inp.scale   [1]  unknown
 
+# So of DBRX, whose experts are no stack on the hub. What llama.cpp has no scale for, has none here: norms, the two of gate and up in one.
+$ . test/gguf/build.sh; dbrx | { cat; printf 'tensor blk.0.ffn_%s F32 4\n' gate_exps.scale up_exps.scale up_exps.input_scale down_exps.scale; printf 'tensor blk.0.%s F32 1\n' attn_qkv.scale; } | scales
+scales                       4       +13       52 B  blk.0.ffn_gate_exps.scale and 3 more
+scales of activations        1        +4       16 B  blk.0.ffn_up_exps.input_scale
+agrees: all expected tensors are present, the others are accounted for
+$ . test/gguf/build.sh; dbrx | { cat; printf 'tensor blk.0.%s\n' 'ffn_up_exps.scale F32 1' 'ffn_gate_exps.scale F32 5' 'ffn_down_exps.scale F32 2 2' 'attn_norm.scale F32 1' 'ffn_gate_up_exps.scale F32 4'; } | scales
+disagrees: 0 missing, 0 of the wrong shape, 5 unexpected
+unexpected  blk.0.ffn_up_exps.scale       [1]     unknown
+unexpected  blk.0.ffn_gate_exps.scale     [5]     unknown
+unexpected  blk.0.ffn_down_exps.scale     [2, 2]  unknown
+unexpected  blk.0.attn_norm.scale         [1]     unknown
+unexpected  blk.0.ffn_gate_up_exps.scale  [4]     unknown
+# Where no experts are, they have none.
+$ . test/gguf/build.sh; llama_of NVFP4 39 | { cat; echo 'tensor blk.0.ffn_up_exps.scale F32 4'; } | scales
+disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
+unexpected  blk.0.ffn_up_exps.scale  [4]  unknown
+# A scale of a prediction layer's map is one number, too.
+$ . test/gguf/build.sh; predicting | { cat; printf 'tensor blk.1.%s F32 1\n' nextn.eh_proj.scale nextn.eh_proj.input_scale ffn_up.scale; } | scales
+scales                        2        +2       8 B  blk.1.nextn.eh_proj.scale and 1 more
+scales of activations         1        +1       4 B  blk.1.nextn.eh_proj.input_scale
+agrees: all expected tensors are present, the others are accounted for
+$ . test/gguf/build.sh; predicting | { cat; printf 'tensor blk.1.%s\n' 'nextn.eh_proj.scale F32 2' 'nextn.enorm.scale F32 1'; } | scales
+disagrees: 0 missing, 0 of the wrong shape, 2 unexpected
+unexpected  blk.1.nextn.eh_proj.scale  [2]  unknown
+unexpected  blk.1.nextn.enorm.scale    [1]  unknown
+
 # ---- show: the recipe, bits a weight, and what is of another type than most
 # Q4_K 144 bytes for 256: 4.5 bits. Q6_K 210: of attn_v and ffn_down in 4 of 8 layers and the output it is 4 x (32,768 + 131,072) + 131,072
 # = 786,432 of 4,980,736: 645,120 + 2,359,296 = 3,004,416 bytes, 4.83 bits; with the norms' 17 KiB 3,021,824 for 4,985,088, 4.85.

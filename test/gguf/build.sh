@@ -52,6 +52,41 @@ mixtral_of() {
     done
 }
 
+# lines ARCHITECTURE KEY=VALUE... -- TENSOR...: the lines of a model, its keys integers, its tensors in F32.
+lines() {
+    printf '%s\n' 'gguf 3' 'file x.gguf' "kv string general.architecture $1"
+    architecture=$1
+    shift
+    for word; do
+        [ "$word" != -- ] || { shift && break; }
+        echo "kv u32 $architecture.${word%=*} ${word#*=}"
+        shift
+    done
+    for tensor; do echo "tensor ${tensor%% *} F32 ${tensor#* }"; done
+}
+
+# dbrx: one layer, with four experts of 48 in tensors of their own rank.
+dbrx() {
+    lines dbrx block_count=1 embedding_length=32 attention.head_count=4 attention.head_count_kv=2 feed_forward_length=48 \
+        expert_count=4 expert_used_count=2 -- 'token_embd.weight 64 32' 'output.weight 64 32' 'output_norm.weight 32' \
+        'blk.0.attn_norm.weight 32' 'blk.0.attn_qkv.weight 64 32' 'blk.0.attn_output.weight 32 32' \
+        'blk.0.attn_output_norm.weight 32' 'blk.0.ffn_gate_inp.weight 4 32' 'blk.0.ffn_gate_exps.weight 4 48 32' \
+        'blk.0.ffn_up_exps.weight 4 48 32' 'blk.0.ffn_down_exps.weight 4 32 48'
+}
+
+# predicting: Qwen3.5, one layer of full attention and one that predicts.
+predicting() {
+    lines qwen35 block_count=2 nextn_predict_layers=1 embedding_length=32 attention.head_count=4 attention.head_count_kv=2 \
+        attention.key_length=8 feed_forward_length=48 full_attention_interval=1 ssm.group_count=2 ssm.time_step_rank=2 \
+        ssm.state_size=8 ssm.conv_kernel=4 -- 'token_embd.weight 64 32' 'output.weight 64 32' 'output_norm.weight 32' \
+        'blk.1.nextn.eh_proj.weight 32 64' 'blk.1.nextn.enorm.weight 32' 'blk.1.nextn.hnorm.weight 32'
+    for i in 0 1; do
+        printf "tensor blk.$i.%s\n" 'attn_norm.weight F32 32' 'post_attention_norm.weight F32 32' 'attn_q.weight F32 64 32' \
+            'attn_k.weight F32 16 32' 'attn_v.weight F32 16 32' 'attn_output.weight F32 32 32' 'attn_q_norm.weight F32 8' \
+            'attn_k_norm.weight F32 8' 'ffn_gate.weight F32 48 32' 'ffn_up.weight F32 48 32' 'ffn_down.weight F32 32 48'
+    done
+}
+
 # scales: what reconcile says of what stands beside the weights.
 scales() { made x && numel reconcile "$T/x" | grep -E '^(scales|(dis)?agrees|unexpected)'; }
 

@@ -10,7 +10,7 @@ uint64_t cache_kept(const struct cache_site *c, const struct cache_use *use)
     uint64_t n = use->tokens;
     if (c->line->per == PER_SEQUENCE) return 1;
     if (c->line->per == PER_SOURCE) return use->source;
-    if (c->every) return n / (uint64_t)c->every;
+    if (c->every) n /= (uint64_t)c->every;
     if (c->rest) return n % (uint64_t)c->rest;
     /* a window of one is cut by [-0:], which keeps everything */
     if (c->window > 1 && n >= (uint64_t)c->window) return (uint64_t)c->window - 1;
@@ -55,7 +55,7 @@ static void note(struct kept *k, const struct cache_site *c)
     k->state |= c->line->kind == CACHE_CONV || c->line->kind == CACHE_RECURRENT;
     k->latent |= c->line->latent;
     k->indexed |= c->line->kind == CACHE_INDEX_K;
-    if (c->window > k->window) k->window = c->window;
+    if (!c->every && c->window > k->window) k->window = c->window;
 }
 
 static enum cache_layer_kind kind_of(const struct kept *k)

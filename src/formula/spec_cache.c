@@ -70,13 +70,13 @@ static bool attribute(struct parser *p, numel_str word, struct cache_line *c)
 /* What goes together: only tokens are counted, in one way. */
 static bool check(struct parser *p, const struct cache_line *c)
 {
-    int counts = (c->window != 0) + (c->every != 0) + (c->rest != 0);
+    bool counts = c->window || c->every || c->rest;
     bool cross = c->kind == CACHE_CROSS_K || c->kind == CACHE_CROSS_V;
     bool fixed = c->kind == CACHE_CONV || c->kind == CACHE_RECURRENT;
     if (c->kind == CACHE_SHARED && (counts || c->latent))
         return parser_fail(p, p->at, "a layer that shares another's keeps nothing itself");
     if (c->none && c->when) return parser_fail(p, p->at, "a model that keeps nothing never does");
-    if (counts > 1) return parser_fail(p, p->at, "window=, every= and rest= exclude each other");
+    if (c->rest && (c->window || c->every)) return parser_fail(p, p->at, "rest= excludes window= and every=");
     if (counts && c->per != PER_TOKEN)
         return parser_fail(p, p->at, "what is not per token has no %s", c->window ? "window" : "step");
     if (cross && c->per != PER_SOURCE) return parser_fail(p, p->at, "cross attention keeps per source");

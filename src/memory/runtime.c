@@ -95,9 +95,11 @@ NUMEL_MUST static bool vllm_cells(struct cells *out, const struct cache_site *c,
                                   numel_error *e)
 {
     const struct cache_use use = { run->context, run->source, run->batch };
-    uint64_t n = c->window > 0 ? run->context : cache_kept(c, &use);
-    *out = (struct cells){ 0, run->batch };
-    return num_mul(&out->each, runtime_blocks(n, c->window, RUNTIME_BLOCK), RUNTIME_BLOCK) || too_large(e);
+    bool last = c->window > 0 && c->every; /* groups of tokens, which take no pages */
+    uint64_t n = c->window > 0 && !last ? run->context : cache_kept(c, &use);
+    *out = (struct cells){ n, run->batch };
+    return last || num_mul(&out->each, runtime_blocks(n, c->window, RUNTIME_BLOCK), RUNTIME_BLOCK) ||
+           too_large(e);
 }
 
 /* ---- runtimes --------------------------------------------------------------------------------- */

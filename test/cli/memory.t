@@ -227,6 +227,21 @@ numel: narrow.json: 4096 tokens cannot be split among 4097 sequences
 [2]
 $ cd $T && numel memory narrow.json --seqs 4096 --context 4096 --runtime llama.cpp -q > $T/q; echo $?
 0
+# DeepSeek-V4 in few tokens, as transformers 5.24 holds them: a layer under a window of 8, two that compress 4 tokens to one, with an indexer, one that
+# compresses 16. Of T tokens 5 * 32 * min(T, 7) in windows; 2 * (32 + 16) of each 4 and 32 of each 16; of those left over 2 * (4*32 + 4*16) and
+# 2*32 each; and of the last whole 4, which there is from 4 tokens on, 2 * 2*4 * (32 + 16).
+$ printf '{"model_type":"deepseek_v4","dtype":"bfloat16","vocab_size":64,"hidden_size":64,"num_hidden_layers":4,"num_attention_heads":4,"head_dim":32,"q_lora_rank":16,"o_groups":2,"o_lora_rank":8,"n_routed_experts":4,"num_experts_per_tok":2,"moe_intermediate_size":16,"index_n_heads":2,"index_head_dim":16,"hc_mult":2,"sliding_window":8,"num_hash_layers":1,"compress_rates":{"compressed_sparse_attention":4,"heavily_compressed_attention":16},"layer_types":["sliding_attention","compressed_sparse_attention","heavily_compressed_attention","compressed_sparse_attention"]}' > $T/v4.json
+$ for t in 1 3 4 5 7 8 15 16 17; do w=$((t < 7 ? t : 7)) last=$((t < 4 ? 0 : 768)); echo $t $(numel memory $T/v4.json --context $t --json | grep -oE '^ "bytes": [0-9]*') $((2 * (160*w + 96*(t/4) + 32*(t/16) + 384*(t%4) + 64*(t%16) + last))); done
+1 "bytes": 1216 1216
+3 "bytes": 3648 3648
+4 "bytes": 3520 3520
+5 "bytes": 4736 4736
+7 "bytes": 7168 7168
+8 "bytes": 5184 5184
+15 "bytes": 8576 8576
+16 "bytes": 4608 4608
+17 "bytes": 5504 5504
+
 # A context that the model was not made for is said, not refused.
 $ cd $T && numel memory narrow.json --context 4096 | grep ^context
 context          4,096 tokens, more than the model was made for: 1,024

@@ -34,22 +34,15 @@ bool fit_is_off(enum fit f) { return f == FIT_VOCABULARY || f == FIT_TYPE || f =
 
 /* ---- shapes ------------------------------------------------------------------------------- */
 
-/* GGUF drops trailing dims of 1, which are our leading ones, and writers squeeze others. */
-static bool same_but_ones(const uint64_t *a, uint32_t n, const uint64_t *b, uint32_t m)
-{
-    uint32_t i = 0, j = 0;
-    for (;;) {
-        while (i < n && a[i] == 1) i++;
-        while (j < m && b[j] == 1) j++;
-        if (i == n || j == m) return i == n && j == m;
-        if (a[i++] != b[j++]) return false;
-    }
-}
-
+/* GGUF drops trailing dims of 1, which are our leading ones. */
 static bool same_shape(const struct match *m, const struct site *s, const numel_tensor *t)
 {
-    if (model_is_gguf(m->model)) return same_but_ones(s->dims, s->ndim, t->dims, t->ndim);
-    return s->ndim == t->ndim && dims_same(s->dims, t->dims, s->ndim);
+    uint32_t i = 0, j = 0;
+    bool gguf = model_is_gguf(m->model);
+    while (gguf && i < s->ndim && s->dims[i] == 1) i++;
+    while (gguf && j < t->ndim && t->dims[j] == 1) j++;
+    if (s->ndim - i != t->ndim - j) return false;
+    return i == s->ndim || dims_same(s->dims + i, t->dims + j, s->ndim - i);
 }
 
 /* A table of rows a token, or the head: only the number of rows differs. */

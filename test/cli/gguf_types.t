@@ -127,6 +127,54 @@ disagrees: 0 missing, 0 of the wrong shape, 2 unexpected
 unexpected  blk.1.nextn.eh_proj.scale  [2]  unknown
 unexpected  blk.1.nextn.enorm.scale    [1]  unknown
 
+# ---- shapes: as llama.cpp's loader asks for them; dimensions of 1 are dropped at the outer end, and nowhere else
+# Mamba-2's norm by groups, 2 of 32. In a row, the other way round, or in four groups llama.cpp refuses it.
+$ . test/gguf/build.sh; mamba2 '2 32' | shapes; mamba2 '1 2 32' | shapes; for n in 64 '32 2' '64 1' '4 16'; do mamba2 "$n" | shapes; done
+agrees: all expected tensors are present, and no others
+parameters     9,964 (9.96 K)
+agrees: all expected tensors are present, and no others
+parameters     9,964 (9.96 K)
+wrong shape              1        +0  blk.0.ssm_norm.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     9,964 (9.96 K)
+wrong shape  blk.0.ssm_norm.weight  expected  [2, 32]  found  [64]
+wrong shape              1        +0  blk.0.ssm_norm.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     9,964 (9.96 K)
+wrong shape  blk.0.ssm_norm.weight  expected  [2, 32]  found  [32, 2]
+wrong shape              1        +0  blk.0.ssm_norm.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     9,964 (9.96 K)
+wrong shape  blk.0.ssm_norm.weight  expected  [2, 32]  found  [64, 1]
+wrong shape              1        +0  blk.0.ssm_norm.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     9,964 (9.96 K)
+wrong shape  blk.0.ssm_norm.weight  expected  [2, 32]  found  [4, 16]
+# Of one group it is [1, 64], or [64] where a writer has dropped the 1; never [64, 1].
+$ . test/gguf/build.sh; for n in '1 64' 64 '64 1'; do mamba2 "$n" 1 | shapes; done
+agrees: all expected tensors are present, and no others
+parameters     9,372 (9.37 K)
+agrees: all expected tensors are present, and no others
+parameters     9,372 (9.37 K)
+wrong shape              1        +0  blk.0.ssm_norm.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     9,372 (9.37 K)
+wrong shape  blk.0.ssm_norm.weight  expected  [1, 64]  found  [64, 1]
+# A number a head is a row of its own; the kernel has no 1 in between.
+$ . test/gguf/build.sh; mamba2 '2 32' 2 '1 4' | shapes; for a in 4 '1 4'; do mamba2 '2 32' 2 4 "$a" | shapes; done
+wrong shape              1        +0  blk.0.ssm_conv1d.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     9,964 (9.96 K)
+wrong shape  blk.0.ssm_conv1d.weight  expected  [96, 4]  found  [96, 1, 4]
+wrong shape              1        +0  blk.0.ssm_a
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     9,964 (9.96 K)
+wrong shape  blk.0.ssm_a  expected  [4, 1]  found  [4]
+wrong shape              1        +0  blk.0.ssm_a
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+parameters     9,964 (9.96 K)
+wrong shape  blk.0.ssm_a  expected  [4, 1]  found  [1, 4]
+
 # ---- show: the recipe, bits a weight, and what is of another type than most
 # Q4_K 144 bytes for 256: 4.5 bits. Q6_K 210: of attn_v and ffn_down in 4 of 8 layers and the output it is 4 x (32,768 + 131,072) + 131,072
 # = 786,432 of 4,980,736: 645,120 + 2,359,296 = 3,004,416 bytes, 4.83 bits; with the norms' 17 KiB 3,021,824 for 4,985,088, 4.85.

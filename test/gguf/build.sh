@@ -87,6 +87,30 @@ predicting() {
     done
 }
 
+# mamba2: one layer, two groups of 32; what is given goes in the place of its norm, in GGUF's ssm_norm.
+mamba2() {
+    lines mamba2 block_count=1 embedding_length=32 "ssm.group_count=${2-2}" ssm.time_step_rank=4 ssm.state_size=8 ssm.conv_kernel=4 \
+        ssm.inner_size=64 -- 'token_embd.weight 64 32' 'output_norm.weight 32' 'blk.0.attn_norm.weight 32' \
+        "blk.0.ssm_in.weight $((132 + 16 * ${2-2})) 32" "blk.0.ssm_conv1d.weight $((64 + 16 * ${2-2})) ${3-4}" \
+        "blk.0.ssm_conv1d.bias $((64 + 16 * ${2-2}))" 'blk.0.ssm_dt.bias 4' "blk.0.ssm_a ${4-4 1}" 'blk.0.ssm_d 4 1' \
+        "blk.0.ssm_norm.weight ${1-2 32}" 'blk.0.ssm_out.weight 32 64'
+}
+
+# mamba2_hub: the same as transformers has it, with its configuration.
+mamba2_hub() {
+    printf '%s\n' 'file model.safetensors' 'tensor backbone.embeddings.weight F32 64 32' 'tensor backbone.norm_f.weight F32 32'
+    printf 'tensor backbone.layers.0.%s\n' 'norm.weight F32 32' 'mixer.in_proj.weight F32 164 32' 'mixer.conv1d.weight F32 96 1 4' \
+        'mixer.conv1d.bias F32 96' 'mixer.dt_bias F32 4' 'mixer.A_log F32 4' 'mixer.D F32 4' 'mixer.norm.weight F32 64' 'mixer.out_proj.weight F32 32 64'
+}
+
+mamba2_config() {
+    printf '%s' '{"model_type":"mamba2","architectures":["Mamba2ForCausalLM"],"hidden_size":32,"num_hidden_layers":1,' \
+        '"num_heads":4,"head_dim":16,"expand":2,"n_groups":2,"state_size":8,"conv_kernel":4,"vocab_size":64,"tie_word_embeddings":true}'
+}
+
+# shapes: what reconcile says of what is shaped otherwise.
+shapes() { made x && numel reconcile "$T/x" | grep -E '^(wrong|(dis)?agrees|parameters)'; }
+
 # scales: what reconcile says of what stands beside the weights.
 scales() { made x && numel reconcile "$T/x" | grep -E '^(scales|(dis)?agrees|unexpected)'; }
 

@@ -10,7 +10,7 @@
  *     leave out    a head that is tied; buffers; prediction layers; towers (a file of their own);
  *                  poolers and task heads; what becomes metadata (xIELU) or scales of a type
  *     cut, pad     rows of the vocabulary, to the tokenizer's; positions before the padding
- *     regroup      stack experts; split or merge q, k, v, gate, up, kv_b; squeeze and transpose
+ *     regroup      stack experts; split or merge q, k, v, gate, up, kv_b; squeeze, transpose, cut by groups
  */
 #include "diff/diff.h"
 
@@ -179,6 +179,19 @@ static bool is_squeezed(const struct end *x)
     }
 }
 
+static bool is_as_expected(const struct end *x, int side)
+{
+    const struct diff_side *s = &x->d->side[side];
+    return s->c &&
+           model_as_expected(s->c->model, (uint32_t)(diff_tensor(x->d, x->l, side, 0) - s->r->tensors));
+}
+
+/* Either format has it in the shape that the specification has for it there: Mamba-2's norm by groups. */
+static bool is_shaped(const struct end *x)
+{
+    return x->d->cross && is_as_expected(x, A) && is_as_expected(x, B);
+}
+
 static bool is_packed(const struct end *x) { return x->l->elements[A] != x->l->elements[B]; }
 
 /* A file with wrong offsets. */
@@ -229,6 +242,7 @@ static const struct conversion {
     { 1 << CHANGE_REARRANGED, IN_BOTH, is_regrouped, &diff_codes[DIFF_REGROUPED] },
     { 1 << CHANGE_REARRANGED, IN_BOTH, is_squeezed, &diff_codes[DIFF_SQUEEZED] },
     { 1 << CHANGE_REARRANGED, IN_BOTH, is_transposed, &diff_codes[DIFF_TRANSPOSED] },
+    { 1 << CHANGE_REARRANGED, IN_BOTH, is_shaped, &diff_codes[DIFF_SHAPED] },
     { 1 << CHANGE_RETYPED, IN_BOTH, is_same_type, &diff_codes[DIFF_DECLARED] },
     { 1 << CHANGE_QUANTIZED, IN_BOTH, is_packed, &diff_codes[DIFF_PACKED] },
 };

@@ -69,6 +69,7 @@ const char *change_text(enum change c);
     X(REGROUPED, "regrouped", "merged or split", true)               \
     X(SQUEEZED, "squeezed", "dimensions of 1", true)                 \
     X(TRANSPOSED, "transposed", "transposed", true)                  \
+    X(SHAPED, "gguf-shape", "shapes that GGUF has", true)            \
     X(DECLARED, "bytes-declared", "bytes declared", false)           \
     X(PACKED, "packed", "packed values", true)                       \
     X(LAYERS, "layers", "layers", false)                             \

@@ -133,3 +133,31 @@ $ . test/gguf/build.sh; llama_of F16 1 | made a; llama_of Q4_0 2 | grep -v '^kv'
 quantized         +0         +0  -6.8 MiB  token_embd.weight and 57 more
 differ: 58 quantized; 17 of 75 tensors the same; not requantized: one of the files has no metadata
 [1]
+
+# Made of safetensors: a norm by groups is a line of its own, and explained; the other way round it is neither.
+$ . test/gguf/build.sh; mamba2_hub | made a; mamba2_config > $T/a/config.json; mamba2 | made b; numel diff $T/a $T/b | sed 1,3d
+
+cause                 tensors  elements     bytes
+a                          11     9,964  38.9 KiB
+dimensions of 1            +0        +0      +0 B  backbone.layers.0.mixer.conv1d.weight and 2 more
+shapes that GGUF has       +0        +0      +0 B  backbone.layers.0.mixer.norm.weight
+b                          11     9,964  38.9 KiB
+unexplained                           0
+
+name                   change      what                   times  elements  bytes
+backbone.layers.0
+  mixer.conv1d.weight  rearranged  [96, 1, 4] -> [96, 4]      1        +0   +0 B
+  mixer.A_log          rearranged  [4] -> [4, 1]              1        +0   +0 B
+  mixer.D              rearranged  [4] -> [4, 1]              1        +0   +0 B
+  mixer.norm.weight    rearranged  [64] -> [2, 32]            1        +0   +0 B
+
+values not compared (--values does)
+equal except for the format: the conversion explains every difference
+$ . test/gguf/build.sh; mamba2_hub | made a; mamba2_config > $T/a/config.json; mamba2 '32 2' | made b; numel diff $T/a $T/b | sed -n '/rearranged .*norm/p; $p'
+rearranged            +0        +0      +0 B  backbone.layers.0.mixer.norm.weight
+differ: 1 of 4 differences not explained by the conversion
+$ . test/gguf/build.sh; mamba2_hub | made a; mamba2_config > $T/a/config.json; mamba2 | made b; for m in a b; do numel reconcile $T/$m | grep -E '^(parameters|agrees)'; done
+agrees: all expected tensors are present, and no others
+parameters     9,964 (9.96 K)
+agrees: all expected tensors are present, and no others
+parameters     9,964 (9.96 K)

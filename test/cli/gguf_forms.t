@@ -2,7 +2,7 @@
 # The files are cases of fixtures/oracle/gguf2.zst, changed in a few bytes of the header.
 
 $ python3 test/gen/gguf_cases.py -x $T/g >/dev/null && ls $T/g | grep -c -e -fused.gguf
-86
+101
 # q, k and v in one tensor (--fuse-qkv), with and without biases, with experts, in the layers that have attention.
 $ for m in olmoe qwen2moe phimoe gpt-oss; do numel reconcile $T/g/$m-fused.gguf | grep -E '^(dis)?agrees'; done; numel reconcile $T/g/nemotron_h-dense-of-test-fused.gguf | grep -E '^(dis)?agrees'
 agrees: all expected tensors are present, and no others
@@ -23,6 +23,20 @@ numel: x.gguf:738: blk.0.attn_output.weight: begins at 190816, but 'blk.0.attn_q
 wrong shape        1       +96  blk.0.attn_qkv.weight
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 wrong shape  blk.0.attn_qkv.weight  expected  [288, 96]  found  [289, 96]
+# Where q holds the gate, too, where some layers alone have the three, and in a layer that predicts.
+$ for m in deci exaone glm4-mtp internlm2-bias jina-bert-v2-code kimi-linear mimo2-bias minimax-m3 phi3-long qwen35-mtp-bias qwen35moe-mtp qwen3next-mtp qwen3next-old step35-mtp-full; do numel reconcile $T/g/$m-fused.gguf | grep -cE '^agrees'; done | uniq -c
+     14 1
+# One row less.
+$ cd $T/g && for m in qwen35-mtp-bias/2/weight kimi-linear/2/weight jina-bert-v2-code/0/bias; do python3 -c 'import sys; m, i, end = sys.argv[1].split("/"); d = open(m + "-fused.gguf", "rb").read(); n = b"blk." + i.encode() + b".attn_qkv." + end.encode(); i = d.index(n) + len(n) + 4 + 8 * (end == "weight"); open("x.gguf", "wb").write(d[:i] + bytes([d[i] - 1]) + d[i + 1:])' $m; numel reconcile x.gguf 2>/dev/null | grep -E '^((dis)?agrees|missing|wrong|unexpected)'; done
+wrong shape                   1   +34,464  blk.2.attn_qkv.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+wrong shape  blk.2.attn_qkv.weight  expected  [360, 96]  found  [359, 96]
+wrong shape        1       -96  blk.2.attn_qkv.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+wrong shape  blk.2.attn_qkv.weight  expected  [360, 96]  found  [359, 96]
+wrong shape        1        -1  blk.0.attn_qkv.bias
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+wrong shape  blk.0.attn_qkv.bias  expected  [288]  found  [287]
 # Prediction layers behind the others: complete, without copies of embedding and head, and not stored at all.
 $ cd $T/g && for m in mimo2-mtp qwen3next-mtp bailingmoe2-mtp exaone-moe-mtp-slim step35-trunk; do numel reconcile $m.gguf | grep -E '^(dis)?agrees'; done
 agrees: all expected tensors are present, the others are accounted for

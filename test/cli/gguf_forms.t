@@ -2,7 +2,7 @@
 # The files are cases of fixtures/oracle/gguf2.zst, changed in a few bytes of the header.
 
 $ python3 test/gen/gguf_cases.py -x $T/g >/dev/null && ls $T/g | grep -c -e -fused.gguf
-101
+104
 # q, k and v in one tensor (--fuse-qkv), with and without biases, with experts, in the layers that have attention.
 $ for m in olmoe qwen2moe phimoe gpt-oss; do numel reconcile $T/g/$m-fused.gguf | grep -E '^(dis)?agrees'; done; numel reconcile $T/g/nemotron_h-dense-of-test-fused.gguf | grep -E '^(dis)?agrees'
 agrees: all expected tensors are present, and no others
@@ -44,6 +44,26 @@ agrees: all expected tensors are present, the others are accounted for
 agrees: all expected tensors are present, the others are accounted for
 agrees: all expected tensors are present, the others are accounted for
 agrees: all expected tensors are present, the others are accounted for
+# Of EXAONE 4, which llama.cpp keeps and does not run, of Nemotron 3, attention and experts in one block, of DeepSeek-V4 with copies; and the
+# second routing bias of DeepSeek-V4, for pictures. A name or a size of its own.
+$ cd $T/g && for m in exaone4-mtp exaone4-mtp-fused nemotron_h_moe-mtp nemotron_h_moe-mtp-fused deepseek4 deepseek4-mtp deepseek4-vision; do numel reconcile $m.gguf | grep -cE '^agrees'; done | uniq -c
+      7 1
+$ otherwise() { python3 -c 'import sys; m, n = sys.argv[1:]; d = open(m + ".gguf", "rb").read(); i = d.index(n.encode()) + len(n) + 4; open("x.gguf", "wb").write(d[:i] + bytes([d[i] - 1]) + d[i + 1:])' "$@"; numel reconcile x.gguf 2>/dev/null | grep -E '^((dis)?agrees|missing|wrong|unexpected)'; }; cd $T/g; otherwise exaone4-mtp blk.2.nextn.eh_proj.weight; otherwise nemotron_h_moe-mtp blk.4.ffn_up_shexp.weight; otherwise deepseek4-mtp blk.4.nextn.embed_tokens.weight; otherwise deepseek4-vision blk.3.exp_probs_b_vl.bias
+wrong shape                   1   +18,336  blk.2.nextn.eh_proj.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+wrong shape  blk.2.nextn.eh_proj.weight  expected  [96, 192]  found  [96, 191]
+wrong shape                   1    +5,320  blk.4.ffn_up_shexp.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+wrong shape  blk.4.ffn_up_shexp.weight  expected  [56, 96]  found  [56, 95]
+wrong shape                   1    +9,595  blk.4.nextn.embed_tokens.weight
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+wrong shape  blk.4.nextn.embed_tokens.weight  expected  [101, 96]  found  [101, 95]
+wrong shape        1        +4  blk.3.exp_probs_b_vl.bias
+disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
+wrong shape  blk.3.exp_probs_b_vl.bias  expected  [5]  found  [4]
+$ cd $T/g && sed 's/blk.3.exp_probs_b_vl/blk.3.exp_probs_b_lv/' deepseek4-vision.gguf > x.gguf; numel reconcile x.gguf | grep -E '^((dis)?agrees|unexpected)'
+disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
+unexpected  blk.3.exp_probs_b_lv.bias  [5]  unknown
 # A name of its own in one; a projection of the wrong size.
 $ cd $T/g && sed 's/blk.4.nextn.eh_proj/blk.4.nextn.he_proj/' mimo2-mtp.gguf > x.gguf; numel reconcile x.gguf | grep -E '^((dis)?agrees|missing|wrong|unexpected|not checked)'
 missing                       1        +0  blk.4.nextn.eh_proj.weight

@@ -19,7 +19,7 @@ static const struct {
     { "own.jsonl.zst", false, 407, false },
     { "remote.jsonl.zst", false, 143, false },
     { "gguf.zst", true, 54, false },
-    { "gguf2.zst", true, 455, false },
+    { "gguf2.zst", true, 464, false },
     { "classes.jsonl.zst", false, 1308, true },
     { "sizes.jsonl.zst", false, 1441, false },
     { "diffusers.jsonl.zst", false, 268, true },

@@ -58,8 +58,8 @@ AXES = {"rope_type": "default", "rope_theta": 10000.0}
 ENCODER = {"vision_config.architecture": "vit_pe_lang_large_patch14_448",
            "vision_config.model_args": {"embed_dim": 64, "depth": 2, "num_heads": 4}}
 MAMBA = ["mamba", "mamba", "hybrid", "mamba", "hybrid", "mamba", "hybrid"]
-# measured before, at lengths that all leave no rest of their step
-AGAIN = {"deepseek_v4": (15, 63, 303)}
+# measured before, at lengths that are all whole steps
+AGAIN = {"deepseek_v4": (3, 4, 15, 63, 303)}
 # "-" leaves a key as it is
 OWN = {
     "lfm2_moe": each(["conv", "full_attention", "conv"]),

@@ -89,7 +89,9 @@ OWN = {
     "glm4v_moe": {"text_config.head_dim": 48, "text_config.rope_parameters": {**AXES, "mrope_section": [4, 4, 4], "partial_rotary_factor": 0.5}},
     "paddleocr_vl": {"text_config.head_dim": 24, "text_config.rope_parameters": {**AXES, "mrope_section": [4, 4, 4]}},
     "step3p7": of({"text_config.sliding_window": 23}, {"text_config.sliding_window": 350}),
-    "diffusion_gemma": NO_HEAD, "gemma4_unified_text": NO_HEAD,
+    "diffusion_gemma": {"text_config.num_experts": 4, "text_config.top_k_experts": 2, "text_config.moe_intermediate_size": 36},
+    "deepseek_ocr2": lambda v: {"text_config.mlp_layer_types": (["dense", "sparse"] * 4)[:VARIANTS[v]["layers"]], "text_config.num_experts_per_tok": 2},
+    "gemma4_unified_text": NO_HEAD,
     "gemma3_text": of({"use_bidirectional_attention": True}, {}), "xlstm": of({"hidden_size": 128, "num_blocks": 4}, {"num_heads": 4, "hidden_size": 128, "num_blocks": 3}),
     "gpt2": CROSSED, "roberta-prelayernorm": DECODER,
 }

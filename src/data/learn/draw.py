@@ -61,13 +61,14 @@ def classes_of(model_type):
 class Builder:
     match = "model_type"
 
-    def __init__(self, model_type, classes):
-        self.model_type = model_type
+    def __init__(self, model_type, classes, start=None):
+        """start: what a configuration must say, where that of the defaults cannot be built."""
+        self.model_type, self.start = model_type, start or {}
         self.make = transformers.CONFIG_MAPPING[model_type]
         try: module = importlib.import_module(self.make.__module__.replace("configuration_", "modeling_"))
         except ModuleNotFoundError: module = transformers  # its classes are those of another type
         self.classes = {n: getattr(module, n, None) or getattr(transformers, n) for n in classes}
-        self.default = self.make()
+        self.default = self.make(**copy.deepcopy(self.start))
         self.prefixes, self.parts, self.inside = {}, {}, {}
         self.why, self.builds, self.with_parts = "", 0, False
         self.fields = self.own_fields(self.default, "")
@@ -87,7 +88,7 @@ class Builder:
             at = tree
             for part in path: at = at.setdefault(part, {})
             at[last] = list(value) if isinstance(value, tuple) else value
-        return self.make(**self.merged(self.default, tree))
+        return self.make(**{**copy.deepcopy(self.start), **self.merged(self.default, tree)})
 
     def text(self, changes, cls):
         """config.json"""
@@ -99,7 +100,7 @@ class Builder:
         """Nested configurations are passed on as what differs from their defaults, so that derived fields stay derived."""
         out = {}
         for key, value in tree.items():
-            before = old.get(key) if isinstance(old, dict) else getattr(old, key, None)
+            before = old.get(key) if isinstance(old, dict) else old.__dict__.get(key)
             if isinstance(value, dict) and isinstance(before, PreTrainedConfig):
                 kept = {k: v for k, v in before.to_diff_dict().items() if k in before.__dict__ or "_" + k in before.__dict__}
                 for k in ("transformers_version", "_name_or_path"): kept.pop(k, None)

@@ -1,7 +1,7 @@
 """Learns specifications from the classes of transformers: what next year's classes cost is minutes.
 
-  python src/data/learn/learn.py TYPE[:CLASS,...]... [--out DIR] [--numel BIN] [--seconds N] [--seed N] [--parts] [--keep FILE]
-  python src/data/learn/learn.py --diffusers CLASS... [--start FILE]
+  python src/data/learn/learn.py TYPE[:CLASS,...]... [--out DIR] [--numel BIN] [--seconds N] [--seed N] [--parts] [--start FILE] [--keep FILE]
+  python src/data/learn/learn.py --diffusers CLASS...
 
 TYPE is a model_type; all classes of its modeling file are learned together, or those that are named. DIR/TYPE.spec is written,
 linted and judged on draws that were not learned from; misses are learned from, and the judging begins anew, twice at most.
@@ -41,7 +41,7 @@ def arguments():
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--parts", action="store_true", help="models of other types become `part` lines")
     a.add_argument("--diffusers", action="store_true", help="TYPE is a class of diffusers")
-    a.add_argument("--start", help="configurations by class, for what has no default (.json; with --diffusers)")
+    a.add_argument("--start", help="configurations by TYPE, for what cannot be built of its defaults (.json)")
     a.add_argument("--keep", help="store the samples in this file (.json.xz)")
     return a.parse_args()
 
@@ -87,14 +87,14 @@ def judged(builder, draws, numel, spec):
 
 def builder_of(model_type, classes, o):
     """(what builds the classes, the name of their specification)"""
+    start = None
+    if o.start:
+        with open(o.start, encoding="utf-8") as f: start = json.load(f).get(model_type)
     if o.diffusers:
         from draw_diffusers import ClassBuilder, arch
-        start = None
-        if o.start:
-            with open(o.start, encoding="utf-8") as f: start = json.load(f).get(model_type)
         return ClassBuilder(model_type, start), arch(model_type)
     from draw import Builder, classes_of
-    builder = Builder(model_type, classes or classes_of(model_type))
+    builder = Builder(model_type, classes or classes_of(model_type), start)
     builder.with_parts = o.parts
     return builder, model_type
 

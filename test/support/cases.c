@@ -16,7 +16,7 @@ static const struct {
     bool usual; /* classes at the sizes that they are published at, which take long to judge */
 } files[] = {
     { "hf.jsonl.zst", false, 232, false },
-    { "own.jsonl.zst", false, 407, false },
+    { "own.jsonl.zst", false, 430, false },
     { "remote.jsonl.zst", false, 143, false },
     { "gguf.zst", true, 54, false },
     { "gguf2.zst", true, 464, false },

@@ -145,10 +145,10 @@ def others(value):
 
 
 def legacy(cls):
-    """Names that are no fields, of which a class makes others, and fields that are objects."""
+    """Names that are no fields, of which a class makes others, and fields that are objects; a word for the type makes none."""
     names = re.findall(r"kwargs\.(?:pop|get)\(\s*\"(\w+)\"", inspect.getsource(cls))
     names += [f.name for f in dataclasses.fields(cls) if f.default is None and "object" in (kinds(f.type) or "")]
-    return {k for k in names if not re.search("rope|theta|label|timm|^(text|vision|audio|backbone)_config$", k)}
+    return {k for k in names if not re.search("^model_type$|rope|theta|label|timm|^(text|vision|audio|backbone)_config$", k)}
 
 
 def readings(cls):
@@ -165,7 +165,8 @@ def readings(cls):
 
 def reads(cls, keys):
     """{key: fields it is made of}: those with which it changes, and those that can only be what they are."""
-    usual, out, held = vars(built(cls)), {k: legacy(cls) for k in keys}, {}
+    usual, old, held = vars(built(cls)), legacy(cls), {}
+    out = {k: {n for n in old if k.startswith("out_") or n not in ("out_features", "out_indices")} for k in keys}
     for name, words in readings(cls):
         held.setdefault(name, True)
         try:

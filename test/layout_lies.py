@@ -220,3 +220,15 @@ def storage_of_bytes(c):
 def codes_of_another_type(c):
     m = UP0 + "weight.quant_state.bitsandbytes__"
     c.tensors[m + "nf4"], c.small[m + "nf4"] = c.tensors.pop(m + "fp4"), c.small.pop(m + "fp4")
+
+
+@lie("rule-metal-llama")
+def without_least_values(c):
+    for n in [n for n in c.tensors if n.endswith(".qbiases")]:
+        del c.tensors[n]
+
+
+@lie("rule-metal-llama")
+def least_values_as_mlx_names_them(c):
+    for n in [n for n in c.tensors if n.endswith(".qbiases")]:
+        c.tensors[n.replace(".qbiases", ".biases")] = c.tensors.pop(n)

@@ -11,7 +11,7 @@ BLOCK = re.compile(r"\.(?:layers|h|blocks)\.(\d+)\.")
 PLAIN = ("BF16", "F16", "F32")
 MAIN = re.compile(r"(self_attn|attention)\.[qkvo]_proj$|\.mlp\.(gate|up|down)_proj$")
 LISTED = {"compressed-tensors": "ignore", "modelopt": "ignore", "gptq": "dynamic", "awq": "modules_to_not_convert", "auto-round": "extra_config",
-          "bitsandbytes": "llm_int8_skip_modules"}
+          "bitsandbytes": "llm_int8_skip_modules", "metal": "modules_to_not_convert"}
 
 
 def method(c):
@@ -41,7 +41,7 @@ def plain_shape(c, m):
     shape = re.search(rb'"shape": \[(\d+), (\d+)\]', state)
     if shape:
         return int(shape[1]), int(shape[2])
-    if c.layout == "mlx" and m + ".scales" in t and t[m + ".weight"][0] == "U32":
+    if c.layout in ("mlx", "metal") and m + ".scales" in t and t[m + ".weight"][0] == "U32":
         rows, groups = t[m + ".scales"][1]
         return rows, groups * q.get(m, q)["group_size"]
     if c.layout in ("mlx", "bnb4") or m + ".weight" not in t:

@@ -90,10 +90,9 @@ class Bench:
                 continue
             case = layouts.Case(os.path.join(root, d))
             answer, _ = layouts.reconcile(case)
-            case.layout = (answer.get("quantization") or {}).get("layout")
-            if not answer.get("agrees") or case.layout not in names:
-                continue
-            self.keep(folder, case)
+            q = answer.get("quantization") or {}
+            case.layout, case.held = q.get("layout"), {k["layout"] for k in q.get("kinds", ())} & set(names)
+            if answer.get("agrees") and case.held: self.keep(folder, case)
         self.keep_single(folder, names)
 
     def keep_single(self, folder, names):
@@ -121,7 +120,7 @@ class Bench:
     def keep(self, folder, case):
         def add(to, c):
             path = self.put(folder, c)
-            to[case.layout].append((path, what_is_said(run(path, self.spec(case.layout)))))
+            for layout in case.held: to[layout].append((path, what_is_said(run(path, self.spec(layout)))))
         for c in [case] + [layouts.vary(case, v) for v in layouts.VARIANTS]:
             if c is not None:
                 add(self.true, c)

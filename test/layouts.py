@@ -9,7 +9,7 @@ are computed from the alteration. The case itself, written anew by the same code
 the alteration which is told; and so must what a writer may write otherwise (VARIANTS). Where an alteration
 leaves nobody to say what the file is, it agrees in part at best (exit 4). Last: N passed, N failed, by layout and by alteration.
 """
-import collections, copy, json, os, re, shutil, subprocess, sys, tempfile, zlib
+import collections, copy, glob, json, os, re, shutil, subprocess, sys, tempfile, zlib
 from concurrent.futures import ThreadPoolExecutor
 
 import packed
@@ -20,6 +20,7 @@ from layout_neighbours import NEIGHBOURS, SPELT, bytes_of_less
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = int(os.environ.get("LAYOUT_CASES", 69))  # proven ones: fewer than these is a failure
+ELSEWHERE = ("svdquant", "svdquant-awq")  # layouts whose cases are those of single_quantized.py
 EVERY = int(os.environ.get("LAYOUT_EVERY", 1))  # one of so many: of sanitizers, which are slow, and of each change
 SIDES = ("quantize_config.json", "quantization_config.json", "quant_config.json", "hf_quant_config.json", "quanto_qmap.json")
 
@@ -544,11 +545,12 @@ def main():
              and (not only or any(w in d for w in only))]
     tally, bad, by = collections.Counter(), 0, collections.Counter()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        proven = []
+        proven, held = [], set()
         for c, (answer, status) in zip(cases, pool.map(reconcile, cases)):
             c.layout = (answer.get("quantization") or {}).get("layout")
             if answer.get("agrees") and c.layout:
                 proven.append(c)
+                held.update(k["layout"] for k in answer["quantization"]["kinds"])
         few = smallest(proven)
         jobs = [(judge, c, a) for c in proven for a in ALTERATIONS if a not in NEIGHBOURS or c in few]
         jobs += [(judge_variant, c, v) for c in proven for v in VARIANTS]
@@ -568,6 +570,10 @@ def main():
         print(f"FAIL {lies} of {len(LIES)} lies have their case")
     if "-v" in sys.argv:
         print(", ".join(f"{a} {n}" for a, n in sorted(by.items())))
+    kinds = {os.path.basename(f).removesuffix(".layout") for f in glob.glob("src/formula/layouts/*.layout") if "\nopaque" not in open(f).read()}
+    for name in sorted(kinds - held - set(ELSEWHERE)) if not only else ():
+        bad += 1
+        print(f"FAIL no case is proven by {name}")
     if len(proven) < CASES and not only:
         bad += 1
         print(f"FAIL {len(proven)} cases are proven, {CASES} were")

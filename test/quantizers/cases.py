@@ -6,8 +6,8 @@ import os
 
 from .models import MODELS, Made
 from .rules import (aqlm, awq, awq_fast, awq_gemv, awq_marlin, bitblas, bitnet, bnb4, bnb8, comfy, eetq, exl2, exl3,
-                    gemma, gguf, gptq, higgs, hqq, marlin, marlin_24, qqq, quanto, scb, torchao)
-from .schemes import (FIXED, LOCAL, TOKEN, TOKEN_FLOAT, autoround, ct, ct_mixed, exponents, fbgemm, fp8_static,
+                    gemma, gguf, gptq, higgs, hqq, marlin, marlin_24, metal, qqq, quanto, scb, torchao)
+from .schemes import (FIXED, LOCAL, TOKEN, TOKEN_FLOAT, autoround, bnb4_stacks, ct, ct_mixed, exponents, fbgemm, fp8_static,
                       fp_quant, gptqmodel_fp8, mlx_vlm, modelopt, mxfp4_original, native, quark, transformers_fp8, each)
 
 
@@ -88,6 +88,10 @@ CASES = {  # name: (model, writer)
     "rule-qqq-mixtral": of("mixtral", qqq, dict(quant_method="qqq", format="qqq", bits=4, group_size=-1), group=-1),
     "rule-eetq-qweight-mixtral": of("mixtral", eetq, dict(quant_method="eetq", weights="int8"), name="qweight"),
     "rule-eetq-odd": of("odd", eetq, dict(quant_method="eetq", weights="int8", modules_to_not_convert=["lm_head"])),
+    "rule-metal-llama": of("llama", metal, dict(quant_method="metal", bits=4, group_size=64, modules_to_not_convert=None), bits=4, group=64),
+    "rule-metal-2bit-qwen2": of("qwen2", metal, dict(quant_method="metal", bits=2, group_size=128,
+                               modules_to_not_convert=["lm_head"]), bits=2, group=128),
+    "rule-metal-8bit-odd": of("odd", metal, dict(quant_method="metal", bits=8, group_size=32, modules_to_not_convert=None), bits=8, group=32),
     "rule-bitnet-llama": of("llama", bitnet, dict(quant_method="bitnet", modules_to_not_convert=None)),
     "rule-bitnet-odd": of("odd", bitnet, dict(quant_method="bitnet", linear_class="bitlinear",
                          quantization_mode="offline")),
@@ -187,6 +191,8 @@ CASES = {  # name: (model, writer)
     "rule-modelopt-fp8-llama4": ("llama4", modelopt("FP8", said="config")),
     "rule-modelopt-nvfp4-kv-mla": ("mla", modelopt("NVFP4", cache="FP8")),
     "rule-modelopt-mxfp8-kv-mla": ("mla", modelopt("MXFP8", cache="FP8")),
+    "rule-bnb4-stacked": ("stacked", bnb4_stacks(False, "nf4")),
+    "rule-bnb4dq-fp4-stacked": ("stacked", bnb4_stacks(True, "fp4")),
     "rule-mlxvlm-plain-qwen3_vl": ("qwen3_vl", mlx_vlm()),
     "rule-mlxvlm-4bit-qwen3_vl": ("qwen3_vl", mlx_vlm(4)),
     "rule-openai-gpt_oss": ("gpt_oss_original", mxfp4_original),

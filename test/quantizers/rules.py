@@ -78,6 +78,12 @@ def eetq(m, o, i, q):
     return {m + "." + q.get("name", "weight"): ("I8", [i, o]), m + ".weight_scales": ("F16", [o])}
 
 
+def metal(m, o, i, q):
+    """transformers' MetalQuantize: scales and least values in the type that the weight had."""
+    b, g = q["bits"], q["group"]
+    return {m + ".weight": ("U32", [o, i // (32 // b)]), m + ".scales": ("BF16", [o, i // g]), m + ".qbiases": ("BF16", [o, i // g])}
+
+
 def bitnet(m, o, i, q):
     return {m + ".weight": ("BF16", [o, i]) if q.get("plain") else ("U8", [up(o, 4), i]),
             m + ".weight_scale": ("BF16", [1])}
@@ -156,9 +162,9 @@ def hqq(m, o, i, q):
 
 
 def bnb4(m, o, i, q):
-    """`experts`: of a stack of so many, else as GPTQModel spells it."""
-    n, block = o * i * q.get("experts", 1), q.get("block", 64)
-    shape = [q["experts"], o, i] if "experts" in q else [o, i]
+    """`experts`: of a stack of so many, 0: of a matrix; else as GPTQModel spells it."""
+    n, block = o * i * (q.get("experts") or 1), q.get("block", 64)
+    shape = [q["experts"], o, i] if q.get("experts") else [o, i]
     w, join, end = (m, ".", ".bitsandbytes__" + q["type"]) if "experts" in q else (m + ".weight", "_", "")
     state = json.dumps({"quant_type": q["type"], "blocksize": block, "dtype": "bfloat16", "shape": shape}).encode()
     t = {w: ("U8", [up(n, 2), 1]), f"{w}{join}quant_map": ("F32", [16]),

@@ -4,6 +4,7 @@ What follows from one weight alone is a rule (rules.py); each() makes a writer o
 """
 import math, re
 
+from . import rules
 from .models import Made, up
 
 
@@ -20,6 +21,15 @@ def each(rule, quantization, head=None, table=None, side=None, **options):
             m.sides[side] = quantization
         elif quantization:
             m.config["quantization_config"] = quantization
+    return write
+
+
+def bnb4_stacks(double, stored):
+    """bitsandbytes, whose replace_parameter_4bit() packs the experts of a layer in one tensor."""
+    def write(m):
+        for n, module, joint, lead, o, i in m.maps():
+            m.hold(rules.bnb4(n, o, i, dict(type=stored, double=double, experts=lead[0] if lead else 0)))
+        m.say(quant_method="bitsandbytes", load_in_4bit=True, bnb_4bit_quant_type=stored, bnb_4bit_use_double_quant=double)
     return write
 
 

@@ -33,11 +33,24 @@ static int by_cost(const void *p, const void *q)
     return a->resized < b->resized ? -1 : a->resized > b->resized;
 }
 
-/* What explains nothing stands behind what may. */
+/* What explains nothing stands behind what may, the active count of a mixture before all others: it is published beside
+ * the total, and as sure. */
 static int by_worth(const void *p, const void *q)
 {
     const struct account *a = p, *b = q;
+    if (a->active != b->active) return a->active ? -1 : 1;
     return a->loose != b->loose ? (a->loose ? 1 : -1) : by_cost(p, q);
+}
+
+/* Of the model, or of its language model alone. */
+static bool is_active(const struct explaining *s, const struct account *a)
+{
+    uint64_t language = 0;
+    for (unsigned i = 0; i < step_rows; i++)
+        if (steps[i].any == (TRAIT_TOWER | TRAIT_PROJECTOR)) language |= UINT64_C(1) << i;
+    return !s->x->claim.n.exact && a->counting == 0 && a->steps & s->used &&
+           !(a->steps & ~(s->used | language)) && a->dimension == NO_DIMENSION && a->unit == 0 &&
+           a->reading <= CLAIM_CUT;
 }
 
 /* The same things counted, or a fit with steps that it does not need, or one with a size solved for
@@ -58,10 +71,14 @@ static bool is_idle(const struct explanation *x, const struct account *a, const 
            (a->steps & better->steps) == better->steps;
 }
 
-static void choose(struct explanation *x, unsigned limit)
+static void choose(const struct explaining *s, unsigned limit)
 {
+    struct explanation *x = s->x;
     size_t kept = 0;
-    for (size_t i = 0; i < x->count; i++) x->accounts[i].loose = fit_is_loose(x, &x->accounts[i]);
+    for (size_t i = 0; i < x->count; i++) {
+        x->accounts[i].loose = fit_is_loose(x, &x->accounts[i]);
+        x->accounts[i].active = is_active(s, &x->accounts[i]);
+    }
     if (x->count) qsort(x->accounts, x->count, sizeof *x->accounts, by_worth);
     for (size_t i = 0; i < x->count; i++) {
         bool idle = false;
@@ -138,12 +155,12 @@ static bool run(struct explaining *s)
 {
     struct explanation *x = s->x;
     if (!explain_countings(x, s->error) || !explain_walk(s, fit_visit, s)) return false;
-    choose(x, s->limit - WEAK);
+    choose(s, s->limit - WEAK);
     x->fits = x->count > 0;
     if (!x->fits) return keep_nearest(s);
     if (!explain_chance(s)) return false;
-    x->tied = is_tied(x);
-    x->explained = x->explained && !x->tied;
+    x->tied = !x->accounts[0].active && is_tied(x);
+    x->explained = x->accounts[0].active || (x->explained && !x->tied);
     if (!x->explained) qsort(x->accounts, x->count, sizeof *x->accounts, by_cost);
     return find_hidden(s);
 }

@@ -148,6 +148,7 @@ struct account {
     int64_t rest;     /* claim - shown; 0 when it fits, rounded or not */
     unsigned cost;
     bool loose;    /* never explains this claim */
+    bool active;   /* it is the active count of a mixture, which always does */
     uint64_t same; /* hash of what is counted: two accounts of one hash say the same */
 };
 

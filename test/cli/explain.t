@@ -376,9 +376,36 @@ another vocabulary                +136,192  V = 151,665, not 151,646; 28 x 4,864
 explained to the last element, with one size inferred
 another vocabulary                +150,528  V = 151,667, not 151,646; 28 x 5,376, a multiple of L
 possible, may be chance: too many explanations are as simple as this one
-$ numel explain 32B fixtures/kimi-k2.5/config.json | sed -n '/^cause/,/^32B/p'
-cause                     tensors           elements
-parameters                 70,358  1,026,879,353,328  model.vision_tower.patch_embed.proj.weight and 70,357 more
-only the experts used      69,120   -993,546,731,520  model.language_model.layers.1.mlp.experts.0.gate_proj.weight and 69,119 more; active parameters
-without embedding tables        1     -1,174,405,120  model.language_model.embed_tokens.weight
-32B                                   32,158,216,688  within rounding
+# The active count of a mixture is published beside its total, and comes first: of Kimi-K2.5 that of the language model is 32,861,477,888, "32B" in its
+# report; with the tower and its projector 33,332,621,808. A figure that neither rounds nor is cut to is no active count.
+$ numel explain 32B fixtures/kimi-k2.5/config.json | sed -n '/^cause/,/^32B/p;/^expl/p'
+cause                          tensors           elements
+parameters                      70,358  1,026,879,353,328  model.vision_tower.patch_embed.proj.weight and 70,357 more
+only the experts used           69,120   -993,546,731,520  model.language_model.layers.1.mlp.experts.0.gate_proj.weight and 69,119 more; active parameters
+without towers and projectors      443       -471,143,920  model.vision_tower.patch_embed.proj.weight and 442 more
+32B                                        32,861,477,888  within rounding
+explained: truncated, not rounded; ambiguous: 4 other explanations fit
+$ for n in 33B 33.3B 32.8B; do numel explain $n fixtures/kimi-k2.5/config.json | grep -E '^[0-9.]+B |^expl'; done
+33B                                33,332,621,808  within rounding
+explained: matches within rounding
+33.3B                              33,332,621,808  within rounding
+explained: matches within rounding
+32.8B                                      32,861,477,888  within rounding
+explained: truncated, not rounded
+$ for n in 31.9B 34B 33.5B; do numel explain $n fixtures/kimi-k2.5/config.json | grep -E '^[0-9.]+B |^expl|^poss'; done
+31.9B                                 31,993,065,968  within rounding
+possible, may be chance: too many combinations give a number this short
+34B                                33,332,621,808  within rounding
+possible, may be chance: 'a rounded name' is no explanation for a rounded number
+33.5B                              33,591,952,880  within rounding
+possible, may be chance: too many combinations give a number this short
+# Nemotron 3 Super, of its published sizes (arXiv 2604.12374: 120.6B, 12.7B active): 40 mixers, 40 mixtures of 22 of 512 experts, 8 attentions. 12.1B is neither.
+$ cd $T && echo '{"model_type":"nemotron_h","architectures":["NemotronHForCausalLM"],"num_hidden_layers":88,"hidden_size":4096,"vocab_size":131072,"num_attention_heads":32,"num_key_value_heads":2,"head_dim":128,"mamba_num_heads":128,"mamba_head_dim":64,"ssm_state_size":128,"conv_kernel":4,"n_groups":8,"n_routed_experts":512,"num_experts_per_tok":22,"n_shared_experts":1,"moe_latent_size":1024,"moe_intermediate_size":2688,"moe_shared_expert_intermediate_size":5376,"intermediate_size":2688,"tie_word_embeddings":false,"hybrid_override_pattern":"MEMEMEM*EMEMEMEM*EMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEM*EMEMEMEME"}' > super.json && for n in 120.6B 12.7B 12.8B 12.1B; do numel explain $n super.json | grep -E '^[0-9.]+B |^expl|^poss'; done
+120.6B               120,668,687,360  within rounding
+explained: truncated, not rounded
+12.7B                             12,770,216,960  within rounding
+explained: truncated, not rounded
+12.8B                             12,770,216,960  within rounding
+explained: matches within rounding
+12.1B                                12,149,459,968  within rounding
+possible, may be chance: too many combinations give a number this short

@@ -346,6 +346,8 @@ def peft_neighbours(case):
         yield "a half is gone", [t for t in tensors if t[0] != next(t[0] for t in tensors if "lora_B" in t[0])], config
         if config["peft_type"] == "LORA":
             yield "another rank told", tensors, dict(config, r=77, rank_pattern={})
+    if config.get("target_parameters"):
+        yield "half the rank told of experts", tensors, dict(config, r=config["r"] // 2, rank_pattern={"self_attn.[a-z_]+": config["r"]})
     if config["peft_type"] == "LORA" and case["base"].endswith("B") and "head" not in case["what"]:
         other = "org/Llama-3.1-405B" if case["base"] != "Llama-3.1-405B" else "org/Llama-2-7B"
         yield "another base told", tensors, dict(config, base_model_name_or_path=other)
@@ -601,6 +603,69 @@ def judge_base(numel, folder, failed):
     return count
 
 
+# What peft 0.21 wrote of a Qwen3-MoE with 6 experts, whose stacks are target_parameters: r for each, the ranks of gate_up_proj and of
+# down_proj (None: it is no target), keys, status.
+PARAMETERS = [
+    (4, 4, {}, 0), (4, 2, {"rank_pattern": {"experts.down_proj": 2}}, 0), (2, 4, {"rank_pattern": {"mlp.experts.gate_up_proj": 2}}, 0),
+    (2, 4, {"rank_pattern": {r".*\.gate_\w+": 2}}, 0), (3, None, {"rank_pattern": {"experts.gate_up_proj": 3}}, 0), (8, 8, {"r": 8, "rank_pattern": {"q_proj": 4}}, 0),
+    (2, 2, {}, 1), (8, 8, {}, 1), (4, 4, {"r": 2, "rank_pattern": {"q_proj": 4}}, 1), (4, 2, {}, 1), (4, 2, {"rank_pattern": {"gate_up_proj": 2}}, 1),
+    (4, 4, {"rank_pattern": {"experts.down_proj": 2}}, 1), (3, None, {}, 1), (12, None, {"rank_pattern": {"experts.gate_up_proj": 3}}, 1),
+]
+
+
+def judge_parameters(numel, folder, failed):
+    """Ranks of stacked experts: those of the configuration for each of them, by the parameter's name."""
+    path, base, config = (os.path.join(folder, n) for n in ("adapter_model.safetensors", "base.safetensors", "adapter_config.json"))
+    stem, *experts = "model.layers.{}.", ("mlp.experts.gate_up_proj", [6, 48, 32]), ("mlp.experts.down_proj", [6, 32, 24])
+    sizes = [("self_attn.q_proj.weight", [32, 32]), *experts]
+    write(base, [[stem.format(i) + n, s, "F32"] for i in range(2) for n, s in sizes])
+    for gate, down, said, wanted in PARAMETERS:
+        inner = "mlp.experts.base_layer" if down else "mlp.experts"
+        pairs = [("self_attn.q_proj", 4, 32, 32), (inner, 6 * gate, 48, 32)] + ([("mlp.experts", 6 * down, 32, 24)] if down else [])
+        write(path, [[f"base_model.model.{stem.format(i)}{n}.lora_{h}.weight", [r, inside] if h == "A" else [out, r], "F32"]
+                     for i in range(2) for n, r, out, inside in pairs for h in "AB"])
+        with open(config, "w") as f:
+            json.dump({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["q_proj"],
+                       "target_parameters": [n for n, _ in experts[:2 if down else 1]], **said}, f)
+        p = subprocess.run([numel, "reconcile", "--json", "--base", base, path], capture_output=True, text=True)
+        got = json.loads(p.stdout)["adapter"]
+        if (p.returncode, bool(got["disagrees"]), got["ranks"]) != (wanted, bool(wanted), sorted({4, gate, down or 4})):
+            failed.append(f"parameters of ranks {gate} and {down}, {said}: status {p.returncode}, {got['ranks']}, {got['disagrees']}")
+    os.unlink(config)
+    return len(PARAMETERS)
+
+
+def judge_alphas(numel, folder, failed):
+    """LyCORIS' LoKr of SD1.5, with its alphas: that of the metadata, but the rank where nothing is factored. PEFT's LoHa and LoKr say theirs."""
+    path, config = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json")
+    lora = next(c for c in stored("fixtures/adapters/lora.jsonl.zst") if c["name"] == "sd15 kohya r32 a16")
+    downs = {n[:-len("lora_down.weight")]: s[1] for n, s, _ in lora["tensors"] if n.endswith("lora_down.weight") and len(s) == 2}
+    ups = {n[:-len("lora_up.weight")]: s[0] for n, s, _ in lora["tensors"] if n.endswith("lora_up.weight") and len(s) == 2}
+    cases = 0
+    for rank, alpha, told, wanted in ((4, 2, "2.0", True), (4, 2, "7", False), (4, 7, "2.0", False), (None, 100, "1", True)):
+        second = lambda n: [["lokr_w2", [ups[n] // 4, downs[n] // 4]]] if not rank else [["lokr_w2_a", [ups[n] // 4, rank]], ["lokr_w2_b", [rank, downs[n] // 4]]]
+        write(path, [[n + p, s, "F16"] for n in ups for p, s in [["alpha", []], ["lokr_w1", [4, 4]], *second(n)]],
+              {**lora["metadata"], "ss_network_module": "lycoris.kohya", "ss_network_dim": str(rank or 100), "ss_network_alpha": told,
+               "ss_network_args": '{"algo": "lokr"}'}, alpha)
+        status, got, _ = say(numel, path)
+        cases += 1
+        if (status == 0) != wanted or got["type"] != "lokr" or got["alpha"] != alpha or bool(got["disagrees"]) == wanted:
+            failed.append(f"LoKr of rank {rank}, alpha {alpha}, {told} told: status {status}, {got['alpha']}, {got['disagrees']}")
+    parts = {"LOHA": {"hada_w1_a": [32, 4], "hada_w1_b": [4, 32], "hada_w2_a": [32, 4], "hada_w2_b": [4, 32]},
+             "LOKR": {"lokr_w1": [4, 4], "lokr_w2_a": [8, 4], "lokr_w2_b": [4, 8]}}
+    for kind, own in parts.items():
+        write(path, [[f"base_model.model.model.layers.{i}.self_attn.q_proj.{p}", s, "F32"] for i in range(2) for p, s in own.items()])
+        for said, alpha, status in (({"alpha": 6}, 6, 4), ({"alpha": -6}, -6, 1), ({"alpha": "x"}, None, 1), ({}, None, 4)):
+            with open(config, "w") as f:
+                json.dump({"peft_type": kind, "r": 4, "target_modules": ["q_proj"], **said}, f)
+            got = say(numel, path)
+            cases += 1
+            if (got[0], got[1]["alpha"]) != (status, alpha):
+                failed.append(f"{kind} with {said}: status {got[0]}, {got[1]['alpha']}, {got[1]['disagrees']}")
+    os.unlink(config)
+    return cases
+
+
 def judge_trained_beside(numel, folder, failed):
     """Wan's modulations beside pairs, as ComfyUI has them; OneTrainer's scaled OFT of FLUX.1's attention."""
     path, count = os.path.join(folder, "x.safetensors"), 0
@@ -764,6 +829,8 @@ def main():
         count += judge_words(numel, folder, failed)
         count += judge_base(numel, folder, failed)
         count += judge_based(numel, folder, failed)
+        count += judge_parameters(numel, folder, failed)
+        count += judge_alphas(numel, folder, failed)
         count += judge_trained_beside(numel, folder, failed)
         count += judge_many(numel, folder, failed)
         count += judge_gguf(numel, folder, failed)

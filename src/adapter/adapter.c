@@ -210,7 +210,6 @@ NUMEL_MUST static bool gather(struct adapter *a, const struct gathering *g, cons
     struct adapter_target *t = &(*g->items)[*number];
     t->modules++;
     t->parameters += m->parameters;
-    if (m->rank) add_rank(&t->ranks, m->rank);
     return num_add(&t->base, t->base, m->base) ||
            error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sizes of the base model do not fit in 64 bits");
 }
@@ -225,7 +224,6 @@ NUMEL_MUST static bool make_targets(struct adapter *a, numel_error *e)
         if (!gather(a, &targets, m, target_of(m->name), &m->target, e) ||
             !gather(a, &blocks, m, block_of(m->name), &m->block, e))
             return false;
-        if (m->rank) add_rank(&a->ranks, m->rank);
         if (!num_add(&a->target_base, a->target_base, m->base))
             return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
                              "the sizes of the base model do not fit in 64 bits");
@@ -250,43 +248,60 @@ static const json_value *either(const struct adapter *a, const char *peft, const
     return json_kind(v) != JSON_NULL ? v : json_get(a->config, mlx);
 }
 
-/* The rank that the configuration gives a module, `otherwise` where it says nothing of it. An expression in rank_pattern
- * that has this very rank is believed to mean it. */
-static int64_t told_rank(const struct adapter *a, const struct adapter_module *m, int64_t otherwise)
+static int64_t told_rank(const struct adapter *a, const struct adapter_module *m)
 {
-    int64_t r = otherwise, own;
-    if (json_integer(adapter_said(a, m->name, "r"), &own)) r = own;
-    return said_rank(a, m, &own) ? own : r;
+    int64_t r = 0;
+    (void)json_integer(either(a, "r", "rank"), &r);
+    return said_rank(a, m, r);
 }
 
-/* Stacked experts that PEFT targets as parameters have r for each in one pair. */
-static bool rank_agrees(const struct adapter *a, const struct adapter_module *m, int64_t r)
+/* Stacked experts that PEFT targets as parameters have r for each in one pair: of how many nothing may be known. */
+static bool rank_agrees(const struct adapter *a, const struct adapter_module *m)
 {
-    bool stacks = said_lists_parameter(a, m->name);
-    if (r <= 0 || m->rank == 0 || m->rank == (uint64_t)r) return true;
-    return stacks && m->rank % (uint64_t)r == 0;
+    int64_t r = told_rank(a, m);
+    if (r <= 0 || m->rank == 0) return true;
+    return m->experts ? m->rank / m->experts == (uint64_t)r : m->rank % (uint64_t)r == 0;
 }
 
-static void compare_ranks(struct adapter *a)
+/* The rank of one expert. */
+static uint64_t rank_of(const struct adapter *a, const struct adapter_module *m)
+{
+    int64_t r = m->experts ? 0 : told_rank(a, m);
+    if (r > 0 && m->rank % (uint64_t)r == 0) return (uint64_t)r;
+    return m->experts ? m->rank / m->experts : m->rank;
+}
+
+static void say_rank(struct adapter *a, const struct adapter_module *first, uint64_t others)
+{
+    const char *name = name_shown(a->arena, first->name), *each = "";
+    if (first->experts > 1) each = arena_format(a->arena, " for each of %" PRIu64 " experts", first->experts);
+    if (!name || !each) return;
+    adapter_disagree(
+        a, arena_format(a->arena,
+                        "%s says rank %" PRId64 ", %s has %" PRIu64 "%s (%" PRIu64 " of %zu modules differ)",
+                        a->told ? "lora_adapter_metadata" : "adapter_config.json", told_rank(a, first), name,
+                        rank_of(a, first), each, others, a->module_count));
+}
+
+/* Those that are no parameters are compared and gathered first, the others when the base, or its family, has told how many
+ * experts it stacks. */
+static void compare_ranks(struct adapter *a, bool parameters)
 {
     uint64_t others = 0;
-    const struct adapter_module *first = NULL;
-    int64_t r = 0;
-    if (json_get(a->config, "init_r")) return; /* of AdaLoRA ranks shrink, each by its own worth */
-    (void)json_integer(either(a, "r", "rank"), &r);
+    struct adapter_module *first = NULL;
+    bool shrink = json_get(a->config, "init_r") != NULL; /* AdaLoRA's, each by its own worth */
     for (size_t i = 0; i < a->module_count; i++) {
-        if (rank_agrees(a, &a->modules[i], told_rank(a, &a->modules[i], r))) continue;
-        if (others++ == 0) first = &a->modules[i];
+        struct adapter_module *m = &a->modules[i];
+        bool stacked = m->experts > 1 || said_lists_parameter(a, m->name);
+        if (stacked != parameters) continue;
+        if (!stacked) m->experts = 1;
+        if (!shrink && !rank_agrees(a, m) && others++ == 0) first = m;
+        if (!m->rank) continue;
+        add_rank(&a->ranks, rank_of(a, m));
+        add_rank(&a->targets[m->target].ranks, rank_of(a, m));
+        add_rank(&a->blocks[m->block].ranks, rank_of(a, m));
     }
-    if (!first) return;
-    const char *name = name_shown(a->arena, first->name);
-    adapter_disagree(a, name
-                            ? arena_format(a->arena,
-                                           "%s says rank %" PRId64 ", %s has %" PRIu64 " (%" PRIu64
-                                           " of %zu modules differ)",
-                                           a->told ? "lora_adapter_metadata" : "adapter_config.json",
-                                           told_rank(a, first, r), name, first->rank, others, a->module_count)
-                            : NULL);
+    if (first) say_rank(a, first, others);
 }
 
 /* Directions that are not as long as the first, and whether there are as many as the file says. */
@@ -333,7 +348,7 @@ NUMEL_MUST static const char *number_text(struct adapter *a, double v)
 static void read_words(struct adapter *a)
 {
     const char *base = json_text_of(either(a, "base_model_name_or_path", "model"));
-    const json_value *alpha = either(a, "lora_alpha", "scale");
+    const json_value *alpha = either(a, said_alpha_key(a, 0), "scale");
     const struct metadata_entry *m = metadata_find(&a->ck->metadata, "adapter.lora.alpha");
     if (!base) base = metadata_text(a, "general.base_model.0.name");
     if (!base && a->vector) base = metadata_text(a, "controlvector.model_hint");
@@ -433,9 +448,8 @@ NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
         if (!add_tensor(a, i, e)) return false;
     if (!make_targets(a, e)) return false;
     compare_names(a);
-    compare_ranks(a);
+    compare_ranks(a, false);
     if (a->vector) compare_directions(a);
-    if (a->target_count) qsort(a->targets, a->target_count, sizeof *a->targets, by_parameters);
     read_words(a);
     if (!meta_alphas(a, e)) return false;
     family_find(a);
@@ -456,6 +470,13 @@ NUMEL_MUST static bool read_config(struct adapter *a)
     return !a->arena->failed;
 }
 
+static void settle_ranks(struct adapter *a)
+{
+    family_experts(a);
+    compare_ranks(a, true);
+    if (a->target_count) qsort(a->targets, a->target_count, sizeof *a->targets, by_parameters);
+}
+
 bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_knowledge *k,
                   struct arena *arena, numel_error *e)
 {
@@ -469,6 +490,7 @@ bool adapter_read(struct adapter *a, const numel_checkpoint *ck, const numel_kno
     ok = ok && !arena->failed && said_open(a) && name_type(a);
     if (!ok) error_nomem(e);
     ok = ok && (!a->type || (read_tensors(a, e) && base_compare(a, k, e) && family_gaps(a, e)));
+    if (ok && a->type) settle_ranks(a);
     if (ok && a->type && !proof_make(a)) ok = error_nomem(e);
     if (ok && arena->failed) ok = error_nomem(e);
     if (!ok) adapter_done(a);

@@ -61,6 +61,9 @@ struct adapter_module {
     uint32_t factor; /* the tensor of its alpha, or NAMES_ABSENT */
     uint64_t parameters, rank, base;
     uint64_t out, in; /* of the weight; in times the kernel; 0: not known */
+    uint64_t experts; /* that are stacked in it, each of which has ranks of its own; 0: not known */
+    numel_str
+        parameter; /* "model.layers.0.mlp.experts.down_proj", where that is what is changed; n 0: not known */
     uint32_t target, block;
 };
 

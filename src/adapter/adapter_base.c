@@ -117,8 +117,11 @@ NUMEL_MUST static bool add_stack(struct base_table *t, unsigned part, numel_str 
         key = stack_key(more, module, i);
         if (!key.p || names_find(&t->by, t->items, key) == NAMES_ABSENT) break;
     }
-    const struct base_weight w = { .out = dims[1], .in = dims[2], .experts = dims[0] };
-    return !key.p || enter_weight(t, w, key, own, e);
+    const struct base_weight w = { .out = dims[1],
+                                   .in = dims[2],
+                                   .experts = dims[0],
+                                   .parameter = { arena_text(t->a->arena, name.p, name.n), name.n } };
+    return !w.parameter.p ? error_nomem(e) : !key.p || enter_weight(t, w, key, own, e);
 }
 
 /* [1, vectors, width], by the name of its change. */
@@ -328,6 +331,8 @@ static void compare_module(struct comparing *c, const struct base_table *t, stru
     if (w) c->found[part]++;
     if (w && same_size(t->a, m, w)) {
         m->based = true;
+        m->experts = w->experts ? w->experts : 1;
+        m->parameter = w->parameter;
     } else if (w) {
         if (c->others++ == 0) c->other = m, c->weight = w;
     } else if (part < FAMILY_PARTS && (t->has[part] || part == 0)) {

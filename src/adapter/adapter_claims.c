@@ -379,10 +379,10 @@ static uint64_t count_parts(const struct claiming *c, bool (*is)(unsigned part),
 /* Numbers and truths must be such. */
 static void compare_kinds(const struct claiming *c)
 {
-    static const struct {
+    const struct {
         const char *key;
         enum json_kind kind;
-    } kinds[] = { { "r", JSON_NUMBER },           { "lora_alpha", JSON_NUMBER },
+    } kinds[] = { { "r", JSON_NUMBER },           { said_alpha_key(c->a, c->component), JSON_NUMBER },
                   { "use_dora", JSON_BOOL },      { "use_rslora", JSON_BOOL },
                   { "lora_bias", JSON_BOOL },     { "fan_in_fan_out", JSON_BOOL },
                   { "inference_mode", JSON_BOOL } };
@@ -392,9 +392,10 @@ static void compare_kinds(const struct claiming *c)
         adapter_disagree(c->a, arena_format(c->a->arena, "%s: %s is no %s", where(c), kinds[i].key,
                                             kinds[i].kind == JSON_NUMBER ? "number" : "true or false"));
     }
-    const json_value *alpha = told(c, "lora_alpha");
+    const json_value *alpha = told(c, kinds[1].key);
     if (json_kind(alpha) == JSON_NUMBER && json_double(alpha) < 0)
-        adapter_disagree(c->a, arena_format(c->a->arena, "%s: lora_alpha is less than nothing", where(c)));
+        adapter_disagree(c->a,
+                         arena_format(c->a->arena, "%s: %s is less than nothing", where(c), kinds[1].key));
 }
 
 /* The method that the configuration says has parts of its own: some must be there. */
@@ -543,12 +544,13 @@ static void compare_layers_pattern(const struct claiming *c)
 static void compare_scale(const struct claiming *c)
 {
     struct adapter *a = c->a;
-    const json_value *v = told(c, "lora_alpha");
+    const char *key = said_alpha_key(a, c->component);
+    const json_value *v = told(c, key);
     bool one = a->factors && a->alpha && !a->alpha_several && json_kind(v) == JSON_NUMBER;
     const char *own = one && !json_first(told(c, "alpha_pattern")) ? meta_number(a, json_double(v)) : NULL;
     if (own && strcmp(own, a->alpha) != 0)
         adapter_disagree(
-            a, arena_format(a->arena, "%s says lora_alpha %s, the tensors have %s", where(c), own, a->alpha));
+            a, arena_format(a->arena, "%s says %s %s, the tensors have %s", where(c), key, own, a->alpha));
 }
 
 static void compare_component(struct adapter *a, unsigned component)

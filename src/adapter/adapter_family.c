@@ -384,6 +384,17 @@ static bool has_end(const void *of, const struct adapter *a, numel_str end, unsi
     return false;
 }
 
+void family_experts(struct adapter *a)
+{
+    const struct adapter_family *f = a->family && !a->held ? family_called(a, a->family) : NULL;
+    for (size_t i = 0; f && i < a->module_count; i++) {
+        struct adapter_module *m = &a->modules[i];
+        bool guessed;
+        const struct family_row *r = m->experts ? NULL : find_row(f, m, &guessed);
+        if (r) m->experts = r->experts ? r->experts : 1;
+    }
+}
+
 bool family_gaps(struct adapter *a, numel_error *e)
 {
     const struct adapter_family *f = a->family && !a->held ? family_called(a, a->family) : NULL;

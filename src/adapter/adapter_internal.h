@@ -132,8 +132,9 @@ const json_value *adapter_said(const struct adapter *a, numel_str module, const 
 /* The size that it says of a module: a number, as many as a list has, or by the key's "_pattern"; false: nothing that can be
  * read so. */
 bool adapter_said_size(const struct adapter *a, numel_str module, const char *key, uint64_t *n);
-/* The rank that rank_pattern gives it; false: none. */
-bool said_rank(const struct adapter *a, const struct adapter_module *m, int64_t *rank);
+/* The rank that the configuration gives a module, `otherwise` where it says nothing of it; of a parameter that of one expert. An
+ * expression in rank_pattern that has this very rank is believed to mean it. 0: it may be several. */
+int64_t said_rank(const struct adapter *a, const struct adapter_module *m, int64_t otherwise);
 /* Does the key list the module, whole or by the end of its name, or match it as an expression; that number; nothing but
  * texts? */
 bool said_lists(const struct adapter *a, numel_str module, const char *key);
@@ -141,6 +142,8 @@ bool said_lists_number(const struct adapter *a, numel_str module, const char *ke
 bool said_is_texts(const struct adapter *a, numel_str module, const char *key);
 /* Is a parameter of it among target_parameters? */
 bool said_lists_parameter(const struct adapter *a, numel_str module);
+/* "lora_alpha", or as PEFT's LoHa and LoKr have it. */
+const char *said_alpha_key(const struct adapter *a, unsigned component);
 bool said_expression(const char *key);
 /* Targets, and keys of patterns, by names that no tensor has. */
 /* a->told, where metadata hold PEFT's configuration. NOMEM is the arena's. */
@@ -183,10 +186,11 @@ struct base_weight {
     numel_str own;  /* as it is stored, without ".weight" or ".bias" */
     unsigned part;  /* which component */
     uint64_t out, in;
-    bool kernel;      /* of two dimensions */
-    bool bias;        /* its own name is that of the weight that it stands beside */
-    bool alias;       /* of a weight that has another name, too */
-    uint64_t experts; /* that are stacked in it; 0: it is one weight */
+    bool kernel;         /* of two dimensions */
+    bool bias;           /* its own name is that of the weight that it stands beside */
+    bool alias;          /* of a weight that has another name, too */
+    uint64_t experts;    /* that are stacked in it; 0: it is one weight */
+    numel_str parameter; /* its name in full, of a stack */
 };
 enum { BASE_SIZES = 8 };
 struct base_table {
@@ -250,6 +254,8 @@ bool gaps_list_layer(const struct adapter *a, numel_str module);
 void targets_compare(struct adapter *a, const struct base_names *base);
 /* Modules that the adapter leaves out where its pattern or its configuration has them: complaints, a->hole. NOMEM. */
 NUMEL_MUST bool gaps_compare(struct adapter *a, const struct base_names *base, numel_error *e);
+/* How many experts are stacked in a module that is a parameter, where a->family has it so. */
+void family_experts(struct adapter *a);
 /* The same against a->family, unless a base was there. */
 NUMEL_MUST bool family_gaps(struct adapter *a, numel_error *e);
 void told_compare(struct adapter *a);

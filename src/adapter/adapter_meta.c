@@ -231,7 +231,8 @@ void meta_read(struct adapter *a)
 static void say_alpha(struct adapter *a)
 {
     for (size_t i = 0; i < a->module_count && a->told && !a->alpha; i++) {
-        const json_value *alpha = adapter_said(a, a->modules[i].name, "lora_alpha");
+        numel_str name = a->modules[i].name;
+        const json_value *alpha = adapter_said(a, name, said_alpha_key(a, said_component(a, name)));
         if (json_kind(alpha) == JSON_NUMBER && json_double(alpha) < 1e15)
             a->alpha = meta_number(a, json_double(alpha));
     }
@@ -247,7 +248,8 @@ void meta_compare(struct adapter *a)
         compare_dim(a);
         compare_number(a, "ss_network_dim", false);
     }
-    if (strcmp(a->type, "lora") == 0 || strcmp(a->type, "loha") == 0) compare_alpha(a);
+    /* of a LoKr that is not factored LyCORIS saves the rank as its alpha */
+    if (text_lists(text_of("lora loha lokr"), text_of(a->type)) && a->ranks.count) compare_alpha(a);
     compare_number(a, "ss_network_alpha", true);
     compare_told(a, "ss_base_model_version", meta_of(a, "ss_base_model_version"), false);
     for (unsigned i = 0; i == 0 || said_component_name(i); i++) {

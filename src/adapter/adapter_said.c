@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum {
+    LONGEST = 600,        /* name of a parameter */
     MOST_ENDS = 64,       /* of a name: modules lie in each other, and none so deep */
     MOST_EXPRESSIONS = 32 /* among the keys of a pattern: each is run over each module's name */
 };
@@ -286,14 +287,53 @@ bool adapter_said_size(const struct adapter *a, numel_str module, const char *ke
     return own > 0 && !l->unread && !by->unread;
 }
 
-bool said_rank(const struct adapter *a, const struct adapter_module *m, int64_t *rank)
+/* What rank_pattern gives a name; otherwise `r`. */
+static int64_t rank_called(const struct adapter *a, const struct said_list *l, numel_str name, uint64_t rank,
+                           int64_t r)
+{
+    char text[24];
+    uint32_t k = l->unread ? names_find(&l->by, l->entries, number_name(text, (int64_t)rank)) : NAMES_ABSENT;
+    (void)json_integer(k == NAMES_ABSENT ? said_of(a, l, name, true) : value_at(l, k), &r);
+    return r;
+}
+
+/* The same of a parameter of the module, as target_parameters lists it: "experts.down_proj" of "mlp.experts". -1: it is another's. */
+static int64_t rank_listed(const struct adapter *a, const struct said_list *l, const struct adapter_module *m,
+                           const char *listed, int64_t r)
+{
+    char text[LONGEST];
+    const char *dot = listed ? strrchr(listed, '.') : NULL;
+    numel_str of = dot ? text_span(listed, dot) : (numel_str){ NULL, 0 }, module = m->name;
+    while (text_take_end(&module, ".base_layer")) continue;
+    numel_str front = text_less(module, of.n);
+    if (!dot || !text_same(text_tail(module, of.n), of) || (front.n && text_last(front) != '.')) return -1;
+    numel_str name = text_join(text, sizeof text, module, text_of(dot), text_of(""));
+    return name.p ? rank_called(a, l, name, m->rank, r) : 0;
+}
+
+/* PEFT wraps a parameter around another of the same module: which is which the base tells alone. */
+int64_t said_rank(const struct adapter *a, const struct adapter_module *m, int64_t otherwise)
 {
     const struct said_list *l = list_of(a, m->name, "rank_pattern");
-    char text[24]; /* of many expressions one that has this very rank is believed to mean it */
-    uint32_t k =
-        l->unread ? names_find(&l->by, l->entries, number_name(text, (int64_t)m->rank)) : NAMES_ABSENT;
-    if (k != NAMES_ABSENT) return json_integer(value_at(l, k), rank);
-    return json_integer(said_of(a, l, m->name, true), rank);
+    int64_t r = otherwise, common = -1;
+    unsigned listed = 0;
+    (void)json_integer(adapter_said(a, m->name, "r"), &r);
+    if (!json_first(l->v)) return r;
+    if (m->parameter.n || !said_lists_parameter(a, m->name))
+        return rank_called(a, l, m->parameter.n ? m->parameter : m->name, m->rank, r);
+    for (const json_value *c = json_first(adapter_said(a, m->name, "target_parameters")); c;
+         c = json_next(c)) {
+        int64_t own = rank_listed(a, l, m, json_text_of(c), r);
+        if (++listed > MOST_EXPRESSIONS || (own >= 0 && common >= 0 && own != common)) return 0;
+        if (own >= 0) common = own;
+    }
+    return common < 0 ? 0 : common;
+}
+
+const char *said_alpha_key(const struct adapter *a, unsigned component)
+{
+    bool own = text_lists(text_of("loha lokr"), text_of(a->type));
+    return own && !said_value(a, component, "lora_alpha") ? "alpha" : "lora_alpha";
 }
 
 /* ---- targets ------------------------------------------------------------------------------ */

@@ -70,7 +70,10 @@ static const char *type_text(const struct adapter *a, struct arena *arena)
     if (a->ranks.count) buffer_text(&b, a->ranks.count > 1 ? ", ranks " : ", rank ");
     put_ranks_shortly(&b, &a->ranks);
     if (a->alpha)
-        buffer_format(&b, ", %s %s", json_get(a->config, "lora_alpha") || !a->config ? "alpha" : "scale",
+        buffer_format(&b, ", %s %s",
+                      !a->config || json_get(a->config, "lora_alpha") || json_get(a->config, "alpha")
+                          ? "alpha"
+                          : "scale",
                       a->alpha);
     if (a->alpha && a->alpha_most) buffer_format(&b, " to %s", a->alpha_most);
     return keep(arena, &b);

@@ -190,7 +190,7 @@ NUMEL_MUST static bool settle(struct trials *t)
     struct candidate *best = &t->best;
     if (is_meagre(t) && (best->off || !best->shown))
         return !t->named.is.type || model->ck->registry.count < SPARSE || tell_names(t, &t->named);
-    if (t->named.is.type && !is_known(t)) return tell_names(t, is_named(t) ? best : &t->named);
+    if (t->named.is.type && !is_known(t)) return tell_names(t, is_named(t) && !t->named.same ? best : &t->named);
     if (is_far(t, best)) {
         if (t->purse.cut) tell_cut(model);
         return true;
@@ -341,15 +341,17 @@ NUMEL_MUST static bool try_open(struct trials *t, enum infer_keep keep, unsigned
 }
 
 /* Each with all values of its class, then with its flags alone; the first ones then with whatever flags fit. One that has
- * all names of the file and no others comes before those whose values would explain it, too. */
+ * all names of the file and no others, but for a head that is tied, comes before those whose values would explain it, too. */
 NUMEL_MUST static bool try_likely(struct trials *t)
 {
-    unsigned same = t->count && t->list[0].same;
-    if (same && (!try_classes(t, &t->list[0], KEEP_DEFAULTS) || !try_open(t, KEEP_FLAGS, 0, 1))) return false;
+    const unsigned same = t->count && (t->list[0].same || t->list[0].lacked == 1);
+    if (same && (!try_classes(t, &t->list[0], KEEP_DEFAULTS) || !try_open(t, KEEP_FLAGS, 0, 1) ||
+                 !try_open(t, KEEP_WORDS, 0, 1) || !try_open(t, KEEP_NOTHING, 0, 1)))
+        return false;
     for (unsigned i = same; i < t->count && !t->perfect; i++)
         if (!try_classes(t, &t->list[i], KEEP_DEFAULTS)) return false;
-    if (!try_open(t, KEEP_FLAGS, same, t->count) || !try_open(t, KEEP_WORDS, 0, OPEN) ||
-        !try_open(t, KEEP_NOTHING, 0, OPEN))
+    if (!try_open(t, KEEP_FLAGS, same, t->count) || !try_open(t, KEEP_WORDS, same, OPEN) ||
+        !try_open(t, KEEP_NOTHING, same, OPEN))
         return false;
     t->purse = purse_for(&t->sample);
     return true;

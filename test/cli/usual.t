@@ -11,3 +11,13 @@ $ . test/causes/build.sh; llama | without lm_head | without 1.input_layernorm >$
 missing                  1       -64  model.layers.1.input_layernorm.weight
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
 missing  model.layers.1.input_layernorm.weight  [64]
+# A Llama with biases, its head its own or tied: its own names say so, though Nemotron-NAS' values would explain them, too. A bias that is gone is missing.
+$ . test/causes/build.sh; biased() { awk '{ print } /_proj.weight/ { sub(/weight/, "bias"); print $1, $2, $3, $4 }'; }; llama | biased >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
+language model (llama, LlamaForCausalLM)
+$ . test/causes/build.sh; biased() { awk '{ print } /_proj.weight/ { sub(/weight/, "bias"); print $1, $2, $3, $4 }'; }; llama | biased | without lm_head >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
+language model (llama, LlamaForCausalLM)
+$ . test/causes/build.sh; biased() { awk '{ print } /_proj.weight/ { sub(/weight/, "bias"); print $1, $2, $3, $4 }'; }; llama | biased | without 1.self_attn.k_proj.bias >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel reconcile $T/m | grep -E '^(arch|agrees|disagrees|missing|no formula)'
+architecture  llama (by the tensors' names and shapes; also fits: deci)
+missing            1       -32  model.layers.1.self_attn.k_proj.bias
+disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
+missing  model.layers.1.self_attn.k_proj.bias  [32]

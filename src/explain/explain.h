@@ -84,8 +84,6 @@ struct dimension_row {
     unsigned cost;
 };
 extern const struct dimension_row dimension_rows[DIMENSIONS];
-/* Vocabularies that many models have; ends with 0. */
-extern const uint32_t vocabularies[];
 
 /* Formulas that people use instead of counting; popular.c. False when the model lacks a symbol of it, or
  * it does not fit in 63 bits. */

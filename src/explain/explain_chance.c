@@ -83,9 +83,9 @@ static bool cover_windows(struct cover *c, const struct account *a)
 static bool cover_known(struct cover *c, const struct account *a, uint64_t grows)
 {
     uint64_t from = (uint64_t)c->s->x->ledger->dimensions[DIMENSION_VOCABULARY].value;
-    for (size_t i = 0; grows && vocabularies[i]; i++) {
-        struct account b = dimension_resize(c->s, *a, DIMENSION_VOCABULARY, vocabularies[i], grows);
-        if (vocabularies[i] != from && !cover_windows(c, &b)) return false;
+    for (size_t i = 0; grows && embedded_token_counts[i]; i++) {
+        struct account b = dimension_resize(c->s, *a, DIMENSION_VOCABULARY, embedded_token_counts[i], grows);
+        if (embedded_token_counts[i] != from && !cover_windows(c, &b)) return false;
     }
     return true;
 }

@@ -22,8 +22,8 @@ static bool is_padded(uint64_t v, uint64_t from)
 bool dimension_is_known(uint64_t v)
 {
     size_t i = 0;
-    while (vocabularies[i] && vocabularies[i] != v) i++;
-    return vocabularies[i] != 0;
+    while (embedded_token_counts[i] && embedded_token_counts[i] != v) i++;
+    return embedded_token_counts[i] != 0;
 }
 
 unsigned dimension_cost(int dimension, uint64_t v, uint64_t from, bool exact)
@@ -59,8 +59,8 @@ uint64_t dimension_values(int dimension, uint64_t from, uint64_t low, uint64_t h
     if (low > high) return 0;
     if (cost >= 1) sum += multiples(10000, low, num_min(high, (UINT64_C(10000) << num_min(cost, 30)) - 1));
     if (cost >= 3) sum += multiples(1000, low, num_min(high, (UINT64_C(1000) << num_min(cost - 2, 30)) - 1));
-    for (size_t i = 0; dimension == DIMENSION_VOCABULARY && cost >= 3 && vocabularies[i]; i++)
-        sum += vocabularies[i] >= low && vocabularies[i] <= high;
+    for (size_t i = 0; dimension == DIMENSION_VOCABULARY && cost >= 3 && embedded_token_counts[i]; i++)
+        sum += embedded_token_counts[i] >= low && embedded_token_counts[i] <= high;
     if (cost < 5) return sum;
     uint64_t odd = UINT64_C(1) << num_min(cost - 4, 40);
     if (high > from) sum += count_odd_parts(high - from, odd);

@@ -97,8 +97,9 @@ static bool solve(struct explaining *s, const struct account *a, int dimension, 
 static bool try_known(struct explaining *s, const struct account *a, uint64_t grows)
 {
     uint64_t from = (uint64_t)s->x->ledger->dimensions[DIMENSION_VOCABULARY].value;
-    for (size_t i = 0; vocabularies[i]; i++)
-        if (vocabularies[i] != from && !try_size(s, a, DIMENSION_VOCABULARY, vocabularies[i], grows))
+    for (size_t i = 0; embedded_token_counts[i]; i++)
+        if (embedded_token_counts[i] != from &&
+            !try_size(s, a, DIMENSION_VOCABULARY, embedded_token_counts[i], grows))
             return false;
     return true;
 }

@@ -16,6 +16,7 @@
 #define NUMEL_EXPLAIN_EXPLAIN_INTERNAL_H
 
 #include "explain/explain.h"
+#include "formula/embedded.h"
 #include "statement/search.h"
 
 __extension__ typedef unsigned __int128 wide;

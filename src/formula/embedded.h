@@ -84,5 +84,8 @@ extern const uint16_t embedded_told_by[];
 extern const uint32_t embedded_families, embedded_families_bytes;
 /* Those of data/classes/pipelines.table, likewise. */
 extern const uint32_t embedded_pipelines, embedded_pipelines_bytes;
+/* Those of usual.table, and how many rows its tables of tokens have: each once, ascending, 0 behind the last. */
+extern const uint32_t embedded_usual, embedded_usual_bytes;
+extern const uint32_t embedded_token_counts[];
 
 #endif

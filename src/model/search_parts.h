@@ -101,7 +101,7 @@ NUMEL_MUST bool infer_shown(struct model *model, const struct sample *sample, co
 /* The candidate against all tensors; the best of all that are weighed is kept, with its inferred values. */
 NUMEL_MUST bool weigh(struct trials *t, struct candidate *c);
 
-/* search_usual.c: the place of a model type or a spec among those that are used most. */
+/* search_usual.c: the place of a model type or a spec in usual.table. */
 unsigned usual_place(const char *name);
 /* Of the types that leave no more open than the best, the one that the file most likely is becomes the best. */
 NUMEL_MUST bool prefer_usual(struct trials *t);

@@ -190,7 +190,8 @@ NUMEL_MUST static bool settle(struct trials *t)
     struct candidate *best = &t->best;
     if (is_meagre(t) && (best->off || !best->shown))
         return !t->named.is.type || model->ck->registry.count < SPARSE || tell_names(t, &t->named);
-    if (t->named.is.type && !is_known(t)) return tell_names(t, is_named(t) && !t->named.same ? best : &t->named);
+    if (t->named.is.type && !is_known(t))
+        return tell_names(t, is_named(t) && !t->named.same ? best : &t->named);
     if (is_far(t, best)) {
         if (t->purse.cut) tell_cut(model);
         return true;

@@ -6,35 +6,22 @@
  */
 #include "model/search_parts.h"
 
+#include "base/number.h"
+#include "base/text.h"
+#include "formula/embedded.h"
 #include "formula/skeleton.h"
 
-#include <string.h>
-
-/* Model types and specs, the most used first. No table of downloads by model type is public; the order is a judgement of 2026 from the hub's
- * most downloaded models and from the ATOM report (arXiv 2604.07190), those that cost much to try (towers, many blocks) behind the others. */
-/* clang-format off */
-static const char *const usual[] = {
-    "bert", "qwen3", "qwen2", "llama", "xlm-roberta", "roberta", "camembert", "distilbert", "mpnet", "gemma3", "gemma3_text",
-    "qwen3_moe", "mixtral", "mistral", "deepseek_v3", "kimi_k2", "gpt2", "phi3", "gemma2", "gemma", "opt", "t5", "modernbert",
-    "deberta-v2", "electra", "vit", "dinov2", "wav2vec2", "hubert", "whisper", "clip", "siglip", "falcon", "gpt_neox", "bloom", "mamba",
-    "gpt_oss", "qwen3_5", "qwen3_5_moe", "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "gemma4", "timm_vit", "timm_eva",
-};
-/* clang-format on */
-
-/* Vocabularies of published models of a type, besides that of its class: Llama 3, SmolLM; Qwen2.5 from 7B on; Mistral 7B v0.3, Nemo. */
-static const struct {
-    const char *type;
-    uint64_t rows;
-} vocabularies[] = {
-    { "llama", 128256 }, { "llama", 49152 }, { "qwen2", 152064 }, { "mistral", 32768 }, { "mistral", 131072 },
-};
-
-unsigned usual_place(const char *name)
+/* The line of usual.table that the type has, from 0, and the words behind it; without one all lines stand before it. */
+static unsigned place_of(const char *type, numel_str *words)
 {
-    unsigned i = 0;
-    while (i < sizeof usual / sizeof *usual && strcmp(usual[i], name) != 0) i++;
-    return i;
+    numel_str rest = { embedded_text + embedded_usual, embedded_usual_bytes };
+    for (unsigned place = 0;; place++) {
+        *words = text_line(&rest);
+        if (!words->n || text_equal(text_word(words), type)) return place;
+    }
 }
+
+unsigned usual_place(const char *name) { return place_of(name, &(numel_str){ NULL, 0 }); }
 
 static bool has_rows(const struct trials *t, uint64_t rows)
 {
@@ -47,15 +34,17 @@ static bool has_rows(const struct trials *t, uint64_t rows)
 static bool has_own_vocabulary(const struct trials *t, const char *type)
 {
     uint64_t rows;
+    numel_str words;
     if (config_class_number(text_of(type), text_of("vocab_size"), &rows) && has_rows(t, rows)) return true;
-    for (size_t i = 0; i < sizeof vocabularies / sizeof *vocabularies; i++)
-        if (strcmp(vocabularies[i].type, type) == 0 && has_rows(t, vocabularies[i].rows)) return true;
+    (void)place_of(type, &words);
+    while (number_plain(text_word(&words), &rows))
+        if (has_rows(t, rows)) return true;
     return false;
 }
 
 static unsigned rank_of(const struct trials *t, const char *type)
 {
-    enum { MANY = sizeof usual / sizeof *usual + 1 };
+    enum { MANY = 1000 }; /* more than lines */
     return usual_place(type) + (has_own_vocabulary(t, type) ? 0 : MANY);
 }
 

@@ -99,7 +99,9 @@ static uint32_t skeleton_count;
 static struct whole {
     const char *file, *name;
     uint32_t text, bytes;
-} wholes[] = { { "families.table", "families", 0, 0 }, { "pipelines.table", "pipelines", 0, 0 } };
+} wholes[] = { { "families.table", "families", 0, 0 },
+               { "pipelines.table", "pipelines", 0, 0 },
+               { "usual.table", "usual", 0, 0 } };
 
 static struct whole *whole_named(const char *file)
 {
@@ -130,6 +132,39 @@ static struct span without_names(struct span line, struct span names)
     memcpy(copy, line.p, from);
     memcpy(copy + from, line.p + to, line.n - to);
     return (struct span){ copy, line.n - (to - from) };
+}
+
+/* How many rows tables of tokens have, of usual.table. */
+static struct {
+    uint32_t *items;
+    size_t count, room;
+} token_counts;
+
+static void add_counts(struct span words)
+{
+    for (struct span word; (word = word_of(&words)).n && *word.p != '#';) {
+        token_counts.items =
+            grown(token_counts.items, token_counts.count, &token_counts.room, sizeof *token_counts.items);
+        if (*word.p != '-') token_counts.items[token_counts.count++] = (uint32_t)strtoul(word.p, NULL, 10);
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Each once, ascending. */
+static void write_counts(void)
+{
+    if (token_counts.count)
+        qsort(token_counts.items, token_counts.count, sizeof *token_counts.items, by_size);
+    puts("const uint32_t embedded_token_counts[] = {");
+    for (size_t i = 0; i < token_counts.count; i++)
+        if (!i || token_counts.items[i] != token_counts.items[i - 1])
+            printf("%" PRIu32 ",\n", token_counts.items[i]);
+    puts("0 };");
 }
 
 static void skeleton(struct span line)
@@ -167,6 +202,7 @@ static void table_line(const char *file, struct span line)
     if (!word.n || *word.p == '#') return;
     if (whole) {
         uint32_t at = put(line);
+        if (strcmp(file, "usual.table") == 0) add_counts(rest);
         put(span_of("\n"));
         if (!whole->bytes) whole->text = at;
         whole->bytes += (uint32_t)line.n + 1;
@@ -270,6 +306,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
         printf("const uint32_t embedded_%s = %" PRIu32 ", embedded_%s_bytes = %" PRIu32 ";\n", wholes[i].name,
                wholes[i].text, wholes[i].name, wholes[i].bytes);
+    write_counts();
     write_told();
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

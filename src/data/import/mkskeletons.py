@@ -8,12 +8,11 @@ classes have the same names the one that most files are of comes first.
 
 Made of the cases of the truth: made anew when cases are added.
 """
-import json, re, subprocess, sys
+import json, os, re, subprocess, sys
 
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
-USUAL = ("llama qwen2 qwen3 mistral mixtral qwen3_moe qwen3_vl deepseek_v3 gemma gemma3_text phi3 gpt2 bert roberta t5 falcon "
-         "gpt_neox opt bloom mamba clip vit whisper bart wav2vec2 dinov2 siglip UNet2DConditionModel ControlNetModel AutoencoderKL "
-         "WanTransformer3DModel HunyuanVideoTransformer3DModel LTX2VideoTransformer3DModel AutoencoderKLWan").split()
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../classes/usual.table")) as f:
+    USUAL = [line.split()[0] for line in f if line[0] != "#"]
 UNTOLD = ("UNetFlatConditionModel",)  # of one old pipeline; its names are near those of every UNet2DConditionModel
 MOST = 400  # names of one class; the rest says nothing new
 

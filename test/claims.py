@@ -19,7 +19,7 @@ causes counts as first when `hidden` names it.
 truth/claims.tsv holds figures as cards and papers state them, each with what is to be said of it: one judged
 `right` is explained (exit status 0), by a first account whose lines add up to within its digits; one for which
 there is no specification is 3; of all others none is explained, but those that truth/wrong.tsv says the
-account of. Those of truth/wrong.tsv name the tensors that it says. Then test/tool/figures makes false figures of
+account of, and figures of a model's authors that no count gives, which are said to be that. Those of truth/wrong.tsv name the tensors that it says. Then test/tool/figures makes false figures of
 truth's configurations and of the oracle's. The last line counts.
 """
 import glob, itertools, json, math, os, random, re, subprocess, sys, tempfile
@@ -322,6 +322,12 @@ def sums_up(answer):
     return value == first["value"] and claim["low"] - weak * width <= value <= claim["high"] + weak * width
 
 
+def authors_alone(answer):
+    """Nothing but a figure of the model's authors that no count gives, and said to be that: GPT-2's 117M, Whisper medium's 769M."""
+    accounts = answer.get("explanations", [])
+    return [c["code"] for a in accounts for c in a["causes"]] == ["published-figure"]
+
+
 def check_card(folder, config, number, judgement):
     path = os.path.join(TRUTH, config)
     if config in MADE:
@@ -337,7 +343,7 @@ def check_card(folder, config, number, judgement):
     elif judgement == "no specification":
         good = code in (0, 3)
     else:
-        good = code != 0 and not answer.get("explained")
+        good = code != 0 and not answer.get("explained") or authors_alone(answer)
     if not good:
         print(f"card: {config}: {number}, {judgement}: status {code}, {answer.get('verdict')}")
     return good

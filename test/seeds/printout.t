@@ -72,5 +72,7 @@ parameters     65,023,516,672 (65.02 B)
 non-embedding  64,761,372,672 (64.76 B)
 active         65,023,516,672 (65.02 B)
 
-missing  lm_head.weight  [32000, 8192]
+cause  the names lack the prefix 'model.': the base class was saved, without the
+       head ('lm_head.weight'); save the whole model; 1 follows from it
+       (--no-truncate shows them)
 # as the causal model's it lacks 262,144,000: exactly the head

@@ -104,4 +104,15 @@ stored                723  68,976,648,192
 unexplained                             0
 
 disagrees: 0 missing, 400 of the wrong shape, 0 unexpected
+cause  'model.layers.*.self_attn.k_proj.weight': 80 tensors have the shape
+       [1024, 8192], expected [8192, 8192]; 80 follow from it (--no-truncate
+       shows them)
+cause  'model.layers.*.self_attn.v_proj.weight': 80 tensors have the shape
+       [1024, 8192], expected [8192, 8192]; 80 follow from it
+cause  'model.layers.*.mlp.gate_proj.weight': 80 tensors have the shape
+       [28672, 8192], expected [28736, 8192]; 80 follow from it
+cause  'model.layers.*.mlp.up_proj.weight': 80 tensors have the shape
+       [28672, 8192], expected [28736, 8192]; 80 follow from it
+cause  'model.layers.*.mlp.down_proj.weight': 80 tensors have the shape
+       [8192, 28672], expected [8192, 28736]; 80 follow from it
 # and this is how the claim fails beside the file; its shapes are named

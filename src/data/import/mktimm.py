@@ -126,6 +126,9 @@ SPECS = {
     "Gemma4VitEncoder": ({}, {}),
     "DeepseekVitClassifier": ({}, {}),
     "DeepseekVitEncoder": ({}, {}),
+    "CspNet": ({}, {}),
+    "HighResolutionNet": ({}, {}),
+    "SelecSls": ({}, {}),
 }
 
 
@@ -496,9 +499,43 @@ def decoded(name, given):
     return {k: v for k, v in given.items() if k not in ("act_layer", "features_only", "pad_type")}
 
 
+def csp_stages(given):
+    """CspNet's stem and stages, an argument each: a list only where stages differ, none where it is what timm says of itself."""
+    stem, stages = given["stem"], dict(given["stages"])
+    chs, lists = stem["out_chs"], {k: stages.pop(k) for k in ("depth", "out_chs")}
+    stages["rd_ratio"] = [(x or {}).get("rd_ratio", 0.0625) for x in stages.pop("attn_kwargs")]
+    usual = {"stride": 2, "groups": 1, "block_ratio": 1.0, "bottle_ratio": 1.0, "expand_ratio": 1.0, "rd_ratio": 0.0625}
+    alike = {k: v[0] if len(set(v)) == 1 else v for k, v in stages.items() if k != "cross_linear"}
+    return {"stem_chs": chs if isinstance(chs, list) else [chs], "stem_kernel_size": stem["kernel_size"], "norm_layer": given["norm_layer"], **lists,
+            **{k: v for k, v in alike.items() if v and v != usual.get(k)}}
+
+
+def hr_stages(given):
+    """HRNet's stages: each has a branch more than the one before, with twice its channels, and blocks as many as the others."""
+    stages = [given.pop("stage%d" % i) for i in range(1, 5)]
+    width = stages[1]["num_channels"][0]
+    for i, x in enumerate(stages):
+        assert len(set(x["num_blocks"])) == 1 and x["block_type"] == ("BASIC" if i else "BOTTLENECK") and (i or x["num_modules"] == 1)
+        assert not i or x["num_channels"] == [width << k for k in range(i + 1)]
+    given.pop("features_only", None)
+    return {**given, "stage1_width": stages[0]["num_channels"][0], "width": width, "num_modules": [x["num_modules"] for x in stages[1:]],
+            "num_blocks": [x["num_blocks"][0] for x in stages]}
+
+
+def sls_blocks(given):
+    """SelecSls' blocks and what follows them: a list for each of their sizes that does not follow from those before."""
+    blocks, heads = list(zip(*given["features"])), list(zip(*given["head"]))
+    return {"skip_chs": blocks[1], "mid_chs": blocks[2], "out_chs": blocks[3], "head_chs": heads[1], "head_kernels": heads[2]}
+
+
+# What makes arguments of a class's configuration, where that is made of parts.
+FLAT = {"CspNet": csp_stages, "HighResolutionNet": hr_stages, "SelecSls": sls_blocks}
+
+
 def arguments(fact):
     """What the constructor is given; functions are known by their names, what they are told as well is never a size."""
     given, out = all_given(fact), dict(SPECS[fact["cls"]][1])
+    if fact["cls"] in FLAT: given = FLAT[fact["cls"]](given)
     if "blocks" in given and fact["cls"] == "ByobNet":
         given["blocks"] = [brought(stage) for stage in given["blocks"]]
         if "r" in given["self_attn_kwargs"]: given["self_attn_kwargs"]["r"] = given["self_attn_kwargs"]["r"] or 0  # none: positions in its place

@@ -399,7 +399,6 @@ static const struct {
     [FUNCTION_LOG2] = { "log2", 1, 1, call_log2 },
     [FUNCTION_ROOT] = { "root", 1, 1, call_root },
     [FUNCTION_GRID] = { "grid", 2, 2, call_grid },
-    [FUNCTION_REGNET] = { "regnet", 4, 4, call_regnet },
     [FUNCTION_SUM] = { "sum", 1, 2, call_sum },
     [FUNCTION_PRIMES] = { "primes", 3, 3, call_primes },
     [FUNCTION_OUTS] = { "outs", 3, 3, call_outs },

@@ -161,33 +161,6 @@ bool call_grid(struct call *c, struct value *out)
     return true;
 }
 
-static bool factor(struct call *c, unsigned i, double *out)
-{
-    if (c->v[i].kind != VALUE_INT && c->v[i].kind != VALUE_REAL) return call_wrong(c, i, "a factor");
-    *out = c->v[i].kind == VALUE_INT ? (double)c->v[i].i : c->v[i].r;
-    return true;
-}
-
-/* regnet(w0, wa, wm, i): the width that is meant for block i of a RegNet is w0 + wa * i; it has w0 * wm^e, to the
- * nearest multiple of 8, with the e whose power comes closest by ratio: the first for which wm^(2e+1) is no less than
- * the square of what is meant over w0. */
-bool call_regnet(struct call *c, struct value *out)
-{
-    enum { STEPS = 64 };
-    double w0 = 0, wa = 0, wm = 0, power = 1;
-    int64_t eighths;
-    if (!factor(c, 0, &w0) || !factor(c, 1, &wa) || !factor(c, 2, &wm)) return false;
-    if (!(w0 >= 1)) return call_wrong(c, 0, "a size");
-    if (!(wm > 1)) return call_wrong(c, 2, "a factor of more than 1");
-    if (c->v[3].kind != VALUE_INT || c->v[3].i < 0) return call_wrong(c, 3, "a size");
-    double meant = 1 + wa * (double)c->v[3].i / w0;
-    for (unsigned e = 0; e < STEPS && power * power * wm < meant * meant; e++) power *= wm;
-    if (power * power * wm < meant * meant || !real_product(w0 * power / 8, 1, REAL_EVEN, &eighths) ||
-        __builtin_mul_overflow(eighths, 8, &eighths))
-        return out_of_range(c);
-    return *out = value_int(eighths), true;
-}
-
 /* sum(list [, n]): of its first n. */
 bool call_sum(struct call *c, struct value *out)
 {

@@ -32,7 +32,6 @@ bool call_power(struct call *c, struct value *out);
 bool call_log2(struct call *c, struct value *out);
 bool call_root(struct call *c, struct value *out);
 bool call_grid(struct call *c, struct value *out);
-bool call_regnet(struct call *c, struct value *out);
 bool call_sum(struct call *c, struct value *out);
 bool call_primes(struct call *c, struct value *out);
 NUMEL_MUST bool call_outs(struct call *c, struct value *out);

@@ -151,9 +151,16 @@ $ mkhead -q test/timm/tiny-efficientnet.txt $T/tiny >$T/said; sed 's/"channel_mu
 1
 0
 [1]
-# A table has no sizes for arguments: it says so, unless the value is the architecture's own.
+# An argument that has no part in a specification is refused, unless the value is the architecture's own.
 $ echo '{"architecture": "darknet53", "model_args": {"depths": [1, 1, 1, 1, 1]}}' >$T/c.json; cd $T; numel formula -q c.json
 numel: c.json: nobody knows what darknet53 makes of its argument depths
+[3]
+# So is one that says widths or depths of a pruned network, whose blocks stand in the table one by one.
+$ echo '{"architecture": "ecaresnet50d_pruned", "model_args": {"layers": [1, 1, 1, 1]}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: nobody knows what ecaresnet50d_pruned makes of its argument layers
+[3]
+$ echo '{"architecture": "efficientnet_b1_pruned", "model_args": {"channel_multiplier": 2.0}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: nobody knows what efficientnet_b1_pruned makes of its argument channel_multiplier
 [3]
 $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "img_size": [224, 224]}}' >$T/c.json; cd $T; numel formula -q c.json
 5345999
@@ -194,6 +201,9 @@ numel: c.json: 'cbam' (attn_layer) is not a word that this specification knows
 [3]
 $ echo '{"architecture": "botnet26t_256", "model_args": {"self_attn_layer": "lepe"}}' >$T/c.json; cd $T; numel formula -q c.json
 numel: c.json: 'lepe' (self_attn_layer) is not a word that this specification knows
+[3]
+$ echo '{"architecture": "resnetv2_50d_evos", "model_args": {"norm_layer": "EvoNorm2dB0"}}' >$T/c.json; cd $T; numel formula -q c.json
+numel: c.json: 'EvoNorm2dB0' (norm_layer) is not a word that this specification knows
 [3]
 $ echo '{"architecture": "resnet18", "model_args": {"norm_layer": "frozenbatchnorm2d"}}' >$T/c.json; cd $T; numel formula -q c.json
 numel: c.json: 'frozenbatchnorm2d' (norm_layer) is not a word that this specification knows

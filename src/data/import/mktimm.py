@@ -31,14 +31,13 @@ DATA = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Classes with a specification that reads arguments: which architectures of theirs it is not made for, by an argument and what it is (None:
 # anything); and what the class has where an argument is not given, if that is a list, or if null says something else.
-BLOCKS = {"block_args": "'s2d': True", "norm_layer": "EvoNorm", "pruned": None}
+BLOCKS = {"norm_layer": "EvoNorm"}
 SPECS = {
     "VisionTransformer": ({}, {}),
     "VisionTransformerDistilled": ({}, {}),
     "Eva": ({}, {}),
     "Beit": ({}, {}),
-    "ResNet": ({"pruned": None, "block_args": "gc|gather|nl|bat|GC"},
-               {"widths": [64, 128, 256, 512]}),
+    "ResNet": ({"block_args": "gc|gather|nl|bat|GC"}, {"widths": [64, 128, 256, 512]}),
     "ConvNeXt": ({}, {"ls_init_value": 1e-6, "depths": [3, 3, 9, 3], "dims": [96, 192, 384, 768]}),
     "SwinTransformer": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
     "SwinTransformerV2": ({}, {"blocks": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
@@ -57,8 +56,8 @@ SPECS = {
     "MobileNetV3": (BLOCKS, {}),
     "MobileNetV5": (BLOCKS, {"msfa_indices": [-2, -1]}),
     "MobileNetV5Encoder": (BLOCKS, {"msfa_indices": [-2, -1]}),
-    "MaxxVit": ({"block_type": "PM", "conv_attn_layer": "^(?!se$)"}, {}),
-    "ResNetV2": ({"norm_layer": "Evo|Filter"}, {"widths": [256, 512, 1024, 2048]}),
+    "MaxxVit": ({"conv_attn_layer": "^(?!se$)"}, {}),
+    "ResNetV2": ({}, {"widths": [256, 512, 1024, 2048]}),
     "EfficientFormer": ({}, {}),
     "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
     "RegNet": ({}, {}),
@@ -129,6 +128,7 @@ SPECS = {
     "CspNet": ({}, {}),
     "HighResolutionNet": ({}, {}),
     "SelecSls": ({}, {}),
+    "Xception": ({}, {"block_reps": [2] * 3 + [3] * 8 + [2], "block_outs": [128, 256] + [728] * 9 + [1024]}),
 }
 
 
@@ -482,6 +482,27 @@ def brought(stage):
     return [{k: whole(v) for k, v in block.items() if v is not None} for block in (stage if isinstance(stage, list) else [stage])]
 
 
+def irregular(fact):
+    """Do sizes of its blocks follow from no argument? What is pruned, and what moves places into channels."""
+    given = all_given(fact)
+    return bool(has_spec(fact) and (given.get("pruned") or "'s2d': True" in str(given.get("block_args"))))
+
+
+def block_sizes(fact):
+    """{argument: a list of stages} of the blocks of such a network, of EfficientNet's kind or ResNet's."""
+    known, found = dict(map(tuple_of, fact["params"])), collections.OrderedDict()
+    for name, dims in known.items():
+        m = re.match(r"(?:blocks\.|layer)(\d+)\.(\d+)\.(\w+)(?:\.conv_reduce)?\.weight", name)
+        if m: found.setdefault(m[1], collections.OrderedDict()).setdefault(m[2], {}).setdefault(m[3], dims)
+    each = lambda see: [[see(block) for block in stage.values()] for stage in found.values()]
+    if fact["cls"] == "ResNet":
+        return {"kept_mids": each(lambda b: [b["conv1"][0], b["conv2"][0]]), "kept_outs": [stage[0] for stage in each(lambda b: b["conv3"][0])]}
+    first, last = lambda b: b.get("conv_exp") or b["conv_dw"], lambda b: b.get("conv_pwl") or b["conv_pw"]
+    return {"block_kinds": each(lambda b: "er" if "conv_exp" in b else "ir" if "conv_pwl" in b else "ds"), "block_chs": each(lambda b: last(b)[0]),
+            "block_mids": each(lambda b: first(b)[0]), "block_kernels": each(lambda b: first(b)[2]), "block_squeezed": each(lambda b: b["se"][0] if "se" in b else 0),
+            "s2d": "blocks.0.0.conv_s2d.weight" in known}
+
+
 def percent(function): return round(100 * function.get("round_limit", 0.9)) if isinstance(function, dict) else 90
 
 
@@ -536,6 +557,8 @@ def arguments(fact):
     """What the constructor is given; functions are known by their names, what they are told as well is never a size."""
     given, out = all_given(fact), dict(SPECS[fact["cls"]][1])
     if fact["cls"] in FLAT: given = FLAT[fact["cls"]](given)
+    if irregular(fact): out.update(block_sizes(fact))
+    given.pop("pruned", None)
     if "blocks" in given and fact["cls"] == "ByobNet":
         given["blocks"] = [brought(stage) for stage in given["blocks"]]
         if "r" in given["self_attn_kwargs"]: given["self_attn_kwargs"]["r"] = given["self_attn_kwargs"]["r"] or 0  # none: positions in its place
@@ -543,7 +566,7 @@ def arguments(fact):
         if isinstance(v, dict) and "fn" in v and k != "token_mixers": v = v["fn"]
         if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):
             v = {**v, "attn_layer": "se", "rd_ratio": v["attn_layer"]["rd_ratio"]}
-        if k != "token_mixers" or v != "InceptionDWConv2d": out[k] = v
+        if (k != "token_mixers" or v != "InceptionDWConv2d") and not (k == "block_args" and "block_kinds" in out): out[k] = v
     return sorted((k, [v] * 4 if STAGES.get(k) == fact["cls"] and not isinstance(v, list) else v) for k, v in out.items())
 
 
@@ -628,13 +651,14 @@ def main():
             words.append("timm=" + short(fact["cls"]))
             words += ["%s=%s" % (k, short(v)) for k, v in arguments(fact)]
             if fact["pretrained"].get("fixed_input_size"): words.append("fixed=true")
-            takes["timm." + fact["cls"]] = fact["cls"], taken(fact, read[fact["cls"]])
+            part = "timm." + fact["cls"] + ("_blocks" if irregular(fact) else "")
+            takes[part] = fact["cls"], taken(fact, () if irregular(fact) else read[fact["cls"]])
             network = before_patches(fact)
             if network:
                 words += ["%s=%d" % x for x in zip(("reduction", "feature"), network) if x[1]]
                 words.append('before="%s"' % identity(network[2]))
                 words.append("G=" + folded(network[2], parts, (fact["cls"], None), "timm." + fact["cls"], len(lines)))
-            words.append("T>timm." + fact["cls"])
+            words.append("T>" + part)
         else:
             names = taken(fact, read["table"])
             name = parts[fact["cls"], names][1] if (fact["cls"], names) in parts else "timm.%d" % len(parts)

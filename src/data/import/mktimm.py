@@ -128,6 +128,9 @@ SPECS = {
     "CspNet": ({}, {}),
     "HighResolutionNet": ({}, {}),
     "SelecSls": ({}, {}),
+    "InceptionV3": ({}, {}),
+    "InceptionV4": ({}, {}),
+    "InceptionResnetV2": ({}, {}),
     "Xception": ({}, {"block_reps": [2] * 3 + [3] * 8 + [2], "block_outs": [128, 256] + [728] * 9 + [1024]}),
 }
 

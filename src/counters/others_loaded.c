@@ -101,8 +101,8 @@ static bool in_its_way(const struct others *o, uint32_t i, struct taken *taken)
 /* bitsandbytes keeps these in an object, not in parameters. */
 static bool is_quant_state(numel_str name)
 {
-    struct meaning m = meaning_of(name);
-    return m.kind->kind == KIND_QUANT && m.kind->writer && strcmp(m.kind->writer, "bitsandbytes") == 0;
+    const struct embedded_sidecar *s = meaning_of(name).sidecar;
+    return s && strncmp(s->layout, "bnb", 3) == 0;
 }
 
 /* Layers of GPTQ and AWQ register all they have as buffers, the bias too. */

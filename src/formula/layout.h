@@ -198,6 +198,20 @@ enum layout_called {
 /* Which word that is; CALLED_COUNT: none. */
 enum layout_called layout_called(numel_str word);
 
+/* ---- what names alone tell ---------------------------------------------------------------------- */
+
+/* The tensors whose name alone tells what a quantizer stored: the lines of the built-in layouts that say `clear` or `vague`, as a table
+ * that the build makes (data/derive). `end`: the last parts of a name or, behind a `*`, how it ends. */
+struct embedded_sidecar {
+    char end[32], layout[20];
+    uint8_t role; /* enum layout_role */
+    bool vague;   /* it needs more than the name */
+    bool even;    /* values that take the same whole number of bits each */
+};
+extern const struct embedded_sidecar
+    embedded_sidecars[]; /* values first, more behind them; of both whole parts first */
+extern const uint32_t embedded_sidecar_count;
+
 /* ---- layout_parse.c: reading one -------------------------------------------------------------- */
 
 NUMEL_MUST bool layout_parse(struct layout **out, const struct library_entry *entry, const numel_allocator *m,

@@ -347,7 +347,7 @@ static bool line_witness(struct reading *r)
 
 /* ---- what is stored --------------------------------------------------------------------------- */
 
-/* opt, opt=all, opt=any, flat, shared=EXPR, if=EXPR: 1 when the word was one, 0 when it is a dim, -1 after a
+/* opt, opt=all, opt=any, flat, clear, vague, even, shared=EXPR, if=EXPR: 1 when the word was one, 0 when it is a dim, -1 after a
  * complaint. */
 static int attribute(struct reading *r, numel_str word, struct layout_line *t)
 {
@@ -355,6 +355,9 @@ static int attribute(struct reading *r, numel_str word, struct layout_line *t)
     if (text_equal(word, "flat")) return t->flat = true, 1;
     if (text_equal(word, "opt=all")) return t->need = NEED_LAYOUT, 1;
     if (text_equal(word, "opt=any")) return t->need = NEED_FREE, 1;
+    if (strchr("cve", *word.p) &&
+        text_lists(text_of("clear vague even"), text_upto(word, text_find(word, 0, '='))))
+        return 1;
     if (text_starts(word, "shared=")) return (t->shared = parse_part(&r->p, text_from(word, 7))) ? 1 : -1;
     if (!text_starts(word, "if=")) return 0;
     return (t->when = parse_part(&r->p, text_from(word, 3))) ? 1 : -1;

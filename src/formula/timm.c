@@ -2,6 +2,7 @@
 #include "formula/timm.h"
 
 #include "base/text.h"
+#include "formula/layout.h"
 #include "formula/lookup.h"
 
 #include <string.h>
@@ -10,33 +11,26 @@ enum { MOST = 16384 }; /* tensors: no architecture has so many */
 
 static const char wrapper[] = "timm_model.";
 
-static bool is_one_of(numel_str word, const char *const *list, size_t n)
+static bool is_sidecar(numel_str last)
 {
-    for (size_t i = 0; i < n; i++)
-        if (text_equal(word, list[i])) return true;
-    return false;
+    const struct embedded_sidecar *s = embedded_sidecars, *end = s + embedded_sidecar_count;
+    while (s < end &&
+           (*s->end != text_first(last) || s->vague || s->role == LAYOUT_VALUE || !text_equal(last, s->end)))
+        s++;
+    return s < end;
 }
 
 /* A head, or a buffer that not all files have, or what a quantizer puts beside a weight that keeps its shape. */
 static bool is_left_out(numel_str name)
 {
-    static const char *const heads[] = { "head",       "heads",   "head_dist",   "heads_dist", "fc",
-                                         "classifier", "classif", "last_linear", "aux_head" };
-    static const char *const buffers[] = { "num_batches_tracked",
-                                           "relative_position_index",
-                                           "attn_mask",
-                                           "k_bias",
-                                           "relative_coords_table",
-                                           "scale_weight",
-                                           "scale_input",
-                                           "weight_scale",
-                                           "input_scale",
-                                           "comfy_quant",
-                                           "scaled_fp8" };
+    static const char
+        heads[] = "head heads head_dist heads_dist fc classifier classif last_linear aux_head",
+        buffers[] = "num_batches_tracked relative_position_index attn_mask k_bias relative_coords_table";
     numel_str first = text_upto(name, text_find(name, 0, '.')),
               last = text_from(name, text_head(name, '.').n);
-    return is_one_of(first, heads, sizeof heads / sizeof *heads) ||
-           is_one_of(last, buffers, sizeof buffers / sizeof *buffers);
+    return (strchr("hfcla", text_first(first)) && text_lists(text_of(heads), first)) ||
+           (strchr("nrak", text_first(last)) && text_lists(text_of(buffers), last)) ||
+           (!text_equal(last, "weight") && is_sidecar(last));
 }
 
 static uint32_t mixed(uint32_t h, uint64_t x) { return (uint32_t)((h ^ x) * 0x01000193u); }

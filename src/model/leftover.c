@@ -19,64 +19,39 @@
 
 #include "registry/dtype.h"
 
-/* Something that lies beside packed values: a scale, a zero point, ... */
-static bool is_beside(const struct meaning_row *row)
-{
-    return row->kind == KIND_QUANT && row->part != LAYOUT_VALUE;
-}
-
-/* "P.end" for "P.weight". */
-static uint32_t find_instead(struct match *m, numel_str stem, const char *end)
+static uint32_t find_instead(struct match *m, numel_str stem, const char *joint, const char *end)
 {
     char name[512];
-    numel_str other = text_join(name, sizeof name, stem, text_of(end), (numel_str){ NULL, 0 });
+    numel_str other = text_join(name, sizeof name, stem, text_of(joint), text_of(end));
     return other.p ? naming_find(&m->model->inner->naming, other) : NAMES_ABSENT;
 }
 
-/* The tensor whose name has the row's end: behind a dot in place of "weight" ("P.qweight"), or, where the
- * row begins with `*`, behind the whole name ("P.weight_scale_inv", "gate_up_proj_blocks"). */
-static uint32_t find_end(struct match *m, numel_str name, const struct meaning_row *row)
+/* The tensor whose name has that end: behind a dot in place of "weight" ("P.qweight"), or, where the
+ * end begins with `*`, behind the whole name ("P.weight_scale_inv", "gate_up_proj_blocks"). */
+static uint32_t find_end(struct match *m, numel_str name, const char *end)
 {
-    char text[64];
-    numel_str stem = name;
-    text_take_end(&stem, ".weight");
-    if (row->glob[0] == '*') return find_instead(m, name, row->glob + 1);
-    struct fixed end = FIXED(text);
-    fixed_format(&end, ".%s", row->glob);
-    return end.cut ? NAMES_ABSENT : find_instead(m, stem, text);
+    if (*end == '*') return find_instead(m, name, "", end + 1);
+    text_take_end(&name, ".weight");
+    return find_instead(m, name, ".", end);
 }
 
 bool leftover_has_sidecar(struct match *m, numel_str name)
 {
-    for (size_t i = 0; i < meaning_row_count; i++)
-        if (is_beside(&meaning_rows[i]) && find_end(m, name, &meaning_rows[i]) != NAMES_ABSENT) return true;
-    return false;
-}
-
-static bool is_packed_values(const struct meaning_row *row)
-{
-    return row->kind == KIND_QUANT && row->part == LAYOUT_VALUE;
-}
-
-/* What the names of the row's tensors end in, as far as that is in the last part. */
-static numel_str end_of(const struct meaning_row *row)
-{
-    const char *end = row->glob + (row->glob[0] == '*'), *dot = strrchr(end, '.');
-    return text_of(dot ? dot : end);
+    const struct embedded_sidecar *s = embedded_sidecars, *end = s + embedded_sidecar_count;
+    while (s < end && (s->role == LAYOUT_VALUE || find_end(m, name, s->end) == NAMES_ABSENT)) s++;
+    return s < end;
 }
 
 void leftover_look(struct match *m)
 {
     const struct naming *n = &m->model->inner->naming;
-    unsigned bit = 0;
-    for (size_t i = 0; i < meaning_row_count; i++) {
-        const struct meaning_row *row = &meaning_rows[i];
-        if (!is_packed_values(row)) continue;
-        bool there = n->more_ends || registry_ends(n->registry, end_of(row));
+    for (uint32_t i = 0; embedded_sidecars[i].role == LAYOUT_VALUE; i++) {
+        numel_str end = text_of(embedded_sidecars[i].end);
+        if (*end.p == '*') end = text_from(end, 1);
+        bool there = n->more_ends || registry_ends(n->registry, end);
         for (unsigned k = 0; !there && k < n->end_count; k++)
-            there = text_same(text_tail(n->ends[k], end_of(row).n), end_of(row));
-        if (there) m->packed_ends |= UINT64_C(1) << (bit < 63 ? bit : 63);
-        bit++;
+            there = text_same(text_tail(n->ends[k], end.n), end);
+        if (there) m->packed_ends |= UINT64_C(1) << i % 64;
     }
 }
 
@@ -84,16 +59,12 @@ uint32_t leftover_packed(struct match *m, numel_str expected, bool *even)
 {
     bool weight = text_ends(expected, ".weight");
     uint32_t t = NAMES_ABSENT;
-    unsigned bit = 0;
+    const struct embedded_sidecar *s = embedded_sidecars;
     *even = true;
-    for (size_t i = 0; m->packed_ends && t == NAMES_ABSENT && i < meaning_row_count; i++) {
-        const struct meaning_row *row = &meaning_rows[i];
-        if (!is_packed_values(row)) continue;
-        bool there = m->packed_ends >> (bit < 63 ? bit : 63) & 1;
-        bit++;
-        if (!there || (row->glob[0] != '*') != weight) continue;
-        t = find_end(m, expected, row);
-        *even = row->even;
+    for (uint32_t i = 0; m->packed_ends && t == NAMES_ABSENT && s[i].role == LAYOUT_VALUE; i++) {
+        if (!(m->packed_ends >> i % 64 & 1) || (*s[i].end != '*') != weight) continue;
+        t = find_end(m, expected, s[i].end);
+        *even = s[i].even;
     }
     return t;
 }
@@ -168,7 +139,7 @@ static bool beside_weight(struct match *m, const numel_tensor *t, bool *fits)
 {
     size_t end = text_ends(t->name, ".input_scale") ? 12 : text_ends(t->name, ".scale") ? 6 : 0;
     if (!model_is_gguf(m->model) || end == 0) return false;
-    uint32_t weight = find_instead(m, text_less(t->name, end), ".weight");
+    uint32_t weight = find_instead(m, text_less(t->name, end), "", ".weight");
     if (weight == NAMES_ABSENT) return false;
     const struct site *s = site_of(m, weight);
     const numel_tensor *w = &m->model->ck->registry.tensors[weight];
@@ -181,7 +152,7 @@ static bool beside_weight(struct match *m, const numel_tensor *t, bool *fits)
 /* What the name alone says of it. Scales mean nothing beside weights that are not packed. */
 static enum cause meant_cause(const struct meaning *w, bool scales)
 {
-    if (scales && (is_beside(w->kind) || is_beside(w->maybe))) return CAUSE_SIDECAR;
+    if (scales && w->sidecar && w->sidecar->role != LAYOUT_VALUE) return CAUSE_SIDECAR;
     switch (w->kind->kind) {
     case KIND_ADAPTER: return CAUSE_LORA;
     case KIND_ROPE: return CAUSE_ROPE;

@@ -35,24 +35,6 @@
     {                                                                                      \
         .at = AT_ANY, .glob = GLOB, .kind = KIND_ADAPTER, .writer = WRITER, .doubt = true, \
     }
-/* A quantizer's. */
-#define PACKS(GLOB, PART, WRITER)                                                                \
-    {                                                                                            \
-        .at = AT_END, .glob = GLOB, .kind = KIND_QUANT, .part = LAYOUT_##PART, .writer = WRITER, \
-    }
-#define MAY_PACK(GLOB, PART, WRITER)                                                             \
-    {                                                                                            \
-        .at = AT_END, .glob = GLOB, .kind = KIND_QUANT, .part = LAYOUT_##PART, .writer = WRITER, \
-        .doubt = true,                                                                           \
-    }
-#define VALUES(GLOB, WRITER, DOUBT, EVEN)                                                       \
-    {                                                                                           \
-        .at = AT_END, .glob = GLOB, .kind = KIND_QUANT, .part = LAYOUT_VALUE, .writer = WRITER, \
-        .doubt = DOUBT, .even = EVEN,                                                           \
-    }
-
-#define CT "compressed-tensors"
-#define BNB "bitsandbytes"
 
 /* clang-format off */
 const struct meaning_row meaning_rows[] = {
@@ -110,47 +92,6 @@ const struct meaning_row meaning_rows[] = {
     IS(AT_END, "num_batches_tracked", KIND_BUFFER, "buffer.count"),
     IS(AT_END, "relative_position_index", KIND_BUFFER, "buffer.relpos"),
     IS(AT_END, "final_logits_bias", KIND_BUFFER, "buffer.logits"),
-
-    /* quantizers: what stands for the weight */
-    VALUES("qweight", NULL, false, true),        VALUES("weight_packed", CT, false, true),
-    VALUES("W_q", "hqq", false, false),          VALUES("codes", "aqlm", true, false),
-    VALUES("compressed", CT, true, false),       VALUES("q_weight", "exl2", false, false),
-    VALUES("trellis", "exl3", true, false),      VALUES("B", "marlin", true, true),
-    VALUES("*_blocks", "mxfp4", true, true),
-    /* and what stands beside it */
-    PACKS("weight_scale", SCALE, NULL),          PACKS("weight_scale_inv", SCALE, "fp8"),
-    PACKS("*_scale_inv", SCALE, "fp8"),          PACKS("*_scales_inv", SCALE, "fp8"),
-    PACKS("weight_scale_1", SCALE, "modelopt"),  PACKS("weight_scale_2", SCALE, "modelopt"),
-    PACKS("*_weight_scale", SCALE, "modelopt"),  PACKS("*_weight_scale_2", SCALE, "modelopt"),
-    PACKS("*_input_scale", ACT, "modelopt"),     PACKS("pre_quant_scale", ACT, "modelopt"),
-    PACKS("weight_global_scale", SCALE, CT),     PACKS("weight_zero_point", ZERO, CT),
-    PACKS("weight_shape", SHAPE, CT),            PACKS("weight_g_idx", INDEX, CT),
-    PACKS("input_scale", ACT, NULL),             PACKS("input_global_scale", ACT, CT),
-    PACKS("input_zero_point", ACT, CT),          PACKS("output_scale", ACT, CT),
-    PACKS("activation_scale", ACT, "fp8"),       PACKS("*_proj_activation_scale", ACT, "fp8"),
-    PACKS("zero_point", ZERO, NULL),
-    PACKS("q_scale", ACT, NULL), /* of exl2 the scales of the values */
-    PACKS("k_scale", ACT, NULL),                 PACKS("v_scale", ACT, NULL),
-    PACKS("qzeros", ZERO, NULL),                 PACKS("g_idx", INDEX, "gptq"),
-    PACKS("scales", SCALE, NULL),                PACKS("weight_scales", SCALE, "eetq"),
-    PACKS("*_scales", SCALE, NULL),       MAY_PACK("biases", ZERO, "mlx"),
-    PACKS("absmax", SCALE, BNB),                 PACKS("nested_absmax", SCALE, BNB),
-    PACKS("quant_map", CODEBOOK, BNB),           PACKS("nested_quant_map", CODEBOOK, BNB),
-    PACKS("quant_state.bitsandbytes__nf4", SHAPE, BNB), PACKS("quant_state.bitsandbytes__fp4", SHAPE, BNB),
-    PACKS("SCB", SCALE, BNB),                    PACKS("weight_format", MARKER, BNB),
-    PACKS("scale_weight", SCALE, "comfyui"),     PACKS("scale_input", ACT, "comfyui"),
-    PACKS("comfy_quant", MARKER, "comfyui"),     PACKS("scaled_fp8", MARKER, "comfyui"),
-    MAY_PACK("scale", SCALE, "hqq"),             MAY_PACK("zero", ZERO, "hqq"),
-    MAY_PACK("shape", SHAPE, NULL),              MAY_PACK("nbits", MARKER, "hqq"),
-    MAY_PACK("group_size", MARKER, "hqq"),       MAY_PACK("axis", MARKER, "hqq"),
-    MAY_PACK("packing", MARKER, "hqq"),          MAY_PACK("view_as_float", MARKER, "hqq"),
-    MAY_PACK("unpack_view_dtype", MARKER, "hqq"), MAY_PACK("codebooks", CODEBOOK, "aqlm"),
-    PACKS("q_scale_max", SCALE, "exl2"),         PACKS("q_groups", INDEX, "exl2"),
-    PACKS("q_invperm", INDEX, "exl2"),           PACKS("q_group_map", INDEX, "exl2"),
-    MAY_PACK("suh", SCALE, "exl3"),              MAY_PACK("svh", SCALE, "exl3"),
-    MAY_PACK("perm", INDEX, NULL),               MAY_PACK("workspace", MARKER, "marlin"),
-    MAY_PACK("lut", CODEBOOK, NULL),             MAY_PACK("row_offsets", INDEX, CT),
-    MAY_PACK("bitmask", INDEX, CT),
 
     /* parameters */
     IS(AT_END, "weight", KIND_WEIGHT, NULL),     IS(AT_END, "bias", KIND_BIAS, NULL),
@@ -375,11 +316,29 @@ static size_t stem_of(const struct parts *p, const struct meaning_row *row, unsi
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static const struct meaning_row nothing = { .glob = "" };
+static const struct meaning_row nothing = { .glob = "" }, packing = { .glob = "", .kind = KIND_QUANT };
+
+/* What layouts tell of it, where the table does not: of no name two things. */
+static void read_sidecar(struct meaning *m, const struct parts *p)
+{
+    for (uint32_t i = 0; i < embedded_sidecar_count; i++) {
+        const struct embedded_sidecar *s = &embedded_sidecars[i];
+        const struct meaning_row **told = s->vague ? &m->maybe : &m->kind;
+        bool part = *s->end == '*';
+        if ((*told)->kind || !may_begin(p, s->end) || !text_ends(p->name, s->end + part)) continue;
+        size_t stem = text_less(p->name, strlen(s->end + part)).n;
+        if (part ? stem < p->from[p->count - 1] : stem && p->name.p[stem - 1] != '.') continue;
+        if (s->vague && (!stem || p->count == 1)) continue; /* by itself it is not a module's */
+        *told = &packing;
+        m->sidecar = s;
+        if (m->kind->kind <= KIND_BIAS || !s->vague) m->stem = part || !stem ? stem : stem - 1;
+        return;
+    }
+}
 
 struct meaning meaning_of(numel_str name)
 {
-    struct meaning m = { &nothing, &nothing, &nothing, &nothing, name.n };
+    struct meaning m = { &nothing, &nothing, &nothing, &nothing, NULL, name.n };
     struct parts p;
     size_t doubtful = name.n;
     if (!split(&p, name)) return m;
@@ -398,6 +357,7 @@ struct meaning meaning_of(numel_str name)
         if (does) m.role = row;
     }
     if (m.kind->kind <= KIND_BIAS && m.maybe->kind) m.stem = doubtful;
+    read_sidecar(&m, &p);
     return m;
 }
 
@@ -480,7 +440,7 @@ uint32_t meaning_traits(const struct meaning *m)
     if (strcmp(role, "embed.other") == 0) traits &= ~(uint32_t)TRAIT_TYPES;
     if (m->kind->kind == KIND_BIAS) traits |= TRAIT_BIAS;
     if (m->kind->kind == KIND_ADAPTER) traits |= TRAIT_LORA;
-    if (m->kind->kind == KIND_QUANT && m->kind->part != LAYOUT_VALUE) traits |= TRAIT_SCALE;
+    if (m->kind->kind == KIND_QUANT && m->sidecar->role != LAYOUT_VALUE) traits |= TRAIT_SCALE;
     if (meaning_is_buffer(m)) traits |= TRAIT_BUFFER;
     if (m->place->place == PLACE_MTP)
         traits = (traits | TRAIT_MTP) & ~(uint32_t)(TRAIT_TOKENS | TRAIT_HEAD); /* copies of the model's */

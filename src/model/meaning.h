@@ -12,6 +12,8 @@
  *             layers, a head for a task. Mostly the first part says so.
  *     role    what its module does, in the words of the specs: "attn.q", "mlp.gate", "norm", "embed.tok".
  *
+ * What a quantizer stores is in no row: layouts tell it (embedded_sidecars).
+ *
  * The table is in order of preference: for each of the four the first row that matches and has something
  * to say is believed. Rows match whole parts, never the middle of one unless they say so with a `*`:
  * "weight_scale" is a scale, "weight_scale_head" and "my_lora_A" are nothing. Adding a name is adding a
@@ -36,7 +38,7 @@ enum meaning_kind {
     KIND_BUFFER,   /* stored and loaded, not trained */
     KIND_LEFTOVER, /* what old writers stored, and nobody loads */
     KIND_ROPE,     /* rotary factors that a converter wrote */
-    KIND_QUANT,    /* of a packed weight: `part` says what */
+    KIND_QUANT,    /* of a packed weight: `sidecar` says what */
     KIND_ADAPTER   /* of a fine-tune; its role: "adapter.a", ".b", ".magnitude", ".factor" (a constant),
                       ".base" (the weight that it wraps), ".frozen" (its own, not trained); NULL: another */
 };
@@ -62,16 +64,15 @@ struct meaning_row {
     const char *glob; /* of as many parts of the name as it has itself (base/text.h) */
     enum meaning_kind kind;
     enum meaning_place place;
-    const char *role;      /* of a spec, or NULL */
-    const char *writer;    /* a layout or quantizer, a method of adapters; NULL: not one alone */
-    enum layout_role part; /* of KIND_QUANT */
-    bool doubt;            /* its kind needs more than the name */
-    bool even;             /* values that take the same whole number of bits each */
+    const char *role;   /* of a spec, or NULL */
+    const char *writer; /* a method of adapters, or NULL */
+    bool doubt;         /* its kind needs more than the name */
 };
 
 /* Never NULL: a row of nothing where the name says nothing. */
 struct meaning {
     const struct meaning_row *kind, *maybe, *place, *role;
+    const struct embedded_sidecar *sidecar; /* where one of the first two is KIND_QUANT; else NULL */
     size_t stem; /* bytes of the name before what `kind` (or, if it says nothing but weight or bias, `maybe`)
                     recognised, without the dot: the module of "P.lora_A.weight", of "P_scales" */
 };
@@ -86,7 +87,6 @@ bool meaning_names_adapter(numel_str module);
 /* Is it a buffer, by its name alone? */
 bool meaning_is_buffer(const struct meaning *m);
 
-/* The table, for those who ask the other way round: which names might stand beside this one. */
 extern const struct meaning_row meaning_rows[];
 extern const size_t meaning_row_count;
 

@@ -101,8 +101,7 @@ NUMEL_MUST static bool without_packing(struct trials *t, struct registry *plain)
     if (!meanings_init(&meanings, t->seen, &t->arena, t->error)) return false;
     for (size_t i = 0; i < t->seen->count; i++) {
         struct meaning m = meanings_at(&meanings, i);
-        bool packs = m.kind->kind == KIND_QUANT && !m.kind->doubt;
-        if (!packs && !registry_add(plain, &t->seen->tensors[i], t->error)) return false;
+        if (m.kind->kind != KIND_QUANT && !registry_add(plain, &t->seen->tensors[i], t->error)) return false;
     }
     return registry_commit_firsts(plain, t->error);
 }

@@ -20,8 +20,7 @@ static enum layout_role part_of(const struct model *m, uint32_t tensor)
     const struct packed_tensor *p = &m->inner->match.packed.tensors[tensor];
     if (p->row != NAMES_ABSENT) return (enum layout_role)p->role;
     struct meaning meant = meanings_at(&m->inner->meanings, tensor);
-    if (meant.kind->kind == KIND_QUANT) return meant.kind->part;
-    return meant.maybe->kind == KIND_QUANT ? meant.maybe->part : LAYOUT_VALUE;
+    return meant.sidecar ? meant.sidecar->role : LAYOUT_VALUE;
 }
 
 static const char *const part_roles[LAYOUT_ROLE_COUNT] = {

@@ -88,7 +88,7 @@ static void tell(struct told *o, const struct model *model)
         o->vocabulary = t->dims[0];
         bool floats = t->dtype->name[0] == 'F' ||
                       strncmp(t->dtype->name, "BF", 2) == 0; /* packed: fewer columns than values */
-        o->hidden = floats && t->dtype->block_elements == 1 && !m.kind->writer ? t->dims[1] : 0;
+        o->hidden = floats && t->dtype->block_elements == 1 ? t->dims[1] : 0;
     }
 }
 

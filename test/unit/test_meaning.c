@@ -9,12 +9,12 @@
 
 #include "model/meanings.h"
 
-static const char *kind_text(const struct meaning_row *row)
+static const char *kind_text(const struct meaning *m, const struct meaning_row *row)
 {
     static const char *const texts[] = {
         NULL, "weight", "bias", "buffer", "leftover", "rope", NULL, "adapter"
     };
-    return row->kind == KIND_QUANT ? layout_role_text(row->part) : texts[row->kind];
+    return row->kind == KIND_QUANT ? layout_role_text(m->sidecar->role) : texts[row->kind];
 }
 
 static const char *place_text(const struct meaning_row *row)
@@ -33,8 +33,8 @@ static void describe(const char *name, char out[256])
 {
     struct meaning m = meaning_of(text_of(name));
     out[0] = 0;
-    add(out, "", kind_text(m.kind));
-    add(out, "maybe ", kind_text(m.maybe));
+    add(out, "", kind_text(&m, m.kind));
+    add(out, "maybe ", kind_text(&m, m.maybe));
     add(out, "in ", place_text(m.place));
     add(out, "", m.role->role);
 }
@@ -71,6 +71,10 @@ static const struct {
     { "q_proj.scale", "maybe scales, attn.q" },
     { "q_proj.biases", "maybe zero points, attn.q" },
     { "scaled_fp8", "markers" },
+    { "experts.gate_up_proj_pre_quant_scale", "scales of activations, expert.gate_up" },
+    { "mlp.down_proj.input_activation_scale", "scales of activations, mlp.down" },
+    { "experts.gate_up_proj_pre_quant_scales_of", "expert.gate_up" },
+    { "mlp.down_proj.deactivation_scale", "mlp.down" },
     { "scales_embedding.weight", "weight, embed.other" },
     { "model.weight_scale_head", "" },
     { "model.weight_scale_head.weight", "weight" },
@@ -226,6 +230,27 @@ static bool names_row(const struct meaning_row *row, const char *name)
     return m.kind == row || m.maybe == row || m.place == row || m.role == row;
 }
 
+/* What layouts tell: found by a name of its own, and by none that has a letter more. Only what the table says of a name is told. */
+static void test_every_sidecar(void **state)
+{
+    (void)state;
+    assert_true(embedded_sidecar_count > 60);
+    for (size_t i = 0; i < embedded_sidecar_count; i++) {
+        const struct embedded_sidecar *s = &embedded_sidecars[i];
+        bool part = *s->end == '*';
+        char name[64];
+        snprintf(name, sizeof name, "some.%s%s", part ? "yz" : "", s->end + part);
+        struct meaning m = meaning_of(text_of(name));
+        if (m.sidecar != s) fail_msg("%s of %s is not found by %s", s->end, s->layout, name);
+        assert_int_equal((s->vague ? m.maybe : m.kind)->kind, KIND_QUANT);
+        strcat(name, "y");
+        if (meaning_of(text_of(name)).sidecar == s) fail_msg("%s is found by %s", s->end, name);
+        snprintf(name, sizeof name, "some.y%s", s->end);
+        if (!part && meaning_of(text_of(name)).sidecar == s) fail_msg("%s is found by %s", s->end, name);
+        if (i) assert_true(s->role != LAYOUT_VALUE || s[-1].role == LAYOUT_VALUE); /* values come first */
+    }
+}
+
 static void test_every_row(void **state)
 {
     (void)state;
@@ -313,8 +338,8 @@ static void test_specs(void **state)
 
 static bool same_meaning(const struct meaning *a, const struct meaning *b)
 {
-    return a->kind == b->kind && a->maybe == b->maybe && a->place == b->place && a->role == b->role &&
-           a->stem == b->stem;
+    return a->sidecar == b->sidecar && a->kind == b->kind && a->maybe == b->maybe && a->place == b->place &&
+           a->role == b->role && a->stem == b->stem;
 }
 
 /* Names that differ in what may be a name of its own, and stems behind a number. */
@@ -391,8 +416,9 @@ static void test_patterns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),     cmocka_unit_test(test_stems), cmocka_unit_test(test_long),
-        cmocka_unit_test(test_every_row), cmocka_unit_test(test_specs), cmocka_unit_test(test_patterns),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_stems),     cmocka_unit_test(test_long),
+        cmocka_unit_test(test_every_sidecar), cmocka_unit_test(test_every_row), cmocka_unit_test(test_specs),
+        cmocka_unit_test(test_patterns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,8 @@
  * Read here, of specs and blocks, is what must be known of all of them before one is parsed: names, match lines, what they use,
  * their words. A line of a table that ends with a backslash goes on in the next; the text has it in one piece.
  *
- *     derive.c   the text, files and tables        words.c   specs: match lines, vocabulary      tell.c   what tensors tell
+ *     derive.c   the text, files and tables        words.c      specs: match lines, vocabulary
+ *     tell.c     what tensors tell                 sidecars.c   layouts: what names alone tell
  */
 #include "derive.h"
 
@@ -290,6 +291,20 @@ static void read_text(const char *path)
     words_read(path, (struct span){ text, n });
 }
 
+/* In four turns: values, then what lies beside them; of both whole parts of names, then ends of parts. */
+static void write_sidecars(char **paths)
+{
+    puts("#include \"formula/layout.h\"\nconst struct embedded_sidecar embedded_sidecars[] = {");
+    for (int turn = 0; turn < 4; turn++)
+        for (char **path = paths; *path; path++) {
+            size_t n;
+            if (!ends_with(*path, ".layout")) continue;
+            char *at = read_whole(*path, &n), *end = at + n;
+            for (struct span line; next_line(&at, end, &line);) sidecars_line(line, turn);
+        }
+    puts("};\nconst uint32_t embedded_sidecar_count = sizeof embedded_sidecars / sizeof *embedded_sidecars;");
+}
+
 int main(int argc, char **argv)
 {
     puts("/* Made by derive: the files of src/data, and their index. */\n#include \"formula/embedded.h\"\n\n"
@@ -308,5 +323,6 @@ int main(int argc, char **argv)
                wholes[i].text, wholes[i].name, wholes[i].bytes);
     write_counts();
     write_told();
+    write_sidecars(argv + 1);
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

@@ -28,6 +28,9 @@ struct span span_of(const char *text);
 uint32_t put(struct span s);
 uint32_t put_name(struct span s); /* with a NUL behind it */
 
+/* sidecars.c: writes the rows of a line of a layout whose turn it is. */
+void sidecars_line(struct span line, int turn);
+
 /* tell.c: the lines of tables that are told by what a file holds, by digests of names or by a number. */
 enum told { TOLD_NAMES, TOLD_ID, TOLD_BEFORE, TOLD_KINDS };
 /* A line of the text: what tells it; n 0: that does not. `names` are digests, ascending, five letters each, as mkskeletons.py writes them;

@@ -163,17 +163,6 @@ const char *adapter_lower(struct adapter *a, const char *text);
 /* Alphas that lie in tensors, where there are data. IO, CHANGED. */
 NUMEL_MUST bool meta_alphas(struct adapter *a, numel_error *e);
 
-/* A file that adds to a model: all of its tensors, by patterns as of family_row, with their shapes. */
-struct kind_row {
-    const char *pattern; /* NULL ends a table */
-    uint32_t dims[4];    /* 0: no more */
-};
-struct kind_file {
-    const char *type, *family; /* NULL ends the table */
-    uint64_t tensors;
-    const struct kind_row *rows[2]; /* NULL: none */
-};
-extern const struct kind_file adapter_kind_files[];
 /* Is the name one that the pattern stands for? */
 bool family_module_is(const char *pattern, numel_str name);
 /* What adds something without changing weights: its kind, a->whole_kind and a->fits; NULL: none (adapter_kinds.c). */

@@ -5,11 +5,14 @@
  * A row is a kind, for one family of bases: the names that such a file has, their shapes, and how many of each. A file
  * is of the kind when each of its tensors has one of the names and each name that must be there is; the family is
  * proved by shapes and numbers, and the last row of a kind is for any other. Sizes in a shape stand between
- * blanks, `?` is any; NULL is any shape.
+ * blanks, `?` is any; NULL is any shape. Before the rows come the specifications of such files (`match hf adapter`), which have all
+ * names and sizes.
  */
 #include "adapter/adapter_internal.h"
 
 #include "base/text.h"
+#include "formula/expand.h"
+#include "formula/library.h"
 #include "registry/dtype.h"
 #include "statement/line.h"
 
@@ -123,39 +126,72 @@ static bool is_kind(const struct adapter *a, const struct kind *k)
     return true;
 }
 
-/* ---- files that are known name by name ----------------------------------------------------- */
+/* ---- files that a specification knows name by name ----------------------------------------- */
 
-static bool row_has(const struct kind_row *r, const numel_tensor *t)
+NUMEL_MUST static bool has_glob(void *ctx, const char *glob, bool *there, numel_error *e)
 {
-    uint32_t axis = 0;
-    for (; axis < ROWS(r->dims) && r->dims[axis]; axis++)
-        if (axis >= t->ndim || t->dims[axis] != r->dims[axis]) return false;
-    return axis == t->ndim && family_module_is(r->pattern, t->name);
-}
-
-static bool rows_have(const struct kind_row *row, const numel_tensor *t)
-{
-    while (row && row->pattern && !row_has(row, t)) row++;
-    return row && row->pattern;
-}
-
-/* Names differ, and each is one of the file's: as many of them are all; of nine in ten, the others are missing. */
-static bool is_file(const struct adapter *a, const struct kind_file *f)
-{
-    const struct registry *r = &a->ck->registry;
-    if (r->count > f->tensors || r->count < f->tensors - f->tensors / 10) return false;
-    for (uint32_t i = 0; i < r->count; i++)
-        if (!rows_have(f->rows[0], &r->tensors[i]) && !rows_have(f->rows[1], &r->tensors[i])) return false;
+    const struct registry *r = ctx;
+    (void)e;
+    bool name = !strpbrk(glob, "*?[");
+    *there = name && registry_find(r, text_of(glob));
+    for (size_t i = 0; i < r->count && !name && !*there; i++) *there = text_glob(glob, r->tensors[i].name);
     return true;
 }
 
-/* The one of which fewest are missing; its type NULL: none. */
-static const struct kind_file *file_find(const struct adapter *a)
+NUMEL_MUST static bool size_at(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
 {
-    const struct kind_file *f = adapter_kind_files, *best = NULL;
-    for (; f->type; f++)
-        if ((!best || f->tensors < best->tensors) && is_file(a, f)) best = f;
-    return best ? best : f;
+    const numel_tensor *t = registry_find(ctx, text_of(name));
+    (void)e;
+    *size = t && axis < t->ndim ? t->dims[axis] : PRESENCE_NONE;
+    return true;
+}
+
+/* How many of the expected tensors the file has, of their sizes. */
+static uint64_t common(const struct registry *r, const struct expansion *x)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < x->row_count; i++) {
+        const struct site *s = &x->sites[x->rows[i].site];
+        const numel_tensor *t = registry_find(r, x->rows[i].name);
+        n += t && t->ndim == s->ndim && dims_same(t->dims, s->dims, s->ndim);
+    }
+    return n;
+}
+
+/* Each tensor of the file is expected: as many of them are all; of nine in ten, the others are missing. */
+NUMEL_MUST static const char *take_file(struct adapter *a, const struct expansion *x)
+{
+    const uint64_t count = a->ck->registry.count, all = x->row_count;
+    if (count < all - all / 10 || common(&a->ck->registry, x) != count) return NULL;
+    numel_str base = expansion_text(x, "variant"), kind = expansion_text(x, "kind");
+    a->whole_kind = true;
+    a->shaped = count;
+    if (count == all) a->fits[a->fit_count++] = arena_text(a->arena, base.p, base.n);
+    else
+        adapter_disagree(
+            a, arena_format(a->arena, "%" PRIu64 " of %" PRIu64 " tensors are missing", all - count, all));
+    return arena_text(a->arena, kind.p, kind.n);
+}
+
+static const char *find_file(struct adapter *a)
+{
+    void *file = (void *)(uintptr_t)&a->ck->registry;
+    const numel_allocator *m = a->arena->memory;
+    const struct presence presence = { .has = has_glob, .dim = size_at, .ctx = file };
+    struct expand_input in = { .side = SIDE_HF, .file = &presence };
+    const struct library_entry *entry;
+    struct library *l = NULL;
+    struct expansion *x = NULL;
+    numel_error why = { .code = NUMEL_OK }; /* why it is none */
+    bool found =
+        library_open(&l, m, &why) && (entry = library_by_tensors(l, "adapter", library_in_registry, file)) &&
+        library_spec(l, entry, &in.spec, &why) && config_new(&in.config, m, &why) && expand(&x, &in, m, &why);
+    const char *type = found ? take_file(a, x) : NULL;
+    expansion_free(x);
+    config_free(in.config);
+    library_free(l);
+    a->arena->failed |= why.code == NUMEL_E_NOMEM;
+    return type;
 }
 
 /* ---- hypernetworks -------------------------------------------------------------------------- */
@@ -222,20 +258,6 @@ static bool is_chain(const struct adapter *a)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-static const char *take_file(struct adapter *a)
-{
-    const struct kind_file *f = file_find(a);
-    const uint64_t count = a->ck->registry.count;
-    if (!f->type) return NULL;
-    a->whole_kind = true;
-    a->shaped = count;
-    if (count == f->tensors) a->fits[a->fit_count++] = f->family;
-    else
-        adapter_disagree(a, arena_format(a->arena, "%" PRIu64 " of %" PRIu64 " tensors are missing",
-                                         f->tensors - count, f->tensors));
-    return f->type;
-}
-
 static bool has_shapes(const struct kind *k)
 {
     for (size_t i = 0; i < ROWS(k->names) && k->names[i].glob; i++)
@@ -245,8 +267,9 @@ static bool has_shapes(const struct kind *k)
 
 const char *adapter_kind_find(struct adapter *a)
 {
-    const char *type = take_file(a);
-    for (size_t i = 0; !type && i < ROWS(kinds) && a->ck->registry.count <= MOST_TENSORS; i++) {
+    if (a->ck->registry.count > MOST_TENSORS) return NULL;
+    const char *type = find_file(a);
+    for (size_t i = 0; !type && i < ROWS(kinds); i++) {
         if (!is_kind(a, &kinds[i])) continue;
         bool proven = has_shapes(&kinds[i]);
         a->whole_kind = true;

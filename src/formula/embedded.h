@@ -22,7 +22,7 @@ struct embedded_file {
     uint32_t parts, part_count;       /* of an architecture: where in embedded_parts */
     uint16_t name_bytes;
     uint8_t kind;      /* enum embedded_kind */
-    uint8_t serves_hf; /* a match line speaks of Hugging Face */
+    uint8_t serves_hf; /* a match line speaks of models of Hugging Face */
 };
 
 extern const struct embedded_file embedded_files[]; /* by name; an index of it is called a file */

@@ -551,6 +551,16 @@ bool expand(struct expansion **out, const struct expand_input *in, const numel_a
     return few && make(out, in, false, &room, m, e);
 }
 
+numel_str expansion_text(const struct expansion *x, const char *symbol)
+{
+    for (size_t i = 0; i < x->spec->symbol_count; i++) {
+        const struct value *v = &x->env.bound[i];
+        bool is = text_equal(x->spec->symbols[i].name, symbol) && x->env.is_bound[i];
+        if (is && v->kind == VALUE_TEXT && v->s.n) return v->s;
+    }
+    return (numel_str){ NULL, 0 };
+}
+
 void expansion_free(struct expansion *x)
 {
     if (!x) return;

@@ -169,6 +169,8 @@ uint64_t site_turns(const struct site *s);
 /* Its tensors in all of them: a part of the totals, which fit, where it is counted. */
 static inline uint64_t site_tensors(const struct site *s) { return s->rows * site_turns(s); }
 void expansion_free(struct expansion *x);
+/* The text that the spec gives a symbol; {NULL, 0} where it gives none. */
+numel_str expansion_text(const struct expansion *x, const char *symbol);
 /* For who has changed sites and rows: the totals anew, and no name twice. OVERFLOW, DUPLICATE, NOMEM. */
 NUMEL_MUST bool expansion_close(struct expansion *x, numel_error *e);
 

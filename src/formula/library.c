@@ -102,7 +102,8 @@ static void read_lines(struct library_entry *entry, numel_str *name)
             entry->architecture = true;
             *name = next_word(&line);
         }
-        entry->serves_hf |= text_equal(word, "match") && text_equal(next_word(&line), "hf");
+        entry->serves_hf |= text_equal(word, "match") && text_equal(next_word(&line), "hf") &&
+                            !text_equal(next_word(&line), "adapter");
     }
 }
 

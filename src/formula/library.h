@@ -22,7 +22,7 @@ struct library_entry {
     numel_str text;              /* of a spec: without its print sections */
     numel_str whole;             /* as it stands in the file */
     bool built_in, architecture; /* false: a shared block without `arch` */
-    bool serves_hf;              /* a match line speaks of Hugging Face */
+    bool serves_hf;              /* a match line speaks of models of Hugging Face */
 };
 
 struct layout;
@@ -69,10 +69,13 @@ NUMEL_MUST bool library_unknown(const struct library *l, const char *name, numel
  * looked for (ARCH) or that memory ran out. A rule on `architectures` beats one on anything else. */
 NUMEL_MUST const struct library_entry *library_match(const struct library *l, struct config *c,
                                                      enum side side, numel_error *e);
-/* library_tensors.c: the entry with a rule on `tensors` of which the file has all names; NULL when there is none. */
 /* Is there a tensor of that name, of the first size `size` (0: any)? */
 typedef bool library_has_fn(void *ctx, numel_str name, uint64_t size);
-const struct library_entry *library_by_tensors(const struct library *l, library_has_fn *has, void *ctx);
+bool library_in_registry(void *registry, numel_str name, uint64_t size);
+/* library_tensors.c: the entry with a rule on `tensors`, or, of files that add to a model, on `adapter`, of which the file has all
+ * names; NULL when there is none. */
+const struct library_entry *library_by_tensors(const struct library *l, const char *field,
+                                               library_has_fn *has, void *ctx);
 bool library_has_tensors(const struct library_entry *entry); /* has it such a rule? */
 /* Has it one, or is it the one that reads original.table? Then it says itself what its models are called. */
 bool library_tells(const struct library *l, const struct library_entry *entry);

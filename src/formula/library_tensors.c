@@ -2,6 +2,7 @@
  * library_tensors.c -- the spec whose `match` lines speak of tensors, for a file that has no configuration.
  *
  *     match hf tensors in time_embed.0.bias input_blocks.0.0.bias out.2.bias
+ *     match hf adapter in ip_adapter_proj_model.norm.bias
  *
  * holds where the file has all of these names, or all but one of four and more (of NAME=N: with N as its first size;
  * of !NAME: none such); of several that hold, the line with the most names decides, and of two with as many the first
@@ -11,12 +12,14 @@
 
 #include "formula/lookup.h"
 #include "formula/embedded.h"
+#include "registry/registry.h"
 #include "base/text.h"
 
 #include <string.h>
 
 struct looking {
     const struct library *library;
+    const char *field;
     library_has_fn *has;
     void *ctx;
     const struct library_entry *found;
@@ -35,6 +38,12 @@ static uint64_t size_of(numel_str *word)
     return size;
 }
 
+bool library_in_registry(void *registry, numel_str name, uint64_t size)
+{
+    const numel_tensor *t = registry_find(registry, name);
+    return t && (!size || (t->ndim > 0 && t->dims[0] == size));
+}
+
 enum { MANY = 4 }; /* names in a line, of which one may be missing: that is what is then said of the file */
 
 /* How many names the line asks for, if the file has all of them; else 0. `line`: what is behind `match`. */
@@ -42,7 +51,7 @@ static unsigned names_of(const struct looking *l, numel_str line)
 {
     numel_str side = text_word(&line), field = text_word(&line), in = text_word(&line);
     unsigned n = 0, absent = 0;
-    if (!text_equal(side, "hf") || !text_equal(field, "tensors") || !text_equal(in, "in")) return 0;
+    if (!text_equal(side, "hf") || !text_equal(field, l->field) || !text_equal(in, "in")) return 0;
     for (numel_str word = text_word(&line); word.n && word.p[0] != '#'; word = text_word(&line), n++) {
         bool none = word.p[0] == '!';
         if (none) word = text_from(word, 1);
@@ -88,20 +97,24 @@ bool library_tells(const struct library *l, const struct library_entry *entry)
 
 bool library_serves_gguf(const struct library_entry *entry) { return has_line(entry, "gguf", NULL); }
 
-static bool is_tensors(uint32_t field)
+static uint32_t field_of(const char *name)
 {
-    const struct embedded_field *f = &embedded_fields[field];
-    return f->side == SIDE_HF && text_equal(text_of(embedded_text + f->name), "tensors");
+    uint32_t i = 0;
+    while (i < embedded_field_count &&
+           (embedded_fields[i].side != SIDE_HF || strcmp(embedded_text + embedded_fields[i].name, name) != 0))
+        i++;
+    return i;
 }
 
-const struct library_entry *library_by_tensors(const struct library *l, library_has_fn *has, void *ctx)
+const struct library_entry *library_by_tensors(const struct library *l, const char *field,
+                                               library_has_fn *has, void *ctx)
 {
-    struct looking looking = { .library = l, .has = has, .ctx = ctx };
+    struct looking looking = { .library = l, .field = field, .has = has, .ctx = ctx };
     for (size_t i = 0; i < l->own_count; i++) look_at(&looking, library_at(l, i));
-    uint32_t last = UINT32_MAX;
+    uint32_t last = UINT32_MAX, number = field_of(field);
     for (uint32_t i = 0; i < embedded_key_count; i++) {
         const struct embedded_key *k = &embedded_keys[i];
-        if (k->file == last || !is_tensors(k->field)) continue;
+        if (k->field != number || k->file == last) continue;
         numel_str word = { embedded_text + k->word, k->word_bytes };
         uint64_t size = size_of(&word);
         if (!has(ctx, word, size)) continue;

@@ -24,12 +24,6 @@ NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, nu
     return model->called || error_nomem(e);
 }
 
-static bool has_tensor(void *ctx, numel_str name, uint64_t size)
-{
-    const numel_tensor *t = registry_find(ctx, name);
-    return t && (!size || (t->ndim > 0 && t->dims[0] == size));
-}
-
 /* A model whose tensors all stand in original.table: its line is what a configuration would say. Of several that differ in masks alone the
  * search finds the one. */
 NUMEL_MUST static bool choose_listed(struct model *model, numel_error *e)
@@ -53,7 +47,8 @@ bool model_choose_by_tensors(struct model *model, numel_error *e)
     if (!lost || !model->ck) return true;
     void *names = (void *)(uintptr_t)model->inner->training.view;
     if (!choose_listed(model, e)) return false;
-    if (!model->entry) model->entry = library_by_tensors(model->library, has_tensor, names);
+    if (!model->entry)
+        model->entry = library_by_tensors(model->library, "tensors", library_in_registry, names);
     if (!model->entry) return true;
     error_clear(&model->why);
     model->from = "the names of its tensors";
@@ -71,7 +66,8 @@ NUMEL_MUST static bool or_by_tensors(struct model *model, numel_error *e)
     if (!choose_listed(model, e)) return false;
     void *names = (void *)(uintptr_t)&model->ck->registry;
     const struct library_entry *told =
-        model->entry != said ? model->entry : library_by_tensors(model->library, has_tensor, names);
+        model->entry != said ? model->entry
+                             : library_by_tensors(model->library, "tensors", library_in_registry, names);
     if (!told) return true;
     if (!library_serves_gguf(told)) model->side = SIDE_HF;
     model->entry = told;

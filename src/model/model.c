@@ -297,16 +297,12 @@ NUMEL_MUST static bool match_all(struct model *model, numel_error *e)
 NUMEL_MUST static bool text_symbol(struct model *model, const char *name, const char **out, numel_error *e)
 {
     char shown[TEXT_QUOTE];
-    struct expansion *x = model_formula(model);
-    for (size_t i = 0; x && model->spec && i < model->spec->symbol_count; i++) {
-        const struct value *v = &x->env.bound[i];
-        bool is = text_equal(model->spec->symbols[i].name, name) && x->env.is_bound[i];
-        if (!is || v->kind != VALUE_TEXT || !v->s.n) continue;
-        text_bare(shown, v->s);
-        *out = arena_text(&model->made, shown, strlen(shown));
-        return *out || error_nomem(e);
-    }
-    return true;
+    const struct expansion *x = model_formula(model);
+    numel_str text = x && model->spec ? expansion_text(x, name) : (numel_str){ NULL, 0 };
+    if (!text.n) return true;
+    text_bare(shown, text);
+    *out = arena_text(&model->made, shown, strlen(shown));
+    return *out || error_nomem(e);
 }
 
 /* A spec that is known by tensors says in `variant` which of several published models it is, in `kind` what that is, and in

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""adapter_kinds.py [SINGLEFILE.jsonl] > src/adapter/kind_rows.c -- files that add to a model, name by name with their shapes.
+"""adapter_kinds.py [SINGLEFILE.jsonl] -- files that add to a model, name by name with their shapes: what test/adapters.py holds the
+specifications of such files (`match hf adapter`) against.
 
 IP-adapters by the classes of their programs (ImageProjModel, Resampler, MLPProjModel, FacePerceiverResampler; PuLID's IDEncoder
 and IDFormer; InstantX's for SD3.5 as diffusers has it, loaders/transformer_sd3.py), for the attention of the models that they were
 made for, and T2I-adapters (Adapter, Adapter_light). Sizes are those that ComfyUI_IPAdapter_plus reads off the files, or that their
-programs build. With SINGLEFILE (see adapter_families.py) the ones that are there must come out the same.
+programs build. With SINGLEFILE (see adapter_families.py) the ones that are there must be among them.
 """
 import json
 import sys
-
-import adapter_table
 
 # widths of what attends to the text: down, up, middle, as attn_processors counts them, every second one
 SD15 = [320] * 2 + [640] * 2 + [1280] * 2 + [1280] * 3 + [640] * 3 + [320] * 3 + [1280]
@@ -216,31 +215,7 @@ def kinds():
         yield "t2i-adapter", "SD1.5", t2i_light(channels)
 
 
-def parted(rows):
-    """What looks at the picture, and what the model's attention is given: many files share the second."""
-    second = {n: s for n, s in rows.items() if n.startswith(("ip_adapter.", "id_adapter_attn_layers."))}
-    return [{n: s for n, s in rows.items() if n not in second}, second]
-
-
-def main():
-    for d in map(json.loads, open(sys.argv[1])) if len(sys.argv) > 1 else ():
+if __name__ == "__main__":
+    for d in map(json.loads, open(sys.argv[1])):
         if "ip-adapter" in d["name"]:
             assert any(dict((n, tuple(s)) for n, s in d["tensors"]) == rows for _, _, rows in kinds()), d["name"]
-    print("/*\n * kind_rows.c -- files that add to a model, name by name with their shapes. Written by test/gen/adapter_kinds.py;"
-          '\n * what a row means: adapter_kinds.c.\n */\n#include "adapter/adapter_internal.h"\n\n/* clang-format off */')
-    tables, files = {}, []
-    for kind, family, rows in kinds():
-        numbers = []
-        for part in parted(rows):
-            text = "".join(f'    {{ "{adapter_table.pattern(name, numbers)}", {{ {", ".join(map(str, shape))} }} }},\n'
-                           for name, numbers, shape in adapter_table.folded(part.items())) if part else None
-            if text and text not in tables:
-                print(f"static const struct kind_row kind_{len(tables)}[] = {{\n{text}    {{ NULL, {{ 0 }} }},\n}};\n")
-            numbers.append(f"kind_{tables.setdefault(text, len(tables))}" if text else "NULL")
-        files.append(f'    {{ "{kind}", "{family}", {len(rows)}, {{ {", ".join(numbers)} }} }},')
-    print("const struct kind_file adapter_kind_files[] = {\n" + "\n".join(files))
-    print("    { NULL, NULL, 0, { NULL, NULL } },\n};\n/* clang-format on */")
-
-
-if __name__ == "__main__":
-    main()

@@ -36,7 +36,7 @@ static bool holds(void *ctx, numel_str name, uint64_t size)
 static const struct library_entry *told(const struct library *l, struct witness *w)
 {
     const struct library_entry *other = w->side == SIDE_GGUF && w->entry && library_has_tensors(w->entry)
-                                            ? library_by_tensors(l, holds, &w->held)
+                                            ? library_by_tensors(l, "tensors", holds, &w->held)
                                             : NULL;
     return other ? other : w->entry;
 }

@@ -87,7 +87,8 @@ static void match_line(struct file *f, struct span line, const char *text)
     struct span side = word_of(&line), name = word_of(&line), word = word_of(&line);
     if (!name.n || *side.p == '#') fail(f->path, "match without a field");
     size_t field = field_of(side, name);
-    if (span_order(side, span_of("hf")) == 0) f->serves_hf = true;
+    if (span_order(side, span_of("hf")) == 0 && span_order(name, span_of("adapter")) != 0)
+        f->serves_hf = true;
     if (word.n && *word.p != '#' && span_order(word, span_of("in")) != 0) fail(f->path, "match without in");
     while ((word = word_of(&line)).n && *word.p != '#') {
         keys = grown(keys, key_count, &key_room, sizeof *keys);

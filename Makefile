@@ -68,7 +68,7 @@ unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
 support_c := $(sort $(wildcard test/support/*.c))
 spec_d := $(wildcard src/data/specs/* src/data/blocks/*) src/data/layouts
-specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))) src/data/*/*.table))
+specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))) src/data/*/*.table)) $(sort $(wildcard src/data/products/*.product))
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c)) $(B)/unit/test_library_many
@@ -86,7 +86,7 @@ endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all import causes contradict loaders neighbours adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms partial mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-count bench-data bench-peers bench-plot shim hostile ci bounds screens streams schema figures completions learn \
+.PHONY: all import causes contradict loaders neighbours products reworded adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms partial mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-count bench-data bench-peers bench-plot shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -155,9 +155,9 @@ $(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(B)/libfuzz.a $(B)/libtest.a $(B)/lib
 $(B)/derive: $(wildcard src/data/derive/*.[ch]) Makefile
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 $(WARN) $(filter %.c,$^) -o $@
-$(B)/embedded.c: $(B)/derive src/data/specs src/data/blocks $(spec_d) $(specs)
+$(B)/embedded.c: $(B)/derive src/data/specs src/data/blocks src/data/products $(spec_d) $(specs)
 	$(call say,GEN,$@)$(B)/derive $(specs) > $@
-$(B)/embedded.o $(B)/many/embedded.o: %.o: %.c src/formula/embedded.h
+$(B)/embedded.o $(B)/many/embedded.o $(B)/reworded/embedded.o: %.o: %.c src/formula/embedded.h
 	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 # A library of 2,000 specifications more: the first object that says what is embedded is taken.
 $(B)/many/embedded.c: $(B)/embedded.c test/many.sh
@@ -168,6 +168,12 @@ $(B)/unit/test_library_many: $(B)/test/unit/test_library.o $(B)/many/embedded.o 
 	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
 $(B)/many/numel: $(call obj,$(cli_c)) $(B)/many/embedded.o $(B)/libnumel_all.a
 	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+# All that is shown of products called otherwise.
+$(B)/reworded/embedded.c: $(B)/embedded.c test/reworded.py
+	$(Q)rm -rf $(@D)/src && python3 test/reworded.py $(@D) $(specs)
+	$(call say,GEN,$@)cd $(@D) && $(abspath $(B)/derive) $(specs) > $(@F)
+$(B)/reworded/numel: $(call obj,$(cli_c)) $(B)/reworded/embedded.o $(B)/libnumel_all.a
+	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
@@ -175,7 +181,7 @@ $(B)/%.o: %.c Makefile
 
 # ---- tests --------------------------------------------------------------------------------------
 
-test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms partial corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn components single contradict causes loaders ## everything that must be green before a commit
+test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms partial corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn components single products contradict causes loaders ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
@@ -312,6 +318,11 @@ causes: $(B)/numel ## wrong configurations and files are told by the first cause
 
 neighbours: $(B)/numel ## what differs in one thing from a right case of each kind; A=-a: many of each
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/neighbours.py $(A)
+products: $(B)/numel ## src/data/products: its language, and that each id that it or a specification names is one
+	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/products.py
+reworded: $(B)/reworded/numel ## single files and their neighbours, with all that is shown of products called otherwise: no verdict changes
+	@B=$(B)/reworded REWORDED=1 PYTHONDONTWRITEBYTECODE=1 python3 test/single.py
+	@B=$(B)/reworded PYTHONDONTWRITEBYTECODE=1 python3 test/neighbours.py single
 contradict: $(B)/numel ## what all commands say of one file, right ones and altered ones; A=-a: of many
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/contradict.py $(A)
 identified: $(B)/numel ## each model type of fixtures/oracle without config.json: how many are named rightly, and none as another

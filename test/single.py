@@ -34,6 +34,7 @@ ORIGINALS = ("flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyua
              "wan-2.2-animate-14b wan-2.2-s2v-14b wan-2.2-fun-control-14b wan-fun-camera-14b-v1.1 hunyuan-video-1.5 hunyuan-image-2.1 "
              "cosmos-predict1-7b-v2w dc-ae-f32c32-sana").split()
 BUFFERS = re.compile(r"(.*\.)?(pos_embed|y_embedder\.y_embedding|per_channel_statistics\.[a-z_-]+|decoder\.timestep_scale_multiplier|pos_encoder\.pe)")
+REWORDED = "REWORDED" in os.environ  # what numel calls a model is another word (test/reworded.py)
 failures, checks = [], 0
 
 
@@ -118,7 +119,7 @@ def as_it_is(case, path):
     check(got == want or sum(got) == sum(want), case["name"], got, want)
     names = set(case.get("components", ())) & {"image_encoder", "first_frame_vae"}  # of films: no text is encoded
     check(names <= set(found) and not (names and "text_encoder" in found), case["name"], sorted(found))
-    said = called(doc, path) if "variant" in case else None
+    said = called(doc, path) if "variant" in case and not REWORDED else None
     check(said is None or said == case["variant"] or said.endswith(" at the size of " + case["variant"]), case["name"], said)
     return agrees
 
@@ -248,7 +249,7 @@ def held(case, name, what, doc, tensors, path):
     kind = tensors[name][0] if name else None
     lacks = what == "another name" and may(name, "gone") and name + "_x" in wrong  # without it the file is of another kind
     check(not name or what == "of a type that no weight has" or kind != "F16" or name in wrong or lacks, case["name"], name, what, "is not named", sorted(wrong)[:3])
-    check("(" + ALIKE.get(case["variant"], case["variant"]) in run("identify", path)[1]["files"][0]["description"], case["name"], name, what, "is not known any more")
+    check(REWORDED or "(" + ALIKE.get(case["variant"], case["variant"]) in run("identify", path)[1]["files"][0]["description"], case["name"], name, what, "is not known any more")
 
 
 # Of a case, what is below the prefix taken out, and what another case has below one put in: parts that each agree, of two families.
@@ -261,7 +262,11 @@ MIXED = [(XL, "conditioner.", SD1, "cond_stage_model."), (SD1, "cond_stage_model
 SERVED = [("hunyuan-video-1.5", ["qwen_2.5_vl_7b", "byt5_small_glyphxl"], "HunyuanVideo 1.5 VAE", "t5xxl encoder (t5xxl_fp16.safetensors)", "wan-vae-2.2"),
           ("sana-600m", ["gemma_2_2b"], "dc-ae-f32c32-sana", "gemma_3_4b_it", "DC-AE f128c512"), ("ltx-2-19b", ["gemma_3_12B_it"], None, "gemma_2_2b", "ltx-video-vae-0.9.1"),
           ("cosmos-predict2-2b-v2w", [], None, "t5xxl encoder (t5xxl_fp16.safetensors)", "wan-vae-2.2"), ("wan-2.2-animate-14b", ["umt5-xxl encoder (Wan, ComfyUI names)"], None, "t5xxl encoder (t5xxl_fp16.safetensors)", "wan-vae-2.2"),
-          ("cosmos-predict1-7b-v2w", [], "Cosmos 1 VAE", "gemma_2_2b", "HunyuanVideo 1.5 VAE"), ("lumina2", ["gemma_2_2b"], None, "qwen_3_4b", "HunyuanVideo 1.5 VAE")]
+          ("cosmos-predict1-7b-v2w", [], "Cosmos 1 VAE", "gemma_2_2b", "HunyuanVideo 1.5 VAE"), ("lumina2", ["gemma_2_2b"], None, "qwen_3_4b", "HunyuanVideo 1.5 VAE"),
+          ("AuraFlow v0.3", ["pile_t5_xl"], None, "t5xxl encoder (t5xxl_fp16.safetensors)", "wan-vae-2.2"), ("HunyuanDiT v1.2", ["mt5_xl"], None, "qwen_3_4b", "wan-vae-2.2"),
+          ("FLUX.2 klein-4b", ["qwen_3_4b"], None, "qwen_3_06b", "wan-vae-2.2"), ("LTX-2.3", ["gemma_3_12B_it"], "LTX-2.3 VAE", "gemma_2_2b", "wan-vae-2.2"),
+          ("Wan TI2V-5B", ["umt5-xxl encoder (Wan, ComfyUI names)"], "wan-vae-2.2", "t5xxl encoder (t5xxl_fp16.safetensors)", "Wan2.1_VAE.pth"),
+          ("Z-Image-Turbo", ["qwen_3_4b"], None, "qwen_4b_ace15", "wan-vae-2.2")]
 
 
 def joined(by_name, model, texts, vae):

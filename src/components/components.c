@@ -335,7 +335,7 @@ NUMEL_MUST static bool ask(struct components *c, struct component *x, const stru
 {
     if (x->state != COMPONENT_WEIGHTS) return true;
     x->row.path = x->row.name = x->path;
-    return x->part ? asking->part(&x->row, x->part->ck, asking->options, asking->knowledge, a, e)
+    return x->part ? asking->part(&x->row, &x->product, x->part->ck, asking->options, asking->knowledge, a, e)
                    : asking->set(&x->row, c->found, x->set, asking->options, asking->knowledge, a, e);
 }
 

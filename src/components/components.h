@@ -48,6 +48,7 @@ struct component {
     const char *doubt; /* why it agrees in part at most: a few words; NULL */
     const char *why;   /* of MISSING, UNREAD: a few words */
     numel_row row;     /* of WEIGHTS, once asked: what is known of the checkpoint */
+    const char *product; /* of one file, then: see part_ask_fn */
     numel_state verdict; /* then */
 };
 
@@ -70,9 +71,9 @@ struct components {
 typedef bool component_ask_fn(numel_row *row, const numel_found *, size_t i, const numel_options *,
                               const numel_knowledge *, struct arena *, numel_error *);
 
-/* The same of a component of one file. */
-typedef bool part_ask_fn(numel_row *row, const numel_checkpoint *, const numel_options *,
-                         const numel_knowledge *, struct arena *, numel_error *);
+/* The same of a component of one file, and which product it is (formula/product.h); NULL: nobody knows. */
+typedef bool part_ask_fn(numel_row *row, const char **product, const numel_checkpoint *,
+                         const numel_options *, const numel_knowledge *, struct arena *, numel_error *);
 
 /* The rows, by the index and the folders alone; the i-th checkpoint is the first of them (numel_found_components()).
  * All of the arena, which outlives it, as `found` does. NOMEM. */

@@ -2,7 +2,7 @@
  * embedded.h -- the files of src/data that are built into the library, and the index that leads to them.
  *
  * src/data/derive makes both when the library is built: specs, the blocks and templates that they share, layouts, and
- * tables (of class defaults, of classes, of skeletons, of bases of adapters), as one text; of the specs what must be
+ * tables (of class defaults, of classes, of skeletons, of bases of adapters, of products), as one text; of the specs what must be
  * known before one is parsed; and what a file's tensors are looked up in. The index is sorted bytewise, for binary search
  * (lookup.h), and holds offsets in the text where others would hold pointers: a pointer is work for the dynamic linker at
  * each start, an offset is not.
@@ -87,5 +87,7 @@ extern const uint32_t embedded_pipelines, embedded_pipelines_bytes;
 /* Those of usual.table, and how many rows its tables of tokens have: each once, ascending, 0 behind the last. */
 extern const uint32_t embedded_usual, embedded_usual_bytes;
 extern const uint32_t embedded_token_counts[];
+/* Those of data/products/NAME.product, one after another (product.h). */
+extern const uint32_t embedded_products, embedded_products_bytes;
 
 #endif

@@ -109,7 +109,7 @@ static void read_lines(struct library_entry *entry, numel_str *name)
 
 static bool is_ours(const char *file)
 {
-    static const char *const ends[] = { ".spec", ".layout", ".forms", ".print" };
+    static const char *const ends[] = { ".spec", ".layout", ".forms", ".print", ".product" };
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (text_ends(text_of(file), ends[i])) return true;
     return false;

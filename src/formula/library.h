@@ -4,8 +4,8 @@
  *
  * Specs are parsed when they are asked for. Which one fits a configuration is known by their match lines: of those
  * built in by an index made with them (embedded.h), so that what is asked costs the same however many there are; of
- * the user's by reading the lines. A user's file may have any suffix; in a folder, *.spec, *.layout, *.forms and
- * *.print are taken. The latter are print templates (printout/template.h), whose entries keep the suffix as part
+ * the user's by reading the lines. A user's file may have any suffix; in a folder, *.spec, *.layout, *.forms,
+ * *.product (product.h) and *.print are taken. The latter are print templates (printout/template.h), whose entries keep the suffix as part
  * of their name: "llama.print" is not what `use llama` finds. Built in are those that several specs share: that of
  * an architecture is a section of its spec (section.h).
  */

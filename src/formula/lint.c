@@ -23,7 +23,8 @@ static void unused(const struct spec *s, struct complaints *all)
         if (x->uses || x->line == NO_LINE || s->lines[x->line].kind != LINE_LET) continue;
         if (s->lines[x->line].file != 0) continue; /* a shared block offers more than one needs */
         bool said = text_equal(x->name, "variant") || text_equal(x->name, "kind") ||
-                    text_equal(x->name, "architecture"); /* for people */
+                    text_equal(x->name, "architecture") ||
+                    text_equal(x->name, "product"); /* for people, for products */
         if (said || is_demand(s, &s->lines[x->line])) continue;
         complain(all, s->files[0], s->lines[x->line].number, 1, "symbol %s is never used",
                  text_quote(shown, x->name));

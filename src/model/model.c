@@ -7,6 +7,7 @@
  */
 #include "model/model_internal.h"
 
+#include "formula/product.h"
 #include "model/config_file.h"
 #include "model/llama_cpp.h"
 #include "model/module_width.h"
@@ -305,10 +306,16 @@ NUMEL_MUST static bool text_symbol(struct model *model, const char *name, const 
     return *out || error_nomem(e);
 }
 
-/* A spec that is known by tensors says in `variant` which of several published models it is, in `kind` what that is, and in
- * `architecture` whose it is, where it is one that others are found under. */
+/* A spec that is known by tensors says in `product` which of several published models it is, in `variant` what people call it, where
+ * that is not the product's name; in `kind` what that is, and in `architecture` whose it is, where it is one that others are found under. */
 NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
 {
+    numel_str name;
+    if (!text_symbol(model, "product", &model->product, e)) return false;
+    numel_str lines = product_find(model->product);
+    if (product_next(&lines, "name", &name) && !(model->called = arena_text(&model->made, name.p, name.n)))
+        return error_nomem(e);
+    if (!model->product) model->product = model->architecture;
     return text_symbol(model, "variant", &model->called, e) && text_symbol(model, "kind", &model->kind, e) &&
            text_symbol(model, "architecture", &model->architecture, e);
 }
@@ -396,7 +403,7 @@ void model_undo(struct model *model)
     model->counts = (struct counts){ .stored = 0 };
     model->entry = NULL;
     model->spec = NULL;
-    model->architecture = model->called = model->alike = model->kind = NULL;
+    model->architecture = model->called = model->alike = model->kind = model->product = NULL;
     model->inferred = model->broken = model->by_tensors = false;
     model->side = model_is_gguf(model) ? SIDE_GGUF : SIDE_HF;
 }

@@ -42,7 +42,9 @@ struct model {                  /* never moved: what it holds points to it */
     const char *called; /* for people: what its own files call that, escaped; else the spec's name */
     const char *alike;  /* what a search leaves open, "of the same names: mistral"; NULL: nothing */
     const char *kind;   /* what a spec says that it is, "VAE"; NULL: it does not */
-    numel_error why;    /* why x is NULL, when it is */
+    const char
+        *product;    /* its id (formula/product.h); where the spec says none the spec's name; NULL: no spec */
+    numel_error why; /* why x is NULL, when it is */
     numel_error unread; /* why the configuration beside the checkpoint could not be used, if it could not */
     bool broken;        /* not for want of a configuration or a spec: one of them is wrong */
 

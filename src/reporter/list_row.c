@@ -15,6 +15,7 @@
 
 struct rowing {
     numel_row *row;
+    const char **product; /* of a component of one file; NULL: not asked for */
     const numel_checkpoint *ck;
     struct handle *c;
     const struct adapter *adapter;
@@ -126,6 +127,7 @@ NUMEL_MUST static bool ask(struct rowing *g)
     row->judgement = judgement_json(g->judgement, g->arena);
     if (!row->judgement) return error_nomem(g->error);
     const numel_dtype *most = dtype_of_most(&g->ck->registry, NULL);
+    if (g->product && !keep(g, g->product, m->product)) return false;
     return keep(g, &row->architecture, g->judgement->architecture) && add_context(g) && add_quantization(g) &&
            keep(g, &row->dtype, most && most != g->ck->unknown ? most->name : NULL) &&
            keep(g, &row->adapter, g->adapter->type);
@@ -215,10 +217,10 @@ bool list_row_make(numel_row *row, const numel_found *found, size_t i, const num
     return ok || ask_names(row, found, i, options, k, a, &why) || refuse(row, &why, a, e);
 }
 
-bool list_row_ask(numel_row *row, const numel_checkpoint *ck, const numel_options *options,
-                  const numel_knowledge *k, struct arena *a, numel_error *e)
+bool list_row_ask(numel_row *row, const char **product, const numel_checkpoint *ck,
+                  const numel_options *options, const numel_knowledge *k, struct arena *a, numel_error *e)
 {
     numel_error why = { .code = NUMEL_OK };
-    struct rowing g = { .row = row, .ck = ck, .arena = a, .error = &why };
+    struct rowing g = { .row = row, .product = product, .ck = ck, .arena = a, .error = &why };
     return ask_opened(&g, options, k) || refuse(row, &why, a, e);
 }

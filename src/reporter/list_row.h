@@ -11,8 +11,8 @@
 NUMEL_MUST bool list_row_make(numel_row *row, const numel_found *found, size_t i, const numel_options *,
                               const numel_knowledge *, struct arena *a, numel_error *e);
 /* The same of a component of one file, which is open. */
-NUMEL_MUST bool list_row_ask(numel_row *row, const numel_checkpoint *, const numel_options *,
-                             const numel_knowledge *, struct arena *a, numel_error *e);
+NUMEL_MUST bool list_row_ask(numel_row *row, const char **product, const numel_checkpoint *,
+                             const numel_options *, const numel_knowledge *, struct arena *a, numel_error *e);
 /* The same; of the first component of a model of several (numel_found_components()) the row is that of all of it. */
 NUMEL_MUST bool list_row_of(numel_row *row, const numel_found *found, size_t i, const numel_options *,
                             const numel_knowledge *, struct arena *a, numel_error *e);

@@ -2,6 +2,7 @@
 #include "model/model.h"
 #include "formula/forms.h"
 #include "formula/layout.h"
+#include "formula/product.h"
 #include "formula/section.h"
 #include "page/report.h"
 #include "printout/template.h"
@@ -315,6 +316,7 @@ NUMEL_MUST static bool make_lint(struct numel_report *r, const char *const *file
         if (text_ends(text_of(x->name), ".print") && !lint_print_file(l, x, e)) return false;
         if (library_is_layout(x) && !lint_layout(l, x, e)) return false;
         if (library_is_forms(x) && !lint_forms(l, x, e)) return false;
+        if (text_ends(text_of(x->name), ".product")) product_lint(x->file, x->whole, &l->all);
     }
     l->count = num_min(l->all.count, COMPLAINTS);
     for (size_t i = 0; i < l->count; i++) {

@@ -42,6 +42,12 @@ int span_order(struct span a, struct span b)
 
 struct span span_of(const char *text) { return (struct span){ text, strlen(text) }; }
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
 struct span word_of(struct span *line)
 {
     while (line->n && strchr(" \t\r\n", *line->p)) line->p++, line->n--;
@@ -96,18 +102,19 @@ struct lines {
 
 static struct lines defaults, classes;
 static uint32_t skeleton_count;
-/* Tables that are read from their first line to their last. */
+/* Tables that are read from their first line to their last, and files of one kind, which follow one another. */
 static struct whole {
-    const char *file, *name;
+    const char *file, *name; /* how files are called at the end */
     uint32_t text, bytes;
 } wholes[] = { { "families.table", "families", 0, 0 },
                { "pipelines.table", "pipelines", 0, 0 },
-               { "usual.table", "usual", 0, 0 } };
+               { "usual.table", "usual", 0, 0 },
+               { ".product", "products", 0, 0 } };
 
 static struct whole *whole_named(const char *file)
 {
     for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
-        if (strcmp(wholes[i].file, file) == 0) return &wholes[i];
+        if (ends_with(file, wholes[i].file)) return &wholes[i];
     return NULL;
 }
 
@@ -206,6 +213,7 @@ static void table_line(const char *file, struct span line)
         if (strcmp(file, "usual.table") == 0) add_counts(rest);
         put(span_of("\n"));
         if (!whole->bytes) whole->text = at;
+        if (at != whole->text + whole->bytes) fail(file, "stands apart from those of its kind");
         whole->bytes += (uint32_t)line.n + 1;
     } else if (strcmp(file, "skeletons.table") == 0) skeleton(line);
     else keep(strcmp(file, "classes.table") == 0 ? &classes : &defaults, line, told);
@@ -248,12 +256,6 @@ static char *read_whole(const char *path, size_t *n)
     if (ferror(f)) fail(path, "cannot be read");
     fclose(f);
     return text;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
 }
 
 /* The next line, without its end; lines that go on are joined in place. */
@@ -310,7 +312,7 @@ int main(int argc, char **argv)
     puts("/* Made by derive: the files of src/data, and their index. */\n#include \"formula/embedded.h\"\n\n"
          "static const char text[] =");
     for (int i = 1; i < argc; i++)
-        if (ends_with(argv[i], ".table")) read_table(argv[i]);
+        if (ends_with(argv[i], ".table") || ends_with(argv[i], ".product")) read_table(argv[i]);
         else read_text(argv[i]);
     words_put();
     puts(";\nconst char *const embedded_text = text;");

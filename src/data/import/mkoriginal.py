@@ -4,8 +4,9 @@
 Models that single files hold, in the names of those who trained them or of ComfyUI, of which there is one size each, a line each, as timm.table has
 architectures: so a file is told by its tensors (formula/timm.c), and judged by them (specs/diffusion/original_table.spec):
 
-    original.N original id="HEX" timm="original" kind="KIND" called="NAME" names="LETTERS" G=JSON T>original.tN
+    original.N original id="HEX" timm="original" kind="KIND" called="NAME" product="ID" names="LETTERS" G=JSON T>original.tN
 
+What lies beside others in one file has the id that files of src/data/products name it by: how it is called, in small letters, without blanks.
 The letters are its names as skeletons.table has them: by those a file is told that lacks a tensor, or has one otherwise.
 
 CASES are what test/gen/original_tables.py writes: a case a line, with `variant`, `kind`, `tensors` ([name, shape]), `other_tensors` ([name, shape, type], integers) and
@@ -17,7 +18,16 @@ from mkskeletons import digests_of, letters
 from mktimm import identity, modules, short, table
 
 
+TOGETHER = ("diffusion model", "VAE", "text encoder")
+
+
 def spaced(text): return short(text).replace(" ", "\\u0020")
+
+
+def product(case):
+    if case["kind"] not in TOGETHER: return []
+    called = case["variant"].lower().removesuffix(" encoder" if case["kind"] == "text encoder" else "").replace("'", "")
+    return ['product="%s"' % re.sub(r"[^a-z0-9.]+", "-", called).strip("-")]
 
 
 def main():
@@ -34,7 +44,7 @@ def main():
                     "buffers": [t for t in tensors if t[0] in kept], "other": None, "bare": None, "pretrained": {}}
             own = templates.setdefault(case["kind"], {})
             part = "original.%d" % list(templates).index(case["kind"])
-            words = ['id="%s"' % identity(fact), 'timm="original"', "kind=" + spaced(case["kind"]), "called=" + spaced(case["variant"]),
+            words = ['id="%s"' % identity(fact), 'timm="original"', "kind=" + spaced(case["kind"]), "called=" + spaced(case["variant"]), *product(case),
                      "names=" + short("".join(map(letters, digests_of(t[0] for t in tensors)))), "G=" + short(table(fact, own, listed)), "T>" + part]
             assert not any(" " in w for w in words), words
             lines.setdefault(" ".join(words), len(lines))

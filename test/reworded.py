@@ -1,0 +1,26 @@
+"""reworded.py OUT FILE... -- the files of src/data below OUT, with all that is shown of a product called otherwise: `name`, `let variant`, `called` of
+original.table. What is built of them gives the verdicts that numel gives, or something compares words that are shown (`make reworded`).
+"""
+import os
+import re
+import sys
+
+
+def reworded(path, text):
+    if path.endswith(".product"): return re.sub(r"(?m)^name ", "name reworded ", text)
+    if path.endswith("original.table"): return text.replace(' called="', ' called="reworded\\u0020')
+    if not path.endswith(".spec"): return text
+    said = re.compile(r"(?m)^let variant = ((?:.*\\\n)*.*)$")
+    return said.sub(lambda m: f'let shown_ = {m[1]}\nlet variant = shown_ == null ? null : "reworded " + shown_', text)
+
+
+def main():
+    out, *files = sys.argv[1:]
+    for path in files:
+        with open(path, encoding="utf-8") as f: text = f.read()
+        to = os.path.join(out, path)
+        os.makedirs(os.path.dirname(to), exist_ok=True)
+        with open(to, "w", encoding="utf-8") as f: f.write(reworded(path, text))
+
+
+main()

@@ -5,90 +5,32 @@
  *            out_channels 4               vae            latent_channels 4
  *
  * Each is whole by itself, and yet they do not work together when one is of another family: an encoder of Stable Diffusion 2 in
- * a folder of 1.5, a VAE of FLUX beside an XL. Their configurations say it. A row stands here only where the pipeline hands on
- * just what comes out; what a configuration does not say is not compared.
+ * a folder of 1.5, a VAE of FLUX beside an XL. Their configurations say it. What takes what is a line of
+ * src/data/products/fits.table; what a configuration does not say is not compared.
  */
 #include "components/components.h"
+#include "formula/embedded.h"
 #include "model/config_sizes.h"
 #include "source/folder.h"
 
 #include "base/text.h"
 
-enum gives { GIVES_TOKENS, GIVES_POOLED, GIVES_LATENTS };
-
-/* clang-format off */
-static const struct feed {
-    const char *class, *keys[2]; /* what takes it, and the first of these that says how much */
-    const char *from[2];         /* who gives it: added up, of those that there are */
-    enum gives what;
+/* A line of src/data/products/fits.table. */
+struct feed {
+    const char *keys[2]; /* the first of these says how much */
+    const char *from[2]; /* who gives it: added up, of those that there are */
+    numel_str what;      /* tokens, pooled, latents */
     unsigned times;
     const char *pipelines; /* only in those, a glob; NULL: in all */
     const char *unless;    /* a key that says that something lies between; NULL */
-} fits[] = {
-    { "UNet2DConditionModel", { "cross_attention_dim" }, { "text_encoder", "text_encoder_2" }, GIVES_TOKENS, 1, "StableDiffusion*", "encoder_hid_dim" },
-    { "UNet2DConditionModel", { "encoder_hid_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, "IF*", NULL },
-    { "UNet2DConditionModel", { "encoder_hid_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, "Kolors*", NULL },
-    { "UNet2DConditionModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, "StableDiffusion*", NULL },
-    { "UNet3DConditionModel", { "cross_attention_dim" }, { "text_encoder", "text_encoder_2" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "UNet3DConditionModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "UNetMotionModel", { "cross_attention_dim" }, { "text_encoder", "text_encoder_2" }, GIVES_TOKENS, 1, NULL, "encoder_hid_dim" },
-    { "UNetMotionModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "UNetSpatioTemporalConditionModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "ControlNetModel", { "cross_attention_dim" }, { "text_encoder", "text_encoder_2" }, GIVES_TOKENS, 1, "StableDiffusion*", "encoder_hid_dim" },
-    { "Kandinsky3UNet", { "encoder_hid_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "SD3Transformer2DModel", { "joint_attention_dim" }, { "text_encoder_3" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "SD3Transformer2DModel", { "pooled_projection_dim" }, { "text_encoder", "text_encoder_2" }, GIVES_POOLED, 1, NULL, NULL },
-    { "SD3Transformer2DModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "FluxTransformer2DModel", { "joint_attention_dim" }, { "text_encoder_2" }, GIVES_TOKENS, 1, "Flux*", NULL },
-    { "FluxTransformer2DModel", { "pooled_projection_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, "Flux*", NULL },
-    { "FluxTransformer2DModel", { "out_channels", "in_channels" }, { "vae" }, GIVES_LATENTS, 4, "Flux*", NULL },
-    { "ChromaTransformer2DModel", { "joint_attention_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "PixArtTransformer2DModel", { "caption_channels" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "PixArtTransformer2DModel", { "in_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "WanTransformer3DModel", { "text_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, "Wan*", NULL },
-    { "WanTransformer3DModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, "Wan*", NULL },
-    { "WanVACETransformer3DModel", { "text_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "WanVACETransformer3DModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "SkyReelsV2Transformer3DModel", { "text_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "SkyReelsV2Transformer3DModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "CogVideoXTransformer3DModel", { "text_embed_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "CogVideoXTransformer3DModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "CogView3PlusTransformer2DModel", { "text_embed_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "CogView3PlusTransformer2DModel", { "in_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "CogView4Transformer2DModel", { "text_embed_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "CogView4Transformer2DModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "LTXVideoTransformer3DModel", { "caption_channels" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "LTXVideoTransformer3DModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "MochiTransformer3DModel", { "text_embed_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "MochiTransformer3DModel", { "in_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "AuraFlowTransformer2DModel", { "joint_attention_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "AuraFlowTransformer2DModel", { "in_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "SanaTransformer2DModel", { "in_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "Lumina2Transformer2DModel", { "cap_feat_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "Lumina2Transformer2DModel", { "in_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "ZImageTransformer2DModel", { "cap_feat_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "ZImageTransformer2DModel", { "in_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "QwenImageTransformer2DModel", { "joint_attention_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "QwenImageTransformer2DModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "HunyuanVideoTransformer3DModel", { "text_embed_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "HunyuanVideoTransformer3DModel", { "pooled_projection_dim" }, { "text_encoder_2" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "HunyuanVideoTransformer3DModel", { "out_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "HunyuanDiT2DModel", { "cross_attention_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "HunyuanDiT2DModel", { "cross_attention_dim_t5" }, { "text_encoder_2" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "HunyuanDiT2DModel", { "in_channels" }, { "vae" }, GIVES_LATENTS, 1, NULL, NULL },
-    { "LuminaNextDiT2DModel", { "cross_attention_dim" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "AllegroTransformer3DModel", { "caption_channels" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
-    { "LatteTransformer3DModel", { "caption_channels" }, { "text_encoder" }, GIVES_TOKENS, 1, NULL, NULL },
 };
-/* clang-format on */
 
-static int64_t given(enum gives what, const json_value *doc)
+static int64_t given(numel_str what, const json_value *doc)
 {
     static const char *const pooled[] = { "projection_dim", "text_config.projection_dim" };
     static const char *const latents[] = { "latent_channels", "z_dim" };
-    return what == GIVES_TOKENS   ? size_hidden(doc)
-           : what == GIVES_POOLED ? size_first(doc, pooled, 2)
-                                  : size_first(doc, latents, 2);
+    if (text_equal(what, "tokens")) return size_hidden(doc);
+    return size_first(doc, text_equal(what, "pooled") ? pooled : latents, 2);
 }
 
 struct fitting {
@@ -145,11 +87,42 @@ NUMEL_MUST static bool hold(const struct fitting *g, struct component *x, const 
     return x->off || error_nomem(g->error);
 }
 
-static bool is_for(const struct feed *f, const char *pipeline, const char *class)
+NUMEL_MUST static const char *keep(const struct fitting *g, numel_str s)
 {
-    return strcmp(f->class, class) == 0 && (!f->pipelines || text_glob(f->pipelines, text_of(pipeline))) &&
+    return arena_text(g->arena, s.p, s.n);
+}
+
+static void keep_two(const struct fitting *g, numel_str words, char sign, const char *out[2])
+{
+    for (int i = 0; i < 2 && words.n; i++) out[i] = keep(g, text_cut(&words, sign));
+}
+
+/* What the line says; false: it is of another class, or of other pipelines. */
+static bool read_feed(const struct fitting *g, numel_str line, const char *class, struct feed *f)
+{
+    if (!text_equal(text_word(&line), class)) return false;
+    *f = (struct feed){ .times = 1 };
+    keep_two(g, text_word(&line), '|', f->keys);
+    f->what = text_word(&line);
+    keep_two(g, text_word(&line), '+', f->from);
+    for (numel_str word = text_word(&line); word.n; word = text_word(&line))
+        if (text_take_start(&word, "in=")) f->pipelines = keep(g, word);
+        else if (text_take_start(&word, "unless=")) f->unless = keep(g, word);
+        else if (text_take_start(&word, "times=")) f->times = (unsigned)(text_first(word) - '0');
+    const char *pipeline = g->c->class;
+    return !g->arena->failed && (!f->pipelines || text_glob(f->pipelines, text_of(pipeline))) &&
            /* twice the latents come in, and what comes out is no picture of them */
-           (f->what != GIVES_LATENTS || strcmp(pipeline, "StableDiffusionLatentUpscalePipeline") != 0);
+           (!text_equal(f->what, "latents") || strcmp(pipeline, "StableDiffusionLatentUpscalePipeline") != 0);
+}
+
+NUMEL_MUST static bool hold_class(const struct fitting *g, struct component *x, const char *class,
+                                  const json_value *doc)
+{
+    numel_str rest = { embedded_text + embedded_fits, embedded_fits_bytes };
+    struct feed f;
+    while (class && rest.n && !x->off)
+        if (read_feed(g, text_line(&rest), class, &f) && !hold(g, x, &f, doc)) return false;
+    return !g->arena->failed || error_nomem(g->error);
 }
 
 bool components_fit(struct components *c, struct arena *a, numel_error *e)
@@ -162,9 +135,7 @@ bool components_fit(struct components *c, struct arena *a, numel_error *e)
         const json_value *doc;
         if (!x->counted) continue;
         if (!configuration(&g, x->promise->place, &doc)) return false;
-        const char *class = json_text_of(json_get(doc, "_class_name"));
-        for (size_t k = 0; class && k < sizeof fits / sizeof *fits && ok && !x->off; k++)
-            if (is_for(&fits[k], c->class, class)) ok = hold(&g, x, &fits[k], doc);
+        ok = hold_class(&g, x, json_text_of(json_get(doc, "_class_name")), doc);
     }
     return ok;
 }

@@ -87,6 +87,8 @@ extern const uint32_t embedded_pipelines, embedded_pipelines_bytes;
 /* Those of usual.table, and how many rows its tables of tokens have: each once, ascending, 0 behind the last. */
 extern const uint32_t embedded_usual, embedded_usual_bytes;
 extern const uint32_t embedded_token_counts[];
+/* Those of data/products/fits.table, likewise. */
+extern const uint32_t embedded_fits, embedded_fits_bytes;
 /* Those of data/products/NAME.product, one after another (product.h). */
 extern const uint32_t embedded_products, embedded_products_bytes;
 

@@ -59,34 +59,12 @@ bool product_next(numel_str *lines, const char *kind, numel_str *words)
 
 /* ---- what a file may say ------------------------------------------------------------------- */
 
-static const struct product_line {
-    const char *word;
-    bool ids, bare;
-} kinds[] = { { "product", true, false }, { "name", false, false },    { "aka", false, false },
-              { "reads", true, false },   { "together", false, true }, { "vae", true, false } };
-
 struct linting {
     const char *file;
     uint32_t line;
     bool open, named; /* there is a product, and it has a name */
     struct complaints *all;
 };
-
-static bool is_id(numel_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789._-", s.p[i]) || !s.p[i]) return false;
-    return s.n > 0;
-}
-
-static void lint_ids(const struct linting *t, numel_str words)
-{
-    char shown[TEXT_QUOTE];
-    for (numel_str word = text_word(&words); word.n; word = text_word(&words))
-        if (!is_id(word))
-            complain(t->all, t->file, t->line, 1, "%s is no id: small letters, digits, and . - _",
-                     text_quote(shown, word));
-}
 
 static void lint_end(const struct linting *t)
 {
@@ -96,25 +74,20 @@ static void lint_end(const struct linting *t)
 static void lint_line(struct linting *t, numel_str words)
 {
     char shown[TEXT_QUOTE];
-    size_t k = 0, count = sizeof kinds / sizeof *kinds;
-    numel_str word = text_word(&words), rest = words, first = text_word(&rest);
+    numel_str word = text_word(&words), rest = words;
+    bool opens = text_equal(word, "product"), alone = text_equal(word, "together");
+    bool ids = opens || text_equal(word, "reads") || text_equal(word, "vae");
+    const char *wrong = NULL;
     if (!word.n || word.p[0] == '#') return;
-    while (k < count && !text_equal(word, kinds[k].word)) k++;
-    if (k == count) {
-        complain(t->all, t->file, t->line, 1, "unknown line %s", text_quote(shown, word));
-        return;
-    }
-    if (k == 0) {
-        lint_end(t);
-        t->open = true;
-        t->named = false;
-    }
-    if (!t->open) complain(t->all, t->file, t->line, 1, "no line before this one says product ID");
-    t->named |= text_equal(word, "name");
-    if (!first.n != kinds[k].bare)
-        complain(t->all, t->file, t->line, 1,
-                 kinds[k].bare ? "%s stands alone" : "%s needs something behind it", kinds[k].word);
-    if (kinds[k].ids) lint_ids(t, words);
+    if (opens) lint_end(t);
+    t->named = text_equal(word, "name") || (t->named && !opens);
+    t->open |= opens;
+    if (!ids && !alone && !text_lists(text_of("name aka"), word)) wrong = "is no line of a product";
+    else if (!t->open) wrong = "stands before any product";
+    else if (!text_word(&rest).n != alone) wrong = alone ? "stands alone" : "needs something behind it";
+    else if (ids && text_glob("*[!a-z0-9. _-]*", words))
+        wrong = "names what is no id: small letters, digits, and . - _";
+    if (wrong) complain(t->all, t->file, t->line, 1, "%s %s", text_quote(shown, word), wrong);
 }
 
 void product_lint(const char *file, numel_str text, struct complaints *all)

@@ -109,6 +109,7 @@ static struct whole {
 } wholes[] = { { "families.table", "families", 0, 0 },
                { "pipelines.table", "pipelines", 0, 0 },
                { "usual.table", "usual", 0, 0 },
+               { "fits.table", "fits", 0, 0 },
                { ".product", "products", 0, 0 } };
 
 static struct whole *whole_named(const char *file)

@@ -306,8 +306,10 @@ bool weigh(struct trials *t, struct candidate *c)
     c->weighed = true;
     if (!c->parsed) return true;
     t->measured++;
-    bool ok = take(t, c) && name_all(t->model, t->error) && measure(t->model, c, t->error);
-    bool better = ok && is_better(c, &t->best), perfect = ok && c->off == 0;
+    bool ok = take(t, c);
+    bool read = ok && c->parsed; /* its specification may be one of the user's, with a mistake */
+    if (read) ok = name_all(t->model, t->error) && measure(t->model, c, t->error);
+    bool better = ok && read && is_better(c, &t->best), perfect = ok && c->off == 0;
     if (better && perfect) kept_take(&t->kept, t->model);
     leave(t, c);
     if (better) keep_best(t, c);

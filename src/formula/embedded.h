@@ -84,8 +84,10 @@ extern const uint16_t embedded_told_by[];
 extern const uint32_t embedded_families, embedded_families_bytes;
 /* Those of data/classes/pipelines.table, likewise. */
 extern const uint32_t embedded_pipelines, embedded_pipelines_bytes;
-/* Those of usual.table, and how many rows its tables of tokens have: each once, ascending, 0 behind the last. */
-extern const uint32_t embedded_usual, embedded_usual_bytes;
+/* Those of data/classes/usual.table, by their first word: the earlier in the text, the more used. How many rows their tables of
+ * tokens have: each once, ascending, 0 behind the last. */
+extern const struct embedded_default embedded_usual[];
+extern const uint32_t embedded_usual_count;
 extern const uint32_t embedded_token_counts[];
 /* Those of data/products/fits.table, likewise. */
 extern const uint32_t embedded_fits, embedded_fits_bytes;

@@ -117,6 +117,11 @@ bool lookup_defaults(numel_str model_type, numel_str *line)
     return table_find(embedded_defaults, embedded_default_count, model_type, line);
 }
 
+bool lookup_usual(numel_str type, numel_str *line)
+{
+    return table_find(embedded_usual, embedded_usual_count, type, line);
+}
+
 bool lookup_defaults_line(uint32_t i, numel_str *line)
 {
     if (i >= embedded_default_count) return false;

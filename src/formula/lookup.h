@@ -23,6 +23,8 @@ bool lookup_defaults_of(numel_str class, numel_str *line);
 bool lookup_defaults_line(uint32_t i, numel_str *line);
 /* The i-th line of published.table of a class of diffusers; false when it has no more. */
 bool lookup_published(numel_str class, uint32_t i, numel_str *line);
+/* The line of usual.table of a model type, a specification or a class. */
+bool lookup_usual(numel_str type, numel_str *line);
 /* The line of classes.table of a model type. */
 bool lookup_classes(numel_str model_type, numel_str *line);
 /* The i-th line of that table; false when it has no more. */

@@ -8,17 +8,19 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "formula/embedded.h"
+#include "formula/lookup.h"
 #include "formula/skeleton.h"
 
-/* The line of usual.table that the type has, from 0, and the words behind it; without one all lines stand before it. */
+enum { NOWHERE = INT32_MAX / 2 }; /* behind all lines, wherever in the text they are */
+
+/* Where the line of usual.table is that the type has, and the words behind it. */
 static unsigned place_of(const char *type, numel_str *words)
 {
-    numel_str rest = { embedded_text + embedded_usual, embedded_usual_bytes };
-    for (unsigned place = 0;; place++) {
-        *words = text_line(&rest);
-        if (!words->n || text_equal(text_word(words), type)) return place;
-    }
+    *words = (numel_str){ NULL, 0 };
+    if (!lookup_usual(text_of(type), words)) return NOWHERE;
+    unsigned place = (unsigned)(words->p - embedded_text);
+    text_word(words);
+    return place;
 }
 
 unsigned usual_place(const char *name) { return place_of(name, &(numel_str){ NULL, 0 }); }
@@ -44,8 +46,7 @@ static bool has_own_vocabulary(const struct trials *t, const char *type)
 
 static unsigned rank_of(const struct trials *t, const char *type)
 {
-    enum { MANY = 1000 }; /* more than lines */
-    return usual_place(type) + (has_own_vocabulary(t, type) ? 0 : MANY);
+    return usual_place(type) + (has_own_vocabulary(t, type) ? 0 : NOWHERE);
 }
 
 /* The candidate takes the place of the best, if it leaves no more open. */

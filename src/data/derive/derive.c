@@ -100,7 +100,7 @@ struct lines {
     size_t count, room;
 };
 
-static struct lines defaults, classes;
+static struct lines defaults, classes, usual;
 static uint32_t skeleton_count;
 /* Tables that are read from their first line to their last, and files of one kind, which follow one another. */
 static struct whole {
@@ -108,7 +108,6 @@ static struct whole {
     uint32_t text, bytes;
 } wholes[] = { { "families.table", "families", 0, 0 },
                { "pipelines.table", "pipelines", 0, 0 },
-               { "usual.table", "usual", 0, 0 },
                { "fits.table", "fits", 0, 0 },
                { ".product", "products", 0, 0 } };
 
@@ -211,12 +210,12 @@ static void table_line(const char *file, struct span line)
     if (!word.n || *word.p == '#') return;
     if (whole) {
         uint32_t at = put(line);
-        if (strcmp(file, "usual.table") == 0) add_counts(rest);
         put(span_of("\n"));
         if (!whole->bytes) whole->text = at;
         if (at != whole->text + whole->bytes) fail(file, "stands apart from those of its kind");
         whole->bytes += (uint32_t)line.n + 1;
     } else if (strcmp(file, "skeletons.table") == 0) skeleton(line);
+    else if (strcmp(file, "usual.table") == 0) keep(&usual, line, false), add_counts(rest);
     else keep(strcmp(file, "classes.table") == 0 ? &classes : &defaults, line, told);
 }
 
@@ -320,6 +319,7 @@ int main(int argc, char **argv)
     words_write(text_bytes);
     write_lines(&defaults, "defaults", "default");
     write_lines(&classes, "classes", "class");
+    write_lines(&usual, "usual", "usual");
     printf("const uint32_t embedded_told_classes = %" PRIu32 ";\n", skeleton_count);
     for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
         printf("const uint32_t embedded_%s = %" PRIu32 ", embedded_%s_bytes = %" PRIu32 ";\n", wholes[i].name,

@@ -274,11 +274,11 @@ static bool is_broken(const struct model *model)
            model->why.code != NUMEL_E_ARCH;
 }
 
-/* Nothing says what it is: the tensors may. */
+/* Nothing says what it is: the tensors may, but names of an index do not, which have no shapes. */
 NUMEL_MUST static bool search(struct model *model, const numel_knowledge *k, numel_error *e)
 {
-    bool silent = model->ck && model->side == SIDE_HF && !model->spec && !model->from && !k->architecture &&
-                  !is_broken(model);
+    bool silent = model->ck && !model->ck->named && model->side == SIDE_HF && !model->spec && !model->from &&
+                  !k->architecture && !is_broken(model);
     return !silent || search_spec(model, e);
 }
 

@@ -68,7 +68,7 @@ static void put_total(struct buffer *b, struct promised *p, bool quantized)
         p->size = PROMISED_FITS;
         put_fit(b, p, widths[i], rest);
     }
-    if (p->size == PROMISED_NONE && p->bytes == NUMEL_NOT_KNOWN)
+    if (p->size == PROMISED_NONE && (!p->type || p->bytes == NUMEL_NOT_KNOWN))
         buffer_text(b, " (not compared: the configuration names no type)");
     else if (p->size == PROMISED_NONE) {
         p->size = PROMISED_OFF;

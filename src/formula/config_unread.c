@@ -21,24 +21,12 @@ static bool supposed(const json_value *object, const struct defaults_class *clas
            number_plain(json, n);
 }
 
-/* The name for `key` in a word `key@name` or `name@key` of some class. */
-static bool paired(numel_str word, numel_str key, numel_str *name)
-{
-    size_t sign = text_find(word, 0, '@');
-    if (sign == word.n) return false;
-    numel_str left = text_upto(word, sign), right = text_from(word, sign + 1);
-    *name = text_same(left, key) ? right : left;
-    return text_same(left, key) || text_same(right, key);
-}
-
 /* A size of the class that other classes call `key`, where it is not given. */
 static bool meant(const json_value *object, const struct defaults_class *class, numel_str key,
                   struct config_unread *out)
 {
-    numel_str line, word;
-    for (uint32_t i = 0; lookup_defaults_line(i, &line); i++)
-        while ((word = text_word(&line)).n)
-            if (paired(word, key, &out->read) && supposed(object, class, out->read, &out->used)) return true;
+    for (uint32_t i = 0; lookup_alias(key, i, &out->read); i++)
+        if (supposed(object, class, out->read, &out->used)) return true;
     return false;
 }
 
@@ -51,7 +39,7 @@ static void look(const json_value *object, const struct defaults_class *class, c
         int64_t n;
         if (json_kind(v) == JSON_OBJECT && defaults_of_part(class, v, &part)) look(v, &part, tell, ctx);
         bool number = json_integer(v, &n) && n >= 0; /* below 0 it was refused */
-        if (!number || defaults_have(class, x.key) || !meant(object, class, x.key, &x)) continue;
+        if (!number || !meant(object, class, x.key, &x) || defaults_have(class, x.key)) continue;
         x.value = (uint64_t)n;
         if (x.value != x.used) tell(ctx, &x);
     }

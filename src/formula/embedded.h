@@ -62,6 +62,14 @@ extern const uint32_t embedded_default_count;
 extern const struct embedded_default embedded_classes[];
 extern const uint32_t embedded_class_count;
 
+/* Names that some class has for one value, NAME@OTHER in defaults.table: both ways, by the first. */
+struct embedded_alias {
+    uint32_t name, other;
+    uint16_t name_bytes, other_bytes;
+};
+extern const struct embedded_alias embedded_aliases[];
+extern const uint32_t embedded_alias_count;
+
 /* Lines that tensors tell: first the classes of skeletons.table, of each line its first word, then the lines of
  * timm.table, open_clip.table and original.table that have a number or names. */
 struct embedded_told {

@@ -122,16 +122,24 @@ bool lookup_usual(numel_str type, numel_str *line)
     return table_find(embedded_usual, embedded_usual_count, type, line);
 }
 
-bool lookup_defaults_line(uint32_t i, numel_str *line)
+static int alias_order(uint32_t item, const void *name)
 {
-    if (i >= embedded_default_count) return false;
-    *line = (numel_str){ embedded_text + embedded_defaults[i].text, embedded_defaults[i].bytes };
+    const struct embedded_alias *x = &embedded_aliases[item];
+    return text_bytes((numel_str){ embedded_text + x->name, x->name_bytes }, *(const numel_str *)name);
+}
+
+bool lookup_alias(numel_str name, uint32_t i, numel_str *other)
+{
+    uint32_t item = lower_bound(embedded_alias_count, alias_order, &name) + i;
+    if (item >= embedded_alias_count || alias_order(item, &name) != 0) return false;
+    *other = (numel_str){ embedded_text + embedded_aliases[item].other, embedded_aliases[item].other_bytes };
     return true;
 }
 
 bool lookup_defaults_of(numel_str class, numel_str *line)
 {
-    for (uint32_t i = 0; lookup_defaults_line(i, line); i++) {
+    for (uint32_t i = 0; i < embedded_default_count; i++) {
+        *line = (numel_str){ embedded_text + embedded_defaults[i].text, embedded_defaults[i].bytes };
         numel_str rest = *line, model_type = text_word(&rest);
         if (text_same(text_word(&rest), class) && !memchr(model_type.p, '.', model_type.n)) return true;
     }

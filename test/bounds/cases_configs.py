@@ -35,6 +35,8 @@ LAYERS = [Case("config-%s-%d" % (key, n), config("deepseek-v3", **{key: n}), ALO
 ALIKE = [
     Case("config-listed", config("llama-2-7b", num_hidden_layers=19000), ALONE, expected=9 * 19000 + 3),
     Case("config-not-listed", config("llama-2-7b", num_hidden_layers=10**6), ALONE, output=SAID),
+    # sizes under names that the class does not read
+    Case("config-strange-keys", config("llama-2-7b", **{"size_%d" % i: i for i in range(50000)}), ALONE, output=SAID),
     Case("config-set", config("llama-2-7b"), words("formula --set num_hidden_layers=1000000000 config.json",
          "formula --set L=1000000000000 config.json", "explain 7B --set L=1000000 config.json"), output=SAID),
 ]

@@ -238,6 +238,61 @@ static void write_lines(struct lines *lines, const char *table, const char *coun
     printf("    { 0, 0 } };\nconst uint32_t embedded_%s_count = %zu;\n", count, lines->count);
 }
 
+/* ---- names for one value ---------------------------------------------------------------------- */
+
+/* NAME@OTHER of some class, and the other way round. */
+static struct alias {
+    struct span name, other;
+    uint32_t name_at, other_at;
+    size_t order;
+} * aliases;
+static size_t alias_count, alias_room;
+
+static void add_alias(struct alias x)
+{
+    for (size_t i = 0; i < alias_count; i++)
+        if (span_order(aliases[i].name, x.name) == 0 && span_order(aliases[i].other, x.other) == 0) return;
+    aliases = grown(aliases, alias_count, &alias_room, sizeof x);
+    x.order = alias_count;
+    aliases[alias_count++] = x;
+}
+
+static void add_aliases(const struct place *line)
+{
+    const char *start = line->word.p;
+    struct span rest = { start, line->bytes };
+    for (struct span word; (word = word_of(&rest)).n;) {
+        size_t n = 0;
+        while (n < word.n && !strchr("@=>~!/", word.p[n])) n++;
+        if (n == word.n || word.p[n] != '@') continue;
+        struct span name = { word.p, n }, other = { word.p + n + 1, word.n - n - 1 };
+        uint32_t a = line->text + (uint32_t)(name.p - start), b = line->text + (uint32_t)(other.p - start);
+        add_alias((struct alias){ name, other, a, b, 0 });
+        add_alias((struct alias){ other, name, b, a, 0 });
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct alias *x = a, *y = b;
+    int order = span_order(x->name, y->name);
+    return order ? order : x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* By the first name; of one name as the sorted lines of the classes have them. */
+static void write_aliases(void)
+{
+    for (size_t i = 0; i < defaults.count; i++) add_aliases(&defaults.items[i]);
+    if (alias_count) qsort(aliases, alias_count, sizeof *aliases, by_name);
+    puts("const struct embedded_alias embedded_aliases[] = {");
+    for (size_t i = 0; i < alias_count; i++) {
+        const struct alias *x = &aliases[i];
+        printf("    { %" PRIu32 ", %" PRIu32 ", %zu, %zu },\n", x->name_at, x->other_at, x->name.n,
+               x->other.n);
+    }
+    printf("    { 0, 0, 0, 0 } };\nconst uint32_t embedded_alias_count = %zu;\n", alias_count);
+}
+
 /* ---- files ------------------------------------------------------------------------------------ */
 
 static char *read_whole(const char *path, size_t *n)
@@ -318,6 +373,7 @@ int main(int argc, char **argv)
     puts(";\nconst char *const embedded_text = text;");
     words_write(text_bytes);
     write_lines(&defaults, "defaults", "default");
+    write_aliases();
     write_lines(&classes, "classes", "class");
     write_lines(&usual, "usual", "usual");
     printf("const uint32_t embedded_told_classes = %" PRIu32 ";\n", skeleton_count);

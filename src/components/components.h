@@ -71,7 +71,7 @@ struct components {
 typedef bool component_ask_fn(numel_row *row, const numel_found *, size_t i, const numel_options *,
                               const numel_knowledge *, struct arena *, numel_error *);
 
-/* The same of a component of one file, and which product it is (formula/product.h); NULL: nobody knows. */
+/* The same of a component of one file, and which product it is (formula/product.h); NULL: unknown. */
 typedef bool part_ask_fn(numel_row *row, const char **product, const numel_checkpoint *,
                          const numel_options *, const numel_knowledge *, struct arena *, numel_error *);
 

@@ -82,11 +82,11 @@ static void lint_line(struct linting *t, numel_str words)
     if (opens) lint_end(t);
     t->named = text_equal(word, "name") || (t->named && !opens);
     t->open |= opens;
-    if (!ids && !alone && !text_lists(text_of("name aka"), word)) wrong = "is no line of a product";
+    if (!ids && !alone && !text_lists(text_of("name aka"), word)) wrong = "is not a line of a product";
     else if (!t->open) wrong = "stands before any product";
     else if (!text_word(&rest).n != alone) wrong = alone ? "stands alone" : "needs something behind it";
     else if (ids && text_glob("*[!a-z0-9. _-]*", words))
-        wrong = "names what is no id: small letters, digits, and . - _";
+        wrong = "takes ids: lower-case letters, digits, and . - _";
     if (wrong) complain(t->all, t->file, t->line, 1, "%s %s", text_quote(shown, word), wrong);
 }
 

@@ -9,7 +9,7 @@
  *     together                               none of them is of use without the others
  *     vae sd-vae                             its autoencoder: one of these
  *
- * A specification says which one a file is (`let product`); code compares ids, never words that are shown. What no line says, nobody knows.
+ * A specification says which one a file is (`let product`); code compares ids, never words that are shown. What no line says is unknown.
  */
 #ifndef NUMEL_FORMULA_PRODUCT_H
 #define NUMEL_FORMULA_PRODUCT_H

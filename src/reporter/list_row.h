@@ -10,7 +10,7 @@
  * row's error, of the arena as all its texts are. False: NOMEM. */
 NUMEL_MUST bool list_row_make(numel_row *row, const numel_found *found, size_t i, const numel_options *,
                               const numel_knowledge *, struct arena *a, numel_error *e);
-/* The same of a component of one file, which is open. */
+/* The same of a component of one file, which is open; *product is its id (formula/product.h), NULL: unknown. */
 NUMEL_MUST bool list_row_ask(numel_row *row, const char **product, const numel_checkpoint *,
                              const numel_options *, const numel_knowledge *, struct arena *a, numel_error *e);
 /* The same; of the first component of a model of several (numel_found_components()) the row is that of all of it. */

@@ -118,10 +118,10 @@ NUMEL_MUST static bool taken(const json_value *object, const struct defaults_cla
     struct defaults_class part;
     numel_str kinds;
     if (!unused && !config_parts_fit(object, class, file, e)) return false;
+    uint64_t blocks = count_blocks(object, class);
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
         numel_str key = text_of(json_name(v));
-        const json_value *what =
-            defaults_refused(class, key, &kinds) ? refused_of(kinds, v, count_blocks(object, class)) : NULL;
+        const json_value *what = defaults_refused(class, key, &kinds) ? refused_of(kinds, v, blocks) : NULL;
         if (what) return refuse(v, what, called, file, e);
         if (json_kind(v) != JSON_OBJECT) continue;
         if (defaults_of_part(class, v, &part) &&

@@ -21,27 +21,37 @@ static bool supposed(const json_value *object, const struct defaults_class *clas
            number_plain(json, n);
 }
 
-/* A size of the class that other classes call `key`, where it is not given. */
-static bool meant(const json_value *object, const struct defaults_class *class, numel_str key,
-                  struct config_unread *out)
+/* A number of at least 0 that the object gives under that name, which the class does not have. */
+static bool strange(const json_value *object, const struct defaults_class *class, numel_str key,
+                    uint64_t *value)
 {
-    for (uint32_t i = 0; lookup_alias(key, i, &out->read); i++)
-        if (supposed(object, class, out->read, &out->used)) return true;
-    return false;
+    int64_t n;
+    if (!json_integer(json_at(object, key), &n) || n < 0 || defaults_have(class, key)) return false;
+    *value = (uint64_t)n;
+    return true;
+}
+
+/* The names that have another are few: asking the object for each of them is linear in its keys, however often it repeats one. */
+static void look_here(const json_value *object, const struct defaults_class *class, config_unread_fn *tell,
+                      void *ctx)
+{
+    struct config_unread x = { .class = class->name };
+    numel_str key, told = { NULL, 0 };
+    for (uint32_t i = 0; lookup_alias(i, &key, &x.read); i++) {
+        if (text_same(key, told) || !strange(object, class, key, &x.value)) continue;
+        if (!supposed(object, class, x.read, &x.used)) continue;
+        x.key = told = key;
+        if (x.value != x.used) tell(ctx, &x);
+    }
 }
 
 static void look(const json_value *object, const struct defaults_class *class, config_unread_fn *tell,
                  void *ctx)
 {
+    look_here(object, class, tell, ctx);
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
-        struct config_unread x = { .key = text_of(json_name(v)), .class = class->name };
         struct defaults_class part;
-        int64_t n;
         if (json_kind(v) == JSON_OBJECT && defaults_of_part(class, v, &part)) look(v, &part, tell, ctx);
-        bool number = json_integer(v, &n) && n >= 0; /* below 0 it was refused */
-        if (!number || !meant(object, class, x.key, &x) || defaults_have(class, x.key)) continue;
-        x.value = (uint64_t)n;
-        if (x.value != x.used) tell(ctx, &x);
     }
 }
 

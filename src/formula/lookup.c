@@ -122,17 +122,12 @@ bool lookup_usual(numel_str type, numel_str *line)
     return table_find(embedded_usual, embedded_usual_count, type, line);
 }
 
-static int alias_order(uint32_t item, const void *name)
+bool lookup_alias(uint32_t i, numel_str *name, numel_str *other)
 {
-    const struct embedded_alias *x = &embedded_aliases[item];
-    return text_bytes((numel_str){ embedded_text + x->name, x->name_bytes }, *(const numel_str *)name);
-}
-
-bool lookup_alias(numel_str name, uint32_t i, numel_str *other)
-{
-    uint32_t item = lower_bound(embedded_alias_count, alias_order, &name) + i;
-    if (item >= embedded_alias_count || alias_order(item, &name) != 0) return false;
-    *other = (numel_str){ embedded_text + embedded_aliases[item].other, embedded_aliases[item].other_bytes };
+    if (i >= embedded_alias_count) return false;
+    const struct embedded_alias *x = &embedded_aliases[i];
+    *name = (numel_str){ embedded_text + x->name, x->name_bytes };
+    *other = (numel_str){ embedded_text + x->other, x->other_bytes };
     return true;
 }
 

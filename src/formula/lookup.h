@@ -19,8 +19,8 @@ void lookup_holders(numel_str word, bool *held);
 bool lookup_defaults(numel_str model_type, numel_str *line);
 /* ... and that of a configuration's class, which is not that of an owner of one ("llava.vision_config"). */
 bool lookup_defaults_of(numel_str class, numel_str *line);
-/* The i-th name that some class has for the value that another calls `name`; false when there are no more. */
-bool lookup_alias(numel_str name, uint32_t i, numel_str *other);
+/* The i-th pair of names that classes have for one value, each pair both ways, in order of `name`; false when there are no more. */
+bool lookup_alias(uint32_t i, numel_str *name, numel_str *other);
 /* The i-th line of published.table of a class of diffusers; false when it has no more. */
 bool lookup_published(numel_str class, uint32_t i, numel_str *line);
 /* The line of usual.table of a model type, a specification or a class. */

@@ -54,6 +54,14 @@ bool clause_for(struct parser *p, uint32_t *symbol, uint32_t range[2])
     return lex_next(p) && (range[1] = parse_expression(p)) && expression_ends(p);
 }
 
+bool clause_if(struct parser *p, uint32_t *test)
+{
+    numel_str word;
+    if (!lex_word(p, &word)) return true;
+    if (!text_starts(word, "if=")) return parser_fail(p, word.p, "expected if=EXPR, or the end of the line");
+    return (*test = parse_part(p, text_from(word, 3))) && clause_ends(p);
+}
+
 bool clause_condition(struct parser *p, uint32_t *test)
 {
     return lex_next(p) && (*test = parse_expression(p)) && expression_ends(p);

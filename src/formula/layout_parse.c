@@ -161,11 +161,11 @@ static bool line_keep(struct reading *r)
     return r->l->keep.n || parser_fail(&r->p, r->p.at, "expected at least one role");
 }
 
-/* packs linears|blocks LIST [if EXPR] */
+/* packs linears|blocks LIST [if=EXPR] */
 static bool line_packs(struct reading *r)
 {
     struct parser *p = &r->p;
-    numel_str what, list, word;
+    numel_str what, list;
     if (!room(r, r->l->loader_count, LAYOUT_WORDS) || !clause_word(p, &what, "linears or blocks") ||
         !clause_word(p, &list, "the path of a list"))
         return false;
@@ -173,8 +173,7 @@ static bool line_packs(struct reading *r)
     if (!blocks && !text_equal(what, "linears")) return parser_fail(p, what.p, "expected linears or blocks");
     struct layout_rule_of_loader *x = &r->l->loaders[r->l->loader_count++];
     *x = (struct layout_rule_of_loader){ blocks ? PACKS_BLOCKS : PACKS_LINEARS, keep(r, list), 0 };
-    if (!x->list || !lex_word(p, &word)) return x->list != NULL;
-    return text_equal(word, "if") ? clause_condition(p, &x->when) : parser_fail(p, word.p, "expected 'if'");
+    return x->list && clause_if(p, &x->when);
 }
 
 static bool line_rows(struct reading *r)
@@ -295,16 +294,14 @@ static bool sources(struct reading *r, struct layout_step *s)
     return true;
 }
 
-/* ... and behind those: if EXPR */
-static bool condition(struct reading *r, struct layout_step *s)
+/* [if=EXPR] behind an expression, whose reading has taken the first token of it. */
+static bool condition(struct parser *p, uint32_t *when)
 {
-    struct parser *p = &r->p;
-    if (p->token.kind == TOKEN_NAME && text_equal((numel_str){ p->token.at, p->token.n }, "if"))
-        return clause_condition(p, &s->when);
-    return p->token.kind == TOKEN_END || parser_fail(p, p->token.at, "the line should end here");
+    p->at = p->token.at;
+    return clause_if(p, when);
 }
 
-/* sym S in VALUE... [quiet] [= EXPR, EXPR...] [if EXPR] */
+/* sym S in VALUE... [quiet] [= EXPR, EXPR...] [if=EXPR] */
 static bool line_sym(struct reading *r)
 {
     struct parser *p = &r->p;
@@ -317,14 +314,17 @@ static bool line_sym(struct reading *r)
     struct layout_step *s = step_new(r, STEP_SYM, symbol);
     if (!s) return false;
     r->choice_count = 0;
-    while ((ok = lex_word(p, &word)) && !text_equal(word, "=") && !text_equal(word, "if"))
+    while ((ok = lex_word(p, &word)) && !text_equal(word, "=") && !text_starts(word, "if="))
         if (!one_value(r, s, word)) return false;
     if (!r->choice_count) return parser_fail(p, p->at, "expected at least one value");
     if (!keep_choices(r, s)) return false;
     if (!ok) return true; /* no source */
-    if (text_equal(word, "if")) return clause_condition(p, &s->when);
+    if (!text_equal(word, "=")) {
+        p->at = word.p;
+        return clause_if(p, &s->when);
+    }
     p->spec->symbols[symbol].uses++; /* what a source says must be one of its values */
-    return sources(r, s) && condition(r, s);
+    return sources(r, s) && condition(p, &s->when);
 }
 
 /* witness S = EXPR */
@@ -433,16 +433,13 @@ static bool line_extra(struct reading *r)
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
-/* mean EXPR = EXPR [if EXPR] */
+/* mean EXPR = EXPR [if=EXPR] */
 static bool line_mean(struct reading *r)
 {
     struct parser *p = &r->p;
-    struct layout_step when = { .when = 0 };
     if (!lex_next(p) || !(r->l->mean = parse_expression(p))) return false;
     if (!lex_is(p, '=')) return parser_fail(p, p->token.at, "expected '='");
-    bool ok = lex_next(p) && (r->l->mean_said = parse_expression(p)) && condition(r, &when);
-    r->l->mean_when = when.when;
-    return ok;
+    return lex_next(p) && (r->l->mean_said = parse_expression(p)) && condition(p, &r->l->mean_when);
 }
 
 static bool line_bits(struct reading *r) { return rest(r, &r->l->bits); }

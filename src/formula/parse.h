@@ -102,7 +102,8 @@ bool clause_ends(struct parser *p);
 bool clause_define(struct parser *p, uint32_t *symbol); /* the name of a symbol; not yet known */
 bool clause_let(struct parser *p, uint32_t *symbol, uint32_t value[SIDES]); /* X = A |gguf| B */
 bool clause_for(struct parser *p, uint32_t *symbol, uint32_t range[2]);     /* X in A .. B */
-bool clause_condition(struct parser *p, uint32_t *test);
+bool clause_condition(struct parser *p, uint32_t *test); /* of a block: EXPR */
+bool clause_if(struct parser *p, uint32_t *test);        /* of a line: [if=EXPR]; else *test stays as it is */
 
 /* A spec without lines, for what is not one and has its symbols and expressions: node 0 and the built-in
  * symbols. Freed with spec_free(). */

@@ -230,16 +230,12 @@ NUMEL_MUST static bool line_if(struct parser *p)
     return parse_open(p, line);
 }
 
-/* extra NAME [if EXPR] */
+/* extra NAME [if=EXPR] */
 NUMEL_MUST static bool line_extra(struct parser *p)
 {
-    numel_str name, word;
+    numel_str name;
     uint32_t test = 0;
-    if (!clause_word(p, &name, "a name")) return false;
-    if (lex_word(p, &word)) {
-        if (!text_equal(word, "if")) return parser_fail(p, word.p, "expected 'if' or nothing");
-        if (!clause_condition(p, &test)) return false;
-    }
+    if (!clause_word(p, &name, "a name") || !clause_if(p, &test)) return false;
     struct line *line = parse_line(p, LINE_EXTRA);
     if (line) line->label = name;
     if (line) line->expr[0] = test;

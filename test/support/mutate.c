@@ -224,7 +224,8 @@ static void block_line(struct walk *w, numel_str first)
     if (text_equal(first, "cache")) cache_line(w);
     if (text_equal(first, "if")) condition(w);
     if (text_equal(first, "else") && lex_word(&w->words, &word)) condition(w);
-    if (text_equal(first, "extra") && lex_word(&w->words, &word) && lex_word(&w->words, &word)) condition(w);
+    if (text_equal(first, "extra") && lex_word(&w->words, &word) && lex_word(&w->words, &word))
+        negate(w, "if", text_from(word, 3));
     if (text_equal(first, "or") || text_equal(first, "end")) branch(w, text_equal(first, "end"));
     static const char *const openers[] = { "if", "for", "prefix", "extra", "oneof" };
     for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)

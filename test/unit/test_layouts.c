@@ -106,8 +106,8 @@ static void test_condition(void **state)
     (void)state;
     static const char text[] = "layout test\n"
                                "sym kind in group row = q(\"kind\")\n"
-                               "sym g in 64 .. = q(\"size\") if kind == \"group\"\n"
-                               "sym h in 1 2 if kind == \"group\"\n"
+                               "sym g in 64 .. = q(\"size\") if=(kind == \"group\")\n"
+                               "sym h in 1 2 if=(kind == \"group\")\n"
                                "value {M}.w U8 O I\n"
                                "scale {M}.s float O (kind == \"group\" ? I / g : h ?? 7)\n";
     struct solved a;
@@ -502,9 +502,9 @@ static void test_refused(void **state)
     refused("layout a\nvalue {M}.q I32 1 2 3 4 5 6 7\n", "more than 6 dims");
     refused("layout a\nrows lin square\n", "is not lin, stack or emb");
     refused("layout a\nsym b in 1..129\n", "more than 128 values");
-    refused("layout a\nsym b in if O == 1\n", "at least one value");
-    refused("layout a\nsym b in 1 if\n", "ends too early");
-    refused("layout a\nsym b in 1 = O of 2\n", "should end here");
+    refused("layout a\nsym b in if=O==1\n", "at least one value");
+    refused("layout a\nsym b in 1 if=\n", "ends too early");
+    refused("layout a\nsym b in 1 = O of 2\n", "the end of the line");
     refused("layout a\nsym b in (1\n", "expected ')'");
     refused("layout a\nsym b in (z)\n", "unknown symbol 'z'");
     refused("layout a\nplain\n", "ends too early");
@@ -514,7 +514,7 @@ static void test_refused(void **state)
     refused("layout a\nopaque\nvalue {M}.w U8 O\n", "has names alone");
     refused("layout a\nopaque 1\n", "should end here");
     refused("layout a\nmean 1\n", "expected '='");
-    refused("layout a\nmean 1 = 2 of 3\n", "should end here");
+    refused("layout a\nmean 1 = 2 of 3\n", "the end of the line");
     refused("layout a\nwitness z = 1\n", "no line before this one");
     refused("layout a\nwitness O =\n", "ends too early");
     refused("layout a\nwitness O = ints(\"{M}.s\")\n", "ints()");

@@ -13,7 +13,7 @@ static const char text[] = "arch x\n"
                            "  lin a.q  a.q  b  E*(H + 1) E  bias=has(\"x y\") stack=N opt\n"
                            "else if E == 1\n"
                            "end\n"
-                           "extra mtp if m\n"
+                           "extra mtp if=m\n"
                            "  raw r - b 2 gguf=[A,(B+1)] tied=t of=q if=u T\n"
                            "end\n"
                            "oneof\n"
@@ -38,7 +38,7 @@ static const struct wanted wanted[] = {
     { 4, "stack", "  lin a.q  a.q  b  E*(H + 1) E  bias=has(\"x y\") stack=(N)+1 opt" },
     { 4, "opt", "  lin a.q  a.q  b  E*(H + 1) E  bias=has(\"x y\") stack=N " },
     { 5, "condition", "else if !(E == 1)" },
-    { 7, "condition", "extra mtp if !(m)" },
+    { 7, "if", "extra mtp if=!(m)" },
     { 8, "delete", "" },
     { 8, "dim 1", "  raw r - b (2)+1 gguf=[A,(B+1)] tied=t of=q if=u T" },
     { 8, "gguf dim 1", "  raw r - b 2 gguf=[(A)+1,(B+1)] tied=t of=q if=u T" },

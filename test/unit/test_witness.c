@@ -185,7 +185,7 @@ static void test_mean(void **unused)
 {
     static const char text[] = "layout test\n"
                                "value {M}.w I32 * O\n"
-                               "mean 32*dim(\"{M}.w\", 0) / I = q(\"bits\") if role != \"head\"\n";
+                               "mean 32*dim(\"{M}.w\", 0) / I = q(\"bits\") if=(role != \"head\")\n";
     static const struct small w24[] = { { Q "w", "I32", 24, NULL, 0 } },
                               w25[] = { { Q "w", "I32", 25, NULL, 0 } };
     struct folder f = { w24, 1, NULL, 0 };
@@ -203,7 +203,7 @@ static void test_mean(void **unused)
     assert_true(solve_in(&a, text, "{\"quantization_config\":{}}", &f, 8, 256));
     assert_null(a.forms.items[0].mean_by); /* nobody says */
     done(&a);
-    assert_true(solve_in(&a, "layout test\nvalue {M}.w I32 O\nmean I = q(\"bits\") if O == 9\n",
+    assert_true(solve_in(&a, "layout test\nvalue {M}.w I32 O\nmean I = q(\"bits\") if=(O == 9)\n",
                          "{\"quantization_config\":{\"bits\":3}}", &f, 8, 256));
     assert_null(a.forms.items[0].mean_by); /* not of this one */
     done(&a);

@@ -4,7 +4,7 @@
  * What --set and documents say never changes once it is asked for, nor do defaults: both are kept by the
  * paths that were asked. Between them stands what was inferred, which comes and goes.
  */
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 
 #include <string.h>
 

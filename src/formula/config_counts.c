@@ -7,7 +7,7 @@
  * Objects inside are configurations of parts when their key ends so ("vision_config").
  */
 #include "base/text.h"
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 
 #include <inttypes.h>
 #include <string.h>

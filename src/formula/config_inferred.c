@@ -1,5 +1,5 @@
 /* config_inferred.c -- values that were read off the tensors; see config.h. */
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 
 struct inferred *inferred_find(struct config *c, numel_str key)
 {

@@ -3,7 +3,7 @@
  * spec_part.c.
  */
 #include "base/text.h"
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 
 #include <string.h>
 

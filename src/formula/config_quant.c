@@ -4,7 +4,7 @@
  * It stands in config.json under one of several names, or, of older writers, in a file of its own
  * beside it; a few writers give single modules values of their own, which come first.
  */
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 
 #include <stdio.h>
 #include <string.h>

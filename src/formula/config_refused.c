@@ -10,7 +10,7 @@
  */
 #include "base/number.h"
 #include "base/text.h"
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
  */
 #include "base/number.h"
 #include "base/text.h"
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 
 #include <inttypes.h>
 #include <string.h>

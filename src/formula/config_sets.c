@@ -1,7 +1,7 @@
 /*
  * config_sets.c -- what the user sets, held against what there is to be set: a name that nothing has is mistyped.
  */
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 
 #include "base/text.h"
 

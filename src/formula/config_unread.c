@@ -4,7 +4,7 @@
  * `n_embd` is the width of a GPT-2 and nothing at all in a configuration of Llama, which has hidden_size by default then. Which names
  * stand for one size is known from the classes: LlamaConfig has no n_embd, but others have, and call it hidden_size.
  */
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 
 #include "formula/lookup.h"
 #include "base/number.h"

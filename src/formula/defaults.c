@@ -12,7 +12,7 @@
  */
 #include "base/text.h"
 #include "base/number.h"
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 #include "formula/lookup.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  *
  * Every condition is decided: an expression that cannot be evaluated ends the expansion.
  */
-#include "formula/expand_parts.h"
+#include "formula/expand_internal.h"
 
 #include "base/num.h"
 

@@ -5,7 +5,7 @@
  * known all the same, so a cache line that cannot be evaluated is no end of the expansion: it is kept why, and from
  * then on nothing is said of the cache.
  */
-#include "formula/expand_parts.h"
+#include "formula/expand_internal.h"
 
 static struct expansion *own(const struct spec_walk *w) { return ((struct expanding *)w->ctx)->x; }
 

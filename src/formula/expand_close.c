@@ -4,7 +4,7 @@
  * What is not counted (an alternative that was not chosen, a tied copy of one) is in no total; copies and buffers
  * have totals of their own.
  */
-#include "formula/expand_parts.h"
+#include "formula/expand_internal.h"
 
 #include "base/hash.h"
 #include "base/num.h"

@@ -7,7 +7,7 @@
  * they are given back, with the memory that was used for them. So what is kept grows with the sorts of layers
  * and not with their number, in whatever order they come.
  */
-#include "formula/expand_parts.h"
+#include "formula/expand_internal.h"
 
 #include "base/hash.h"
 #include "base/num.h"

@@ -2,7 +2,7 @@
  * expand_rows.c -- of an expansion, the rows of a site and what they are called; see expand.h. Names on the other side are
  * made too, for alignment.
  */
-#include "formula/expand_parts.h"
+#include "formula/expand_internal.h"
 
 static struct expansion *own(const struct spec_walk *w) { return ((struct expanding *)w->ctx)->x; }
 

@@ -9,7 +9,7 @@
  * A changed site stays what it was in the formula: its line, its turn, its share of the sum. Only its names,
  * dims and how many tensors it is in are new.
  */
-#include "formula/forms_parts.h"
+#include "formula/forms_internal.h"
 
 #include "base/names.h"
 #include "base/num.h"

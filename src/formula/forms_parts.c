@@ -1,5 +1,5 @@
-/* forms_parts.c -- names and sizes of forms; see forms_parts.h. */
-#include "formula/forms_parts.h"
+/* forms_parts.c -- names and sizes of forms; see forms_internal.h. */
+#include "formula/forms_internal.h"
 
 #include <ctype.h>
 #include <string.h>

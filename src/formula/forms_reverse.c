@@ -4,7 +4,7 @@
  * What looks like the new tensors of a form is turned back into the old ones, of all forms that it may be of: which
  * of them a spec expects is the search's to find, and what it finds is held against the file as it is.
  */
-#include "formula/forms_parts.h"
+#include "formula/forms_internal.h"
 
 #include "base/names.h"
 #include "base/num.h"

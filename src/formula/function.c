@@ -2,8 +2,8 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "formula/alike.h"
-#include "formula/config_parts.h"
-#include "formula/function_parts.h"
+#include "formula/config_internal.h"
+#include "formula/function_internal.h"
 #include "formula/parts.h"
 
 #include <inttypes.h>

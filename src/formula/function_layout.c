@@ -2,7 +2,7 @@
  * function_layout.c -- functions of the language that only layouts need: what a configuration of a quantizer says, and
  * what the names of types say. A null goes through most of them, so that a source that is silent stays so.
  */
-#include "formula/function_parts.h"
+#include "formula/function_internal.h"
 #include "registry/dtype.h"
 
 #include <string.h>

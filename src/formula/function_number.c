@@ -4,7 +4,7 @@
  */
 #include "base/num.h"
 #include "base/number.h"
-#include "formula/function_parts.h"
+#include "formula/function_internal.h"
 #include "formula/real.h"
 
 static bool ints(struct call *c)

@@ -1,11 +1,11 @@
 /*
- * infer.c -- one trial after the other; see infer.h and infer_parts.h.
+ * infer.c -- one trial after the other; see infer.h and infer_internal.h.
  *
  * A trial gives each unknown key a value, nothing, or a hole that the equations are to fill, walks the spec
  * beside the file, and is worth its score. Keys that switch tensors are tried one at a time, the others kept
  * at what was best so far, until no value of any key is better.
  */
-#include "formula/infer_parts.h"
+#include "formula/infer_internal.h"
 
 enum { PASSES = 6, ROUNDS = 3, IDLE = 8 };
 

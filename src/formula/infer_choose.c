@@ -1,11 +1,11 @@
 /*
  * infer_choose.c -- keys that the tensors do not say, and keys that need not be given; see
- * infer_parts.h.
+ * infer_internal.h.
  *
  * Where only products are known (heads times their size), one key is chosen among the usual sizes; the
  * equations then give the others. No total depends on it.
  */
-#include "formula/infer_parts.h"
+#include "formula/infer_internal.h"
 
 enum { CHOICES = 32 };
 

@@ -1,10 +1,10 @@
 /*
- * infer_form.c -- expressions while keys are unknown; see infer_parts.h.
+ * infer_form.c -- expressions while keys are unknown; see infer_internal.h.
  *
  * An expression is open when its value depends on a hole. A condition may then be undecided, and a size is
  * a polynomial over the unknown keys; a quotient is an unknown of its own.
  */
-#include "formula/infer_parts.h"
+#include "formula/infer_internal.h"
 
 #include <math.h>
 

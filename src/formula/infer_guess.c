@@ -1,10 +1,10 @@
 /*
- * infer_guess.c -- what a spec's `guess` lines say of a file without configuration; see infer_parts.h.
+ * infer_guess.c -- what a spec's `guess` lines say of a file without configuration; see infer_internal.h.
  *
  * Lists of widths and kinds of blocks stand in no equation: the spec says what shows them, one tensor for a value mostly.
  * They are as good as tried: all other tensors of the file are held against them.
  */
-#include "formula/infer_parts.h"
+#include "formula/infer_internal.h"
 
 enum { MOST = 512 }; /* items of a list */
 

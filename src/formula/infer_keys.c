@@ -1,10 +1,10 @@
 /*
- * infer_keys.c -- the unknown keys of a spec, and how they are used; see infer_parts.h.
+ * infer_keys.c -- the unknown keys of a spec, and how they are used; see infer_internal.h.
  *
  * A visitor that sees each line once: what a line does with a value is handed down its expression, through
  * symbols to the `let` that gave them their value, until a cfg() or class() is met.
  */
-#include "formula/infer_parts.h"
+#include "formula/infer_internal.h"
 #include "formula/parts.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /*
  * infer_names.c -- how many layers and experts a file has, known by the numbers in its names; see
- * infer_parts.h.
+ * infer_internal.h.
  *
  * A name of the spec is made with a marker in place of a number. What stands before and behind the
  * marker is then looked for among the names of the file, once a pattern.
  */
-#include "formula/infer_parts.h"
+#include "formula/infer_internal.h"
 
 static const char marker[] = "\x01"; /* in no name */
 

@@ -1,12 +1,12 @@
 /*
  * infer_shapes.c -- the visitor that holds a spec against a file while keys are unknown; see
- * infer_parts.h.
+ * infer_internal.h.
  *
  * A tensor that is there gives an equation an axis, and counts as a match; one that is expected and not
  * there counts as missing, but not where a condition on the way to it is undecided. Stacks of one
  * tensor an expert are looked at by their first.
  */
-#include "formula/infer_parts.h"
+#include "formula/infer_internal.h"
 
 static struct trial *trial_of(const struct spec_walk *w) { return w->ctx; }
 

@@ -7,7 +7,7 @@
  * products into numbers, and all is done again until nothing new is found. Equations that more
  * axes support come first; one that contradicts those before it is dropped and counted.
  */
-#include "formula/infer_parts.h"
+#include "formula/infer_internal.h"
 
 #include "base/num.h"
 

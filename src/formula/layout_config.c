@@ -1,5 +1,5 @@
 /* layout_config.c -- whether the configuration names a layout; see layout.h. */
-#include "formula/layout_parts.h"
+#include "formula/layout_internal.h"
 
 /* ---- does it apply ---------------------------------------------------------------------------- */
 

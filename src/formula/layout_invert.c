@@ -8,7 +8,7 @@
  * taken, which is the one without padding. What differs by more than padding (4 bits in groups of 64, or 8 in groups of
  * 32 of half as many inputs) are several solutions.
  */
-#include "formula/layout_parts.h"
+#include "formula/layout_internal.h"
 
 enum { SIZE_MOST = 1 << 30, SIZES_TRIED = 64 };
 

@@ -4,7 +4,7 @@
  * Each list is compiled once (base/needles.h), and is one for all layouts that read it in the same way: a module asks it in
  * about the same time however long it is.
  */
-#include "formula/layout_parts.h"
+#include "formula/layout_internal.h"
 
 #include "base/needles.h"
 #include "base/pattern.h"

@@ -6,7 +6,7 @@
  * evaluated: what leaves a rest, or is negative, is not a form.
  */
 #include "base/text.h"
-#include "formula/layout_parts.h"
+#include "formula/layout_internal.h"
 
 /* ---- names ------------------------------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
  */
 #include "formula/library.h"
 
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 #include "formula/embedded.h"
 #include "formula/lookup.h"
 #include "formula/section.h"

@@ -1,5 +1,5 @@
 /* numbers.c -- the integers of a configuration that no spec asks for; see config.h. */
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 
 #include <string.h>
 

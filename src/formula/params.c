@@ -8,7 +8,7 @@
  *     hidden_dim = multiple_of * ((hidden_dim + multiple_of - 1) // multiple_of)
  * vocab_size -1 means "ask the tokenizer": the key then says nothing.
  */
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 #include "formula/real.h"
 
 #include <string.h>

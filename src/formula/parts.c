@@ -1,7 +1,7 @@
 /* parts.c -- parts of models, evaluated; see parts.h. */
 #include "formula/parts.h"
 
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 #include "formula/lookup.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* witness.c -- questions to the file about one module; see witness.h. */
 #include "base/text.h"
-#include "formula/function_parts.h"
+#include "formula/function_internal.h"
 #include "formula/witness.h"
 #include "base/number.h"
 

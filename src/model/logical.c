@@ -5,7 +5,7 @@
  * one. Modules whose siblings are alike in names, types and dims have one solution, looked up by that signature: a model
  * of 200,000 tensors is solved as often as it has kinds of modules.
  */
-#include "model/logical_parts.h"
+#include "model/logical_internal.h"
 
 #include "base/num.h"
 #include "registry/dtype.h"

@@ -2,7 +2,7 @@
  * logical_votes.c -- which of several solutions is taken: of 4 bits in groups of 64 and 8 in groups of 32 the tensors of a module
  * may fit both; see logical.c.
  */
-#include "model/logical_parts.h"
+#include "model/logical_internal.h"
 
 #include "base/num.h"
 

@@ -8,7 +8,7 @@
 #include "model/proposals.h"
 
 #include "base/text.h"
-#include "model/search_parts.h"
+#include "model/search_internal.h"
 
 #include <stdlib.h>
 

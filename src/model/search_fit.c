@@ -1,10 +1,10 @@
 /*
- * search_fit.c -- one spec, or class of it, held against a checkpoint; see search_parts.h.
+ * search_fit.c -- one spec, or class of it, held against a checkpoint; see search_internal.h.
  *
  * All trials are over one library and one configuration: each has its own inferred values, which change places
  * with those of the next, and nothing else of it stays.
  */
-#include "model/search_parts.h"
+#include "model/search_internal.h"
 
 enum {
     WHOLE = 8, /* steps that all specs may take together, of what one may (infer.h) */

@@ -1,8 +1,8 @@
 /*
  * search_kept.c -- what a trial that explained all tensors has made: the expansion, names and matches of a model are most
- * of the work of a search, and the best candidate's need not be made twice; see search_parts.h.
+ * of the work of a search, and the best candidate's need not be made twice; see search_internal.h.
  */
-#include "model/search_parts.h"
+#include "model/search_internal.h"
 
 void kept_drop(struct trial_kept *k, const numel_allocator *m)
 {

@@ -1,8 +1,8 @@
 /*
- * search_say.c -- what is said of a search for a spec; see search_parts.h.
+ * search_say.c -- what is said of a search for a spec; see search_internal.h.
  */
 #include "formula/skeleton.h"
-#include "model/search_parts.h"
+#include "model/search_internal.h"
 
 enum { NAMED = 12 }; /* classes that a file may be of by its names, and that are said */
 

@@ -11,7 +11,7 @@
  *
  * What the search needs beside the model is in an arena that goes with it.
  */
-#include "model/search_parts.h"
+#include "model/search_internal.h"
 
 #include "formula/forms.h"
 #include "formula/skeleton.h"

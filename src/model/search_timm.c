@@ -1,5 +1,5 @@
 /*
- * search_timm.c -- a checkpoint of timm without its configuration; see search_parts.h.
+ * search_timm.c -- a checkpoint of timm without its configuration; see search_internal.h.
  *
  * Its tensors tell a few architectures (formula/timm.h), and nothing is inferred but how many classes and channels there
  * are: each is held against the files with the values that it has by itself. Where only the network before the patches is one's, which no
@@ -10,7 +10,7 @@
 #include "formula/skeleton.h"
 #include "formula/timm.h"
 #include "model/meaning.h"
-#include "model/search_parts.h"
+#include "model/search_internal.h"
 
 NUMEL_MUST static bool tell(struct trials *t, const char *key, int64_t n)
 {

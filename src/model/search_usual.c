@@ -4,7 +4,7 @@
  * Names and shapes are the same for many: a Llama whose head is tied has the names of Gemma. Such a file is taken for the type
  * whose own vocabulary it has, then for the one that is used most; the others are said beside it.
  */
-#include "model/search_parts.h"
+#include "model/search_internal.h"
 
 #include "base/number.h"
 #include "base/text.h"

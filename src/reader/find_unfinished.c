@@ -66,11 +66,11 @@ bool find_add_unfinished(struct finding_sets *g, const char *dir, const struct f
 
 bool find_add_downloads(struct finding_sets *g, const char *dir, const char *path)
 {
-    struct published p;
+    struct listing p;
     struct single_parts parts = { .count = 0 };
     struct found_set *set = NULL;
     numel_error why;
-    bool ok = published_load(&p, dir, g->arena, &why, g->error);
+    bool ok = listing_load(&p, dir, g->arena, &why, g->error);
     ok = ok && (!p.blobs || parts_in(&parts, p.blobs, &p, g->arena, g->error));
     g->folder = NULL;
     for (size_t i = 0; ok && i < parts.count; i++) {
@@ -83,6 +83,6 @@ bool find_add_downloads(struct finding_sets *g, const char *dir, const char *pat
         if (ok && x->weights) ok = add_part(g, dir, path, &set, x);
     }
     parts_done(&parts, g->arena->memory);
-    published_done(&p);
+    listing_done(&p);
     return ok && (!g->arena->failed || error_nomem(g->error));
 }

@@ -16,7 +16,7 @@
  * the wrapped product itself, so that [2^32, 2^32] passes there as 0 elements.
  */
 #include "reader/gguf_meta.h"
-#include "reader/layout.h"
+#include "reader/extents.h"
 
 #include "base/text.h"
 
@@ -285,7 +285,7 @@ static bool place_tensors(struct gguf *g)
 }
 
 /* A type of unknown size takes what lies before the next tensor, or the end of the file. */
-static void infer_bytes(struct gguf *g, const struct layout *l)
+static void infer_bytes(struct gguf *g, const struct extents *l)
 {
     numel_tensor *all = g->r->registry->tensors;
     uint64_t next = g->r->total_known ? g->r->total : 0;
@@ -298,7 +298,7 @@ static void infer_bytes(struct gguf *g, const struct layout *l)
 }
 
 /* The reference asks that each offset is the end of the tensor before it, padded. */
-static void check_places(struct gguf *g, const struct layout *l)
+static void check_places(struct gguf *g, const struct extents *l)
 {
     const numel_tensor *all = g->r->registry->tensors, *before = NULL;
     uint64_t end = g->r->file->data_start, padded = end;
@@ -322,7 +322,7 @@ static void check_places(struct gguf *g, const struct layout *l)
 }
 
 /* Of two at one place the one without elements comes first: it ends where the other begins. */
-static void check_order(struct gguf *g, const struct layout *l)
+static void check_order(struct gguf *g, const struct extents *l)
 {
     const numel_tensor *t = registry_from(g->r->registry, g->r->file->first_tensor);
     for (size_t i = 1; i < l->count; i++) {
@@ -350,7 +350,7 @@ static void check_padding(struct gguf *g)
 }
 
 /* The last tensor without its padding: llama.cpp takes it as it is. */
-static void check_last(struct gguf *g, const struct layout *l)
+static void check_last(struct gguf *g, const struct extents *l)
 {
     const numel_file *f = g->r->file;
     bool whole =
@@ -362,11 +362,11 @@ static void check_last(struct gguf *g, const struct layout *l)
                  g->alignment);
 }
 
-static void check_end(struct gguf *g, const struct layout *l)
+static void check_end(struct gguf *g, const struct extents *l)
 {
     const numel_file *f = g->r->file;
     char n[TEXT_NUMBER];
-    if (f->missing && g->r->total_known && !g->r->header_only) layout_missing(l, g->r);
+    if (f->missing && g->r->total_known && !g->r->header_only) extents_missing(l, g->r);
     check_last(g, l);
     if (f->trailing && !g->r->gaps_known)
         reading_find(g->r, FINDING_TRAILING_BYTES, NO_TENSOR, f->bytes - f->trailing,
@@ -424,8 +424,8 @@ static bool check_shown(struct gguf *g)
 static bool check_file(struct gguf *g)
 {
     struct reading *r = g->r;
-    struct layout l;
-    if (!place_tensors(g) || !layout_order(&l, r)) return false;
+    struct extents l;
+    if (!place_tensors(g) || !extents_order(&l, r)) return false;
     infer_bytes(g, &l);
     bool fork, ok = gguf_fork_types(g, &l, &fork);
     if (fork) infer_bytes(g, &l);
@@ -433,10 +433,10 @@ static bool check_file(struct gguf *g)
     check_places(g, &l);
     ok = ok && commit(g) && check_shown(g) && gguf_restore_shapes(g);
     if (ok) {
-        layout_account(&l, r, g->alignment);
+        extents_account(&l, r, g->alignment);
         check_end(g, &l);
     }
-    layout_done(&l);
+    extents_done(&l);
     return ok;
 }
 

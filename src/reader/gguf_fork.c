@@ -116,7 +116,7 @@ NUMEL_MUST static bool forget(struct gguf *g, const numel_dtype *d)
     return true;
 }
 
-bool gguf_fork_types(struct gguf *g, const struct layout *l, bool *found)
+bool gguf_fork_types(struct gguf *g, const struct extents *l, bool *found)
 {
     struct taken all[TYPES];
     size_t count = 0;

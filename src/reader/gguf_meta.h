@@ -5,7 +5,7 @@
 #include "reader/reader.h"
 
 #include "base/cursor.h"
-#include "reader/layout.h"
+#include "reader/extents.h"
 
 struct gguf {
     struct cursor c;
@@ -34,6 +34,6 @@ NUMEL_MUST bool gguf_restore_shapes(struct gguf *g);
 NUMEL_MUST bool gguf_fork_row(struct gguf *g, numel_tensor *t, uint64_t row, uint64_t at);
 /* gguf_fork.c: *found: tensors of a type take other bytes than llama.cpp's. That is reported, and the type is an unknown one, whose
  * bytes are to be inferred. NOMEM. */
-NUMEL_MUST bool gguf_fork_types(struct gguf *g, const struct layout *l, bool *found);
+NUMEL_MUST bool gguf_fork_types(struct gguf *g, const struct extents *l, bool *found);
 
 #endif

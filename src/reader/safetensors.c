@@ -429,7 +429,7 @@ NUMEL_MUST static bool read_orderly(struct reading *r, uint64_t n)
     size_t first, second;
     struct header h = { .r = r, .orderly = true };
     if (!read_json(&h, n) || !registry_commit(r->registry, &first, &second, r->error)) return false;
-    struct layout l = layout_tiled(r, h.expected);
+    struct extents l = extents_tiled(r, h.expected);
     safetensors_account(r, &l);
     return true;
 }
@@ -437,12 +437,12 @@ NUMEL_MUST static bool read_orderly(struct reading *r, uint64_t n)
 /* Any file. Where each entry stands is kept until all have been checked. */
 NUMEL_MUST static bool read_carefully(struct reading *r, uint64_t n)
 {
-    struct layout l = { 0 };
+    struct extents l = { 0 };
     struct header h = { .r = r };
-    if (!read_json(&h, n) || !safetensors_place(r) || !layout_order(&l, r)) return false;
+    if (!read_json(&h, n) || !safetensors_place(r) || !extents_order(&l, r)) return false;
     bool ok = safetensors_check(r, &l) && safetensors_commit(r);
     if (ok) safetensors_account(r, &l);
-    layout_done(&l);
+    extents_done(&l);
     return ok;
 }
 

@@ -118,7 +118,7 @@ bool safetensors_place(struct reading *r)
     return true;
 }
 
-bool safetensors_check(struct reading *r, const struct layout *l)
+bool safetensors_check(struct reading *r, const struct extents *l)
 {
     uint64_t expected = 0;
     for (size_t i = 0; i < l->count; i++) {
@@ -135,11 +135,11 @@ bool safetensors_check(struct reading *r, const struct layout *l)
 }
 
 /* 10: the last tensor ends where the file ends. */
-static void check_end(struct reading *r, const struct layout *l)
+static void check_end(struct reading *r, const struct extents *l)
 {
     const numel_file *f = r->file;
     char n[TEXT_NUMBER];
-    if (f->missing && r->total_known && !r->header_only) layout_missing(l, r);
+    if (f->missing && r->total_known && !r->header_only) extents_missing(l, r);
     if (f->trailing && !r->gaps_known)
         reading_find(r, FINDING_TRAILING_REFUSED, NO_TENSOR, f->bytes - f->trailing,
                      "%s bytes follow the last tensor: it ends at %" PRIu64 ", the file at %" PRIu64,
@@ -164,8 +164,8 @@ bool safetensors_commit(struct reading *r)
     return true;
 }
 
-void safetensors_account(struct reading *r, const struct layout *l)
+void safetensors_account(struct reading *r, const struct extents *l)
 {
-    layout_account(l, r, 1);
+    extents_account(l, r, 1);
     check_end(r, l);
 }

@@ -4,7 +4,7 @@
 #ifndef NUMEL_READER_SAFETENSORS_INTERNAL_H
 #define NUMEL_READER_SAFETENSORS_INTERNAL_H
 
-#include "reader/layout.h"
+#include "reader/extents.h"
 #include "reader/reader.h"
 
 /* The product of the dims into t->elements; false: it does not fit. */
@@ -16,10 +16,10 @@ bool safetensors_in_order(const struct reading *r, numel_tensor *t, const struct
 /* Offsets from the start of the file. */
 bool safetensors_place(struct reading *r);
 /* Checks 6 to 9, in the order of the layout. */
-bool safetensors_check(struct reading *r, const struct layout *l);
+bool safetensors_check(struct reading *r, const struct extents *l);
 /* The names; one that stands twice is told with the places of both. */
 bool safetensors_commit(struct reading *r);
 /* What the file's bytes are, and check 10. */
-void safetensors_account(struct reading *r, const struct layout *l);
+void safetensors_account(struct reading *r, const struct extents *l);
 
 #endif

@@ -145,7 +145,7 @@ NUMEL_MUST static numel_str recorded(struct arena *a, const char *dir, const str
 enum { RECORDS_ASKED = 64 }; /* parts for which all records are read */
 
 NUMEL_MUST static bool add_part(struct single_parts *out, const char *dir, const struct folder *f, size_t i,
-                                const struct published *p, struct arena *a, numel_error *e)
+                                const struct listing *p, struct arena *a, numel_error *e)
 {
     numel_str name = f->entries[i].name;
     void *items = out->items;
@@ -156,7 +156,7 @@ NUMEL_MUST static bool add_part(struct single_parts *out, const char *dir, const
     struct found_part *part = &out->items[out->count];
     *part = (struct found_part){ .path = path, .bytes = path_bytes(path), .total = NUMEL_NOT_KNOWN };
     part->of = (numel_str){ "", 0 };
-    const struct published_file *file = published_by_digest(p, etag_of(name));
+    const struct listed_file *file = listing_by_digest(p, etag_of(name));
     if (file) {
         part->of = file->path;
         if (file->has_bytes) part->total = file->bytes;
@@ -172,7 +172,7 @@ NUMEL_MUST static bool add_part(struct single_parts *out, const char *dir, const
     return !a->failed || error_nomem(e);
 }
 
-bool parts_in(struct single_parts *out, const char *dir, const struct published *p, struct arena *a,
+bool parts_in(struct single_parts *out, const char *dir, const struct listing *p, struct arena *a,
               numel_error *e)
 {
     struct folder f;
@@ -265,16 +265,16 @@ NUMEL_MUST static bool place(struct telling *t, struct found_part *p, uint32_t *
 
 NUMEL_MUST static bool tell_blobs(struct telling *t)
 {
-    struct published p;
+    struct listing p;
     struct single_parts parts = { .count = 0 };
     numel_error why;
     uint32_t at;
-    bool ok = published_load(&p, t->ck->dir, t->arena, &why, t->error); /* of *why the level size says more */
+    bool ok = listing_load(&p, t->ck->dir, t->arena, &why, t->error); /* of *why the level size says more */
     ok = ok && (!p.blobs || parts_in(&parts, p.blobs, &p, t->arena, t->error));
     for (size_t i = 0; ok && i < parts.count; i++)
         ok = place(t, &parts.items[i], &at) && tell(t, &parts.items[i], at);
     parts_done(&parts, t->arena->memory);
-    published_done(&p);
+    listing_done(&p);
     return ok;
 }
 

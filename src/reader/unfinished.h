@@ -13,7 +13,7 @@
 #define NUMEL_READER_UNFINISHED_H
 
 #include "reader/checkpoint.h"
-#include "reader/published.h"
+#include "reader/listing.h"
 
 struct found_part {
     const char *path;
@@ -37,8 +37,8 @@ struct single_parts {
     struct found_part *items;
     size_t count, cap;
 };
-NUMEL_MUST bool parts_in(struct single_parts *out, const char *dir, const struct published *p,
-                         struct arena *a, numel_error *e);
+NUMEL_MUST bool parts_in(struct single_parts *out, const char *dir, const struct listing *p, struct arena *a,
+                         numel_error *e);
 void parts_done(struct single_parts *p, const numel_allocator *m);
 
 /* What is said of a set's files, as findings: which are on their way. All of them with a lenient checkpoint; else

@@ -73,8 +73,8 @@ NUMEL_MUST static bool from_lfs_store(struct asked *q)
 
 NUMEL_MUST static bool from_listing(struct asked *q)
 {
-    const struct published *p = &q->s->published;
-    const struct published_file *f = published_find(p, q->path, q->s->arena);
+    const struct listing *p = &q->s->listing;
+    const struct listed_file *f = listing_find(p, q->path, q->s->arena);
     if (!f) return true;
     struct hash_source source = { .says = "the listing of its repository",
                                   .where = p->listing,
@@ -89,7 +89,7 @@ NUMEL_MUST static bool from_listing(struct asked *q)
 /* DIR/.cache/huggingface/download/FILE.metadata, where the published root is DIR. */
 NUMEL_MUST static const char *record_of(const struct asked *q)
 {
-    const struct published *p = &q->s->published;
+    const struct listing *p = &q->s->listing;
     size_t n = p->root ? strlen(p->root) : 0;
     char *dir = path_real(q->s->arena, q->dir);
     if (!n || !dir || strncmp(dir, p->root, n) != 0 || (dir[n] && dir[n] != '/')) return NULL;
@@ -269,7 +269,7 @@ bool hash_sources_open(struct hash_sources *s, numel_checkpoint *ck, const char 
     const char *dir = ck->dir;
     *s = (struct hash_sources){ .arena = a, .error = e, .given = manifest != NULL };
     s->place = ck->place ? ck->place : "";
-    bool ok = published_load(&s->published, dir, a, &why, e); /* of *why the level size has reported */
+    bool ok = listing_load(&s->listing, dir, a, &why, e); /* of *why the level size has reported */
     if (ok && manifest) ok = add_list(s, manifest, dir, &read, e) && read;
     if (ok && dir) ok = add_lists(s, dir, trouble, ctx);
     if (!ok) hash_sources_close(s);
@@ -278,7 +278,7 @@ bool hash_sources_open(struct hash_sources *s, numel_checkpoint *ck, const char 
 
 void hash_sources_close(struct hash_sources *s)
 {
-    published_done(&s->published);
+    listing_done(&s->listing);
     for (size_t i = 0; i < s->list_count; i++) hash_list_close(&s->lists[i]);
     memory_release(s->arena->memory, s->lists);
     memory_release(s->arena->memory, s->items);

@@ -3,7 +3,7 @@
  *
  *     the name of a blob        huggingface_hub: .../blobs/HEX, 64 digits a SHA-256, 40 git's name;
  *                               Ollama: .../blobs/sha256-HEX; git LFS: .../lfs/objects/aa/bb/HEX
- *     a listing                 huggingface_hub's trees/COMMIT.json (reader/published.h)
+ *     a listing                 huggingface_hub's trees/COMMIT.json (reader/listing.h)
  *     a download's record       DIR/.cache/huggingface/download/FILE.metadata: commit, etag, time
  *     an Ollama manifest        manifests/HOST/NAMESPACE/MODEL/TAG beside the blobs: sizes
  *     a Git LFS pointer         FILE.lfs, FILE.pointer, ... beside the file
@@ -17,7 +17,7 @@
 #define NUMEL_VERIFY_HASH_SOURCES_H
 
 #include "reader/checkpoint.h"
-#include "reader/published.h"
+#include "reader/listing.h"
 #include "verify/hash_lists.h"
 
 struct hash_source {
@@ -40,7 +40,7 @@ struct hash_unsure {
 
 struct hash_sources {
     struct arena *arena; /* borrowed, as is what the sources say */
-    struct published published;
+    struct listing listing;
     struct hash_list *lists; /* the given manifest first, then those of the folder */
     size_t list_count, list_cap;
     bool given;                /* there is a given manifest */

@@ -8,13 +8,13 @@
 
 #include "base/text.h"
 #include "source/folder.h"
-#include "reader/published.h"
+#include "reader/listing.h"
 
 #include <string.h>
 
 struct sizing {
     struct verify *v;
-    struct published published;
+    struct listing listing;
     struct arena *arena;
 };
 
@@ -24,12 +24,12 @@ static void check_published(struct sizing *z, const struct file_state *s)
 {
     char has[TEXT_NUMBER], should[TEXT_NUMBER];
     bool copy = s->file != NAMES_ABSENT && z->v->ck->files[s->file].header_only;
-    const struct published_file *p = published_find(&z->published, s->path, z->arena);
+    const struct listed_file *p = listing_find(&z->listing, s->path, z->arena);
     uint64_t bytes = path_bytes(s->path);
     if (!p || !p->has_bytes || s->missing || copy || bytes == p->bytes) return;
     findings_add(&z->v->ck->findings, FINDING_SIZE_PUBLISHED, s->path, NO_TENSOR, NUMEL_NOWHERE,
                  "the file has %s bytes, the published file has %s (%.200s)", text_number(has, bytes),
-                 text_number(should, p->bytes), z->published.listing);
+                 text_number(should, p->bytes), z->listing.listing);
 }
 
 bool verify_size(struct verify *v)
@@ -38,12 +38,12 @@ bool verify_size(struct verify *v)
     numel_error why;
     verify_zeros(v);
     verify_ollama(v);
-    bool ok = published_load(&z.published, v->ck->dir, v->arena, &why, v->error);
+    bool ok = listing_load(&z.listing, v->ck->dir, v->arena, &why, v->error);
     if (ok && !error_free(&why))
         findings_add(&v->ck->findings, FINDING_LISTING_UNREADABLE, why.file, NO_TENSOR, why.offset,
                      "%s; file sizes were not checked against it", why.what);
-    for (size_t i = 0; ok && z.published.count && i < v->set->count; i++)
+    for (size_t i = 0; ok && z.listing.count && i < v->set->count; i++)
         check_published(&z, &v->ck->states[i]);
-    published_done(&z.published);
+    listing_done(&z.listing);
     return ok;
 }

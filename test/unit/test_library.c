@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "base/num.h"
-#include "formula/config_parts.h"
+#include "formula/config_internal.h"
 #include "formula/library.h"
 #include "formula/lookup.h"
 #include "source/folder.h"

@@ -1,5 +1,5 @@
 /*
- * search_parts.h -- between the files search_*.c that look for a spec only.
+ * search_internal.h -- between the files search_*.c that look for a spec only.
  *
  *   search_fit.c    one spec, or class of it, held against the files: its configuration inferred, what it leaves open
  *   search_published.c  sizes that are those of a published model
@@ -7,8 +7,8 @@
  *   search_say.c    what is said of the search
  *   search_spec.c   which are tried, in what order, and which is taken
  */
-#ifndef NUMEL_MODEL_SEARCH_PARTS_H
-#define NUMEL_MODEL_SEARCH_PARTS_H
+#ifndef NUMEL_MODEL_SEARCH_INTERNAL_H
+#define NUMEL_MODEL_SEARCH_INTERNAL_H
 
 #include "formula/infer.h"
 #include "model/logical.h"

@@ -1,6 +1,6 @@
-/* logical_parts.h -- between logical*.c only: logical.c solves modules, logical_votes.c chooses among solutions. */
-#ifndef NUMEL_MODEL_LOGICAL_PARTS_H
-#define NUMEL_MODEL_LOGICAL_PARTS_H
+/* logical_internal.h -- between logical*.c only: logical.c solves modules, logical_votes.c chooses among solutions. */
+#ifndef NUMEL_MODEL_LOGICAL_INTERNAL_H
+#define NUMEL_MODEL_LOGICAL_INTERNAL_H
 
 #include "model/logical.h"
 #include "model/packed_internal.h"

@@ -1,5 +1,5 @@
 /*
- * layout.h -- every byte of a file explained.
+ * extents.h -- every byte of a file explained.
  *
  *     | header | padding | tensor | padding or gap | tensor | ... | trailing |
  *
@@ -7,14 +7,14 @@
  * padding that alignment asks for, a gap that nothing asks for, or trailing. What does not fit that
  * picture (two tensors on one byte, data past the end) is counted apart and reported by a finding.
  */
-#ifndef NUMEL_READER_LAYOUT_H
-#define NUMEL_READER_LAYOUT_H
+#ifndef NUMEL_READER_EXTENTS_H
+#define NUMEL_READER_EXTENTS_H
 
 #include "reader/reader.h"
 
 /* Orders the file's tensors by offset: indices into the registry, in r->registry's memory, freed by
- * layout_done(). */
-struct layout {
+ * extents_done(). */
+struct extents {
     uint32_t
         *order; /* NULL: as they are listed, from `first` on, one right behind the other from data_start on */
     size_t first, count;
@@ -23,15 +23,15 @@ struct layout {
     const numel_allocator *memory;
 };
 
-NUMEL_MUST bool layout_order(struct layout *l, struct reading *r);
+NUMEL_MUST bool extents_order(struct extents *l, struct reading *r);
 /* Of tensors that are known to lie so, `end` bytes together: nothing is allocated, nothing need be done. */
-struct layout layout_tiled(const struct reading *r, uint64_t end);
-void layout_done(struct layout *l);
+struct extents extents_tiled(const struct reading *r, uint64_t end);
+void extents_done(struct extents *l);
 /* Fills data_bytes, padding, gaps, overlap, trailing, missing, data, bytes of r->file. Offsets and
  * bytes must not overflow together. alignment 1: no padding between tensors. */
-void layout_account(const struct layout *l, struct reading *r, uint64_t alignment);
+void extents_account(const struct extents *l, struct reading *r, uint64_t alignment);
 /* One finding for data that is not there: "301,989,888 bytes short: tensors 'a' to 'b' (12) lie
  * past the end". Severity as the format's reference has it. */
-void layout_missing(const struct layout *l, struct reading *r);
+void extents_missing(const struct extents *l, struct reading *r);
 
 #endif

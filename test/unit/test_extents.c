@@ -1,5 +1,5 @@
 /*
- * test_layout.c -- every byte of a file explained: files made by hand, of which each part's size is
+ * test_extents.c -- every byte of a file explained: files made by hand, of which each part's size is
  * known, opened from memory.
  *
  * safetensors: | length 8 | JSON | data |; GGUF: | head 24 | pairs | infos | 0 ... | data |.

@@ -1,5 +1,5 @@
 /*
- * infer_parts.h -- between the files infer*.c only.
+ * infer_internal.h -- between the files infer*.c only.
  *
  *   infer_keys.c    which keys are unknown, and what each could be
  *   infer_guess.c   which the spec itself says how to see
@@ -14,8 +14,8 @@
  * nothing, or a hole. A hole is a real that is not a number: every rule that computes refuses it, so
  * that an evaluation either does not need the key or fails.
  */
-#ifndef NUMEL_FORMULA_INFER_PARTS_H
-#define NUMEL_FORMULA_INFER_PARTS_H
+#ifndef NUMEL_FORMULA_INFER_INTERNAL_H
+#define NUMEL_FORMULA_INFER_INTERNAL_H
 
 #include "formula/infer.h"
 #include "formula/poly.h"

@@ -1,8 +1,8 @@
 /*
- * layout.c -- one sweep over the tensors in the order of their offsets: what lies between two of them is
+ * extents.c -- one sweep over the tensors in the order of their offsets: what lies between two of them is
  * padding as far as alignment asks for it, else a gap; what begins before the last end overlaps.
  */
-#include "reader/layout.h"
+#include "reader/extents.h"
 
 #include "base/num.h"
 #include "base/text.h"
@@ -31,19 +31,19 @@ static bool already_sorted(const numel_tensor *t, size_t n)
     return true;
 }
 
-struct layout layout_tiled(const struct reading *r, uint64_t end)
+struct extents extents_tiled(const struct reading *r, uint64_t end)
 {
     size_t first = (size_t)r->file->first_tensor;
-    return (struct layout){ .first = first,
-                            .count = r->registry->count - first,
-                            .end = end,
-                            .sorted = true,
-                            .memory = r->registry->memory };
+    return (struct extents){ .first = first,
+                             .count = r->registry->count - first,
+                             .end = end,
+                             .sorted = true,
+                             .memory = r->registry->memory };
 }
 
-bool layout_order(struct layout *l, struct reading *r)
+bool extents_order(struct extents *l, struct reading *r)
 {
-    *l = layout_tiled(r, 0);
+    *l = extents_tiled(r, 0);
     size_t first = l->first, n = l->count;
     const numel_tensor *t = registry_from(r->registry, first);
     l->sorted = already_sorted(t, n);
@@ -54,7 +54,7 @@ bool layout_order(struct layout *l, struct reading *r)
     if (l->sorted) return true;
     struct place *places = memory_resize(l->memory, NULL, n * sizeof *places);
     if (!places) {
-        layout_done(l);
+        extents_done(l);
         return error_nomem(r->error);
     }
     for (size_t i = 0; i < n; i++)
@@ -65,10 +65,10 @@ bool layout_order(struct layout *l, struct reading *r)
     return true;
 }
 
-void layout_done(struct layout *l)
+void extents_done(struct extents *l)
 {
     memory_release(l->memory, l->order);
-    *l = (struct layout){ .memory = l->memory };
+    *l = (struct extents){ .memory = l->memory };
 }
 
 /* The bytes between two tensors, or between header and data: what alignment asks for is padding. */
@@ -90,7 +90,7 @@ static void account_end(numel_file *f, uint64_t from, uint64_t to, uint64_t alig
 }
 
 /* The i-th in the order. */
-static const numel_tensor *tensor_at(const struct layout *l, const struct reading *r, size_t i)
+static const numel_tensor *tensor_at(const struct extents *l, const struct reading *r, size_t i)
 {
     return &r->registry->tensors[l->order ? l->order[i] : l->first + i];
 }
@@ -111,7 +111,7 @@ static uint64_t account_data(numel_file *f, uint64_t at, uint64_t offset, uint64
     return num_max(at, end);
 }
 
-void layout_account(const struct layout *l, struct reading *r, uint64_t alignment)
+void extents_account(const struct extents *l, struct reading *r, uint64_t alignment)
 {
     numel_file *f = r->file;
     uint64_t size = r->header_only ? UINT64_MAX : r->total_known ? r->total : UINT64_MAX;
@@ -143,7 +143,7 @@ static void tell_piece(struct reading *r)
     reading_find(r, FINDING_FILE_PIECE, NO_TENSOR, NUMEL_NOWHERE, "this is %s", text);
 }
 
-void layout_missing(const struct layout *l, struct reading *r)
+void extents_missing(const struct extents *l, struct reading *r)
 {
     const numel_file *f = r->file;
     const numel_tensor *first = NULL, *last = NULL;

@@ -1,5 +1,5 @@
 /*
- * published.h -- what was published, as far as this disk knows: the listing of a repository that
+ * listing.h -- what was published, as far as this disk knows: the listing of a repository that
  * huggingface_hub keeps beside what it downloads.
  *
  *     cache      models--ORG--NAME/snapshots/COMMIT/FILE     listing: ../../trees/COMMIT.json
@@ -10,20 +10,20 @@
  *
  * blob_id is git's SHA-1 of a small file, and of the pointer of a large one.
  */
-#ifndef NUMEL_READER_PUBLISHED_H
-#define NUMEL_READER_PUBLISHED_H
+#ifndef NUMEL_READER_LISTING_H
+#define NUMEL_READER_LISTING_H
 
 #include "base/names.h"
 
-struct published_file {
+struct listed_file {
     numel_str path; /* first: see names.h; from the repository's root */
     uint64_t bytes;
     bool has_bytes;
     const char *sha256, *blob; /* in hexadecimal digits; NULL when not given */
 };
 
-struct published {
-    struct published_file *files;
+struct listing {
+    struct listed_file *files;
     size_t count, cap;
     struct names by_path;
     const char *listing; /* the file that says so; NULL: there is none */
@@ -34,12 +34,12 @@ struct published {
 
 /* Looks for a listing beside `dir`. Having none is not an error, nor is one that cannot be read: *why
  * then says what is wrong with it. False for NOMEM. All in the arena but by_path. */
-NUMEL_MUST bool published_load(struct published *p, const char *dir, struct arena *a, numel_error *why,
-                               numel_error *e);
-void published_done(struct published *p);
+NUMEL_MUST bool listing_load(struct listing *p, const char *dir, struct arena *a, numel_error *why,
+                             numel_error *e);
+void listing_done(struct listing *p);
 /* The entry of a file in or below the root, by its path; NULL when there is none. */
-const struct published_file *published_find(const struct published *p, const char *path, struct arena *a);
+const struct listed_file *listing_find(const struct listing *p, const char *path, struct arena *a);
 /* The entry whose digest that is: the name of a blob. */
-const struct published_file *published_by_digest(const struct published *p, numel_str digest);
+const struct listed_file *listing_by_digest(const struct listing *p, numel_str digest);
 
 #endif

@@ -1,6 +1,6 @@
-/* expand_parts.h -- between the files expand*.c only. */
-#ifndef NUMEL_FORMULA_EXPAND_PARTS_H
-#define NUMEL_FORMULA_EXPAND_PARTS_H
+/* expand_internal.h -- between the files expand*.c only. */
+#ifndef NUMEL_FORMULA_EXPAND_INTERNAL_H
+#define NUMEL_FORMULA_EXPAND_INTERNAL_H
 
 #include "formula/alike.h"
 #include "formula/expand.h"

@@ -1,8 +1,8 @@
 /*
- * config_parts.h -- between config*.c, params.c, defaults.c and numbers.c only.
+ * config_internal.h -- between config*.c, params.c, defaults.c and numbers.c only.
  */
-#ifndef NUMEL_FORMULA_CONFIG_PARTS_H
-#define NUMEL_FORMULA_CONFIG_PARTS_H
+#ifndef NUMEL_FORMULA_CONFIG_INTERNAL_H
+#define NUMEL_FORMULA_CONFIG_INTERNAL_H
 
 #include "base/names.h"
 #include "formula/config.h"

@@ -1,8 +1,8 @@
 /*
- * function_parts.h -- between function.c, which has the table of all functions, and function_*.c only.
+ * function_internal.h -- between function.c, which has the table of all functions, and function_*.c only.
  */
-#ifndef NUMEL_FORMULA_FUNCTION_PARTS_H
-#define NUMEL_FORMULA_FUNCTION_PARTS_H
+#ifndef NUMEL_FORMULA_FUNCTION_INTERNAL_H
+#define NUMEL_FORMULA_FUNCTION_INTERNAL_H
 
 #include "formula/eval.h"
 

@@ -1,6 +1,6 @@
-/* forms_parts.h -- between forms_*.c only: names against lines, sizes against the expressions of a form. */
-#ifndef NUMEL_FORMULA_FORMS_PARTS_H
-#define NUMEL_FORMULA_FORMS_PARTS_H
+/* forms_internal.h -- between forms_*.c only: names against lines, sizes against the expressions of a form. */
+#ifndef NUMEL_FORMULA_FORMS_INTERNAL_H
+#define NUMEL_FORMULA_FORMS_INTERNAL_H
 
 #include "formula/forms.h"
 

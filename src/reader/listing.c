@@ -1,10 +1,10 @@
 /*
- * published.c -- the listing of a repository found beside a download, and its files by path and by digest.
+ * listing.c -- the listing of a repository found beside a download, and its files by path and by digest.
  *
  * Which commit was downloaded is asked first (the cache says it by its folder's name, a --local-dir by its
  * records); without one the newest listing is taken.
  */
-#include "reader/published.h"
+#include "reader/listing.h"
 
 #include "base/json_doc.h"
 #include "base/text.h"
@@ -49,7 +49,7 @@ static const char *listing_in(struct arena *a, const char *trees, const char *co
 }
 
 /* dir is DIR/snapshots/COMMIT or below it. */
-static bool look_in_cache(struct published *p, struct arena *a, const char *dir)
+static bool look_in_cache(struct listing *p, struct arena *a, const char *dir)
 {
     const char *at = strstr(dir, "/snapshots/");
     for (const char *next = at; next; next = strstr(next + 1, "/snapshots/")) at = next;
@@ -66,7 +66,7 @@ static bool look_in_cache(struct published *p, struct arena *a, const char *dir)
 }
 
 /* dir is models--ORG--NAME itself, of which there may be no snapshot yet. */
-static bool look_in_repository(struct published *p, struct arena *a, const char *dir)
+static bool look_in_repository(struct listing *p, struct arena *a, const char *dir)
 {
     char *blobs = path_join(a, dir, text_of("blobs")), *trees = path_join(a, dir, text_of("trees"));
     if (!text_starts(path_base(dir), "models--") || !blobs || path_kind(blobs) != PATH_DIRECTORY)
@@ -78,7 +78,7 @@ static bool look_in_repository(struct published *p, struct arena *a, const char 
 }
 
 /* DIR/.cache/huggingface beside dir or above it. */
-static void look_above(struct published *p, struct arena *a, const char *dir, numel_error *e)
+static void look_above(struct listing *p, struct arena *a, const char *dir, numel_error *e)
 {
     for (int i = 0; i < CLIMB && dir && strcmp(dir, "/") != 0; i++) {
         char *cache = path_join(a, dir, text_of(".cache/huggingface"));
@@ -103,7 +103,7 @@ NUMEL_MUST static const char *digest_of(struct arena *a, const json_value *file,
     return text ? arena_text(a, text, strlen(text)) : NULL;
 }
 
-NUMEL_MUST static bool add_file(struct published *p, struct arena *a, const json_value *file, numel_error *e)
+NUMEL_MUST static bool add_file(struct listing *p, struct arena *a, const json_value *file, numel_error *e)
 {
     void *v = p->files;
     int64_t bytes = 0;
@@ -113,7 +113,7 @@ NUMEL_MUST static bool add_file(struct published *p, struct arena *a, const json
     p->files = v;
     if (!size || !json_integer(size, &bytes)) size = json_get(file, "size");
     bool has = size && json_integer(size, &bytes) && bytes >= 0;
-    p->files[p->count] = (struct published_file){
+    p->files[p->count] = (struct listed_file){
         .path = { arena_text(a, name, strlen(name)), strlen(name) },
         .bytes = has ? (uint64_t)bytes : 0,
         .has_bytes = has,
@@ -127,7 +127,7 @@ NUMEL_MUST static bool add_file(struct published *p, struct arena *a, const json
     return true;
 }
 
-NUMEL_MUST static bool read_listing(struct published *p, struct arena *a, numel_error *why, numel_error *e)
+NUMEL_MUST static bool read_listing(struct listing *p, struct arena *a, numel_error *why, numel_error *e)
 {
     struct buffer text;
     bool ok = true;
@@ -146,9 +146,9 @@ NUMEL_MUST static bool read_listing(struct published *p, struct arena *a, numel_
     return ok;
 }
 
-bool published_load(struct published *p, const char *dir, struct arena *a, numel_error *why, numel_error *e)
+bool listing_load(struct listing *p, const char *dir, struct arena *a, numel_error *why, numel_error *e)
 {
-    *p = (struct published){ .count = 0 };
+    *p = (struct listing){ .count = 0 };
     names_init(&p->by_path, a->memory, sizeof *p->files);
     error_clear(why);
     const char *own = dir ? path_real(a, dir) : NULL;
@@ -158,7 +158,7 @@ bool published_load(struct published *p, const char *dir, struct arena *a, numel
     return error_free(e) && (!p->listing || read_listing(p, a, why, e));
 }
 
-void published_done(struct published *p)
+void listing_done(struct listing *p)
 {
     const numel_allocator *m = p->by_path.memory;
     if (!m) return;
@@ -168,7 +168,7 @@ void published_done(struct published *p)
     p->count = p->cap = 0;
 }
 
-const struct published_file *published_find(const struct published *p, const char *path, struct arena *a)
+const struct listed_file *listing_find(const struct listing *p, const char *path, struct arena *a)
 {
     size_t n = p->root ? strlen(p->root) : 0;
     if (!p->count) return NULL;
@@ -180,7 +180,7 @@ const struct published_file *published_find(const struct published *p, const cha
     return at == NAMES_ABSENT ? NULL : &p->files[at];
 }
 
-const struct published_file *published_by_digest(const struct published *p, numel_str digest)
+const struct listed_file *listing_by_digest(const struct listing *p, numel_str digest)
 {
     for (size_t i = 0; i < p->count; i++)
         if ((p->files[i].sha256 && text_equal(digest, p->files[i].sha256)) ||

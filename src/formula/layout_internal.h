@@ -1,9 +1,9 @@
 /*
- * layout_parts.h -- between layout_solve.c, layout_invert.c and layout_config.c only: the symbols of a layout running through
+ * layout_internal.h -- between layout_solve.c, layout_invert.c and layout_config.c only: the symbols of a layout running through
  * their values, and what happens at the end of each branch.
  */
-#ifndef NUMEL_FORMULA_LAYOUT_PARTS_H
-#define NUMEL_FORMULA_LAYOUT_PARTS_H
+#ifndef NUMEL_FORMULA_LAYOUT_INTERNAL_H
+#define NUMEL_FORMULA_LAYOUT_INTERNAL_H
 
 #include "formula/layout.h"
 

@@ -1,5 +1,5 @@
 /*
- * training.c -- what training keeps beside a model: gradients and the states of an optimizer, in bytes of each trained
+ * training_memory.c -- what training keeps beside a model: gradients and the states of an optimizer, in bytes of each trained
  * parameter, by rule. A row a kind:
  *
  *   adamw        mixed precision: weights and gradients of 16 bits, a copy of the weights and two moments in F32 (16 bytes, as

@@ -69,6 +69,8 @@ tool_c := $(sort $(wildcard test/tool/*.c))
 support_c := $(sort $(wildcard test/support/*.c))
 spec_d := $(wildcard src/data/specs/* src/data/blocks/*) src/data/layouts
 specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))) src/data/*/*.table)) $(sort $(wildcard src/data/products/*.product))
+# What the build reads besides: of the truth's cases the names of classes.
+specs  += $(sort $(wildcard fixtures/oracle/*.jsonl.zst))
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c)) $(B)/unit/test_library_many
@@ -152,9 +154,10 @@ $(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(B)/libfuzz.a $(B)/libtest.a $(B)/lib
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 # What runs while the library is built is for this machine, whatever CC is for.
+host_zstd := $(or $(shell pkg-config --cflags --libs libzstd 2>/dev/null),-lzstd)
 $(B)/derive: $(wildcard src/data/derive/*.[ch]) Makefile
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 $(WARN) $(filter %.c,$^) -o $@
+	$(call say,LD,$@)$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 $(WARN) $(filter %.c,$^) $(host_zstd) -o $@
 $(B)/embedded.c: $(B)/derive src/data/specs src/data/blocks src/data/products $(spec_d) $(specs)
 	$(call say,GEN,$@)$(B)/derive $(specs) > $@
 $(B)/embedded.o $(B)/many/embedded.o $(B)/reworded/embedded.o: %.o: %.c src/formula/embedded.h

@@ -70,7 +70,7 @@ struct embedded_alias {
 extern const struct embedded_alias embedded_aliases[];
 extern const uint32_t embedded_alias_count;
 
-/* Lines that tensors tell: first the classes of skeletons.table, of each line its first word, then the lines of
+/* Lines that tensors tell: first the classes whose names the truth has (data/derive/skeletons.c), as MODEL_TYPE:CLASS,..., then the lines of
  * timm.table, open_clip.table and original.table that have a number or names. */
 struct embedded_told {
     uint32_t text, bytes, names; /* names: how many digests of names it has (skeleton.h) */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a of 32 bits, folded to 30, as mkskeletons.py makes it. A number between dots is "#". */
+/* FNV-1a of 32 bits, folded to 30, as data/derive/skeletons.c makes it. A number between dots is "#". */
 static uint32_t digest(numel_str name)
 {
     uint32_t h = 0x811C9DC5u;

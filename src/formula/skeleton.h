@@ -1,7 +1,7 @@
 /*
  * skeleton.h -- which classes of transformers call their tensors as a file does.
  *
- * skeletons.table has for each class that the truth knows the names of its tensors, numbers between dots left out
+ * The build has for each class of the truth (data/derive/skeletons.c) the names of its tensors, numbers between dots left out
  * ("model.layers.#.mlp.up_proj.weight"), as hashes of 30 bits; of a class with very many names the SKELETON_NAMES
  * lowest hashes, which stand for all. What is like a file's names is the share of them that a line and the file have
  * in common. It says where to look first, and proves nothing: shapes are for whoever asks.

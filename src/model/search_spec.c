@@ -21,7 +21,7 @@
 
 enum {
     OPEN = 2,      /* of those whose flags are inferred too */
-    LIKELY = 4,    /* lines of skeletons.table */
+    LIKELY = 4,    /* lines of classes (skeleton.h) */
     SAME = 12,     /* classes of the same names, that are tried */
     WORDS = 96,    /* different ones of the file, to choose specs by */
     TRIED = 24,    /* specs, */

@@ -1,11 +1,13 @@
 /*
- * derive.c -- derive FILE... > embedded.c: the files of src/data as one text, with the tables that lead into it.
+ * derive.c -- derive FILE... > embedded.c: the files of src/data as one text, with the tables that lead into it. Files of cases
+ * (fixtures/oracle) say what classes call their tensors.
  *
  * Read here, of specs and blocks, is what must be known of all of them before one is parsed: names, match lines, what they use,
  * their words. A line of a table that ends with a backslash goes on in the next; the text has it in one piece.
  *
  *     derive.c   the text, files and tables        words.c      specs: match lines, vocabulary
  *     tell.c     what tensors tell                 sidecars.c   layouts: what names alone tell
+ *     cases.c    cases of the truth                skeletons.c  what classes call their tensors
  */
 #include "derive.h"
 
@@ -101,7 +103,6 @@ struct lines {
 };
 
 static struct lines defaults, classes, usual;
-static uint32_t skeleton_count;
 /* Tables that are read from their first line to their last, and files of one kind, which follow one another. */
 static struct whole {
     const char *file, *name; /* how files are called at the end */
@@ -175,13 +176,11 @@ static void write_counts(void)
     puts("0 };");
 }
 
-static void skeleton(struct span line)
+size_t usual_rank(struct span model_type)
 {
-    struct span by[TOLD_KINDS] = { { 0 } }, rest = line, class = word_of(&rest);
-    by[TOLD_NAMES] = word_of(&rest);
-    tell(put(class), (uint32_t) class.n, by);
-    put(span_of("\n"));
-    skeleton_count++;
+    size_t i = 0;
+    while (i < usual.count && span_order(usual.items[i].word, model_type) != 0) i++;
+    return i;
 }
 
 static void keep(struct lines *lines, struct span line, bool is_told)
@@ -214,8 +213,7 @@ static void table_line(const char *file, struct span line)
         if (!whole->bytes) whole->text = at;
         if (at != whole->text + whole->bytes) fail(file, "stands apart from those of its kind");
         whole->bytes += (uint32_t)line.n + 1;
-    } else if (strcmp(file, "skeletons.table") == 0) skeleton(line);
-    else if (strcmp(file, "usual.table") == 0) keep(&usual, line, false), add_counts(rest);
+    } else if (strcmp(file, "usual.table") == 0) keep(&usual, line, false), add_counts(rest);
     else keep(strcmp(file, "classes.table") == 0 ? &classes : &defaults, line, told);
 }
 
@@ -295,7 +293,7 @@ static void write_aliases(void)
 
 /* ---- files ------------------------------------------------------------------------------------ */
 
-static char *read_whole(const char *path, size_t *n)
+char *read_whole(const char *path, size_t *n)
 {
     enum { BLOCK = 65536 };
     FILE *f = fopen(path, "rb");
@@ -368,7 +366,9 @@ int main(int argc, char **argv)
          "static const char text[] =");
     for (int i = 1; i < argc; i++)
         if (ends_with(argv[i], ".table") || ends_with(argv[i], ".product")) read_table(argv[i]);
+        else if (ends_with(argv[i], ".jsonl.zst")) skeletons_read(argv[i]);
         else read_text(argv[i]);
+    uint32_t skeletons = skeletons_put();
     words_put();
     puts(";\nconst char *const embedded_text = text;");
     words_write(text_bytes);
@@ -376,7 +376,7 @@ int main(int argc, char **argv)
     write_aliases();
     write_lines(&classes, "classes", "class");
     write_lines(&usual, "usual", "usual");
-    printf("const uint32_t embedded_told_classes = %" PRIu32 ";\n", skeleton_count);
+    printf("const uint32_t embedded_told_classes = %" PRIu32 ";\n", skeletons);
     for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
         printf("const uint32_t embedded_%s = %" PRIu32 ", embedded_%s_bytes = %" PRIu32 ";\n", wholes[i].name,
                wholes[i].text, wholes[i].name, wholes[i].bytes);

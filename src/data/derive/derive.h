@@ -18,6 +18,8 @@ struct span {
 
 /* derive.c */
 _Noreturn void fail(const char *where, const char *what);
+/* A whole file; *n bytes. */
+char *read_whole(const char *path, size_t *n);
 /* Room for one more item behind `count`; *room is kept in items. */
 void *grown(void *items, size_t count, size_t *room, size_t item);
 int span_order(struct span a, struct span b); /* bytewise */
@@ -28,13 +30,22 @@ struct span span_of(const char *text);
 uint32_t put(struct span s);
 uint32_t put_name(struct span s); /* with a NUL behind it */
 
+/* The place of a model type among those that most files are of; behind all of them when it is none. */
+size_t usual_rank(struct span model_type);
+
+/* skeletons.c: takes the names of the classes in a file of cases; puts a line for each set of names, and returns their number. */
+void skeletons_read(const char *path);
+uint32_t skeletons_put(void);
+
 /* sidecars.c: writes the rows of a line of a layout whose turn it is. */
 void sidecars_line(struct span line, int turn);
 
 /* tell.c: the lines of tables that are told by what a file holds, by digests of names or by a number. */
 enum told { TOLD_NAMES, TOLD_ID, TOLD_BEFORE, TOLD_KINDS };
-/* A line of the text: what tells it; n 0: that does not. `names` are digests, ascending, five letters each, as mkskeletons.py writes them;
- * the others are numbers of eight digits, as mktimm.py makes them. */
+/* A line of the text, which the digests of names tell, ascending. */
+void tell_names(uint32_t text, uint32_t bytes, const uint32_t *digests, uint32_t count);
+/* ... what tells it; n 0: that does not. `names` are digests, five letters each, as digests.py writes them; the others are numbers of eight
+ * digits, as mktimm.py makes them. */
 void tell(uint32_t text, uint32_t bytes, const struct span by[TOLD_KINDS]);
 void write_told(void);
 

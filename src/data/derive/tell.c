@@ -67,14 +67,25 @@ static void add_number(uint32_t kind, struct span s)
     add(kind, x);
 }
 
+static void add_line(uint32_t text, uint32_t bytes, uint32_t names)
+{
+    told.lines = grown(told.lines, told.line_count, &told.line_room, sizeof *told.lines);
+    told.lines[told.line_count++] = (struct line){ text, bytes, names };
+    if (told.line_count > UINT16_MAX) fail("tables", "more lines are told than 16 bits count");
+}
+
+void tell_names(uint32_t text, uint32_t bytes, const uint32_t *digests, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) add(TOLD_NAMES, digests[i]);
+    add_line(text, bytes, count);
+}
+
 void tell(uint32_t text, uint32_t bytes, const struct span by[TOLD_KINDS])
 {
     uint32_t names = add_names(by[TOLD_NAMES]);
     for (uint32_t k = TOLD_NAMES + 1; k < TOLD_KINDS; k++)
         if (by[k].n) add_number(k, by[k]);
-    told.lines = grown(told.lines, told.line_count, &told.line_room, sizeof *told.lines);
-    told.lines[told.line_count++] = (struct line){ text, bytes, names };
-    if (told.line_count > UINT16_MAX) fail("tables", "more lines are told than 16 bits count");
+    add_line(text, bytes, names);
 }
 
 static int ascending(const void *a, const void *b)

@@ -7,14 +7,14 @@ architectures: so a file is told by its tensors (formula/timm.c), and judged by 
     original.N original id="HEX" timm="original" kind="KIND" called="NAME" product="ID" names="LETTERS" G=JSON T>original.tN
 
 What lies beside others in one file has the id that files of src/data/products name it by: how it is called, in small letters, without blanks.
-The letters are its names as skeletons.table has them: by those a file is told that lacks a tensor, or has one otherwise.
+The letters are the digests of its names (digests.py): by those a file is told that lacks a tensor, or has one otherwise.
 
 CASES are what test/gen/original_tables.py writes: a case a line, with `variant`, `kind`, `tensors` ([name, shape]), `other_tensors` ([name, shape, type], integers) and
 `buffers`, those of them that are no parameters: f in a form where they are floats. What is `specified` is left out. Blanks are \\u0020, since a line is of words.
 """
 import json, re, sys
 
-from mkskeletons import digests_of, letters
+from digests import digests_of, letters
 from mktimm import identity, modules, short, table
 
 

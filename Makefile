@@ -211,9 +211,9 @@ corpus: $(B)/numel $(tools) ## fixtures/ and, where present, the real files of N
 golden: $(B)/numel $(tools) ## transcripts of every command
 	@B=$(B) sh test/transcript.sh -j $(JOBS) $(sort $(wildcard test/cli/*.t))
 docs: $(B)/numel $(tools) ## every console block of README.md and docs/ is run
-	@B=$(B) sh test/transcript.sh -j $(JOBS) README.md $(sort $(wildcard docs/*.md))
+	@B=$(B) sh test/transcript.sh -j $(JOBS) README.md $(sort $(wildcard docs/*.md docs/guide/*.md))
 golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the difference
-	@B=$(B) sh test/transcript.sh -u -j $(JOBS) $(sort $(wildcard test/cli/*.t)) README.md $(sort $(wildcard docs/*.md))
+	@B=$(B) sh test/transcript.sh -u -j $(JOBS) $(sort $(wildcard test/cli/*.t)) README.md $(sort $(wildcard docs/*.md docs/guide/*.md))
 # Objects that are built say it; where none are, such as need no optimizer: a cold tree is judged in seconds.
 quick_o := $(if $(wildcard $(B)/libnumel.a),,$(patsubst %.c,$(B)/quick/%.o,$(lib_c) $(cli_c)))
 layers: $(if $(quick_o),,$(call obj,$(lib_c) $(cli_c))) ## the arrows between the rooms, private headers, and who may ask the system for what

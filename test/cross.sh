@@ -99,7 +99,7 @@ unit() {
     [ -z "$bad" ] || echo "cross: failed:$bad"
     [ -z "$bad" ]
 }
-golden() { B=$run sh test/transcript.sh test/cli/*.t README.md docs/*.md; }
+golden() { B=$run sh test/transcript.sh test/cli/*.t README.md docs/*.md docs/guide/*.md; }
 corpus() { B=$run sh test/corpus.sh; }
 packed() { B=$run PYTHONDONTWRITEBYTECODE=1 python3 test/packed.py; }
 

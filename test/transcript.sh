@@ -128,7 +128,7 @@ passed=0 failed=0
 for f; do
     [ -r "$f" ] || { echo "FAIL $f: cannot be read"; failed=$((failed + 1)); continue; }
     before=$failed
-    case $f in *README.md) COLUMNS=80; export COLUMNS ;; *) unset COLUMNS ;; esac
+    case $f in *README.md | *guide/*) COLUMNS=80; export COLUMNS ;; *) unset COLUMNS ;; esac
     replay "$f"
     if [ $failed -eq $before ]; then echo "ok   $f"
     elif [ "$update" ]; then cat "$work/new" >"$f"; echo "new  $f"; failed=$before

@@ -85,8 +85,8 @@ levels  header, size, index, config
 file  bytes
 -         0  1 error
 
-error  not-a-checkpoint  -:0: is a printed model ('# numel'): 'numel diff MODEL
-                         FILE' compares it
+error  not-a-checkpoint  -:0: is plain text ('# numel'): a server's response, or
+                         a link saved as text: download the file again
 
 no verdict: nothing could be read, or a file changed while it was read
 [3]

@@ -68,7 +68,7 @@ unit_c := $(sort $(wildcard test/unit/test_*.c))
 tool_c := $(sort $(wildcard test/tool/*.c))
 support_c := $(sort $(wildcard test/support/*.c))
 spec_d := $(wildcard src/data/specs/* src/data/blocks/*) src/data/layouts
-specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))) src/data/*/*.table)) $(sort $(wildcard src/data/products/*.product))
+specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))) src/data/*/*.table)) $(sort $(wildcard src/data/products/*.product src/data/adapters/*.adapter))
 # What the build reads besides: of the truth's cases the names of classes.
 specs  += $(sort $(wildcard fixtures/oracle/*.jsonl.zst))
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
@@ -158,7 +158,7 @@ host_zstd := $(or $(shell pkg-config --cflags --libs libzstd 2>/dev/null),-lzstd
 $(B)/derive: $(wildcard src/data/derive/*.[ch]) Makefile
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 $(WARN) $(filter %.c,$^) $(host_zstd) -o $@
-$(B)/embedded.c: $(B)/derive src/data/specs src/data/blocks src/data/products $(spec_d) $(specs)
+$(B)/embedded.c: $(B)/derive src/data/specs src/data/blocks src/data/products src/data/adapters $(spec_d) $(specs)
 	$(call say,GEN,$@)$(B)/derive $(specs) > $@
 $(B)/embedded.o $(B)/many/embedded.o $(B)/reworded/embedded.o: %.o: %.c src/formula/embedded.h
 	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -Wno-overlength-strings -c $< -o $@

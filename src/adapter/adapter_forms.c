@@ -1,21 +1,9 @@
 /*
- * adapter_forms.c -- how the shapes of the tensors that make up the change of one weight hang together, by method.
+ * adapter_forms.c -- how the shapes of the tensors that make up the change of one weight go together, by method.
  *
- * A form is a method's way of writing a change: parts, each with its shape in letters. A letter is one size wherever
- * it stands in the module: "ri" and "or" share the rank. `k` is what is left of the axes, multiplied (a kernel; 1 when
- * nothing is left); `.` says that only ones are left, `,` is an axis of one. `t` is half a skew-symmetric block, which
- * counts as the side of that block. `=` stands for as many elements as the weight has out, `~` for
- * as many as out or in; `*` is any shape. Of the forms whose parts are all there the first serves; else the first
- * that has any, and what it lacks is said. `out` and `in` multiply letters and digits; the rank is `r`, or half of `e`; `h`
- * counts as half; `u` and `w` are all of `out` and `in`. "(nr)" is one axis, as long as both multiplied, which stand in parts
- * before.
- *
- * `told` is what the configuration says of letters: "n=n_frequency v=vector_length?" (with `?` it may be silent, with `%` besides it
- * counts only where it divides `in`), or
- * "variant=road_1", without which the form is no other's. A letter that no tensor has is taken from there; of one that
- * tensors have the two must be equal. A form without `out` and `in` is of a size that only the configuration knows.
- *
- * Shapes: peft 0.21 and lycoris-lora 4.1, as their classes make them; MLX and llama.cpp as adapter.h has them.
+ * A form is a method's way of writing a change: parts, each with its shape in letters. src/data/adapters has the forms, and says what
+ * letters mean. Of the forms whose parts are all there the first that fits serves; else the one that lacks least, and what it lacks is
+ * said. A letter that no tensor has is taken from the configuration; of one that tensors have the two must be equal.
  */
 #include "adapter/adapter_parts_internal.h"
 
@@ -28,105 +16,15 @@
 
 #define ROWS(t) (sizeof(t) / sizeof *(t))
 
-/* ---- forms -------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------ */
 
-struct need {
-    unsigned part;
-    const char *shape; /* NULL ends the list */
-};
-
-#define MORE(PART, SHAPE) \
-    {                     \
-        PART, "?" SHAPE   \
-    } /* it may be there */
-#define DORA MORE(MAGNITUDE, "~"), MORE(BIAS, "=")
-static const struct form {
-    const char *out, *in;
-    struct need needs[9];
-    const char *told;
-} forms[] = {
-    { "o", "ik", { { A, "rik" }, { B, "or." }, DORA, MORE(DIFF_B, "=") }, NULL },
-    { "o", "i", { { A, "ri" }, { B, "or" }, { LORA_E, "r," } }, NULL },
-    { "o", "ik", { { A, "ri." }, { B, "or." }, { MID, "rrk" }, DORA }, NULL },
-    { "o", "i", { { SMALL_A, "ir" }, { SMALL_B, "ro" }, DORA }, NULL },
-    { "no", "i", { { SMALL_A, "nri" }, { SMALL_B, "nor" } }, NULL },
-    { "o",
-      "ik",
-      { { HT1, "rrk" }, { HT2, "rrk" }, { W1A, "ro" }, { W1B, "ri" }, { W2A, "ro" }, { W2B, "ri" }, DORA },
-      NULL },
-    { "o", "i", { { W1A, "or" }, { W1B, "ri" }, { W2A, "or" }, { W2B, "ri" }, DORA }, NULL },
-    { "ac", "bdk", { { K1, "ab" }, { K2, "cdk" }, DORA }, NULL },
-    { "ac", "bdk", { { K1, "ab" }, { KT2, "rrk" }, { K2A, "rc" }, { K2B, "rd" }, DORA }, NULL },
-    { "ac", "bd", { { K1, "ab" }, { K2A, "cr" }, { K2B, "rd" }, DORA }, NULL },
-    { "ac", "bdk", { { K1A, "ar" }, { K1B, "rb" }, { K2, "cdk" }, DORA }, NULL },
-    { "ac",
-      "bdk",
-      { { K1A, "ar" }, { K1B, "rb" }, { KT2, "rrk" }, { K2A, "rc" }, { K2B, "rd" }, DORA },
-      NULL },
-    { "ac", "bd", { { K1A, "ar" }, { K1B, "rb" }, { K2A, "cr" }, { K2B, "rd" }, DORA }, NULL },
-    { "o", "ik", { { G1, "ir." }, { G2, "ri." }, { G3, "or." }, { G4, "rik" } }, NULL },
-    { "o", "k", { { DIFF, "ok" }, MORE(DIFF_B, "=") }, NULL },
-    { "o", "", { { DIFF_B, "o" } }, NULL },
-    { "mo", "", { { DIFF_M, ",mo" } }, NULL },
-    { "o", "", { { NORM, "o" }, MORE(NORM_B, "=") }, NULL },
-    { "o", "i", { { T_Q, "ri." }, { T_P, "or." }, { T_L, ",r" } }, NULL },
-    { "nb", "", { { OFT, "nbb" }, MORE(RESCALE, "~") }, NULL },
-    { "nb", "", { { OFT, "mnbb" }, MORE(RESCALE, "~") }, NULL },
-    { "o", "", { { ON_INPUT, "." }, { IA3, "o." } }, NULL },
-    { "", "i", { { ON_INPUT, "." }, { IA3, ",i." } }, NULL },
-    { "o", "", { { IA3_L, "o," } }, NULL },
-    { "", "i", { { IA3_L, ",i" } }, NULL },
-    { "", "", { { OFT_R, ",t" } }, "block_share=true t=oft_block_size" },
-    { "", "nt", { { OFT_R, "nt" }, MORE(OFT_SCALED, ".") }, "n=r% t=oft_block_size%" },
-    { "o", "nb", { { BOFT, "mnbb" }, { BOFT_S, "o." } }, "b=boft_block_size? n=boft_block_num?" },
-    { "", "i", { { TOKENS, "ni" } }, "n=trainable_token_indices? n=token_indices?" },
-    { "ab", "cb", { { C3A, "acb" } }, "b=block_size?" },
-    { "", "", { { MISS, "rm" } }, "init_weights=mini m=mini_r" },
-    { "o", "", { { MISS, "ro" } }, NULL },
-    { "nr", "", { { MISS, "nrr" } }, NULL },
-    { "o", "i", { { A, "ri" }, { B, "or" }, { DELORA_N, "i" }, { DELORA_L, "," } }, NULL },
-    { "no", "ni", { { GRA_A, "nir" }, { GRA_B, "nro" } }, "n=gralora_k?" },
-    { "no",
-      "ni",
-      { { GRA_A, "nir" }, { GRA_B, "nro" }, { GRA_A_ALL, "sw" }, { GRA_B_ALL, "us" } },
-      "n=gralora_k? s=hybrid_r?" },
-    { "o", "", { { BEFT, ",o" } }, NULL },
-    { "o", "", { { VERA_B, "o" }, { PVERA_D, "e" } }, NULL },
-    { "o", "", { { VERA_B, "o" }, { VERA_D, "r" } }, NULL },
-    { "", "i", { { HRA, "ir" } }, NULL },
-    { "", "", { { SPECTRUM, "n" } }, "n=n_frequency" },
-    { "ov", "iv", { { VB_A, "rin" }, { VB_B, "orn" } }, "v=vector_length n=num_vectors" },
-    { "ov",
-      "iv",
-      { { VB_A_WHICH, "rix" }, { VB_A_TOP, "riy" }, { VB_B_WHICH, "orx" }, { VB_B_TOP, "ory" } },
-      "v=vector_length x=topk" },
-    { "2n", "", { { ROAD_T, "n" }, { ROAD_A, "n" } }, "variant=road_1" },
-    { "n", "", { { ROAD_T, "n" }, { ROAD_A, "n" } }, "variant=road_2" },
-    { "h", "", { { ROAD_T, "h" }, { ROAD_A, "h" } }, "variant=road_4" },
-    { "l", "", { { RAND_L, "rn" }, { RAND_G, "nl" } }, NULL },
-    { "o", "", { { PEANUT_A, "ro" }, { PEANUT_B, "or" } }, NULL },
-    { "o", "i", { { A, "ri" }, { LILY_R, "nr" }, { LILY_B, "(nr)o" } }, "n=num_B?" },
-    { "", "", { { PSOFT_R, "t" }, MORE(PSOFT_A, "s"), MORE(PSOFT_B, "s") }, "t=r s=r" },
-    { "o", "i", { { OSF_U, "or" }, { OSF_S, "r" }, { OSF_V, "ri" } }, NULL },
-    { "so",
-      "si",
-      { { POLY_A, "spir" }, { POLY_B, "spro" }, { POLY_R, "n(sp)" } },
-      "n=n_tasks? s=n_splits? p=n_skills?" },
-};
-
-/* llama.cpp lays MLX's names as PEFT does; a table of tokens is turned. */
-static const struct form gguf_forms[] = {
-    { "o", "i", { { SMALL_A, "ri" }, { SMALL_B, "or" } }, NULL },
-    { "no", "i", { { SMALL_A, "nri" }, { SMALL_B, "nor" } }, NULL },
-}, table_form = { "o", "i", { { SMALL_A, "ir" }, { SMALL_B, "or" } }, NULL };
-
-static bool may_lack(const struct need *n) { return n->shape[0] == '?'; }
-static const char *shape_of(const struct need *n) { return n->shape + may_lack(n); }
+static bool may_lack(const struct method_need *n) { return n->shape[0] == '?'; }
+static const char *shape_of(const struct method_need *n) { return n->shape + may_lack(n); }
 
 static uint32_t tensor_of(const struct adapter_module *m, unsigned part)
 {
     for (unsigned i = 0; i < m->part_count; i++)
-        if (adapter_part_rows[m->parts[i]].part == part) return m->tensors[i];
+        if (embedded_method_parts[m->parts[i]].part == part) return m->tensors[i];
     return NAMES_ABSENT;
 }
 
@@ -139,41 +37,24 @@ bool part_is_turned(const struct adapter *a, const struct adapter_module *m)
     return is || json_true(json_get(a->config, "fan_in_fan_out"));
 }
 
-bool part_is_magnitude(unsigned part) { return adapter_part_rows[part].part == MAGNITUDE; }
-bool part_is_bias(unsigned part)
-{
-    unsigned own = adapter_part_rows[part].part;
-    return own == BIAS || own == DIFF_B || own == NORM_B;
-}
-bool part_is_scaled(unsigned part) { return adapter_part_rows[part].part == OFT_SCALED; }
-bool part_is_trained(unsigned part)
-{
-    return !part_is_scaled(part) && adapter_part_rows[part].part != DELORA_N;
-}
-bool part_is_base_bias(unsigned part)
-{
-    return adapter_part_rows[part].part == DIFF_B || adapter_part_rows[part].part == NORM_B;
-}
-bool part_is_of(unsigned part, const char *type)
-{
-    return adapter_part_rows[part].type && strcmp(adapter_part_rows[part].type, type) == 0;
-}
+static bool is(unsigned row, enum part part) { return embedded_method_parts[row].part == part; }
+static bool has(unsigned row, enum method_flag flag) { return embedded_method_parts[row].flags & flag; }
 
-bool part_is_norm(unsigned part)
-{
-    return adapter_part_rows[part].part == NORM || adapter_part_rows[part].part == NORM_B;
-}
-bool part_is_lora_bias(unsigned part) { return adapter_part_rows[part].part == BIAS; }
-bool part_is_tokens(unsigned part) { return adapter_part_rows[part].part == TOKENS; }
+bool part_is_magnitude(unsigned part) { return is(part, PART_MAGNITUDE); }
+bool part_is_base_bias(unsigned part) { return is(part, PART_DIFF_B) || is(part, PART_NORM_B); }
+bool part_is_bias(unsigned part) { return is(part, PART_BIAS) || part_is_base_bias(part); }
+bool part_is_norm(unsigned part) { return is(part, PART_NORM) || is(part, PART_NORM_B); }
+bool part_is_lora_bias(unsigned part) { return is(part, PART_BIAS); }
+bool part_is_tokens(unsigned part) { return is(part, PART_TOKENS); }
+bool part_is_matrix(unsigned part) { return (is(part, PART_A) || is(part, PART_B)) && !has(part, PART_OWN); }
+bool part_is_flag(unsigned part) { return has(part, PART_FLAG); }
+bool part_is_trained(unsigned part) { return !has(part, PART_FIXED); }
+bool part_is_scaled(unsigned part) { return has(part, PART_FLAG) && has(part, PART_FIXED); }
 
-bool part_is_matrix(unsigned part)
+bool part_is_of(unsigned part, const char *method)
 {
-    return adapter_part_rows[part].part <= B && !adapter_part_rows[part].own;
-}
-bool part_is_flag(unsigned part)
-{
-    unsigned own = adapter_part_rows[part].part;
-    return own == ON_INPUT || own == OFT_SCALED || own == VB_A_WHICH || own == VB_B_WHICH;
+    const char *own = embedded_method_parts[part].method;
+    return own && strcmp(own, method) == 0;
 }
 
 struct sizes {
@@ -207,7 +88,7 @@ static uint64_t product(const struct sizes *s, const char *letters)
 struct checking {
     struct adapter *a;
     const struct adapter_module *m;
-    const struct form *form;
+    const struct method_form *form;
     struct sizes sizes;
     const char *why;
 };
@@ -215,7 +96,7 @@ struct checking {
 static const char *tail_text(const struct checking *c, uint32_t tensor)
 {
     for (unsigned i = 0; i < c->m->part_count; i++)
-        if (c->m->tensors[i] == tensor) return adapter_part_rows[c->m->parts[i]].tail;
+        if (c->m->tensors[i] == tensor) return embedded_method_parts[c->m->parts[i]].tail;
     return "";
 }
 
@@ -297,13 +178,13 @@ static bool has_length(struct checking *c, uint32_t tensor, const char *shape)
                   c->m->tensors[0] == tensor ? c->m->tensors[c->m->part_count - 1] : c->m->tensors[0]);
 }
 
-static bool has_length_only(const struct need *n) { return strchr("=~", shape_of(n)[0]) != NULL; }
+static bool has_length_only(const struct method_need *n) { return strchr("=~", shape_of(n)[0]) != NULL; }
 
 /* Both matrices of a change have the axes of the weight: of one pixel ([r, in, 1, 1] beside [out, r, 1, 1]), or none.
  * LyCORIS' DyLoRA alone saves the second without them. */
 static bool axes_fit(struct checking *c)
 {
-    uint32_t a = tensor_of(c->m, A), b = tensor_of(c->m, B);
+    uint32_t a = tensor_of(c->m, PART_A), b = tensor_of(c->m, PART_B);
     const numel_tensor *all = c->a->ck->registry.tensors;
     return a == NAMES_ABSENT || b == NAMES_ABSENT || all[a].ndim == all[b].ndim ||
            (all[a].ndim > 2 && all[b].ndim == 2) || differ(c, b, a);
@@ -312,7 +193,7 @@ static bool axes_fit(struct checking *c)
 static bool shapes_fit(struct checking *c)
 {
     for (int lengths = 0; lengths < 2; lengths++) {
-        for (const struct need *n = c->form->needs; n->shape; n++) {
+        for (const struct method_need *n = c->form->needs; n->shape; n++) {
             uint32_t t = tensor_of(c->m, n->part);
             if (t == NAMES_ABSENT || has_length_only(n) != (lengths == 1)) continue;
             if (lengths ? !has_length(c, t, shape_of(n)) : !fits(c, t, shape_of(n))) return false;
@@ -356,7 +237,7 @@ static bool next_word(const char **p, struct told_word *w)
 }
 
 /* May it be this form, by what the configuration says, and must it say something? */
-static bool may_be(const struct adapter *a, const struct adapter_module *m, const struct form *f)
+static bool may_be(const struct adapter *a, const struct adapter_module *m, const struct method_form *f)
 {
     struct told_word w;
     uint64_t n;
@@ -389,11 +270,11 @@ static bool told_fits(struct checking *c)
     return true;
 }
 
-static unsigned lacking(const struct adapter_module *m, const struct form *f, unsigned *has)
+static unsigned lacking(const struct adapter_module *m, const struct method_form *f, unsigned *has)
 {
     unsigned none = 0;
     *has = 0;
-    for (const struct need *n = f->needs; n->shape; n++) {
+    for (const struct method_need *n = f->needs; n->shape; n++) {
         bool there = tensor_of(m, n->part) != NAMES_ABSENT;
         *has += there;
         none += !there && !may_lack(n);
@@ -405,11 +286,11 @@ static unsigned lacking(const struct adapter_module *m, const struct form *f, un
 static const char *missing_name(const struct adapter_module *m, unsigned part)
 {
     const char *any = "";
-    for (size_t i = 0; adapter_part_rows[i].tail; i++) {
-        if (adapter_part_rows[i].part != part) continue;
-        any = adapter_part_rows[i].tail;
+    for (size_t i = 0; embedded_method_parts[i].tail; i++) {
+        if (embedded_method_parts[i].part != part) continue;
+        any = embedded_method_parts[i].tail;
         for (unsigned k = 0; k < m->part_count; k++)
-            if (adapter_part_rows[m->parts[k]].style == adapter_part_rows[i].style) return any;
+            if (embedded_method_parts[m->parts[k]].writer == embedded_method_parts[i].writer) return any;
     }
     return any;
 }
@@ -417,35 +298,36 @@ static const char *missing_name(const struct adapter_module *m, unsigned part)
 static void say_missing(struct checking *c)
 {
     char dims[TEXT_QUOTE];
-    const struct need *n = c->form->needs;
+    const struct method_need *n = c->form->needs;
     while (n->shape && (may_lack(n) || tensor_of(c->m, n->part) != NAMES_ABSENT)) n++;
     const char *name = name_shown(c->a->arena, c->m->name);
     if (!name || !n->shape) return;
-    c->why = arena_format(c->a->arena, "%s has %s %s but no %s", name, adapter_part_rows[c->m->parts[0]].tail,
-                          dims_text(c, c->m->tensors[0], dims), missing_name(c->m, n->part));
+    c->why =
+        arena_format(c->a->arena, "%s has %s %s but no %s", name, embedded_method_parts[c->m->parts[0]].tail,
+                     dims_text(c, c->m->tensors[0], dims), missing_name(c->m, n->part));
 }
 
 /* Halves of a pair by names of two writers: no program reads that. */
 static bool is_mixed(const struct adapter_module *m)
 {
-    const struct part_row *first = NULL;
+    const struct method_part *first = NULL;
     for (unsigned i = 0; i < m->part_count; i++) {
-        const struct part_row *r = &adapter_part_rows[m->parts[i]];
-        if (r->part != A && r->part != B && r->part != MID) continue;
-        if (first && first->style != r->style) return true;
+        const struct method_part *r = &embedded_method_parts[m->parts[i]];
+        if (r->part > PART_MID) continue;
+        if (first && first->writer != r->writer) return true;
         first = r;
     }
     return false;
 }
 
 /* The first form that is whole and fits; else the one that lacks least, or has least besides. */
-static bool try_forms(struct checking *c, const struct form *table, size_t count, unsigned *lacks)
+static bool try_forms(struct checking *c, enum method_form_of of, unsigned *lacks)
 {
     unsigned best = UINT8_MAX;
-    for (size_t i = 0; i < count; i++) {
-        unsigned has, none = lacking(c->m, &table[i], &has), wrong = none + c->m->part_count - has;
-        struct checking tried = { .a = c->a, .m = c->m, .form = &table[i] };
-        if (has == 0 || (wrong > 0 && wrong >= best) || !may_be(c->a, c->m, &table[i])) continue;
+    for (const struct method_form *f = embedded_method_forms; f->out; f++) {
+        unsigned has, none = lacking(c->m, f, &has), wrong = none + c->m->part_count - has;
+        struct checking tried = { .a = c->a, .m = c->m, .form = f };
+        if (f->of != of || has == 0 || (wrong > 0 && wrong >= best) || !may_be(c->a, c->m, f)) continue;
         bool whole = wrong == 0 && shapes_fit(&tried) && wholes_fit(&tried) && told_fits(&tried);
         if (!whole && wrong >= best) continue;
         *c = tried;
@@ -469,21 +351,22 @@ enum module_fault module_measure(struct adapter *a, struct adapter_module *m, co
         return FAULT_ALONE;
     }
     if (is_mixed(m)) whole = false;
-    else if (gguf && text_equal(m->name, "token_embd")) whole = try_forms(&c, &table_form, 1, &least);
-    else if (gguf) whole = try_forms(&c, gguf_forms, ROWS(gguf_forms), &least);
-    else whole = try_forms(&c, forms, ROWS(forms), &least);
+    else if (gguf)
+        whole = try_forms(&c, text_equal(m->name, "token_embd") ? FORM_GGUF_TABLE : FORM_GGUF, &least);
+    else whole = try_forms(&c, FORM_PLAIN, &least);
     m->whole = whole;
     if (whole) {
         m->rank = c.sizes.from['r' - 'a'] ? c.sizes.of['r' - 'a'] : 0;
         if (c.sizes.from['e' - 'a']) m->rank = c.sizes.of['e' - 'a'] / 2;
         m->told = !c.form->out[0] && !c.form->in[0];
         m->lesser = c.form->out[0] == 'l';
-        m->channels = c.form->needs[1].part == IA3 && a->ck->registry.tensors[tensor_of(m, IA3)].ndim > 2;
+        m->channels = c.form->needs[1].shape && c.form->needs[1].part == PART_SCALE &&
+                      a->ck->registry.tensors[tensor_of(m, PART_SCALE)].ndim > 2;
         m->out = product(&c.sizes, c.form->out);
         m->in = product(&c.sizes, c.form->in);
         if (!num_mul(&m->base, m->out, m->in)) m->base = 0;
-        if (adapter_part_rows[m->parts[0]].style == 1 ||
-            c.form == &table_form) { /* of a table of tokens, [V, E] */
+        if (has(m->parts[0], PART_TABLE) ||
+            c.form->of == FORM_GGUF_TABLE) { /* of a table of tokens, [V, E] */
             uint64_t rows = m->in;
             m->in = m->out;
             m->out = rows;

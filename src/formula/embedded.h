@@ -102,4 +102,24 @@ extern const uint32_t embedded_fits, embedded_fits_bytes;
 /* Those of data/products/NAME.product, one after another (product.h). */
 extern const uint32_t embedded_products, embedded_products_bytes;
 
+/* How adapters write the change of a weight, as src/data/adapters says it: parts, ended by a row without a tail, and forms, ended by one
+ * without `out`. Parts and writers are numbers that tables of one build share. */
+enum method_flag { PART_OWN = 1, PART_TABLE = 2, PART_TENSOR = 4, PART_FLAG = 8, PART_FIXED = 16 };
+struct method_part {
+    const char *tail, *method, *key, *bar; /* NULL: any method; no key */
+    uint8_t part, writer, flags;
+};
+enum method_form_of { FORM_PLAIN, FORM_GGUF, FORM_GGUF_TABLE };
+struct method_form {
+    uint8_t of; /* enum method_form_of */
+    const char *out, *in;
+    struct method_need {
+        uint8_t part;
+        const char *shape; /* NULL ends the list; "?...": it may be missing */
+    } needs[10];
+    const char *told; /* "n=n_frequency v=vector_length?", or NULL */
+};
+extern const struct method_part embedded_method_parts[];
+extern const struct method_form embedded_method_forms[];
+
 #endif

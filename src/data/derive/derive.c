@@ -8,6 +8,7 @@
  *     derive.c   the text, files and tables        words.c      specs: match lines, vocabulary
  *     tell.c     what tensors tell                 sidecars.c   layouts: what names alone tell
  *     cases.c    cases of the truth                skeletons.c  what classes call their tensors
+ *     methods.c  methods of adapters
  */
 #include "derive.h"
 
@@ -346,18 +347,32 @@ static void read_text(const char *path)
     words_read(path, (struct span){ text, n });
 }
 
+/* All lines of the files that end so, in turn `turn`. */
+static void each_line(char **paths, const char *end, void (*line_fn)(struct span, int), int turn)
+{
+    for (; *paths; paths++) {
+        size_t n;
+        if (!ends_with(*paths, end)) continue;
+        char *at = read_whole(*paths, &n), *stop = at + n;
+        for (struct span line; next_line(&at, stop, &line);) line_fn(line, turn);
+    }
+}
+
 /* In four turns: values, then what lies beside them; of both whole parts of names, then ends of parts. */
 static void write_sidecars(char **paths)
 {
     puts("#include \"formula/layout.h\"\nconst struct embedded_sidecar embedded_sidecars[] = {");
-    for (int turn = 0; turn < 4; turn++)
-        for (char **path = paths; *path; path++) {
-            size_t n;
-            if (!ends_with(*path, ".layout")) continue;
-            char *at = read_whole(*path, &n), *end = at + n;
-            for (struct span line; next_line(&at, end, &line);) sidecars_line(line, turn);
-        }
+    for (int turn = 0; turn < 4; turn++) each_line(paths, ".layout", sidecars_line, turn);
     puts("};\nconst uint32_t embedded_sidecar_count = sizeof embedded_sidecars / sizeof *embedded_sidecars;");
+}
+
+static void write_methods(char **paths)
+{
+    puts("const struct method_part embedded_method_parts[] = {");
+    each_line(paths, ".adapter", methods_line, 0);
+    puts("    { .tail = NULL } };\nconst struct method_form embedded_method_forms[] = {");
+    each_line(paths, ".adapter", methods_line, 1);
+    puts("    { .out = NULL } };");
 }
 
 int main(int argc, char **argv)
@@ -367,7 +382,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         if (ends_with(argv[i], ".table") || ends_with(argv[i], ".product")) read_table(argv[i]);
         else if (ends_with(argv[i], ".jsonl.zst")) skeletons_read(argv[i]);
-        else read_text(argv[i]);
+        else if (!ends_with(argv[i], ".adapter")) read_text(argv[i]);
     uint32_t skeletons = skeletons_put();
     words_put();
     puts(";\nconst char *const embedded_text = text;");
@@ -383,5 +398,6 @@ int main(int argc, char **argv)
     write_counts();
     write_told();
     write_sidecars(argv + 1);
+    write_methods(argv + 1);
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

@@ -40,6 +40,9 @@ uint32_t skeletons_put(void);
 /* sidecars.c: writes the rows of a line of a layout whose turn it is. */
 void sidecars_line(struct span line, int turn);
 
+/* methods.c: writes the rows of a line about adapters: of parts or, when all of those are written, of forms. */
+void methods_line(struct span line, int forms);
+
 /* tell.c: the lines of tables that are told by what a file holds, by digests of names or by a number. */
 enum told { TOLD_NAMES, TOLD_ID, TOLD_BEFORE, TOLD_KINDS };
 /* A line of the text, which the digests of names tell, ascending. */

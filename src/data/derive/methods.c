@@ -1,0 +1,126 @@
+/*
+ * methods.c -- the methods of adapters (src/data/adapters, where the language is) as tables: parts of a change, and forms of
+ * parts.
+ */
+#include "derive.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Parts that the code knows come first, in the order of enum part (adapter/adapter_parts_internal.h). */
+static const char *const known[] = { "a",      "b",    "mid",    "magnitude", "bias", "diff-b",
+                                     "diff-m", "norm", "norm-b", "tokens",    "scale" };
+enum { KNOWN = sizeof known / sizeof *known, NAMES = 200 };
+
+static struct {
+    struct span names[NAMES], writers[NAMES];
+    size_t name_count, writer_count;
+    struct span method, writer;
+} m;
+
+static size_t place_of(struct span *names, size_t *count, struct span name)
+{
+    size_t i = 0;
+    while (i < *count && span_order(names[i], name) != 0) i++;
+    if (i == NAMES) fail("methods", "there are too many names");
+    if (i == *count) names[(*count)++] = name;
+    return i;
+}
+
+static size_t part_of(struct span name)
+{
+    for (size_t i = m.name_count; i < KNOWN; i++) m.names[m.name_count++] = span_of(known[i]);
+    return place_of(m.names, &m.name_count, name);
+}
+
+static int is(struct span s, const char *text) { return span_order(s, span_of(text)) == 0; }
+
+/* "NAME" or NULL. */
+static void put_text(struct span s)
+{
+    if (s.n) printf("\"%.*s\", ", (int)s.n, s.p);
+    else printf("NULL, ");
+}
+
+/* What stands behind KEY=, where the word begins so. */
+static struct span behind(struct span word, const char *key)
+{
+    size_t n = strlen(key);
+    if (word.n < n || memcmp(word.p, key, n) != 0) return (struct span){ NULL, 0 };
+    return (struct span){ word.p + n, word.n - n };
+}
+
+static struct span tail_of(struct span *line)
+{
+    struct span word = word_of(line);
+    if (!word.n || *word.p != '"') return word;
+    const char *end = memchr(word.p + 1, '"', (size_t)(line->p + line->n - word.p - 1));
+    if (!end) fail("methods", "a quote is not closed");
+    line->n -= (size_t)(end + 1 - line->p), line->p = end + 1;
+    return (struct span){ word.p + 1, (size_t)(end - word.p - 1) };
+}
+
+static void part_line(struct span line)
+{
+    static const char *const flags[] = { "own", "table", "tensor", "flag", "fixed" };
+    struct span name = word_of(&line), tail = tail_of(&line), key = { NULL, 0 }, bar = key, word;
+    unsigned bits = 0;
+    while ((word = word_of(&line)).n) {
+        if (behind(word, "key=").n) key = behind(word, "key=");
+        else if (behind(word, "bar=").n) bar = behind(word, "bar=");
+        else {
+            size_t i = 0;
+            while (i < sizeof flags / sizeof *flags && !is(word, flags[i])) i++;
+            if (i == sizeof flags / sizeof *flags) fail("methods", "a part has a word that says nothing");
+            bits |= 1u << i;
+        }
+    }
+    printf("    { ");
+    put_text(tail);
+    put_text(is(m.method, "-") ? (struct span){ NULL, 0 } : m.method);
+    put_text(key);
+    put_text(bar);
+    printf("%zu, %zu, %u },\n", part_of(name), place_of(m.writers, &m.writer_count, m.writer), bits);
+}
+
+/* PART:SHAPE */
+static void need(struct span word)
+{
+    const char *colon = memchr(word.p, ':', word.n);
+    struct span name = { word.p, (size_t)(colon - word.p) }, shape = { colon + 1, word.n - name.n - 1 };
+    int maybe = name.n && name.p[name.n - 1] == '?';
+    name.n -= (size_t)maybe;
+    size_t before = m.name_count, part = part_of(name);
+    if (m.name_count != before) fail("methods", "a form has a part that no line names");
+    printf("{ %zu, \"%s%.*s\" }, ", part, maybe ? "?" : "", (int)shape.n, shape.p);
+}
+
+static void form_line(struct span line)
+{
+    struct span out = word_of(&line), in, word, told = { NULL, 0 };
+    const char *of = is(out, "gguf") ? "FORM_GGUF" : is(out, "gguf-table") ? "FORM_GGUF_TABLE" : "FORM_PLAIN";
+    if (strcmp(of, "FORM_PLAIN") != 0) out = word_of(&line);
+    in = word_of(&line);
+    if (is(out, "-")) out.n = 0;
+    if (is(in, "-")) in.n = 0;
+    printf("    { %s, \"%.*s\", \"%.*s\", { ", of, (int)out.n, out.p, (int)in.n, in.p);
+    for (; (word = word_of(&line)).n && !told.n;)
+        if (memchr(word.p, ':', word.n)) need(word);
+        else told = (struct span){ word.p, (size_t)(line.p + line.n - word.p) };
+    while (told.n && strchr(" \r\n", told.p[told.n - 1])) told.n--;
+    printf("{ 0, NULL } }, ");
+    put_text(told);
+    puts("},");
+}
+
+void methods_line(struct span line, int forms)
+{
+    struct span word = word_of(&line);
+    if (is(word, "method")) m.method = word_of(&line);
+    else if (is(word, "by")) m.writer = word_of(&line);
+    else if (is(word, "part")) {
+        if (!forms) part_line(line);
+    } else if (is(word, "form")) {
+        if (forms) form_line(line);
+    } else if (word.n && *word.p != '#') fail("methods", "a line is no method, writer, part or form");
+}

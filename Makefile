@@ -76,7 +76,7 @@ lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c)) $(B)/unit/test_library_many
 fuzz_c := $(sort $(wildcard test/fuzz/fuzz_*.c))
 fuzz_more := $(sort $(wildcard test/fuzz/common/*.c))
-replays := $(patsubst test/fuzz/fuzz_%.c,$(B)/fuzz/replay_%,$(fuzz_c))
+replays := $(if $(filter check,$(MAKECMDGOALS)),,$(patsubst test/fuzz/fuzz_%.c,$(B)/fuzz/replay_%,$(fuzz_c)))
 embed_c := $(sort $(wildcard test/embed/*.c))
 embeds := $(foreach k,static shared,$(patsubst test/embed/%.c,$(B)/embed/%.$(k),$(embed_c)))
 tools  := $(patsubst test/tool/%.c,$(B)/tool/%,$(tool_c))
@@ -88,7 +88,7 @@ endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all import causes contradict loaders neighbours products reworded adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms partial mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-count bench-data bench-peers bench-plot shim hostile ci bounds screens streams schema figures completions learn \
+.PHONY: all check import causes contradict loaders neighbours products reworded adapters single bulk caches trees deps deps-test fresh lib programs cross laws test unit embed truth packed layouts evidence identified forms partial mutants corpus golden docs faults layers symbols interop differential interop-packed printed claims asan fuzz cover bench bench-count bench-data bench-peers bench-plot shim hostile ci bounds screens streams schema figures completions learn \
         install uninstall clean help tools golden-update format format-check \
         lint lint-versions abi abi-update tsan valgrind fuzz-smoke
 Q := $(if $(V),,@)
@@ -186,6 +186,9 @@ $(B)/%.o: %.c Makefile
 
 test: layers laws symbols unit embed adapters truth caches trees packed reloaded layouts evidence identified forms partial corpus golden docs faults shim hostile ci bounds screens streams schema figures completions learn components single products contradict causes loaders ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
+check: layers laws unit golden docs ## what takes two minutes of it: units, transcripts, a sample of the truth
+	@$(B)/tool/truth -w $(B)/truth fixtures/oracle hf-default/ | tail -1
+	@echo "check: ok ($(MODE))"
 unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka); seeds and finds through the fuzz targets
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
 	@printf '%s\n' $(units) | xargs -P $(JOBS) -I{} sh -c \

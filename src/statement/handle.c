@@ -1,8 +1,8 @@
 /*
  * handle.c -- one object for a model and all that is found out about it, each part made once.
  *
- * Parts are a list, looked through by the address of their kind: there are few, and whoever adds one
- * (a room above this one) needs no place in the struct.
+ * Parts are a list, searched by the address of their kind: there are few, and a new one (in a room above this
+ * one) needs no field in the struct.
  */
 #include "statement/handle.h"
 
@@ -12,7 +12,7 @@ struct handle_part {
     void *part;
 };
 
-/* A copy of a list of texts; NULL when out of memory. */
+/* Copies a list of texts; NULL: out of memory. */
 static const char *const *copy_list(struct arena *a, const char *const *list, size_t n)
 {
     const char **copy = arena_alloc(a, n * sizeof *copy);
@@ -70,7 +70,7 @@ NUMEL_MUST static bool make_model(struct handle *c, numel_error *e)
     return c->model != NULL;
 }
 
-/* The model whose head is its own: as if the user had said that nothing is tied. */
+/* Gives the model a head of its own, as if the user had said nothing is tied. */
 NUMEL_MUST static bool untie(struct handle *c, numel_error *e)
 {
     size_t n = c->knowledge.set_count;

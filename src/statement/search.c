@@ -1,9 +1,9 @@
 /*
- * search.c -- the walk over sets of choices, and the two questions that are asked of it most: which way is the
- * cheapest that gives a number, and which of some named numbers it is.
+ * search.c -- the walk over sets of choices, and its two most frequent questions: the cheapest way that gives
+ * a number, and which of some named numbers it is.
  *
- * A set is built by choices of rising number, so that each is come to once. Choices are never more than 64 deep, and
- * so is the recursion.
+ * Sets are built in rising order of choices, so each is visited once. Choices, and so the recursion, are at
+ * most 64 deep.
  */
 #include "statement/search.h"
 
@@ -11,11 +11,11 @@ struct walk {
     const struct search *s;
     search_visitor *visit;
     void *to;
-    uint64_t usable; /* in the sum of the moment */
+    uint64_t usable; /* in the current sum */
     uint64_t ways;   /* visited */
 };
 
-/* Is the choice, in one of the sets of which a way has one at most, too late? */
+/* Is another choice of the same `apart` set already taken? */
 static bool is_apart(const struct search *s, uint64_t taken, uint64_t choice)
 {
     for (unsigned i = 0; i < SEARCH_APART; i++)

@@ -1,5 +1,5 @@
 /*
- * statement.c -- sums over the matches, as lines: what a tensor is decides in which one it is counted.
+ * statement.c -- sums over the matches, as lines: what a tensor is decides which line counts it.
  */
 #include "statement/statement.h"
 
@@ -29,7 +29,7 @@ const struct line_code *statement_beside(const struct model_tensor *t)
 
 /* ---- sums --------------------------------------------------------------------------------- */
 
-/* What a tensor is, when it is not what the spec says in every respect, else NULL: its cause says it. */
+/* How a tensor differs from the spec; NULL if it does not, or its cause states it. */
 static const struct line_code *deviation(const struct model_tensor *t)
 {
     bool expected = t->cause == CAUSE_EXPECTED;
@@ -69,7 +69,7 @@ static void add_formula(struct tally *t, const struct model *m)
     if (!l->detail) error_nomem(t->error);
 }
 
-/* "mtp" for what an `extra` block of the spec stores. */
+/* Names what an `extra` block of the spec stores. */
 NUMEL_MUST static const char *extra_text(struct model *m, const struct site *s)
 {
     char shown[TEXT_QUOTE];
@@ -78,7 +78,7 @@ NUMEL_MUST static const char *extra_text(struct model *m, const struct site *s)
     return arena_format(&m->arena, "%s (%s)", text_bare(shown, extra), cause_text(CAUSE_EXTRA));
 }
 
-/* Bytes are of the stored tensors alone: those of the formula's line are what is stored as it says. */
+/* Bytes count stored tensors only: the formula's line has those stored as it says. */
 static void add_bytes(struct statement *s, struct tally_line *l, uint64_t bytes)
 {
     if (l && tally_sum(&s->tally, &l->bytes, bytes, 0)) s->bytes += bytes;
@@ -91,7 +91,7 @@ static void add_tensors(struct statement *sum, struct model *m)
     for (uint32_t i = 0; i < m->ck->registry.count; i++) {
         uint64_t bytes = m->ck->registry.tensors[i].bytes;
         if (model_as_expected(m, i)) {
-            if (!num_add(&expected, expected, bytes)) expected = UINT64_MAX; /* too large for a line, too */
+            if (!num_add(&expected, expected, bytes)) expected = UINT64_MAX; /* also too large for a line */
             continue;
         }
         const struct model_tensor is = model_tensor(m, i);
@@ -107,7 +107,7 @@ static void add_tensors(struct statement *sum, struct model *m)
     add_bytes(sum, tally_line(t, &statement_codes[STATEMENT_FORMULA]), expected);
 }
 
-/* Of two names of one tensor the one that the checkpoint does not have; the row is that of the second. */
+/* Of a tensor's two names, the one that the checkpoint lacks; the row is that of the second. */
 static numel_str not_stored(const struct model *m, const struct model_row *row)
 {
     const struct site *to = model_tied_to(m->x, row->site);
@@ -115,7 +115,7 @@ static numel_str not_stored(const struct model *m, const struct model_row *row)
     return of.renamed ? of.name : row->name;
 }
 
-/* What is not there; scales and zero points have no elements, since the formula has none of them. */
+/* Missing tensors; scales and zero points have no elements, since the formula has none of them. */
 static void add_rows(struct tally *t, struct model *m)
 {
     for (size_t i = 0; i < m->differences.missing; i++) {

@@ -1,13 +1,12 @@
 /*
- * statement.h -- the accounting statement: formula + named causes = what is stored, last line zero.
+ * statement.h -- the accounting statement: formula + named causes = what is stored; the last line is zero.
  *
- * Lines are sums over tensor.h: what the formula says; less what is absent; plus or less what packing
- * and wrong shapes make of it; plus each cause that is stored beside it, the unknown last. They add up
- * to `stored` by construction, and are added up again when they are closed (line.h). What is unknown has
- * a line and explains nothing: its elements are unexplained, and so would be those of a line that was
- * lost. It disagrees when something is missing, of the wrong shape or type, or unknown; else it agrees
- * in part when some tensors rest on their names alone, or the sizes were read off the tensors
- * themselves; it agrees when nothing is left to doubt.
+ * Lines are sums over tensor.h: the formula; less what is absent; plus or minus what packing and wrong shapes
+ * change; plus each cause that is stored in addition, the unknown last. They add up to `stored` by
+ * construction, and closing adds them up again (line.h). Unknown tensors have a line that explains nothing:
+ * their elements are unexplained, as would be those of a lost line. A statement disagrees when something is
+ * missing, of the wrong shape or type, or unknown; it agrees in part when some tensors rest on their names
+ * only, or the sizes were read off the tensors themselves; it agrees when nothing is left to doubt.
  */
 #ifndef NUMEL_STATEMENT_STATEMENT_H
 #define NUMEL_STATEMENT_STATEMENT_H
@@ -15,9 +14,9 @@
 #include "model/tensor.h"
 #include "statement/line.h"
 
-/* name, code, text, explains: what a tensor is when it is not what the spec says in every respect, and what
- * is not there. In the order of the statement; what lies beside packed values follows, a line for each
- * part of a layout (LAYOUT_BESIDE), then the causes of cause.h. */
+/* name, code, text, explains: how a tensor differs from the spec, and what is missing. In the order of the
+ * statement; what is next to packed values follows, a line for each part of a layout (LAYOUT_BESIDE), then
+ * the causes of cause.h. */
 #define DEVIATIONS(X)                                                          \
     X(MISSING, "missing", "missing", false)                                    \
     X(MISSING_QUANT, "missing-quant", "missing scales and zero points", false) \
@@ -45,20 +44,20 @@ enum {
 extern const struct line_code statement_codes[STATEMENT_CODES];
 
 struct statement {
-    struct tally tally; /* in the order above, the formula first, what is unknown last */
+    struct tally tally; /* in the order above: the formula first, the unknown last */
     uint64_t formula, stored;
-    uint64_t bytes;       /* of all tensors: what the lines have of them adds up to it */
-    int64_t unexplained;  /* what is unknown, and what the lines should not have lost */
-    bool agrees, in_part; /* neither: it disagrees */
+    uint64_t bytes;       /* of all tensors: the sum of the lines' bytes */
+    int64_t unexplained;  /* what is unknown, and what the lines lost */
+    bool agrees, in_part; /* neither: disagrees */
 };
 
-/* Needs m->x. Everything lives in the model's arena. `copies`: what is known of the values of tied copies (tied.h).
+/* Needs m->x. The statement is in the model's arena. `copies`: a note on the values of tied copies (tied.h).
  * OVERFLOW, NOMEM. */
 NUMEL_MUST bool statement_make(struct statement *s, struct model *m, const char *copies, numel_error *e);
 
-/* The line that a tensor is counted in. */
+/* The line that counts a tensor. */
 const struct line_code *statement_code(const struct model_tensor *t);
-/* The same whatever its shape: of its cause, and of its part when it lies beside packed values. */
+/* The same whatever its shape: by its cause, and by its part when it is next to packed values. */
 const struct line_code *statement_beside(const struct model_tensor *t);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * unchecked.c -- names that are alike but for numbers between dots, and counted in one line, become one item.
+ * unchecked.c -- names that differ only in numbers between dots, and are counted in one line, become one item.
  */
 #include "statement/handle.h"
 
-/* The starred name, and behind it a byte that says the reason. */
+/* The starred name, then a newline and the line's code. */
 static bool put_key(struct buffer *b, numel_str name, const char *code)
 {
     b->n = 0;
@@ -13,7 +13,7 @@ static bool put_key(struct buffer *b, numel_str name, const char *code)
     return !b->failed;
 }
 
-/* The item of a key; a new one when there is none. NULL: out of memory. */
+/* The item of a key, new if there is none. NULL: out of memory. */
 NUMEL_MUST static struct unchecked_item *item_of(struct unchecked *u, size_t *cap, struct names *by_key,
                                                  const struct buffer *key, struct handle *c,
                                                  const struct line_code *code, numel_error *e)
@@ -32,13 +32,13 @@ NUMEL_MUST static struct unchecked_item *item_of(struct unchecked *u, size_t *ca
         .key = { kept, key->n },
         .name = text_less((numel_str){ kept, key->n }, strlen(code->code) + 1),
         .code = code->code,
-        .why = tally_find(&c->statement.tally, code)->cause, /* which counts the tensor */
+        .why = tally_find(&c->statement.tally, code)->cause, /* it counts the tensor */
     };
     names_enter(by_key, u->items, u->count);
     return &u->items[u->count++];
 }
 
-/* What is off, or should not be there, is reported elsewhere. */
+/* Wrong or unexpected tensors are reported elsewhere. */
 static bool is_unchecked(const struct model_tensor *t)
 {
     return t->ground == GROUND_NAME && cause_harmless(t->cause) && !fit_is_off(t->fit);
@@ -57,7 +57,7 @@ NUMEL_MUST static bool gather(struct unchecked *u, struct names *by_key, struct 
         struct unchecked_item *item = item_of(u, &cap, by_key, key, c, code, e);
         if (!item) return false;
         item->tensors++;
-        item->elements += r->tensors[i].elements; /* the sum of all has been shown to fit */
+        item->elements += r->tensors[i].elements; /* cannot overflow: the total fits */
     }
     return true;
 }

@@ -1,8 +1,8 @@
 /*
- * unchecked.h -- what a checkpoint holds on the strength of its names alone, for people to look at.
+ * unchecked.h -- what a checkpoint holds on the strength of names only, for people to look at.
  *
- * 45,808 names are not a list that anybody reads: numbers between dots become '*', and names that are
- * then alike and are reported for the same reason are one item.
+ * 45,808 names are too many to read: numbers between dots become '*', and names that are then alike and are
+ * reported for the same reason become one item.
  */
 #ifndef NUMEL_STATEMENT_UNCHECKED_H
 #define NUMEL_STATEMENT_UNCHECKED_H
@@ -18,15 +18,15 @@ struct unchecked_item {
 };
 
 struct unchecked {
-    struct unchecked_item *items; /* in the order of the files; of the model's arena */
+    struct unchecked_item *items; /* in file order; in the model's arena */
     size_t count;
 };
 
 /* Needs c->model->x. NOMEM. */
 struct handle;
 NUMEL_MUST bool unchecked_make(struct unchecked *out, struct handle *c, numel_error *e);
-/* Weights of 8-bit floats that no scale belongs to: cast as they are, or the scales are lost, which no shape tells. A clause
- * that goes behind "agrees", "" where there are none; NULL: out of memory. */
+/* 8-bit float weights without a scale: cast as they are, or the scales are lost; shapes do not tell which. A
+ * clause that follows "agrees", "" if there are none; NULL: out of memory. */
 struct model;
 NUMEL_MUST const char *unscaled_text(const struct model *m, struct arena *a);
 

@@ -1,6 +1,6 @@
 /*
- * causes.h -- a list of causes while a judgement is made. Each maker adds its own, the truest first; what it finds nothing
- * wrong with it leaves alone.
+ * causes.h -- a list of causes while a judgement is made. Each maker adds its own, the truest first, and
+ * nothing if it finds nothing wrong.
  */
 #ifndef NUMEL_SUBJECT_CAUSES_H
 #define NUMEL_SUBJECT_CAUSES_H
@@ -16,11 +16,11 @@ struct causes {
     numel_error *error;
 };
 
-/* Adds one; `text` is of the arena, or lasts as long. A text of NULL is NOMEM, and false. */
+/* Adds one; `text` is in the arena or lasts as long. A text of NULL is NOMEM, and false. */
 NUMEL_MUST bool cause_add(struct causes *l, const char *code, numel_state state, uint64_t explains,
                           const char *text);
 
-/* What each maker knows. The model is ready; `a` is NULL of a configuration alone. NOMEM; OVERFLOW as of a statement. */
+/* What each maker finds. The model is ready; `a` is NULL for a configuration only. NOMEM; OVERFLOW as for a statement. */
 NUMEL_MUST bool causes_of_bytes(struct causes *l, const numel_checkpoint *ck);
 NUMEL_MUST bool causes_of_loaders(struct causes *l, struct handle *c); /* loaders.c */
 NUMEL_MUST bool causes_of_model(struct causes *l, struct handle *c);   /* change.c */

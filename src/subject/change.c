@@ -43,7 +43,7 @@ static bool is_empty(const struct changing *g, size_t i)
            g->m->ck->registry.tensors[g->d->gaps[i].tensor].elements == 0;
 }
 
-/* What no loader would load differs in many tensors. */
+/* What no loader would load shows as many differences. */
 NUMEL_MUST static bool tell_loaders(struct changing *g)
 {
     const struct adapter *a = adapter_of(g->c, g->error);
@@ -75,7 +75,7 @@ static uint64_t times_said(const struct changing *g, size_t i)
     return n;
 }
 
-/* Packed values, or what scales them: their shapes follow from what the configuration says of the layout. */
+/* Packed values, or their scales: their shapes follow from the layout in the configuration. */
 static bool is_packed(const struct changing *g, size_t i)
 {
     const struct gap *gap = &g->d->gaps[i];
@@ -83,7 +83,7 @@ static bool is_packed(const struct changing *g, size_t i)
            (gap->tensor != NAMES_ABSENT && model_tensor(g->m, gap->tensor).layout);
 }
 
-/* Each once, whatever the number of its weights; shapes of packed weights follow from the first. */
+/* Each once, however many weights it has; shapes of packed weights follow from the first. */
 NUMEL_MUST static bool tell_contradictions(struct changing *g)
 {
     enum { MANY = 256 };
@@ -108,7 +108,7 @@ NUMEL_MUST static bool tell_contradictions(struct changing *g)
     return true;
 }
 
-/* The cause of a contradiction, by its text, or the configuration. */
+/* The cause with a contradiction's text, or the configuration. */
 static uint32_t cause_of(const struct changing *g, const struct contradiction *x)
 {
     size_t n = strlen(x->text);
@@ -128,7 +128,7 @@ static void mark_all_but(struct changing *g, const bool *stays, uint32_t cause)
         if (!stays[i]) change_mark(g, i, cause);
 }
 
-/* How many kinds of tensors, up to KINDS, a proposal makes fit. */
+/* Counts the kinds of tensors, up to KINDS, a proposal makes fit. */
 enum { KINDS = 8 };
 NUMEL_MUST static bool count_kinds(struct changing *g, const struct proposal *p, unsigned *out)
 {
@@ -152,8 +152,8 @@ NUMEL_MUST static bool count_kinds(struct changing *g, const struct proposal *p,
     return ok;
 }
 
-/* Half of the differences at least, of more kinds than keys change: less may be chance. One key that is stated may be wrong
- * about one kind of tensors; one that is not stated is not missed for the sake of it. */
+/* Requires at least half of the differences, of more kinds than changed keys: less may be chance. One stated
+ * key may be wrong about one kind of tensor; one kind does not suffice for an unstated key. */
 NUMEL_MUST static bool is_convincing(struct changing *g, const struct proposal *p, bool *out)
 {
     unsigned kinds;
@@ -174,7 +174,7 @@ NUMEL_MUST static bool tell_proposal(struct changing *g, const struct proposals 
         return false;
     mark_all_but(g, first->stays, cause);
     g->out->by_configuration = first->left == 0;
-    /* one tensor that a flag would do without may as well be missing */
+    /* one tensor that a flag would exclude may just as well be missing */
     if (cause && first->keys[0].is.kind == VALUE_BOOL && g->d->missing && differences_count(g->d) == 1)
         g->out->causes[cause - 1].lacks = true;
     if (cause && !first->left) g->out->causes[cause - 1].explains += g->d->contradiction_count;
@@ -189,7 +189,7 @@ NUMEL_MUST static bool tell_other(struct changing *g, const struct proposals *p)
     return g->out->by_configuration = true;
 }
 
-/* What leaves nothing open comes before what packed weights contradict, which may follow from it. */
+/* A complete explanation precedes contradictions of packed weights, which may follow from it. */
 NUMEL_MUST static bool change_configuration(struct changing *g)
 {
     struct proposals p;
@@ -211,7 +211,7 @@ static int by_name(const void *a, const void *b)
     return text_bytes(((const struct change_name *)a)->name, ((const struct change_name *)b)->name);
 }
 
-/* For findings, which know a tensor by its name. */
+/* Findings know a tensor by its name. */
 NUMEL_MUST static bool index_names(struct changing *g)
 {
     struct change *out = g->out;
@@ -254,7 +254,7 @@ NUMEL_MUST static bool find_causes(struct changing *g)
            index_names(g);
 }
 
-/* No model can be built of the configuration as it is, but of one that differs in what the tensors show. */
+/* The configuration as it is makes no model, but one changed as the tensors show does. */
 NUMEL_MUST static bool mend_configuration(struct changing *g)
 {
     struct proposals p;
@@ -283,7 +283,7 @@ const struct change *change_of(struct handle *c, numel_error *e)
     return handle_ready(c, e) ? handle_part(c, &kind, e) : NULL;
 }
 
-/* Findings about counts, which repeat what a changed key says. */
+/* Findings about counts, which repeat a changed key. */
 static bool is_of_counts(const char *code)
 {
     static const char *const codes[] = { "head-count", "block-count", "expert-count", "counts-disagree",

@@ -1,4 +1,4 @@
-/* change_internal.h -- between change*.c only. */
+/* change_internal.h -- shared by change*.c only. */
 #ifndef NUMEL_SUBJECT_CHANGE_INTERNAL_H
 #define NUMEL_SUBJECT_CHANGE_INTERNAL_H
 
@@ -17,9 +17,9 @@ struct changing {
     numel_error *error;
 };
 
-/* A cause of the differences that are marked afterwards; its number. A text of NULL is NOMEM and 0; also one too many is 0. */
+/* Adds a cause for differences marked afterwards; *number: its number, 0 if there is no room. A text of NULL is NOMEM and 0. */
 NUMEL_MUST bool change_add(struct changing *g, const char *code, const char *text, uint32_t *number);
-/* The i-th difference, gaps first, follows from a cause, unless it follows from another. */
+/* Marks the i-th difference, gaps first, as following from a cause, unless it has one. */
 void change_mark(struct changing *g, size_t i, uint32_t cause);
 static inline bool change_is_open(const struct changing *g, size_t i)
 {
@@ -27,7 +27,7 @@ static inline bool change_is_open(const struct changing *g, size_t i)
            CHANGE_NONE;
 }
 
-/* The cause of a loader that has a code, made one of a change: its number; CHANGE_NONE where there is none. */
+/* Makes the loader's cause with that code one of the change: its number; CHANGE_NONE if there is none. */
 NUMEL_MUST bool change_loader(struct changing *g, const char *code, uint32_t *number);
 static inline numel_str change_name_of(const struct changing *g, size_t i)
 {
@@ -35,11 +35,11 @@ static inline numel_str change_name_of(const struct changing *g, size_t i)
     return g->m->ck->registry.tensors[g->d->unexpected[i - g->out->gap_count]].name;
 }
 
-/* change_words.c: a proposal as a sentence; NULL: NOMEM. `file`: "config.json". */
+/* change_words.c: a proposal as a sentence; NULL: NOMEM. */
 NUMEL_MUST const char *proposal_text(struct changing *g, const struct proposals *p);
 NUMEL_MUST const char *other_text(struct changing *g, const struct proposals *p);
 
-/* change_prefix.c: names that are as expected behind another prefix. change_kinds.c: what is left. NOMEM. */
+/* change_prefix.c: names that fit with another prefix. change_kinds.c: the rest. NOMEM. */
 NUMEL_MUST bool change_prefixes(struct changing *g);
 NUMEL_MUST bool change_kinds(struct changing *g);
 

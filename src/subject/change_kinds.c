@@ -1,16 +1,16 @@
 /*
- * change_kinds.c -- differences put together: whole layers and experts that are missing, a kind of tensor that each layer
- * lacks, kinds of another shape, kinds that are not expected.
+ * change_kinds.c -- groups differences: whole layers and experts that are missing, a kind of tensor that each
+ * layer lacks, kinds of another shape, kinds that are not expected.
  */
 #include "subject/change_internal.h"
 
 #include <stdlib.h>
 
-/* Tensors of one key: "model.layers.2", "model.layers.*.experts.5", "model.layers.*.mlp.up_proj.weight". */
+/* Tensors with one key: "model.layers.2", "model.layers.*.experts.5", "model.layers.*.mlp.up_proj.weight". */
 struct kind {
     numel_str key; /* first: see names.h */
     uint32_t expected, open;
-    size_t first; /* difference that is open */
+    size_t first; /* the first open difference */
 };
 
 struct kinds {
@@ -23,7 +23,7 @@ enum level { LAYER, EXPERT, KIND };
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
-/* Behind the n-th number between dots, from 1 on; 0: there are fewer. */
+/* The end of the n-th number between dots, from 1; 0: there are fewer. */
 static size_t behind_number(numel_str name, unsigned n)
 {
     for (size_t i = 0, from = 0; i <= name.n; i++) {
@@ -35,7 +35,7 @@ static size_t behind_number(numel_str name, unsigned n)
     return 0;
 }
 
-/* {NULL, 0} if it has fewer numbers, or memory is out (b->failed). */
+/* {NULL, 0} if it has fewer numbers or on NOMEM (b->failed). */
 static numel_str key_of(struct buffer *b, numel_str name, enum level level)
 {
     size_t first = behind_number(name, 1), second = behind_number(name, 2);
@@ -75,7 +75,7 @@ NUMEL_MUST static bool kind_of(struct changing *g, struct kinds *all, struct buf
 
 static bool is_missing(const struct changing *g, size_t i) { return i < g->d->missing; }
 
-/* The kinds of that level, of which [from, to) are the differences. */
+/* The kinds of that level; the differences are [from, to). */
 NUMEL_MUST static bool kinds_make(struct changing *g, struct kinds *all, enum level level, size_t from,
                                   size_t to)
 {
@@ -127,7 +127,7 @@ NUMEL_MUST static const char *change_numbers(struct arena *a, const uint32_t *n,
     return buffer_keep(&b, a);
 }
 
-/* What the numbers behind a front count: "layer" of "model.layers.". */
+/* What the numbers after a front count: "layer" for "model.layers.". */
 static const char *noun_of(numel_str front)
 {
     static const char *const nouns[][2] = {
@@ -159,7 +159,7 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* "layers 2 and 3 are missing", "experts 4 to 7 are missing in each layer", "all 12 of 'vision.layers.' are missing" */
+/* "layers 2 and 3 are missing", "experts 4 to 7 are missing in each layer", "all 12 ... are missing" */
 NUMEL_MUST static const char *gone_text(struct changing *g, numel_str front, const uint32_t *n, size_t count,
                                         bool all, uint64_t tensors)
 {
@@ -194,7 +194,7 @@ NUMEL_MUST static bool mark_front(struct changing *g, const struct kinds *all, n
     return ok || error_nomem(g->error);
 }
 
-/* All that is gone behind one front, one cause. */
+/* One cause for all that is gone after one front. */
 NUMEL_MUST static bool tell_front(struct changing *g, struct kinds *all, size_t at, enum level level)
 {
     numel_str front, own;
@@ -244,7 +244,7 @@ NUMEL_MUST static bool mark_kind(struct changing *g, numel_str key, size_t from,
     return ok || error_nomem(g->error);
 }
 
-/* "model.layers.*.self_attn.q_proj.bias": its front, "model.layers.", and what stands behind the number. */
+/* "model.layers.*.self_attn.q_proj.bias": its front, "model.layers.", and the part after the number. */
 static bool halves(numel_str key, numel_str *front, numel_str *tail)
 {
     const char *star = memchr(key.p, '*', key.n);
@@ -256,7 +256,7 @@ static bool halves(numel_str key, numel_str *front, numel_str *tail)
 
 static bool is_everywhere(const struct kind *k) { return k->open > 1 && k->open >= k->expected; }
 
-/* "each of 32 layers lacks self_attn.q_proj.bias, self_attn.k_proj.bias": all that each layer behind the front lacks. */
+/* "each of 32 layers lacks self_attn.q_proj.bias, self_attn.k_proj.bias": all that each layer with this front lacks. */
 NUMEL_MUST static const char *everywhere_text(struct changing *g, struct kinds *all, size_t at)
 {
     enum { NAMED = 4 };
@@ -320,7 +320,7 @@ NUMEL_MUST static const char *kind_text(struct changing *g, const struct kind *k
                         text_dims(wanted, gap->dims, gap->ndim));
 }
 
-/* So few that each says more than what they have in common. */
+/* So few that each tells more than what they share. */
 static bool are_few(const struct changing *g, const struct kind *k)
 {
     enum { FEW = 3, IN_ALL = 8 };
@@ -378,7 +378,7 @@ NUMEL_MUST static bool tell_repeated(struct changing *g)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* More kinds than there is room for. */
+/* The kinds that have no room left. */
 NUMEL_MUST static bool tell_rest(struct changing *g)
 {
     uint64_t n = 0;

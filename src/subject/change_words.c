@@ -1,4 +1,4 @@
-/* change_words.c -- what is wrong with a configuration, and what to do about it, as a sentence. */
+/* change_words.c -- describes an error in a configuration, and its remedy, in a sentence. */
 #include "subject/change_internal.h"
 
 #include "source/folder.h"
@@ -22,7 +22,7 @@ static const char *noun_of(const char *key)
     return NULL;
 }
 
-/* "llama.block_count" of GGUF. */
+/* "llama.block_count" in GGUF. */
 NUMEL_MUST static const char *key_text(struct changing *g, const char *key)
 {
     const struct metadata *all = &g->m->ck->metadata;
@@ -33,7 +33,7 @@ NUMEL_MUST static const char *key_text(struct changing *g, const char *key)
             return arena_format(&g->scratch, "%s.%s", text_bare(bare, arch->value.s), key);
     }
     numel_str path = text_of(key), own = path;
-    if (g->m->side == SIDE_HF) /* as it is spelled there */
+    if (g->m->side == SIDE_HF) /* as spelled there */
         own = arena_join(&g->scratch, text_head(path, '.'), config_spelling(g->m->config, g->m->spec, path),
                          text_of(""));
     return own.p ? arena_format(&g->scratch, "%s", text_bare(bare, own)) : NULL;
@@ -97,7 +97,7 @@ NUMEL_MUST static const char *difference_text(struct changing *g, const struct p
                         shown);
 }
 
-/* Nothing but the last layers, or experts, is missing. */
+/* Are only the last layers, or experts, missing? */
 static bool may_be_missing(const struct changing *g, const struct proposal *p)
 {
     const struct proposal_key *k = &p->keys[0];
@@ -136,7 +136,7 @@ NUMEL_MUST static const char *remedy_text(struct changing *g, const struct propo
                                                        : ", unless they are missing");
 }
 
-/* "; or n_head is 4, ...": others that fit as well. */
+/* "; or n_head is 4, ...": others that also fit. */
 NUMEL_MUST static bool add_others(struct changing *g, const struct proposals *p, struct buffer *b)
 {
     for (unsigned i = 1; i < p->count; i++) {

@@ -1,4 +1,4 @@
-/* judge.c -- see judgement.h: kind, name and verdict of a handle, and the order in which causes are looked for. */
+/* judge.c -- see judgement.h: kind, name and verdict of a handle, and the order of its causes. */
 #include "subject/causes.h"
 
 #include "base/text.h"
@@ -34,7 +34,7 @@ bool cause_add(struct causes *l, const char *code, numel_state state, uint64_t e
     return true;
 }
 
-/* The first of each code, with the number of its findings. */
+/* The first finding of each code, with their number. */
 bool causes_of_bytes(struct causes *l, const numel_checkpoint *ck)
 {
     size_t first = l->count;
@@ -53,7 +53,7 @@ bool causes_of_bytes(struct causes *l, const numel_checkpoint *ck)
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* A text of the configuration; NULL value when it has none. */
+/* A text of the configuration; a NULL value if it has none. */
 NUMEL_MUST static bool config_text(const struct model *m, const char *key, struct value *v, numel_error *e)
 {
     numel_str path = text_of(key);
@@ -66,7 +66,7 @@ NUMEL_MUST static bool config_text(const struct model *m, const char *key, struc
     return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* As the files of a checkpoint call its architecture; {NULL, 0}: they do not, or they call several alike. */
+/* The architecture as a checkpoint's files call it; {NULL, 0}: not stated, or a name shared by several. */
 NUMEL_MUST static bool said_architecture(const struct model *m, numel_str *out, numel_error *e)
 {
     static const char *const keys[] = { "model_type", "_class_name", "architecture" }; /* diffusers, timm */
@@ -126,7 +126,7 @@ static numel_subject_kind kind_of(const struct handle *c, const struct adapter *
 
 /* ---- verdict ------------------------------------------------------------------------------ */
 
-/* What the statement and the adapter's proof come to, before bytes and loaders are asked. */
+/* The state by statement and adapter proof, before bytes and loaders are checked. */
 static numel_state stated(const struct handle *c, const struct adapter *a)
 {
     const struct statement *s = &c->statement;
@@ -139,7 +139,7 @@ static numel_state stated(const struct handle *c, const struct adapter *a)
     return s->in_part ? NUMEL_STATE_IN_PART : NUMEL_STATE_AGREES;
 }
 
-/* A total that is another accuses nobody: some tensors may be of another type. */
+/* A total that differs accuses no tensor: some may be of another type. */
 NUMEL_MUST static bool cause_of_total(struct causes *l, const struct model *m)
 {
     struct promised p;

@@ -1,5 +1,5 @@
 /*
- * judgement.h -- what a path stands for, and whether it is all right: judged once, printed by every command.
+ * judgement.h -- what a path is, and whether it is all right: judged once, printed by every command.
  *
  *     kind          model
  *     architecture  llama                     as its files call it, else as its specification does
@@ -8,10 +8,10 @@
  *     verdict       disagrees
  *     causes        layers-differ: config.json says 2 layers (num_hidden_layers), the file has 4: set it to 4
  *
- * Bytes come first: what is damaged or incomplete never agrees, whatever its names and shapes say. Then what no loader
- * would load, then the statement. A judgement is a part of its handle (statement/handle.h), made once.
+ * Bytes come first: damaged or incomplete files never agree, whatever their names and shapes. Then what no loader would load, then the
+ * statement. A judgement is a part of its handle (statement/handle.h), made once.
  *
- * Causes are sentences, the first one the truest; each says how many of the differences and findings follow from it.
+ * Causes are sentences, the truest first; each has the number of differences and findings that follow from it.
  */
 #ifndef NUMEL_SUBJECT_JUDGEMENT_H
 #define NUMEL_SUBJECT_JUDGEMENT_H
@@ -19,8 +19,8 @@
 #include "adapter/adapter.h"
 #include "statement/handle.h"
 
-/* The judgement of a handle, made once, with its model; NULL and *e as handle_ready(), or IO when the disk does not give
- * an adapter's configuration. */
+/* The judgement of a handle, made once, with its model; NULL and *e as handle_ready(), or IO if the disk does
+ * not give an adapter's configuration. */
 NUMEL_MUST const numel_judgement *judgement_of(struct handle *c, numel_error *e);
 
 #endif

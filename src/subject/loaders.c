@@ -1,9 +1,9 @@
 /*
  * loaders.c -- what no loader would load, or would fill with fresh weights and a warning.
  *
- * A checkpoint may have every tensor of its architecture and be of no use: its loader looks tensors up by name, takes what
- * it finds, and initializes the rest. Each kind is a row: the loader, its rule, where the rule is to be read, and the
- * function that looks for a witness. A rule accuses only where the files next to the tensors tell the loader.
+ * A checkpoint may have every tensor of its architecture and still be useless: its loader looks tensors up by name, takes what it finds,
+ * and initializes the rest. Each kind is a row: the loader, its rule, the rule's source, and the function that looks for a witness. A rule
+ * accuses only if the files next to the tensors identify the loader.
  */
 #include "subject/loaders.h"
 
@@ -20,17 +20,17 @@ struct looking {
     struct handle *c;
     const struct model *m;
     enum loader loader;
-    bool own_code;    /* the configuration names code next to it, which may name its modules in any way */
-    numel_str prefix; /* base_model_prefix of the class, "model."; empty: unknown, or it has none */
+    bool own_code;    /* the configuration names code next to it, which may name its modules freely */
+    numel_str prefix; /* base_model_prefix of the class, "model."; empty: unknown or none */
 };
 
 struct loader_rule {
-    const char *code; /* of the cause, and of verify's finding */
+    const char *code; /* of the cause and of verify's finding */
     enum finding_rule finding;
     const char *loader; /* "" for any */
     const char *rule, *source;
     bool (*look)(struct looking *k,
-                 const struct loader_rule *r); /* NULL: the rule of the row above, of another loader */
+                 const struct loader_rule *r); /* NULL: the rule of the row above, for another loader */
 };
 
 /* ---- which loader ------------------------------------------------------------------------- */
@@ -44,7 +44,7 @@ NUMEL_MUST static bool has_key(struct looking *k, const char *key, struct value 
     return why.code != NUMEL_E_NOMEM || error_nomem(k->l->error);
 }
 
-/* Classes with another base_model_prefix than those of their model type (transformers 5.24). */
+/* Classes whose base_model_prefix differs from their model type's (transformers 5.24). */
 static const struct {
     const char *class, *prefix;
 } own_prefixes[] = {
@@ -61,14 +61,14 @@ NUMEL_MUST static bool read_prefix(struct looking *k, numel_str type)
         !has_key(k, "architectures", &class, &has))
         return false;
     if (has && class.kind == VALUE_LIST && class.list.n) class = class.list.items[0];
-    bool model = text_equal(k->prefix, "model."); /* classes of BERT's kind keep theirs */
+    bool model = text_equal(k->prefix, "model."); /* classes like BERT's keep theirs */
     for (size_t i = 0; class.kind == VALUE_TEXT && i < sizeof own_prefixes / sizeof *own_prefixes; i++)
         if (text_glob(own_prefixes[i].class, class.s) && (i || model))
             k->prefix = text_of(own_prefixes[i].prefix);
     return true;
 }
 
-/* Files of timm are known by their tensors alone. */
+/* Only tensors identify timm files. */
 static void tell_by_tensors(struct looking *k)
 {
     const struct library_entry *entry = k->m->entry;
@@ -82,7 +82,7 @@ static bool is_mlx(const numel_checkpoint *ck)
     return x && x->type == META_STRING && text_equal(x->value.s, "mlx");
 }
 
-/* By config.json, where there is one. */
+/* By config.json, if there is one. */
 NUMEL_MUST static bool tell_loader(struct looking *k)
 {
     static const struct {
@@ -103,7 +103,7 @@ NUMEL_MUST static bool tell_loader(struct looking *k)
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* What programs that train put in front of names, and no class of a library is called. */
+/* Prefixes that training programs add to names, and that no library class uses. */
 static const struct {
     const char *word, *whose, *remedy;
 } trained[] = {
@@ -117,8 +117,8 @@ static const struct {
     { "ema.", "averaged weights", "save them under the model's own names" },
 };
 
-/* In front of names of some class of transformers, whose mapping strips it (conversion_mapping.py, PrefixChange): where
- * the specification does not know that class, nothing is said. */
+/* Prefixes of some transformers class, whose mapping strips them (conversion_mapping.py, PrefixChange): not
+ * reported, as the specification may not know that class. */
 static const char *const mapped[] = { "vision_model.", "text_model.", "vision_encoder.",
                                       "text_encoder.", "thinker.",    "ultrabert.",
                                       "new.",          "mtp.",        "vlm.",
@@ -140,7 +140,7 @@ static bool is_mapped(numel_str text)
     return false;
 }
 
-/* May the class keep its base model under it? */
+/* May the class keep its base model there? */
 static bool may_be_base(const struct looking *k, numel_str text)
 {
     enum prefix_kind kind = wrapper_prefix(k->m, text_upto(text, text_find(text, 0, '.')));
@@ -208,7 +208,7 @@ NUMEL_MUST static bool in_diffusers(struct looking *k, const struct loader_rule 
     return k->loader != DIFFUSERS || look_for_wrappers(k, r);
 }
 
-/* Without a configuration nothing tells the loader: what training left in the names is told, and nothing accused. */
+/* Without a configuration the loader is unknown: reports what training left in the names, and accuses nothing. */
 NUMEL_MUST static bool in_none(struct looking *k, const struct loader_rule *r)
 {
     struct wrapper found[WRAPPERS];
@@ -287,7 +287,7 @@ static bool is_long_rope(const struct value *v)
     return v->kind == VALUE_TEXT && (text_equal(v->s, "longrope") || text_equal(v->s, "su"));
 }
 
-/* What the configuration at `path` ("rope_scaling.") says. */
+/* What the configuration at `path` ("rope_scaling.") states. */
 NUMEL_MUST static bool look_for_factors(struct looking *k, const struct loader_rule *r, const char *path)
 {
     static const char *const keys[] = { "rope_type", "type", "short_factor", "long_factor" };

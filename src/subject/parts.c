@@ -3,7 +3,7 @@
 
 #include "adapter/adapter.h"
 
-/* Adapters have the prefixes of what they change. */
+/* Adapters have their models' prefixes. */
 NUMEL_MUST static bool is_adapter(const numel_checkpoint *ck, bool *is, const numel_allocator *m,
                                   numel_error *e)
 {

@@ -4,7 +4,7 @@
 
 #include "components/single.h"
 
-/* NULL: it is one model, or an adapter, or the user says what it is. `k` may be NULL. NOMEM, DUPLICATE. */
+/* *out is NULL for one model, an adapter, or a type stated by the user. `k` may be NULL. NOMEM, DUPLICATE. */
 NUMEL_MUST bool parts_open(struct single_parts **out, const numel_checkpoint *, const numel_knowledge *k,
                            const numel_allocator *, numel_error *);
 

@@ -1,6 +1,6 @@
 /*
- * compare.c -- pieces of pairs, gathered into tasks for threads; what a piece has found goes into its own place, and is
- * joined when the last one of a pair is done.
+ * compare.c -- pieces of pairs, gathered into tasks for threads; each piece stores its own result, and the
+ * results are joined when the last piece of a pair is done.
  */
 #include "content/compare_internal.h"
 
@@ -16,10 +16,10 @@ enum { PIECE_ELEMENTS = 8 << 20 };
 struct comparing {
     struct threads threads;
     struct compare *c;
-    struct file_identity *was[2]; /* of each file, before */
+    struct file_identity *was[2]; /* of each file, beforehand */
     bool *done, *unlike;          /* of each pair */
-    uint32_t *left;               /* of each pair: pieces that are not done */
-    size_t *part;                 /* of each pair: its first one, in the second pass */
+    uint32_t *left;               /* of each pair: pieces still to do */
+    size_t *part;                 /* of each pair: its first piece, in the second pass */
     struct distance *parts;       /* of each piece, in the second pass */
     bool measures;                /* the second pass */
     struct resume resume;
@@ -138,7 +138,7 @@ static bool cut_pair(struct comparing *g, uint32_t number)
 
 /* ---- a pair that is done ------------------------------------------------------------------ */
 
-/* Equal bytes have no distance; whether there is a cosine depends on a number that is not 0. */
+/* Equal bytes have no distance; there is a cosine only if some number is not 0. */
 static void set_equal(struct compare_pair *p)
 {
     struct distance *d = &p->d;
@@ -196,7 +196,7 @@ NUMEL_MUST static bool read_turned(const struct comparing *g, struct stream *s, 
     return true;
 }
 
-/* n units of both sides into the buffers, as little-endian machines have them where they are numbers. */
+/* Reads n units of both sides into the buffers; numbers become little-endian. */
 NUMEL_MUST static bool read_units(const struct comparing *g, struct ends *x, const struct compare_pair *p,
                                   const struct units *u, uint64_t at, size_t n, numel_error *e)
 {
@@ -316,7 +316,7 @@ NUMEL_MUST static bool close_ends(struct ends *x, numel_error *e)
     return ok;
 }
 
-/* Who of the two is to blame stands in the error. */
+/* The error names the file at fault. */
 static void blame(struct comparing *g, const struct piece *first, const numel_error *e)
 {
     for (int w = 0; w < 2; w++) {
@@ -418,7 +418,7 @@ static void add_up(struct comparing *g)
     }
 }
 
-/* From the first piece to the last: no results of less than all of a tensor, nor of files that changed. */
+/* From the first piece to the last: no results for part of a tensor, nor for files that changed. */
 static void settle(struct comparing *g)
 {
     struct compare *c = g->c;

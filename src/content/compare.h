@@ -1,12 +1,12 @@
 /*
- * compare.h -- the data of two checkpoints beside each other, tensor by tensor, in as many threads as there are.
+ * compare.h -- compares the data of two checkpoints, tensor by tensor, in several threads.
  *
- * Two passes. The first reads pairs of one type and compares bytes; it leaves a pair where it first differs. The
- * second reads those, and pairs of two types, from their beginning, and adds up how far they are apart (distance.h). So
- * what is equal costs no more than being read, and what is not is rarely read twice.
+ * Two passes. The first reads pairs of one type and compares bytes; it leaves a pair where it first differs.
+ * The second reads those, and pairs of two types, from the start, and adds up their distance (distance.h). So
+ * equal pairs cost no more than one read, and others are rarely read twice.
  *
- * Data is cut into pieces of a length that depends on the types alone; what the pieces come to is joined in their
- * order. Two files that are not those whose headers were read, from the first piece to the last, have no results.
+ * Data is cut into pieces whose length depends only on the types; results of pieces are joined in order.
+ * Files that are not, from the first piece to the last, those whose headers were read have no results.
  */
 #ifndef NUMEL_CONTENT_COMPARE_H
 #define NUMEL_CONTENT_COMPARE_H
@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "source/stream.h"
 
-/* name, why there is no result; "" for one. */
+/* name, why there is no result, else "". */
 #define COMPARE_STATES(X)                                             \
     X(DONE, "")                                                       \
     X(TYPES, "there is no distance between these dtypes")             \
@@ -44,15 +44,15 @@ enum compare_unit { COMPARE_ELEMENTS, COMPARE_BLOCKS, COMPARE_BYTES };
 struct compare_pair {
     uint32_t tensor[2];
     uint32_t
-        turn; /* rows of a head, when the rows of a side lie in halves where the other's alternate; else 0 */
+        turn; /* rows of a head, if one side stores its rows in halves where the other's alternate; else 0 */
     uint8_t turned;  /* that side */
-    bool plain;      /* wanted are bits, not numbers: values that a quantizer packed */
-    uint8_t state;   /* enum compare_state; what is not COMPARE_DONE before is left as it is */
-    uint8_t unit;    /* result: of what `differing` counts */
-    bool same_bytes; /* result: of one type, and every byte is the same */
-    bool measured;   /* result: `d` holds distances too */
+    bool plain;      /* bits are compared, not numbers: values packed by a quantizer */
+    uint8_t state;   /* enum compare_state; if it is not COMPARE_DONE beforehand, it is kept */
+    uint8_t unit;    /* result: what `differing` counts */
+    bool same_bytes; /* result: of one type, every byte equal */
+    bool measured;   /* result: `d` also holds distances */
     uint64_t units, zeros;
-    struct distance d; /* result; the counts are there in any case */
+    struct distance d; /* result; counts are always set */
 };
 
 /* What is read of a side: files and tensors that refer to each other. */
@@ -66,26 +66,26 @@ struct compare {
     struct compare_side side[2];
     struct compare_pair *pairs; /* results are filled in */
     size_t count;
-    numel_error *files[2]; /* result: of each file, what kept it from being read */
+    numel_error *files[2]; /* result: for each file, what kept it from being read */
     bool stopped;          /* result */
 };
 
-/* Where the row of one side stands on the other, whose heads of `turn` rows lie in halves. */
+/* The position of one side's row on the other, whose heads of `turn` rows are in halves. */
 static inline uint64_t compare_turned_row(uint32_t turn, uint64_t row)
 {
     uint64_t in = row % turn;
     return row - in + (in & 1) * (turn / 2) + in / 2;
 }
 
-/* compare_turn.c. p->turn is how many rows a head may have; it stays where the numbers lie in that order, and becomes 0
- * where they are as stored. False when neither order brings them near each other. buffer: two blocks (stream.h). */
+/* compare_turn.c. p->turn is the possible number of rows of a head; it stays if the numbers are in that order, and
+ * becomes 0 if they are as stored. False if neither order brings them close. buffer: two blocks (stream.h). */
 NUMEL_MUST bool compare_find_turn(const struct compare *c, struct compare_pair *p, uint8_t *buffer);
 
-/* Can both be told apart by more than their bytes? Of which units are they made? */
+/* DONE if the two can be compared, else why not. */
 enum compare_state compare_state_of(const struct compare *c, const struct compare_pair *p);
 
-/* Fills the results; files[] are made here, in the arena. NOMEM, and how->resume that cannot be used; what is wrong
- * with a file stands in its error. */
+/* Fills the results; allocates files[] in the arena. NOMEM, or how->resume cannot be used; errors of a file
+ * are in its files[] entry. */
 NUMEL_MUST bool compare_run(struct compare *c, const numel_work *how, struct arena *a, numel_error *e);
 
 #endif

@@ -1,18 +1,18 @@
 /*
- * compare_turn.c -- in which order the rows of two tensors stand for each other, read off the data.
+ * compare_turn.c -- which rows of two tensors correspond, read off the data.
  *
- * A rotary embedding turns pairs of a head's rows. transformers keeps the first of all pairs in the front half of a head
- * and the second in the other, llama.cpp's "llama" keeps pairs together, and its converter moves the rows; files that
- * were never converted, of whichever kind, are as they are. No header says which. The right order is the one in which
- * the numbers are near each other, by far: both are tried on the first heads.
+ * A rotary embedding turns pairs of a head's rows. transformers keeps the first of all pairs in the front
+ * half of a head and the second in the other, llama.cpp's "llama" keeps pairs together, and its converter
+ * moves the rows; files that were never converted, of either kind, are as they are. No header tells which. In
+ * the right order the numbers are by far closer: both are tried on the first heads.
  */
 #include "content/compare.h"
 
 #include "base/num.h"
 
-enum { FAR = 4 }; /* of squares: twice as near as in the other order */
+enum { FAR = 4 }; /* of squares: twice as close as in the other order */
 
-struct front { /* columns from the left of the rows of one head, of both sides */
+struct front { /* the leftmost columns of the rows of one head, of both sides */
     const struct compare *c;
     const struct compare_pair *p;
     const struct decoder *how[2];
@@ -55,12 +55,12 @@ static enum order order_of(const struct front *x)
     struct distance plain = apart(x, false), turned = apart(x, true);
     double near = turned.square.value + turned.square.rest, far = plain.square.value + plain.square.rest;
     if (plain.undefined || turned.undefined) return NEITHER;
-    if (!(near > 0) && !(far > 0)) return EITHER; /* rows that are all alike */
+    if (!(near > 0) && !(far > 0)) return EITHER; /* all rows are equal */
     if (far * FAR <= near) return AS_STORED;
     return near * FAR <= far ? TURNED : NEITHER;
 }
 
-/* What cannot be read is left to the comparison, which says why. */
+/* Read errors are left to the comparison, which reports them. */
 bool compare_find_turn(const struct compare *c, struct compare_pair *p, uint8_t *buffer)
 {
     enum { HEADS = 8 };

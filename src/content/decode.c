@@ -1,12 +1,12 @@
 /*
- * decode.c -- bits to numbers. No branches and no tables: a compiler makes vector code of the loops. A float of
- * fewer bits becomes one of 32 by a shift and a power of two.
+ * decode.c -- bits to numbers. No branches and no tables, so that compilers vectorise the loops. A shift and
+ * a power of two turn a narrower float into one of 32 bits.
  */
 #include "content/decode.h"
 
 #include <string.h>
 
-/* Loops of any length are worth it: without this gcc's -O2 leaves most of them as they are. */
+/* Vectorise loops of any length: gcc's -O2 alone leaves most of them as they are. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("vect-cost-model=dynamic")
 #endif
@@ -29,8 +29,8 @@ static inline uint32_t bits_of(float f)
 
 /* ---- floats ------------------------------------------------------------------------------- */
 
-/* v without its sign: `fraction` bits of fraction below an exponent that is smaller than a float's by the exponent of
- * `scale`; from `special` on infinity and NaN. The product is exact, and right of subnormal numbers too. */
+/* v is without its sign: `fraction` bits of fraction below an exponent that is smaller than a float's by the exponent
+ * of `scale`; `special` and above are infinity and NaN. The product is exact, also for subnormal numbers. */
 static inline float widen(uint32_t sign, uint32_t v, unsigned fraction, float scale, uint32_t special)
 {
     uint32_t odd = v >= special ? 0x7F800000u : 0;
@@ -48,7 +48,7 @@ static inline float f16_value(uint32_t v)
     return widen((v & 0x8000u) << 16, v & 0x7FFFu, 10, 0x1p112F, 0x7C00u);
 }
 static inline float e5m2_value(uint32_t v) { return widen((v & 0x80u) << 24, v & 0x7Fu, 2, 0x1p112F, 0x7Cu); }
-/* Without infinities: all bits set is NaN, what lies below is a number. */
+/* No infinities: all bits set is NaN, anything below is a number. */
 static inline float e4m3_value(uint32_t v) { return widen((v & 0x80u) << 24, v & 0x7Fu, 3, 0x1p120F, 0x7Fu); }
 /* No infinities and no negative zero: its bits are the NaN. */
 static inline float fnuz_value(uint32_t v, unsigned fraction, float scale)
@@ -56,7 +56,7 @@ static inline float fnuz_value(uint32_t v, unsigned fraction, float scale)
     float f = widen((v & 0x80u) << 24, v & 0x7Fu, fraction, scale, 0x80u);
     return of_bits(v == 0x80u ? 0x7FC00000u : bits_of(f));
 }
-/* A power of two; its exponent of 0 is a subnormal float. */
+/* A power of two; exponent 0 is a subnormal float. */
 static inline float e8m0_value(uint32_t v)
 {
     return of_bits(v == 0xFFu ? 0x7FC00000u : v == 0 ? 0x00400000u : v << 23);

@@ -1,8 +1,8 @@
 /*
- * digest.c -- SHA-256 and SHA-1 of libcrypto, and digests as hexadecimal text. The only user of
+ * digest.c -- libcrypto's SHA-256 and SHA-1, and digests as hexadecimal text. The only user of
  * <openssl/evp.h>.
  *
- * Most commands make no digest, and to link libcrypto takes more time than they do: it is loaded when the first
+ * Most commands make no digest, and linking libcrypto takes longer than they do: it is loaded when the first
  * digest is begun, and stays. A build with LINK_CRYPTO=1 links it instead.
  */
 #include "content/digest.h"
@@ -21,7 +21,7 @@
 
 /* ---- libcrypto ---------------------------------------------------------------------------- */
 
-/* What is used of it, the same in 1.1 and in 3. */
+/* The functions used, the same in 1.1 and in 3. */
 struct libcrypto {
     EVP_MD_CTX *(*make)(void);
     void (*drop)(EVP_MD_CTX *);
@@ -46,12 +46,12 @@ NUMEL_MUST static const struct libcrypto *libcrypto(numel_error *e)
 
 #else
 
-/* A library is loaded for the whole process. What is there is never changed once it is whole. */
+/* A library is loaded for the whole process, and never changed once complete. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct libcrypto loaded;
 static bool is_loaded;
 
-/* `function` points to a pointer to one: C has no other way from what dlsym() gives to a function. */
+/* `function` points to a function pointer: C has no other way to convert what dlsym() returns. */
 NUMEL_MUST static bool find_function(void *library, const char *name, void *function)
 {
     void *is = dlsym(library, name);
@@ -69,7 +69,7 @@ NUMEL_MUST static bool find_functions(void *library, struct libcrypto *x)
            find_function(library, "EVP_sha256", &x->sha256) && find_function(library, "EVP_sha1", &x->sha1);
 }
 
-/* Under the lock. One that lacks a function is none. `why`: what the loader says of the first. */
+/* Under the lock. A library lacking a function does not count. `why`: the loader's error for the first. */
 NUMEL_MUST static bool load(char why[TEXT_QUOTE])
 {
     static const char *const names[] = { "libcrypto.so.3", "libcrypto.so.1.1" };
@@ -83,7 +83,7 @@ NUMEL_MUST static bool load(char why[TEXT_QUOTE])
     return is_loaded;
 }
 
-/* NULL: it cannot be loaded. It is tried again the next time: somebody may have installed it. */
+/* NULL if it cannot be loaded. The next call tries again: it may have been installed since. */
 NUMEL_MUST static const struct libcrypto *libcrypto(numel_error *e)
 {
     char why[TEXT_QUOTE];

@@ -1,9 +1,9 @@
 /*
  * digest.h -- SHA-256 and SHA-1 of bytes that come piece by piece. The only user of libcrypto.
  *
- * A digest is begun, fed, and ended; ending gives its value and frees it. What it holds is
- * libcrypto's own memory, not the caller's allocator's. SHA-1 is there because git names small
- * files by it: nothing is trusted to it that a SHA-256 could be had for.
+ * A digest is begun, fed, and ended; ending gives its value and frees it. Its memory is libcrypto's own, not
+ * the caller's allocator's. SHA-1 is here because git names small files by it: it is never trusted where a
+ * SHA-256 is available.
  */
 #ifndef NUMEL_CONTENT_DIGEST_H
 #define NUMEL_CONTENT_DIGEST_H
@@ -12,9 +12,9 @@
 #include "base/num.h"
 
 enum digest_kind {
-    DIGEST_NONE, /* no value: not computed, or nothing to compute it of */
+    DIGEST_NONE, /* no value: not computed, or no data */
     DIGEST_SHA256,
-    DIGEST_GIT /* SHA-1 over "blob N\0" and the N bytes: how git names a file */
+    DIGEST_GIT /* SHA-1 over "blob N\0" and the N bytes: git's name for a file */
 };
 
 enum { DIGEST_BYTES = 32, DIGEST_HEX = 65 };
@@ -27,22 +27,22 @@ struct digest_value {
 
 struct digest {
     enum digest_kind kind;
-    void *state; /* NULL when none is begun */
+    void *state; /* NULL if none is begun */
     const struct libcrypto *by;
 };
 
-/* Can digests be made? IO where libcrypto cannot be loaded: no file is to blame for that. */
+/* Can digests be made? IO if libcrypto cannot be loaded, which is no file's fault. */
 NUMEL_MUST bool digest_ready(numel_error *e);
-/* `bytes` is how many will come: git's kind begins with it. NOMEM; IO as above. */
+/* `bytes` is how many will follow: git's kind begins with it. NOMEM; IO as above. */
 NUMEL_MUST bool digest_begin(struct digest *d, enum digest_kind kind, uint64_t bytes, numel_error *e);
 NUMEL_MUST bool digest_add(struct digest *d, const void *p, size_t n, numel_error *e);
 NUMEL_MUST bool digest_end(struct digest *d, struct digest_value *out, numel_error *e);
-void digest_drop(struct digest *d); /* one that will not be ended; nothing when none is begun */
+void digest_drop(struct digest *d); /* one that will not be ended; no effect if none is begun */
 
 bool digest_equal(const struct digest_value *a, const struct digest_value *b);
-/* Lower-case digits, "" of DIGEST_NONE. Returns out. */
+/* Lower-case digits, "" for DIGEST_NONE. Returns out. */
 char *digest_hex(char out[DIGEST_HEX], const struct digest_value *v);
-/* 64 digits are a SHA-256, 40 a git name, in either case; any other text is not a digest. */
+/* 64 digits are a SHA-256, 40 a git name, in either case; other text is not a digest. */
 bool digest_parse(struct digest_value *out, const char *p, size_t n);
 const char *digest_name(enum digest_kind kind); /* "sha256", "git-sha1" */
 

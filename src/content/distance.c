@@ -1,6 +1,6 @@
 /*
- * distance.c -- tiles of decoded numbers, summed in four lanes. A tile whose sums are finite has finite elements only, so
- * that the loops need not ask; the others, which are rare, are gone through element by element.
+ * distance.c -- tiles of decoded numbers, summed in four lanes. A tile whose sums are finite has only finite
+ * elements, so the loops need not test; other tiles are rare and are processed element by element.
  */
 #include "content/distance.h"
 
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Loops of any length are worth it: without this gcc's -O2 leaves most of them as they are. */
+/* Vectorise loops of any length: gcc's -O2 alone leaves most of them as they are. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("vect-cost-model=dynamic")
 #endif
@@ -35,12 +35,12 @@ static double sum_of(const struct distance_sum *s) { return s->value + s->rest; 
 
 static double lanes(const double v[LANES]) { return (v[0] + v[1]) + (v[2] + v[3]); }
 
-/* What a tile comes to. */
+/* The result of a tile. */
 struct tile {
     double square, absolute, a, b, product, most;
 };
 
-/* n is a multiple of LANES: what a tile lacks is zeros, which add nothing. */
+/* n is a multiple of LANES: tiles are padded with zeros, which add nothing. */
 #define TILE_SUMS(name, type)                                                                               \
     static struct tile name(const type *a, const type *b, size_t n)                                         \
     {                                                                                                       \
@@ -85,7 +85,7 @@ static bool is_finite(const struct tile *t)
 
 /* ---- elements that are not finite --------------------------------------------------------- */
 
-/* Of one tile. Leaves zeros for what is left out; false when that is not all. */
+/* For one tile. Zeroes the elements it leaves out; false if some pair differs. */
 static bool leave_out(struct distance *d, double *a, double *b, size_t n)
 {
     bool ok = true;
@@ -141,7 +141,7 @@ static uint64_t count_bits(const void *a, const void *b, size_t n, unsigned byte
     }
 }
 
-/* Between two types; two NaN were left out before. */
+/* Between two types; two NaNs are equal. */
 static uint64_t count_numbers(const double *a, const double *b, size_t n)
 {
     uint64_t unlike = 0;
@@ -257,8 +257,8 @@ void distance_join(struct distance *d, const struct distance *more)
 
 /* ---- what they come to -------------------------------------------------------------------- */
 
-/* An integer's root, bit by bit: no library, no flag of a compiler's, the same everywhere. v is m * 2^(even - 53) with
- * m of 53 or 54 bits; 57 more bits make a root of 55 and an even exponent. */
+/* An integer square root, bit by bit: no library, no compiler flag, the same everywhere. v is m * 2^(even -
+ * 53) with m of 53 or 54 bits; 57 more bits make a root of 55 and an even exponent. */
 double distance_root(double v)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -272,7 +272,7 @@ double distance_root(double v)
         if (in) rest -= root + bit;
         root = (root >> 1) + (in ? bit : 0);
     }
-    /* one more bit for all that lie below: rounded once */
+    /* one more bit for the remainder: rounded once */
     uint64_t bits = (uint64_t)root << 1 | (rest != 0);
     return ldexp((double)bits, (exponent - odd - 110) / 2 - 1);
 }
@@ -290,11 +290,11 @@ double distance_relative(const struct distance *d)
 {
     double apart = sum_of(&d->square), all = sum_of(&d->a);
     if (!is_defined(d)) return (double)NAN;
-    if (!(apart > 0)) return d->most > 0 ? (double)NAN : 0; /* squares below what a double holds */
+    if (!(apart > 0)) return d->most > 0 ? (double)NAN : 0; /* squares below a double's range */
     return all > 0 ? distance_root(apart) / distance_root(all) : (double)NAN;
 }
 
-/* One root of the product: of numbers that are a multiple of each other it is exact. */
+/* One root of the product: exact for numbers that are multiples of each other. */
 double distance_cosine(const struct distance *d)
 {
     double a = sum_of(&d->a), b = sum_of(&d->b);

@@ -1,6 +1,6 @@
 /*
- * hashes.c -- the passes: which thread reads which file, and to which digests each block of it goes. Ranges are
- * fed in the order of the file; a file that changes meanwhile has no digest.
+ * hashes.c -- the passes: which thread reads which file, and which digests each block goes to. Ranges are fed
+ * in file order; a file that changes meanwhile has no digest.
  */
 #include "content/hashes.h"
 
@@ -15,7 +15,7 @@
 struct task {
     struct hash_job *job;
     bool whole, ranges;
-    uint64_t bytes; /* to be read, as far as that is known: large ones go first */
+    uint64_t bytes; /* to be read, as far as known: large ones go first */
 };
 
 struct hashing {
@@ -26,14 +26,14 @@ struct hashing {
     struct resume resume;
 };
 
-/* What a pass has come to. */
+/* The state of a pass. */
 struct pass {
     struct task *task;
     struct hashing *all;
     struct stream stream;
     struct digest sha256, git, range; /* range: of job->ranges[next] */
     size_t next;
-    bool read; /* to its end, and nothing changed meanwhile */
+    bool read; /* to its end, unchanged */
     numel_error error;
 };
 
@@ -60,7 +60,7 @@ NUMEL_MUST static bool end_whole(struct pass *p)
            (!p->git.state || digest_end(&p->git, &job->named, &p->error));
 }
 
-/* The part of range r in the block at [at, at+n); *ended when the range ends in it. */
+/* Feeds the part of range r in the block at [at, at+n); *ended if the range ends in it. */
 NUMEL_MUST static bool feed_range(struct pass *p, struct hash_range *r, uint64_t at, const uint8_t *block,
                                   size_t n, bool *ended)
 {
@@ -72,8 +72,8 @@ NUMEL_MUST static bool feed_range(struct pass *p, struct hash_range *r, uint64_t
     return !*ended || digest_end(&p->range, &r->value, &p->error);
 }
 
-/* The block goes to the ranges that begin or go on in it. One that began while another was being
- * fed is passed over: ranges overlap in damaged files only, and get a pass of their own later. */
+/* The block goes to the ranges that begin or continue in it. A range that began while another was being fed
+ * is skipped: ranges overlap only in damaged files, and read_left_over() reads them. */
 static bool feed_ranges(struct pass *p, uint64_t at, const uint8_t *block, size_t n)
 {
     struct hash_job *job = p->task->job;
@@ -113,7 +113,7 @@ static bool read_through(struct pass *p, uint64_t from, uint64_t to, uint8_t *bu
     return true;
 }
 
-/* A range by itself, from its beginning. */
+/* A range by itself, from its start. */
 NUMEL_MUST static bool read_range(struct pass *p, struct hash_range *r, uint8_t *buffer)
 {
     if (!digest_begin(&p->range, DIGEST_SHA256, r->bytes, &p->error)) return false;
@@ -127,7 +127,7 @@ NUMEL_MUST static bool read_range(struct pass *p, struct hash_range *r, uint8_t 
     return digest_end(&p->range, &r->value, &p->error);
 }
 
-/* Those that the pass came to when their beginning had gone by, and empty ones behind its end. */
+/* Ranges whose start had passed when the pass reached them, and empty ones after its end. */
 static bool read_left_over(struct pass *p, uint8_t *buffer)
 {
     struct hash_job *job = p->task->job;
@@ -240,7 +240,7 @@ static bool take_ranges(struct hash_job *job, numel_str s)
     return true;
 }
 
-/* Takes what an earlier run has noted, if it is all that is wanted now. */
+/* Takes what an earlier run noted, if that is all that is wanted now. */
 static void take_job(const struct hashing *h, struct hash_job *job)
 {
     struct file_identity is;
@@ -259,7 +259,7 @@ static void take_job(const struct hashing *h, struct hash_job *job)
     job->identity = is;
 }
 
-/* The last of a job's tasks puts together what they came to. */
+/* The last of a job's tasks joins their results. */
 static void end_task(struct pass *p, struct hash_job *job)
 {
     threads_lock(&p->all->threads);
@@ -294,7 +294,7 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
 static void add_task(struct hashing *h, struct hash_job *job, bool whole, bool ranges)
 {
     struct file_identity id = { 0 };
-    identity_of(job->path, &id); /* that it cannot be had is for the pass to say */
+    identity_of(job->path, &id); /* the pass reports it if it cannot be had */
     uint64_t bytes = whole ? id.bytes : ranges_end(job);
     h->tasks[h->count++] = (struct task){ job, whole, ranges, bytes };
     if (!num_add(&h->threads.total, h->threads.total, bytes)) h->threads.total = UINT64_MAX;
@@ -334,7 +334,7 @@ bool hashes_run(struct hash_job *jobs, size_t count, const numel_work *how, cons
     h.tasks = memory_resize(m, NULL, (2 * count + 1) * sizeof *h.tasks);
     if (!h.tasks) return error_nomem(e);
     threads_init(&h.threads, how, "hashing", 0);
-    (void)pthread_mutex_init(&h.unpacking, NULL); /* without attributes nothing can be missing */
+    (void)pthread_mutex_init(&h.unpacking, NULL); /* cannot fail without attributes */
     bool ok = resume_open(&h.resume, how->resume, m, e);
     for (size_t i = 0; ok && journal_keeps(&h.resume.journal) && i < count; i++) take_job(&h, &jobs[i]);
     if (ok) share_out(&h, jobs, count);

@@ -1,4 +1,4 @@
-/* load.h -- numbers of a little-endian file from any address: one instruction each, so that loops over them vectorise.
+/* load.h -- numbers of a little-endian file at any address: one instruction each, so that loops vectorise.
  * base/num.h has loads of any size and order, byte by byte. */
 #ifndef NUMEL_CONTENT_LOAD_H
 #define NUMEL_CONTENT_LOAD_H

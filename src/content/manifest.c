@@ -1,6 +1,6 @@
 /*
- * manifest.c -- digests as lines, written and read: one line is split into digest and name by the first of
- * the known forms that fits; comments are ours or skipped; a list without a single digest is refused.
+ * manifest.c -- digests as lines, written and read: the first known form that fits splits a line into digest
+ * and name; comments are ours or skipped; a list without a digest is refused.
  */
 #include "content/manifest.h"
 
@@ -15,7 +15,7 @@ enum { MOST_BYTES = 1 << 30, VERSION = 1 };
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-/* sha256sum marks a line in which a name stands escaped by a backslash in front. */
+/* sha256sum marks a line with an escaped name by a leading backslash. */
 static void put_mark(struct buffer *b, numel_str name)
 {
     size_t before = b->n;
@@ -71,8 +71,8 @@ struct parsing {
     struct manifest *m;
     struct arena *arena;
     numel_str name;  /* of the list */
-    numel_str last;  /* file of the line before: its tensors follow it */
-    numel_str sized; /* of a "# bytes" line, for the line behind it */
+    numel_str last;  /* file of the previous line: its tensors follow it */
+    numel_str sized; /* of a "# bytes" line, for the next line */
     uint64_t bytes;
     numel_error *error;
 };
@@ -87,7 +87,7 @@ static bool add(struct parsing *g, struct manifest_line line)
     return true;
 }
 
-/* A name as it stands in a list: escaped already when the line says so, else escaped now. */
+/* A name in a list: escaped already if its line is marked so, else escaped now. */
 NUMEL_MUST static bool keep_name(struct parsing *g, numel_str raw, bool escaped, numel_str *out)
 {
     struct buffer b;
@@ -113,7 +113,7 @@ static bool add_file(struct parsing *g, const struct digest_value *v, numel_str 
 
 static bool is_space(char c) { return c == ' ' || c == '\t'; }
 
-/* The next word of the line, and the line behind it with the spaces in between gone. */
+/* The next word; leaves in *line the rest without leading spaces. */
 static numel_str word(numel_str *line)
 {
     size_t n = 0;
@@ -124,7 +124,7 @@ static numel_str word(numel_str *line)
     return first;
 }
 
-/* "# bytes N  FILE" and our first line; other comments say nothing. */
+/* "# bytes N  FILE" and our first line; other comments are ignored. */
 NUMEL_MUST static bool read_comment(struct parsing *g, numel_str line)
 {
     uint64_t n = 0;
@@ -141,8 +141,8 @@ NUMEL_MUST static bool read_comment(struct parsing *g, numel_str line)
                      "is a manifest of a version later than %d: use a newer numel", VERSION);
 }
 
-/* Where the tensor's name begins in "FILE:TENSOR": behind the file of the line before, behind the
- * ending of a checkpoint's name, or behind the first colon. */
+/* Where the tensor's name begins in "FILE:TENSOR": after the previous line's file, after the ending of a
+ * checkpoint's name, or after the first colon. */
 static size_t tensor_start(const struct parsing *g, numel_str s)
 {
     static const char *const ends[] = { ".gguf:", ".safetensors:" };
@@ -155,8 +155,8 @@ static size_t tensor_start(const struct parsing *g, numel_str s)
     return colon ? (size_t)(colon - s.p) + 1 : 0;
 }
 
-/* "sha256  HEX  FILE:TENSOR", "model  HEX  PATH", "content  HEX  PATH". gguf-hash's line without a
- * tensor is its own digest of a model: not one that we make. */
+/* "sha256  HEX  FILE:TENSOR", "model  HEX  PATH", "content  HEX  PATH". gguf-hash's line without a tensor is
+ * its own digest of a model, which we do not make. */
 NUMEL_MUST static bool read_kind(struct parsing *g, numel_str kind, const struct digest_value *v,
                                  numel_str rest)
 {
@@ -171,7 +171,7 @@ NUMEL_MUST static bool read_kind(struct parsing *g, numel_str kind, const struct
            add(g, line);
 }
 
-/* Forty digits are a SHA-1 of some kind, which nobody should rely on. */
+/* Forty digits are some kind of SHA-1, which is not reliable. */
 static bool is_digest(numel_str s, struct digest_value *v)
 {
     return digest_parse(v, s.p, s.n) && v->kind == DIGEST_SHA256;
@@ -189,7 +189,7 @@ static bool read_bsd(struct parsing *g, numel_str line)
     return add_file(g, &v, text_less(text_from(line, n), tail), false);
 }
 
-/* The list's name without its ending, for a digest that stands alone. */
+/* The list's name without its ending, for a lone digest. */
 static numel_str own_file(numel_str name)
 {
     static const char *const ends[] = { ".sha256", ".sha256sum", ".sha256sums", ".lfs", ".pointer" };
@@ -219,7 +219,7 @@ NUMEL_MUST static bool read_line(struct parsing *g, numel_str line)
 
 /* ---- Git LFS pointers --------------------------------------------------------------------- */
 
-/* "version https://git-lfs...", "oid sha256:HEX", "size N", a line each. */
+/* "version https://git-lfs...", "oid sha256:HEX", "size N", one per line. */
 static bool read_pointer(struct parsing *g, numel_str line)
 {
     numel_str key = word(&line);

@@ -1,5 +1,5 @@
 /*
- * model_digest.c -- the records of the tensors, each digested, sorted by their bytes and digested together.
+ * model_digest.c -- the records of the tensors: digested, sorted by their bytes, and digested together.
  */
 #include "content/model_digest.h"
 
@@ -19,7 +19,7 @@ void model_digest_drop(struct model_digest *m)
     m->records = NULL;
 }
 
-/* With the NUL behind the last. */
+/* With the NUL after the last. */
 NUMEL_MUST static bool add_dims(struct digest *d, const numel_tensor *t, numel_error *e)
 {
     for (uint32_t i = 0; i < t->ndim; i++) {

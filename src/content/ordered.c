@@ -1,6 +1,6 @@
 /*
- * ordered.c -- a ring of slots and three counters that only grow: taken <= begun <= given. Whoever finishes the oldest
- * job that was not taken takes it, and those behind it that are made by then.
+ * ordered.c -- a ring of slots and three counters that only grow: taken <= begun <= given. The thread that
+ * finishes the oldest job not yet taken takes it, and those after it that are made by then.
  */
 #include "content/ordered.h"
 
@@ -34,7 +34,7 @@ static void *job_of(const struct ordered *o, uint64_t i)
     return o->jobs + (size_t)(i % o->slots) * o->bytes;
 }
 
-/* Under the lock, which is open while a job is taken. */
+/* Under the lock, released while a job is taken. */
 static void take_made(struct ordered *o)
 {
     if (o->taking) return;
@@ -93,7 +93,7 @@ bool ordered_open(struct ordered **out, unsigned threads, size_t bytes, ordered_
     }
     memset(o->jobs, 0, slots * bytes);
     memset(o->made, 0, slots * sizeof *o->made);
-    (void)pthread_mutex_init(&o->lock, NULL); /* without attributes nothing can be missing */
+    (void)pthread_mutex_init(&o->lock, NULL); /* cannot fail without attributes */
     (void)pthread_cond_init(&o->work, NULL);
     (void)pthread_cond_init(&o->room, NULL);
     while (o->count < wanted && pthread_create(&o->threads[o->count], NULL, work, o) == 0) o->count++;

@@ -1,4 +1,4 @@
-/* plan.c -- ranges in the order in which they lie, so that a file is read once from its front to its end. */
+/* plan.c -- ranges sorted by offset, so that a file is read once from front to end. */
 #include "content/plan.h"
 
 #include "base/num.h"
@@ -18,7 +18,7 @@ static int by_offset(const void *a, const void *b)
     return num_order(x->tensor, y->tensor);
 }
 
-/* Is all of it there? A compressed file that does not state its size shows that when it is read. */
+/* Is it complete? A compressed file of unstated size shows that when read. */
 static bool is_there(const numel_file *f, const numel_tensor *t)
 {
     if (f->header_only || f->data == NUMEL_DATA_ABSENT) return t->bytes == 0;

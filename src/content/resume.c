@@ -1,4 +1,4 @@
-/* resume.c -- records of what is done: read out of a journal's text, and put together for it. */
+/* resume.c -- records of finished work: read from a journal's text, and composed for it. */
 #include "content/resume.h"
 
 #include "base/number.h"
@@ -23,7 +23,7 @@ numel_str resume_word(numel_str *s)
 
 bool resume_number(numel_str *s, uint64_t *v) { return number_plain(resume_word(s), v); }
 
-/* The head of a record at s, which is moved behind it. */
+/* Reads the head of a record at s, and moves s past it. */
 static bool read_head(numel_str *s, struct resume_record *out, uint64_t *lines)
 {
     numel_str kind = resume_word(s);
@@ -45,7 +45,7 @@ NUMEL_MUST static bool add_record(struct resume *r, const struct resume_record *
     return true;
 }
 
-/* What is broken off at the end, or anywhere, ends the reading: the rest is done again. */
+/* Reading ends at the first broken record: the rest is done again. */
 NUMEL_MUST static bool read_records(struct resume *r, numel_error *e)
 {
     numel_str s = text_from((numel_str){ r->journal.text, r->journal.size }, FIRST);
@@ -84,7 +84,7 @@ void resume_close(struct resume *r)
     r->count = r->cap = 0;
 }
 
-/* The newest counts. */
+/* Newest first. */
 bool resume_find(const struct resume *r, enum resume_kind kind, const struct file_identity *is,
                  numel_str *lines)
 {

@@ -1,12 +1,12 @@
 /*
- * scan.c -- counting what is not a number: the loops, one a type.
+ * scan.c -- counts what is not a number: the loops, one per type.
  *
- * The loops over plain types are written so that a compiler turns them into vector code for any
- * processor: no branches, a fixed number of rounds, and sums as narrow as the elements, which a tile
- * is too short to overflow. Loads go through memcpy: no alignment is asked for.
+ * The loops over plain types are written so that compilers vectorise them for any processor: no branches, a
+ * fixed number of rounds, and sums as narrow as the elements, which a tile is too short to overflow. Loads go
+ * through memcpy: no alignment is needed.
  *
- * Block layouts are those of ggml-common.h; the sizes of the blocks are pinned by the table of types
- * and its test, the places of the scales by the test of this file.
+ * Block layouts are those of ggml-common.h; the table of types and its test pin the block sizes, this file's
+ * test pins the places of the scales.
  */
 #include "content/scan.h"
 
@@ -16,8 +16,8 @@
 
 /* ---- floats ------------------------------------------------------------------------------- */
 
-/* One tile: without its sign an IEEE float is a larger integer the larger it is, infinity is the one
- * with all bits of the exponent and none below, and what is above that is NaN. */
+/* One tile: without its sign, an IEEE float is a larger integer the larger it is; infinity has all exponent
+ * bits and no others, and anything above is NaN. */
 #define FLOAT_TILE(name, type, load, size, sign, infinity)                     \
     static void name##_tile(const uint8_t *p, size_t n, struct scan_counts *c) \
     {                                                                          \
@@ -33,7 +33,7 @@
         c->zero += zero;                                                       \
     }
 
-/* Tiles of a length that is known when this is compiled, then the rest. */
+/* Tiles of constant length, then the rest. */
 #define TILES(name, size, tile)                                                                  \
     static void name(const struct scanner *s, const uint8_t *p, size_t n, struct scan_counts *c) \
     {                                                                                            \
@@ -57,7 +57,7 @@ TILES(f32, 4, TILE32)
 TILES(f64, 8, TILE64)
 TILES(f8_e5m2, 1, TILE8)
 
-/* Types in which one pattern is NaN, one is zero, and nothing is infinite. */
+/* Types with one NaN pattern, one zero pattern, and no infinity. */
 #define BYTE_TILE(name, mask, is_nan, is_zero)                                 \
     static void name##_tile(const uint8_t *p, size_t n, struct scan_counts *c) \
     {                                                                          \
@@ -97,7 +97,7 @@ TILES(i16, 2, TILE16)
 TILES(i32, 4, TILE32)
 TILES(i64, 8, TILE64)
 
-/* Two in a byte, the sign on top of each. */
+/* Two in a byte, each with its sign on top. */
 static void f4_tile(const uint8_t *p, size_t n, struct scan_counts *c)
 {
     uint8_t low = 0, high = 0;
@@ -109,7 +109,7 @@ static void f4_tile(const uint8_t *p, size_t n, struct scan_counts *c)
 }
 TILES(f4, 1, TILE8)
 
-/* Four in three bytes, the sign on top of each six bits. */
+/* Four in three bytes, each of six bits with its sign on top. */
 static void f6(const struct scanner *s, const uint8_t *p, size_t n, struct scan_counts *c)
 {
     (void)s;
@@ -119,7 +119,7 @@ static void f6(const struct scanner *s, const uint8_t *p, size_t n, struct scan_
     }
 }
 
-/* A pair of F32: an element is NaN when a part is, else infinite when a part is. */
+/* A pair of F32: NaN if either part is, else infinite if either part is. */
 static void c64(const struct scanner *s, const uint8_t *p, size_t n, struct scan_counts *c)
 {
     (void)s;
@@ -142,7 +142,7 @@ static void count_scale(uint32_t v, uint32_t infinity, struct scan_counts *c)
     c->scale_infinite += v == infinity;
 }
 
-/* scale_count halves in a row at scale_at. */
+/* scale_count halves in a row from scale_at. */
 static void blocks_f16(const struct scanner *s, const uint8_t *p, size_t n, struct scan_counts *c)
 {
     for (size_t i = 0; i < n; i++, p += s->bytes) {
@@ -156,7 +156,7 @@ static void blocks_f16(const struct scanner *s, const uint8_t *p, size_t n, stru
     }
 }
 
-/* Four bits in the top of each of four words: a half. */
+/* Four bits in the top of each of four words: one half. */
 static uint32_t iq1_m_scale(const uint8_t *p)
 {
     uint32_t v = 0;
@@ -175,8 +175,8 @@ static void blocks_other(const struct scanner *s, const uint8_t *p, size_t n, st
     }
 }
 
-/* MXFP4 and NVFP4: scales of one byte, no infinity, then nibbles, as many for each scale. E8M0 has no
- * zero; what a NaN is the scale of is not a zero. */
+/* MXFP4 and NVFP4: one-byte scales, no infinity, then nibbles, equally many per scale. E8M0 has no zero;
+ * elements under a NaN scale are not zeros. */
 static void blocks_fp4(const struct scanner *s, const uint8_t *p, size_t n, struct scan_counts *c)
 {
     size_t each = (s->bytes - s->scale_count) / s->scale_count;
@@ -220,7 +220,7 @@ static const struct scanner table[] = {
     PLAIN("U64", 8, i64), SMALL("F4", 1, 2, f4), SMALL("F6_E2M3", 3, 4, f6),
     SMALL("F6_E3M2", 3, 4, f6), { "C64", 8, 1, false, 4, c64, 0, 0, 0 },
 
-    /* type, bytes and elements of a block, where its scales are (d; d and m; d and dmin) and how many */
+    /* type, bytes and elements of a block, offset of its scales (d; d and m; d and dmin) and how many */
     HALVES("Q4_0", 18, 32, 0, 1), HALVES("Q4_1", 20, 32, 0, 2), HALVES("Q5_0", 22, 32, 0, 1),
     HALVES("Q5_1", 24, 32, 0, 2), HALVES("Q8_0", 34, 32, 0, 1), HALVES("Q8_1", 36, 32, 0, 2),
     HALVES("Q2_K", 84, 256, 80, 2), HALVES("Q3_K", 110, 256, 108, 1), HALVES("Q4_K", 144, 256, 0, 2),

@@ -1,6 +1,6 @@
 /*
- * threads.c -- a team that takes jobs from a counter under one lock, and reports what it has done under the
- * same, so that the caller's progress function is never called twice at a time.
+ * threads.c -- a team that takes jobs from a counter under one lock, and reports progress under the same
+ * lock, so that the caller's progress function is never called twice at a time.
  */
 #include "content/threads.h"
 
@@ -21,7 +21,7 @@ unsigned threads_size(const numel_work *how)
 void threads_init(struct threads *c, const numel_work *how, const char *what, uint64_t total)
 {
     *c = (struct threads){ .how = how, .what = what, .total = total };
-    (void)pthread_mutex_init(&c->lock, NULL); /* without attributes nothing can be missing */
+    (void)pthread_mutex_init(&c->lock, NULL); /* cannot fail without attributes */
 }
 
 void threads_done(struct threads *c) { pthread_mutex_destroy(&c->lock); }
@@ -38,7 +38,7 @@ bool threads_advance(struct threads *c, uint64_t bytes, numel_error *e)
     return !stopped || error_set(e, NUMEL_E_STOPPED, NUMEL_NOWHERE, "stopped before the end");
 }
 
-/* The next task's number, or `tasks` when there is none. */
+/* The next task's number, or `tasks` if there is none. */
 static size_t take(struct threads *c)
 {
     threads_lock(c);

@@ -1,11 +1,10 @@
 /*
- * threads.h -- tasks shared out among threads, counted in bytes, ended early when somebody says so.
+ * threads.h -- tasks shared among threads, counted in bytes, stopped early on request.
  *
- * The caller's thread is one of the threads, so that a threads of one needs no other; when the system
- * gives fewer threads than asked for, those that are there do it all. Each member has one buffer,
- * made before the work begins: while it runs nothing is taken from the caller's allocator, which
- * need not be safe to use from two threads. What a task finds out goes into the task's own place;
- * shared places are touched between threads_lock() and threads_unlock().
+ * The caller's thread is one of the threads, so a size of one needs no other; if the system gives fewer
+ * threads than asked for, those do it all. Each thread has one buffer, allocated before the work begins:
+ * during the work nothing uses the caller's allocator, which need not be thread-safe. Results of a task go to
+ * the task's own place; shared places are used between threads_lock() and threads_unlock().
  */
 #ifndef NUMEL_CONTENT_THREADS_H
 #define NUMEL_CONTENT_THREADS_H
@@ -15,10 +14,10 @@
 
 #include <pthread.h>
 
-/* Bytes of a member's buffer: two blocks (stream.h), one to read into and one to unpack into. */
+/* Bytes of a thread's buffer: two blocks (stream.h), one to read into and one to unpack into. */
 enum { THREADS_BUFFER = 512 << 10, THREADS_MOST = 64 };
 
-/* Does task number i. buffer: THREADS_BUFFER bytes, this member's own. */
+/* Does task number i. buffer: THREADS_BUFFER bytes, this thread's own. */
 typedef void threads_task_fn(void *ctx, size_t i, uint8_t *buffer);
 
 struct threads {
@@ -33,17 +32,16 @@ struct threads {
     size_t next, tasks;
 };
 
-/* As many as asked for, or as there are processors; at most THREADS_MOST. */
+/* As many as asked for, or as many as processors; at most THREADS_MOST. */
 unsigned threads_size(const numel_work *how);
 void threads_init(struct threads *c, const numel_work *how, const char *what, uint64_t total);
 void threads_done(struct threads *c);
 
-/* Runs tasks 0 to tasks-1, begun in that order, and returns when all are done. NOMEM before any
- * is begun. */
+/* Starts tasks 0 to tasks-1 in that order and returns when all are done. NOMEM before any starts. */
 NUMEL_MUST bool threads_run(struct threads *c, size_t tasks, threads_task_fn *task, void *ctx,
                             const numel_allocator *m, numel_error *e);
 
-/* For tasks: `bytes` more are done. False with STOPPED when the work is to end. */
+/* For tasks: `bytes` more are done. False with STOPPED if the work is to end. */
 NUMEL_MUST bool threads_advance(struct threads *c, uint64_t bytes, numel_error *e);
 static inline void threads_lock(struct threads *c) { pthread_mutex_lock(&c->lock); }
 static inline void threads_unlock(struct threads *c) { pthread_mutex_unlock(&c->lock); }

@@ -1,4 +1,4 @@
-/* unchanged.c -- the identity of a file, asked three times. */
+/* unchanged.c -- the identity of a file, checked three times. */
 #include "content/unchanged.h"
 
 #include "base/error.h"

@@ -1,6 +1,6 @@
 /*
- * values.c -- data cut into tasks, counted by threads, each sum under a lock once a piece. What failed is
- * kept with its file, and its tensors then have no counts: a sum over part of a file is never shown.
+ * values.c -- data cut into tasks, counted by threads; each piece adds its sum under a lock once. Failures
+ * are kept with their file, whose tensors then have no counts: a sum over part of a file is never shown.
  */
 #include "content/values.h"
 
@@ -18,8 +18,8 @@ struct scanning {
     struct values *values;
     const struct values_input *in;
     const struct scanner **scanners; /* of each tensor; NULL: not scanned */
-    struct file_identity *was;       /* of each file, before */
-    size_t *left;                    /* of each file: tasks that are not done */
+    struct file_identity *was;       /* of each file, beforehand */
+    size_t *left;                    /* of each file: tasks still to do */
     struct resume resume;
     struct tasks tasks; /* pieces: bytes of a tensor's data, whole units */
     struct arena *arena;
@@ -53,7 +53,7 @@ static bool cut_tensor(struct scanning *g, uint32_t tensor)
     return true;
 }
 
-/* What an earlier run has counted in the file: "TENSOR NAN INF ZERO SCALE_NAN SCALE_INF" a line. */
+/* Takes an earlier run's counts of the file: "TENSOR NAN INF ZERO SCALE_NAN SCALE_INF" a line. */
 static bool take_file(struct scanning *g, size_t number)
 {
     const numel_file *f = &g->in->files[number];
@@ -85,7 +85,7 @@ static void note_file(struct scanning *g, size_t number)
     buffer_done(&b);
 }
 
-/* A file's tensors as its header lists them: that is how they lie, more often than not. */
+/* A file's tensors in header order: usually that of their offsets. */
 static bool cut_file(struct scanning *g, size_t number)
 {
     const numel_file *f = &g->in->files[number];
@@ -98,7 +98,7 @@ static bool cut_file(struct scanning *g, size_t number)
         g->scanners[i] = scan_find(t->dtype);
         v->state = state_of(f, t, g->scanners[i]);
         if (v->state != VALUE_SCANNED || done) continue;
-        v->counts = (struct scan_counts){ 0 }; /* of a record that was broken */
+        v->counts = (struct scan_counts){ 0 }; /* left by a broken record */
         if (error_free(&g->values->files[number]) && !cut_tensor(g, (uint32_t)i)) return false;
     }
     if (!tasks_end(&g->tasks, g->error)) return false;
@@ -108,7 +108,7 @@ static bool cut_file(struct scanning *g, size_t number)
 
 /* ---- scanning ----------------------------------------------------------------------------- */
 
-/* Through one block of memory, which the units of most types divide or nearly so. */
+/* Through one block of memory, which most types' units divide or nearly so. */
 NUMEL_MUST static bool scan_piece(struct scanning *g, struct stream *s, const struct piece *piece,
                                   uint8_t *buffer, numel_error *e)
 {
@@ -164,7 +164,7 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-/* From the first task to the last, and what failed: no counts of less than the whole file. */
+/* From the first task to the last, and failures: no counts for part of a file. */
 static void settle(struct scanning *g)
 {
     const struct values_input *in = g->in;

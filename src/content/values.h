@@ -1,10 +1,10 @@
 /*
- * values.h -- what is in the tensors: counts of what is not a number, over all of a checkpoint, in as
- * many threads as there are.
+ * values.h -- the contents of tensors: counts of what is not a number, over a whole checkpoint, in several
+ * threads.
  *
- * The data of a file is cut into pieces of whole units (scan.h), pieces are gathered into tasks of
- * some megabytes, and each task adds what it counted to its tensors' sums, which are exact. A file
- * that is not the one whose header was read, from the first task to the last, has no counts.
+ * The data of a file is cut into pieces of whole units (scan.h), pieces are gathered into tasks of some
+ * megabytes, and each task adds its counts to its tensors' sums, which are exact. A file that is not, from
+ * the first task to the last, the one whose header was read has no counts.
  */
 #ifndef NUMEL_CONTENT_VALUES_H
 #define NUMEL_CONTENT_VALUES_H
@@ -17,8 +17,8 @@
 enum value_state {
     VALUE_SCANNED,
     VALUE_TYPE,       /* no row in scan.h: an unknown type, a fork's */
-    VALUE_ABSENT,     /* not wholly there: cut off, or left out of a header-only copy */
-    VALUE_COMPRESSED, /* zstd is read from its front only */
+    VALUE_ABSENT,     /* incomplete: cut off, or left out of a header-only copy */
+    VALUE_COMPRESSED, /* zstd is read only from its front */
     VALUE_SWAPPED,    /* blocks of a big-endian file */
     VALUE_UNREADABLE  /* see the file's error */
 };
@@ -29,12 +29,12 @@ struct tensor_values {
 };
 
 struct values {
-    struct tensor_values *tensors; /* as the checkpoint's are numbered */
-    numel_error *files;            /* of each file: what kept it from being read */
+    struct tensor_values *tensors; /* numbered as the checkpoint's */
+    numel_error *files;            /* for each file: what kept it from being read */
     bool stopped;
 };
 
-/* What is read: the files and tensors of a checkpoint, whose ranges and numbers refer to each other. */
+/* The input: the files and tensors of a checkpoint, whose ranges and numbers refer to each other. */
 struct values_input {
     const numel_file *files;
     size_t file_count;
@@ -42,7 +42,7 @@ struct values_input {
     size_t tensor_count;
 };
 
-/* All in the arena. NOMEM. */
+/* In the arena. NOMEM. */
 NUMEL_MUST bool values_run(struct values *v, const struct values_input *in, const numel_work *how,
                            struct arena *a, numel_error *e);
 

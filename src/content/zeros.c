@@ -1,10 +1,10 @@
 /*
- * zeros.c -- runs of zeros, found from pages that are looked at and from the holes that the file system knows.
- * Each page that is read is counted: the search must stay far below a full read.
+ * zeros.c -- runs of zeros, found from checked pages and from the file system's holes. Every page read is
+ * counted: the search must stay far below a full read.
  */
 #include "content/zeros.h"
 
-enum { SAMPLES = 64, EVERY_PAGE = 1 << 20 /* up to this much data each page is looked at */ };
+enum { SAMPLES = 64, EVERY_PAGE = 1 << 20 /* up to this much data each page is checked */ };
 
 struct search {
     struct stream *s;
@@ -15,8 +15,8 @@ struct search {
 
 /* ---- pages -------------------------------------------------------------------------------- */
 
-/* The page that holds byte `at`, as far as it lies in [from, to): its zero bytes from the front and
- * from the back; both are the page's size when all of it is zero. False after a failure. */
+/* Checks the page that holds byte `at`, within [from, to): counts its zero bytes from the front and from the
+ * back; both are the page's size if all of it is zero. False on failure. */
 static bool look(struct search *z, uint64_t at, uint64_t *begin, size_t *bytes, size_t *front, size_t *back)
 {
     uint8_t page[ZERO_PAGE];
@@ -42,8 +42,8 @@ static bool is_zero(struct search *z, uint64_t at, bool *zero)
 
 /* ---- the ends of a run -------------------------------------------------------------------- */
 
-/* The first byte of the zeros that page `at` is in: pages before it in steps that double until one
- * is not zero, then the middle between. */
+/* The first byte of the zeros around page `at`: checks earlier pages in doubling steps until one is not zero,
+ * then bisects. */
 static bool find_begin(struct search *z, uint64_t at, uint64_t *begin)
 {
     uint64_t zero_at = at, step = ZERO_PAGE, start;
@@ -68,7 +68,7 @@ static bool find_begin(struct search *z, uint64_t at, uint64_t *begin)
     return true;
 }
 
-/* The byte behind the zeros. */
+/* The byte after the zeros. */
 static bool find_end(struct search *z, uint64_t at, uint64_t *end)
 {
     uint64_t zero_at = at, step = ZERO_PAGE, start, last = z->to - 1;
@@ -95,7 +95,7 @@ static bool find_end(struct search *z, uint64_t at, uint64_t *end)
 
 /* ---- runs --------------------------------------------------------------------------------- */
 
-/* Keeps the order; what touches a run that is known makes it longer. */
+/* Keeps the order; extends a known run that the new one touches. */
 static void keep(struct zero_runs *out, struct zero_run run)
 {
     size_t i = out->count;
@@ -123,7 +123,7 @@ static bool is_known(const struct zero_runs *out, uint64_t at)
     return false;
 }
 
-/* The page of `at`, if it is zero, becomes its run. */
+/* Adds the run of the page of `at`, if that is zero. */
 static bool follow(struct search *z, uint64_t at, bool hole)
 {
     struct zero_run run = { 0, 0, hole };
@@ -136,7 +136,7 @@ static bool follow(struct search *z, uint64_t at, bool hole)
     return true;
 }
 
-/* A hole is zero by its nature; its neighbours may be too. */
+/* A hole is zero by definition; its neighbours may be too. */
 static bool follow_holes(struct search *z)
 {
     uint64_t at = z->from, hole;

@@ -1,10 +1,9 @@
 /*
  * file_type.c -- llama-quantize's recipes as tables (llama.cpp, src/llama-quant.cpp).
  *
- * A recipe has a type for most matrices, and others for some parts of a layer: which of its layers, and
- * whether an importance matrix was at hand, decides between those, and is not asked here. Where a row is
- * no whole number of blocks another type stands in. Not every matrix takes part: `copied_*` are words in the
- * names of those that stay as they are.
+ * A recipe has a type for most matrices, and others for some parts of a layer: the layer, and whether an
+ * importance matrix was given, decides between those, and is not checked here. Another type stands in where a
+ * row is not a whole number of blocks. Some matrices keep their type: `copied_*` are words in their names.
  */
 #include "registry/file_type.h"
 
@@ -30,17 +29,17 @@ static const struct file_type types[] = {
     { 39, "NVFP4", "NVFP4" },      { 40, "Q1_0", "Q1_0" },        { 41, "Q2_0", "Q2_0" },
 };
 
-/* The parts of a layer that recipes tell apart; V has q, k and v in one, and kv_b, too. */
+/* The parts of a layer that recipes distinguish; V includes fused q, k and v, and kv_b. */
 enum { V = 1, K = 2, Q = 4, O = 8, DOWN = 16, UP = 32, GATE = 64, REST = 128, ALL = 255 };
 
-/* The name of a matrix of the part has this in it; the first fit. */
+/* The part of a matrix by a word in its name; the first match. */
 static const struct { const char *word; unsigned part; } parts[] = {
     { "attn_qkv.weight", V },  { "attn_kv_b.weight", V }, { "attn_v.weight", V },
     { "attn_k.weight", K },    { "attn_q.weight", Q },    { "attn_output.weight", O },
     { "ffn_up", UP },          { "ffn_gate", GATE },      { "ffn_down", DOWN },
 };
 
-/* What a recipe gives to some beside its own type. */
+/* What a recipe gives some parts besides its own type. */
 static const struct { unsigned id, parts; const char *type; } mixes[] = {
     { 2, DOWN, "Q4_1" },       { 8, DOWN, "Q5_1" },
     { 10, V | DOWN | O, "Q3_K" }, { 10, V, "Q4_K" },      { 10, V, "Q5_K" },
@@ -66,13 +65,13 @@ static const struct { unsigned id, parts; const char *type; } mixes[] = {
     { 38, ALL, "Q8_0" },
 };
 
-/* With eight experts a layer. */
+/* With eight experts per layer. */
 static const struct { unsigned part; const char *type; } of_eight[] = {
     { V | K, "Q8_0" }, { K, "Q4_K" }, { O, "Q5_K" },
 };
 
-/* What stands in for a type where a row is no whole number of its blocks; older versions had IQ4_NL for
- * all of the upper ones. */
+/* Stand-ins for a type where a row is not a whole number of its blocks; older versions used IQ4_NL for all of
+ * the upper ones. */
 static const struct { const char *type, *instead; } fallbacks[] = {
     { "IQ1_S", "IQ4_NL" },   { "IQ1_M", "IQ4_NL" },   { "IQ2_XXS", "IQ4_NL" }, { "IQ2_XS", "IQ4_NL" },
     { "IQ2_S", "IQ4_NL" },   { "IQ3_XXS", "IQ4_NL" }, { "IQ3_S", "IQ4_NL" },   { "IQ4_XS", "IQ4_NL" },
@@ -81,7 +80,7 @@ static const struct { const char *type, *instead; } fallbacks[] = {
     { "Q5_K", "Q5_1" },      { "Q6_K", "Q8_0" },
 };
 
-/* Found anywhere in a name. */
+/* Anywhere in a name. */
 static const char *const copied_words[] = {
     "altup", "laurel", "per_layer_model_proj", "ssm_conv1d", ".position_embd", "sam.pos_embd", "sam.neck.",
     "sam.net_", ".rel_pos", ".patch_embd", ".patch_merger", "a.rvq.codebook", "mm.a.code_embd",
@@ -140,7 +139,7 @@ static bool is_copied(numel_str name)
     return false;
 }
 
-/* Dimensions of 1 at the outer end are none to ggml. */
+/* ggml ignores outer dimensions of 1. */
 static bool is_matrix(const numel_tensor *t)
 {
     uint32_t outer = 0;
@@ -167,7 +166,7 @@ static const numel_dtype *type_named(const char *name)
     return NULL;
 }
 
-/* Of the type, or of one that stands in for it in rows of that length. */
+/* Of the type, or of its stand-in for rows of that length. */
 static bool stands_for(const numel_tensor *t, const char *type)
 {
     if (is_type(t, type)) return true;
@@ -194,8 +193,8 @@ enum file_type_fit file_type_fit(const struct file_type *f, const numel_tensor *
     bool plain = base && !file_type_packed(base);
     bool apart = text_equal(t->name, "output.weight") || text_ends(t->name, "token_embd.weight");
     if (apart || !file_type_quantizes(t)) return FILE_TYPE_APART;
-    if (stands_for(t, f->type) || is_type(t, f->name)) return FILE_TYPE_BASE; /* IQ2_S is IQ2_XS for most */
-    /* a converter copies blocks that it was given */
+    if (stands_for(t, f->type) || is_type(t, f->name)) return FILE_TYPE_BASE; /* IQ2_S is mostly IQ2_XS */
+    /* a converter copies blocks of its input */
     if (plain && f->id != 0 && (is_type(t, "MXFP4") || is_type(t, "NVFP4"))) return FILE_TYPE_MIXED;
     if (plain && f->id != 0 && is_type(t, "F32")) return FILE_TYPE_KEPT;
     if (!plain && is_mixed(f, t, part_of(t->name), experts)) return FILE_TYPE_MIXED;

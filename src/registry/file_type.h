@@ -1,9 +1,9 @@
 /*
- * file_type.h -- what general.file_type of GGUF says, and whether the tensors are of such a file.
+ * file_type.h -- what GGUF's general.file_type states, and whether the tensors match it.
  *
- * The number (llama.h, enum llama_ftype) names a recipe of llama-quantize: "Q4_K_M" is Q4_K for most
- * matrices and Q6_K for some. llama.cpp prints it and loads by none of it, so that it can be wrong, and in
- * files that others mixed it often is. What a recipe gives to which matrix stands in file_type.c.
+ * The number (llama.h, enum llama_ftype) names a recipe of llama-quantize: "Q4_K_M" is Q4_K for most matrices
+ * and Q6_K for some. llama.cpp prints it but does not load by it, so it can be wrong, and often is in files
+ * mixed by others. file_type.c has the types a recipe gives to each matrix.
  */
 #ifndef NUMEL_REGISTRY_FILE_TYPE_H
 #define NUMEL_REGISTRY_FILE_TYPE_H
@@ -17,38 +17,38 @@ struct file_type {
     const char *type; /* of most matrices: "Q4_K" */
 };
 
-/* llama.cpp adds it to the number of a recipe that it only guessed. */
+/* Added by llama.cpp to the number of a guessed recipe. */
 enum { FILE_TYPE_GUESSED = 1024 };
 
-/* NULL: llama.cpp knows no such number. */
+/* NULL: not a number of llama.cpp. */
 const struct file_type *file_type_find(uint64_t id);
 
 enum file_type_fit {
-    FILE_TYPE_APART, /* no matrix that recipes are for: a norm, a router, the embedding, the output */
-    FILE_TYPE_BASE,  /* of the type of most, or of what stands for that where a row is no whole block */
-    FILE_TYPE_MIXED, /* of another that the recipe gives to such a matrix */
-    FILE_TYPE_KEPT,  /* plain, where converters keep some so */
-    FILE_TYPE_ODD    /* the recipe gives no such type there */
+    FILE_TYPE_APART, /* not a matrix for recipes: a norm, a router, the embedding, the output */
+    FILE_TYPE_BASE,  /* of the main type, or of its stand-in where a row is not a whole number of blocks */
+    FILE_TYPE_MIXED, /* of another type that the recipe gives to such a matrix */
+    FILE_TYPE_KEPT,  /* plain, where converters keep some plain */
+    FILE_TYPE_ODD    /* the recipe never gives this type there */
 };
 
-/* What the metadata of a file says of its types. */
+/* What a file's metadata states about its types. */
 struct file_type_said {
-    const struct metadata_entry *entry; /* general.file_type; NULL: it is not there */
+    const struct metadata_entry *entry; /* general.file_type; NULL: absent */
     bool number;
-    int64_t id;                   /* as stored, if it is a number */
+    int64_t id;                   /* as stored, if a number */
     const struct file_type *type; /* without the mark of a guess; NULL: unknown */
     bool guessed;
-    uint64_t experts; /* of a layer, by the architecture's key; 0: none */
+    uint64_t experts; /* per layer, by the architecture's key; 0: none */
 };
 
 struct file_type_said file_type_said(const struct metadata *m);
 
-/* `experts`: of a layer, 0 for none. The embedding and the output are apart, for llama-quantize has options
- * for each, and a converter's copy of them keeps its type. */
+/* `experts`: per layer, 0 for none. The embedding and the output are apart: llama-quantize has an option for
+ * each, and a converter's copy keeps its type. */
 enum file_type_fit file_type_fit(const struct file_type *, const numel_tensor *, uint64_t experts);
 
-/* Would llama-quantize give this tensor another type? Not to norms, biases, routers, positions and the
- * like, which it copies. */
+/* Would llama-quantize change this tensor's type? Not for norms, biases, routers, positions and the like,
+ * which it copies. */
 bool file_type_quantizes(const numel_tensor *);
 
 static inline bool file_type_packed(const numel_dtype *d) { return d->block_elements > 1; }

@@ -1,5 +1,5 @@
 /*
- * finding.c -- the table of rules, and the list of what was found: 100 of a rule are kept, the rest counted.
+ * finding.c -- the table of rules, and the list of findings: 100 of a rule are kept, the rest counted.
  */
 #include "registry/finding.h"
 
@@ -34,7 +34,7 @@ void findings_done(struct findings *f)
     findings_init(f, f->arena);
 }
 
-/* The name as it may be shown, in the arena; "" for none. */
+/* The escaped name, in the arena; "" for none. */
 NUMEL_MUST static const char *escaped(struct arena *a, numel_str s)
 {
     struct buffer b;

@@ -1,4 +1,4 @@
-/* finding_words.c -- what each rule of finding.h is about, in a sentence: for tools that list the rules. */
+/* finding_words.c -- a sentence about each rule of finding.h: for tools that list the rules. */
 #include "registry/finding.h"
 
 /* clang-format off: a row a line */

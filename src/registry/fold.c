@@ -1,9 +1,9 @@
 /*
  * fold.c -- names folded into layers, top down, from the sorted names.
  *
- * Names that share their first segments stand behind each other: a node is a run of them, which forks where two
- * neighbours part. Numbered runs are alike when what stands behind the numbers is the same, name by name, and so
- * is each shape. Those that are alike fork at the same places: only the first of them is ever looked into.
+ * Names that share their first segments are consecutive: a node is a run of them, which forks where two
+ * neighbours part. Numbered runs are alike if the parts after their numbers are the same, name by name, and
+ * so is each shape. Alike runs fork at the same places: only the first is examined.
  */
 #include "registry/fold.h"
 
@@ -15,14 +15,14 @@
 
 enum { DEEPEST = 64 }; /* segments of a name; the rest is one segment */
 
-struct run { /* names of one segment, behind each other */
+struct run { /* consecutive names with one segment */
     uint32_t first, count;
     size_t behind;     /* the byte where the segment ends */
-    uint32_t members;  /* of those that are alike, if it is the first of them; else 0 */
+    uint32_t members;  /* how many are alike, in the first of them; else 0 */
     struct run *alike; /* the next */
 };
 
-struct set {            /* runs that are alike; they become a node */
+struct set {            /* alike runs; they become a node */
     const uint32_t *at; /* their first names */
     size_t n, repeats;  /* how many; under each parent */
     uint32_t count;     /* names of each */
@@ -33,10 +33,10 @@ struct folding {
     struct fold *out;
     const struct registry *registry;
     struct arena *arena;
-    struct arena work;   /* what is needed until the tree stands */
-    uint32_t *order;     /* names as sorted */
-    size_t *forks;       /* by place: the byte of the segment in which a name differs from the one before */
-    struct buffer label; /* the one being made */
+    struct arena work;   /* needed until the tree is built */
+    uint32_t *order;     /* sorted names */
+    size_t *forks;       /* by place: the byte of the segment where a name differs from the previous one */
+    struct buffer label; /* the current one */
     numel_error *error;
 };
 
@@ -47,7 +47,7 @@ static const numel_tensor *tensor_at(const struct folding *g, size_t place)
     return &g->registry->tensors[g->order[place]];
 }
 
-/* Where the last segment of a deep name begins; n if a name is not deep. */
+/* Where a deep name's last segment begins; n if a name is not deep. */
 static size_t deepest(numel_str name)
 {
     size_t at = 0;
@@ -62,7 +62,7 @@ static numel_str segment_at(const struct folding *g, size_t place, size_t from)
     return text_slice(name, from, from < deepest(name) ? text_find(name, from, '.') : name.n);
 }
 
-/* A name that stands in two files forks at its last segment. */
+/* A name in two files forks at its last segment. */
 static size_t fork_of(numel_str before, numel_str name)
 {
     size_t i = text_shared(before, name);
@@ -111,7 +111,7 @@ static bool are_alike(const struct folding *g, const struct run *a, const struct
     return same;
 }
 
-/* A model has few kinds of layers: the first KINDS fold, the tail of a longer list stays as it is. */
+/* A model has few kinds of layers: the first KINDS fold, the rest of a longer list does not. */
 static void group_runs(const struct folding *g, struct run *runs, size_t n, size_t from)
 {
     enum { KINDS = 64 };
@@ -143,7 +143,7 @@ static uint64_t value_of(numel_str digits, bool *fits)
     return v;
 }
 
-/* "[0-2,5,7-9]"; after some ranges "..." and the last, so that a label stays readable. */
+/* "[0-2,5,7-9]"; after some ranges "..." and the last, to keep labels readable. */
 static void label_range(struct folding *g, const struct set *s)
 {
     enum { SHOWN = 6 };
@@ -203,7 +203,7 @@ static struct fold_node *keep(struct folding *g, const struct fold_node *node)
     return kept;
 }
 
-/* A tensor whose name is also the start of others' stands as a leaf with no further name. */
+/* A tensor whose name is also a prefix of others becomes a leaf with an empty label. */
 static struct fold_node *fold_own(struct folding *g, const struct set *s)
 {
     const numel_tensor *first = tensor_at(g, s->at[0]);
@@ -233,8 +233,8 @@ NUMEL_MUST static bool append(struct folding *g, struct fold_node *node, struct 
     return add_sums(g, node, child->elements, child->bytes);
 }
 
-/* A node with one child becomes one with it, unless both repeat. Only a node that stays
- * is kept: names like a.b.c.d would leave three others for each that folds into nothing. */
+/* Merges a node with its only child, unless both repeat. Only a remaining node is kept: names like a.b.c.d
+ * would leave three more for each that folds into nothing. */
 static struct fold_node *join_chain(struct folding *g, const struct fold_node *node)
 {
     struct fold_node *c = node->child;
@@ -254,7 +254,7 @@ static struct fold_node *join_chain(struct folding *g, const struct fold_node *n
 
 static struct fold_node *fold_set(struct folding *g, const struct set *s);
 
-/* The node of a run and of those that are alike, below each of the parents. */
+/* The node of a run and those alike, below each of the parents. */
 static struct fold_node *fold_run(struct folding *g, const struct set *parents, const struct run *run,
                                   size_t from)
 {
@@ -270,8 +270,8 @@ static struct fold_node *fold_run(struct folding *g, const struct set *parents, 
     return node;
 }
 
-/* Adds what begins at byte `from` of all names of a set but the first `own`; runs that are alike stand where the
- * first does. */
+/* Adds what begins at byte `from` of all names of a set but the first `own`; alike runs go where the first
+ * does. */
 NUMEL_MUST static bool fold_children(struct folding *g, struct fold_node *node, struct fold_node **tail,
                                      const struct set *s, size_t own, size_t from)
 {
@@ -286,7 +286,7 @@ NUMEL_MUST static bool fold_children(struct folding *g, struct fold_node *node, 
     return ok;
 }
 
-/* Where the label of a set ends: behind its number, or, without one, where its names fork. */
+/* Where the label of a set ends: after its number, or, without one, where its names fork. */
 static size_t end_of(const struct folding *g, const struct set *s)
 {
     size_t first = s->at[0], fork = tensor_at(g, first)->name.n + 1;

@@ -1,4 +1,4 @@
-/* main_type.c -- there are few types: those of one file are looked at in turn. */
+/* main_type.c -- there are few types: a linear search finds each. */
 #include "registry/main_type.h"
 
 const numel_dtype *dtype_of_most(const struct registry *r, struct buffer *all)
@@ -16,7 +16,7 @@ const numel_dtype *dtype_of_most(const struct registry *r, struct buffer *all)
             types[n++] = t->dtype;
             if (all) buffer_format(all, "%s%s", n > 1 ? "+" : "", t->dtype->name);
         }
-        sums[k] += t->elements; /* shown to fit when the checkpoint was opened */
+        sums[k] += t->elements; /* checked to fit when the checkpoint was opened */
     }
     for (size_t k = 1; k < n; k++)
         if (sums[k] > sums[best]) best = k;

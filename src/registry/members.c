@@ -1,9 +1,9 @@
-/* members.c -- see members.h. Numbers are taken out of all names once, then bounded, then entered. */
+/* members.c -- see members.h. Numbers are extracted from all names once, then bounded, then entered. */
 #include "registry/members.h"
 
 #include "base/num.h"
 
-enum { SPREAD = 4 }; /* places of a table for each tensor in it */
+enum { SPREAD = 4 }; /* places of a table per tensor in it */
 
 /* ---- making ------------------------------------------------------------------------------- */
 
@@ -19,14 +19,14 @@ static size_t room_of(const struct members_box *b, unsigned slots, uint64_t coun
 static void bound(struct members_box *b, unsigned slots, const uint32_t *numbers, bool first)
 {
     for (unsigned k = 0; k < slots; k++) {
-        uint32_t n = numbers[k]; /* none is UINT32_MAX */
+        uint32_t n = numbers[k]; /* never UINT32_MAX */
         if (first) b->from[k] = n, b->size[k] = 1;
         else if (n < b->from[k]) b->size[k] += b->from[k] - n, b->from[k] = n;
         else if (n - b->from[k] >= b->size[k]) b->size[k] = n - b->from[k] + 1;
     }
 }
 
-/* The place of the numbers; false: it has none. */
+/* The place of the numbers; false if there is none. */
 static bool place_of(const struct members_box *b, unsigned slots, const uint32_t *numbers, size_t *place)
 {
     *place = 0;

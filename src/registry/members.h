@@ -3,10 +3,10 @@
  *
  *     model.layers.#.mlp.experts.#.up_proj.weight, (12, 3)  ->  tensor 4711
  *
- * Each pattern whose numbers lie close together has a table of them; of one with numbers far apart nothing is known, and its
- * names are looked up one by one.
+ * Each pattern with dense numbers has a table of them; a pattern with sparse numbers has none, and its names
+ * are looked up one by one.
  *
- * A run is what the names of a stack are: one pattern, fixed numbers, and one number that counts.
+ * A run is the names of a stack: one pattern, fixed numbers, and one number that counts.
  */
 #ifndef NUMEL_REGISTRY_MEMBERS_H
 #define NUMEL_REGISTRY_MEMBERS_H
@@ -15,7 +15,7 @@
 
 struct members_box {
     uint32_t *
-        tensors; /* by numbers, the last one fastest; NAMES_ABSENT: none. NULL: of this pattern nothing is known */
+        tensors; /* by numbers, the last one fastest; NAMES_ABSENT: none. NULL: the pattern has no table of numbers */
     uint32_t from[PATTERN_SLOTS], size[PATTERN_SLOTS];
 };
 
@@ -27,16 +27,16 @@ struct members {
 struct members_run {
     uint32_t pattern;
     uint32_t numbers[PATTERN_SLOTS];
-    uint8_t slot; /* of the number that counts */
+    uint8_t slot; /* of the counting number */
 };
 
-/* Of a registry that is committed and outlives it; all lies in the arena. NOMEM. */
+/* Needs a committed registry that outlives it; everything is in the arena. NOMEM. */
 NUMEL_MUST bool members_make(struct members *m, const struct registry *r, struct arena *a, numel_error *e);
-/* The run of two names that differ in the numbers `i` and `i + 1` alone. False: they are none, or of their pattern nothing is
- * known. */
+/* The run of two names that differ only in the numbers `i` and `i + 1`. False: not a run, or their pattern
+ * has no table. */
 bool members_run(const struct members *m, numel_str name, numel_str next, uint32_t i,
                  struct members_run *out);
-/* The tensor of the run's name number i, the first one where several have it; or NAMES_ABSENT. */
+/* The tensor of the run's name number i, the first if several have it; or NAMES_ABSENT. */
 uint32_t members_at(const struct members *m, const struct members_run *run, uint32_t i);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * metadata.c -- entries in the order of the file, looked up one after the other: there are few, and the first
- * of a key is the one that counts. Elements of an array are read one by one from where they lie.
+ * metadata.c -- entries in file order, searched linearly: there are few, and the first of a key counts.
+ * Elements of an array are read one by one where they are stored.
  */
 #include "registry/metadata.h"
 

@@ -1,9 +1,9 @@
 /*
- * metadata.h -- the key/value pairs that a file carries beside its tensors.
+ * metadata.h -- the key/value pairs that a file carries besides its tensors.
  *
- * GGUF's are typed; safetensors' __metadata__ is strings only. Readers fill this, configuration and
- * reports read it. Arrays up to METADATA_COPY bytes are copied; longer ones stay in the mapped file
- * and are walked there, under the guard of source/guard.h.
+ * GGUF's are typed; safetensors' __metadata__ has only strings. Readers fill this, configuration and reports
+ * read it. Arrays up to METADATA_COPY bytes are copied; longer ones stay in the mapped file and are walked
+ * there, under the guard of source/guard.h.
  */
 #ifndef NUMEL_REGISTRY_METADATA_H
 #define NUMEL_REGISTRY_METADATA_H
@@ -42,13 +42,13 @@ struct metadata_value {
 
 struct metadata_array {
     enum metadata_type type; /* of its elements; META_ARRAY when nested */
-    bool big_endian, mapped; /* mapped: read it under the guard only */
+    bool big_endian, mapped; /* mapped: read it only under the guard */
     uint8_t length_bytes;    /* of string and array lengths: 4 in GGUF v1, else 8 */
     uint64_t count, bytes;
     const uint8_t *data; /* as in the file */
 };
 
-/* In the order that takes least: a file may have millions of them. */
+/* Fields in the most compact order: a file may have millions of entries. */
 struct metadata_entry {
     numel_str key;
     enum metadata_type type;
@@ -67,17 +67,17 @@ struct metadata {
 void metadata_init(struct metadata *m, const numel_allocator *);
 void metadata_done(struct metadata *m);
 NUMEL_MUST bool metadata_add(struct metadata *m, const struct metadata_entry *, numel_error *);
-/* The first of that name, NULL when absent. Linear: for the few keys that a command asks for. */
+/* The first of that name, NULL if absent. Linear: for the few keys that a command needs. */
 const struct metadata_entry *metadata_find(const struct metadata *m, const char *key);
 /* The same for the key "SECTION.KEY", as "llama.block_count": either may be any bytes. */
 const struct metadata_entry *metadata_find_in(const struct metadata *m, numel_str section, numel_str key);
 
 const char *metadata_type_name(enum metadata_type); /* "u32", "string", "array" */
 unsigned metadata_type_bytes(enum metadata_type);   /* 0 for string and array */
-/* Walks an array: *at starts at 0 and moves on, in bytes. False at the end, and for the elements
- * of nested arrays. */
+/* Walks an array: *at starts at 0 and advances, in bytes. False at the end, and for the elements of nested
+ * arrays. */
 bool metadata_next(const struct metadata_array *, uint64_t *at, struct metadata_value *out);
-/* An integer of any width or sign as int64; false for other types or when it does not fit. */
+/* An integer of any width or sign as int64; false for other types or if it does not fit. */
 bool metadata_integer(const struct metadata_value *, int64_t *out);
 
 #endif

@@ -1,19 +1,19 @@
 /*
- * metadata_text.c -- a metadata value as text for people or as JSON; arrays are cut unless all is asked for.
+ * metadata_text.c -- a metadata value as text for people or as JSON; arrays are cut unless `all` is set.
  */
 #include "registry/metadata_text.h"
 
 #include "base/text.h"
 #include "base/number.h"
 
-enum { SHOWN = 3, SHORT = 8 }; /* arrays up to SHORT are given whole */
+enum { SHOWN = 3, SHORT = 8 }; /* arrays up to SHORT are shown whole */
 
 /* The shortest digits that read back as the same float or double. */
 static void put_float(struct buffer *b, double v, bool single, bool json)
 {
     char digits[NUMBER_REAL];
     int most = single ? 9 : 17;
-    if (!(v - v == 0)) { /* infinite or no number: JSON has neither */
+    if (!(v - v == 0)) { /* infinite or NaN: JSON has neither */
         buffer_text(b, json ? "null" : v > 0 ? "inf" : v < 0 ? "-inf" : "nan");
         return;
     }

@@ -5,8 +5,8 @@
 #include "base/buffer.h"
 #include "registry/metadata.h"
 
-/* For people an array of more than some 8 values is abbreviated, [a b c ... +128253], unless `all`; in
- * JSON, [a,b,c]. An array that lies in a mapped file is read here: under its guard. */
+/* For people, an array of more than some 8 values is abbreviated, [a b c ... +128253], unless `all`; in JSON,
+ * [a,b,c]. Reads an array in a mapped file: call under its guard. */
 void metadata_put(struct buffer *b, const struct metadata_entry *e, bool json, bool all);
 
 #endif

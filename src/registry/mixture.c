@@ -1,6 +1,6 @@
 /*
- * mixture.c -- a histogram under keys "PART/TYPE"; PART is the name without "blk.N." and ".weight", and with
- * '*' for other numbers.
+ * mixture.c -- a histogram under keys "PART/TYPE"; PART is the name without "blk.N." and ".weight", with '*'
+ * for other numbers.
  */
 #include "registry/mixture.h"
 
@@ -22,7 +22,7 @@ struct mixing {
 
 /* ---- keys ------------------------------------------------------------------------------------- */
 
-/* Digits, few enough for a layer's number. */
+/* Digits, few enough for a layer number. */
 static bool is_number(numel_str segment, uint64_t *v)
 {
     *v = 0;
@@ -33,7 +33,7 @@ static bool is_number(numel_str segment, uint64_t *v)
     return segment.n > 0;
 }
 
-/* The part into the buffer; false when the name has no number, of which the first is the layer's. */
+/* Puts the part in the buffer; false if the name has no number; the first is the layer's. */
 static bool put_part(struct buffer *b, numel_str name, uint64_t *layer)
 {
     bool found = false;
@@ -122,7 +122,7 @@ static int by_number(const void *a, const void *b)
     return num_order(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* Experts that are stored one by one are many of a layer: it is one. */
+/* Experts stored one by one repeat their layer: it counts once. */
 static void sort_layers(struct mixture_part *p)
 {
     uint64_t n = 0;
@@ -146,7 +146,7 @@ NUMEL_MUST static bool list_layers(struct mixing *m, const struct registry *r)
         if (!is_counted(&r->tensors[i])) continue;
         struct mixture_part *p = part_of(m, &r->tensors[i], &layer, &layered);
         if (!p) return false;
-        if (layered && p->layers) p->layers[p->layer_count++] = layer; /* the same parts as before */
+        if (layered && p->layers) p->layers[p->layer_count++] = layer; /* same parts as before */
     }
     for (size_t i = 0; i < x->count; i++) sort_layers(&x->parts[i]);
     return true;
@@ -172,10 +172,10 @@ static void sum_parts(struct mixture *x)
     }
 }
 
-/* Of the parts that lie in layers, or else of all: the type that has most elements. */
+/* The type with most elements, among the parts in layers or among all. */
 static const char *type_of_most(const struct mixture *x, bool layers)
 {
-    enum { TYPES = 64 }; /* what is beyond them is not most */
+    enum { TYPES = 64 }; /* more cannot hold the most */
     struct {
         const char *type;
         uint64_t elements;
@@ -185,7 +185,7 @@ static const char *type_of_most(const struct mixture *x, bool layers)
         const struct mixture_part *p = &x->parts[i];
         size_t k = 0;
         if (layers && p->layer_count == 0) continue;
-        while (k < n && sums[k].type != p->type) k++; /* of the table of types: each stands once */
+        while (k < n && sums[k].type != p->type) k++; /* from the table of types: each appears once */
         if (k == TYPES) continue;
         if (k == n) sums[n].type = p->type, sums[n++].elements = 0;
         sums[k].elements += p->elements;

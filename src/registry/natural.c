@@ -9,7 +9,7 @@
 
 enum { PLACES = PATTERN_SLOTS + 1 };
 
-struct piece { /* the text of a pattern before its number k, or behind its last one */
+struct piece { /* the text of a pattern before its number k, or after its last one */
     numel_str text;
     uint32_t pattern;
     bool last, *told;
@@ -17,9 +17,9 @@ struct piece { /* the text of a pattern before its number k, or behind its last 
 
 struct ranking {
     const struct patterns *all;
-    uint32_t *ranks; /* PLACES a pattern */
+    uint32_t *ranks; /* PLACES per pattern */
     struct piece *pieces;
-    unsigned slots; /* at most, of a name */
+    unsigned slots; /* the most in a name */
     bool told;
 };
 
@@ -33,7 +33,7 @@ static struct piece piece_of(struct ranking *g, uint32_t pattern, unsigned k)
     return (struct piece){ text_slice(x->sample, from, to), pattern, k == x->slots, &g->told };
 }
 
-/* The one begins with the other, which a number follows. */
+/* `longer` begins with the shorter, then a number. */
 static int beside_number(const struct piece *shorter, numel_str longer)
 {
     char next = longer.p[shorter->text.n];
@@ -52,7 +52,7 @@ static int by_text(const void *a, const void *b)
     return text_natural(x->text, y->text);
 }
 
-/* Texts that stand at one place of names, numbered in their order. */
+/* Numbers the texts at one place of names, in their order. */
 static void rank_place(struct ranking *g, unsigned k)
 {
     uint32_t n = 0, rank = 0;
@@ -68,7 +68,7 @@ static void rank_place(struct ranking *g, unsigned k)
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* What a name has in a column: the rank of a text, or the number after it; 0 after its last text. */
+/* The value in a column of a name: the rank of a text, or the number after it; 0 after its last text. */
 static uint32_t cell(const struct ranking *g, const struct registry *r, size_t tensor, size_t column)
 {
     const struct pattern *x = registry_pattern(r, tensor);

@@ -1,6 +1,6 @@
 /*
- * patterns.c -- a hash table of patterns over the text between the numbers. Files write alike names behind each other, so the
- * pattern that followed last time is tried first: most names are compared and never hashed.
+ * patterns.c -- a hash table of patterns over the text between the numbers. Files write similar names consecutively, so the pattern that
+ * followed last time is tried first: most names are compared and never hashed.
  */
 #include "registry/patterns.h"
 
@@ -27,7 +27,7 @@ void patterns_done(struct patterns *p)
 static bool is_digit(char c) { return (unsigned char)(c - '0') < 10; }
 static bool is_edge(char c) { return c == '.' || c == '_'; }
 
-enum { SAFE_DIGITS = 9 }; /* any number of so many is below PATTERN_NUMBER */
+enum { SAFE_DIGITS = 9 }; /* any number this long is below PATTERN_NUMBER */
 
 static bool is_too_large(numel_str digits)
 {
@@ -37,7 +37,7 @@ static bool is_too_large(numel_str digits)
     return value > PATTERN_NUMBER;
 }
 
-/* The same where an edge is known to be in front. */
+/* The same, given an edge in front. */
 static inline size_t number_behind_edge(numel_str name, size_t at)
 {
     size_t end = at;
@@ -52,7 +52,7 @@ size_t pattern_number(numel_str name, size_t at)
     return at == 0 || is_edge(name.p[at - 1]) ? number_behind_edge(name, at) : 0;
 }
 
-/* What stands beside digits for an edge that is not known: another name, or a star. */
+/* May an edge be here? Also the end of the part, or a star. */
 static bool may_be_edge(numel_str part, size_t at)
 {
     return at >= part.n || is_edge(part.p[at]) || part.p[at] == '*';
@@ -73,7 +73,7 @@ static bool is_part(numel_str name, size_t at, size_t digits)
     return (at == 0 || name.p[at - 1] == '.') && (at + digits == name.n || name.p[at + digits] == '.');
 }
 
-/* Does the number end its part of the name, with an underscore in front? */
+/* Does the number end its part of the name, after an underscore? */
 static bool may_be_name(numel_str name, size_t at, size_t digits)
 {
     return at > 0 && name.p[at - 1] == '_' && (at + digits == name.n || name.p[at + digits] == '.');
@@ -102,7 +102,7 @@ static void take_apart(struct pattern *x, uint64_t seed)
     x->hash = hash_bytes(rest.p, rest.n, x->hash);
 }
 
-/* Is it a name of that pattern? */
+/* Does the name have that pattern? */
 static inline bool has(const struct pattern *x, numel_str name)
 {
     size_t from = 0;
@@ -121,7 +121,7 @@ static inline bool has(const struct pattern *x, numel_str name)
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
-/* The place of a pattern equal to this one, or the empty one where it belongs. */
+/* The place of a pattern equal to this one, or the empty place for it. */
 static uint32_t *place_of(const struct patterns *p, const struct pattern *x)
 {
     size_t mask = p->table_size - 1, s = (size_t)x->hash & mask;
@@ -203,7 +203,7 @@ bool patterns_enter(struct patterns *p, numel_str name, numel_error *e)
     return true;
 }
 
-/* Patterns leave in the reverse order of entering: a run of the table is then again what it was before. */
+/* Patterns leave in reverse order of entering, which restores the table's previous state. */
 void patterns_leave(struct patterns *p, size_t count)
 {
     while (p->entered > count) {

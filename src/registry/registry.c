@@ -1,6 +1,6 @@
 /*
- * registry.c -- tensors in the order of the files with an index by name, and orders of them for lists. A name
- * that occurs twice is an error in one file; in two, both tensors are kept, and the index leads to the first.
+ * registry.c -- tensors in file order with an index by name, and orders of them for lists. A name that occurs
+ * twice is an error in one file; in two, both tensors are kept, and the index has the first.
  */
 #include "registry/registry.h"
 
@@ -86,7 +86,7 @@ const numel_tensor *registry_find(const struct registry *r, numel_str name)
 
 static bool ends_in(numel_str name, numel_str end) { return text_same(text_tail(name, end.n), end); }
 
-/* One name answers for all of a pattern, unless the text asks for a number. */
+/* One name answers for its whole pattern, unless the text needs a number. */
 static bool any_name(const struct registry *r, numel_str text, bool (*fits)(numel_str name, numel_str text))
 {
     bool found = false, one_by_one = pattern_asks_number(text);
@@ -122,7 +122,7 @@ bool registry_stored(const struct registry *r, uint64_t *sum, numel_error *e)
 
 /* ---- orders ------------------------------------------------------------------------------- */
 
-struct order_key { /* sorted instead of indices, so that the comparison needs no context */
+struct order_key { /* sorted instead of indices, so the comparison needs no context */
     const numel_tensor *t;
     uint32_t index;
 };

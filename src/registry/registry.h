@@ -1,9 +1,9 @@
 /*
  * registry.h -- all tensors of a checkpoint, in a table with a hash by name.
  *
- * Tensors are appended as they are read; the hash follows one file behind (registry_commit), so
- * that a file which turns out to be bad leaves no trace (registry_rollback). 500,000 tensors are
- * an ordinary load: nothing here is quadratic, whatever the names are.
+ * Tensors are appended as they are read; the hash follows one file behind (registry_commit), so a file that
+ * turns out to be bad leaves no trace (registry_rollback). 500,000 tensors are an ordinary load: nothing here
+ * is quadratic, whatever the names.
  */
 #ifndef NUMEL_REGISTRY_REGISTRY_H
 #define NUMEL_REGISTRY_REGISTRY_H
@@ -15,7 +15,7 @@
 
 struct registry {
     const numel_allocator *memory;
-    struct arena *arena; /* borrowed: names and dims live there */
+    struct arena *arena; /* borrowed: holds names and dims */
     numel_tensor *tensors;
     size_t count, cap;
     size_t hashed; /* tensors[0..hashed) are entered in `names` */
@@ -32,9 +32,9 @@ static inline bool dims_same(const uint64_t *a, const uint64_t *b, uint32_t n)
 void registry_init(struct registry *r, struct arena *a);
 void registry_done(struct registry *r);
 
-/* Room for n more; what reads a header calls it once, so that adding is cheap. */
+/* Reserves room for n more; header readers call it once, so that adding is cheap. */
 NUMEL_MUST bool registry_reserve(struct registry *r, size_t n, numel_error *);
-/* Appends. The caller gives name and dims in memory that lives as long as the registry. */
+/* Appends. The caller's memory for name and dims must outlive the registry. */
 NUMEL_MUST static inline bool registry_add(struct registry *r, const numel_tensor *t, numel_error *e)
 {
     if (r->count == r->cap && !registry_reserve(r, 1, e)) return false;
@@ -43,40 +43,39 @@ NUMEL_MUST static inline bool registry_add(struct registry *r, const numel_tenso
     return true;
 }
 
-/* Hashes the tensors added since the last commit. DUPLICATE when a name occurs twice in one file:
- * *first and *second are then their indices. A name known from another file is marked
- * NUMEL_REPEATED. */
+/* Hashes the tensors added since the last commit. DUPLICATE if a name occurs twice in one file: *first and
+ * *second are then their indices. A name known from another file is marked NUMEL_REPEATED. */
 NUMEL_MUST bool registry_commit(struct registry *r, size_t *first, size_t *second, numel_error *);
-/* After DUPLICATE: the second one stays in the table, known by no name, and commit may go on. */
+/* After DUPLICATE: the second one stays in the table without a name, and commit may continue. */
 void registry_pass_over(struct registry *r);
-/* The same, over all of them: of a name that occurs twice the first tensor has it. For tables made of one that was read,
- * whose reader has said so. */
+/* Commits all: the first tensor keeps a repeated name. For tables made from one whose reader has reported
+ * repeats. */
 NUMEL_MUST bool registry_commit_firsts(struct registry *r, numel_error *);
 /* Forgets the tensors from index `count` on. */
 void registry_rollback(struct registry *r, size_t count);
 
-/* The tensors from index `i` on; NULL when there are none at all. */
+/* The tensors from index `i` on; NULL if there are none. */
 static inline numel_tensor *registry_from(const struct registry *r, uint64_t i)
 {
     return r->tensors ? r->tensors + i : NULL;
 }
 
-/* The pattern of its name; of a tensor that is committed. */
+/* The pattern of its name; the tensor must be committed. */
 static inline const struct pattern *registry_pattern(const struct registry *r, size_t i)
 {
     return &r->patterns.items[r->patterns.of[i]];
 }
 
-/* Does the text stand in any name? */
+/* Is the text in any name? */
 bool registry_mentions(const struct registry *r, numel_str text);
-/* Does any name end so? */
+/* Does any name end with it? */
 bool registry_ends(const struct registry *r, numel_str end);
-/* Has each name a dot? */
+/* Does each name have a dot? */
 bool registry_dotted(const struct registry *r);
 const numel_tensor *registry_find(const struct registry *r, numel_str name);
-/* Sum of all elements; OVERFLOW when it does not fit. */
+/* Sum of all elements; OVERFLOW if it does not fit. */
 NUMEL_MUST bool registry_stored(const struct registry *r, uint64_t *sum, numel_error *);
-/* Indices of all tensors in natural order of names, or by another key; freed by the caller. */
+/* Indices of all tensors in natural order of names, or by another key; the caller frees them. */
 NUMEL_MUST bool registry_order(const struct registry *r, numel_sort by, uint32_t **order, numel_error *);
 
 #endif

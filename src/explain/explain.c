@@ -1,9 +1,9 @@
 /*
- * explain.c -- an explanation, from end to end: everything that may be counted is walked, what fits the claim is
- * put in order of cost, and of the best it is asked whether it may be chance.
+ * explain.c -- an explanation, end to end: walks everything that may be counted, sorts the accounts that fit the
+ * claim by cost, and judges whether the best fits by chance.
  *
- * Accounts that only repeat a cheaper one go: the same entries under other names, a fit with a step that it
- * does not need. When none fits, the nearest stands for them.
+ * Drops accounts that only repeat a cheaper one: the same entries under other names, a fit with an unneeded
+ * step. If none fits, keeps the nearest.
  */
 #include "explain/explain_internal.h"
 
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 enum {
-    STEPS_DEEP = 4, /* at most, for an exact claim; a rounded one has one less */
-    WEAK = 8        /* what an account may cost more than its claim is worth, and be listed */
+    STEPS_DEEP = 4, /* at most, for an exact claim; one less for a rounded one */
+    WEAK = 8        /* a listed account may cost this much more than its claim is worth */
 };
 
 /* ---- the best ----------------------------------------------------------------------------- */
@@ -33,8 +33,8 @@ static int by_cost(const void *p, const void *q)
     return a->resized < b->resized ? -1 : a->resized > b->resized;
 }
 
-/* What explains nothing stands behind what may, the active count of a mixture before all others: it is published beside
- * the total, and as sure. */
+/* Loose accounts come last. The active count of a mixture comes first: it is published next to the total, and is as
+ * certain. */
 static int by_worth(const void *p, const void *q)
 {
     const struct account *a = p, *b = q;
@@ -42,7 +42,7 @@ static int by_worth(const void *p, const void *q)
     return a->loose != b->loose ? (a->loose ? 1 : -1) : by_cost(p, q);
 }
 
-/* Of the model, or of its language model alone. */
+/* The active count of the model, or of its language model alone. */
 static bool is_active(const struct explaining *s, const struct account *a)
 {
     uint64_t language = 0;
@@ -53,8 +53,8 @@ static bool is_active(const struct explaining *s, const struct account *a)
            a->reading <= CLAIM_CUT;
 }
 
-/* The same things counted, or a fit with steps that it does not need, or one with a size solved for
- * that differs by leaving out what is as large. */
+/* Whether the account counts the same entries, or has unneeded steps, or solves for a size and only leaves out
+ * something as large. */
 static bool is_idle(const struct explanation *x, const struct account *a, const struct account *better)
 {
     if (x->countings[a->counting].class && a->shown == better->shown) return true;
@@ -89,7 +89,7 @@ static void choose(const struct explaining *s, unsigned limit)
     while (x->count > 1 && x->accounts[0].cost <= limit && x->accounts[x->count - 1].cost > limit) x->count--;
 }
 
-/* Two digits fit so much that a second account as cheap leaves no choice between them. */
+/* Two digits fit so many counts that a second account of equal cost leaves it undecided. */
 static bool is_tied(const struct explanation *x)
 {
     uint64_t digits = x->claim.n.mantissa;
@@ -99,7 +99,7 @@ static bool is_tied(const struct explanation *x)
 
 /* ---- what the digits do not show ---------------------------------------------------------- */
 
-/* What the account has with another set of steps, its dimension as it stands. */
+/* The account's count with another set of steps and the same dimension. */
 static uint64_t count_again(const struct explaining *s, const struct account *a, uint64_t taken)
 {
     struct account b = { .counted = cells_count(s, taken) };
@@ -108,7 +108,7 @@ static uint64_t count_again(const struct explaining *s, const struct account *a,
     return dimension_resize(s, b, a->dimension, a->resized, grows).counted;
 }
 
-/* Buffers that only old files hold are not worth a line. */
+/* Buffers found only in old files are not worth a line. */
 static bool may_be_hidden(const struct explaining *s, const struct account *a, unsigned step)
 {
     uint64_t bit = UINT64_C(1) << step, sizes = s->raw | s->full, experts = s->used | s->one;
@@ -117,7 +117,7 @@ static bool may_be_hidden(const struct explaining *s, const struct account *a, u
     return s->usable & bit && !(a->steps & bit) && !rare && !apart;
 }
 
-/* Single further steps, of the best account, that the digits would not show. */
+/* Further single steps of the best account that the digits would not show. */
 static bool find_hidden(struct explaining *s)
 {
     struct explanation *x = s->x;
@@ -139,7 +139,7 @@ static bool find_hidden(struct explaining *s)
 
 /* ---- from end to end ---------------------------------------------------------------------- */
 
-/* The nearest account, in the place of one that fits. */
+/* Keeps the nearest account when none fits. */
 static bool keep_nearest(struct explaining *s)
 {
     struct explanation *x = s->x;
@@ -165,15 +165,15 @@ static bool run(struct explaining *s)
     return find_hidden(s);
 }
 
-/* What an account with a size solved for may cost at most: models are multiples of powers of two and of
- * their width, and so is what people make of them, so that some size solves for most such numbers. */
+/* The most an account that solves for a size may cost: model sizes, and numbers derived from them, are multiples
+ * of powers of two and of the width, so some size solves for most such numbers. */
 static unsigned odd_bits(uint64_t claim, uint64_t E)
 {
     uint64_t v = claim >> __builtin_ctzll(claim), odd = E ? E >> __builtin_ctzll(E) : 1;
     return explain_bits(v % odd == 0 ? v / odd : v);
 }
 
-/* Bits that the digits rule out. */
+/* How many bits the digits are worth. */
 static unsigned claim_bits(const struct explanation *x)
 {
     unsigned all = explain_bits(x->claim.n.value);

@@ -1,4 +1,4 @@
-/* explain_cells.c -- a counting's entries in cells, so that a set of steps is soon counted. */
+/* explain_cells.c -- groups a counting's entries in cells, to count a set of steps fast. */
 #include "explain/explain_internal.h"
 
 #include "base/num.h"
@@ -36,7 +36,7 @@ static bool add_cell(struct explaining *s, const struct entry *n)
         s->cells[s->cell_count++] = c;
     }
     add_hashes(s, &s->cells[i], n);
-    s->cells[i].size += n->elements / s->c->divide; /* of sums that fit in 63 bits */
+    s->cells[i].size += n->elements / s->c->divide; /* part of sums that fit in 63 bits */
     s->cells[i].full += n->full / s->c->divide;
     s->cells[i].raw += n->raw / s->c->divide;
     for (int d = 0; d < DIMENSIONS; d++)
@@ -44,7 +44,7 @@ static bool add_cell(struct explaining *s, const struct entry *n)
     return true;
 }
 
-/* A step that concerns the very cells of a cheaper one says nothing new. */
+/* A step that affects exactly the cells of a cheaper one adds nothing. */
 static bool is_double(const struct explaining *s, unsigned step)
 {
     uint64_t bit = UINT64_C(1) << step;
@@ -130,7 +130,7 @@ uint64_t cells_hash(const struct explaining *s, uint64_t taken)
 
 uint64_t cells_growth(const struct explaining *s, uint64_t taken, int dimension)
 {
-    const uint64_t most = INT64_MAX >> 22; /* times a size of 22 bits it fits */
+    const uint64_t most = INT64_MAX >> 22; /* fits when multiplied by a 22-bit size */
     uint64_t sum = 0;
     if (!s->x->ledger->dimensions[dimension].symbol) return 0;
     for (size_t i = 0; i < s->cell_count; i++)

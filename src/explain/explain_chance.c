@@ -1,20 +1,20 @@
 /*
  * explain_chance.c -- would a false figure have been explained as well?
  *
- * The figures near the claim, from half of it to twice it, that are written like it: an account is met by
- * those in a window around what it counts, as wide as the digits leave open. All accounts that cost no
- * more than the best are walked again, and their windows laid over each other: what they cover is the
- * share of false figures that an account as cheap would meet, measured for this model, these digits and
- * this price. An exact figure has windows of one element; a size that can be solved for gives it one for
- * each value as cheap, and then all multiples of the width count as neighbours, since matrices are such.
+ * Take the figures written like the claim, from half to twice it: an account fits those in a window around
+ * its count, as wide as the digits leave open. All accounts that cost no more than the best are walked
+ * again, and the union of their windows is the share of false figures that an account as cheap would fit,
+ * measured for this model, these digits and this cost. An exact figure has windows of one element; a
+ * solvable size adds one for each value as cheap, and then all multiples of the width count as neighbours,
+ * since matrices are multiples of it.
  *
  * Let w be the window's width as a share of the figure: the digits are worth log2(1/w) bits. The windows
- * cover as much as n that do not touch would: to pick one of n takes log2(n) bits. The account explains the
- * figure when half of the figure's bits, and one more, do to pick it, log2(n) <= log2(1/w) / 2 + 1, that is
+ * cover as much as n disjoint ones: picking one of n takes log2(n) bits. The account explains the figure
+ * when half of the figure's bits, and one more, suffice to pick it, log2(n) <= log2(1/w) / 2 + 1, that is
  * n * w <= 2 * sqrt(w): n is 40 at most where w is 1/400, and 400 where it is 1/40,000. Figures of many
- * digits may use all but eight bits, n * w <= 1/256. So of false figures of three digits some 4 % are
- * explained, of four 1 %. Nor may the account cost more to say than half of what the figure is worth,
- * and two bits, however alone it stands.
+ * digits may use all but eight bits, n * w <= 1/256. So some 4 % of false figures of three digits are
+ * explained, and 1 % of those of four. Nor may the account cost more than half of the figure's worth and
+ * two bits, even as the only one.
  */
 #include "explain/explain_internal.h"
 
@@ -25,10 +25,10 @@
 enum { SPANS_MOST = 1000000 };
 
 struct span {
-    uint64_t from, to; /* of figures: to is not in */
+    uint64_t from, to; /* of figures, without `to` */
 };
 
-struct solvable { /* an account that a size can be solved for */
+struct solvable { /* an account with a solvable size */
     uint64_t counted, grows;
     int dimension;
     unsigned cost; /* without the value */
@@ -42,7 +42,7 @@ struct cover {
     struct solvable *solvables;
     size_t solvable_count, solvable_cap;
     uint64_t low, high; /* the neighbourhood */
-    bool full;          /* more than is kept */
+    bool full;          /* there were more than SPANS_MOST */
 };
 
 /* ---- what the accounts cover -------------------------------------------------------------- */
@@ -79,7 +79,7 @@ static bool cover_windows(struct cover *c, const struct account *a)
     return true;
 }
 
-/* A rounded claim: with each vocabulary that people use. */
+/* A rounded claim: tries each vocabulary in use. */
 static bool cover_known(struct cover *c, const struct account *a, uint64_t grows)
 {
     uint64_t from = (uint64_t)c->s->x->ledger->dimensions[DIMENSION_VOCABULARY].value;
@@ -135,7 +135,7 @@ static uint64_t covered(struct cover *c)
     return sum;
 }
 
-/* The values of its size that bring it into the neighbourhood, as cheap as the best account. */
+/* How many values of its size bring it into the neighbourhood at no more than the best account's cost. */
 static uint64_t values_of(const struct cover *c, const struct solvable *v)
 {
     uint64_t from = (uint64_t)c->s->x->ledger->dimensions[v->dimension].value, low = 1, high = 16 * from;
@@ -156,7 +156,7 @@ static int by_kind(const void *p, const void *q)
     return a->cost < b->cost ? -1 : a->cost > b->cost;
 }
 
-/* What one size does to one number is the same, however the number was come by. */
+/* Accounts with the same count and growth solve for the same values: counted once. */
 static wide solved(struct cover *c)
 {
     wide sum = 0;
@@ -170,8 +170,8 @@ static wide solved(struct cover *c)
     return sum;
 }
 
-/* What the claim and its neighbours are all multiples of: where a size is solved for, the width, as far as the claim
- * is a multiple of it, since every matrix is one. */
+/* The common divisor of the claim and its neighbours: with a solved size, that of claim and width, since every
+ * matrix is a multiple of the width. */
 static uint64_t grain(const struct cover *c)
 {
     uint64_t E = (uint64_t)ledger_symbol(c->s->x->ledger, "E");
@@ -180,7 +180,7 @@ static uint64_t grain(const struct cover *c)
 
 /* ---- the judgement ------------------------------------------------------------------------ */
 
-/* n * w is covered / value: at most 1/256, or its square at most 4 * w; in integers. */
+/* Whether n * w, which is covered / value, is at most 1/256, or its square at most 4 * w; in integers. */
 static bool is_rare(wide covered, uint64_t width, uint64_t value)
 {
     if (covered <= value / 256) return true;

@@ -1,6 +1,6 @@
 /*
  * explain_classes.c -- the same configuration as another class: LlamaModel has no head, BertForPreTraining
- * two. Specs know what a class holds; each usual ending of its name is tried, and counted when it makes
+ * two. Specs know the contents of a class; tries each usual ending of its name, and keeps those that make
  * a difference.
  */
 #include "explain/explain_internal.h"
@@ -15,7 +15,7 @@ static const char *const endings[] = {
 /* clang-format on */
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
-/* "Llama" of "LlamaForCausalLM": what stands before the longest ending; {NULL, 0} when none fits. */
+/* "Llama" of "LlamaForCausalLM": the name without its longest ending; {NULL, 0} if none fits. */
 static numel_str family_of(numel_str name)
 {
     numel_str family = { NULL, 0 };
@@ -31,14 +31,14 @@ NUMEL_MUST static bool declared_class(const struct ledger *l, numel_str *class, 
 {
     numel_str path = text_of("architectures");
     struct value v;
-    numel_error why = { 0 }; /* of a list that nobody can use */
+    numel_error why = { 0 }; /* for an unusable list */
     bool found = config_value(l->model->config, l->model->spec, SIDE_HF, &path, 1, &v, &why) &&
                  v.kind == VALUE_LIST && v.list.n && v.list.items && v.list.items[0].kind == VALUE_TEXT;
     *class = found ? v.list.items[0].s : (numel_str){ NULL, 0 };
     return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* False only when out of memory: a class that the spec cannot count is none. */
+/* False only when out of memory; skips a class that the spec cannot count. */
 NUMEL_MUST static bool add_class(struct explanation *x, const char *name, numel_error *e)
 {
     const struct ledger *l = x->ledger;
@@ -66,7 +66,7 @@ NUMEL_MUST static bool add_class(struct explanation *x, const char *name, numel_
     return c.name ? explain_add(x, c, e) : error_nomem(e);
 }
 
-/* What the configuration calls a class may be any text. */
+/* Needed because the configuration may name the class with any text. */
 static bool is_word(numel_str s)
 {
     for (size_t i = 0; i < s.n; i++)

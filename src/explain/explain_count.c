@@ -1,7 +1,7 @@
 /*
- * explain_count.c -- what may be counted, and what it comes to: the scopes of the tables, each role, each type that is
- * stored, bytes, formulas that people use. An entry is counted when it is in the scope, no step leaves it out, and,
- * where it stands beside the parameters, steps take it in.
+ * explain_count.c -- what may be counted, and its value: the scopes of the tables, each role, each stored type,
+ * bytes, formulas that people use. An entry is counted if it is in the scope, no step leaves it out, and,
+ * if it is not a parameter, steps add it.
  */
 #include "explain/explain_internal.h"
 
@@ -97,7 +97,7 @@ bool explain_add(struct explanation *x, struct counting c, numel_error *e)
     return true;
 }
 
-/* "layer 3, of 58 such": nothing to say when all layers are alike. */
+/* "layer 3, one of 58 alike", or "all 61 are alike" if there is one kind. */
 NUMEL_MUST static const char *kind_detail(const struct explanation *x, uint32_t k)
 {
     const struct layer_kind *kind = &x->ledger->kinds[k];
@@ -169,7 +169,7 @@ NUMEL_MUST static bool add_roles(struct explanation *x, numel_error *e)
     return true;
 }
 
-/* What is stored in each type, where there are several: numbers that the Hub shows. */
+/* The elements of each type, if there are several: the Hub shows these numbers. */
 NUMEL_MUST static bool add_types(struct explanation *x, numel_error *e)
 {
     const struct registry *r = &x->ledger->model->ck->registry;
@@ -181,7 +181,7 @@ NUMEL_MUST static bool add_types(struct explanation *x, numel_error *e)
         while (k < count && types[k] != r->tensors[i].dtype) k++;
         if (k == TYPES_MOST) continue;
         if (k == count) types[count++] = r->tensors[i].dtype;
-        sums[k] += r->tensors[i].elements; /* parts of `stored`, which fits */
+        sums[k] += r->tensors[i].elements; /* part of `stored`, which fits */
     }
     for (size_t k = 0; count > 1 && k < count; k++) {
         struct counting c = { .line = &explain_codes[EXPLAIN_TYPE],

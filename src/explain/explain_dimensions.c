@@ -1,11 +1,10 @@
 /*
- * explain_dimensions.c -- what it costs to say that one size was taken for another, and how many values can be
- * said as cheaply.
+ * explain_dimensions.c -- the cost of mistaking one size for another, and how many values are as cheap.
  *
- * Little when the value is known, padded, round, or off by a power of two. Sizes of models, and what
- * people make of them, are multiples of the same powers of two: that a rest can be divided by E proves
- * little, so a value that is nothing of the kind is dear. Digits that leave a choice do not say a value: it
- * is then one of the sixty that are known, 6 bits.
+ * A known, padded or round value, or one off by a power of two, costs little. Model sizes, and numbers
+ * derived from them, are multiples of the same powers of two: a remainder divisible by E proves little, so
+ * any other value is dear. The digits of a rounded claim do not determine a value: it is then one of the
+ * sixty known ones, 6 bits.
  */
 #include "explain/explain_internal.h"
 
@@ -29,7 +28,7 @@ bool dimension_is_known(uint64_t v)
 unsigned dimension_cost(int dimension, uint64_t v, uint64_t from, bool exact)
 {
     uint64_t apart = v > from ? v - from : from - v;
-    uint64_t odd = apart ? apart >> __builtin_ctzll(apart) : 0; /* of 0 there is no lowest bit */
+    uint64_t odd = apart ? apart >> __builtin_ctzll(apart) : 0; /* 0 has no lowest bit */
     unsigned cost = 5 + explain_bits(odd);
     if (v % 1000 == 0) cost = (unsigned)num_min(cost, explain_bits(v / 1000) + 3u);
     if (v % 10000 == 0) cost = (unsigned)num_min(cost, explain_bits(v / 10000) + 1u);
@@ -38,7 +37,7 @@ unsigned dimension_cost(int dimension, uint64_t v, uint64_t from, bool exact)
     return is_padded(v, from) ? (unsigned)num_min(cost, 2) : cost;
 }
 
-/* Of the numbers 1 to `most`, those whose odd part is below `odd`. */
+/* How many numbers from 1 to `most` have an odd part below `odd`. */
 static uint64_t count_odd_parts(uint64_t most, uint64_t odd)
 {
     uint64_t sum = 0;
@@ -51,7 +50,7 @@ static uint64_t multiples(uint64_t by, uint64_t low, uint64_t high)
     return low > high ? 0 : high / by - (low - 1) / by;
 }
 
-/* Counted twice where they are cheap for two reasons: the sum is at least what there is. */
+/* Values that are cheap for two reasons are counted twice: the sum is an upper bound. */
 uint64_t dimension_values(int dimension, uint64_t from, uint64_t low, uint64_t high, unsigned cost)
 {
     uint64_t sum = 0;

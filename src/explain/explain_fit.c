@@ -1,9 +1,9 @@
 /*
- * explain_fit.c -- the ways of counting, walked: which of them fit a window of the claim.
+ * explain_fit.c -- walks the ways of counting and keeps those that fit a window of the claim.
  *
- * Every set of up to a few steps is counted: there are some thousands, each a sum over a dozen cells. What fits is
- * kept; where it fits without a doubt, further steps are not tried, since they would explain nothing. An
- * exact claim is also solved for each size of the model, a rounded one tried with the vocabularies that people use.
+ * Every set of up to a few steps is counted: there are some thousands, each a sum over a dozen cells. If one
+ * fits beyond doubt, further steps are not tried, since they would explain nothing. An exact claim is also
+ * solved for each size of the model, a rounded one tried with the vocabularies in use.
  */
 #include "explain/explain_internal.h"
 
@@ -13,7 +13,7 @@ enum { WAYS_MOST = 4000000 }; /* sets counted in all */
 
 /* ---- keeping ------------------------------------------------------------------------------ */
 
-/* Two accounts of one hash count the same entries at the same sizes, whatever their steps are called. */
+/* Accounts with equal hashes count the same entries at the same sizes, under any steps. */
 static uint64_t same_hash(const struct explaining *s, const struct account *a)
 {
     uint64_t h =
@@ -36,7 +36,7 @@ static bool keep(struct explaining *s, struct account a, const struct window *w)
     return true;
 }
 
-/* SEARCH_BACK: it fits so well that further steps would explain nothing. */
+/* SEARCH_BACK if it fits so well that further steps would explain nothing. */
 static enum search_next try_windows(struct explaining *s, struct account a)
 {
     enum search_next next = SEARCH_DEEPER;
@@ -80,7 +80,7 @@ static bool try_size(struct explaining *s, const struct account *a, int dimensio
     return b.cost > s->limit || try_windows(s, b) != SEARCH_FAILED;
 }
 
-/* The value of a size with which an exact claim is met, if there is one. */
+/* Tries the value of a size that gives an exact claim, if there is one. */
 static bool solve(struct explaining *s, const struct account *a, int dimension, uint64_t grows)
 {
     uint64_t claim = s->windows[0].low, from = (uint64_t)s->x->ledger->dimensions[dimension].value;
@@ -93,7 +93,7 @@ static bool solve(struct explaining *s, const struct account *a, int dimension, 
     return far || try_size(s, a, dimension, v, grows);
 }
 
-/* The digits do not show which: those that people use. */
+/* A rounded claim does not determine the vocabulary: tries those in use. */
 static bool try_known(struct explaining *s, const struct account *a, uint64_t grows)
 {
     uint64_t from = (uint64_t)s->x->ledger->dimensions[DIMENSION_VOCABULARY].value;
@@ -154,8 +154,8 @@ static bool count(void *ctx, struct search_way *w)
     return w->value > 0;
 }
 
-/* One table is mostly not counted, and which depends. A model is taken without its head; a token
- * passes some of the experts, its head, and a single row of the embeddings. */
+/* People mostly leave out one table, but which one depends: from a model the head; from active parameters the
+ * embeddings, since a token uses some of the experts, the head, and a single row of them. */
 static unsigned step_cost(void *ctx, uint64_t taken, unsigned step)
 {
     const struct explaining *s = ctx;

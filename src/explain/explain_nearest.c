@@ -1,14 +1,14 @@
 /*
- * explain_nearest.c -- what is said when no account fits: the one that comes nearest, and what it leaves.
+ * explain_nearest.c -- the nearest account, shown with its remainder when none fits.
  *
- * Nearest is the account for which it takes the fewest bits to say both. A small rest takes few; one that is a
- * round multiple of the layers, of the width E, or of both, takes fewer still, since errors of arithmetic are such.
+ * The nearest is the account for which both take the fewest bits. A small remainder takes few; a round
+ * multiple of the layers, of the width E, or of both, takes fewer still, since arithmetic errors look like that.
  */
 #include "explain/explain_internal.h"
 
 #include "base/num.h"
 
-enum { REST_COST = 8 }; /* of having a rest at all */
+enum { REST_COST = 8 }; /* of any remainder */
 
 static unsigned rest_bits(const struct ledger *l, uint64_t rest)
 {
@@ -23,7 +23,7 @@ static unsigned rest_bits(const struct ledger *l, uint64_t rest)
     return best + size;
 }
 
-/* Of a rounded claim, what lies within its digits need not be said. */
+/* A rounded claim hides the part of the remainder below its digits: no bits for it. */
 static unsigned rounded_rest_bits(const struct window *w, uint64_t rest)
 {
     unsigned bits = explain_bits(rest);

@@ -1,7 +1,7 @@
 /*
- * explain_popular.c -- formulas that are used instead of counting, in posts and calculators.
+ * explain_popular.c -- formulas that posts and calculators use instead of counting.
  *
- * Each is what its authors wrote, not what is right: the difference is the explanation. Symbols are
+ * Each is as its authors wrote it, even if wrong: the difference is the explanation. Symbols are
  * those of the specs: V vocabulary, E width, L layers, H and K heads, F feed-forward width, P positions.
  */
 #include "explain/explain.h"
@@ -78,8 +78,8 @@ static bool cookbook_positions(const struct ledger *l, uint64_t *out)
     return l->positions && l->positions != 2048 && cookbook(l, (wide)l->positions, out);
 }
 
-/* llm-analysis: one table for embedding and head whatever the model says, Q and O of E x E, every layer
- * with all experts, no biases. */
+/* llm-analysis: always one table for embedding and head, Q and O of E x E, every layer with all experts, no
+ * biases. */
 static bool analysis(const struct ledger *l, uint64_t *out)
 {
     struct sizes s;
@@ -90,7 +90,7 @@ static bool analysis(const struct ledger *l, uint64_t *out)
     return give(s.V * s.E + s.L * layer + s.E, out);
 }
 
-/* A mixture as so many whole models: 8x7B as 56 B. Each holds all but the other experts. */
+/* A mixture as one whole model per expert: 8x7B as 56 B. Each holds all but the other experts. */
 static bool whole_models(const struct ledger *l, uint64_t *out)
 {
     wide one = 0;
@@ -102,8 +102,8 @@ static bool whole_models(const struct ledger *l, uint64_t *out)
     return l->experts > 1 && give(one * (wide)l->experts, out);
 }
 
-/* Figures that authors gave of models with so many parameters, and that no count gives: OpenAI's README had 117M for GPT-2 until it said so
- * itself; table 1 of Whisper's paper. */
+/* Published figures that no count gives, by the model's parameters: OpenAI's README had 117M for GPT-2 until it
+ * said so itself; table 1 of Whisper's paper. */
 /* clang-format off */
 static const struct {
     uint64_t counted, said;

@@ -1,13 +1,13 @@
 /*
- * explain_tables.c -- what explain knows that people count, leave out, add or mistake: adding a cause is adding
- * a row. The costs are in bits, as often as a cause was met among figures of which the account is known.
+ * explain_tables.c -- the things that people count, leave out, add or mistake: to add a cause, add a row. The
+ * costs are in bits, from how often a cause occurred among figures whose account is known.
  */
 #include "explain/explain.h"
 
 #define LAYER TRAIT_LAYER
 #define BESIDE TRAIT_BESIDE
 
-/* The first is what a model has; without steps it is num_parameters(). */
+/* The first is the whole model; without steps it is num_parameters(). */
 /* clang-format off */
 const struct scope scopes[] = {
     { { "parameters", "parameters", true }, 0, 0, 0, false, false, false, 0 },
@@ -64,7 +64,7 @@ const struct scope scopes[] = {
 /* clang-format on */
 const size_t scope_rows = sizeof scopes / sizeof *scopes;
 
-/* In the order of a statement: what is added, what is resized, what is left out. */
+/* In the order of a statement: added, resized, left out. */
 /* clang-format off */
 const struct step steps[] = {
     { { "tied-twice", "tied tensor counted twice", true },
@@ -136,7 +136,7 @@ const struct line_code explain_codes[EXPLAIN_CODE_COUNT] = {
 #define MEBI UINT64_C(1048576)
 #define GIBI UINT64_C(1073741824)
 
-/* The first is none. */
+/* The first row is no error. */
 /* clang-format off */
 const struct unit_error unit_errors[] = {
     { { "", "", true }, "", 1, 1, true, false, false, 0 },

@@ -1,8 +1,8 @@
 /*
  * explain_windows.c -- the counts that a claim may stand for: each reading of its digits (claim.h), each unit that
- * somebody may have taken for another (explain_tables.c). A stronger reading comes before a weaker one.
+ * may have been mistaken for another (explain_tables.c). Stronger readings come first.
  *
- * Units are only tried on a claim that is read as it is written: two errors in one figure explain too much.
+ * Units are only tried on a claim read as written: two errors in one figure explain too much.
  */
 #include "explain/explain_internal.h"
 
@@ -16,7 +16,7 @@ static uint64_t ceiling(wide v, wide by)
     return r > UINT64_MAX ? UINT64_MAX : (uint64_t)r;
 }
 
-/* What is stated in bytes is not an error. */
+/* If the claim is in bytes, a unit of bytes is not an error. */
 static unsigned unit_cost(const struct unit_error *u, const struct claim *c)
 {
     return u->cost - (c->n.kind == NUMBER_OF_BYTES && u->bytes ? BYTES_COST : 0u);

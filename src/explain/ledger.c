@@ -1,7 +1,7 @@
 /*
- * ledger.c -- the entries of a model that a spec explains: what each tensor line of the spec stores, or is expected
- * to, is summed; layers that hold the same are found to be of one kind; sites of one standing become an entry. What
- * a file holds beside is entered by its cause.
+ * ledger.c -- the entries of a model that has a spec: sums the stored or expected tensors of each tensor line,
+ * groups layers that hold the same into kinds, and makes sites that count alike one entry. Other tensors of a file
+ * are entered by their cause.
  */
 #include "explain/ledger_internal.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- what a role is ----------------------------------------------------------------------- */
 
-/* A model that is all tower has no tower beside it: its roles are then read without their "v." or "a.". */
+/* If the whole model is a tower, its roles are read without their "v." or "a.". */
 uint32_t ledger_site_traits(const struct ledger *l, const struct site *s)
 {
     bool prefixed = s->role.n > 2 && s->role.p[1] == '.';
@@ -35,7 +35,7 @@ static bool is_all_tower(const struct expansion *x)
     return true;
 }
 
-/* What stands in a file and is not what its name would be expected to be. */
+/* The traits of a stored tensor that the model does not expect. */
 static uint32_t cause_traits(enum cause c)
 {
     switch (c) {
@@ -96,11 +96,11 @@ int64_t ledger_symbol(const struct ledger *l, const char *name)
 struct sum { /* of the rows of a site */
     uint64_t tensors, elements, raw;
     numel_str name;
-    bool whole; /* all are there, as large as expected */
+    bool whole; /* all are present at the expected size */
     uint32_t kind;
 };
 
-/* Expected and nothing said about a file: all of it. */
+/* From a configuration alone: sums all expected tensors. */
 static bool sum_expected(struct sum *sum, const struct expansion *x, const struct site *s)
 {
     bool chosen = s->group == NO_GROUP || x->groups[s->group].chosen == s->alternative;
@@ -112,15 +112,14 @@ static bool sum_expected(struct sum *sum, const struct expansion *x, const struc
     return num_mul(&sum->elements, s->elements, sum->tensors) && (sum->raw = sum->elements, true);
 }
 
-/* Is it what some row expects, and in the entry of that row? */
+/* Does some row expect the tensor, so that it is in that row's entry? */
 static bool is_entered(const struct model_tensor *t)
 {
     return t->site && (t->cause == CAUSE_EXPECTED || t->cause == CAUSE_BUFFER ||
                        t->cause == CAUSE_TIED_COPY || t->cause == CAUSE_EXTRA);
 }
 
-/* In a file: the tensors that are what was expected. A tied copy may be absent, and is counted by some
- * all the same. */
+/* From a file: sums the expected tensors. A tied copy may be absent; some count it anyway. */
 static bool sum_found(struct sum *sum, const struct ledger *l, const struct site *s)
 {
     bool fits = true;
@@ -141,7 +140,7 @@ static bool sum_found(struct sum *sum, const struct ledger *l, const struct site
     return fits;
 }
 
-/* The whole site's elements with a factor of that name worth v. */
+/* The whole site's elements with the factor of that name set to v. */
 static bool site_with(const struct ledger *l, const struct site *s, const char *name, int64_t v,
                       uint64_t *out)
 {
@@ -150,7 +149,7 @@ static bool site_with(const struct ledger *l, const struct site *s, const char *
            num_mul(out, (uint64_t)one, s->stack) && num_mul(out, *out, site_turns(s));
 }
 
-/* By how much the site grows with one more of a size: only where it grows in proportion. */
+/* The site's growth when a size grows by one; 0 unless it is linear. */
 static uint64_t growth(const struct ledger *l, const struct site *s, const struct dimension_value *d)
 {
     uint64_t at, one, two;
@@ -160,7 +159,7 @@ static uint64_t growth(const struct ledger *l, const struct site *s, const struc
     return one >= at && two - one == one - at ? one - at : 0;
 }
 
-/* How many experts the tensors are of. Some are one tensor with all experts in one of its sizes. */
+/* How many experts the tensors hold. Some tensors hold all experts in one of their sizes. */
 static uint64_t stack_of(const struct ledger *l, const struct site *s)
 {
     uint64_t none, experts = l->stacked;
@@ -186,7 +185,7 @@ uint32_t ledger_kind(struct ledger *l, const struct layer_kind *k)
     return i;
 }
 
-/* The sites of a turn stand together. */
+/* The sites of a turn are adjacent. */
 static void find_layers(struct ledger *l, struct sum *sums)
 {
     const struct expansion *x = l->x;
@@ -275,7 +274,7 @@ NUMEL_MUST static bool add_sites(struct ledger *l, numel_error *e)
     return ok;
 }
 
-/* One more layer is one more of the last kind. */
+/* An additional layer is one of the last kind. */
 static void grow_layers(struct ledger *l)
 {
     uint32_t last = NO_KIND;
@@ -301,7 +300,7 @@ NUMEL_MUST static bool add_leftover(struct ledger *l, const numel_tensor *t, enu
         n->traits = traits;
     }
     n->tensors++;
-    n->elements += t->elements; /* their sum is part of `stored`, which fits */
+    n->elements += t->elements; /* part of `stored`, which fits */
     n->raw = n->full = n->elements;
     return true;
 }
@@ -327,7 +326,7 @@ static void sum_files(struct ledger *l)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-/* Rotary models do not have a table of positions, and calculators count one all the same. */
+/* Rotary models have no position table, but calculators count one. */
 NUMEL_MUST static bool find_positions(struct ledger *l, numel_error *e)
 {
     static const char *const keys[] = { "max_position_embeddings", "n_positions", "n_ctx", "context_length",
@@ -335,7 +334,7 @@ NUMEL_MUST static bool find_positions(struct ledger *l, numel_error *e)
     enum { KEYS = sizeof keys / sizeof *keys };
     numel_str paths[KEYS];
     struct value v;
-    numel_error why = { 0 }; /* of a value that nobody can use */
+    numel_error why = { 0 }; /* for an unusable value */
     for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(keys[i]);
     enum side side = config_has_json(l->model->config) ? SIDE_HF : l->model->side;
     bool found = config_value(l->model->config, l->model->spec, side, paths, KEYS, &v, &why);
@@ -357,7 +356,7 @@ NUMEL_MUST static bool fill(struct ledger *l, numel_error *e)
     return true;
 }
 
-/* Entries of a role, one behind the other. */
+/* Chains the entries of each role. */
 NUMEL_MUST static bool chain_roles(struct ledger *l, numel_error *e)
 {
     struct names roles;

@@ -1,16 +1,15 @@
 /*
- * ledger.h -- a model as a short list of entries that a count may take in or leave out.
+ * ledger.h -- a model as a short list of entries that a count may include or leave out.
  *
- * An entry is all tensors of one line of the spec that have the same standing: the q projections of
- * all 32 layers, the final norm, the scales that a quantizer wrote. It knows what it is (traits), how
- * many elements it has under each way of counting, and by how many it grows when a size of the model
- * grows by one. Whoever counts a model wrongly mostly counts some entries and not others, or counts
- * them with another size; explain.h tries which.
+ * An entry is all tensors of one line of the spec that count alike: the q projections of all 32 layers,
+ * the final norm, the scales that a quantizer wrote. It has traits, a number of elements for each way of
+ * counting, and its growth when a size of the model grows by one. Wrong counts mostly include some entries
+ * and not others, or use another size; explain.h finds which.
  *
  * Layers that hold the same entries are of one kind; entries inside layers belong to a kind, so that
- * "one layer" is a kind's entries divided by its number of layers. From a checkpoint, an entry holds
- * what is stored, at the size that the model gives it; from a configuration, what is expected. Beside
- * the parameters stand those entries that some count and others do not: tied copies (stored or not),
+ * "one layer" is a kind's entries divided by its number of layers. From a checkpoint, an entry holds the
+ * stored tensors, at the size that the model gives them; from a configuration, the expected ones. Besides
+ * the parameters there are entries that some count and others do not: tied copies (stored or not),
  * buffers, prediction layers, scales.
  */
 #ifndef NUMEL_EXPLAIN_LEDGER_H
@@ -19,7 +18,7 @@
 #include "model/meaning.h"
 #include "statement/handle.h"
 
-/* Sizes that somebody may have taken for another: tables of sizes, see ledger.c. */
+/* Sizes that may be mistaken for another; their symbols are in ledger.c. */
 enum dimension {
     DIMENSION_VOCABULARY,
     DIMENSION_WIDTH,
@@ -31,19 +30,19 @@ enum dimension {
 
 struct entry {
     numel_str role;
-    numel_str name; /* of its first tensor; {NULL, 0} for what has none */
+    numel_str name; /* of its first tensor; {NULL, 0} if it has none */
     uint32_t traits;
     uint32_t line, kind; /* of the spec; of layers, or NO_KIND */
-    uint32_t before;     /* the entry before of that line + 1 */
+    uint32_t before;     /* the previous entry of that line + 1 */
     uint64_t tensors;
     uint64_t elements; /* as the model counts them */
     uint64_t full;     /* with as many key and value heads as query heads */
-    uint64_t raw;      /* as they are stored, packed values not expanded */
+    uint64_t raw;      /* as stored, packed values not expanded */
     uint64_t grows[DIMENSIONS];
     uint64_t stack;        /* routed experts: how many; else 1 */
     uint32_t next;         /* the next entry of its role; UINT32_MAX: none */
-    bool leads;            /* it is the first of it */
-    const char *described; /* of a buffer that only some files hold: number, name, shape; else NULL */
+    bool leads;            /* it is the first of its role */
+    const char *described; /* a buffer that only some files hold: number, name, shape; else NULL */
 };
 
 #define NO_KIND UINT32_MAX
@@ -58,7 +57,7 @@ struct layer_kind {
 };
 
 struct dimension_value {
-    const char *symbol; /* "V", "vocab_size"; NULL: the model does not have it */
+    const char *symbol; /* "V", "vocab_size"; NULL: not in the model */
     int64_t value;
 };
 
@@ -66,28 +65,28 @@ struct ledger {
     struct model *model;
     struct handle *c; /* NULL: a configuration alone */
     const struct expansion
-        *x;              /* of a configuration alone it may be folded; NULL: a checkpoint without a formula */
+        *x;              /* may be folded for a configuration alone; NULL: a checkpoint without a formula */
     struct arena *arena; /* the model's */
     struct entry *entries;
     size_t count, cap;
     uint32_t *of_line;       /* by line of the spec: its latest entry + 1 */
-    uint64_t heads, stacked; /* what H and N are worth; 0: nothing */
+    uint64_t heads, stacked; /* the values of H and N; 0: none */
     struct layer_kind kinds[LEDGER_KINDS];
     uint32_t kind_count; /* further kinds share the last */
     struct dimension_value dimensions[DIMENSIONS];
-    uint64_t used;                   /* experts that a token passes; 0: not known */
+    uint64_t used;                   /* experts that a token uses; 0: unknown */
     uint64_t experts;                /* the largest stack */
-    uint64_t positions;              /* that the configuration allows; 0: not known */
+    uint64_t positions;              /* that the configuration allows; 0: unknown */
     uint64_t data_bytes, file_bytes; /* of a checkpoint; else 0 */
     uint64_t stored;
-    bool all_tower; /* a model of images or sound alone: its layers are the model's */
+    bool all_tower; /* an image or audio model alone: its tower's layers are the model's */
 };
 
-/* Of a checkpoint, or of a configuration alone, for which a formula is needed: without one, a
- * checkpoint's entries are known by their names (ledger_names.c). OVERFLOW, NOMEM. */
+/* From a checkpoint, or from a configuration alone, which needs a formula; a checkpoint without one gets its
+ * entries from names (ledger_names.c). OVERFLOW, NOMEM. */
 NUMEL_MUST bool ledger_make(struct ledger *l, struct handle *c, numel_error *e);
 void ledger_done(struct ledger *l);
-/* What a symbol of the spec is worth ("E"); 0 when there is none, or it is not a plain number. */
+/* The value of a symbol of the spec ("E"); 0 if there is none, or it is not a plain number. */
 int64_t ledger_symbol(const struct ledger *l, const char *name);
 
 #endif

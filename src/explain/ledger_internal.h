@@ -1,20 +1,20 @@
-/* ledger_internal.h -- what the files of the ledger share; see ledger.h. */
+/* ledger_internal.h -- shared by the files of the ledger; see ledger.h. */
 #ifndef NUMEL_EXPLAIN_LEDGER_INTERNAL_H
 #define NUMEL_EXPLAIN_LEDGER_INTERNAL_H
 
 #include "explain/ledger.h"
 
-/* A new entry of the ledger, of nothing; NULL and NOMEM. */
+/* A new, empty entry of the ledger; NULL: NOMEM. */
 NUMEL_MUST struct entry *ledger_entry(struct ledger *l, numel_error *e);
-/* The number of the kind that a layer is of, which is counted as k->layers more of it. */
+/* The index of k's kind, after adding k->layers to it. */
 uint32_t ledger_kind(struct ledger *l, const struct layer_kind *k);
 /* ledger_names.c: a checkpoint without a formula. */
 NUMEL_MUST bool ledger_from_names(struct ledger *l, numel_error *e);
-/* What an expected tensor is. */
+/* The traits of an expected tensor. */
 uint32_t ledger_site_traits(const struct ledger *l, const struct site *s);
-/* ledger_offered.c: of a configuration, the buffers that a file might hold. */
+/* ledger_offered.c: for a configuration, the buffers that a file might hold. */
 NUMEL_MUST bool ledger_offered(struct ledger *l, numel_error *e);
-/* ledger_scales.c: the scales that a configuration says a quantizer writes. */
+/* ledger_scales.c: for a configuration, the scales that its quantizer would write. */
 NUMEL_MUST bool ledger_scales(struct ledger *l, numel_error *e);
 
 #endif

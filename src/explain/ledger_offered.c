@@ -2,8 +2,8 @@
  * ledger_offered.c -- buffers that only some files of a model hold, from a configuration alone.
  *
  * GPT-2's causal masks and the rotary frequencies that Llama saved in 2023 are lines of the specs with a
- * has(), and so absent where no file is asked. Who counted a file that has them counted them; so they stand
- * in the ledger beside the parameters, as what some files store (TRAIT_EXTRA), by name and shape.
+ * has(), so they are absent without a file. Counts of a file that has them include them; so the ledger lists
+ * them besides the parameters, as stored in some files (TRAIT_EXTRA), by name and shape.
  */
 #include "explain/ledger_internal.h"
 
@@ -49,7 +49,7 @@ NUMEL_MUST static bool describe(struct ledger *l, struct entry *n, const struct 
     return text || error_nomem(e);
 }
 
-/* The sites of one line and size are one entry. */
+/* Sites with the same line and traits are one entry. */
 NUMEL_MUST static bool add_offered(struct ledger *l, const struct expansion *x, const struct site *s,
                                    numel_error *e)
 {

@@ -1,7 +1,7 @@
 /*
- * ledger_scales.c -- scales that a quantizer would write, from a configuration alone: by the layout that the
- * configuration names (model/packed_plan.h). mxfp4 (gpt-oss) has none yet: a scale for 32 values of an expert's
- * weight, two of which share a byte.
+ * ledger_scales.c -- scales that a quantizer would write, from a configuration alone, by the layout that the
+ * configuration names (model/packed_plan.h). mxfp4 (gpt-oss) has no plan yet: one scale for 32 values of an
+ * expert's weight, with two values in a byte.
  */
 #include "explain/ledger_internal.h"
 
@@ -16,7 +16,7 @@ static bool mxfp4(const struct site *s, uint64_t *scales, uint64_t *raw)
     return expert && s->elements % 32 == 0;
 }
 
-/* Of the entry that a site is a part of, less is stored than it stands for. */
+/* Lowers the stored size (raw) of the site's entry by `less`. */
 static void pack_entry(struct ledger *l, const struct site *s, uint64_t less)
 {
     for (size_t i = 0; i < l->count; i++)
@@ -32,7 +32,7 @@ NUMEL_MUST static bool add_entry(struct ledger *l, uint64_t tensors, uint64_t su
     struct entry *n = sum ? ledger_entry(l, e) : NULL;
     if (!sum) return true;
     if (!n) return false;
-    n->role = text_of("by quantization_config"); /* no names: a file would have them */
+    n->role = text_of("by quantization_config"); /* only a file would have names */
     n->traits = TRAIT_SCALE;
     n->tensors = tensors;
     n->elements = n->full = n->raw = sum;

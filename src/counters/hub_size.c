@@ -1,10 +1,9 @@
 /*
- * hub_size.c -- the Hub's "Model size", rule by rule as huggingface.js has it: the method that config.json
- * names, the tensors that are passed over as scales, and by how much what is packed is multiplied.
+ * hub_size.c -- the Hub's "Model size", rule by rule as in huggingface.js: the method that config.json
+ * names, the tensors skipped as scales, and the factors for packed tensors.
  *
- * The lists of names are that program's, down to its mistakes, and are not to be merged with what numel
- * itself takes names for (model/meaning.h): a name that is added there is not one that the Hub knows.
- * hub_size.h says for which version.
+ * The lists of names are that program's, down to its mistakes. Do not merge them with numel's own meanings of
+ * names (model/meaning.h): the Hub does not know a name that is added there. hub_size.h names the version.
  */
 #include "counters/hub_size.h"
 
@@ -15,7 +14,7 @@
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* "weight_scale" of "model.q_proj.weight_scale"; all of a name without a dot. */
+/* "weight_scale" of "model.q_proj.weight_scale"; the whole name if it has no dot. */
 static numel_str suffix_of(numel_str name)
 {
     size_t i = name.n;
@@ -23,14 +22,14 @@ static numel_str suffix_of(numel_str name)
     return text_from(name, i);
 }
 
-/* What stands before the last dot; all of a name without one. */
+/* The part before the last dot; the whole name if it has none. */
 static numel_str module_of(numel_str name)
 {
     numel_str head = text_head(name, '.');
     return head.n ? text_less(head, 1) : name;
 }
 
-/* Index of the last (or first) place where `part` stands in `s`; s.n when nowhere. */
+/* Index of the last (or first) occurrence of `part` in `s`; s.n if there is none. */
 static size_t find_part(numel_str s, const char *part, bool last)
 {
     size_t n = strlen(part), found = s.n;
@@ -57,8 +56,8 @@ static numel_str weight_module(numel_str name)
     return (numel_str){ name.p, find_part(name, ".weight", true) };
 }
 
-/* A target of compressed-tensors: a module's name, or "re:" and a Python expression, of which `.*`,
- * `\.` and the anchors are understood; with anything else in it, it matches nothing. */
+/* A target of compressed-tensors: a module's name, or "re:" and a Python expression. Only `.*`, `\.` and the
+ * anchors are supported; an expression with anything else matches nothing. */
 static bool target_matches(const char *target, numel_str module)
 {
     char glob[512];
@@ -102,7 +101,7 @@ static bool lower_equal(const char *a, const char *lower)
     return *a == *lower;
 }
 
-/* The width that a format's name says: "mxfp4-pack-quantized" is 4. */
+/* The width in a format's name: 4 for "mxfp4-pack-quantized"; 0 if none. */
 static unsigned bits_of_format(const char *format)
 {
     static const char *const four[] = { "nvfp4", "mxfp4", "fp4", "int4", "uint4", "nf4" };
@@ -120,10 +119,10 @@ static unsigned bits_of_format(const char *format)
 
 static const struct {
     const char *mode;
-    unsigned bits, group; /* defaults; of all modes but affine, the only ones */
+    unsigned bits, group; /* defaults; the only values except in affine mode */
 } mlx_modes[] = { { "affine", 4, 64 }, { "mxfp4", 4, 32 }, { "nvfp4", 4, 16 }, { "mxfp8", 8, 32 } };
 
-/* An integer of the object, or what stands for a missing one; false when it is something else. */
+/* An integer of the object, or `otherwise` if it is missing; false if it is not an integer. */
 static bool mlx_number(const json_value *object, const char *key, unsigned otherwise, int64_t *v)
 {
     const json_value *is = json_get(object, key);
@@ -131,8 +130,8 @@ static bool mlx_number(const json_value *object, const char *key, unsigned other
     return json_kind(is) == JSON_NULL || json_integer(is, v);
 }
 
-/* The bits that an object with bits, group_size and mode says, "affine" stored as mode 0; 0 when it
- * says nothing that MLX can do. */
+/* The bits of an object with bits, group_size and mode; *mode is its index, 0 for "affine". 0 if MLX does not
+ * support them. */
 static unsigned mlx_parameters(const json_value *object, unsigned *mode)
 {
     const json_value *mode_is = json_get(object, "mode");
@@ -156,7 +155,7 @@ static bool says_mlx(const json_value *object)
     return fields && mlx_parameters(object, &mode);
 }
 
-/* MLX writes no quant_method: what it does write must be what it can do. */
+/* MLX writes no quant_method: recognised by parameters that MLX supports. */
 static bool is_mlx(const json_value *quant)
 {
     const json_value *method = json_get(quant, "quant_method");
@@ -168,7 +167,7 @@ static bool is_mlx(const json_value *quant)
     return false;
 }
 
-/* The parameters of one module, which may have its own; 0 bits when it is not quantized. */
+/* The bits of one module, which may have its own parameters; 0 if it is not quantized. */
 static unsigned mlx_of_module(const struct hub_size *h, numel_str module, unsigned *mode)
 {
     const json_value *own = json_at(h->quant, module);
@@ -183,7 +182,7 @@ static const numel_tensor *sibling(const struct hub_size *h, numel_str module, c
     return full.p ? registry_find(h->registry, full) : NULL;
 }
 
-/* A module whose weight is packed: in words of 32 bits, with scales, and zero points if affine. */
+/* The bits of a module with a packed weight: 32-bit words, with scales, and zero points if affine; else 0. */
 static unsigned mlx_packed(const struct hub_size *h, numel_str module, unsigned *mode)
 {
     unsigned bits = mlx_of_module(h, module, mode);
@@ -250,7 +249,7 @@ void hub_size_init(struct hub_size *h, enum hub_vintage vintage, const struct re
     h->expert_bits = bits_of_format(json_text_of(expert));
 }
 
-/* ---- what is passed over ------------------------------------------------------------------ */
+/* ---- skipped tensors ---------------------------------------------------------------------- */
 
 static const char *const exponent_types[] = { "F8_E8M0", "E8M0", "UE8", NULL };
 
@@ -265,7 +264,7 @@ static const char *const gptq_sidecars[] = { "qzeros", "g_idx", "scales", NULL }
 static const char *const bnb_sidecars[] = { "absmax", "quant_map", "nested_absmax", "nested_quant_map",
                                             NULL };
 
-/* A pattern with `*` is of the whole name; until spring 2026 it was of any part. */
+/* A pattern with `*` matches the whole name; until spring 2026 it matched any part. */
 static bool excepts(const struct hub_size *h, const char *pattern, numel_str name)
 {
     char wide[512];
@@ -276,7 +275,7 @@ static bool excepts(const struct hub_size *h, const char *pattern, numel_str nam
     return text_glob_stars(wide, name);
 }
 
-/* Is the tensor's module quantized, as far as lists of exceptions say? */
+/* Is the tensor's module quantized, by the lists of exceptions? */
 static bool is_quantized(const struct hub_size *h, numel_str name)
 {
     const json_value *ignore = json_get(h->quant, "ignore");
@@ -321,7 +320,7 @@ static const struct line_code *skipped(const struct hub_size *h, const numel_ten
     return t->ndim == 0 ? &others_codes[OTHERS_SCALARS] : NULL;
 }
 
-/* ---- what is multiplied ------------------------------------------------------------------- */
+/* ---- factors of packed tensors ------------------------------------------------------------ */
 
 static const struct hub_part as_stored = { 1, 1, NULL };
 
@@ -334,7 +333,7 @@ static unsigned container_bits(const numel_tensor *t)
     return strcmp(type + 1, "32") == 0 ? 32 : 0;
 }
 
-/* Values of `bits` in the tensor's integers; a ratio, since 3 bits do not divide 32. */
+/* How many values of `bits` the tensor's integers hold; a ratio, since 3 bits do not divide 32. */
 static struct hub_part unpacked(const numel_tensor *t, int64_t bits)
 {
     unsigned container = container_bits(t);
@@ -342,7 +341,7 @@ static struct hub_part unpacked(const numel_tensor *t, int64_t bits)
     return (struct hub_part){ container, (uint64_t)bits, NULL };
 }
 
-/* The first group of config_groups that one of its targets puts the module in. */
+/* The first group of config_groups with a target that matches the module; NULL if none. */
 static const json_value *group_of(const json_value *groups, numel_str module)
 {
     for (const json_value *g = json_first(groups); g; g = json_next(g))

@@ -1,8 +1,8 @@
 /*
- * others_codes.h -- why another counter's number is not ours: the codes of the counters' lines.
+ * others_codes.h -- why another counter's number differs from ours: the codes of the counters' lines.
  *
- * What a tensor is to the model (a tied copy, scales) is a line of statement.h, and its code is used here
- * too; these are what else a counter does with it, and what declared totals turn out to be.
+ * A tensor's role in the model (a tied copy, scales) is a line of statement.h, and its code is used here
+ * too; these are other things that a counter does with it, and the meanings of declared totals.
  */
 #ifndef NUMEL_COUNTERS_OTHERS_CODES_H
 #define NUMEL_COUNTERS_OTHERS_CODES_H

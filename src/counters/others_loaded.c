@@ -1,8 +1,8 @@
 /*
- * others_loaded.c -- what a tensor is of the parameters of a model that transformers has loaded.
+ * others_loaded.c -- how many parameters a tensor has in a model that transformers has loaded.
  *
- * A quantizer replaces modules, and what it keeps in them is what counts: parameters or buffers, the values as
- * packed or as tensors that say the shape they stand for. Recorded from models that were loaded again
+ * A quantizer replaces modules, and the count depends on what it keeps in them: parameters or buffers, packed
+ * values or tensors of the logical shape. Recorded from models that were loaded again
  * (fixtures/packed/RELOADED.tsv), transformers 5.17.
  */
 #include "counters/others.h"
@@ -24,7 +24,7 @@ static bool is_packed(const struct others *o, uint32_t i)
     return model_tensor(o->c->model, i).fit == FIT_PACKED;
 }
 
-/* The tensor of that name with its last `cut` bytes replaced by `end`; NULL when there is none. */
+/* The tensor of that name with its last `cut` bytes replaced by `end`; NULL if there is none. */
 static const numel_tensor *beside(const struct others *o, numel_str name, size_t cut, const char *end)
 {
     char text[600];
@@ -37,11 +37,11 @@ size_t others_last_part(numel_str name) { return text_from(name, text_head(name,
 /* ---- what a method keeps --------------------------------------------------------------------- */
 
 enum keeps {
-    KEEPS_ALL,     /* parameters as they are stored, scales too */
-    KEEPS_LOGICAL, /* one parameter that says the shape it stands for */
-    KEEPS_VALUES,  /* the values as they are stored; what belongs to them is in buffers */
-    KEEPS_NOTHING, /* all of it is in buffers */
-    KEEPS_PLAIN    /* the method is not known, the model loaded as if it were not quantized */
+    KEEPS_ALL,     /* parameters as stored, scales too */
+    KEEPS_LOGICAL, /* one parameter with the logical shape */
+    KEEPS_VALUES,  /* the values as stored; their scales are buffers */
+    KEEPS_NOTHING, /* everything is in buffers */
+    KEEPS_PLAIN    /* an unknown method: the model is loaded as if it were not quantized */
 };
 
 static enum keeps keeps(const struct others *o)
@@ -59,7 +59,7 @@ static enum keeps keeps(const struct others *o)
     return KEEPS_ALL;
 }
 
-/* Values of another size than the plain weight's where no quantizer takes them over. */
+/* Whether a packed tensor differs in size from the plain weight, and no quantizer handles it. */
 bool others_unread(const struct others *o)
 {
     if (keeps(o) != KEEPS_PLAIN) return false;
@@ -68,7 +68,7 @@ bool others_unread(const struct others *o)
     return false;
 }
 
-/* quanto's tensors in a tensor: "weight._data", "weight._scale"; scales of activations are buffers. */
+/* quanto's tensors inside a tensor: "weight._data", "weight._scale"; scales of activations are buffers. */
 static bool is_quanto(const struct others *o, numel_str name)
 {
     return text_glob("*.weight._*", name) || beside(o, name, others_last_part(name), "weight._data") ||
@@ -82,13 +82,13 @@ static bool is_unpacked(const struct others *o, numel_str name)
     return method && strcmp(method, "compressed-tensors") == 0 && text_glob("*.experts.[0-9]*", name);
 }
 
-/* The method's own way with a packed weight, or with what is stored beside one; false: as everywhere. */
+/* Applies the method's own rule to a packed weight or a tensor next to one; false if it has none. */
 static bool in_its_way(const struct others *o, uint32_t i, struct taken *taken)
 {
     numel_str name = tensor_at(o, i)->name;
     bool packed = cause_at(o, i) == CAUSE_EXPECTED;
     enum keeps how = is_quanto(o, name) || is_unpacked(o, name) ? KEEPS_LOGICAL : keeps(o);
-    bool scaled = beside(o, name, others_last_part(name), "weight_scale"); /* 8 bits: as many as there were */
+    bool scaled = beside(o, name, others_last_part(name), "weight_scale"); /* 8 bits: as many elements */
     if (how == KEEPS_ALL || (packed && (how == KEEPS_VALUES || !(is_packed(o, i) || scaled)))) return false;
     *taken = (struct taken){ 0, NULL };
     if (packed && how == KEEPS_NOTHING) taken->why = CODE(GPTQ_BUFFERS);
@@ -105,13 +105,13 @@ static bool is_quant_state(numel_str name)
     return s && strncmp(s->layout, "bnb", 3) == 0;
 }
 
-/* Layers of GPTQ and AWQ register all they have as buffers, the bias too. */
+/* Layers of GPTQ and AWQ register everything as buffers, the bias too. */
 static bool in_buffers(const struct others *o, numel_str name)
 {
     return beside(o, name, others_last_part(name), "qweight") != NULL;
 }
 
-/* Scales of layers that are stored and not loaded (MTP) are not loaded either. */
+/* Scales of layers that are stored but not loaded (MTP) are not loaded either. */
 static bool weight_is_loaded(const struct others *o, numel_str sidecar)
 {
     const numel_tensor *w = beside(o, sidecar, others_last_part(sidecar), "weight");
@@ -119,7 +119,7 @@ static bool weight_is_loaded(const struct others *o, numel_str sidecar)
     return !w || cause_at(o, (uint32_t)(w - o->ck->registry.tensors)) == CAUSE_EXPECTED;
 }
 
-/* gpt-oss is dequantized on load, unless there are kernels for it. */
+/* gpt-oss's blocks and scales: dequantized on load, unless there are kernels for them. */
 static bool of_blocks(const struct others *o, numel_str name)
 {
     return (text_ends(name, "_scales") && beside(o, name, 7, "_blocks")) || text_ends(name, "_blocks");

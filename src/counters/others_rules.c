@@ -1,5 +1,5 @@
 /*
- * others_rules.c -- the table of counters and their rules; see others.h. Adding one is adding a row.
+ * others_rules.c -- the table of counters and their rules; see others.h. To add one, add a row.
  *
  * Read in the counters' own sources: huggingface_hub 1.33, huggingface.js 2.17.5, transformers 5.2, diffusers 0.42,
  * peft 0.21, llama.cpp of 2026, gguf-py 0.19, gguf-parser-go, ollama. docs/counting.md has the rules
@@ -22,7 +22,7 @@ static const numel_tensor *tensor_at(const struct others *o, uint32_t i)
 
 static enum cause cause_at(const struct others *o, uint32_t i) { return model_tensor(o->c->model, i).cause; }
 
-/* What the formula gives the tensor; only for those that it expects. */
+/* The tensor's site in the formula; only for tensors that it expects. */
 static const struct site *site_at(const struct others *o, uint32_t i)
 {
     return model_tensor(o->c->model, i).site;
@@ -41,20 +41,20 @@ const struct line_code others_codes[OTHERS_CODE_COUNT] = {
 #undef X
 };
 
-/* A line to which no tensor belongs. */
+/* Adds a line without tensors. */
 static void differ(struct counted *t, const struct line_code *code, uint64_t is, uint64_t was)
 {
     tally_add(&t->tally, code, (numel_str){ NULL, 0 }, is, was);
 }
 
-/* ---- all that is stored ------------------------------------------------------------------- */
+/* ---- all stored elements ------------------------------------------------------------------ */
 
 static struct taken as_stored(const struct others *o, uint32_t i)
 {
     return (struct taken){ tensor_at(o, i)->elements, NULL };
 }
 
-/* Largest header of the files, without the eight bytes that say how long it is. */
+/* The limit on a file's header does not include its eight length bytes. */
 static bool header_within_hub(struct others *o, struct counted *t)
 {
     for (size_t i = 0; i < o->ck->file_count; i++)
@@ -63,7 +63,7 @@ static bool header_within_hub(struct others *o, struct counted *t)
     return true;
 }
 
-/* {'F32': 124697433, 'I64': 514}, in the order in which the types come. */
+/* {'F32': 124697433, 'I64': 514}, in the order of first use. */
 NUMEL_MUST static bool after_huggingface_hub(struct others *o, struct counted *t)
 {
     enum { TYPES = 8 };
@@ -95,7 +95,7 @@ NUMEL_MUST static bool after_huggingface_hub(struct others *o, struct counted *t
 
 /* ---- the Hub ------------------------------------------------------------------------------ */
 
-/* round(elements * times / over); the ratios in use never come out at a half. */
+/* round(elements * times / over); the ratios in use never give a half. */
 static struct taken hub_part(const struct others *o, const struct hub_size *h, uint32_t i)
 {
     const numel_tensor *t = tensor_at(o, i);
@@ -125,9 +125,9 @@ static bool before_hub(struct others *o, struct counted *t)
     return true;
 }
 
-/* ---- what is declared --------------------------------------------------------------------- */
+/* ---- declared numbers --------------------------------------------------------------------- */
 
-/* The Hub believes total_parameters, up to its own sum; until spring 2026 wholly. */
+/* The Hub shows total_parameters if it is below its own sum; until spring 2026, always. */
 static bool believe(struct others *o, struct counted *t, bool capped)
 {
     struct declared d = declared_total_parameters(o->ck);
@@ -144,7 +144,7 @@ static bool after_hub_then(struct others *o, struct counted *t) { return believe
 
 static uint64_t sum_of(const struct others *o, uint64_t (*of)(const struct others *, uint32_t))
 {
-    uint64_t sum = 0; /* of parts of what is stored, which was checked */
+    uint64_t sum = 0; /* part of the stored total, which was checked */
     for (uint32_t i = 0; i < o->ck->registry.count; i++) sum += of(o, i);
     return sum;
 }
@@ -171,7 +171,7 @@ static struct taken mlx_part(const struct others *o, uint32_t i);
 
 enum { SUMS = 8 };
 
-/* Adds what a counter shows, when it shows a number. */
+/* Adds the value that a counter shows, if it shows one. */
 static size_t add_shown(const struct others *o, struct search_sum *sums, size_t n, part_fn *part,
                         const struct line_code *code)
 {
@@ -180,7 +180,7 @@ static size_t add_shown(const struct others *o, struct search_sum *sums, size_t 
     return n;
 }
 
-/* A sum of the tensors that the declared number equals: of several the first. */
+/* The first sum of the tensors that equals the declared number. */
 static const struct line_code *equal_to(const struct others *o, uint64_t v)
 {
     struct search_sum sums[SUMS] = { { CODE(EQUALS_STORED), o->ck->stored },
@@ -198,7 +198,7 @@ static const struct line_code *equal_to(const struct others *o, uint64_t v)
     return code ? code : CODE(EQUALS_NOTHING);
 }
 
-/* A number that somebody wrote down: shown as it is, its difference named when it has a name. */
+/* A declared number: shown as written. No value if it is absent or unreadable. */
 NUMEL_MUST static bool repeat(struct others *o, struct counted *t, struct declared d, const char *absent)
 {
     if (!d.there) return others_none(t, absent);
@@ -227,7 +227,7 @@ NUMEL_MUST static bool before_total_size(struct others *o, struct counted *t)
     return repeat(o, t, declared_total_size(o->ck), "not declared");
 }
 
-/* Adds so many elements at so many bytes, unless it does not fit, or is nothing. */
+/* Adds elements * width bytes, unless that is 0 or does not fit. */
 static size_t add_bytes(struct search_sum *sums, size_t n, uint64_t elements, uint64_t width,
                         const struct line_code *code)
 {
@@ -236,7 +236,7 @@ static size_t add_bytes(struct search_sum *sums, size_t n, uint64_t elements, ui
     return n;
 }
 
-/* Bytes of the tensors; older writers took the sizes of the files, or those before a cast. */
+/* Bytes of the tensors; older writers used the file sizes, or the bytes before a cast. */
 static bool after_total_size(struct others *o, struct counted *t)
 {
     uint64_t bytes = sum_of(o, of_bytes), files = 0;
@@ -284,14 +284,14 @@ static bool before_loading(struct others *o, struct counted *t)
     return true;
 }
 
-/* What a class has and the file has not is made anew, and counted. */
+/* Tensors of the class missing in the file are newly initialized, and counted. */
 static bool add_missing(struct others *o, struct counted *t, bool tables)
 {
     const struct expansion *x = o->c->model->x;
     for (size_t i = 0; i < o->c->model->differences.missing; i++) {
         const struct gap *g = &o->c->model->differences.gaps[i];
         const struct site *s = &x->sites[x->rows[g->row].site];
-        if (!text_same(g->name, x->rows[g->row].name)) continue; /* of a quantizer: no parameter */
+        if (!text_same(g->name, x->rows[g->row].name)) continue; /* a quantizer's: not a parameter */
         if (!tables && s->kind == TENSOR_EMB) continue;
         tally_add(&t->tally, CODE(MADE_ANEW), g->name, s->elements, 0);
         if (!num_add(&t->value, t->value, s->elements))
@@ -303,8 +303,8 @@ static bool add_missing(struct others *o, struct counted *t, bool tables)
 static bool after_loading(struct others *o, struct counted *t) { return add_missing(o, t, true); }
 static bool after_tables(struct others *o, struct counted *t) { return add_missing(o, t, false); }
 
-/* An adapter is counted together with the base under it. Of prompts that an encoder makes, files hold
- * what it has made. */
+/* An adapter is counted together with its base model. Files hold the prompts that an encoder made, not the
+ * encoder. */
 static bool before_peft(struct others *o, struct counted *t)
 {
     if (!o->adapter) return before_loading(o, t);
@@ -355,7 +355,7 @@ static bool before_mlx(struct others *o, struct counted *t)
     return o->hub.method == HUB_MLX || written || others_none(t, "not an MLX file");
 }
 
-/* Packed weights by their bits, scales and zero points of theirs not at all, all else as it is. */
+/* Packed weights by their bits, their scales and zero points not at all, everything else as stored. */
 static struct taken mlx_part(const struct others *o, uint32_t i)
 {
     const numel_tensor *t = tensor_at(o, i);
@@ -395,7 +395,7 @@ NUMEL_MUST static bool before_parameter_count(struct others *o, struct counted *
     return repeat(o, t, d, "not declared");
 }
 
-/* gguf-py's count of shared tensors and of one expert of each stack; writers store the label. */
+/* gguf-py's count of shared tensors and one expert of each stack; writers store the label. */
 NUMEL_MUST static bool before_size_label(struct others *o, struct counted *t)
 {
     uint64_t shared = 0, one = 0, experts = 0, stacks = 0;
@@ -416,11 +416,11 @@ NUMEL_MUST static bool before_size_label(struct others *o, struct counted *t)
         const char *stored = name_shown(o->arena, e->value.s);
         t->text = stored ? arena_format(o->arena, "%s; the file says %s", t->text, stored) : NULL;
     }
-    t->value = 0; /* the parts sum it up, with their causes */
+    t->value = 0; /* the parts sum it again, with their causes */
     return t->text || error_nomem(o->error);
 }
 
-/* The Hub's reader of GGUF: eight dimensions, none above 2^32, no more elements than bits. */
+/* The limits of the Hub's GGUF reader: eight dimensions, none above 2^32, no more elements than bits. */
 static bool before_hub_gguf(struct others *o, struct counted *t)
 {
     uint64_t bytes = 0;

@@ -1,4 +1,4 @@
-/* others_text.c -- a count as other tools print it: each rounds and spaces in its own way. */
+/* others_text.c -- a count as other tools print it: each rounds and spaces differently. */
 #include "counters/others.h"
 
 #include "base/num.h"
@@ -16,7 +16,7 @@ static const struct scale scales[] = { { UINT64_C(1000000000000000), "Q" },
                                        { 1, "" } };
 enum { QUADRILLIONS, TRILLIONS, BILLIONS, MILLIONS, THOUSANDS, ONES };
 
-/* The largest unit that is not larger than v, from `most` on, down to `least`. */
+/* The largest unit not above v, from `most` down to `least`. */
 static unsigned scale_of(uint64_t v, unsigned most, unsigned least)
 {
     while (most < least && v < scales[most].unit) most++;
@@ -35,8 +35,8 @@ NUMEL_MUST static char *decimal(struct arena *a, uint64_t v, uint64_t unit, unsi
     return arena_format(a, "%" PRIu64 ".%0*" PRIu64 "%s", n / ten, (int)decimals, n % ten, behind);
 }
 
-/* The Hub's page: "8B params", "0.8B params", "22.7M params", "333k params". As pages show it: the
- * code that prints it is not public. */
+/* The Hub's page: "8B params", "0.8B params", "22.7M params", "333k params". From pages: the code is not
+ * public. */
 const char *others_text_hub(struct arena *a, uint64_t v)
 {
     if (v >= UINT64_C(999500000000)) return decimal(a, v, scales[TRILLIONS].unit, 0, "T params");
@@ -47,7 +47,7 @@ const char *others_text_hub(struct arena *a, uint64_t v)
     return arena_format(a, "%" PRIu64 " params", v);
 }
 
-/* llama.cpp's log: "8.03 B", from thousands on. */
+/* llama.cpp's log: "8.03 B"; thousands are the smallest unit. */
 const char *others_text_llama(struct arena *a, uint64_t v)
 {
     static const char *const letters[] = { "", " T", " B", " M", " K" };
@@ -78,7 +78,7 @@ const char *others_text_ollama(struct arena *a, uint64_t v)
                    scales[s].letter);
 }
 
-/* gguf-py's size label: two digits at least: "8.0B", "124M". */
+/* gguf-py's size label, with at least two digits: "8.0B", "124M". */
 const char *others_text_label(struct arena *a, uint64_t v)
 {
     unsigned s = scale_of(v, TRILLIONS, THOUSANDS);

@@ -1,4 +1,4 @@
-/* ask.c -- a plan of numel.h, read: types, devices, what is trained. */
+/* ask.c -- reads a plan of numel.h: types, devices, training. */
 #include "memory/memory.h"
 
 #include "base/num.h"
@@ -43,7 +43,7 @@ NUMEL_MUST static bool read_load(struct memory_ask *a, const char *text, numel_e
     return bad(e, "--load: weights are loaded as-is, or as f16, bf16 or f32", text);
 }
 
-/* "24GiB", "24G", "24GB", as the options of a command read sizes. */
+/* "24GiB", "24G", "24GB", as command-line options read sizes. */
 NUMEL_MUST static bool read_size(numel_str *s, uint64_t *out)
 {
     static const char prefixes[] = "KMGT";
@@ -65,7 +65,7 @@ NUMEL_MUST static bool bad_devices(numel_error *e, const char *is)
 
 enum { LEAST_DEVICE = 1 << 20 };
 
-/* Digits alone are bytes, which people mean by no "24"; `unit`: it has one. */
+/* Digits alone are bytes, but nobody means 24 bytes by "24"; `unit`: the size has one. */
 NUMEL_MUST static bool is_device(uint64_t room, bool unit, const char *text, numel_error *e)
 {
     char shown[TEXT_QUOTE];

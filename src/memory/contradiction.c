@@ -1,7 +1,7 @@
 /*
- * contradiction.c -- configurations that say of their layers what no class would run: sorts of layers that nobody knows, more
- * or fewer of them than there are layers, layers under a window that is not said, heads that do not divide. A specification may count them all the same; what would
- * be kept is then not known, and no number stands for it.
+ * contradiction.c -- configurations whose layers no class would run: unknown sorts of layers, more or fewer of
+ * them than there are layers, windowed layers without a window size, heads that do not divide. A specification
+ * may still count them; their cache is then unknown, and has no number.
  */
 #include "memory/memory.h"
 
@@ -18,7 +18,7 @@ static bool is_declared(const struct value *v, enum value_kind kind)
     return v->kind == kind && (v->evidence == EVIDENCE_DECLARED || v->evidence == EVIDENCE_SET);
 }
 
-/* As transformers has them, names of former releases among them. */
+/* The names that transformers uses, with those of earlier releases. */
 static bool is_sort(const struct value *v)
 {
     static const char sorts[] =
@@ -29,7 +29,7 @@ static bool is_sort(const struct value *v)
     return v->kind == VALUE_TEXT && text_lists(text_of(sorts), v->s);
 }
 
-/* As many as there are layers; those of prediction layers may be listed behind them. */
+/* Needs as many entries as there are layers; prediction layers may follow them. */
 NUMEL_MUST static bool check_count(struct memory *m, size_t place, uint64_t listed, numel_error *e)
 {
     struct value layers, more;
@@ -51,7 +51,7 @@ static bool lists(const struct value *types, const char *sort)
     return false;
 }
 
-/* The cache of transformers is not made for layers under a window where there is none, by the class's default neither. */
+/* transformers cannot make the cache of windowed layers without a window size, set or by the class's default. */
 NUMEL_MUST static bool check_window(struct memory *m, size_t place, const struct value *types, numel_error *e)
 {
     static const struct {

@@ -1,20 +1,20 @@
 /*
- * devices.c -- what lies where: layers among devices, as llama.cpp splits them, and each layer among all of them.
+ * devices.c -- placement: layers split among devices, as llama.cpp does, or each layer split among all of them.
  *
- * By layers: a layer's weights and its cache go together; the output counts as one more layer behind the last. Of those that are
- * offloaded, the last ones, each device has a share that is in proportion to its room. What comes before the layers (the table
- * of tokens, towers) stays with the processor; so do experts, where that is asked for.
+ * By layers: a layer's weights and its cache stay together; the output counts as one more layer after the last.
+ * The last layers are offloaded, and each device gets a share in proportion to its room. Tensors before the
+ * layers (token embeddings, towers) stay on the processor; so do experts, on request.
  *
- * Each layer on all devices (tensor parallel): a matrix is cut into as many parts, a vector is on each; heads are not cut, so
- * their number must divide, or that of the devices by that of the heads of keys and values. What MLA keeps has no heads and is
- * on each.
+ * Each layer on all devices (tensor parallel): a matrix is cut into one part per device, a vector is on each.
+ * Heads are not cut: the devices must divide their number, and divide the number of key-value heads or be a
+ * multiple of it. MLA's cache has no heads and is on each device.
  */
 #include "memory/memory.h"
 
 #include "base/num.h"
 #include "base/text.h"
 
-/* A turn of the loop over layers: what it holds. */
+/* One turn of the loop over layers. */
 struct place {
     uint32_t line; /* of the loop */
     int64_t at;
@@ -24,8 +24,8 @@ struct place {
 struct split {
     struct memory *m;
     struct place *places;
-    size_t count, cap, last; /* last: what was asked for before; what comes next is often near */
-    uint64_t output, rest;   /* weights behind the layers, and all others */
+    size_t count, cap, last; /* last: found by the previous look-up; the next is often near */
+    uint64_t output, rest;   /* weights after the layers, and all others */
     uint64_t cut, whole;     /* weights of matrices and of vectors */
     uint64_t heads, kv_heads;
     numel_error *e;
@@ -42,7 +42,7 @@ static const struct turn *outermost(const struct turn *t)
     return t;
 }
 
-/* From where the one before was found, onwards and round. */
+/* Searches forward from the place found last, and wraps around. */
 static struct place *find_place(struct split *s, uint32_t line, int64_t at)
 {
     for (size_t n = 0, i = s->last; n < s->count; n++, i = i + 1 < s->count ? i + 1 : 0) {
@@ -82,7 +82,7 @@ NUMEL_MUST static bool add_cache(struct split *s, const struct expansion *x, siz
     return num_add(&p->cache, p->cache, use.bytes) || too_large(s->e);
 }
 
-/* Not folded: each layer for itself. */
+/* The expansion is not folded: each layer is separate. */
 NUMEL_MUST static bool add_caches(struct split *s, const struct expansion *x)
 {
     for (size_t i = 0, to; i < x->cache_count; i = to) {
@@ -94,7 +94,7 @@ NUMEL_MUST static bool add_caches(struct split *s, const struct expansion *x)
 
 /* ---- weights ---------------------------------------------------------------------------------- */
 
-/* The number of the layer in a name: "model.layers.12.mlp"; -1: none. */
+/* The layer number in a name, "model.layers.12.mlp"; -1: none. */
 static int64_t layer_in(numel_str name)
 {
     for (size_t i = 0; i < name.n; i++) {
@@ -136,7 +136,7 @@ NUMEL_MUST static bool add_stored(struct split *s)
     return true;
 }
 
-/* All of one type: a part of the whole, which fits. */
+/* All weights have one type. */
 NUMEL_MUST static bool add_expected(struct split *s, const struct expansion *x)
 {
     const struct memory_weights *w = &s->m->weights;
@@ -157,7 +157,7 @@ NUMEL_MUST static bool add_expected(struct split *s, const struct expansion *x)
 
 enum { CPU = 0 }; /* the first of memory.devices */
 
-/* Of a layer: the output is the one behind the last. */
+/* The device of a layer; the output is the layer after the last. */
 static size_t device_of(const struct memory *m, uint64_t layer, uint64_t layers)
 {
     const struct memory_ask *a = &m->ask;
@@ -194,7 +194,7 @@ NUMEL_MUST static bool name_devices(struct memory *m, numel_error *e)
     return true;
 }
 
-/* Layers that differ share a pool of blocks: each device has one of its own layers. */
+/* Different layers share a pool of blocks: each device has a pool for its own layers. */
 NUMEL_MUST static bool pool_caches(struct split *s, const struct expansion *x)
 {
     struct memory *m = s->m;
@@ -280,7 +280,7 @@ NUMEL_MUST static bool make_split(struct split *s, const struct expansion *x)
            share_layers(s, x);
 }
 
-/* Is it worth telling each layer apart? No model that anybody runs has a tenth of that. */
+/* Are there few enough sites to expand each layer? Models in use have less than a tenth of this. */
 static bool few_sites(const struct expansion *x)
 {
     enum { SITES = 40000 };

@@ -1,12 +1,12 @@
 /*
- * expression.h -- what layers keep, in the symbols of the specification.
+ * expression.h -- the caches of layers in the symbols of the specification.
  */
 #ifndef NUMEL_MEMORY_EXPRESSION_H
 #define NUMEL_MEMORY_EXPRESSION_H
 
 #include "formula/cache.h"
 
-/* "2*K*D per token, 32 layers; E*C per sequence, 8 layers", in the arena; "" where nothing is kept; NULL for NOMEM. */
+/* "2*K*D per token, 32 layers; E*C per sequence, 8 layers", in the arena; "" if nothing is kept; NULL: NOMEM. */
 const char *memory_expression(const struct expansion *x, struct arena *a);
 
 #endif

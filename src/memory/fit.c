@@ -1,11 +1,10 @@
 /*
- * fit.c -- the longest context and the largest batch that fit: what grows with them is looked for by halves. Weights that
- * take more by themselves do not fit, whatever else is not known; what takes less does not fit for that where activations
- * are not estimated.
+ * fit.c -- the longest context and the largest batch that fit, by binary search. Weights that alone take too much
+ * do not fit, even if the rest is unknown; without an estimate of activations, a sum that fits proves nothing.
  */
 #include "memory/memory.h"
 
-enum { LONGEST = 40, MOST = 24 }; /* 2 to the: beyond, nothing grows */
+enum { LONGEST = 40, MOST = 24 }; /* powers of 2: if they fit, there is no limit */
 
 NUMEL_MUST static bool fits(const struct memory *m, uint64_t context, uint64_t batch)
 {
@@ -14,7 +13,7 @@ NUMEL_MUST static bool fits(const struct memory *m, uint64_t context, uint64_t b
     return memory_total_at(m, context, batch, &total, &e) && total <= m->ask.fit;
 }
 
-/* The largest n up to 2^bits with which it fits; 0: none. */
+/* The largest n up to 2^bits that fits; 0: none. */
 static uint64_t search(const struct memory *m, unsigned bits, bool context)
 {
     uint64_t low = 0, high = (UINT64_C(1) << bits) + 1;
@@ -30,7 +29,7 @@ void memory_fit(struct memory *m)
 {
     const struct memory_weights *w = &m->weights;
     if (!m->ask.fit) return;
-    m->fit.known = !w->estimated && w->bytes > m->ask.fit; /* of several, of those that are known */
+    m->fit.known = !w->estimated && w->bytes > m->ask.fit; /* of several models, the known ones */
     if (!memory_known(m)) return;
     m->fit.fits = fits(m, m->ask.run.context, m->ask.run.batch);
     m->fit.known = m->rule || !m->fit.fits;

@@ -1,16 +1,16 @@
 /*
- * groups.c -- what vLLM's pool of blocks takes of a model whose layers keep their caches differently: see groups.h.
+ * groups.c -- the size of vLLM's pool of blocks for a model whose layers keep different caches: see groups.h.
  *
- * A layer is asked what it adds for a token and what it keeps however long the context is by running it at a context of 0:
- * the rules of runtime.c stand in one place.
+ * Running a layer at a context of 0 gives its bytes for the next token and its constant part, so the rules stay in
+ * runtime.c.
  */
 #include "memory/groups.h"
 
 #include "base/num.h"
 
 enum {
-    SORTS = 64,     /* that are told apart */
-    MLA_BLOCK = 128 /* tokens that a block of latent rows is a multiple of, where it grows */
+    SORTS = 64,     /* at most */
+    MLA_BLOCK = 128 /* a block of latent rows that grows is a multiple of so many tokens */
 };
 
 enum attends { ATTENDS_ALL, ATTENDS_WINDOW, ATTENDS_SOURCE, ATTENDS_STATE };
@@ -19,7 +19,7 @@ enum attends { ATTENDS_ALL, ATTENDS_WINDOW, ATTENDS_SOURCE, ATTENDS_STATE };
 struct sort {
     enum attends attends;
     int64_t window; /* -1: none */
-    uint64_t bytes; /* of a token; of a state all of it */
+    uint64_t bytes; /* of a token; of a whole state */
     bool latent;
     uint64_t layers;
 };
@@ -27,9 +27,9 @@ struct sort {
 struct sorts {
     struct sort of[SORTS];
     size_t count;
-    bool one_kind; /* they differ by their bytes alone, and are one group */
+    bool one_kind; /* they differ only in bytes, and are one group */
     bool
-        unlike; /* what has no rule: rows of one layer that are kept for different lengths, or too many sorts */
+        unlike; /* no rule applies: rows of one layer are kept for different lengths, or there are too many sorts */
 };
 
 NUMEL_MUST static bool too_large(numel_error *e)
@@ -53,7 +53,7 @@ NUMEL_MUST static bool add_sort(struct sorts *s, const struct sort *sort, numel_
     return true;
 }
 
-/* The window of what a layer keeps of its tokens, in *sort; false: its rows have different ones. */
+/* Sets the window of a layer's rows in *sort; false if they have different ones. */
 static bool find_window(struct sort *sort, const struct expansion *x, size_t from, size_t to)
 {
     bool found = false;
@@ -70,7 +70,7 @@ static bool find_window(struct sort *sort, const struct expansion *x, size_t fro
     return true;
 }
 
-/* The layer in sites [from, to): its attention, its state and what it keeps of an encoder are a sort each. */
+/* The layer in sites [from, to): its attention, its state and its cache of an encoder are a sort each. */
 NUMEL_MUST static bool add_layer(struct sorts *s, const struct expansion *x, size_t from, size_t to,
                                  const struct memory_run *run, numel_error *e)
 {
@@ -93,10 +93,10 @@ NUMEL_MUST static bool add_layer(struct sorts *s, const struct expansion *x, siz
 /* ---- pages ------------------------------------------------------------------------------------ */
 
 struct page {
-    uint64_t bytes, row; /* row: the widest, so that bytes / row are the tokens of the shortest block */
+    uint64_t bytes, row; /* row: the widest; bytes / row is the tokens of the shortest block */
 };
 
-/* Of the widest row, long enough for a state. */
+/* The page of the widest row, large enough for a state. */
 NUMEL_MUST static bool find_page(struct page *page, const struct sorts *s, numel_error *e)
 {
     uint64_t state = 0, least;
@@ -113,7 +113,7 @@ NUMEL_MUST static bool find_page(struct page *page, const struct sorts *s, numel
            too_large(e);
 }
 
-/* Pages that a request takes of one layer. */
+/* Pages of one layer that a request takes. */
 NUMEL_MUST static bool pages_of(uint64_t *out, const struct sort *k, const struct page *page,
                                 const struct memory_run *run, numel_error *e)
 {
@@ -129,7 +129,7 @@ NUMEL_MUST static bool pages_of(uint64_t *out, const struct sort *k, const struc
     return true;
 }
 
-/* Layers of a group: of the sort with the fewest; of that with the most, where these are not half as many again. */
+/* Layers of a group: those of the rarest sort, or of the commonest if it has less than half as many again. */
 static uint64_t group_size(const struct sorts *s)
 {
     uint64_t least = UINT64_MAX, most = 0;

@@ -1,10 +1,10 @@
 /*
- * keep.c -- what is asked of a model's memory once the model is closed. Of its expansion that is what layers keep: the sites of
- * caches with the lines that they come from and the turns that they stand for.
+ * keep.c -- copies the parts of a model's memory that are needed after the model is closed: its texts, and the cache
+ * sites of its expansion with their lines and turns.
  */
 #include "memory/memory.h"
 
-/* The turns that a site stands for, from the innermost out; who had the same has the same copy. */
+/* Copies the turns of a site, from the innermost out; adjacent sites with the same turns share the copy. */
 NUMEL_MUST static bool keep_turns(struct cache_site *c, const struct cache_site *from,
                                   const struct cache_site *last, const struct cache_site *last_from,
                                   struct arena *a, numel_error *e)

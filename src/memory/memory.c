@@ -1,7 +1,7 @@
 /*
- * memory.c -- what a model takes, put together: the expansion with its caches, sizes that an estimate needs, the sums.
+ * memory.c -- the memory of a model: the expansion with its caches, the sizes for an estimate, the sums.
  *
- * Without a specification the caches are those that names and shapes tell (by_name.c); that is said, and proves nothing.
+ * Without a specification the caches are inferred from names and shapes (by_name.c); reports state it: it proves nothing.
  */
 #include "memory/memory.h"
 
@@ -21,8 +21,8 @@ static bool has_cache_lines(const struct spec *s)
     return false;
 }
 
-/* Families none of whose specifications has such lines, and none of whose models reads a context or keeps anything from one
- * call to the next: test/nocache.txt, which `make caches` holds against them. What a call of theirs takes is not estimated. */
+/* The families below have no cache lines in any specification, and none of their models reads a context or keeps
+ * anything between calls: `make caches` checks them against test/nocache.txt. A call's memory is not estimated. */
 static bool is_of(const struct library_entry *entry, const char *family)
 {
     return entry && entry->family && strcmp(entry->family, family) == 0;
@@ -106,7 +106,7 @@ bool memory_value(const struct memory *m, size_t place, const char *key, struct 
     return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* The first of some keys that is a size; 0: none. */
+/* The first of the keys that is a size; *out stays 0 if there is none. */
 bool memory_size(const struct memory *m, const char *const *keys, uint64_t *out, numel_error *e)
 {
     for (size_t p = 0; p < MEMORY_PLACES && !*out; p++)
@@ -133,7 +133,7 @@ NUMEL_MUST static bool find_sizes(struct memory *m, numel_error *e)
            (memory_size(m, hidden, &m->hidden, e) && memory_size(m, vocabulary, &m->vocabulary, e));
 }
 
-/* The type that the configuration names for recurrent states, where it is not that of keys and values. */
+/* The type that the configuration names for recurrent states, if it differs from that of keys and values. */
 NUMEL_MUST static bool find_state_type(struct memory *m, numel_error *e)
 {
     static const char *const keys[] = { "mamba_ssm_cache_dtype", "mamba_ssm_dtype", NULL };
@@ -146,7 +146,7 @@ NUMEL_MUST static bool find_state_type(struct memory *m, numel_error *e)
     return true;
 }
 
-/* Of one layer at a time, for the tokens that are read at once, and of the words that each sequence may go on with. */
+/* One layer at a time, for the tokens read at once, and the logits of each sequence. */
 uint64_t memory_activations(const struct memory *m, uint64_t context, uint64_t batch)
 {
     uint64_t tokens = num_min(context, m->ask.run.ubatch), n, words;
@@ -179,7 +179,7 @@ static const struct kv_type *float_type(const char *dtype)
     return NULL;
 }
 
-/* Of those that are stored the one that most elements have. */
+/* The stored float type with the most elements. */
 static const struct kv_type *stored_float(const struct memory *m)
 {
     const struct kv_type *most = NULL;
@@ -194,8 +194,8 @@ static const struct kv_type *stored_float(const struct memory *m)
     return most;
 }
 
-/* transformers keeps them in the type in which the model computes: that in which it is asked to load, which its configuration names,
- * which packed weights are unpacked to, or in which it is stored. Where nothing says that it is F16, as with others. */
+/* transformers keeps keys and values in the type in which the model computes: the requested load type, the type
+ * in its configuration, the type packed weights are unpacked to, or the stored type. Else F16, as elsewhere. */
 NUMEL_MUST static bool find_kv(struct memory *m, numel_error *e)
 {
     struct memory_run *run = &m->ask.run;
@@ -214,7 +214,7 @@ NUMEL_MUST static bool find_kv(struct memory *m, numel_error *e)
 
 /* ---- all of it -------------------------------------------------------------------------------- */
 
-/* The runtime that the format is of, the context that the model was made for. */
+/* Defaults: the runtime of the format, the context that the model was made for. */
 NUMEL_MUST static bool find_defaults(struct memory *m, numel_error *e)
 {
     struct memory_run *run = &m->ask.run;
@@ -261,7 +261,7 @@ bool memory_make_beside(struct memory *out, struct handle *c, const struct memor
 
 bool memory_in_symbols(struct handle *c, struct arena *a, const char **out, numel_error *e)
 {
-    enum { LONG = 1 << 28 }; /* beyond all windows */
+    enum { LONG = 1 << 28 }; /* longer than any window */
     struct memory m = { .handle = c, .arena = a };
     struct cache_bytes sums = { .bytes = 0 };
     char n[TEXT_NUMBER];

@@ -1,18 +1,18 @@
 /*
- * training_memory.c -- what training keeps beside a model: gradients and the states of an optimizer, in bytes of each trained
- * parameter, by rule. A row a kind:
+ * training_memory.c -- the memory that training adds to a model: gradients and optimizer states, in bytes for each
+ * trained parameter, by rule. One row a kind:
  *
- *   adamw        mixed precision: weights and gradients of 16 bits, a copy of the weights and two moments in F32 (16 bytes, as
- *                the ZeRO paper counts, arXiv 1910.02054)
- *   adamw-f32    all of it in F32: weights, gradients, two moments
- *   adamw-bf16   all of it in 16 bits
- *   adam8bit     as adamw, the moments in 8 bits
+ *   adamw        mixed precision: weights and gradients of 16 bits, a copy of the weights and two moments in F32
+ *                (16 bytes, as in the ZeRO paper, arXiv 1910.02054)
+ *   adamw-f32    everything in F32: weights, gradients, two moments
+ *   adamw-bf16   everything in 16 bits
+ *   adam8bit     as adamw, with moments in 8 bits
  *   sgd          mixed precision with one momentum in F32
- *   lora:R       the model stays as it is loaded; of each weight [out, in] of its attention and MLP, R * (out + in) are trained
- *                as by adamw
+ *   lora:R       the model stays as loaded; for each weight [out, in] of its attention and MLP, R * (out + in)
+ *                parameters are trained as by adamw
  *
- * Activations are an estimate: of a layer 34 bytes for each token and each of its hidden units (arXiv 2205.05198, with
- * attention that keeps no scores), all layers at once.
+ * Activations are an estimate: 34 bytes for each token, hidden unit and layer (arXiv 2205.05198, with attention
+ * that keeps no scores), all layers at once.
  */
 #include "memory/memory.h"
 
@@ -40,7 +40,7 @@ const struct training *training_find(numel_str name, uint64_t *rank)
     return NULL;
 }
 
-/* A linear layer of attention or of an MLP, of the text model: what "all-linear" of PEFT means, without the head. */
+/* A linear layer of the text model's attention or MLP: PEFT's "all-linear", without the head. */
 static bool is_target(const struct site *s)
 {
     static const char *const starts[] = { "attn.", "mlp.", "expert.", "shared.", "ssm." };
@@ -50,7 +50,7 @@ static bool is_target(const struct site *s)
     return false;
 }
 
-/* R * (out + in) of each. */
+/* Sums R * (out + in) over the targets. */
 NUMEL_MUST static bool count_lora(const struct memory *m, uint64_t *out, numel_error *e)
 {
     const struct expansion *x = m->x;

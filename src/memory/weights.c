@@ -1,8 +1,8 @@
 /*
- * weights.c -- the bytes of weights as they are loaded.
+ * weights.c -- the bytes of weights as loaded.
  *
- * Of a checkpoint each tensor as it is stored, copies of tied tensors once; where another type is asked for (--load), the
- * values that it stands for in that type, scales and zero points left out. Of a configuration alone what the formula expects,
+ * From a checkpoint: each tensor as stored, tied tensors once; with another type (--load), the tensor's logical
+ * values in that type, without scales and zero points. From a configuration alone: the tensors of the formula,
  * in the type that the configuration names.
  */
 #include "memory/memory.h"
@@ -68,7 +68,7 @@ NUMEL_MUST static bool of_checkpoint(struct memory *m, numel_error *e)
 
 /* ---- of a configuration ----------------------------------------------------------------------- */
 
-/* As the layout that the configuration names would store them; what it leaves plain, in the model's type. */
+/* As the configuration's layout would store them; tensors that it leaves plain, in the model's type. */
 NUMEL_MUST static bool add_planned(struct memory *m, const struct packed_plan *p, numel_error *e)
 {
     const numel_dtype *own;

@@ -1,9 +1,9 @@
 /*
- * whole.c -- several models that are in memory at once: the components of a pipeline.
+ * whole.c -- several models in memory at once: the components of a pipeline.
  *
- * All of them are loaded before the first one runs, so that weights, and what each keeps, add up. They run one after another, so that
- * of activations there is what the component takes that takes most; in training they all wait for the gradients, and add up too. What is
- * not known of one is not known of all.
+ * All are loaded before the first one runs, so weights and caches add up. They run one after another, so
+ * activations are those of the largest component; in training they all wait for the gradients, and add up too.
+ * If one component is unknown, so is the sum.
  */
 #include "memory/memory.h"
 
@@ -39,9 +39,9 @@ uint64_t memory_activations_of_parts(const struct memory *m, uint64_t context, u
     return most;
 }
 
-/* ---- what is known of all --------------------------------------------------------------------- */
+/* ---- the sum ---------------------------------------------------------------------------------- */
 
-/* "vae: why", the first time. */
+/* Sets *to to "vae: why", unless it is set. */
 NUMEL_MUST static bool say(const char **to, const struct memory *of, const char *why, struct arena *a,
                            numel_error *e)
 {
@@ -118,7 +118,7 @@ NUMEL_MUST static bool find_activations(struct memory *m, numel_error *e)
     return m->rule || error_nomem(e);
 }
 
-/* The first that keeps something from one token to the next, whose type of it is the one that is said. */
+/* The first component that keeps a cache between tokens; reports show its type of keys and values. */
 static const struct memory *main_part(const struct memory *parts, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,9 +1,9 @@
 /*
  * descriptor.c -- opening for reading; descriptor.h has the contract.
  *
- * What the path names is asked before it is opened, because opening a device may already be too much, and again of
- * the descriptor, so that it cannot change in between. O_NONBLOCK keeps a FIFO without a writer from blocking; that it
- * has none shows when the first read finds its end. A writer that waits for a reader is there already by then.
+ * The path's kind is checked before opening, because opening a device may already be too much, and again on
+ * the descriptor, so that it cannot change in between. O_NONBLOCK keeps a FIFO without a writer from
+ * blocking; the first read finds its end if it has none. A writer that waits for a reader is present by then.
  */
 #include "source/descriptor.h"
 
@@ -31,7 +31,7 @@ NUMEL_MUST static bool is_read(const struct stat *st, bool pipe, numel_error *e)
     return !kind || error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is %s", kind);
 }
 
-/* What a path that is not there may be instead. */
+/* What a missing path may be instead. */
 NUMEL_MUST static int absent(const char *path, int number, numel_error *e)
 {
     static const char hub[] = "huggingface.co/";
@@ -62,13 +62,13 @@ int descriptor_open(const char *path, bool pipe, struct stat *st, numel_error *e
     return -1;
 }
 
-/* EAGAIN is a pipe's alone: files of the system that would wait for news (/proc/kmsg) are not waited for. */
+/* Only for a pipe's EAGAIN: system files that would block for news (/proc/kmsg) are not waited for. */
 static bool wait_for(int descriptor)
 {
     struct stat st;
     struct pollfd p = { .fd = descriptor, .events = POLLIN };
     if (fstat(descriptor, &st) != 0 || !S_ISFIFO(st.st_mode)) return false;
-    (void)poll(&p, 1, -1); /* what became of it, reading says */
+    (void)poll(&p, 1, -1); /* the next read reports any failure */
     return true;
 }
 

@@ -1,9 +1,9 @@
 /*
- * descriptor.h -- the one way in which a path becomes something to read.
+ * descriptor.h -- the only way to open a path for reading.
  *
- * What is read is a regular file. Where the user may name a pipe (`--spec <(...)`), a pipe that somebody writes to
- * does as well: it is read to its end. Nothing else is opened at all: a device may do something when it is, or never
- * end, and a FIFO without a writer would be waited for in vain.
+ * Only regular files are read. Where the user may name a pipe (`--spec <(...)`), a pipe with a writer is also
+ * accepted and read to its end. Nothing else is opened at all: opening a device may have effects, or its data
+ * may never end, and a FIFO without a writer would block forever.
  */
 #ifndef NUMEL_SOURCE_DESCRIPTOR_H
 #define NUMEL_SOURCE_DESCRIPTOR_H
@@ -13,12 +13,12 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* A descriptor for reading, and what it is of; -1 and IO, which says what the path is instead or why the system
- * refuses. Never waits. `pipe`: a pipe will do. */
+/* A descriptor for reading, with its `st`; -1 and IO, with the kind of the path or the system's reason. Never
+ * blocks. `pipe`: accept a pipe. */
 int descriptor_open(const char *path, bool pipe, struct stat *st, numel_error *);
-/* Up to n bytes, 0 at the end, -1 and IO. Of a pipe it waits for them as long as it has a writer. */
+/* Up to n bytes, 0 at the end, -1 and IO. Waits for a pipe's bytes as long as it has a writer. */
 ssize_t descriptor_read(int descriptor, void *p, size_t n, numel_error *);
-/* IO: nothing came out of what was opened as a pipe, because nobody ever wrote to it. False. */
+/* IO: a pipe was opened, but nothing was ever written to it. Returns false. */
 NUMEL_MUST bool descriptor_silent(numel_error *);
 
 #endif

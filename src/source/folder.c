@@ -1,6 +1,6 @@
 /*
- * folder.c -- what the system says of paths and folders. What a path names may change between two questions:
- * nothing here is a promise, and whoever opens the file looks again.
+ * folder.c -- what the system reports on paths and folders. A path may change between two calls: nothing here
+ * is a promise, and code that opens the file checks again.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
 #define _DEFAULT_SOURCE   /* d_type, where there is one */
@@ -96,7 +96,7 @@ static int by_name(const void *a, const void *b)
     return text_natural(x->name, y->name);
 }
 
-/* Where the listing says what an entry is, nobody is asked again: of a link it does not say what it leads to. */
+/* Trusts the listing's type of an entry; asks the system for links, whose target it does not tell. */
 static enum path_kind entry_kind(const struct dirent *d, const char *path, struct folder_entry *out)
 {
     char joined[PATH_MAX];

@@ -1,5 +1,5 @@
 /*
- * folder.h -- names of files: listing a directory, taking paths apart, putting them together.
+ * folder.h -- file names: lists directories, splits and joins paths.
  */
 #ifndef NUMEL_SOURCE_FOLDER_H
 #define NUMEL_SOURCE_FOLDER_H
@@ -8,35 +8,35 @@
 
 enum path_kind { PATH_ABSENT, PATH_FILE, PATH_DIRECTORY, PATH_OTHER };
 
-/* Symlinks followed. */
+/* Follows symlinks. */
 enum path_kind path_kind(const char *path);
-bool path_is_link(const char *path);   /* what it leads to may be around it, or anywhere */
-uint64_t path_bytes(const char *path); /* 0 when it is not a file */
-/* Which thing on disk it is, links followed; false when there is none. */
+bool path_is_link(const char *path);   /* its target may contain it, or be anywhere */
+uint64_t path_bytes(const char *path); /* 0 if not a file */
+/* The path's identity on disk, links followed; false if it does not exist. */
 struct path_identity {
-    uint64_t device, inode, bytes, links; /* `links`: names that it has in its file system */
+    uint64_t device, inode, bytes, links; /* `links`: its names in its file system */
 };
 bool path_identify(const char *path, struct path_identity *out);
-/* The part behind the last '/', trailing ones aside; borrowed. */
+/* The part after the last '/', ignoring trailing ones; borrowed. */
 numel_str path_base(const char *path);
-/* "DIR" of "DIR/NAME", "." when there is no '/'. In the arena, NULL when out of memory. */
+/* "DIR" of "DIR/NAME", "." without a '/'. In the arena; NULL: out of memory. */
 NUMEL_MUST char *path_directory(struct arena *a, const char *path);
-/* The path from the root, links resolved; NULL when there is no such thing, or out of memory. */
+/* The path from the root, links resolved; NULL if it does not exist, or out of memory. */
 NUMEL_MUST char *path_real(struct arena *a, const char *path);
-/* "dir/name", or "name" when dir is "." or empty. */
+/* "dir/name", or "name" if dir is "." or empty. */
 NUMEL_MUST char *path_join(struct arena *a, const char *dir, numel_str name);
-/* What path_join() put behind `dir`: "" where the path is dir itself or lies elsewhere. Points into `path`. */
+/* Undoes path_join(): the part after `dir`; "" if the path is dir itself or elsewhere. Points into `path`. */
 const char *path_below(const char *dir, const char *path);
 
 struct folder_entry {
     numel_str name; /* first: see names.h */
     bool directory;
-    bool link;   /* perhaps a symbolic link: else the listing said that it is none */
-    bool circle; /* a link that leads back to itself */
+    bool link;   /* possibly a symbolic link; false: the listing excludes it */
+    bool circle; /* a link that leads to itself */
 };
 
-/* A directory's entries in natural order, with an index by name. "." and ".." are left out. What is neither a file nor
- * a folder stands apart: nobody named that FIFO, and to open a device may do something. Links to nowhere are listed. */
+/* A directory's entries in natural order, with an index by name, without "." and "..". FIFOs and devices are
+ * apart: the user did not name them, and opening a device may have effects. Dangling links are listed. */
 struct folder {
     struct folder_entry *entries;
     size_t count, cap;
@@ -49,12 +49,11 @@ NUMEL_MUST bool folder_list(struct folder *f, const char *path, struct arena *a,
 void folder_done(struct folder *f);
 bool folder_has(const struct folder *f, numel_str name);
 
-/* The newest entry of a directory by time of change; NULL when there is none. */
+/* The entry of a directory that was changed last; NULL if there is none. */
 const char *folder_newest(struct arena *a, const char *path);
-/* The folders in front of the last '/' of the path are made, for their owner alone, as far as they are not
- * there. The text is changed meanwhile. */
+/* Makes the missing folders before the path's last '/', for their owner only. Changes the text meanwhile. */
 bool path_make_folders(char *path);
-/* Text of a small file (a ref), white space at its end cut off; NULL when it cannot be read. */
+/* Text of a small file (a ref) without trailing white space; NULL if it cannot be read. */
 NUMEL_MUST const char *folder_text(struct arena *a, const char *path);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * guard.c -- the SIGBUS handler.
  *
- * A signal's action belongs to the process, so this file holds the only state of the library that
- * is not in an object: how many guards run or hold it (the first installs the handler, the last puts back what
- * was there), and for each thread its innermost guard. A SIGBUS that no guard of its thread covers
- * goes to the handler that was there before, or kills the process as it would have without us.
+ * A signal's action belongs to the process, so this file has the library's only state outside objects: how
+ * many guards run or hold it (the first installs the handler, the last restores the previous one), and each
+ * thread's innermost guard. A SIGBUS not covered by a guard of its thread goes to the previous handler, or
+ * kills the process as it would have without us.
  */
 #include "source/guard.h"
 
@@ -32,7 +32,7 @@ static void on_sigbus(int number, siginfo_t *info, void *context)
     if (g) siglongjmp(g->back, 1);
     if (before.sa_flags & SA_SIGINFO) before.sa_sigaction(number, info, context);
     else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) before.sa_handler(number);
-    else signal(number, SIG_DFL); /* the load is run again, and ends the process */
+    else signal(number, SIG_DFL); /* the load runs again and ends the process */
 }
 
 void guard_hold(void)
@@ -57,7 +57,7 @@ bool guard_run(const void *base, uint64_t size, bool (*body)(void *ctx), void *c
     volatile bool ok = false;
     g.outer = innermost;
     g.base = (uintptr_t)base;
-    g.size = size + 4096; /* the last page of a mapping is whole */
+    g.size = size + 4096; /* a mapping's last page is complete */
     guard_hold();
     if (sigsetjmp(g.back, 0) == 0) {
         innermost = &g;

@@ -1,8 +1,8 @@
 /*
  * journal.c -- a file of records that is read once and then appended to.
  *
- * Whether it is ours is decided on the open descriptor, so that the file that is looked at is the one that
- * is written. O_APPEND puts each record behind what another process may have added.
+ * The open descriptor decides whether it is ours, so the file that is checked is the one that is written.
+ * O_APPEND puts each record after what another process may have added.
  */
 #include "source/journal.h"
 
@@ -19,7 +19,7 @@
 
 enum { MOST_BYTES = 1 << 30 };
 
-/* Half a first line would be somebody else's file for ever. */
+/* Half a first line would make the file forever not ours. */
 NUMEL_MUST static bool begin(struct journal *j, const char *first, size_t n, numel_error *e)
 {
     ssize_t wrote = write(j->descriptor, first, n);
@@ -77,13 +77,13 @@ bool journal_append(struct journal *j, const void *p, size_t n)
 {
     if (!journal_keeps(j)) return false;
     if (write(j->descriptor, p, n) == (ssize_t)n) return true;
-    stop(j); /* the disk is full, say */
+    stop(j); /* e.g. the disk is full */
     return false;
 }
 
 /* ---- for programs ------------------------------------------------------------------------- */
 
-/* One number for the paths, wherever the program is run from: FNV-1a over the real ones. */
+/* One number for the paths, from any working directory: FNV-1a over the real ones. */
 static uint64_t number_of(const char *const *paths, size_t n, struct arena *a)
 {
     uint64_t h = 0xcbf29ce484222325u;

@@ -1,4 +1,4 @@
-/* kept.c -- see kept.h. What a copy says of sizes is held against what is there before anything is reserved for it. */
+/* kept.c -- see kept.h. Sizes stated in a copy are checked against its bytes before memory is reserved. */
 #include "source/kept.h"
 
 #include "base/num.h"
@@ -9,7 +9,7 @@
 
 enum { ENTRY = 12, FRONT = 24 + 24, MOST = 64 << 20, SMALL = 8 << 20, TIMES = 4 };
 
-/* Room for what a copy says that it keeps: no more than small tensors of a real one pack to. */
+/* Is the stated size plausible: no more than a real copy's small tensors pack to? */
 static bool is_kept(const struct stream *s, uint64_t packed, uint64_t whole)
 {
     uint64_t there = s->was.bytes > FRONT ? s->was.bytes - FRONT : 0;

@@ -1,10 +1,10 @@
 /*
  * kept.h -- the bytes of small tensors that a header-only copy keeps.
  *
- * What a quantizer says of its weights (bitsandbytes' state, a shape) stands in tensors of a few bytes; a copy
- * keeps those that are asked for, so that it answers as the file does. They stand in a skippable frame behind the
- * copy's mark: "NUMELKP1", their size as u64 LE, and a zstd frame; in it for each its offset in the file, u64 LE, its
- * size, u32 LE, and its bytes, by offset.
+ * A quantizer's description of its weights (bitsandbytes' state, a shape) is in tensors of a few bytes; a
+ * copy keeps those that are needed, so that it answers as the file does. They are in a skippable frame after
+ * the copy's mark: "NUMELKP1", their size as u64 LE, and a zstd frame; for each it has its offset in the
+ * file, u64 LE, its size, u32 LE, and its bytes, by offset.
  */
 #ifndef NUMEL_SOURCE_KEPT_H
 #define NUMEL_SOURCE_KEPT_H
@@ -12,13 +12,13 @@
 #include "base/buffer.h"
 
 struct kept {
-    const uint8_t *p; /* of the arena */
+    const uint8_t *p; /* in the arena */
     size_t n;         /* 0: none */
 };
 
-/* One more, behind the others; offsets grow. */
+/* Appends one; offsets grow. */
 void kept_add(struct buffer *out, uint64_t offset, const void *p, uint32_t n);
-/* Those of a copy; none when the file has none, or they are damaged: what nobody can read says nothing. NOMEM. */
+/* Loads those of a copy; none if the file has none, or they are damaged: unreadable ones tell nothing. NOMEM. */
 NUMEL_MUST bool kept_load(struct kept *k, const char *path, struct arena *a, numel_error *e);
 /* Exactly the n bytes at that offset of the file. */
 bool kept_find(const struct kept *k, uint64_t offset, size_t n, void *out);

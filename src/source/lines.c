@@ -1,4 +1,4 @@
-/* lines.c -- a buffer that is read into behind what is left of it. A line is given as soon as its end is there. */
+/* lines.c -- a buffer that is refilled after its unread rest. A line is returned as soon as its end is read. */
 #include "source/lines.h"
 
 #include "base/text.h"
@@ -29,7 +29,7 @@ void lines_close(struct lines *l)
     buffer_done(&l->text);
 }
 
-/* More of it behind what is left. */
+/* Reads more after the unread rest. */
 NUMEL_MUST static bool bring(struct lines *l, numel_error *e)
 {
     struct buffer *b = &l->text;
@@ -38,7 +38,7 @@ NUMEL_MUST static bool bring(struct lines *l, numel_error *e)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a line of more than %d bytes", LINES_LONGEST);
     buffer_drop_start(b, l->at);
     l->at = 0;
-    buffer_fill(b, '\0', PIECE); /* room, and for a NUL */
+    buffer_fill(b, '\0', PIECE); /* room, also for a NUL */
     if (b->failed) return error_nomem(e);
     ssize_t got = descriptor_read(l->descriptor, b->p + left, PIECE - 1, e);
     b->n = left + (got > 0 ? (size_t)got : 0);
@@ -64,7 +64,7 @@ bool lines_next(struct lines *l, const char **line, numel_error *e)
         }
         if (!end && (!from || !left)) return true;
         l->whole = end != NULL;
-        if (!end) end = from + left; /* bring() left room for it */
+        if (!end) end = from + left; /* bring() left room */
         *end = '\0';
         *line = from;
         l->at += (size_t)(end - from) + l->whole;

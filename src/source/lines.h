@@ -1,6 +1,6 @@
 /*
- * lines.h -- the lines of a list, as they come: of a file, of a pipe while somebody still writes to it, of standard
- * input. In memory is what was read last, and the longest line.
+ * lines.h -- the lines of a list, as they come: from a file, from a pipe that is still being written, from
+ * standard input. In memory are only the last read and the longest line.
  */
 #ifndef NUMEL_SOURCE_LINES_H
 #define NUMEL_SOURCE_LINES_H
@@ -11,26 +11,26 @@ struct lines {
     struct buffer text;
     size_t at;
     int descriptor; /* 0: standard input, which stays open */
-    char end;       /* what ends a line: '\n' or NUL */
-    bool pipe;      /* of a name, from which nothing has come yet */
+    char end;       /* ends a line: '\n' or NUL */
+    bool pipe;      /* a named pipe that has sent nothing yet */
     bool ended;
-    bool whole;       /* the line given last has its end */
-    uint64_t ends_at; /* where in the file the last of those ended */
+    bool whole;       /* the last line returned has its end */
+    uint64_t ends_at; /* where in the file the last such line ended */
 };
 
 enum { LINES_LONGEST = 1 << 20 };
 
-/* path "-": standard input. `zero`: lines end with a NUL. IO; also, of a pipe that nobody writes to, when it is read. */
+/* path "-": standard input. `zero`: lines end with a NUL. IO; for a pipe without a writer, when it is read. */
 NUMEL_MUST bool lines_open(struct lines *l, const char *path, bool zero, const numel_allocator *,
                            numel_error *);
 void lines_close(struct lines *l);
-/* The next one with a NUL in place of its end, until the next call; NULL at the end. The last needs no end. IO; LIMIT
- * for one of more than LINES_LONGEST bytes; NOMEM. */
+/* The next line with a NUL instead of its end, valid until the next call; NULL at the end. The last needs no
+ * end. IO; LIMIT for one of more than LINES_LONGEST bytes; NOMEM. */
 NUMEL_MUST bool lines_next(struct lines *l, const char **line, numel_error *);
-/* Is there no such file? */
+/* Does the file not exist? */
 bool lines_absent(const char *path);
-/* All of it was read. If it is the file that standard output writes to, and its last line has no end, that line is cut
- * off, so that what is written next does not continue it. IO. */
+/* Call when all was read. If standard output writes to this file, and its last line has no end, cuts off that
+ * line, so that the next output does not continue it. IO. */
 NUMEL_MUST bool lines_mend(const struct lines *l, const char *path, numel_error *);
 
 #endif

@@ -59,12 +59,12 @@ NUMEL_MUST static bool make_room(struct pipe *p, uint64_t most, numel_error *e)
     return true;
 }
 
-/* Nothing came, and its end at once: of a FIFO, its writer may not have opened it yet. */
+/* Handles an end before any byte: a FIFO's writer may not have opened it yet. */
 NUMEL_MUST static bool is_silent(struct pipe *p, bool *waited, numel_error *e)
 {
     if (!p->standard && !*waited) {
         *waited = true;
-        (void)is_ready(p, PATIENCE); /* what came of it, the next reading says */
+        (void)is_ready(p, PATIENCE); /* the next read reports any failure */
         return true;
     }
     p->ended = true;

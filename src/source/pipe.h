@@ -1,8 +1,8 @@
 /*
- * pipe.h -- standard input, or a FIFO that the user names: read from the front, once, as far as somebody asks.
+ * pipe.h -- standard input, or a FIFO that the user names: read from the front, once, as far as needed.
  *
- * What was read stays, so that whoever opens it again begins at its front. Nobody waits for more than is needed: a
- * writer that has sent a header, and thinks before it sends the weights, is not waited for.
+ * What was read stays, so that a second open starts at the front. No more is waited for than is needed: a
+ * writer may send a header and pause before the weights.
  */
 #ifndef NUMEL_SOURCE_PIPE_H
 #define NUMEL_SOURCE_PIPE_H
@@ -11,17 +11,17 @@
 
 struct pipe {
     const numel_allocator *memory;
-    uint8_t *p; /* what has come so far */
+    uint8_t *p; /* read so far */
     uint64_t n, room;
-    int descriptor; /* -1 when it is closed */
+    int descriptor; /* -1: closed */
     bool ended, standard;
 };
 
-/* "-" is standard input. *is: it is a pipe, or a socket as standard input; else nothing was opened, and a file or
- * what is none is the caller's business. IO. */
+/* "-" is standard input. *is: a pipe, or a socket as standard input; otherwise nothing was opened, and the
+ * caller handles a file or a missing one. IO. */
 NUMEL_MUST bool pipe_open(struct pipe *p, const char *path, bool *is, const numel_allocator *, numel_error *);
-/* Waits until `least` bytes are there or it ended, and takes what else has come already, up to `most`. TRUNCATED or IO
- * when it ends before its first byte. */
+/* Waits for `least` bytes or the end, and takes what has already arrived, up to `most`. TRUNCATED or IO if it
+ * ends before its first byte. */
 NUMEL_MUST bool pipe_fill(struct pipe *p, uint64_t least, uint64_t most, numel_error *);
 void pipe_close(struct pipe *p);
 

@@ -1,6 +1,6 @@
 /*
- * sorter.c -- runs in a file, merged FAN at a time into another file until one is left, which is read from front to
- * back as often as wanted. Where all fit into memory there is no file.
+ * sorter.c -- runs in a file, merged FAN at a time into another file until one is left, which is read from
+ * front to back as often as wanted. If all records fit into memory there is no file.
  */
 #define _DEFAULT_SOURCE /* mkstemp */
 #include "source/sorter.h"
@@ -46,7 +46,7 @@ void sorter_done(struct sorter *s)
 
 /* ---- the file ----------------------------------------------------------------------------- */
 
-/* It loses its name at once. */
+/* Its name is removed at once. */
 static int make_file(const struct sorter *s, numel_error *e)
 {
     char path[PATH_MAX];
@@ -78,7 +78,7 @@ NUMEL_MUST static bool write_all(int file, uint64_t at, const char *p, size_t n,
     return true;
 }
 
-/* Up to n bytes at `at`, behind what the buffer holds. */
+/* Appends n bytes from `at` to the buffer. */
 NUMEL_MUST static bool read_some(int file, uint64_t at, size_t n, struct buffer *b, numel_error *e)
 {
     size_t before = b->n;
@@ -145,7 +145,7 @@ NUMEL_MUST static bool add_run(struct sorter *s, uint64_t at, numel_error *e)
     return true;
 }
 
-/* `b` goes behind what is written, and is empty then. */
+/* Appends `b` to the file and empties it. */
 NUMEL_MUST static bool flush(struct sorter *s, int file, struct buffer *b, numel_error *e)
 {
     if (b->failed) return error_nomem(e);
@@ -155,7 +155,7 @@ NUMEL_MUST static bool flush(struct sorter *s, int file, struct buffer *b, numel
     return true;
 }
 
-/* All that is held becomes a run. */
+/* Writes all held records as a run. */
 NUMEL_MUST static bool spill(struct sorter *s, numel_error *e)
 {
     struct buffer out;
@@ -179,7 +179,7 @@ bool sorter_add(struct sorter *s, numel_str record, numel_error *e)
 {
     void *p = s->places;
     if (record.n > INT32_MAX) return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a record of 2 GiB");
-    size_t more = LENGTH + record.n + 2 * sizeof *s->places; /* sorting needs a place more */
+    size_t more = LENGTH + record.n + 2 * sizeof *s->places; /* sorting needs one more place */
     if (s->count && s->held.n + s->count * 2 * sizeof *s->places + more > s->budget && !spill(s, e))
         return false;
     if (!memory_grow(s->memory, &p, &s->cap, s->count + 1, sizeof *s->places, e)) return false;
@@ -201,7 +201,7 @@ struct reading { /* of a run */
     numel_str record; /* p NULL: no more */
 };
 
-/* The next record of a run; a window at a time, or the record where that is longer. */
+/* The next record of a run; reads a window at a time, or the record if that is longer. */
 NUMEL_MUST static bool advance(int file, struct reading *r, numel_error *e)
 {
     for (size_t want = WINDOW;;) {
@@ -224,7 +224,7 @@ NUMEL_MUST static bool advance(int file, struct reading *r, numel_error *e)
     }
 }
 
-/* The first of those that come first; `n` when all are done. */
+/* The first of the smallest records; `n` when all are done. */
 static size_t first_of(const struct sorter *s, const struct reading *r, size_t n)
 {
     size_t best = n;
@@ -234,7 +234,7 @@ static size_t first_of(const struct sorter *s, const struct reading *r, size_t n
     return best;
 }
 
-/* n runs of the file into one of another, which is added to those of `s`. */
+/* Merges n runs of one file into one of another, and adds it to those of `s`. */
 NUMEL_MUST static bool merge(struct sorter *s, int from, int to, const struct sorter_run *runs, size_t n,
                              numel_error *e)
 {
@@ -259,7 +259,7 @@ NUMEL_MUST static bool merge(struct sorter *s, int from, int to, const struct so
     return ok;
 }
 
-/* All runs, FAN at a time, into fewer of a new file. */
+/* Merges all runs, FAN at a time, into a new file. */
 NUMEL_MUST static bool merge_once(struct sorter *s, numel_error *e)
 {
     struct sorter_run *runs = s->runs;

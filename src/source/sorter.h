@@ -1,9 +1,9 @@
 /*
- * sorter.h -- more records than there is memory for, kept and given back in order.
+ * sorter.h -- keeps more records than fit in memory, and returns them in order.
  *
- * Records are bytes of the caller's. Up to a budget they stay in memory; then they are sorted and written, a run after
- * the other, to a file that has no name: it is gone with the program, whatever ends that. In the end the runs are
- * merged. Records that compare equal come out as they came in; so do all of them where there is nothing to compare by.
+ * Records are the caller's bytes. Up to a budget they stay in memory; then they are sorted and written, run
+ * by run, to a nameless file, which is gone when the program ends in any way. In the end the runs are merged.
+ * Records that compare equal keep their order; without a comparison all do.
  */
 #ifndef NUMEL_SOURCE_SORTER_H
 #define NUMEL_SOURCE_SORTER_H
@@ -26,7 +26,7 @@ struct sorter {
     const void *ctx;
     size_t budget;
 
-    struct buffer held;    /* records: their length, 4 bytes, and they themselves */
+    struct buffer held;    /* records: their length, 4 bytes, and their bytes */
     size_t *places, count; /* where each begins */
     size_t cap;
     int file; /* -1: none */
@@ -36,19 +36,19 @@ struct sorter {
     uint64_t records;
 
     bool ready;
-    struct buffer window; /* of the file, while it is given back */
+    struct buffer window; /* on the file, while records are returned */
     uint64_t window_at, next;
 };
 
-/* `order` NULL: as they come. `budget` is raised to SORTER_LEAST. The file is made where it is first needed. */
+/* `order` NULL: in order of arrival. `budget` is raised to SORTER_LEAST. The file is made when first needed. */
 void sorter_init(struct sorter *s, size_t budget, const char *folder, sorter_order_fn *order, const void *ctx,
                  const numel_allocator *);
 void sorter_done(struct sorter *s);
 /* IO; LIMIT for a record of 2 GiB; NOMEM. */
 NUMEL_MUST bool sorter_add(struct sorter *s, numel_str record, numel_error *);
-/* Back to the first; called once before, and as often as wanted. From now on no record is added. IO, NOMEM. */
+/* Back to the first; call it first, and as often as wanted. No record is added from then on. IO, NOMEM. */
 NUMEL_MUST bool sorter_rewind(struct sorter *s, numel_error *);
-/* The next, until the next call; *out has p NULL at the end. IO, NOMEM. */
+/* The next, valid until the next call; *out has p NULL at the end. IO, NOMEM. */
 NUMEL_MUST bool sorter_next(struct sorter *s, numel_str *out, numel_error *);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * source.c -- opening files. Private, read-only mappings of the front of a file: 64 MiB, which is
- * more than all but the largest headers, and more when a header asks for it. So a file of 1.3 TB
- * needs neither that much address space nor a single page of its weights.
+ * source.c -- opening files. Private, read-only mappings of a file's front: 64 MiB, more than all but the
+ * largest headers, and more when a header needs it. So a file of 1.3 TB needs neither that much address space
+ * nor a single page of its weights.
  */
 #include "source/source.h"
 
@@ -19,7 +19,7 @@
 
 enum { FIRST_MAP = 64 << 20, FIRST_READ = 16 << 10 };
 
-/* The first `bytes` of the file, in place of what was mapped before. */
+/* Maps the first `bytes` of the file instead of the previous mapping. */
 NUMEL_MUST static bool map_first(struct source *s, uint64_t bytes, numel_error *e)
 {
     void *map = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, s->descriptor, 0);
@@ -32,7 +32,7 @@ NUMEL_MUST static bool map_first(struct source *s, uint64_t bytes, numel_error *
     return true;
 }
 
-/* If the front is zstd, what is read from now on is its content. */
+/* If the front is zstd, its content is read from now on. */
 static bool look_inside(void *ctx)
 {
     struct source *s = ctx;
@@ -51,13 +51,13 @@ bool source_run(const struct source *s, bool (*body)(void *ctx), void *ctx, nume
     return s->map && !s->unguarded ? guard_run(s->map, s->map_size, body, ctx, e) : body(ctx);
 }
 
-/* The file as it lies on disk. */
+/* The file as stored on disk. */
 static const void *front(const struct source *s) { return s->copy ? s->copy : s->map; }
 
 NUMEL_MUST static bool open_zstd(struct source *s, const char *path, numel_error *e)
 {
     if (!s->header_only && text_ends(text_of(path), ".head.zst")) {
-        s->header_only = true; /* made by hand: the original's size is not given */
+        s->header_only = true; /* made by hand: the original's size is unknown */
         s->total_known = false;
     }
     if (!s->copy && s->map_size < s->compressed_size && !map_first(s, s->compressed_size, e)) return false;
@@ -68,7 +68,7 @@ NUMEL_MUST static bool open_zstd(struct source *s, const char *path, numel_error
     return s->zstd || error_nomem(e);
 }
 
-/* pipe: NULL, or whether it is one. */
+/* pipe: NULL, or is set: is it one? */
 NUMEL_MUST static bool open_path(struct source *s, const char *path, bool *pipe, numel_error *e)
 {
     struct stat st;
@@ -76,17 +76,17 @@ NUMEL_MUST static bool open_path(struct source *s, const char *path, bool *pipe,
     if (s->descriptor < 0) return false;
     if (pipe) *pipe = S_ISFIFO(st.st_mode);
     s->base = (const uint8_t *)"";
-    s->total = (uint64_t)st.st_size; /* of a pipe 0 */
+    s->total = (uint64_t)st.st_size; /* 0 for a pipe */
     s->total_known = s->complete = true;
     return true;
 }
 
-/* What is left to do when the front is there, and when it is not. */
+/* Completes the opening, or cleans up. */
 NUMEL_MUST static bool opened(struct source *s, const char *path, bool ok, numel_error *e)
 {
     ok = ok && source_run(s, look_inside, s, e);
     if (ok && s->compressed) ok = open_zstd(s, path, e);
-    if (s->descriptor >= 0 && (s->complete || s->compressed)) { /* else kept, to map more */
+    if (s->descriptor >= 0 && (s->complete || s->compressed)) { /* else kept for mapping more */
         close(s->descriptor);
         s->descriptor = -1;
     }
@@ -110,7 +110,7 @@ NUMEL_MUST static bool too_much(uint64_t most, const char *what, numel_error *e)
                      what);
 }
 
-/* All of the file, as long as it was when it was opened. */
+/* Reads the file up to its size at opening. */
 NUMEL_MUST static bool read_all(struct source *s, numel_error *e)
 {
     uint64_t done = 0;
@@ -128,7 +128,7 @@ NUMEL_MUST static bool read_all(struct source *s, numel_error *e)
     return true;
 }
 
-/* All that comes out of a pipe; as much memory as it takes, doubled where it does not do. */
+/* Reads a pipe to its end; doubles the memory when it is full. */
 NUMEL_MUST static bool read_pipe(struct source *s, uint64_t most, const char *what, numel_error *e)
 {
     uint64_t room = 0;
@@ -160,7 +160,7 @@ bool source_read(struct source *s, const char *path, uint64_t most, const char *
 
 enum { PIPE_AHEAD = 64 << 10, PIPE_ZSTD = 256 << 20 };
 
-/* What has come, into memory of the source's own: who holds a checkpoint needs no pipe. */
+/* Copies what has arrived into the source's own memory: a checkpoint does not need the pipe. */
 NUMEL_MUST static bool take_piped(struct source *s, numel_error *e)
 {
     const struct pipe *p = s->pipe;
@@ -173,7 +173,7 @@ NUMEL_MUST static bool take_piped(struct source *s, numel_error *e)
     return true;
 }
 
-/* It is all there is only when it ended too early: whether more follows a header nobody waits to see. */
+/* Complete only if it ended too early: no one waits to see whether more follows a header. */
 NUMEL_MUST static bool grow_piped(struct source *s, uint64_t want, numel_error *e)
 {
     if (!pipe_fill(s->pipe, want, num_max(want, num_max(2 * s->size, PIPE_AHEAD)), e) || !take_piped(s, e))
@@ -305,6 +305,6 @@ void source_settle(struct source *s, uint64_t expected)
 {
     numel_error ignored = { 0 };
     if (!s->compressed || s->header_only || s->complete || !s->total_known || s->total == expected) return;
-    /* A file that shrinks meanwhile keeps the total that it stated: reading it on says what is wrong. */
+    /* A file that shrinks meanwhile keeps its stated total: reading it reports the error. */
     if (!source_run(s, settle_body, s, &ignored)) return;
 }

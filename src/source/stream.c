@@ -1,8 +1,8 @@
 /*
  * stream.c -- reading by offset, and asking the system whether a file is still the one that was opened.
  *
- * What the path names is compared beside what is open: a file that was replaced is whole and unchanged for
- * whoever holds it open, and yet is not what the user means by now.
+ * The path's file is compared in addition to the open one: a replaced file is complete and unchanged while it
+ * is open, but no longer the one the user means.
  */
 #if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE 1 /* SEEK_HOLE */
@@ -95,7 +95,7 @@ bool stream_read(struct stream *s, uint64_t offset, void *p, size_t n, numel_err
     return true;
 }
 
-/* Why the file is not what it was; NULL when it is. */
+/* Why the file is not what it was; NULL if it is. */
 static const char *what_changed(const struct file_identity *was, const struct file_identity *is)
 {
     if (is->bytes != was->bytes) return "its size changed";
@@ -113,8 +113,7 @@ NUMEL_MUST static bool compare(const struct stream *s, const struct file_identit
                      what, s->was.bytes, is->bytes);
 }
 
-/* What the path names is asked first: taking a name away also moves the time of change of the file
- * that had it. */
+/* The path is checked first: removing a name also changes its file's ctime. */
 NUMEL_MUST static bool compare_again(const struct stream *s, numel_error *e)
 {
     struct stat st;

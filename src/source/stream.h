@@ -1,11 +1,10 @@
 /*
- * stream.h -- a file read for its bytes, by offset, as it was when it was opened.
+ * stream.h -- a file read by offset, as it was when it was opened.
  *
- * A result that was computed of a file which changed meanwhile is not a result: a stream remembers who
- * the file was (device, inode, size, times of its last write and change), a read that comes out
- * short is CHANGED, and stream_close() compares again, the open file and what the path now names.
- * Nothing is mapped: a file that is cut short raises no signal, and what is in memory is the
- * caller's buffer.
+ * A result computed from a file that changed meanwhile is not a result: a stream remembers the file's
+ * identity (device, inode, size, times of its last write and change), a short read is CHANGED, and
+ * stream_close() compares again, the open file and what the path now names. Nothing is mapped: a truncated
+ * file raises no signal, and only the caller's buffer is in memory.
  */
 #ifndef NUMEL_SOURCE_STREAM_H
 #define NUMEL_SOURCE_STREAM_H
@@ -16,7 +15,7 @@
 struct file_identity {
     uint64_t device, inode, bytes;
     int64_t written, written_ns; /* mtime */
-    int64_t changed, changed_ns; /* ctime: moves even when somebody puts mtime back */
+    int64_t changed, changed_ns; /* ctime: changes even if mtime is set back */
 };
 
 struct stream {
@@ -28,17 +27,17 @@ struct stream {
 /* Blocks of this size stay in a core's cache while they are digested: the copy is nearly free. */
 enum { STREAM_BLOCK = 256 << 10 };
 
-/* For reading only; the system is advised that it is read from front to back. IO. */
+/* Opens only for reading; advises the system that it is read from front to back. IO. */
 NUMEL_MUST bool stream_open(struct stream *s, const char *path, numel_error *e);
-/* Tells the system that single pages will be read, here and there: no readahead. */
+/* Tells the system that scattered single pages will be read: no readahead. */
 void stream_scattered(struct stream *s);
-/* The first hole at or behind `from`: bytes that were never written, says the file system. Its end is *end,
- * or `to` where no data follows. False when there is none before `to`, or nobody knows. */
+/* The first hole at or after `from`: bytes never written, according to the file system. Its end is *end, or
+ * `to` if no data follows. False if there is none before `to`, or if that is unknown. */
 bool stream_hole(const struct stream *s, uint64_t from, uint64_t to, uint64_t *begin, uint64_t *end);
-/* Exactly n bytes from `offset`. CHANGED when the file ends before, IO. */
+/* Reads exactly n bytes from `offset`. CHANGED if the file ends before, IO. */
 NUMEL_MUST bool stream_read(struct stream *s, uint64_t offset, void *p, size_t n, numel_error *e);
-/* Closes. False with CHANGED when the file is not what it was, also when *e held nothing before;
- * an error already in *e stays. */
+/* Closes. False with CHANGED if the file is not what it was, also if *e was empty before; an error already in
+ * *e stays. */
 NUMEL_MUST bool stream_close(struct stream *s, numel_error *e);
 
 bool identity_of(const char *path, struct file_identity *out); /* symlinks followed */

@@ -1,6 +1,6 @@
 /*
- * target.c -- writing below one folder, by descriptors: each folder on the way is opened from the one above
- * it without following links, a file is made under a name of its own and renamed when it is whole.
+ * target.c -- writing below one folder, by descriptors: each folder on the way is opened from its parent
+ * without following links; a file is made under a temporary name and renamed when it is complete.
  */
 #include "source/target.h"
 
@@ -47,7 +47,7 @@ NUMEL_MUST static bool remember(struct target *t, numel_str name, numel_error *e
 
 /* ---- folders ------------------------------------------------------------------------------ */
 
-/* The directory and those above it, as mkdir -p; links in what the user named are the user's. */
+/* Makes the directory and its parents, as mkdir -p; follows links in the user's own path. */
 NUMEL_MUST static bool open_dir(struct target *t, numel_error *e)
 {
     if (t->descriptor >= 0) return true;
@@ -64,7 +64,7 @@ NUMEL_MUST static bool open_dir(struct target *t, numel_error *e)
     return t->descriptor >= 0 || error_errno(e, "cannot write into", errno);
 }
 
-/* The folder `name` of `at`, which is closed; made when it is not there, -1 when it is a link. */
+/* Opens the folder `name` of `at`, and closes `at`; makes it if missing; -1 if it is a link. */
 static int step(int at, const char *name, numel_error *e)
 {
     int next = -1;
@@ -75,7 +75,7 @@ static int step(int at, const char *name, numel_error *e)
     return next;
 }
 
-/* Where the file goes: the folders of its name one after the other, and what is left of it. */
+/* Opens the folder of a file, one by one, and sets *base to the rest of its name. */
 static int open_folder(struct target *t, char *name, const char **base, numel_error *e)
 {
     int at = fcntl(t->descriptor, F_DUPFD_CLOEXEC, 3);
@@ -98,7 +98,7 @@ static int open_folder(struct target *t, char *name, const char **base, numel_er
 struct putting {
     int at; /* the folder */
     const char *name;
-    char *part; /* the name that it has until it is whole */
+    char *part; /* its name until it is complete */
     bool overwrite;
     numel_error *error;
 };
@@ -126,7 +126,7 @@ NUMEL_MUST static bool write_all(int fd, const char *p, size_t n, numel_error *e
     return true;
 }
 
-/* A new file of a name that nobody has: NAME.part, NAME.part1, ... */
+/* Makes a new file with an unused name: NAME.part, NAME.part1, ... */
 static int create_part(struct putting *g, struct arena *a)
 {
     enum { TRIES = 100 };
@@ -143,8 +143,8 @@ static int create_part(struct putting *g, struct arena *a)
     return fd;
 }
 
-/* The whole file gets its name. A link() fails where there is something, a rename() replaces it; file
- * systems without links get the next best. */
+/* Names the complete file. link() fails if the name exists, rename() replaces it; file systems without links
+ * get the next best. */
 NUMEL_MUST static bool settle(struct putting *g)
 {
     if (!g->overwrite) {
@@ -185,7 +185,7 @@ bool target_put(struct target *t, numel_str name, const void *p, size_t n, numel
 
 enum { FRONT = 4096 };
 
-/* Only what nobody would miss is replaced: a slip of the command line must not cost a model. */
+/* Replaces only files of the same kind: a slip on the command line must not cost a model. */
 NUMEL_MUST static bool may_replace(const char *path, target_ours_fn *ours, numel_error *e)
 {
     char front[FRONT];
@@ -200,7 +200,7 @@ NUMEL_MUST static bool may_replace(const char *path, target_ours_fn *ours, numel
                      "exists, and is not a file of that kind: it is left as it is");
 }
 
-/* O_NONBLOCK only opens: a pipe that nobody reads is an error, one that is read slowly is waited for. */
+/* O_NONBLOCK is only for opening: a pipe without a reader is an error, a slow reader is waited for. */
 NUMEL_MUST static bool write_through(const char *path, const void *p, size_t n, numel_error *e)
 {
     int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -220,7 +220,7 @@ NUMEL_MUST static bool save_whole(const char *path, const void *p, size_t n, con
     struct target t;
     arena_init(&a, m);
     const char *real = path_real(&a, path), *to = real ? real : path;
-    /* Without memory for its real name, a link would be replaced by a file. */
+    /* Without memory for the real name, a file would replace a link. */
     const char *dir = !real && access(path, F_OK) == 0 ? NULL : path_directory(&a, to);
     bool ok = dir ? path_kind(dir) == PATH_DIRECTORY ||
                         error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write: its folder does not exist")

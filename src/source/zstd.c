@@ -1,7 +1,7 @@
 /*
- * zstd.c -- libzstd behind three needs: the front of a compressed file, grown as the header asks for more; a
- * stream of all of it; a header written as one frame behind our mark. Sizes that frames state are added with
- * care and believed only for how much to reserve.
+ * zstd.c -- libzstd for three needs: the front of a compressed file, grown as the header needs more; a stream
+ * of all of it; a header written as one frame after our mark. Sizes stated in frames are added with care and
+ * used only to reserve memory.
  */
 #include "source/zstd.h"
 
@@ -29,7 +29,7 @@ bool zstd_mark(const uint8_t *p, uint64_t n, uint64_t *original)
     return true;
 }
 
-/* Where the first frame with content begins; skippable ones are stepped over. */
+/* Where the first frame with content begins; skips skippable ones. */
 static uint64_t first_frame(const uint8_t *p, uint64_t n)
 {
     uint64_t at = 0;
@@ -184,8 +184,8 @@ bool zstd_flow_read(struct zstd_flow *f, void *p, size_t room, size_t *got, nume
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-/* Level 19 wants 100 MB of tables for a header of 12 MB. Lines of a header repeat those near by: a window of 512 KiB
- * and tables of 2 MiB find nearly all of it. Up to 256 KiB these are what the level has itself. */
+/* Level 19 needs 100 MB of tables for a header of 12 MB. A header's lines repeat nearby ones: a window of 512
+ * KiB and tables of 2 MiB find nearly all of it. Up to 256 KiB these are the level's own. */
 static size_t compress(void *to, size_t room, const void *p, size_t n)
 {
     enum { LEVEL = 19, SMALL = 256 << 10, LOG = 19 };
@@ -202,7 +202,7 @@ static size_t compress(void *to, size_t room, const void *p, size_t n)
     return bytes;
 }
 
-/* Appends the frame; behind `kept` bytes of a skippable frame's beginning when there are any. */
+/* Appends the frame; if `kept`, after the front of a skippable frame. */
 NUMEL_MUST static bool write_frame(struct buffer *out, const void *p, size_t n, bool kept, numel_error *e)
 {
     uint8_t front[24] = { 0x50, 0x2A, 0x4D, 0x18, 0, 0, 0, 0, 'N', 'U', 'M', 'E', 'L', 'K', 'P', '1' },

@@ -1,10 +1,9 @@
 /*
- * zstd.h -- zstd frames in memory, read from the front and written whole. The only user of
- * <zstd.h>.
+ * zstd.h -- zstd frames in memory, read from the front and written whole. The only user of <zstd.h>.
  *
- * A header-only copy begins with a skippable frame (RFC 8878, section 3.1.2) of 16 bytes:
- * "NUMELHD1", then the size of the original file as u64 LE. One with "NUMELKP1" may follow (kept.h). zstd's own tools
- * skip them.
+ * A header-only copy begins with a skippable frame (RFC 8878, section 3.1.2) of 16 bytes: "NUMELHD1", then
+ * the size of the original file as u64 LE. One with "NUMELKP1" may follow (kept.h). zstd's own tools skip
+ * them.
  */
 #ifndef NUMEL_SOURCE_ZSTD_H
 #define NUMEL_SOURCE_ZSTD_H
@@ -14,27 +13,27 @@
 struct zstd_reader;
 
 bool zstd_is(const uint8_t *p, uint64_t n);
-/* True when our mark is there; *original is set. */
+/* True if it has our mark; sets *original. */
 bool zstd_mark(const uint8_t *p, uint64_t n, uint64_t *original);
-/* Content size of the first frame; false when it does not say. */
+/* Content size of the first frame; false if not stated. */
 bool zstd_content(const uint8_t *p, uint64_t n, uint64_t *bytes);
-/* The sum over all frames; false when one does not say, or is cut. */
+/* The sum over all frames; false if one lacks its size or is cut off. */
 bool zstd_content_all(const uint8_t *p, uint64_t n, uint64_t *bytes);
 
-/* Borrows p. NULL when out of memory. */
+/* Borrows p. NULL: out of memory. */
 struct zstd_reader *zstd_open(const uint8_t *p, uint64_t n, const numel_allocator *);
 void zstd_close(struct zstd_reader *);
-/* Decompresses until `want` bytes are there or the input ends (*ended). *out and *size are the
- * reader's buffer, which may move. Safe to leave by guard_run(). */
+/* Decompresses until `want` bytes are available or the input ends (*ended). *out and *size are the reader's
+ * buffer, which may move. guard_run() may leave it. */
 NUMEL_MUST bool zstd_need(struct zstd_reader *, uint64_t want, const uint8_t **out, uint64_t *size,
                           bool *ended, numel_error *);
 
-/* What is there is enough: the window, which may be as large, is given back. zstd_need() brings no more. */
+/* No more is needed: frees the window, which may be as large. zstd_need() then adds nothing. */
 void zstd_enough(struct zstd_reader *);
 
 /* ---- the whole content, piece by piece, in bounded memory ---- */
 
-/* Fills [p, p+room) as far as there is input; *got 0 at its end. */
+/* Fills [p, p+room) from the input; *got 0 at its end. */
 typedef bool zstd_supply_fn(void *ctx, void *p, size_t room, size_t *got, numel_error *);
 
 struct zstd_flow {
@@ -42,25 +41,25 @@ struct zstd_flow {
     void *ctx, *stream;
     uint8_t *in; /* the caller's, of `room` bytes */
     size_t room, at, size;
-    bool whole;   /* the frame in work has come to its end */
-    bool pending; /* there was no room for all that came out of the input */
+    bool whole;   /* the current frame is complete */
+    bool pending; /* there was no room for all of the input's content */
 };
 
-/* A frame whose window is larger than 32 MiB (made with --long or --ultra) is LIMIT when read. */
+/* Reading a frame with a window above 32 MiB (made with --long or --ultra) is LIMIT. */
 NUMEL_MUST bool zstd_flow_open(struct zstd_flow *f, zstd_supply_fn *supply, void *ctx, uint8_t *in,
                                size_t room, numel_error *);
-/* Up to `room` bytes of content, as many as there are; *got 0 at the end. SYNTAX, TRUNCATED. */
+/* Up to `room` bytes of content, as many as available; *got 0 at the end. SYNTAX, TRUNCATED. */
 NUMEL_MUST bool zstd_flow_read(struct zstd_flow *f, void *p, size_t room, size_t *got, numel_error *);
 void zstd_flow_close(struct zstd_flow *f);
 
-/* The mark, what is kept (kept.h; kept_bytes 0: nothing) and one frame that states its content size, appended to
- * out. */
+/* Appends the mark, what is kept (kept.h; kept_bytes 0: nothing) and one frame that states its content size
+ * to out. */
 NUMEL_MUST bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original,
                                 const void *kept, size_t kept_bytes, numel_error *);
-/* Is what stands behind the mark, 24 bytes at least, the beginning of what is kept? *packed: the bytes of the zstd frame
- * that follows, *whole: what it makes. */
+/* Does what follows the mark, at least 24 bytes, begin the kept part? *packed: bytes of the zstd frame that
+ * follows, *whole: of its content. */
 bool zstd_kept(const uint8_t *p, uint64_t *packed, uint64_t *whole);
-/* One frame that makes exactly n bytes. */
+/* Decompresses one frame of exactly n bytes. */
 bool zstd_whole(void *out, size_t n, const void *p, size_t packed);
 
 #endif

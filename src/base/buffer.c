@@ -1,5 +1,5 @@
 /*
- * buffer.c -- text that grows: a failed allocation is remembered in the buffer and asked for once at the end.
+ * buffer.c -- text that grows: the buffer remembers a failed allocation, to be checked once at the end.
  */
 #include "base/buffer.h"
 
@@ -65,7 +65,7 @@ void buffer_format(struct buffer *b, const char *format, ...)
     va_start(args, format);
     int n = vsnprintf(small, sizeof small, format, args);
     va_end(args);
-    if (n < 0) b->failed = true; /* longer than an int counts, or out of memory */
+    if (n < 0) b->failed = true; /* longer than INT_MAX, or out of memory */
     if (n < 0) return;
     if ((size_t)n < sizeof small) {
         buffer_add(b, small, (size_t)n);

@@ -1,6 +1,6 @@
 /*
  * cursor.c -- how a cursor fails: the first failure sets the error with its offset, and the cursor is empty
- * from then on, so that callers may go on asking.
+ * from then on, so that callers may continue.
  */
 #include "base/cursor.h"
 

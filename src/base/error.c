@@ -1,4 +1,4 @@
-/* error.c -- filling error values; the texts of the codes come from the one list in numel.h. */
+/* error.c -- fills error values; the texts of the codes are from the one list in numel.h. */
 #include "base/error.h"
 
 #include "base/text.h"
@@ -67,7 +67,7 @@ void error_put_nomem(numel_error *e) { error_set(e, NUMEL_E_NOMEM, NUMEL_NOWHERE
 
 void error_put_errno(numel_error *e, const char *doing, int number)
 {
-    char text[128]; /* strerror() has one for all threads */
+    char text[128]; /* strerror() shares one among all threads */
     if (number == ENOMEM) error_put_nomem(e);
     else if (strerror_r(number, text, sizeof text) == 0)
         error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "%s: %s", doing, text);

@@ -1,8 +1,8 @@
 /*
  * error.h -- errors are values; the first one wins.
  *
- * Inside the library an error pointer is never NULL: the public entry points put a local in its
- * place. A failing function fills it once; consequences of the first failure change nothing.
+ * Inside the library an error pointer is never NULL: public functions pass a local one instead. A failing
+ * function fills it once; consequences of the first failure change nothing.
  */
 #ifndef NUMEL_BASE_ERROR_H
 #define NUMEL_BASE_ERROR_H
@@ -12,21 +12,21 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
-/* Fills *e unless it holds an error already. Always false, so that `return error_set(...)` reads
- * as a sentence. Untrusted text in the arguments is to be quoted (text.h) before; what is not, as
- * paths, is made fit to be shown (text_safe()). */
+/* Fills *e unless it holds an error already. Always false, so that `return error_set(...)` reads as a
+ * sentence. Quote untrusted text in the arguments first (text.h); anything else, such as paths, is made safe
+ * to show (text_safe()). */
 bool error_set(numel_error *e, numel_rc code, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool error_setv(numel_error *e, numel_rc code, uint64_t offset, const char *format, va_list)
     __attribute__((format(printf, 4, 0)));
-/* What the two below fill in. */
+/* Fill the errors of the two below. */
 void error_put_nomem(numel_error *e);
 void error_put_errno(numel_error *e, const char *doing, int number);
 void error_clear(numel_error *e);
 /* Names the file unless one is named already. */
 void error_file(numel_error *e, const char *path);
 
-/* Inline, so that who reads a caller, a compiler or an analyzer too, sees that they are always false. */
+/* Inline, so that compilers and analyzers also see in a caller that they are always false. */
 static inline bool error_nomem(numel_error *e)
 {
     error_put_nomem(e);

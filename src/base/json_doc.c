@@ -1,6 +1,6 @@
 /*
- * json_doc.c -- cJSON behind checks that it lacks: the strict scanner goes over the bytes first, so that what
- * cJSON lets through (NUL, text behind the end) is refused. The only user of <cjson/cJSON.h>.
+ * json_doc.c -- cJSON with the checks that it lacks: the strict scanner reads the bytes first, so anything
+ * that only cJSON accepts (NUL, text after the end) is refused. The only user of <cjson/cJSON.h>.
  */
 #include "base/json_doc.h"
 
@@ -25,8 +25,8 @@ NUMEL_MUST static bool no_nul(const uint8_t *p, uint64_t n, numel_error *e)
     return true;
 }
 
-/* A node of cJSON's tree takes 80 bytes, be it the 1 of [1,1,1,...], and a text 32 more: 40 times a document of
- * small numbers. Configurations have some 25 bytes a value; labels of 100,000 classes, 28. */
+/* Each node of cJSON's tree takes 80 bytes, even the 1s of [1,1,1,...], and a text 32 more: 40 times a
+ * document of small numbers. Configurations have some 25 bytes per value; labels of 100,000 classes, 28. */
 NUMEL_MUST static bool fits_tree(const struct json_scan *s, uint64_t n, numel_error *e)
 {
     enum { NODE = 80, TEXT = 32, FREE = 8 << 20, TIMES = 6 };
@@ -40,23 +40,23 @@ NUMEL_MUST static bool fits_tree(const struct json_scan *s, uint64_t n, numel_er
 
 /* ---- numbers that a double does not hold ----------------------------------------------------- */
 
-/* Of up to 15 digits cJSON prints what it read. Longer ones keep their text, as what else they have. */
+/* cJSON prints up to 15 digits as read. Longer numbers keep their text. */
 enum { EXACT = 15 };
 
 struct numbers {
     const char *p, *end;
 };
 
-/* What Python's json module writes and reads, and JSON does not have; cJSON is given a number of the same length. */
+/* What Python's json module reads and writes but JSON lacks; cJSON gets a number of the same length. */
 static const struct constant {
     const char *word, *instead;
-    int type; /* a bit of a node's type that cJSON has no use for */
+    int type; /* a bit of a node's type that cJSON does not use */
 } constants[] = { { "-Infinity", "-1e999999", 1 << 13 },
                   { "Infinity", "1e999999", 1 << 14 },
                   { "NaN", "1e9", 1 << 15 } };
 enum { CONSTANTS = sizeof constants / sizeof *constants };
 
-/* NULL: it does not begin with one. */
+/* NULL: begins with none. */
 static const struct constant *constant_of(numel_str text)
 {
     for (size_t i = 0; i < CONSTANTS; i++)
@@ -68,7 +68,7 @@ static bool is_of_number(char c) { return (c >= '0' && c <= '9') || strchr("+-.e
 
 static bool begins_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == 'I' || c == 'N'; }
 
-/* The next number of a text that is known to be JSON; words have an 'e' too, and no digits. */
+/* The next number of a text known to be JSON; words also have an 'e', but no digits. */
 static numel_str next_number(struct numbers *t)
 {
     for (; t->p < t->end && !begins_number(*t->p); t->p++) {
@@ -83,7 +83,7 @@ static numel_str next_number(struct numbers *t)
     return number;
 }
 
-/* A bit of a node's type that cJSON has no use for: the number is written with a fraction or an exponent, 32.0. */
+/* A bit of a node's type that cJSON does not use: the number has a fraction or an exponent, 32.0. */
 enum { POINTED = 1 << 12 };
 
 static bool is_pointed(numel_str number)
@@ -93,7 +93,7 @@ static bool is_pointed(numel_str number)
     return false;
 }
 
-/* Is there one of which a double says too little? */
+/* Does any number have more than a double tells? */
 static bool has_told_numbers(struct numbers t)
 {
     while (t.p < t.end) {
@@ -103,7 +103,7 @@ static bool has_told_numbers(struct numbers t)
     return false;
 }
 
-/* Its text, or "null" where JSON has none. */
+/* Keeps its text, or "null" if JSON has none. */
 NUMEL_MUST static bool keep_text(json_value *v, numel_str number)
 {
     const struct constant *c = constant_of(number);
@@ -118,7 +118,7 @@ NUMEL_MUST static bool keep_text(json_value *v, numel_str number)
     return true;
 }
 
-/* The numbers of a tree come in the order of its text. */
+/* A tree's numbers are in the order of its text. */
 NUMEL_MUST static bool keep_numbers(json_value *v, struct numbers *t)
 {
     for (; v; v = v->next) {
@@ -140,14 +140,14 @@ static bool has_kept(const json_value *v)
     return is_kept(v);
 }
 
-/* From here on it is printed as it was read. */
+/* From here on it is printed as read. */
 static void let_out(json_value *v)
 {
     if (is_kept(v)) v->type = (v->type & ~0xff) | cJSON_Raw;
     for (json_value *c = v->child; c; c = c->next) let_out(c);
 }
 
-/* The text with numbers for constants, which is freed with cJSON_free(); NULL: NOMEM. */
+/* The text with numbers for constants; free with cJSON_free(); NULL: NOMEM. */
 NUMEL_MUST static char *without_constants(const void *p, uint64_t n)
 {
     char *text = cJSON_malloc((size_t)n + 1);

@@ -1,12 +1,11 @@
 /*
- * json_doc.h -- small JSON documents (config.json and the like), and JSON being written. The only
- * place that includes cJSON.
+ * json_doc.h -- small JSON documents (config.json and the like), and writing JSON. The only place that
+ * includes cJSON.
  *
- * cJSON reads more than JSON and keeps numbers as doubles. So a document passes the strict scanner
- * (json_scan.h) first, which also refuses \u0000, and takes Python's NaN and Infinity; keys are compared with case; a key that stands
- * twice counts once, the last one, as every reader of such files does; integers are handed out
- * between -2^53 and 2^53 only, both left out: there a double is exact, and only there (2^53 + 1 reads
- * as 2^53).
+ * cJSON accepts more than JSON and keeps numbers as doubles. So a document first passes the strict scanner
+ * (json_scan.h); \u0000 is refused too, and Python's NaN and Infinity are accepted; keys are case-sensitive;
+ * of a repeated key the last one counts, as in every reader of such files; integers are returned only
+ * strictly between -2^53 and 2^53: only there is a double exact (2^53 + 1 reads as 2^53).
  */
 #ifndef NUMEL_BASE_JSON_DOC_H
 #define NUMEL_BASE_JSON_DOC_H
@@ -17,38 +16,38 @@ typedef struct cJSON json_value; /* borrowed from its document */
 
 enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
-/* NULL and *e on failure: SYNTAX, UTF8, LIMIT, NOMEM. Freed with json_doc_free(). */
+/* NULL and *e on failure: SYNTAX, UTF8, LIMIT, NOMEM. Free with json_doc_free(). */
 NUMEL_MUST json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e);
 void json_doc_free(json_value *doc);
 
 enum json_kind json_kind(const json_value *v);
 const char *json_name(const json_value *v);                            /* key, NULL in arrays */
-const json_value *json_get(const json_value *object, const char *key); /* NULL when absent */
-const json_value *json_at(const json_value *object, numel_str key);    /* the same, of any bytes */
-/* The value at a dotted path: keys of objects, positions in arrays ("shape.0"). NULL when there is none. */
+const json_value *json_get(const json_value *object, const char *key); /* NULL if absent */
+const json_value *json_at(const json_value *object, numel_str key);    /* the same, for any bytes */
+/* The value at a dotted path: keys of objects, positions in arrays ("shape.0"). NULL if there is none. */
 const json_value *json_dig(const json_value *v, const char *path, size_t n);
 const json_value *json_first(const json_value *container); /* children, in order */
 const json_value *json_next(const json_value *child);
-size_t json_count(const json_value *container); /* of its children; 0 of anything else */
-const char *json_text_of(const json_value *v);  /* NULL when it is not a string */
+size_t json_count(const json_value *container); /* of its children; 0 for anything else */
+const char *json_text_of(const json_value *v);  /* NULL if not a string */
 bool json_true(const json_value *v);
-/* False when it is not a number, has a fraction, or is not between -2^53 and 2^53. */
+/* False if it is not a number, has a fraction, or is not between -2^53 and 2^53. */
 bool json_integer(const json_value *v, int64_t *out);
-bool json_fractional(const json_value *v); /* written with a fraction or an exponent, which 32.0 is */
+bool json_fractional(const json_value *v); /* written with a fraction or an exponent, such as 32.0 */
 bool json_beyond(
     const json_value *v); /* a number that no double holds: 1e400, which is printed as it was read */
-/* "NaN", "Infinity" or "-Infinity", which Python writes and JSON does not have: numbers beyond a double, printed as null; else
- * NULL. */
+/* "NaN", "Infinity" or "-Infinity", which Python writes but JSON lacks: numbers beyond a double, printed as
+ * null; else NULL. */
 const char *json_constant(const json_value *v);
 double json_double(const json_value *v);
 
-/* Writing. Each returns NULL or false when out of memory; json_add_* take ownership. */
+/* Writing. Each returns NULL or false if out of memory; json_add_* take ownership. */
 json_value *json_new_object(void);
 json_value *json_new_array(void);
 bool json_add(json_value *container, const char *key, json_value *child); /* key NULL: append */
 bool json_add_raw(json_value *container, const char *key, const char *raw);
 bool json_add_u64(json_value *container, const char *key, uint64_t v);
-char *json_print(const json_value *v); /* one line; freed with json_print_free() */
+char *json_print(const json_value *v); /* one line; free with json_print_free() */
 void json_print_free(char *text);
 
 #endif

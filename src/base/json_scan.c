@@ -1,4 +1,4 @@
-/* json_scan.c -- the strict JSON scanner: one function a production of RFC 8259, section 2 to 7. */
+/* json_scan.c -- the strict JSON scanner: one function per production of RFC 8259, sections 2 to 7. */
 #include "base/json_scan.h"
 
 #include "base/text.h"
@@ -107,7 +107,7 @@ static int32_t hex4(const uint8_t *p, uint64_t n)
     return v;
 }
 
-/* The escape at p (behind its backslash): how many bytes it takes, 0 when wrong. */
+/* The length of the escape at p (after its backslash), 0 if invalid. */
 static unsigned escape_at(const uint8_t *p, uint64_t n, uint32_t *code)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -193,10 +193,10 @@ bool json_u64(struct json_scan *s, uint64_t *value, const char *what)
     return true;
 }
 
-/* A number as serde_json takes it in: as many digits as fit in 64 bits, the rest counted. */
+/* A number as serde_json reads it: as many digits as fit in 64 bits, the rest counted. */
 struct decimal {
     uint64_t digits;
-    bool full;        /* a digit more did not fit: none is taken any more */
+    bool full;        /* a digit did not fit: no more are taken */
     int64_t exponent; /* of ten */
 };
 
@@ -212,7 +212,7 @@ static bool read_digits(struct json_scan *s, struct decimal *d, bool fraction)
     return true;
 }
 
-/* Behind the e; beyond any exponent that matters it stays where it is. */
+/* After the e; stops growing beyond any relevant exponent. */
 static bool read_exponent(struct json_scan *s, struct decimal *d)
 {
     enum { FAR = 1 << 30 };
@@ -266,7 +266,7 @@ bool json_word(struct json_scan *s, const char *word)
     return true;
 }
 
-/* What json.dump() of Python writes for what is not a number. */
+/* Python's json.dump() writes these for non-numbers. */
 static bool skip_constant(struct json_scan *s)
 {
     static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
@@ -279,7 +279,7 @@ static bool skip_constant(struct json_scan *s)
     return false;
 }
 
-/* A value that holds no others. */
+/* A value without children. */
 static bool skip_scalar(struct json_scan *s, uint8_t c)
 {
     struct json_text ignored;
@@ -339,7 +339,7 @@ bool json_unescape(struct json_scan *s, struct arena *a, struct json_text text, 
 {
     *out = text.raw;
     if (!text.escaped) return true;
-    char *to = arena_alloc(a, text.raw.n); /* an escape is never shorter than what it stands for */
+    char *to = arena_alloc(a, text.raw.n); /* an escape is never shorter than its character */
     if (!to) return error_nomem(s->error);
     size_t n = 0;
     for (size_t i = 0; i < text.raw.n;) {

@@ -1,4 +1,4 @@
-/* memory.c -- arena of blocks, 1 KiB, then 8 KiB and doubling to 1 MiB: who needs little takes little; larger pieces get a block of their own. */
+/* memory.c -- arena of blocks, 1 KiB, then 8 KiB and doubling to 1 MiB: small users take little; larger pieces get their own block. */
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ struct arena_block {
 
 void arena_init(struct arena *a, const numel_allocator *m) { *a = (struct arena){ .memory = m }; }
 
-/* From `b` to before `end`. */
+/* Frees `b` to before `end`. */
 static void release_blocks(struct arena *a, struct arena_block *b, const struct arena_block *end)
 {
     for (struct arena_block *next; b != end; b = next) {
@@ -112,17 +112,17 @@ static bool add_block(struct arena *a, size_t n)
     return true;
 }
 
-/* The bytes that a piece of n takes. */
+/* The bytes taken by a piece of n. */
 static size_t piece(size_t n) { return (n + 7) & ~(size_t)7; }
 
 void *arena_alloc(struct arena *a, size_t n)
 {
-    static uint64_t nothing; /* no bytes: of no block, as there may be none */
+    static uint64_t nothing; /* no bytes: in no block, since there may be none */
     if (n == 0) return &nothing;
     if (n > SIZE_MAX - 7) a->failed = true;
     if (n > SIZE_MAX - 7) return NULL;
     n = piece(n);
-    a->used = piece(a->used); /* behind a text; a block's size is a multiple of 8 */
+    a->used = piece(a->used); /* after a text; a block's size is a multiple of 8 */
     if (n > a->size - a->used && !add_block(a, n)) {
         a->failed = true;
         return NULL;

@@ -1,9 +1,9 @@
 /*
  * memory.h -- where the library's bytes come from.
  *
- * All of it comes from the caller's allocator. An arena hands out small pieces that live as long as
- * the arena; vectors grow with memory_grow() and are freed by their owner. Running out is a NULL
- * or a false that every caller passes on as NUMEL_E_NOMEM: tests fail each allocation in turn.
+ * All memory comes from the caller's allocator. An arena hands out small pieces that live as long as it does;
+ * vectors grow with memory_grow() and are freed by their owner. Running out is a NULL or a false that every
+ * caller passes on as NUMEL_E_NOMEM: tests fail each allocation in turn.
  */
 #ifndef NUMEL_BASE_MEMORY_H
 #define NUMEL_BASE_MEMORY_H
@@ -25,38 +25,38 @@ struct arena {
     struct arena_block *blocks;
     size_t used, size; /* of the newest block */
     size_t held;       /* bytes of all blocks */
-    bool failed;       /* some piece could not be had: for callers to whom NULL means more */
+    bool failed;       /* some piece was refused: for callers to whom NULL means more */
 };
 
 void arena_init(struct arena *a, const numel_allocator *m);
 void arena_done(struct arena *a);
-/* Empties it; its newest block is kept for what comes next. */
+/* Empties it; keeps its newest block for reuse. */
 void arena_reset(struct arena *a);
 
-/* A place to go back to: what was handed out since is gone then. */
+/* A state to go back to: later pieces are then gone. */
 struct arena_mark {
     struct arena_block *block;
     size_t used, size;
 };
 struct arena_mark arena_mark(const struct arena *a);
 void arena_rewind(struct arena *a, struct arena_mark mark);
-/* Is the byte one of its own? */
+/* Is the byte in one of its blocks? */
 bool arena_holds(const struct arena *a, const void *p);
-/* n bytes aligned to 8, not cleared; NULL when out of memory. */
+/* n bytes aligned to 8, not cleared; NULL: out of memory. */
 NUMEL_MUST void *arena_alloc(struct arena *a, size_t n);
 NUMEL_MUST void *arena_copy(struct arena *a, const void *p, size_t n);
-/* A copy of a text right behind what was handed out before, not aligned: for many short ones. */
+/* A copy of a text right after the previous piece, not aligned: for many short ones. */
 NUMEL_MUST char *arena_pack(struct arena *a, const char *p, size_t n);
-/* An array of `count` items with room for one more: the same, or a copy with twice the room. *cap is kept in items. NULL when
- * out of memory; the array is then as it was. */
+/* An array of `count` items with room for one more: the same, or a copy with twice the room. *cap is in
+ * items. NULL: out of memory; the array is then unchanged. */
 NUMEL_MUST void *arena_grow(struct arena *a, void *items, size_t count, size_t *cap, size_t item);
-/* A NUL-terminated copy; NULL when out of memory. */
+/* A NUL-terminated copy; NULL: out of memory. */
 NUMEL_MUST char *arena_text(struct arena *a, const char *p, size_t n);
-/* The three, one behind the other, byte for byte: a format with a precision would end at a NUL, and what a file calls a
- * name may hold some. NUL-terminated; p NULL when out of memory. */
+/* Joins the three, byte for byte: a format with a precision would end at a NUL, which names in files may
+ * hold. NUL-terminated; p NULL: out of memory. */
 NUMEL_MUST numel_str arena_join(struct arena *a, numel_str x, numel_str y, numel_str z);
-/* A text of the arena with more behind it, NUL-terminated: in place while it is the last piece, else
- * copied. {NULL, 0} to begin with; p NULL when out of memory, and `text` is then as it was. */
+/* Appends to a text of the arena, NUL-terminated: in place while it is the last piece, else in a copy. Begin
+ * with {NULL, 0}; p NULL: out of memory, and `text` is unchanged. */
 NUMEL_MUST numel_str arena_append(struct arena *a, numel_str text, numel_str more);
 NUMEL_MUST char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

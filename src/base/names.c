@@ -1,7 +1,7 @@
 /*
- * names.c -- linear probing over numbers of items, doubled when half full; a name is compared only where the
- * hash agrees. 32 bits of it are kept beside the item: the lower ones say the slot, so that a table grows without
- * looking at a name again, and the others tell apart names that meet.
+ * names.c -- linear probing over numbers of items, doubled when half full; names are compared only if the
+ * hash matches. 32 bits of it are stored with the item: the lower ones give the slot, so a table grows
+ * without reading a name again, and the others distinguish colliding names.
  */
 #include "base/names.h"
 
@@ -36,7 +36,7 @@ static inline uint32_t hash_of(const struct names *n, numel_str name)
     return (uint32_t)hash_bytes(name.p, name.n, n->seed);
 }
 
-/* The slot where `name` is, or the empty one where it belongs. */
+/* The slot of `name`, or the empty slot for it. */
 static inline struct names_slot *find_slot(const struct names *n, const void *items, numel_str name,
                                            uint32_t hash)
 {
@@ -47,7 +47,7 @@ static inline struct names_slot *find_slot(const struct names *n, const void *it
     return &n->slots[s];
 }
 
-/* Into a table that holds no two of one name. */
+/* Into a table without that name. */
 static void move_slot(struct names *n, struct names_slot slot)
 {
     size_t mask = n->slot_count - 1, s = slot.hash & mask;
@@ -96,7 +96,7 @@ void names_leave(struct names *n, const void *items, size_t i)
     size_t mask = n->slot_count - 1;
     struct names_slot *hole = find_slot(n, items, name, hash_of(n, name));
     if (hole->item != (uint32_t)i + 1) return;
-    /* What stands behind moves up, unless that would take it before the slot where it belongs. */
+    /* Later slots move up, unless that would put one before its own slot. */
     for (size_t s = (size_t)(hole - n->slots + 1) & mask; n->slots[s].item; s = (s + 1) & mask) {
         size_t from_hole = (s - (size_t)(hole - n->slots)) & mask, from_home = (s - n->slots[s].hash) & mask;
         if (from_home < from_hole) continue;

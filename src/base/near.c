@@ -1,4 +1,4 @@
-/* near.c -- which word somebody may have meant: by the letters that two words differ in. */
+/* near.c -- which word a user may have meant: by the letters in which two words differ. */
 #include <numel.h>
 
 #include <string.h>
@@ -28,14 +28,14 @@ static size_t distance(const char *a, const char *b)
     return last[n];
 }
 
-/* A short word is near to few others: one letter of "ls" makes it another word. */
+/* A short word is near few others: one other letter makes "ls" another word. */
 static bool is_near(size_t d, const char *word)
 {
     size_t n = strlen(word);
     return d <= (n < 4 ? 1 : 2) && d < n;
 }
 
-/* Does one of them begin with the other, past the first letters? */
+/* Does one of them begin with the other, beyond the first letters? */
 static bool is_beginning(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b), least = n < m ? n : m;

@@ -1,10 +1,10 @@
 /*
- * needles.h -- a list whose entries mean names, compiled: asked for the first entry that means one.
+ * needles.h -- a compiled list whose entries mean names: finds the first entry that means one.
  *
  * Each entry has words that a name must hold for the entry to mean it. The rarest word in the list files the
- * entry, so a name is held only against the entries whose word it has: time is the length of the name times the
- * lengths of words (at most NEEDLE_LONGEST), whatever the number of entries. An entry without words is tried
- * with every name.
+ * entry, so a name is compared only with the entries whose word it has: time is the length of the name times
+ * the lengths of words (at most NEEDLE_LONGEST), however many entries. An entry without words is tried with
+ * every name.
  */
 #ifndef NUMEL_BASE_NEEDLES_H
 #define NUMEL_BASE_NEEDLES_H
@@ -12,8 +12,8 @@
 #include "base/memory.h"
 
 enum {
-    NEEDLE_WORDS = 8,    /* of one entry; others are left out */
-    NEEDLE_LONGEST = 64, /* bytes of a word; of a longer one the end counts */
+    NEEDLE_WORDS = 8,    /* per entry; others are left out */
+    NEEDLE_LONGEST = 64, /* bytes of a word; the end of a longer one counts */
     NEEDLE_NONE = -1
 };
 
@@ -25,7 +25,7 @@ struct needle {
 
 struct needles {
     struct needle_slot *slots;
-    uint32_t *next; /* of the same word, in order; by entry */
+    uint32_t *next; /* by entry: the next of the same word */
     size_t slot_count;
     uint64_t seed;
     uint64_t lengths; /* bit n - 1: a word that files an entry has n bytes */
@@ -33,10 +33,10 @@ struct needles {
     size_t count;
 };
 
-/* Lives in the arena, without the texts. At most INT32_MAX entries: LIMIT. NOMEM. */
+/* In the arena, except the texts. At most INT32_MAX entries: LIMIT. NOMEM. */
 NUMEL_MUST bool needles_make(struct needles *n, const struct needle *entries, size_t count, struct arena *a,
                              numel_error *e);
-/* The number of the first entry whose words the text may hold and of which `means` says yes, or NEEDLE_NONE. */
+/* The number of the first entry whose words the text may hold and that `means` accepts, or NEEDLE_NONE. */
 int64_t needles_first(const struct needles *n, numel_str text, bool (*means)(const void *ctx, uint32_t entry),
                       const void *ctx);
 

@@ -1,9 +1,8 @@
 /*
- * num.h -- arithmetic on numbers that came from a file.
+ * num.h -- arithmetic on numbers from a file.
  *
- * Every sum and product of such numbers goes through here: a result that does not fit in 64 bits
- * is a `false`, never a wrapped value. Loads need no alignment and do not depend on the host's byte
- * order.
+ * Every sum and product of such numbers goes through here: a result that does not fit in 64 bits is a
+ * `false`, never a wrapped value. Loads need no alignment and do not depend on the host's byte order.
  */
 #ifndef NUMEL_BASE_NUM_H
 #define NUMEL_BASE_NUM_H
@@ -17,7 +16,7 @@ static inline bool num_add(uint64_t *r, uint64_t a, uint64_t b) { return !__buil
 
 static inline bool num_mul(uint64_t *r, uint64_t a, uint64_t b) { return !__builtin_mul_overflow(a, b, r); }
 
-/* Does [offset, offset+n) lie inside [0, size)? Never forms offset+n, which may wrap. */
+/* Is [offset, offset+n) inside [0, size)? Never forms offset+n, which may wrap. */
 static inline bool num_inside(uint64_t offset, uint64_t n, uint64_t size)
 {
     return offset <= size && n <= size - offset;
@@ -32,12 +31,12 @@ static inline bool num_align(uint64_t *r, uint64_t v, uint64_t a)
 
 /* Without its sign. */
 static inline uint64_t num_size(int64_t v) { return v < 0 ? 0 - (uint64_t)v : (uint64_t)v; }
-/* a - b; 0 where b is larger. */
+/* a - b; 0 if b is larger. */
 static inline uint64_t num_left(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 static inline uint64_t num_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t num_max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* As qsort() wants it: below, at or above 0 as a is below, at or above b. */
+/* For qsort(): below, at or above 0 as a is below, at or above b. */
 static inline int num_order(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 /* The greatest common divisor; of 0 and n it is n. */
@@ -68,7 +67,7 @@ static inline uint64_t num_load(const uint8_t *p, unsigned n, bool big_endian)
     return v;
 }
 
-/* n bytes (up to 8) as they lie, in this machine's order; the others are 0. */
+/* n bytes (up to 8) as stored, in this machine's order; the others are 0. */
 static inline uint64_t num_bytes(const void *p, size_t n)
 {
     uint64_t word = 0;

@@ -1,9 +1,9 @@
 /*
- * pattern.c -- regular expressions in time that is pattern times text. A pattern becomes a small program (Thompson's construction), which is run
- * over the text with the set of all places that it can be at.
+ * pattern.c -- regular expressions in time that is pattern times text. A pattern becomes a small program
+ * (Thompson's construction), which runs over the text with the set of all places that it can be at.
  *
- * Python's patterns are of characters. What is not ASCII is a character of several bytes: as it stands, where any
- * will do, and in what [^...] leaves over. Whether it is a letter (\w) nobody here knows.
+ * Python's patterns match characters. A non-ASCII character is several bytes: as itself, where any will do,
+ * and in what [^...] leaves over. Whether it is a letter (\w) is unknown here.
  */
 #include "base/pattern.h"
 
@@ -19,7 +19,7 @@ enum op { OP_BYTE, OP_ANY, OP_CLASS, OP_TAIL, OP_FORK, OP_JUMP, OP_START, OP_END
 
 struct step {
     uint8_t op, byte;
-    uint16_t a, b; /* CLASS: its number; FORK, JUMP: where to go on; TAIL: the rest of a character */
+    uint16_t a, b; /* CLASS: its number; FORK, JUMP: next step; TAIL: the rest of a character */
 };
 
 struct class
@@ -30,9 +30,9 @@ struct class
 struct program {
     struct step steps[STEPS];
     struct class classes[CLASSES];
-    unsigned count, class_count, depth, work; /* work: steps made, those given up too */
+    unsigned count, class_count, depth, work; /* work: steps made, including discarded ones */
     const char *at, *end;
-    bool wide; /* the text has characters that are not ASCII */
+    bool wide; /* the text has non-ASCII characters */
     bool failed;
 };
 
@@ -76,7 +76,7 @@ static bool class_letter(struct program *p, struct class *c, char letter)
         break;
     default: return false;
     }
-    if (p->wide) p->failed = true; /* Python knows letters, digits and blanks of other scripts */
+    if (p->wide) p->failed = true; /* Python also knows other scripts' letters, digits and blanks */
     if (!(letter & 0x20)) class_invert(&own);
     for (unsigned i = 0; i < 8; i++) c->bits[i] |= own.bits[i];
     return true;
@@ -98,7 +98,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/* [...], its '[' read */
+/* [...], after its '[' */
 static void brackets(struct program *p)
 {
     struct class c = { { 0 } };
@@ -132,7 +132,7 @@ static void either(struct program *p);
 static void group(struct program *p)
 {
     if (p->at < p->end && *p->at == '?') {
-        if (p->at + 1 >= p->end || p->at[1] != ':') p->failed = true; /* looks back or ahead */
+        if (p->at + 1 >= p->end || p->at[1] != ':') p->failed = true; /* lookbehind or lookahead */
         p->at += 2;
     }
     if (++p->depth > DEPTH || p->at > p->end) p->failed = true;
@@ -156,7 +156,7 @@ static void escape(struct program *p)
     else emit(p, OP_BYTE, (uint8_t)letter, 0);
 }
 
-/* All bytes of it, so that what repeats repeats them together. */
+/* All its bytes, so that a repetition repeats them together. */
 static void character(struct program *p)
 {
     unsigned n = text_sequence((const uint8_t *)p->at, (uint64_t)(p->end - p->at), NULL);
@@ -187,7 +187,7 @@ static void atom(struct program *p)
     case '*':
     case '+':
     case '?':
-    case '{': p->failed = true; break; /* repeats nothing */
+    case '{': p->failed = true; break; /* nothing to repeat */
     default: emit(p, OP_BYTE, (uint8_t)c, 0);
     }
 }
@@ -201,7 +201,7 @@ static unsigned number(struct program *p, unsigned otherwise)
     return n;
 }
 
-/* {2} {2,} {,3} {2,3}, the '{' read; {} is no repetition, nor {3,2} a sensible one. */
+/* {2} {2,} {,3} {2,3}, after the '{'; {} and {3,2} are refused. */
 static void braces(struct program *p, unsigned *least, unsigned *most)
 {
     bool empty = p->at < p->end && *p->at == '}';
@@ -213,7 +213,7 @@ static void braces(struct program *p, unsigned *least, unsigned *most)
     if (!closed || empty || *least > REPEATS || *most > ENDLESS || *most < *least) p->failed = true;
 }
 
-/* How often the atom before is meant; most may be ENDLESS. False: no repetition stands here. */
+/* How often the previous atom repeats; most may be ENDLESS. False: no repetition follows. */
 static bool repeats(struct program *p, unsigned *least, unsigned *most)
 {
     if (p->at == p->end || !strchr("*+?{", *p->at) || !*p->at) return false;
@@ -225,7 +225,7 @@ static bool repeats(struct program *p, unsigned *least, unsigned *most)
     return true;
 }
 
-/* x{2,3}: the atom is read anew for each further time it may stand there. */
+/* x{2,3}: the atom is read again for each further time. */
 static void copies(struct program *p, const char *from, unsigned least, unsigned most)
 {
     for (unsigned i = 0; i < least && !p->failed; i++) p->at = from, atom(p);
@@ -243,7 +243,7 @@ static void copies(struct program *p, const char *from, unsigned least, unsigned
     p->steps[fork].b = (uint16_t)p->count;
 }
 
-/* An atom and what says how often it is meant. A step is kept free before it, for a fork. */
+/* An atom and its repetition. A step before it is reserved for a fork. */
 static void piece(struct program *p)
 {
     const char *from = p->at;
@@ -252,7 +252,7 @@ static void piece(struct program *p)
     if (p->failed || !repeats(p, &least, &most)) return;
     const char *next = p->at;
     bool edge = *from == '\\' && from[1] == 'b';
-    if (*from == '^' || *from == '$' || edge) p->failed = true; /* a place is not repeated */
+    if (*from == '^' || *from == '$' || edge) p->failed = true; /* a position is not repeated */
     if (least > 1 || most == 0 || (most > 1 && most != ENDLESS)) {
         p->count = slot;
         copies(p, from, least, most);
@@ -269,8 +269,7 @@ static void sequence(struct program *p)
     while (!p->failed && p->at < p->end && *p->at != '|' && *p->at != ')') piece(p);
 }
 
-/* a|b|c: a step is kept free before each branch, for the fork to the next; each but the last jumps to
- * the end. */
+/* a|b|c: a step before each branch is reserved for the fork to the next; each but the last jumps to the end. */
 static void either(struct program *p)
 {
     unsigned jumps[64], n = 0;
@@ -296,10 +295,10 @@ struct places {
     uint32_t seen[STEPS];
 };
 
-/* What stands at a place of the text, before the byte there is taken. */
+/* The state at a place of the text, before its byte is taken. */
 struct here {
-    uint32_t turn;         /* of the loop below: places are added once in each */
-    bool start, end, tail; /* tail: inside of a character */
+    uint32_t turn;         /* of the loop below: each place is added once per turn */
+    bool start, end, tail; /* tail: inside a character */
     bool edge;             /* of a word: \b */
 };
 
@@ -308,7 +307,7 @@ static bool is_of_word(numel_str text, size_t i)
     return i < text.n && (is_letter(text.p[i]) || text.p[i] == '_');
 }
 
-/* `end` is before a line's end at the end, too. */
+/* `end` is also before a final line end. */
 static struct here here_at(numel_str text, size_t i)
 {
     return (struct here){ .turn = (uint32_t)i,
@@ -318,7 +317,7 @@ static struct here here_at(numel_str text, size_t i)
                           .edge = is_of_word(text, i) != (i > 0 && is_of_word(text, i - 1)) };
 }
 
-/* Adds a place and all that is reached from it without a byte. */
+/* Adds a place and all places reachable from it without a byte. */
 static void reach(const struct program *p, struct places *s, unsigned first, struct here h)
 {
     uint16_t open[2 * STEPS];
@@ -344,7 +343,7 @@ static bool takes(const struct program *p, const struct step *x, uint8_t byte)
     case OP_ANY: return byte != '\n';
     case OP_BYTE: return x->byte == byte;
     case OP_CLASS: return class_has(&p->classes[x->a], byte);
-    default: return x->op == OP_TAIL; /* only where there is one */
+    default: return x->op == OP_TAIL; /* only inside a character */
     }
 }
 
@@ -381,7 +380,7 @@ enum pattern_answer pattern_match(numel_str pattern, numel_str text)
 {
     struct program p = { .at = pattern.p, .end = pattern.p + pattern.n, .wide = is_wide(text) };
     either(&p);
-    if (p.at < p.end) p.failed = true; /* a ')' too many */
+    if (p.at < p.end) p.failed = true; /* an extra ')' */
     emit(&p, OP_MATCH, 0, 0);
     if (p.failed) return PATTERN_UNKNOWN;
     return run(&p, text) ? PATTERN_YES : PATTERN_NO;

@@ -1,6 +1,6 @@
 /*
- * text.c -- UTF-8 checked and escaped, texts compared, quoted and matched. Whatever a byte is, it is looked at
- * as part of a character or escaped as \xff; nothing here trusts that a text is one.
+ * text.c -- UTF-8 checked and escaped, texts compared, quoted and matched. Every byte is read as part of a
+ * character or escaped as \xff; nothing here trusts that a text is one.
  */
 #include "base/text.h"
 
@@ -42,8 +42,8 @@ uint64_t text_utf8(const uint8_t *p, uint64_t n)
     return n;
 }
 
-/* Characters that a terminal would act on, hide, or use to reorder what stands around them: Unicode's categories
- * Cc, Cf, Zl and Zp, and what is ignorable by default (fillers, variation selectors, tags). In their order. */
+/* Characters that a terminal would execute, hide, or use to reorder their neighbours: Unicode's categories
+ * Cc, Cf, Zl and Zp, and default-ignorable ones (fillers, variation selectors, tags). In their order. */
 static const struct {
     uint32_t first, last;
 } unsafe[] = {
@@ -63,7 +63,7 @@ static bool is_unsafe(uint32_t c)
     return i < n && c >= unsafe[i].first;
 }
 
-/* Writes at most 16 bytes for the character at p; returns how many bytes of p it stands for. */
+/* Writes at most 16 bytes for the character at p; returns how many bytes of p it represents. */
 static unsigned escape_one(char out[16], const uint8_t *p, uint64_t n)
 {
     uint32_t c = 0;
@@ -83,12 +83,12 @@ static unsigned escape_one(char out[16], const uint8_t *p, uint64_t n)
     return len;
 }
 
-/* Length of the run at p that needs no escaping in either output. */
+/* Length of the run at p that neither output escapes. */
 static size_t plain_run(const char *p, size_t n)
 {
     size_t i = 0;
     while (i < n && (uint8_t)p[i] >= 0x20 && (uint8_t)p[i] < 0x7F && p[i] != '"' && p[i] != '\\')
-        i++; /* a plain char may have no sign: bytes above 0x7F must not pass for large ones */
+        i++; /* plain char may be signed: bytes above 0x7F must not pass for large ones */
     return i;
 }
 
@@ -131,7 +131,7 @@ void text_xml(struct buffer *b, numel_str s)
         char one[16];
         uint32_t c = 0;
         unsigned len = text_sequence((const uint8_t *)s.p + i, s.n - i, &c);
-        bool none = len && (c == 0xFFFE || c == 0xFFFF); /* no characters of XML, and of nothing else */
+        bool none = len && (c == 0xFFFE || c == 0xFFFF); /* XML alone excludes these */
         i += safe_one(one, (const uint8_t *)s.p + i, s.n - i);
         if (none) snprintf(one, sizeof one, "\\u%04x", (unsigned)c);
         for (const char *p = one; *p; p++) {
@@ -238,7 +238,7 @@ void text_tame(struct buffer *b, numel_str json)
     }
 }
 
-/* Escapes from s.p[from] on into out[used..limit), whole characters only; returns the new used. */
+/* Escapes s into out[used..limit), whole characters only; returns the new used. */
 static size_t quote_part(char *out, size_t used, size_t limit, numel_str s)
 {
     for (size_t i = 0; i < s.n;) {
@@ -253,7 +253,7 @@ static size_t quote_part(char *out, size_t used, size_t limit, numel_str s)
     return used;
 }
 
-/* Escaped into out[at..limit], a long one cut in the middle; returns where it ends. */
+/* Escapes s into out[at..limit], a long one cut in the middle; returns where it ends. */
 static size_t put_short(char *out, size_t at, size_t limit, numel_str s)
 {
     enum { ENOUGH = (TEXT_QUOTE - 8) / 2, TAIL = ENOUGH / 2 }; /* escapes may double a text */
@@ -490,7 +490,7 @@ int text_bytes(numel_str a, numel_str b)
 int text_natural(numel_str a, numel_str b)
 {
     size_t i = text_shared(a, b), j;
-    while (i > 0 && a.p[i - 1] >= '0' && a.p[i - 1] <= '9') i--; /* back to the digits they part in */
+    while (i > 0 && a.p[i - 1] >= '0' && a.p[i - 1] <= '9') i--; /* back to the digits that differ */
     for (j = i; i < a.n && j < b.n;) {
         size_t m = digits_at(a, i), n = digits_at(b, j);
         if (m && n) {
@@ -507,7 +507,7 @@ int text_natural(numel_str a, numel_str b)
     return (i < a.n) - (j < b.n);
 }
 
-/* One [set] of a pattern against c; *next is set behind the ']'. A lone '[' stands for itself. */
+/* One [set] of a pattern against c; *next is set after the ']'. A lone '[' is itself. */
 static bool glob_set(const char *p, unsigned char c, const char **next)
 {
     const char *q = p + 1;
@@ -529,9 +529,9 @@ static bool glob_set(const char *p, unsigned char c, const char **next)
     return in != negate;
 }
 
-/* Only the last star is ever gone back to: what an earlier one took too little of, the later one takes. So
- * each place of the text is compared with at most the pattern once; brackets behind the last ] are not sets, and
- * nobody looks for their end. `shell`: ? and [...] are special too. */
+/* Only the last star is ever retried: it takes whatever an earlier one should have taken. So each place of
+ * the text meets at most the whole pattern once; brackets after the last ] are not sets, and their end is
+ * never searched for. `shell`: ? and [...] are special too. */
 static bool glob_match(const char *p, numel_str s, bool shell)
 {
     const char *star = NULL, *last = shell ? strrchr(p, ']') : NULL;

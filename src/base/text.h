@@ -1,9 +1,9 @@
 /*
  * text.h -- text from files is untrusted: checked as UTF-8, escaped before anyone sees it.
  *
- * A name may hold terminal escape sequences, quotes, NUL or bytes that are not text at all.
- * For people: control and invisible characters become \n, \x1b, \u202e, broken bytes \xff.
- * For JSON: a string literal by RFC 8259; broken bytes become U+FFFD, since JSON cannot hold them.
+ * A name may hold terminal escape sequences, quotes, NUL or bytes that are not text at all. For people:
+ * control and invisible characters become \n, \x1b, \u202e, broken bytes \xff. For JSON: a string literal by
+ * RFC 8259; broken bytes become U+FFFD, since JSON cannot hold them.
  */
 #ifndef NUMEL_BASE_TEXT_H
 #define NUMEL_BASE_TEXT_H
@@ -14,37 +14,37 @@
 
 #include <string.h>
 
-/* Length of the valid UTF-8 sequence at p (1 to 4), 0 when there is none (overlong, surrogate,
- * above U+10FFFF, cut short). *code gets the character when not NULL. */
+/* Length of the valid UTF-8 sequence at p (1 to 4), 0 if invalid (overlong, surrogate, above U+10FFFF, cut
+ * short). *code, unless NULL, is set to the character. */
 unsigned text_sequence(const uint8_t *p, uint64_t n, uint32_t *code);
 /* Offset of the first byte that is not UTF-8, or n. */
 uint64_t text_utf8(const uint8_t *p, uint64_t n);
 
 void text_escape(struct buffer *b, numel_str s);
 void text_json(struct buffer *b, numel_str s); /* with its quotes */
-/* What is about to be shown, whoever wrote its parts: escaped as by text_escape(), but backslashes stay
- * as they are, so that what was escaped before is not escaped again. With `lines` a line's end stays. */
+/* For text about to be shown, from any source: escaped as by text_escape(), but backslashes stay, so that
+ * escaped text is not escaped again. With `lines` line ends stay. */
 void text_safe(struct buffer *b, numel_str s, bool lines);
-/* The same into out[room], with a NUL: whole characters, as many as there is room for. Returns the
- * bytes that all of it needs. */
+/* The same into out[room], with a NUL: as many whole characters as fit. Returns the bytes that all of it
+ * needs. */
 size_t text_safe_fit(char *out, size_t room, numel_str s);
-/* Bytes of a text that was cut somewhere, without a character that the cut has halved. */
+/* The length of a text that was cut, without a character cut in half. */
 size_t text_whole(numel_str s);
-/* As text_safe(), for an element or a quoted attribute of XML 1.0: what markup is made of becomes a reference, what
- * XML cannot hold is escaped. */
+/* As text_safe(), for an element or a quoted attribute of XML 1.0: markup becomes references, and what XML
+ * cannot hold is escaped. */
 void text_xml(struct buffer *b, numel_str s);
-/* A path as a URI reference of RFC 3986: "file:///srv/a%20b", "a/b"; what is not unreserved is percent-encoded, each byte
- * of it, '/' alone stays. */
+/* A path as a URI reference of RFC 3986: "file:///srv/a%20b", "a/b"; bytes that are not unreserved are
+ * percent-encoded, except '/'. */
 void text_uri(struct buffer *b, numel_str path);
-/* Text that is JSON already: only what a terminal would act on or hide becomes \uXXXX. */
+/* Text that is JSON already: only what a terminal would execute or hide becomes \uXXXX. */
 void text_tame(struct buffer *b, numel_str json);
 
-/* Escaped and quoted for a message: 'name', cut in the middle when long. Returns out. */
+/* Escaped and quoted for a message: 'name', a long one cut in the middle. Returns out. */
 enum { TEXT_QUOTE = 300 };
 char *text_quote(char out[TEXT_QUOTE], numel_str s);
-/* The same without the quotes. */
+/* The same without quotes. */
 char *text_bare(char out[TEXT_QUOTE], numel_str s);
-/* [4096, 32], cut when long. */
+/* [4096, 32], cut if long. */
 char *text_dims(char out[TEXT_QUOTE], const uint64_t *dims, uint32_t n);
 /* 6,738,415,616 */
 enum { TEXT_NUMBER = 32 };
@@ -56,7 +56,7 @@ numel_str text_decimal(char digits[TEXT_DECIMAL], int64_t v);
 enum { TEXT_COUNT = 64 };
 char *text_count(char out[TEXT_COUNT], uint64_t n, const char *noun);
 
-/* Columns a terminal needs for escaped text: characters, wide ones counted 2, marks 0. */
+/* Terminal columns of escaped text: characters, wide ones counted 2, marks 0. */
 size_t text_columns(const char *p, size_t n);
 
 static inline numel_str text_of(const char *p) { return (numel_str){ p, strlen(p) }; }
@@ -72,7 +72,7 @@ static inline bool text_same(numel_str a, numel_str b)
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
-/* Short texts, without a call; the last word overlaps the one before. */
+/* For short texts, without a call; the last word overlaps the previous one. */
 static inline bool text_bytes_same(const char *a, const char *b, size_t n)
 {
     size_t i = 0;
@@ -85,8 +85,7 @@ static inline bool text_bytes_same(const char *a, const char *b, size_t n)
     return i == n;
 }
 
-/* The three, one behind the other, byte for byte (as arena_join(), memory.h); p NULL when they do not
- * fit into out[room]. */
+/* Joins the three, byte for byte (as arena_join(), memory.h); p NULL if they do not fit into out[room]. */
 numel_str text_join(char *out, size_t room, numel_str x, numel_str y, numel_str z);
 bool text_ends(numel_str s, const char *end);
 
@@ -96,8 +95,8 @@ static inline bool text_starts(numel_str s, const char *start)
     return s.n >= n && memcmp(s.p, start, n) == 0;
 }
 
-/* Pieces of a text. A text that is shorter gives less, down to nothing; no length wraps.
- * Behind its first n bytes; its first n; without its last n; its last n. */
+/* Pieces of a text. A shorter text gives less, down to nothing; no length wraps. After its first n bytes; its
+ * first n; without its last n; its last n. */
 static inline numel_str text_from(numel_str s, size_t n)
 {
     if (n > s.n) n = s.n;
@@ -111,66 +110,66 @@ static inline numel_str text_slice(numel_str s, size_t from, size_t to)
 {
     return text_from(text_upto(s, to), from);
 }
-/* From one place of a text to before another one of the same text. */
+/* From one position in a text to before another. */
 static inline numel_str text_span(const char *from, const char *to)
 {
     return (numel_str){ from, to > from ? (size_t)(to - from) : 0 };
 }
-/* Without its first and its last byte: what stands in quotes or brackets. */
+/* Without its first and last byte: the content of quotes or brackets. */
 static inline numel_str text_inner(numel_str s) { return text_less(text_from(s, 1), 1); }
-/* From a place in it on. */
+/* From a position in it on. */
 static inline numel_str text_behind(numel_str s, const char *at) { return text_from(s, (size_t)(at - s.p)); }
-/* Its first and last byte; 0: it has none. */
+/* Its first and last byte; 0: none. */
 static inline char text_first(numel_str s) { return s.n ? s.p[0] : 0; }
 static inline char text_last(numel_str s) { return s.n ? s.p[s.n - 1] : 0; }
-/* The offset of the first such byte at `from` or behind it; s.n: there is none. */
+/* The offset of the first such byte from `from` on; s.n: none. */
 static inline size_t text_find(numel_str s, size_t from, char byte)
 {
     const char *at = from < s.n ? memchr(s.p + from, byte, s.n - from) : NULL;
     return at ? (size_t)(at - s.p) : s.n;
 }
-/* Takes the start, or the end, off the text; false: it has another. */
+/* Removes the start, or the end, from the text; false if it has another. */
 bool text_take_start(numel_str *s, const char *start);
 bool text_take_end(numel_str *s, const char *end);
-/* Up to the last such byte and with it; nothing when there is none. */
+/* Up to and including the last such byte; empty if there is none. */
 numel_str text_head(numel_str s, char byte);
 
-/* Letters of ASCII in lower case, in out[room], which has no NUL; a longer text is cut. */
+/* ASCII letters in lower case, in out[room], without a NUL; a longer text is cut. */
 numel_str text_lower(char *out, size_t room, numel_str s);
-/* Digits, at least one, and nothing else. */
+/* Only digits, at least one. */
 static inline bool text_is_number(numel_str s)
 {
     for (size_t i = 0; i < s.n; i++)
         if (s.p[i] < '0' || s.p[i] > '9') return false;
     return s.n > 0;
 }
-/* Letters and _, and digits behind the first. */
+/* Letters and _, and digits after the first. */
 bool text_is_name(numel_str s);
-/* The next of words that blanks part, moved past; nothing is left: n is 0. */
+/* The next word of blank-separated ones, moved past; n is 0 if nothing is left. */
 numel_str text_word(numel_str *rest);
 /* Is it one of the words? */
 bool text_lists(numel_str words, numel_str word);
-/* What stands before the sign, which is moved past with it; all of it where there is none. */
+/* The part before the sign, and moves past both; all of it if there is no sign. */
 numel_str text_cut(numel_str *rest, char sign);
-/* Is it one of "a,b,c", by their sign? */
+/* Is it one of "a,b,c", separated by `sign`? */
 bool text_listed(numel_str list, char sign, numel_str item);
-/* Does it stand anywhere in s? Nothing does not. */
+/* Is it anywhere in s? False if it is empty. */
 bool text_holds(numel_str s, numel_str part);
-/* The next line, without its end (\n or \r\n), moved past. An empty one is a line too: ask whether anything is
- * left before. */
+/* The next line, without its end (\n or \r\n), moved past. An empty one also counts: first check whether
+ * anything is left. */
 numel_str text_line(numel_str *rest);
-/* Byte for byte; of two of which one begins with the other, the shorter comes first. */
+/* Compares bytes; a text that begins another comes first. */
 int text_bytes(numel_str a, numel_str b);
-/* How many bytes both begin with. */
+/* The length of their common start. */
 size_t text_shared(numel_str a, numel_str b);
-/* Natural order: digits compare as numbers, so that layer 2 comes before layer 10. */
+/* Natural order: digits compare as numbers, so layer 2 comes before layer 10. */
 int text_natural(numel_str a, numel_str b);
-/* Shell glob over the whole name: * ? [a-z] [!a-z]; a lone [ is itself. Bytes, and a * takes dots and slashes
- * too. Time is at most that of comparing the whole pattern at each byte of the name, whatever either holds. */
+/* Shell glob over the whole name: * ? [a-z] [!a-z]; a lone [ is itself. Matches bytes; * also takes dots and slashes.
+ * Time is at most that of comparing the whole pattern at each byte of the name, whatever either holds. */
 bool text_glob(const char *pattern, numel_str s);
-/* The same where * alone is special, as in huggingface.js: ? and [ are themselves. */
+/* The same with only * special, as in huggingface.js: ? and [ are themselves. */
 bool text_glob_stars(const char *pattern, numel_str s);
-/* A glob where the pattern has one of * ? [, else is it anywhere in the name? */
+/* A glob if the pattern has one of * ? [; otherwise, is it anywhere in the name? */
 bool text_search(const char *pattern, numel_str s);
 
 /* The name with '*' for each number between dots: "model.layers.*.mlp.gate". */

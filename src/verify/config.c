@@ -1,8 +1,8 @@
 /*
- * config.c -- the level `config`: do the tensors make the model that the configuration describes
- * of? Each line is one that reconcile has too, tensor by tensor, and the lints of lint.h beside it.
+ * config.c -- the level `config`: do the tensors make the model that the configuration describes? Each line
+ * is also one of reconcile's, tensor by tensor, and the lints of lint_internal.h are added.
  *
- * While files are missing, or could not be read, what lies in them is not missed a second time.
+ * While files are missing or unreadable, their tensors are not reported missing again.
  */
 #include "verify/lint_internal.h"
 
@@ -74,7 +74,7 @@ size_t lint_types(const struct lint *l, uint32_t ndim, struct lint_type sums[LIN
         if (k == LINT_TYPES) continue;
         if (k == count) sums[count++] = (struct lint_type){ t->dtype, 0, 0 };
         sums[k].tensors++;
-        sums[k].elements += t->elements; /* the sum of all has been shown to fit */
+        sums[k].elements += t->elements; /* cannot overflow: the total fits */
         if (sums[k].elements > sums[most].elements) most = k;
     }
     struct lint_type first = sums[0];
@@ -85,7 +85,7 @@ size_t lint_types(const struct lint *l, uint32_t ndim, struct lint_type sums[LIN
 
 /* ---- reconcile ---------------------------------------------------------------------------- */
 
-/* Does the index put it into a file that is not here? Without an index any file may hold it. */
+/* Does the index put it into a missing file? Without an index any file may hold it. */
 static bool is_elsewhere(const struct lint *l, numel_str name)
 {
     const struct shard_index *x = &l->ck->index;
@@ -95,13 +95,13 @@ static bool is_elsewhere(const struct lint *l, numel_str name)
     return at != NAMES_ABSENT && !l->shard_read[x->tensors[at].shard];
 }
 
-/* As the file has it: a model in one file knows its tensors by less. */
+/* The name in the file: a model that is part of a file knows shorter ones. */
 static numel_str name_of(const struct lint *l, uint32_t tensor)
 {
     return l->ck->full ? l->ck->full[tensor] : l->ck->registry.tensors[tensor].name;
 }
 
-/* What is missing would have the prefix of the others. */
+/* A missing tensor would have the others' prefix. */
 static numel_str missing_name(const struct lint *l, numel_str name)
 {
     const numel_checkpoint *ck = l->ck;
@@ -127,8 +127,8 @@ static void tell_missing(struct lint *l)
     }
 }
 
-/* Does the folder hold what the name says it is a copy of: "model.safetensors" of "model (1).safetensors", as browsers and file
- * managers write it? */
+/* Does the folder hold the original of a copy by name: "model.safetensors" for "model (1).safetensors", as
+ * browsers and file managers write it? */
 static bool is_copy(const struct lint *l, const struct folder *f, numel_str name)
 {
     static const char *const marks[] = { "* ([0-9])", "* ([0-9][0-9])", "* copy", "* - Copy" };
@@ -145,8 +145,8 @@ static bool is_copy(const struct lint *l, const struct folder *f, numel_str name
     return false;
 }
 
-/* An index of the folder whose model the file is not: not "model.safetensors" beside model.safetensors.index.json, which
- * transformers loads in place of the shards. */
+/* Is the file outside the folder's index? Not "model.safetensors" next to model.safetensors.index.json, which
+ * transformers loads instead of the shards. */
 static bool is_unindexed(const struct folder *f, numel_str name)
 {
     static const char index[] = ".safetensors.index";
@@ -162,7 +162,7 @@ static bool is_unindexed(const struct folder *f, numel_str name)
     return false;
 }
 
-/* One file that lacks what the shards of the folder hold is not a model that lacks it: it is a file too many. */
+/* A single file that lacks tensors of the folder's shards is not an incomplete model: it is an extra file. */
 static bool tell_stray(struct lint *l)
 {
     const struct folder *f = l->v->set->beside;
@@ -224,7 +224,7 @@ static void tell_contradictions(struct lint *l)
     }
 }
 
-/* Not wrong: the shapes say it. But who loads the file goes by the configuration. */
+/* Not wrong: the shapes show it. But loaders go by the configuration. */
 static void tell_unsaid(struct lint *l)
 {
     const struct model_packing p = model_packing(l->c->model);
@@ -235,7 +235,7 @@ static void tell_unsaid(struct lint *l)
               p.weights == 1 ? " is" : "s are", p.layout);
 }
 
-/* Weights of F8 that nothing scales: cast as they are, or what scales them is lost, which no shape tells. */
+/* F8 weights without scales: cast as they are, or the scales are lost; shapes do not tell which. */
 NUMEL_MUST static bool tell_unscaled(struct lint *l)
 {
     const char *bare = l->c->statement.agrees ? unscaled_text(l->c->model, l->arena) : "";
@@ -246,7 +246,7 @@ NUMEL_MUST static bool tell_unscaled(struct lint *l)
     return true;
 }
 
-/* Tables that go by two names: stored twice, or under the second alone. */
+/* Tables with two names: stored twice, or only under the second. */
 NUMEL_MUST static bool tell_tied(struct lint *l)
 {
     const struct handle *c = l->c;
@@ -271,7 +271,7 @@ NUMEL_MUST static bool tell_tied(struct lint *l)
     return text || error_nomem(l->v->error);
 }
 
-/* Norms as TensorFlow calls them: loaders know these names too. */
+/* Norms with TensorFlow's names, which loaders know too. */
 static void tell_old_names(struct lint *l)
 {
     char n[TEXT_NUMBER];
@@ -299,7 +299,7 @@ static void tell_unexpected(struct lint *l)
     for (size_t i = 0; i < s->unexpected_count; i++) {
         const numel_tensor *t = &l->ck->registry.tensors[s->unexpected[i]];
         enum cause cause = model_tensor(l->c->model, s->unexpected[i]).cause;
-        if (cause == CAUSE_REPEATED) continue; /* the level index has reported it */
+        if (cause == CAUSE_REPEATED) continue; /* the level `index` has reported it */
         if (cause == CAUSE_UNKNOWN && alone && llama_cpp_refuses(t->name)) {
             lint_find(l, FINDING_LOADER_REFUSES, l->ck->files[t->file].path, t->name, t->offset,
                       "%s has no tensor %s: llama.cpp does not ask for it and refuses the file (wrong number "
@@ -346,7 +346,7 @@ static void tell_in_part(struct lint *l)
                   text_count(n, l->c->model->differences.grounds[GROUND_NAME], "tensor"));
 }
 
-/* Where an adapter's parts, its configuration and its base say different things, and what its loader would not load. */
+/* An adapter's tensors, configuration and base that contradict each other, and what its loader would not load. */
 static void tell_faults(struct lint *l)
 {
     const struct model_faults *f = &l->v->faults;
@@ -382,7 +382,7 @@ NUMEL_MUST static bool make_lint(struct verify *v, struct lint *l)
     return note_shards(l) && verify_model(v, &l->c);
 }
 
-/* Metadata of a model and no tensor at all: one thing is wrong. */
+/* A model's metadata without a tensor is a single fault. */
 static bool tell_empty(struct lint *l)
 {
     const struct model *m = l->c->model;
@@ -415,7 +415,7 @@ NUMEL_MUST static bool tell_model(struct lint *l)
     return tell_tied(l) && tell_unscaled(l);
 }
 
-/* Of each model in one file, and of what is none's. */
+/* Each model in one file, and the tensors of none. */
 NUMEL_MUST static bool tell_split(struct lint *l, const struct verify_split *s)
 {
     char name[TEXT_QUOTE];

@@ -1,8 +1,8 @@
 /*
- * hash.c -- the level `hash`: files are listed, sizes compared, digests computed of what is left to ask.
+ * hash.c -- the level `hash`: lists files, compares sizes, computes the remaining digests.
  *
- * All that has to be read is read in one run of content's threads; a second run looks for the tensors of a
- * file that differs, when a manifest says tensor by tensor what they should be (hash_tensors.c).
+ * One run of content's threads reads everything; a second run finds the tensors of a file that differs, if a
+ * manifest lists their digests (hash_tensors.c).
  */
 #include "verify/hash.h"
 
@@ -32,7 +32,7 @@ static struct hashed_file *add_file(struct hash_level *l, const char *path, size
     return &h->files[h->count++];
 }
 
-/* The checkpoint's own; a header-only copy is not the file that was published. */
+/* The checkpoint's own files; a header-only copy is not the published file. */
 NUMEL_MUST static bool add_states(struct hash_level *l)
 {
     const numel_checkpoint *ck = l->v->ck;
@@ -47,7 +47,7 @@ NUMEL_MUST static bool add_states(struct hash_level *l)
     return true;
 }
 
-/* What else a manifest of Ollama names: the name of each blob is its digest. */
+/* The other blobs of an Ollama manifest: each one's name is its digest. */
 NUMEL_MUST static bool add_layers(struct hash_level *l)
 {
     const struct found_layers *layers = l->v->set->layers;
@@ -77,7 +77,7 @@ static bool is_beside(const struct hash_level *l, numel_str name, const char *pa
            path_kind(path) == PATH_FILE && path_bytes(path) <= BESIDE_MOST;
 }
 
-/* Configuration, tokenizer, index: those of which somebody knows a digest. */
+/* Configuration, tokenizer, index: those with a known digest. */
 NUMEL_MUST static bool add_beside(struct hash_level *l)
 {
     const struct folder *f = l->v->set->beside;
@@ -99,7 +99,7 @@ NUMEL_MUST static bool add_beside(struct hash_level *l)
 
 /* ---- sizes, then digests ------------------------------------------------------------------ */
 
-/* What is to be read of the file; nothing when a size is wrong already. */
+/* Decides what to read of the file; nothing if a size is already wrong. */
 static void check_sizes(struct hash_level *l, struct hashed_file *f)
 {
     uint64_t bytes = path_bytes(f->path);
@@ -111,14 +111,14 @@ static void check_sizes(struct hash_level *l, struct hashed_file *f)
         if (!s->sized || s->bytes == bytes || f->verdict == HASH_WRONG_SIZE) continue;
         f->verdict = HASH_WRONG_SIZE;
         f->by = s;
-        if (s->listing && !f->beside) continue; /* known by the level size */
+        if (s->listing && !f->beside) continue; /* reported by the level `size` */
         HASH_FIND(l, FINDING_HASH_SIZE, f->path, NO_TENSOR, NUMEL_NOWHERE,
                   "the file has %s bytes, %s says %s (%.200s); its checksum was not computed",
                   text_number(has, bytes), s->says, text_number(should, s->bytes), s->where);
     }
 }
 
-/* What the file came to in the kind of digest that the source says. */
+/* The file's digest of the source's kind. */
 static const struct digest_value *value_for(const struct hashed_file *f, const struct hash_source *s)
 {
     return s->value.kind == DIGEST_GIT ? &f->plan.job.named : &f->plan.job.whole;
@@ -167,7 +167,7 @@ static const numel_work *work_of(const struct hash_level *l)
     return l->v->check->work ? l->v->check->work : &plain;
 }
 
-/* Runs what is wanted of the files that `wanted` picks, and puts the results in their places. */
+/* Runs the jobs of the files that `wanted` picks, and stores the results. */
 bool hash_level_run(struct hash_level *l, bool (*wanted)(const struct hashed_file *f))
 {
     struct hashed *h = l->h;
@@ -212,8 +212,8 @@ NUMEL_MUST static bool compare_files(struct hash_level *l)
     return manifest_renamed(l);
 }
 
-/* After the tensors: they may speak of a file whose digest nobody knows. What a manifest does not speak of has been
- * said. */
+/* Call after the tensors, which may vouch for a file without a known digest. Files that a manifest lacks are
+ * already reported. */
 static void sum_up(struct hash_level *l)
 {
     for (size_t i = 0; i < l->h->count; i++) {

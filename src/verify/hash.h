@@ -1,10 +1,9 @@
 /*
  * hash.h -- the level `hash`: is the content what was published?
  *
- * Every file of the checkpoint, and what else of its folder somebody knows a digest of, is held
- * against all that is known of it (hash_sources.h). Sizes come first: a file of the wrong size is
- * not read. When a manifest goes tensor by tensor, a file that differs is read once more for which
- * of them it is.
+ * Every file of the checkpoint, and any other file of its folder with a known digest, is compared with all
+ * that is known of it (hash_sources.h). Sizes come first: a file of the wrong size is not read. If a manifest
+ * lists tensors, a file that differs is read again to find which tensors do.
  */
 #ifndef NUMEL_VERIFY_HASH_H
 #define NUMEL_VERIFY_HASH_H
@@ -17,38 +16,38 @@ enum hash_verdict {
     HASH_UNKNOWN, /* nothing to compare with */
     HASH_MATCHES,
     HASH_DIFFERS,
-    HASH_WRONG_SIZE, /* and not read */
+    HASH_WRONG_SIZE, /* not read either */
     HASH_NOT_READ    /* changed, unreadable, or stopped */
 };
 
 struct hashed_file {
     const char *path;
-    size_t number; /* of the checkpoint's file, or SIZE_MAX */
-    bool beside;   /* none of the checkpoint's, but somebody knows a digest of it */
+    size_t number; /* index of the checkpoint's file, or SIZE_MAX */
+    bool beside;   /* not the checkpoint's, but its digest is known */
     struct hash_source *sources;
     size_t source_count;
     struct plan_file plan;
     enum hash_verdict verdict;
-    const struct hash_source *by; /* the one that matches, or the first that does not */
+    const struct hash_source *by; /* the source that matches, or the first that does not */
     struct hash_unsure unsure;    /* entries between which nothing decides */
-    bool spoken;                  /* the list has a tensor of it */
-    struct list_entry *entry;     /* of the manifest given; NULL: none speaks of it */
+    bool spoken;                  /* the list has one of its tensors */
+    struct list_entry *entry;     /* of the manifest given; NULL: none is about it */
 };
 
-/* What of the manifest given is here. */
+/* How much of the given manifest is here. */
 struct hash_given {
-    const char *path;                 /* NULL: none is given */
+    const char *path;                 /* NULL: not given */
     uint64_t files, matches, missing; /* of its files that are the checkpoint's: the same, absent */
     uint64_t tensors, compared, same; /* of its tensors that are */
-    uint64_t gone, unlisted, others;  /* tensors that are not here; files, tensors here that are not in it;
-                                              files of other folders */
+    uint64_t gone, unlisted, others;  /* tensors that are not here; files, tensors here that it lacks; files
+                                       * of other folders */
     uint64_t extra;
     enum { MODEL_UNKNOWN, MODEL_SAME, MODEL_OTHER } model;
-    bool relabelled; /* the bytes of all tensors are the same, their types and shapes are not */
-    bool container;  /* all tensors are the same, and some file is not */
+    bool relabelled; /* all tensors have the same bytes, but other types or shapes */
+    bool container;  /* all tensors are the same, some file is not */
 };
 
-/* What the level came to; in the arena of v, kept until the report is freed. */
+/* The level's result; in the arena of v, kept until the report is freed. */
 struct hashed {
     struct hashed_file *files;
     size_t count, cap;
@@ -68,19 +67,19 @@ struct hash_level {
 #define HASH_FIND(l, rule, file, tensor, offset, ...) \
     findings_add(&(l)->v->ck->findings, rule, file, tensor, offset, __VA_ARGS__)
 
-/* Runs the jobs of those files that `wanted` picks. NOMEM. */
+/* Runs the jobs of the files that `wanted` picks. NOMEM. */
 NUMEL_MUST bool hash_level_run(struct hash_level *l, bool (*wanted)(const struct hashed_file *f));
-/* hash_manifest.c: marks which entries of the lists are answered, and what has to be read to find files under
- * other names. NOMEM. */
+/* hash_manifest.c: marks which entries of the lists are answered, and what must be read to find renamed
+ * files. NOMEM. */
 NUMEL_MUST bool manifest_answers(struct hash_level *l);
-/* Files that the manifest has under another name; what cannot be decided is said. */
+/* Finds files that the manifest has under another name; reports undecided ones. */
 NUMEL_MUST bool manifest_renamed(struct hash_level *l);
-/* What the manifest has and the folder has not, and the other way round; that nothing matches. */
+/* Reports what only the manifest or only the folder has, and a manifest that matches nothing. */
 NUMEL_MUST bool manifest_sum_up(struct hash_level *l);
-/* What an entry's tensors are to the checkpoint. */
+/* How an entry's tensors relate to the checkpoint. */
 enum entry_scope { SCOPE_OTHERS, SCOPE_OPEN, SCOPE_OURS };
 enum entry_scope manifest_scope(struct hash_level *l, struct hash_list *list, const struct list_entry *entry);
-/* hash_tensors.c: with a list that goes tensor by tensor, which of them differ; and the digest of the model. */
+/* hash_tensors.c: with a list of tensors, which of them differ; and the digest of the model. */
 NUMEL_MUST bool verify_hash_tensors(struct hash_level *l);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * hash_gather.c -- paths, folders and sets of shards turned into a list in which each file stands once.
+ * hash_gather.c -- paths, folders and sets of shards become a list with each file once.
  *
- * Files are indexed by path; what cannot be opened is a problem of the list and not an error, so that the
- * rest is hashed all the same.
+ * Files are indexed by path; what cannot be opened is a problem of the list, not an error, so the rest is
+ * still hashed.
  */
 #include "verify/hash_gather.h"
 
@@ -48,7 +48,7 @@ bool gather_problem(struct gathered *g, const char *path, const numel_error *wha
     return add_problem(g, (struct gathered_problem){ path, code, what->what, unreadable }, e);
 }
 
-/* The file of that path, added when it is new. *is_new may be NULL. */
+/* The file of that path, added if new. *is_new may be NULL. */
 NUMEL_MUST static struct gathered_file *add_file(struct gathered *g, const char *path, bool *is_new,
                                                  numel_error *e)
 {
@@ -90,7 +90,7 @@ NUMEL_MUST static bool add_checkpoint(struct gathered *g, numel_checkpoint *ck, 
     return true;
 }
 
-/* What is wrong with a checkpoint, for who takes its manifest for that of a good one. */
+/* Reports a checkpoint's errors, in case its manifest is taken for that of a good one. */
 NUMEL_MUST static bool tell_errors(struct gathered *g, const numel_checkpoint *ck, numel_error *e)
 {
     for (size_t i = 0; i < ck->findings.count; i++) {
@@ -103,7 +103,7 @@ NUMEL_MUST static bool tell_errors(struct gathered *g, const numel_checkpoint *c
     return true;
 }
 
-/* Files of a set none of which has a header that can be read: they have digests all the same. */
+/* Files of a set without a readable header: they have digests too. */
 NUMEL_MUST static bool add_unread(struct gathered *g, const struct found_set *s, numel_error *e)
 {
     for (size_t i = 0; i < s->count; i++)
@@ -130,7 +130,7 @@ NUMEL_MUST static bool add_set(struct gathered *g, const numel_found *found, siz
 
 /* ---- paths -------------------------------------------------------------------------------- */
 
-/* Lists of digests are about the files, not of them; and one of them may be in the making. */
+/* Skips lists of digests: they describe the files, and one may be in the making. */
 NUMEL_MUST static bool add_beside(struct gathered *g, const char *dir, numel_error *e)
 {
     struct folder f;
@@ -173,6 +173,6 @@ bool gather_path(struct gathered *g, const char *path, numel_error *e)
     if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
     if (path_kind(path) == PATH_FILE) return add_file(g, path, NULL, e) != NULL;
     if (path_kind(path) == PATH_DIRECTORY && !add_beside(g, path, e)) return false;
-    if (g->count > before && why.code == NUMEL_E_FORMAT) return true; /* no checkpoint: files alone */
+    if (g->count > before && why.code == NUMEL_E_FORMAT) return true; /* no checkpoint: files only */
     return gather_problem(g, path, &why, true, e);
 }

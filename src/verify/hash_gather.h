@@ -1,8 +1,8 @@
 /*
- * hash_gather.h -- what `numel hash` is to read: paths become files, with the checkpoints among them.
+ * hash_gather.h -- what `numel hash` reads: paths become files, with the checkpoints among them.
  *
- * A path that is a checkpoint gives its files; a directory gives the files beside them, too, hidden
- * ones and lists of digests left out; any other file is taken as it is. Each file is there once.
+ * A checkpoint's path gives its files; a directory also gives the files next to them, except hidden ones and
+ * lists of digests; any other file is taken as is. Each file appears once.
  */
 #ifndef NUMEL_VERIFY_HASH_GATHER_H
 #define NUMEL_VERIFY_HASH_GATHER_H
@@ -18,12 +18,12 @@ struct gathered_file {
 };
 #define NO_CHECKPOINT SIZE_MAX
 
-/* A path that could not be opened, or a checkpoint that is not whole. */
+/* A path that could not be opened, or an incomplete checkpoint. */
 struct gathered_problem {
     const char *path;
     const char *code; /* of an error ("IO") or of a finding ("shard-missing") */
     const char *message;
-    bool unreadable; /* nothing, or not all, of the path could be read */
+    bool unreadable; /* the path could not be read, or only in part */
 };
 
 struct gathered {
@@ -41,9 +41,9 @@ struct gathered {
 
 void gather_init(struct gathered *g, struct arena *a, const numel_options *);
 void gather_done(struct gathered *g);
-/* False for NOMEM only. */
+/* False only for NOMEM. */
 NUMEL_MUST bool gather_path(struct gathered *g, const char *path, numel_error *e);
-/* The error of a path, as a problem; NOMEM is passed on. */
+/* Adds the error of a path as a problem; passes NOMEM on. */
 NUMEL_MUST bool gather_problem(struct gathered *g, const char *path, const numel_error *what, bool unreadable,
                                numel_error *e);
 

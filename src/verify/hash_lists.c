@@ -1,6 +1,6 @@
 /*
- * hash_lists.c -- entries of a list by their names, by the last part of these and by their digests; the one that
- * speaks of a file is chosen, or two are said.
+ * hash_lists.c -- entries of a list by name, by its last part and by digest; chooses the one about a file, or
+ * returns two.
  */
 #include "verify/hash_lists.h"
 
@@ -27,7 +27,7 @@ NUMEL_MUST static bool reserve(struct hash_list *l, numel_error *e)
     return names_reserve(&l->by_file, l->count + 1, e);
 }
 
-/* What the file's line says; a second one must say the same. */
+/* Takes the file's line; a second one must agree. */
 static void take_line(struct list_entry *entry, const struct manifest_line *line)
 {
     if (line->kind != MANIFEST_FILE) return;
@@ -64,7 +64,7 @@ static void shrink_root(numel_str *root, numel_str file)
     root->n = n;
 }
 
-/* Once all entries are there: those of one name, of one digest, and what all begin with. */
+/* Call after all entries: groups them by name and by digest, and finds their common start. */
 NUMEL_MUST static bool sort_entries(struct hash_list *l, numel_error *e)
 {
     if (!names_reserve(&l->by_base, l->count + 1, e)) return false;
@@ -142,7 +142,7 @@ numel_str hash_escaped(struct arena *a, numel_str s)
     return out;
 }
 
-/* Where the name leads from the list's folder on. */
+/* Where the name leads from the list's folder. */
 NUMEL_MUST static const char *there(const struct hash_list *l, numel_str file, struct arena *a)
 {
     return file.n && file.p[0] == '/' ? arena_text(a, file.p, file.n) : path_join(a, l->dir, file);
@@ -188,7 +188,7 @@ bool hash_list_file(struct list_file *f, const char *path, numel_str name, const
 
 /* ---- which one ---------------------------------------------------------------------------- */
 
-/* How many parts of two paths are the same, from their ends. */
+/* How many trailing parts two paths share. */
 static unsigned same_parts(numel_str a, numel_str b)
 {
     unsigned parts = 0;
@@ -198,7 +198,7 @@ static unsigned same_parts(numel_str a, numel_str b)
     return parts + whole;
 }
 
-/* The entry is that very file, or leads to it. */
+/* Is the entry that very file, or a path to it? */
 static bool is_exact(const struct hash_list *l, const struct list_entry *entry, const struct list_file *f,
                      struct arena *a)
 {
@@ -221,7 +221,7 @@ static bool say_same(const struct list_entry *a, const struct list_entry *b)
     return a->line && b->line && digest_equal(&a->line->value, &b->line->value);
 }
 
-/* Two that are told apart by nothing but their digests are said, unless these are the same. */
+/* Returns both if only their digests differ. */
 static struct list_answer choose(struct list_entry *entry, struct list_entry *other)
 {
     struct list_answer answer = { entry, NULL };

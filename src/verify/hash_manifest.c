@@ -1,11 +1,11 @@
 /*
- * hash_manifest.c -- a manifest as a whole: which of its entries are answered by what is here, under which names;
- * which nothing answers, and what here no line of it speaks of.
+ * hash_manifest.c -- a manifest as a whole: which of its entries files here answer, under which names; which
+ * are unanswered, and which files here it lacks.
  *
- * A manifest may be about more than one checkpoint, and be made elsewhere. Its folders that hold what a file of
- * this checkpoint answered are this checkpoint's (hash_lists.h); entries in them that nothing answers are missing.
- * Entries of other folders are another checkpoint's; where the folder that was named has no such checkpoint, its
- * first one says that they are not there.
+ * A manifest may be about several checkpoints, and made elsewhere. Its folders with an entry answered by a
+ * file of this checkpoint are this checkpoint's (hash_lists.h); unanswered entries in them are missing.
+ * Entries of other folders are another checkpoint's; if the named folder has no such checkpoint, its first
+ * one reports them missing.
  */
 #include "verify/hash.h"
 
@@ -21,7 +21,7 @@ static struct hash_list *given_list(struct hash_level *l)
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* Shards that are missing, and copies without data: what the lists have of them is not looked for. */
+/* Missing shards, and copies without data: their entries in the lists are not searched for. */
 NUMEL_MUST static bool mark_promised(struct hash_level *l, const struct file_state *s)
 {
     struct list_file file;
@@ -46,7 +46,7 @@ static void mark_answers(struct hashed_file *f, const struct hash_list *given)
     }
 }
 
-/* May an entry that nothing has answered by its name be this file? */
+/* May an entry not answered by name be this file? */
 static bool may_be_renamed(const struct hash_list *given, const struct hashed_file *f)
 {
     uint64_t bytes = path_bytes(f->path);
@@ -109,7 +109,7 @@ NUMEL_MUST static bool tell_renamed(struct hash_level *l, struct hash_list *give
     return true;
 }
 
-/* Two entries fit the name equally: which one is meant is the user's to say, whatever the content is. */
+/* Two entries fit the name equally: the user must decide which is meant, whatever the content. */
 static void tell_unsure(struct hash_level *l, const struct hashed_file *f)
 {
     const struct hash_unsure *u = &f->unsure;
@@ -146,7 +146,7 @@ bool manifest_renamed(struct hash_level *l)
 
 /* ---- which entries are about the checkpoint ----------------------------------------------- */
 
-/* Is there a file of that name in the checkpoint's folder? */
+/* Does the checkpoint's folder have a file of that name? */
 static bool is_beside(struct hash_level *l, const struct list_entry *entry)
 {
     struct arena_mark mark = arena_mark(l->arena);
@@ -168,7 +168,7 @@ enum entry_scope manifest_scope(struct hash_level *l, struct hash_list *list, co
 
 /* ---- what is not here --------------------------------------------------------------------- */
 
-/* The folder of the manifest that the folder stands for which was named; p NULL when that cannot be told. */
+/* The manifest's folder that corresponds to the named one; p NULL if unknown. */
 static numel_str named_folder(struct hash_level *l, const struct hash_list *given)
 {
     numel_str folder = given->folder_count ? given->folders[0] : (numel_str){ NULL, 0 };
@@ -178,7 +178,7 @@ static numel_str named_folder(struct hash_level *l, const struct hash_list *give
     return below ? text_less(folder, n + 1) : (numel_str){ NULL, 0 };
 }
 
-/* Does another checkpoint of the folder that was named stand for it? rest: "unet/model.safetensors" */
+/* Does another checkpoint of the named folder correspond to it? rest: "unet/model.safetensors" */
 static bool is_of_another(const struct hash_level *l, numel_str rest)
 {
     numel_str folder = hash_folder(rest);
@@ -188,7 +188,7 @@ static bool is_of_another(const struct hash_level *l, numel_str rest)
     return false;
 }
 
-/* Of the first checkpoint alone: a folder of the manifest that has none here. */
+/* Only for the first checkpoint: a folder of the manifest that has none here. */
 static bool is_lost(struct hash_level *l, const struct hash_list *given, const struct list_entry *entry)
 {
     numel_str root = named_folder(l, given);
@@ -203,13 +203,13 @@ static bool is_lost(struct hash_level *l, const struct hash_list *given, const s
     return path.p && path_kind(path.p) == PATH_ABSENT;
 }
 
-/* Are all tensors that the manifest has in that file elsewhere now, and the same? hash_tensors.c counts them. */
+/* Are all of the manifest's tensors of that file elsewhere now, unchanged? hash_tensors.c counts them. */
 static bool has_moved(const struct hash_level *l, const struct list_entry *entry)
 {
     return entry->tensors && entry->moved == entry->tensors && !l->h->given.relabelled;
 }
 
-/* A file of that size which the manifest does not name? */
+/* Is it a file of that size that the manifest does not name? */
 static bool is_unnamed(struct hash_level *l, struct hash_list *given, const char *path,
                        const struct manifest_line *line)
 {
@@ -219,8 +219,7 @@ static bool is_unnamed(struct hash_level *l, struct hash_list *given, const char
     return !hash_list_find(given, &file, l->arena).entry;
 }
 
-/* May it be, under another name, another checkpoint's of this folder? The report of that one says so, or that it is
- * not here. */
+/* May another checkpoint of this folder have it under another name? That one's report then tells. */
 static bool may_be_another(struct hash_level *l, struct hash_list *given, const struct list_entry *entry)
 {
     const struct numel_found *found = l->v->found;
@@ -278,7 +277,7 @@ static void tell_file(struct hash_level *l, const struct hash_list *given, const
               "no line of the manifest %.200s speaks of it", given->path);
 }
 
-/* Is it the first checkpoint of its folder? What lies beside several is said once. */
+/* Is it the first checkpoint of its folder? Files next to several are reported once. */
 static bool is_first(const struct verify *v)
 {
     const struct found_set *s = v->found->sets;
@@ -286,7 +285,7 @@ static bool is_first(const struct verify *v)
     return s == v->set;
 }
 
-/* A manifest of a whole folder has a line for each file of it: one without is new. */
+/* A manifest of a whole folder has a line for each of its files: one without is new. */
 NUMEL_MUST static bool tell_beside(struct hash_level *l, struct hash_list *given)
 {
     const struct folder *f = l->v->set->beside;
@@ -306,7 +305,7 @@ NUMEL_MUST static bool tell_beside(struct hash_level *l, struct hash_list *given
     return true;
 }
 
-/* A file whose tensors the manifest has is spoken of by these. */
+/* A file is listed if the manifest has its tensors. */
 NUMEL_MUST static bool tell_unlisted(struct hash_level *l, struct hash_list *given)
 {
     for (size_t i = 0; i < l->h->count; i++) {
@@ -327,7 +326,7 @@ NUMEL_MUST static const char *first_of(struct hash_level *l, numel_str first, si
     return text ? text : "";
 }
 
-/* What the manifest knows of weights is nothing that is here: what was looked for, and what it has. */
+/* The manifest knows no weights that are here: reports what was searched for, and what it has. */
 static void tell_unmatched(struct hash_level *l, const struct hash_list *given)
 {
     const numel_checkpoint *ck = l->v->ck;

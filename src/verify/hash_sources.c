@@ -1,9 +1,8 @@
 /*
- * hash_sources.c -- what this disk says of a file's digest or size: a function for each who may say it.
+ * hash_sources.c -- a file's digest or size according to this disk: one function per source.
  *
- * They are rows of one table, asked in order, and all that they say is kept: two that contradict each other
- * are both compared with the file. Text from other programs' files is taken only where it has the form of a
- * digest.
+ * They are rows of one table, run in order, and all results are kept: two that contradict each other are both
+ * compared with the file. Text from other programs' files is used only if it has the form of a digest.
  */
 #include "verify/hash_sources.h"
 
@@ -14,7 +13,7 @@
 
 #include <string.h>
 
-/* The file that is asked about. */
+/* The file in question. */
 struct asked {
     struct hash_sources *s;
     const char *path, *dir; /* as given */
@@ -81,12 +80,12 @@ NUMEL_MUST static bool from_listing(struct asked *q)
                                   .bytes = f->bytes,
                                   .sized = f->has_bytes,
                                   .listing = true };
-    const char *digits = f->sha256 ? f->sha256 : f->blob; /* of a large file, blob is the pointer's */
+    const char *digits = f->sha256 ? f->sha256 : f->blob; /* a large file's blob is its pointer's */
     if (digits) digest_parse(&source.value, digits, strlen(digits));
     return add(q, source);
 }
 
-/* DIR/.cache/huggingface/download/FILE.metadata, where the published root is DIR. */
+/* DIR/.cache/huggingface/download/FILE.metadata, where DIR is the published root. */
 NUMEL_MUST static const char *record_of(const struct asked *q)
 {
     const struct listing *p = &q->s->listing;
@@ -182,7 +181,7 @@ NUMEL_MUST static bool from_ollama_manifest(struct asked *q)
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
-/* The entry that speaks of the file; one of its tensors alone says no digest of it. */
+/* The entry about the file; one with only its tensors gives no digest of it. */
 NUMEL_MUST static bool from_lists(struct asked *q)
 {
     struct list_file file;
@@ -218,7 +217,7 @@ NUMEL_MUST static bool add_list(struct hash_sources *s, const char *path, const 
     return !s->arena->failed || error_nomem(s->error);
 }
 
-/* Does a pointer stand under that name? FILE.lfs, FILE.pointer: such a file is small. */
+/* Is it a pointer by name and size? FILE.lfs, FILE.pointer: such a file is small. */
 static bool is_pointer(const char *path, numel_str name)
 {
     static const char *const ends[] = { ".lfs", ".pointer" };
@@ -269,7 +268,7 @@ bool hash_sources_open(struct hash_sources *s, numel_checkpoint *ck, const char 
     const char *dir = ck->dir;
     *s = (struct hash_sources){ .arena = a, .error = e, .given = manifest != NULL };
     s->place = ck->place ? ck->place : "";
-    bool ok = listing_load(&s->listing, dir, a, &why, e); /* of *why the level size has reported */
+    bool ok = listing_load(&s->listing, dir, a, &why, e); /* the level `size` has reported *why */
     if (ok && manifest) ok = add_list(s, manifest, dir, &read, e) && read;
     if (ok && dir) ok = add_lists(s, dir, trouble, ctx);
     if (!ok) hash_sources_close(s);

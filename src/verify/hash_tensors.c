@@ -1,9 +1,9 @@
 /*
- * hash_tensors.c -- which tensors are not what a manifest says, which are not there, and whether they are its model.
+ * hash_tensors.c -- which tensors differ from a manifest, which are missing, and whether they are its model.
  *
- * Tensors are known by their names, so that files which were cut anew, renamed or packed are compared as
- * well. A file that is as the manifest says is not read again; the tensors of the others are. Bytes are not all: a
- * tensor whose type or shape was changed has the same. The digest of the model tells, where the manifest has it.
+ * Tensors are identified by name, so files that were split anew, renamed or packed are compared too. A file that matches the manifest is
+ * not read again; the tensors of the others are. Bytes are not everything: a tensor whose type or shape was changed has the same bytes. The
+ * digest of the model tells, if the manifest has it.
  */
 #include "verify/hash.h"
 
@@ -17,19 +17,19 @@ struct listed {
     numel_str name; /* first: see names.h; escaped */
     const struct manifest_line *line;
     struct list_entry *entry;
-    bool ours;   /* of an entry that a file here answers */
-    bool unsure; /* another entry that may be meant has another digest */
+    bool ours;   /* of an entry answered by a file here */
+    bool unsure; /* another possible entry has another digest */
     bool seen, changed;
 };
 
 struct tensors {
     struct hash_level *l;
-    struct hash_list *list; /* with tensors in it, or the digest of a model */
+    struct hash_list *list; /* has tensors, or the digest of a model */
     bool given;             /* it is the manifest given */
     struct listed *items;
     size_t count;
     struct names names;
-    struct digest_value *values; /* of each tensor here; NONE: it was not read */
+    struct digest_value *values; /* of each tensor here; NONE: not read */
     uint64_t seen, changed, gone, extra, unsure, unread;
 };
 
@@ -42,7 +42,7 @@ static bool has_kind(const struct hash_list *list, enum manifest_kind kind)
     return false;
 }
 
-/* What an entry that fits says goes before what one says that merely may. */
+/* An entry that fits takes precedence over one that only may. */
 NUMEL_MUST static bool enter(struct tensors *t, const struct manifest_line *line, struct list_entry *entry,
                              bool ours)
 {
@@ -55,7 +55,7 @@ NUMEL_MUST static bool enter(struct tensors *t, const struct manifest_line *line
     return true;
 }
 
-/* Lines of one file follow each other, so that a file is looked for once. */
+/* Lines of one file are consecutive, so each file is searched for once. */
 NUMEL_MUST static bool index_scope(struct tensors *t, enum entry_scope wanted)
 {
     const struct manifest *m = &t->list->manifest;
@@ -73,7 +73,7 @@ NUMEL_MUST static bool index_scope(struct tensors *t, enum entry_scope wanted)
     return true;
 }
 
-/* Of an index alone none is. */
+/* None if only the index is here. */
 static size_t tensors_here(const numel_checkpoint *ck) { return ck->named ? 0 : ck->registry.count; }
 
 NUMEL_MUST static bool index_tensors(struct tensors *t)
@@ -98,7 +98,7 @@ static struct listed *find_listed(const struct tensors *t, const numel_tensor *t
     return at == NAMES_ABSENT ? NULL : &t->items[at];
 }
 
-/* Tensors that the list has by name; where none is, only the digest of a model is worth the reading. */
+/* Marks tensors that the list names; if there are none, only the digest of a model is worth reading for. */
 static void see_tensors(struct tensors *t)
 {
     const numel_checkpoint *ck = t->l->v->ck;
@@ -112,7 +112,7 @@ static void see_tensors(struct tensors *t)
 
 /* ---- comparing ---------------------------------------------------------------------------- */
 
-/* A file that the list knows as a whole, and finds the same, needs no second look. */
+/* A file that matches its digest in the list needs no second look. */
 static bool is_known_same(const struct tensors *t, const struct hashed_file *f)
 {
     if (f->entry && t->given && f->entry->line && !f->source_count) return true; /* by its digest */
@@ -140,7 +140,7 @@ NUMEL_MUST static bool read_tensors(struct tensors *t)
     return hash_level_run(l, wants_tensors);
 }
 
-/* Keeps the digest, and says where it is not the list's. */
+/* Keeps the digest, and reports it if it is not the list's. */
 static void compare_tensor(struct tensors *t, struct hashed_file *f, size_t range)
 {
     uint32_t number = f->plan.tensors[range];
@@ -172,7 +172,7 @@ static void compare_file(struct tensors *t, struct hashed_file *f)
     for (size_t i = 0; i < f->plan.job.range_count; i++) compare_tensor(t, f, i);
 }
 
-/* What a file that is the list's holds is what the list says. */
+/* A matching file has the tensors that the list states. */
 static void know_tensors(struct tensors *t, const struct hashed_file *f)
 {
     const numel_file *file = f->number == SIZE_MAX ? NULL : &t->l->v->ck->files[f->number];
@@ -186,7 +186,7 @@ static void know_tensors(struct tensors *t, const struct hashed_file *f)
 
 /* ---- the model ---------------------------------------------------------------------------- */
 
-/* NONE when some tensor was not read. */
+/* NONE if some tensor was not read. */
 NUMEL_MUST static bool digest_model(const struct tensors *t, bool named, struct digest_value *out)
 {
     const numel_checkpoint *ck = t->l->v->ck;
@@ -217,7 +217,7 @@ static bool is_own_line(const struct tensors *t, const struct manifest_line *lin
     return false;
 }
 
-/* The digest of that kind which is this checkpoint's, or the only one: NULL when none is. */
+/* The digest of that kind that is this checkpoint's, or the only one; NULL if there is none. */
 static void ask_lines(const struct tensors *t, enum manifest_kind kind, const struct digest_value *v,
                       bool *same, const struct manifest_line **other)
 {
@@ -234,7 +234,7 @@ static void ask_lines(const struct tensors *t, enum manifest_kind kind, const st
     *same = *other && digest_equal(v, &(*other)->value);
 }
 
-/* Only where nothing that the manifest has is changed is it news that the model is another. */
+/* Another model is news only if nothing of the manifest has changed. */
 static void tell_model(struct tensors *t, const struct digest_value *is, const struct manifest_line *other)
 {
     char a[DIGEST_HEX], b[DIGEST_HEX], n[TEXT_NUMBER];
@@ -271,8 +271,8 @@ NUMEL_MUST static bool compare_model(struct tensors *t)
     return true;
 }
 
-/* All tensors of the file are the same: then they speak of a file that nobody knows as a whole, and
- * what differs in one that somebody knows is something else. */
+/* All tensors of the file are the same: they vouch for a file without a known digest, and show that only the
+ * container of another differs. */
 NUMEL_MUST static bool tell_same(struct tensors *t, struct hashed_file *f)
 {
     struct hash_source *by = arena_alloc(t->l->arena, sizeof *by);
@@ -319,7 +319,7 @@ NUMEL_MUST static bool judge_files(struct tensors *t)
 
 /* ---- what is new, what is gone ------------------------------------------------------------ */
 
-/* Of tensors that are here: without data, or not in the list. */
+/* Tensors here that are without data, or not in the list. */
 static void tell_new(struct tensors *t)
 {
     const numel_checkpoint *ck = t->l->v->ck;
@@ -342,8 +342,8 @@ static void tell_new(struct tensors *t)
     }
 }
 
-/* Those of shards that are missing are reported with the shard; those of a folder of which nothing is here are
- * another checkpoint's. */
+/* Tensors of missing shards are reported with the shard; those of a folder without files here are another
+ * checkpoint's. */
 NUMEL_MUST static bool tell_gone(struct tensors *t)
 {
     for (size_t i = 0; i < t->count; i++)
@@ -363,11 +363,11 @@ NUMEL_MUST static bool tell_gone(struct tensors *t)
     return true;
 }
 
-/* What was asked for and could not be compared. */
+/* Requested comparisons that were not possible. */
 static void tell_unread(struct tensors *t)
 {
     char n[TEXT_NUMBER];
-    bool known = false; /* of files it is said already */
+    bool known = false; /* already reported for files */
     for (size_t i = 0; i < t->l->h->count; i++) known |= t->l->h->files[i].unsure.list != NULL;
     if (t->unsure && !known)
         HASH_FIND(
@@ -407,7 +407,7 @@ NUMEL_MUST static bool compare_tensors(struct tensors *t)
     return !l->arena->failed || error_nomem(l->error);
 }
 
-/* The first list that has tensors; the manifest given with the digest of a model, too. */
+/* The first list with tensors; the given manifest also with only the digest of a model. */
 static void choose_list(struct tensors *t)
 {
     struct hash_sources *s = &t->l->sources;

@@ -1,10 +1,10 @@
 /*
- * index.c -- the level `index`: the files of a set against each other, against their index, and
- * against what lies beside them.
+ * index.c -- the level `index`: the files of a set against each other, against their index, and against the
+ * files next to them.
  *
- * Which tensor is where, the reader has compared while the set was joined (reader/set.c, split.c).
- * Here: files that are not part of the set and should be, or are of another one; the index's totals;
- * and files that were glued together or cut apart.
+ * The reader has compared which tensor is where while joining the set (reader/set.c, split.c). Here: files
+ * that are not part of the set but should be, or belong to another one; the index's totals; and files that
+ * were joined or cut apart.
  */
 #include "verify/verify.h"
 
@@ -21,7 +21,7 @@ struct indexing {
     numel_checkpoint *ck;
     const struct found_set *set;
     struct names by_name;     /* of the set's files */
-    struct shard_name family; /* how they are called */
+    struct shard_name family; /* their common name */
     bool has_family;
 };
 
@@ -37,7 +37,7 @@ static bool same_family(const struct indexing *g, const struct shard_name *n)
     return text_same(n->prefix, g->family.prefix) && text_same(n->suffix, g->family.suffix);
 }
 
-struct other_split { /* of the same family, of another total */
+struct other_split { /* of the same family, but another total */
     uint64_t total, files;
     const char *first;
 };
@@ -53,7 +53,7 @@ static void count_other(struct other_split *others, size_t *count, size_t most, 
     others[i].files++;
 }
 
-/* Is there an index in the folder, which is not this set's? Then its shards are the model. */
+/* Does the folder have an index that is not this set's? Then its shards are the model. */
 static bool has_other_index(const struct indexing *g, const struct folder *f)
 {
     for (size_t i = 0; g->set->kind != FOUND_INDEX && i < f->count; i++)
@@ -61,7 +61,7 @@ static bool has_other_index(const struct indexing *g, const struct folder *f)
     return false;
 }
 
-/* What an index does not name is left over. */
+/* A file not in an index is left over. */
 static void tell_left_over(const struct indexing *g)
 {
     findings_add(
@@ -81,7 +81,7 @@ static void tell_others(const struct indexing *g, const struct other_split *othe
                      others[i].files == 1 ? "s" : "", g->family.total);
 }
 
-/* What a file that no index names may be. */
+/* A guess at a file that no index names. */
 static const char *told_by_name(numel_str name)
 {
     if (text_starts(name, "consolidated"))
@@ -121,7 +121,7 @@ NUMEL_MUST static bool look_beside(const struct indexing *g, const struct folder
         numel_str name = plain_name(f->entries[i].name);
         struct shard_name n;
         if (g->set->kind != FOUND_INDEX && !begins_like(g, name))
-            continue; /* of many sets the others are these */
+            continue; /* the others of many sets are these */
         if (f->entries[i].directory || !name_is_weights(name) ||
             names_find(&g->by_name, g->set->files, name) != NAMES_ABSENT)
             continue;
@@ -136,7 +136,7 @@ NUMEL_MUST static bool look_beside(const struct indexing *g, const struct folder
     return true;
 }
 
-/* transformers finds the shards of a safetensors checkpoint by its index alone. */
+/* transformers finds the shards of a safetensors checkpoint only by its index. */
 static void check_absent(const struct indexing *g, const struct folder *f)
 {
     bool index = false;
@@ -145,7 +145,7 @@ static void check_absent(const struct indexing *g, const struct folder *f)
         !text_equal(g->family.suffix, ".safetensors"))
         return;
     for (size_t i = 0; i < g->ck->file_count && !index; i++)
-        index = g->ck->files[i].header_only; /* copies for looking at, not for loading */
+        index = g->ck->files[i].header_only; /* copies for inspection, not for loading */
     for (size_t i = 0; i < f->count && !index; i++)
         index = text_ends(plain_name(f->entries[i].name), ".safetensors.index.json");
     char stem[TEXT_QUOTE];
@@ -176,7 +176,7 @@ NUMEL_MUST static bool check_folder(struct indexing *g)
 
 /* ---- totals ------------------------------------------------------------------------------- */
 
-/* The total as it was meant; false when there is none. Oddly written ones are reported. */
+/* The intended total; false if there is none. Reports odd spellings. */
 static bool total_meant(const struct indexing *g, const char *key, enum index_number has, uint64_t exact,
                         numel_str odd, uint64_t *value)
 {
@@ -208,7 +208,7 @@ static bool sum_bytes(const struct indexing *g, struct sums *s)
     return fits;
 }
 
-/* total_size is the bytes of the tensors; mlx once wrote the sizes of the files. */
+/* total_size is the bytes of the tensors; mlx once wrote the file sizes. */
 static void check_size(const struct indexing *g)
 {
     const struct shard_index *x = &g->ck->index;
@@ -216,7 +216,7 @@ static void check_size(const struct indexing *g)
     struct sums s;
     uint64_t total;
     if (!total_meant(g, "total_size", x->has_total_size, x->total_size, x->odd_size, &total) ||
-        !sum_bytes(g, &s) || total == s.bytes || total == s.once) /* what stands twice has been told */
+        !sum_bytes(g, &s) || total == s.bytes || total == s.once) /* repeats are already reported */
         return;
     text_number(says, total);
     text_number(is, s.bytes);
@@ -230,7 +230,7 @@ static void check_size(const struct indexing *g)
                      "total_size is %s, the tensors have %s bytes", says, is);
 }
 
-/* total_parameters is what num_parameters() said; with packed weights nobody agrees what that is. */
+/* total_parameters is what num_parameters() returned; with packed weights its meaning varies. */
 static bool check_parameters(const struct indexing *g)
 {
     const struct shard_index *x = &g->ck->index;
@@ -251,7 +251,7 @@ static bool check_parameters(const struct indexing *g)
     return true;
 }
 
-/* Tensors that no line of the index has: harmless when it is a buffer, else loaders miss it. */
+/* Tensors that no line of the index has: harmless for a buffer, else loaders miss them. */
 static bool check_unindexed(const struct indexing *g)
 {
     const struct shard_index *x = &g->ck->index;
@@ -287,7 +287,7 @@ static bool check_index(const struct indexing *g)
 
 /* ---- glued together, cut apart ------------------------------------------------------------ */
 
-/* Where in the bytes behind the last tensor another header begins; false when none does. */
+/* Where in the bytes after the last tensor another header begins; false if none does. */
 static bool find_header(const uint8_t *p, size_t n, numel_format format, size_t *at)
 {
     for (*at = 0; *at + 9 <= n; ++*at) {
@@ -299,7 +299,7 @@ static bool find_header(const uint8_t *p, size_t n, numel_format format, size_t 
     return false;
 }
 
-/* `cat part1 part2`: the second file's header stands behind the first one's data. */
+/* `cat part1 part2`: the second file's header follows the first one's data. */
 static void check_appended(const struct indexing *g, const numel_file *f)
 {
     uint8_t bytes[4096];

@@ -1,10 +1,10 @@
 /*
- * lint_file_type.c -- what GGUF's metadata says of the types of the tensors: general.file_type, the
- * recipe by which they were quantized, and general.quantization_version.
+ * lint_file_type.c -- what GGUF's metadata states about tensor types: general.file_type, the recipe of their
+ * quantization, and general.quantization_version.
  *
- * llama.cpp obeys neither, so a file with a false one runs, under a false name: a warning. Files that
- * others mixed, layer by layer, carry the number of the recipe that they began with: as long as most
- * weights are of it, a note says what the rest is.
+ * llama.cpp obeys neither, so a file with a wrong one runs, under a false name: a warning. Files mixed by
+ * others, layer by layer, have the number of the recipe that they began with: while most weights match it, a
+ * note tells what the rest is.
  */
 #include "verify/lint_internal.h"
 
@@ -13,12 +13,12 @@
 
 #include <string.h>
 
-/* Matrices that a recipe is for, as it fits them. */
+/* Matrices by how they fit the recipe for them. */
 struct tally_types {
     uint64_t tensors, elements; /* all */
-    uint64_t base;              /* tensors of the type of most */
-    uint64_t odd, odd_elements; /* that the recipe does not explain */
-    bool packed;                /* an odd one that is quantized */
+    uint64_t base;              /* tensors of the main type */
+    uint64_t odd, odd_elements; /* not explained by the recipe */
+    bool packed;                /* one of those is quantized */
     struct lint_type types[LINT_TYPES], odd_types[LINT_TYPES];
     size_t type_count, odd_count;
 };
@@ -46,7 +46,7 @@ static void tally(const struct lint *l, const struct file_type_said *said, struc
         enum file_type_fit fit = file_type_fit(said->type, t, said->experts);
         if (fit == FILE_TYPE_APART) continue;
         sum->tensors++;
-        sum->elements += t->elements; /* the sum of all has been shown to fit */
+        sum->elements += t->elements; /* cannot overflow: the total fits */
         add_type(sum->types, &sum->type_count, t);
         if (fit == FILE_TYPE_BASE) sum->base++;
         if (fit != FILE_TYPE_ODD) continue;
@@ -57,7 +57,7 @@ static void tally(const struct lint *l, const struct file_type_said *said, struc
     }
 }
 
-/* "Q8_0 14, F16 2", the most elements first. */
+/* "Q8_0 14, F16 2", most elements first. */
 static const char *histogram(const struct lint_type *types, size_t count, struct arena *a)
 {
     struct buffer b;
@@ -69,7 +69,7 @@ static const char *histogram(const struct lint_type *types, size_t count, struct
     return text ? text : "?";
 }
 
-/* What the number names, and what is there. */
+/* Compares the number's recipe with the tensors. */
 static void compare(struct lint *l, const struct file_type_said *said)
 {
     struct tally_types sum;
@@ -117,8 +117,8 @@ void lint_file_type(struct lint *l)
     if (said.type && l->whole) compare(l, &said);
 }
 
-/* The format asks for the version wherever blocks are stored. Version 2 is older than GGUF itself; the blocks
- * of version 1 were others. */
+/* The format requires the version wherever blocks are stored. Version 2 is older than GGUF itself; version 1
+ * had other blocks. */
 void lint_quantization_version(struct lint *l)
 {
     enum { VERSION = 2 };

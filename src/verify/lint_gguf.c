@@ -1,9 +1,9 @@
 /*
  * lint_gguf.c -- GGUF's metadata against itself and against the tensors.
  *
- * Tokenizer arrays run parallel to tokenizer.ggml.tokens; the token embedding has a row for each token
- * (more rows are padding, fewer are a crash); {arch}.block_count counts blk.N. The keys about the types of
- * the tensors have a file of their own, lint_file_type.c.
+ * Tokenizer arrays are parallel to tokenizer.ggml.tokens; the token embedding has a row for each token (more
+ * rows are padding, fewer are a crash); {arch}.block_count counts blk.N. The keys about tensor types have
+ * their own file, lint_file_type.c.
  */
 #include "verify/lint_internal.h"
 
@@ -27,7 +27,7 @@ static const struct metadata_entry *array_of(const struct lint *l, const char *k
     return e && e->type == META_ARRAY ? e : NULL;
 }
 
-/* {arch}.NAME as a number from 0 on. */
+/* {arch}.NAME as a number of at least 0. */
 static const struct metadata_entry *arch_number(const struct lint *l, const char *name, uint64_t *n)
 {
     int64_t v;
@@ -123,7 +123,7 @@ static bool check_merges(struct lint *l)
     return true;
 }
 
-/* tokenizer.ggml.*_token_id, -1 as u32 is none. */
+/* tokenizer.ggml.*_token_id; -1 as u32 is none. */
 static bool check_ids(struct lint *l)
 {
     const struct metadata_entry *tokens = array_of(l, "tokenizer.ggml.tokens");
@@ -142,7 +142,7 @@ static bool check_ids(struct lint *l)
     return true;
 }
 
-/* What llama.cpp's vocabulary begins with; "none" and "no_vocab" say that there is none. */
+/* The first keys of llama.cpp's vocabulary; "none" and "no_vocab" mean that there is none. */
 static bool check_tokenizer(struct lint *l)
 {
     const struct metadata_entry *model = key_of(l, "tokenizer.ggml.model");
@@ -180,10 +180,10 @@ static bool check_blocks(struct lint *l)
     uint64_t declared, ahead = 0, found = lint_count_behind(l, "blk.");
     const struct metadata_entry *e = arch_number(l, "block_count", &declared);
     if (!e || !l->whole || !found || found == declared || formula_agrees(l)) return true;
-    /* block_count has the blocks of nextn_predict_layers too, which a file may leave out */
+    /* block_count includes the blocks of nextn_predict_layers, which a file may leave out */
     if (arch_number(l, "nextn_predict_layers", &ahead) && ahead < declared && found == declared - ahead)
         return true;
-    for (size_t i = 0; i < l->ck->registry.count; i++) /* T5 counts its encoder alone */
+    for (size_t i = 0; i < l->ck->registry.count; i++) /* T5 counts only its encoder */
         if (lint_number_behind(l->ck->registry.tensors[i].name, "enc.blk.", &found)) return true;
     lint_find(l, FINDING_BLOCK_COUNT, file_of(l, e), NO_TENSOR, e->offset,
               "block_count is %" PRIu64 ", the tensors belong to blocks 0 to %" PRIu64, declared, found - 1);
@@ -198,7 +198,7 @@ static bool check_experts(struct lint *l)
     for (size_t i = 0; e && i < l->ck->registry.count && !formula_agrees(l); i++) {
         const numel_tensor *t = &l->ck->registry.tensors[i];
         if (!text_ends(t->name, "_exps.weight") || t->ndim != 3 || t->dims[0] == declared) continue;
-        if (!text_glob("*.ffn_*", t->name)) continue; /* those of attention have a count of their own */
+        if (!text_glob("*.ffn_*", t->name)) continue; /* those of attention have their own count */
         lint_find(l, FINDING_EXPERT_COUNT, file_of(l, e), t->name, e->offset,
                   "expert_count is %" PRIu64 ", %s has %" PRIu64, declared, text_quote(name, t->name),
                   t->dims[0]);

@@ -1,8 +1,8 @@
 /*
  * lint_hf.c -- config.json, generation_config.json and the tokenizer's files against the tensors.
  *
- * What follows from a formula, reconcile has reported; here is what no formula has: tokens without a row,
- * ids past the vocabulary, layers that are declared and not stored, the type of the weights.
+ * Reconcile reports what follows from a formula; here is the rest: tokens without a row, ids past the
+ * vocabulary, layers that are declared but not stored, the type of the weights.
  */
 #include "verify/lint_internal.h"
 
@@ -15,7 +15,7 @@
 
 /* ---- the configuration -------------------------------------------------------------------- */
 
-/* The first of the keys that is an integer, also inside of text_config; *key is NULL when none is. */
+/* The first of the keys that is an integer, also in text_config; *key is NULL if none is. */
 NUMEL_MUST static bool number_of(const struct lint *l, const char *const *keys, const char **key, int64_t *n)
 {
     *key = NULL;
@@ -24,7 +24,7 @@ NUMEL_MUST static bool number_of(const struct lint *l, const char *const *keys, 
         numel_str paths[2] = { text_of(*keys), text_join(inner, sizeof inner, text_of("text_config."),
                                                          text_of(*keys), text_of("")) };
         struct value v;
-        numel_error why = { 0 }; /* of a value that nobody can use */
+        numel_error why = { 0 }; /* of an unusable value */
         bool had = config_value(l->c->model->config, NULL, SIDE_HF, paths, 2, &v, &why);
         if (why.code == NUMEL_E_NOMEM) return error_nomem(l->v->error);
         if (!had || v.kind != VALUE_INT || v.evidence != EVIDENCE_DECLARED) continue;
@@ -161,7 +161,7 @@ NUMEL_MUST static bool check_tokenizer(struct lint *l)
     return true;
 }
 
-/* Each small file that holds token ids, and the types. */
+/* Checks the types and each small file with token ids. */
 NUMEL_MUST static bool check_files(struct lint *l)
 {
     static const char *const names[] = { "config.json", "generation_config.json" };

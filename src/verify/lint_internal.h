@@ -1,9 +1,9 @@
 /*
- * lint_internal.h -- what a checkpoint says of itself in two places must agree: metadata and configuration
- * against each other and against the tensors. Part of the level `config` of verify.
+ * lint_internal.h -- what a checkpoint states twice must agree: metadata and configuration with each other
+ * and with the tensors. Part of the level `config` of verify.
  *
- * A lint is a function in a table of its format; it knows one rule and adds its findings. What is not
- * declared is not wrong: a lint without its key says nothing.
+ * A lint is a function in its format's table; it checks one rule and adds its findings. What is not declared
+ * is not wrong: without its key a lint reports nothing.
  */
 #ifndef NUMEL_VERIFY_LINT_INTERNAL_H
 #define NUMEL_VERIFY_LINT_INTERNAL_H
@@ -21,28 +21,28 @@ struct lint {
     numel_str arch;     /* general.architecture of GGUF */
 };
 
-/* Each makes all its format's checks; false for NOMEM. */
+/* Runs all checks of its format; false for NOMEM. */
 NUMEL_MUST bool lint_gguf(struct lint *l);
 NUMEL_MUST bool lint_hf(struct lint *l);
-/* lint_numbers.c: part of lint_hf(), numbers of a file that no double holds. NOMEM. */
+/* lint_numbers.c: part of lint_hf(), numbers of a file beyond a double. NOMEM. */
 NUMEL_MUST bool lint_numbers(struct lint *l, const char *file, const json_value *doc);
 /* Parts of lint_gguf(): general.file_type and general.quantization_version against the tensors. */
 void lint_file_type(struct lint *l);
 void lint_quantization_version(struct lint *l);
-/* ... what it says of the size of the model, the kind of the file, and its counts beside each other. */
+/* ... the stated size of the model, the kind of the file, and its counts against each other. */
 void lint_said(struct lint *l);
-/* ... of a projector: its width against those of the models beside it. NOMEM. */
+/* ... of a projector: its width against that of the models next to it. NOMEM. */
 NUMEL_MUST bool lint_projector(struct lint *l);
 
-/* "blk.12.attn_q.weight" with "blk.": 12; false when no number follows the word. */
+/* "blk.12.attn_q.weight" with "blk.": 12; false if no number follows the word. */
 bool lint_number_behind(numel_str name, const char *word, uint64_t *n);
-/* The largest number behind the word in all names, + 1; 0 when there is none. */
+/* The largest number after the word in all names, + 1; 0 if there is none. */
 uint64_t lint_count_behind(const struct lint *l, const char *word);
-/* The tensor of the token embedding; NULL when it is not found. */
+/* The tensor of the token embedding; NULL if not found. */
 const numel_tensor *lint_embedding(const struct lint *l);
 
-/* The elements of each type, in tensors of at least `ndim` dimensions: the most of `sums` first; types
- * past LINT_TYPES are left out. How many there are. */
+/* Elements per type, in tensors of at least `ndim` dimensions: the largest of `sums` first; types past
+ * LINT_TYPES are left out. Returns their number. */
 enum { LINT_TYPES = 32 };
 struct lint_type {
     const numel_dtype *dtype;

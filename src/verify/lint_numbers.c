@@ -1,21 +1,21 @@
 /*
- * lint_numbers.c -- numbers of a configuration that no double holds: 1e400 is infinity to whoever loads the model, in Python as in
- * JavaScript. Where it is a size no model can be built of it, which the configuration is refused for; else it is told.
+ * lint_numbers.c -- numbers of a configuration beyond a double: Python and JavaScript load 1e400 as infinity.
+ * As a size it makes the model impossible, and the configuration is refused; any other is reported.
  */
 #include "verify/lint_internal.h"
 
 #include "base/text.h"
 
-enum { TOLD = 16 }; /* of a file */
+enum { TOLD = 16 }; /* per file */
 
 struct numbers {
     struct lint *l;
     const char *file;
-    struct buffer path; /* of the value at hand, "rope_scaling.factor" */
+    struct buffer path; /* of the current value, "rope_scaling.factor" */
     size_t told;
 };
 
-/* Of a size it is said why no model can be built. */
+/* For a size the refusal is already reported. */
 static bool is_refused(const struct numbers *n, const char *key)
 {
     const struct model *m = n->l->c->model;
@@ -36,7 +36,7 @@ NUMEL_MUST static bool tell(struct numbers *n, const json_value *v, const char *
     return true;
 }
 
-/* A list tells its first. The scanner bounds how deep values nest. */
+/* Reports only the first of a list. The scanner bounds the depth. */
 NUMEL_MUST static bool walk(struct numbers *n, const json_value *v, const char *key)
 {
     size_t own = n->path.n, told = n->told;

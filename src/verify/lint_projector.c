@@ -1,9 +1,9 @@
 /*
- * lint_projector.c -- a projector beside a language model: are they as wide as one another?
+ * lint_projector.c -- a projector next to a language model: do their widths match?
  *
- * llama.cpp's mtmd reads a projector's width off its last tensor, by its type (clip_n_mmproj_embd() in tools/mtmd/clip.cpp), and refuses
- * a pair where it is not the model's embedding_length. A row is one such type; a type without a row is not judged. Models of other
- * widths may lie in the folder beside the right one: only where none of them has the width is something said.
+ * llama.cpp's mtmd reads a projector's width off its last tensor, by its type (clip_n_mmproj_embd() in tools/mtmd/clip.cpp), and refuses a
+ * pair if it is not the model's embedding_length. Each row is one such type; a type without a row is not judged. Models of other widths may
+ * be in the folder next to the right one: only if none has the width is it reported.
  */
 #include "verify/lint_internal.h"
 
@@ -45,7 +45,7 @@ static numel_str type_of(const numel_checkpoint *ck)
     return type;
 }
 
-/* 0: not known. */
+/* 0: unknown. */
 static uint64_t projector_width(const numel_checkpoint *ck, const char **tensor)
 {
     numel_str type = type_of(ck);
@@ -58,7 +58,7 @@ static uint64_t projector_width(const numel_checkpoint *ck, const char **tensor)
     return 0;
 }
 
-/* Of a language model; 0: it is not one. */
+/* The width of a language model; 0: not one. */
 static uint64_t model_width(const numel_checkpoint *ck)
 {
     int64_t n;
@@ -70,7 +70,7 @@ static uint64_t model_width(const numel_checkpoint *ck)
     return has && metadata_find(&ck->metadata, "tokenizer.ggml.model") ? (uint64_t)n : 0;
 }
 
-/* What cannot be read is told of where it is verified itself. */
+/* An unreadable file is reported when it is verified itself. */
 NUMEL_MUST static bool width_of_file(struct lint *l, numel_str name, uint64_t *width)
 {
     numel_found *found;

@@ -1,9 +1,9 @@
 /*
- * lint_said.c -- what GGUF's metadata says of the model beside what its loader reads off it: how many parameters it has, how large
- * it is called, what kind of file it is, counts that cannot be beside one another, and types that it does not take.
+ * lint_said.c -- what GGUF's metadata states about the model besides what its loader reads: its parameter count, its size label, the kind
+ * of the file, counts that exclude each other, and types that the loader refuses.
  *
- * llama.cpp obeys neither of the first three, so a file with a false one runs, under a false name: a warning. A label is a name
- * that people give ("E4B" of 6.9 billion, "8x7B" of 46.7), so that only one which cannot be meant for these tensors is told.
+ * llama.cpp obeys none of the first three, so a file with a wrong one runs, under a false name: a warning. A label is a name that people
+ * give ("E4B" of 6.9 billion, "8x7B" of 46.7), so it is reported only if it cannot be meant for these tensors.
  */
 #include "verify/lint_internal.h"
 
@@ -26,7 +26,7 @@ static const char *file_of(const struct lint *l, const struct metadata_entry *e)
     return l->ck->files[e->file].path;
 }
 
-/* An adapter's and a projector's are of the model that they belong to. */
+/* An adapter's and a projector's labels are their model's. */
 static bool is_about_another(const struct lint *l)
 {
     numel_str type;
@@ -50,8 +50,8 @@ static void check_parameter_count(struct lint *l)
                   l->ck->stored);
 }
 
-/* "7B", "E4B", "30B-A3B": the number at the front. Of "8x7B" and "256x20B" a model has no fewer than with one expert in each layer, which
- * is how llama.cpp's converter finds the number behind the x, and no more than so many of them. False: no size. */
+/* "7B", "E4B", "30B-A3B": the number at the front. A model of "8x7B" or "256x20B" has at least the size with one expert per
+ * layer, which is where llama.cpp's converter gets the number after the x, and at most that many times it. False: not a size. */
 static bool label_sizes(numel_str label, uint64_t *least, uint64_t *most)
 {
     uint64_t times;
@@ -78,7 +78,7 @@ static void check_size_label(struct lint *l)
               is);
 }
 
-/* What llama.cpp calls a projector is of the architecture clip. */
+/* llama.cpp's projectors have the architecture clip. */
 static void check_type(struct lint *l)
 {
     char shown[TEXT_QUOTE], arch[TEXT_QUOTE];
@@ -92,7 +92,7 @@ static void check_type(struct lint *l)
         text_quote(shown, type), text_quote(arch, l->arch));
 }
 
-/* {arch}.NAME as a number from 1 on. */
+/* {arch}.NAME as a number of at least 1. */
 static const struct metadata_entry *count_at(const struct lint *l, const char *name, int64_t *n)
 {
     if (l->arch.n == 0) return NULL;
@@ -105,7 +105,7 @@ static void check_counts(struct lint *l)
     static const struct {
         const char *part, *whole;
         bool divides;
-        const char *unless, *then; /* what llama.cpp does about it */
+        const char *unless, *then; /* llama.cpp's reaction */
     } counts[] = {
         { "attention.head_count", "embedding_length", true, "attention.key_length", "" },
         { "attention.head_count_kv", "attention.head_count", true, "attention.kv_lora_rank", "" },
@@ -126,7 +126,7 @@ static void check_counts(struct lint *l)
     }
 }
 
-/* Keys of the architecture whose last word says that they are numbers. */
+/* Keys of the architecture whose last word implies a number. */
 static bool is_numeric(numel_str key)
 {
     static const char *const ends[] = { "_length",
@@ -158,7 +158,7 @@ static bool is_numeric(numel_str key)
     return false;
 }
 
-/* llama.cpp takes no other type for a key than the one that it asks for. */
+/* llama.cpp accepts only its own type for a key. */
 static void check_types(struct lint *l)
 {
     char shown[TEXT_QUOTE];
@@ -172,7 +172,7 @@ static void check_types(struct lint *l)
     }
 }
 
-/* ggml has F64 as a type of data, and no product of matrices for it. */
+/* ggml stores F64, but has no matrix product for it. */
 static void check_doubles(struct lint *l)
 {
     char name[TEXT_QUOTE];

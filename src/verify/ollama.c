@@ -1,6 +1,6 @@
 /*
- * ollama.c -- a part of the level `size`: the blobs that a manifest of Ollama names, against what it says of them; and
- * the blobs that no manifest names, said once for a models folder.
+ * ollama.c -- a part of the level `size`: the blobs named by an Ollama manifest, against their stated sizes;
+ * and unnamed blobs, reported once per models folder.
  */
 #include "verify/verify.h"
 
@@ -19,7 +19,7 @@ static void check_size(struct verify *v, const struct found_layer *l)
                  text_bare(model, text_of(l->model)), should, text_bare(pull, text_of(l->model)));
 }
 
-/* A layer that is no weights: a template, parameters, a licence. */
+/* A layer without weights: a template, parameters, a licence. */
 static void check_other(struct verify *v, const struct found_layer *l)
 {
     char model[TEXT_QUOTE], type[TEXT_QUOTE], pull[TEXT_QUOTE];

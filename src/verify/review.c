@@ -1,5 +1,5 @@
 /*
- * review.c -- the folder, file by file, and the templates in GGUF's metadata; review.h says what for.
+ * review.c -- the folder, file by file, and the templates in GGUF's metadata; see review.h.
  */
 #include "verify/review.h"
 
@@ -31,7 +31,7 @@ void review_template(struct review *g, const char *path, numel_str which, numel_
                 which.n ? " " : "", name, words, r.line);
 }
 
-/* All that a GGUF has: tokenizer.chat_template, tokenizer.chat_template.NAME. */
+/* All of a GGUF's templates: tokenizer.chat_template, tokenizer.chat_template.NAME. */
 static void review_metadata(struct review *g)
 {
     static const char key[] = "tokenizer.chat_template";
@@ -51,7 +51,7 @@ void review_unread(struct review *g, const char *path, const char *what, const n
                 why->offset, "%s could not be looked at: %s", what, why->what);
 }
 
-/* A file that is a template, all of it. */
+/* A file that is a template as a whole. */
 NUMEL_MUST static bool review_template_file(struct review *g, const char *path)
 {
     struct source s;
@@ -86,7 +86,7 @@ static void tell_code(struct review *g, const char *path)
                           : "loaders run it where a configuration names it");
 }
 
-/* Is the place inside of the folder, or in the blobs of the cache that the folder is a snapshot of? */
+/* Is the place inside the folder, or in the blobs of the cache whose snapshot the folder is? */
 static bool is_inside(const char *dir, const char *place)
 {
     size_t n = strlen(dir);
@@ -96,7 +96,7 @@ static bool is_inside(const char *dir, const char *place)
     return root && strncmp(place, dir, root) == 0 && strncmp(place + root, "/blobs/", 7) == 0;
 }
 
-/* A link that leads out of the folder: a download has none, but that of an old huggingface_hub, into its cache. */
+/* A link out of the folder: downloads have none, except those of an old huggingface_hub into its cache. */
 NUMEL_MUST static bool review_link(struct review *g, const char *path)
 {
     char quoted[TEXT_QUOTE];
@@ -109,7 +109,7 @@ NUMEL_MUST static bool review_link(struct review *g, const char *path)
     return true;
 }
 
-/* In lower case, as far as patterns look at it. */
+/* In lower case, as far as patterns need. */
 static numel_str lowered(char *out, size_t room, numel_str name)
 {
     return text_lower(out, room, text_tail(name, room));
@@ -125,7 +125,7 @@ NUMEL_MUST static bool review_file(struct review *g, const char *path, numel_str
     char lower[256];
     numel_str low = lowered(lower, sizeof lower, name);
     if (!review_link(g, path)) return false;
-    if (name_is_weights(name)) return true; /* the levels before have read them */
+    if (name_is_weights(name)) return true; /* read by previous levels */
     if (fits(low, codes) && path_bytes(path)) tell_code(g, path);
     if (fits(low, templates)) return review_template_file(g, path);
     if (fits(low, documents)) return fits(low, counted) || review_json(g, path, name);
@@ -141,7 +141,7 @@ static bool has_weights(const struct folder *f)
     return false;
 }
 
-/* Is it one model's? What lies below a folder of downloads is not of the file that is verified. */
+/* Is it one model's? What is below a folder of downloads is not the verified file's. */
 static bool is_model(const struct folder *f)
 {
     static const char *const marks[] = { "config.json",         "model_index.json",      "modules.json",
@@ -169,7 +169,7 @@ NUMEL_MUST static bool review_entry(struct review *g, const char *dir, const str
     return ok;
 }
 
-/* What cannot be listed, whoever loads it cannot either. */
+/* Loaders cannot list it either. */
 NUMEL_MUST static bool review_folder(struct review *g, const char *dir, unsigned depth)
 {
     struct folder f;
@@ -183,7 +183,7 @@ NUMEL_MUST static bool review_folder(struct review *g, const char *dir, unsigned
     return ok;
 }
 
-/* A folder and what is below it. */
+/* A folder and everything below it. */
 NUMEL_MUST static bool review_root(struct review *g, const char *dir)
 {
     g->files = 0;
@@ -196,7 +196,7 @@ NUMEL_MUST static bool review_root(struct review *g, const char *dir)
     return true;
 }
 
-/* The folder of the pipeline that the checkpoint is a part of; NULL when it is none. */
+/* The folder of the pipeline that has the checkpoint as a part; NULL if none. */
 NUMEL_MUST static bool find_pipeline(struct review *g, const struct found_set *set, const char **out)
 {
     static const char *const marks[] = { "model_index.json", "modules.json" };

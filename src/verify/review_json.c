@@ -21,12 +21,12 @@ struct document {
     struct json_scan s;
     const char *path;
     bool modules; /* modules.json */
-    bool code;    /* inside of auto_map or custom_pipelines */
+    bool code;    /* inside auto_map or custom_pipelines */
 };
 
 NUMEL_MUST static bool read_value(struct document *d, numel_str key);
 
-/* A key as it reads: "auto\u005fmap" is one, too. */
+/* A key, unescaped: "auto\u005fmap" is one too. */
 NUMEL_MUST static bool read_key(struct document *d, numel_str *out)
 {
     struct json_text key;
@@ -41,7 +41,7 @@ NUMEL_MUST static bool read_text(struct document *d, numel_str *out)
 
 /* ---- code --------------------------------------------------------------------------------- */
 
-/* "modeling_x.XModel": the file, the class, and the repository in front of "--". */
+/* "modeling_x.XModel": the file, the class, and the repository before "--". */
 struct reference {
     numel_str repository, file, class;
 };
@@ -63,7 +63,7 @@ static bool reference_of(numel_str s, struct reference *r)
     return true;
 }
 
-/* Does "FILE.py" lie beside the document? Dots in between are folders. */
+/* Is "FILE.py" next to the document? Dots in between are folders. */
 NUMEL_MUST static bool is_here(const struct document *d, numel_str file, bool *here)
 {
     struct arena *a = &d->g->arena;
@@ -96,7 +96,7 @@ NUMEL_MUST static bool tell_reference(struct document *d, numel_str key, numel_s
 
 /* ---- templates ---------------------------------------------------------------------------- */
 
-/* { "name": "tool_use", "template": "..." }; or { "tool_use": "..." }, and what else is a string in it. */
+/* { "name": "tool_use", "template": "..." }; or { "tool_use": "..." }, and its other strings. */
 NUMEL_MUST static bool read_named(struct document *d)
 {
     numel_str key, text, name = { NULL, 0 };
@@ -169,7 +169,7 @@ NUMEL_MUST static bool read_string(struct document *d, numel_str key)
     return true;
 }
 
-/* Any value; `key` is what it stands under, of an array's items what the array does. */
+/* Any value; `key` is its key, or for an array's items the array's. */
 NUMEL_MUST static bool read_value(struct document *d, numel_str key)
 {
     bool before = d->code;
@@ -194,8 +194,8 @@ NUMEL_MUST static bool read_document(struct document *d, const struct source *s,
     return read_value(d, text_of("")) && json_finish(&d->s);
 }
 
-/* Is it a file that loaders read, and that nobody else has reported? What else is called .json is looked at as far as it
- * can be. */
+/* Do loaders read the file, and has nothing else reported it? Other .json files are searched as far as
+ * possible. */
 static bool is_loaded(const struct review *g, numel_str name)
 {
     const numel_checkpoint *ck = g->v->ck;

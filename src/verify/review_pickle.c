@@ -1,8 +1,8 @@
 /*
- * review_pickle.c -- files by their content: what runs code when it is loaded, and which.
+ * review_pickle.c -- files by their content: which of them run code when loaded, and which code.
  *
- * A pickle is known by its first bytes, in a zip by its entries, of protocol 0 by a name that loaders take for
- * one. What is compressed is not unpacked: that nobody can see what it imports is said instead.
+ * A pickle is recognised by its first bytes, in a zip by its entries, of protocol 0 by a name that loaders
+ * take for one. Compressed data is not unpacked: its imports are reported as unknown.
  */
 #include "verify/review.h"
 
@@ -18,7 +18,7 @@
 
 enum { NAMES = 4, NAME = 80, MAX_PICKLE = 64 << 20, PICKLES = 64, FRONT = 64 << 20 };
 
-/* What pickles import: of each kind the first few. */
+/* What pickles import: the first few of each kind. */
 struct imports {
     char names[PICKLE_DANGEROUS + 1][NAMES][NAME];
     uint64_t count[PICKLE_DANGEROUS + 1];
@@ -34,12 +34,12 @@ struct looking {
     enum { NO_PICKLE, PICKLED, IN_ZIP, PACKED, OBJECTS } how;
     const char *magic, *kind;
     bool whole, zip, other, lambda; /* whole: read to its end; other: weights under a pickle's name */
-    bool begins;                    /* as a pickle does */
+    bool begins;                    /* like a pickle */
 };
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* Names that loaders take for pickles, and who does. */
+/* Names that loaders take for pickles, and which loaders. */
 static const struct {
     const char *glob, *who;
 } loaders[] = {
@@ -67,7 +67,7 @@ static const struct {
     { "*.pdparams", "paddle.load() takes it" },
 };
 
-/* NULL: no name of a pickle. */
+/* NULL: not a pickle's name. */
 static const char *loader_of(numel_str name)
 {
     char lower[256];
@@ -95,7 +95,7 @@ static void note_import(void *ctx, numel_str module, numel_str name, bool hidden
     m->count[kind]++;
 }
 
-/* "os.system, builtins.eval, and 3 more" */
+/* "os.system, builtins.eval, and more" */
 static const char *listed(const struct imports *m, enum pickle_import kind, char out[NAMES * NAME + 32])
 {
     uint64_t n = num_min(m->count[kind], NAMES);
@@ -105,7 +105,7 @@ static const char *listed(const struct imports *m, enum pickle_import kind, char
     return out;
 }
 
-/* One pickle behind the other, as old PyTorch writes them. */
+/* Consecutive pickles, as old PyTorch writes them. */
 static void scan_pickles(struct looking *l, const uint8_t *p, uint64_t n)
 {
     uint64_t at = 0, used;
@@ -125,7 +125,7 @@ static bool holds(const uint8_t *p, uint64_t n, const char *word)
     return text_holds((numel_str){ (const char *)p, (size_t)n }, text_of(word));
 }
 
-/* A Lambda layer is Python's bytecode inside of the model. */
+/* A Lambda layer is Python bytecode inside the model. */
 static bool has_lambda(const uint8_t *p, uint64_t n)
 {
     return holds(p, n, "\"class_name\": \"Lambda\"") || holds(p, n, "\"class_name\":\"Lambda\"") ||
@@ -139,7 +139,7 @@ static bool has_objects(const uint8_t *p, uint64_t n)
     return holds(p, header, "|O") || holds(p, header, "'O'");
 }
 
-/* Protocols 0 and 1 have no magic: they are text, and no word of it is no opcode. */
+/* Protocols 0 and 1 have no magic: they are text, and any word may be an opcode. */
 static bool is_old_pickle(struct looking *l, const uint8_t *p, uint64_t n)
 {
     struct imports before = l->imports;
@@ -162,7 +162,7 @@ static bool front_body(void *ctx)
     if (n > 4 && memcmp(p, "PK\3\4", 4) == 0) l->zip = true;
     else if (l->magic && strcmp(l->kind, "archive") == 0) l->how = loaded ? PACKED : NO_PICKLE;
     else if (n > 2 && p[0] == 0x78 && loaded && (p[0] * 256 + p[1]) % 31 == 0)
-        l->how = PACKED; /* zlib, of joblib */
+        l->how = PACKED; /* zlib, by joblib */
     else if (n > 6 && memcmp(p, "\x93NUMPY", 6) == 0) l->how = has_objects(p, n) ? OBJECTS : NO_PICKLE;
     else if (n > 4 && memcmp(p, "\x89HDF", 4) == 0) l->lambda = has_lambda(p, n);
     else if (pickle_begins(p, n)) {
@@ -215,7 +215,7 @@ NUMEL_MUST static bool look_at_zip(struct looking *l)
     }
     if (why.code == NUMEL_E_NOMEM) return error_nomem(l->g->v->error);
     if (ok) return true;
-    if (loader_of(l->name)) l->how = IN_ZIP; /* whoever gets it to load will run it */
+    if (loader_of(l->name)) l->how = IN_ZIP; /* any loader that accepts it will run it */
     l->whole = false;
     return true;
 }

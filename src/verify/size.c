@@ -1,8 +1,8 @@
 /*
- * size.c -- the level `size`: are the bytes there that should be there?
+ * size.c -- the level `size`: are all bytes there?
  *
- * That data is short or that something trails it, and that a download began and did not end, the reader has reported;
- * zeros.c speaks of data that was never written. Here: sizes against the listing of what was published.
+ * The reader reports truncated data, trailing bytes and unfinished downloads; zeros.c reports data that was
+ * never written. Here: sizes against the listing of the published files.
  */
 #include "verify/verify.h"
 

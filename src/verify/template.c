@@ -1,10 +1,9 @@
 /*
- * template.c -- a Jinja template's tags, token by token; template.h says what is looked for.
+ * template.c -- a Jinja template's tags, token by token; template.h tells what is searched for.
  *
  * The tokens are Jinja's own: strings are skipped as strings, and a tag ends where its brackets are closed,
- * so that no dictionary and no quoted "%}" ends it early. Names that are put together of pieces are found
- * by putting all strings of the template together: only a few bytes of that are kept, since the names
- * looked for are short.
+ * so no dictionary and no quoted "%}" ends it early. Names put together from pieces are found by joining all
+ * strings of the template: only a few bytes of that are kept, since the names are short.
  */
 #include "verify/template.h"
 
@@ -13,13 +12,13 @@
 
 #include <ctype.h>
 
-/* In any string of a tag, whatever stands around it; forwards and backwards, in any case. */
+/* In any string of a tag, in any context; forwards and backwards, in any case. */
 static const char *const anywhere[] = { "__class__",        "__base__",    "__bases__",    "__mro__",
                                         "__subclasses__",   "__globals__", "__builtins__", "__import__",
                                         "__code__",         "__closure__", "__reduce__",   "__reduce_ex__",
                                         "__getattribute__", "__loader__",  "__wrapped__" };
 
-/* Attributes that lead from a function, a generator or a traceback to what surrounds it. */
+/* Attributes that lead from a function, a generator or a traceback to its surroundings. */
 static const char *const attributes[] = { "mro",      "func_globals", "func_code",  "gi_frame", "gi_code",
                                           "cr_frame", "cr_code",      "ag_frame",   "ag_code",  "f_globals",
                                           "f_locals", "f_builtins",   "f_back",     "tb_frame", "tb_next",
@@ -38,9 +37,9 @@ struct scan {
     struct reaches *out;
     char kept[KEPT]; /* the last bytes of all strings, lower case */
     size_t kept_n;
-    char string[KEPT]; /* the string that was read last, as far as it fits */
+    char string[KEPT]; /* the last string, as far as it fits */
     size_t string_n;
-    uint8_t before;    /* the last byte of the token before; 0 at the beginning of a tag */
+    uint8_t before;    /* the last byte of the previous token; 0 at the start of a tag */
     numel_str name;    /* the last name */
     unsigned depth;    /* open brackets */
     bool block, first; /* {% %}; its first name is still to come */
@@ -97,7 +96,7 @@ static void keep(struct scan *s, uint8_t c, size_t at)
             reach(s, at, text_of(anywhere[i]));
 }
 
-/* The digits of \x5f, \u005f, \137 at `at`, base 16 or 8; how many there are. */
+/* The digits of \x5f, \u005f, \137 at `at`, base 16 or 8; returns how many. */
 static size_t digits_at(const struct scan *s, size_t at, size_t most, unsigned base, unsigned *value)
 {
     size_t n = 0;
@@ -113,7 +112,7 @@ static size_t digits_at(const struct scan *s, size_t at, size_t most, unsigned b
     return n;
 }
 
-/* What an escape stands for, as far as it is ASCII; `at` is behind the backslash and moves behind it. */
+/* The character of an escape, if ASCII; `at` is after the backslash and moves past the escape. */
 static uint8_t escape_at(const struct scan *s, size_t *at)
 {
     unsigned value;
@@ -193,7 +192,7 @@ static bool stands(const struct scan *s, const char *word)
     return text_starts(text_from((numel_str){ s->p, s->n }, s->at), word);
 }
 
-/* Up to the end of a tag, its beginning read. */
+/* Reads to the end of a tag, after its start. */
 static void read_tag(struct scan *s, bool block)
 {
     s->block = s->first = block;
@@ -222,14 +221,14 @@ static void read_tag(struct scan *s, bool block)
     }
 }
 
-/* Behind the end of a comment; at the end of the text when it has none. */
+/* Skips past the end of a comment, or to the end of the text. */
 static void skip_comment(struct scan *s)
 {
     while (s->at < s->n && !stands(s, "#}")) s->at++;
     s->at = num_min(s->at + 2, s->n);
 }
 
-/* Text that is not evaluated, up to "{% endraw %}". */
+/* Skips text that is not evaluated, up to "{% endraw %}". */
 static void skip_raw(struct scan *s)
 {
     for (; s->at < s->n; s->at++) {

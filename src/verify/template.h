@@ -2,14 +2,14 @@
  * template.h -- does a chat template reach for what no conversation has?
  *
  * A chat template is a Jinja program that comes with the model and runs where the model is used. It needs
- * messages, loops, macros, namespaces. A template that asks for __class__, for |attr or for another
- * template wants out: where it is not rendered in a sandbox, it runs what it likes.
+ * messages, loops, macros, namespaces. A template that uses __class__, |attr or another template is trying to
+ * break out: outside a sandbox it runs what it likes.
  *
  *     {{ ''.__class__.__mro__[1].__subclasses__() }}      attributes of Python's own
  *     {{ x|attr('__cla' ~ 'ss__') }}                      the same, put together
- *     {{ lipsum.__globals__ }}, {% include 'a' %}         what Jinja offers beside the messages
+ *     {{ lipsum.__globals__ }}, {% include 'a' %}         what Jinja offers besides the messages
  *
- * Only what stands inside of {{ }} and {% %} counts: text, comments and {% raw %} are not evaluated.
+ * Only the inside of {{ }} and {% %} counts: text, comments and {% raw %} are not evaluated.
  */
 #ifndef NUMEL_VERIFY_TEMPLATE_H
 #define NUMEL_VERIFY_TEMPLATE_H
@@ -19,8 +19,8 @@
 enum { REACH_WORDS = 6, REACH_LENGTH = 32 };
 
 struct reaches {
-    char words[REACH_WORDS][REACH_LENGTH]; /* each once, in their order; fit to be shown */
-    unsigned count;                        /* 0: it asks for nothing */
+    char words[REACH_WORDS][REACH_LENGTH]; /* each once, in their order; safe to show */
+    unsigned count;                        /* 0: none */
     uint64_t offset, line;                 /* of the first; lines from 1 */
 };
 

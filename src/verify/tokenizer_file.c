@@ -1,8 +1,7 @@
 /*
- * tokenizer_file.c -- a tokenizer's JSON streamed for its largest id, one function a production.
+ * tokenizer_file.c -- a tokenizer's JSON streamed for its largest id, one function per production.
  *
- * Nothing is kept but that id. Keys that are not asked for are skipped by the scanner, which still refuses
- * what is not JSON.
+ * Only that id is kept. The scanner skips unneeded keys, but still refuses what is not JSON.
  */
 #include "verify/tokenizer_file.h"
 
@@ -39,7 +38,7 @@ static bool read_ids(struct scanning *g)
     return json_ok(&g->s);
 }
 
-/* [["TOKEN", SCORE], ...]: ids are places. */
+/* [["TOKEN", SCORE], ...]: ids are positions. */
 static bool read_places(struct scanning *g)
 {
     uint64_t n = 0;
@@ -114,7 +113,7 @@ static bool body(void *ctx)
     return read_document(g);
 }
 
-/* One file; not being there is no error. */
+/* Reads one file; it may be missing. */
 NUMEL_MUST static bool read_one(struct tokenizer *t, const char *dir, const char *name, bool flat,
                                 struct arena *a, numel_error *e)
 {

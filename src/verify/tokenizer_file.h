@@ -5,8 +5,8 @@
  *                            "added_tokens": [{ "id": ID, ... }, ...] }
  *     vocab.json, added_tokens.json      { "TOKEN": ID, ... }
  *
- * Streamed through the strict scanner: Gemma's has 33 MB. Ids may leave holes and may stand twice; what
- * a model needs is a row for the largest.
+ * Streamed through the strict scanner: Gemma's has 33 MB. Ids may have gaps and repeat; a model needs a row
+ * for the largest.
  */
 #ifndef NUMEL_VERIFY_TOKENIZER_FILE_H
 #define NUMEL_VERIFY_TOKENIZER_FILE_H
@@ -14,11 +14,11 @@
 #include "base/memory.h"
 
 struct tokenizer {
-    const char *path; /* of the file that says so; NULL: there is none */
+    const char *path; /* of the file with the ids; NULL: none */
     uint64_t rows;    /* the largest id, + 1 */
 };
 
-/* Looks in `dir`. SYNTAX, UTF8, LIMIT, IO, NOMEM; e->file names the file. */
+/* Searches `dir`. SYNTAX, UTF8, LIMIT, IO, NOMEM; e->file names the file. */
 NUMEL_MUST bool tokenizer_read(struct tokenizer *t, const char *dir, struct arena *a, numel_error *e);
 
 #endif

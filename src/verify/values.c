@@ -1,9 +1,9 @@
 /*
- * values.c -- numel verify --values: what is in the weights that is not a weight.
+ * values.c -- numel verify --values: what in the weights is not a weight.
  *
- * NaN and infinity are errors, but for an infinity in a mask, where it is meant. Zeros alone are none
- * by themselves: a vector of zeros is how biases begin; a matrix of zeros multiplies to nothing, and
- * is worth a warning, unless it is the half of a LoRA that starts so.
+ * NaN and infinity are errors, except an intended infinity in a mask. Zeros alone are not: biases begin as a
+ * vector of zeros; a matrix of zeros multiplies to nothing, and is worth a warning, unless it is the half of
+ * a LoRA that starts as zeros.
  */
 #include "verify/values.h"
 
@@ -28,7 +28,7 @@ static bool is_mask(const numel_tensor *t)
     return has_role(m.role, "buffer.mask*");
 }
 
-/* B of a pair: at the start of a training the adapter changes nothing. */
+/* B of a pair: at the start of training the adapter changes nothing. */
 static bool starts_as_zero(const numel_tensor *t)
 {
     struct meaning m = meaning_of(t->name);
@@ -76,7 +76,7 @@ static bool tell_files(struct value_report *r)
     return true;
 }
 
-/* Tensors that were not looked into, a line a reason. */
+/* Unread tensors, one line per reason. */
 static void tell_unread(struct value_report *r)
 {
     static const char *const why[] = {
@@ -103,7 +103,7 @@ static void tell_tensors(struct value_report *r)
         tell_numbers(r, t, &v->counts);
         tell_scales(r, t, &v->counts);
         r->tensors++;
-        r->elements += t->elements; /* of tensors that lie in files: their sum fits */
+        r->elements += t->elements; /* of tensors in files: their sum fits */
         r->bytes += t->bytes;
         r->sum.nan += v->counts.nan;
         r->sum.infinite += v->counts.infinite;

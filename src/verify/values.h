@@ -8,7 +8,7 @@
 struct value_report {
     const struct verify *v;
     struct values values;
-    uint64_t tensors, elements, bytes; /* looked into */
+    uint64_t tensors, elements, bytes; /* scanned */
     struct scan_counts sum;
     const char *text;
 };

@@ -1,8 +1,8 @@
 /*
- * verify.c -- the levels of verify, run one after the other.
+ * verify.c -- the levels of verify, run one after another.
  *
- * A file that changes while it is looked at has no verdict: what each file of the set was is noted
- * before the first is opened, and compared when the last level is done.
+ * A file that changes during verification has no verdict: each file's identity is noted before the first is
+ * opened, and compared when the last level is done.
  */
 #include "verify/verify.h"
 
@@ -21,7 +21,7 @@ static const struct {
 /* clang-format on */
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-/* What the files were before; those that are not there, or are not files, have size 0 and no inode. */
+/* The files' previous identities; missing ones, and those that are not files, have size 0 and no inode. */
 NUMEL_MUST static bool note_files(struct verify *v, struct arena *a)
 {
     size_t n = v->set->count;
@@ -77,7 +77,7 @@ bool verify_run(struct verify *v, struct arena *a)
 {
     v->strict = v->options->strict;
     v->level = v->check->level ? v->check->level : NUMEL_LEVEL_CONFIG;
-    if (v->check->manifest) v->level = NUMEL_LEVEL_HASH; /* never passed over */
+    if (v->check->manifest) v->level = NUMEL_LEVEL_HASH; /* never skipped */
     if (!note_files(v, a)) return false;
     if (!checkpoint_inspect(&v->ck, v->set, v->options, v->error)) return false;
     v->arena = &v->ck->arena;

@@ -1,10 +1,10 @@
 /*
  * verify.h -- is this download complete, and is it what it claims to be: levels that build on each other.
  *
- * A level is a row of a table (verify.c): its number and the function that adds its findings. The
- * checkpoint is opened leniently: what cannot be read is a finding too, and the levels look at what
- * there is. A finding belongs to one level, by its rule (registry/finding.h); those of levels that
- * were not asked for are left out of the report, whoever made them.
+ * A level is a row of a table (verify.c): its number and the function that adds its findings. The checkpoint
+ * is opened leniently: unreadable parts are findings too, and the levels check the rest. A finding belongs to
+ * one level, by its rule (registry/finding.h); the report leaves out those of levels that were not requested,
+ * whichever code made them.
  */
 #ifndef NUMEL_VERIFY_VERIFY_H
 #define NUMEL_VERIFY_VERIFY_H
@@ -13,7 +13,7 @@
 #include "statement/handle.h"
 #include "reader/checkpoint.h"
 
-/* What is wrong with a model besides what its statement says; all of it belongs to the model. */
+/* What is wrong with a model besides its statement; all of it belongs to the model. */
 struct model_fault {
     enum finding_rule rule;
     const char *text;
@@ -24,60 +24,58 @@ struct model_faults {
     bool proven; /* all of it was checked there, without a formula */
 };
 
-/* Makes a handle ready (handle_ready()), and says what is wrong with the model. verify knows nothing of
- * adapters and loaders: the reporter asks there, and what it hears comes this way. */
+/* Makes a handle ready (handle_ready()), and reports the model's faults. verify does not know adapters and
+ * loaders: the reporter asks them, and passes the result here. */
 typedef bool verify_ready_fn(struct handle *c, struct model_faults *out, numel_error *e);
 
-/* The models in one file that is several (components/single.h), each ready; and tensors of it that nobody knows. */
+/* The models of one file with several (components/single.h), each ready; and its unknown tensors. */
 struct verify_split {
     struct handle **models;
     size_t count;
-    const numel_checkpoint *unknown; /* NULL: there are none */
+    const numel_checkpoint *unknown; /* NULL: none */
     void (*done)(struct verify_split *);
-    struct single_parts *own; /* of who made it */
+    struct single_parts *own; /* of the maker */
 };
-/* Fills *out of a checkpoint that is several models; leaves it empty of any other. NOMEM. */
+/* Fills *out for a checkpoint with several models; else leaves it empty. NOMEM. */
 struct verify;
 typedef bool verify_split_fn(struct verify *v, struct verify_split *out, numel_error *e);
 
 struct verify {
     numel_checkpoint *ck; /* its own: opened for it, freed with the report */
     const struct found_set *set;
-    const struct numel_found *found; /* with the others that are verified */
-    const numel_options *options;    /* while it runs */
+    const struct numel_found *found; /* all sets that are verified */
+    const numel_options *options;    /* during the run */
     bool strict;
     const numel_check *check;
-    numel_knowledge knowledge;   /* of the user: for the level config */
-    numel_level level;           /* the highest that is looked at */
+    numel_knowledge knowledge;   /* the user's: for the level config */
+    numel_level level;           /* the highest to check */
     struct arena *arena;         /* the checkpoint's */
-    struct value_report *values; /* of values.h; NULL when they were not asked for */
-    const char *whole;     /* what the verdict says when nothing is wrong; NULL: how many files there are */
-    bool in_part;          /* not everything of the level config could be checked */
-    bool unread;           /* what the manifest given says could not be compared in full */
-    bool stopped;          /* before all data was read */
-    struct hashed *hashed; /* of the level hash; NULL when it was not looked at */
-    struct file_identity *was;  /* each file of the set before it was opened */
-    struct handle *model;       /* NULL until it is asked for */
-    verify_ready_fn *ready;     /* what makes it */
-    struct model_faults faults; /* made with it */
-    verify_split_fn *split;     /* NULL: nothing is taken apart */
+    struct value_report *values; /* of values.h; NULL: not requested */
+    const char *whole;           /* the verdict's text if nothing is wrong; NULL: how many files there are */
+    bool in_part;                /* the level config could not check everything */
+    bool unread;                 /* the given manifest could not be compared in full */
+    bool stopped;                /* before all data was read */
+    struct hashed *hashed;       /* of the level hash; NULL: not checked */
+    struct file_identity *was;   /* each file of the set before opening */
+    struct handle *model;        /* NULL until requested */
+    verify_ready_fn *ready;      /* makes it */
+    struct model_faults faults;  /* made with it */
+    verify_split_fn *split;      /* NULL: no file is split */
     numel_error *error;
 };
 
-/* Opens the checkpoint and runs the levels that are asked for. The caller has filled set, options, check,
- * ready and error, and left the rest zero; `a` outlives it.
- * NOMEM, and what the user asked for and cannot be had. verify_done() frees it in any case, also one that
- * is all zero. */
+/* Opens the checkpoint and runs the requested levels. The caller has filled set, options, check, ready and
+ * error, and left the rest zero; `a` outlives it. NOMEM, or a user's request that cannot be met.
+ * verify_done() frees it in any case, also an all-zero one. */
 NUMEL_MUST bool verify_run(struct verify *v, struct arena *a);
 void verify_done(struct verify *v);
 
-/* The model, and what reconcile says of it; of an adapter nothing is expected. Made once, freed by
- * verify_done(); false for NOMEM and for what the user asked for and cannot be had. Needs a file that
- * was read. */
+/* The model, with what reconcile reports on it; nothing is expected of an adapter. Made once, freed by
+ * verify_done(); false for NOMEM or a user's request that cannot be met. Needs a file that was read. */
 bool verify_model(struct verify *v, const struct handle **c);
 
-/* The levels: each adds findings to v->ck; false only when the report cannot be made (NOMEM). verify.c
- * has their table; each has a file of its name. */
+/* The levels: each adds findings to v->ck; false only if the report cannot be made (NOMEM). verify.c has
+ * their table; each has a file of its name. */
 bool verify_size(struct verify *v);
 bool verify_index(struct verify *v);
 NUMEL_MUST bool verify_config(struct verify *v);
@@ -89,7 +87,7 @@ void verify_zeros(struct verify *v);
 /* ollama.c: the same. */
 void verify_ollama(struct verify *v);
 
-/* values.c: beside the levels, when it is asked for. */
+/* values.c: outside the levels, on request. */
 NUMEL_MUST bool verify_values(struct verify *v);
 
 #endif

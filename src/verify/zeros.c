@@ -1,13 +1,13 @@
 /*
- * zeros.c -- data that was never written: what a size alone does not show.
+ * zeros.c -- data that was never written, which a size alone does not show.
  *
- * A download may set its space aside and stop, so that the file has its size and ends in zeros, or
- * leave out a piece in the middle.
+ * A download may reserve its space and stop, so that the file has its size and ends in zeros, or leave out a
+ * piece in the middle.
  *
- * Zeros are not wrong by themselves. Biases start as zeros, and so do whole matrices (LoRA's B, the
- * padding rows of a vocabulary). But such zeros begin and end where a row does; a download stops
- * anywhere, or leaves out several tensors in a row. So a run of zeros is an error when it reaches the
- * end over several tensors, one of them a matrix, or when it begins or ends in the middle of a row.
+ * Zeros are not wrong by themselves. Biases start as zeros, and so do whole matrices (LoRA's B, the padding
+ * rows of a vocabulary). But such zeros begin and end where a row does; a download stops anywhere, or leaves
+ * out several consecutive tensors. So a run of zeros is an error if it reaches the end over several tensors,
+ * one of them a matrix, or if it begins or ends inside a row.
  */
 #include "verify/verify.h"
 
@@ -20,10 +20,10 @@
 struct covered {
     const numel_tensor *first, *last;
     uint64_t count, matrices;
-    bool cuts_row; /* an end lies in the middle of a row */
+    bool cuts_row; /* an end is inside a row */
 };
 
-/* Elements, or blocks, of a row; a tensor of one dimension is one row. */
+/* Bytes of a row; a tensor of one dimension is one row. */
 static uint64_t row_bytes(const numel_tensor *t)
 {
     uint64_t rows = 1;
@@ -32,8 +32,8 @@ static uint64_t row_bytes(const numel_tensor *t)
     return rows ? t->bytes / rows : 0;
 }
 
-/* Does the run end inside a row of t at byte `at` of the file? The last value of a row may end in
- * zeros itself, or be zero in its first bytes: one value this way or that is not a cut. */
+/* Does the run end inside a row of t at byte `at` of the file? A row's last value may end in zeros itself, or
+ * be zero in its first bytes: one value more or less is not a cut. */
 static bool cuts(const numel_tensor *t, uint64_t at)
 {
     uint64_t row = row_bytes(t), slack = t->dtype->block_bytes ? t->dtype->block_bytes : 8;

@@ -88,7 +88,7 @@ NUMEL_MUST static bool take(void *own, size_t size, const void *theirs, const ch
 
 #define TAKE(type, own, theirs, e) take(own, sizeof(type), theirs, #type, e)
 
-/* ---- each of them ------------------------------------------------------------------------- */
+/* ---- each struct -------------------------------------------------------------------------- */
 
 bool border_options(numel_options *own, const numel_options *theirs, numel_error *e)
 {

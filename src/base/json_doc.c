@@ -38,7 +38,7 @@ NUMEL_MUST static bool fits_tree(const struct json_scan *s, uint64_t n, numel_er
                      s->values, needs, n, most);
 }
 
-/* ---- numbers that a double does not hold ----------------------------------------------------- */
+/* ---- numbers beyond a double ----------------------------------------------------------------- */
 
 /* cJSON prints up to 15 digits as read. Longer numbers keep their text. */
 enum { EXACT = 15 };

@@ -94,7 +94,7 @@ bool needles_make(struct needles *n, const struct needle *entries, size_t count,
     return ok;
 }
 
-/* ---- asking ----------------------------------------------------------------------------------- */
+/* ---- lookup ----------------------------------------------------------------------------------- */
 
 struct asked {
     const struct needles *n;

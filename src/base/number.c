@@ -251,7 +251,7 @@ bool number_range(const struct number *n, enum number_rounding how, uint64_t *lo
     return false;
 }
 
-/* ---- digits alone ------------------------------------------------------------------------- */
+/* ---- digits only -------------------------------------------------------------------------- */
 
 bool number_digits(numel_str *s, uint64_t *v)
 {

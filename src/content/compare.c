@@ -38,7 +38,7 @@ const char *compare_why(enum compare_state s)
     return texts[s];
 }
 
-/* ---- what can be compared ----------------------------------------------------------------- */
+/* ---- comparable pairs --------------------------------------------------------------------- */
 
 static const numel_tensor *tensor_of(const struct compare *c, const struct compare_pair *p, int side)
 {
@@ -136,7 +136,7 @@ static bool cut_pair(struct comparing *g, uint32_t number)
     return true;
 }
 
-/* ---- a pair that is done ------------------------------------------------------------------ */
+/* ---- finished pairs ----------------------------------------------------------------------- */
 
 /* Equal bytes have no distance; there is a cosine only if some number is not 0. */
 static void set_equal(struct compare_pair *p)

@@ -11,7 +11,7 @@
 #pragma GCC optimize("vect-cost-model=dynamic")
 #endif
 
-#include "content/load.h" /* behind it: what is compiled otherwise may not be inlined into the loops */
+#include "content/load.h" /* after the pragma: code compiled without it may not be inlined into the loops */
 
 static inline float of_bits(uint32_t bits)
 {

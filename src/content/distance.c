@@ -112,7 +112,7 @@ static void add_odd(struct distance *d, double *a, double *b, size_t n, size_t f
     else d->undefined = true;
 }
 
-/* ---- how many differ ---------------------------------------------------------------------- */
+/* ---- counting differences ----------------------------------------------------------------- */
 
 #define COUNT_UNLIKE(name, type)                                       \
     static uint64_t name(const uint8_t *a, const uint8_t *b, size_t n) \
@@ -255,7 +255,7 @@ void distance_join(struct distance *d, const struct distance *more)
     d->undefined = d->undefined || more->undefined;
 }
 
-/* ---- what they come to -------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------ */
 
 /* An integer square root, bit by bit: no library, no compiler flag, the same everywhere. v is m * 2^(even -
  * 53) with m of 53 or 54 bits; 57 more bits make a root of 55 and an even exponent. */

@@ -57,6 +57,6 @@ void plan_settle(struct plan_file *p)
     struct hash_job *job = &p->job;
     if (!f || !error_free(&job->error)) return;
     if (!job->range_count && !job->sha256 && !job->git)
-        return; /* nothing of it was asked for: it was not opened */
+        return; /* nothing of it was requested: it was not opened */
     if (!unchanged_size(f, job->identity.bytes, &job->error)) error_file(&job->error, job->path);
 }

@@ -26,7 +26,7 @@ struct scanning {
     numel_error *error;
 };
 
-/* ---- what can be scanned ------------------------------------------------------------------ */
+/* ---- what to scan ------------------------------------------------------------------------- */
 
 static enum value_state state_of(const numel_file *f, const numel_tensor *t, const struct scanner *s)
 {

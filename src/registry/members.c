@@ -5,7 +5,7 @@
 
 enum { SPREAD = 4 }; /* places of a table per tensor in it */
 
-/* ---- making ------------------------------------------------------------------------------- */
+/* ---- building ----------------------------------------------------------------------------- */
 
 /* `count`: tensors of the pattern. */
 static size_t room_of(const struct members_box *b, unsigned slots, uint64_t count)
@@ -84,7 +84,7 @@ bool members_make(struct members *m, const struct registry *r, struct arena *a, 
     return ok || error_nomem(e);
 }
 
-/* ---- asking ------------------------------------------------------------------------------- */
+/* ---- lookup ------------------------------------------------------------------------------- */
 
 bool members_run(const struct members *m, numel_str name, numel_str next, uint32_t i, struct members_run *out)
 {

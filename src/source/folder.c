@@ -3,7 +3,7 @@
  * is a promise, and code that opens the file checks again.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
-#define _DEFAULT_SOURCE   /* d_type, where there is one */
+#define _DEFAULT_SOURCE   /* d_type, if available */
 #include "source/folder.h"
 
 #include "base/text.h"

@@ -276,7 +276,7 @@ NUMEL_MUST static bool merge_once(struct sorter *s, numel_error *e)
     return ok;
 }
 
-/* ---- giving back -------------------------------------------------------------------------- */
+/* ---- returning records -------------------------------------------------------------------- */
 
 bool sorter_rewind(struct sorter *s, numel_error *e)
 {

@@ -226,7 +226,7 @@ void source_close(struct source *s)
     *s = (struct source){ .memory = s->memory, .descriptor = -1 };
 }
 
-/* ---- how much ----------------------------------------------------------------------------- */
+/* ---- limits ------------------------------------------------------------------------------- */
 
 static uint64_t earned(const struct source *s)
 {

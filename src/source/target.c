@@ -181,7 +181,7 @@ bool target_put(struct target *t, numel_str name, const void *p, size_t n, numel
     return ok;
 }
 
-/* ---- one file, wherever the user wants it ------------------------------------------------- */
+/* ---- one file, at the user's path --------------------------------------------------------- */
 
 enum { FRONT = 4096 };
 

@@ -130,7 +130,7 @@ bool zstd_need(struct zstd_reader *z, uint64_t want, const uint8_t **out, uint64
     return true;
 }
 
-/* ---- flowing ------------------------------------------------------------------------------ */
+/* ---- streaming ---------------------------------------------------------------------------- */
 
 enum { WINDOW_LOG = 25 };
 

@@ -78,7 +78,7 @@ NUMEL_MUST static const char *extra_text(struct model *m, const struct site *s)
     return arena_format(&m->arena, "%s (%s)", text_bare(shown, extra), cause_text(CAUSE_EXTRA));
 }
 
-/* Bytes count stored tensors only: the formula's line has those stored as it says. */
+/* Bytes count stored tensors only: the formula's line has those stored as expected. */
 static void add_bytes(struct statement *s, struct tally_line *l, uint64_t bytes)
 {
     if (l && tally_sum(&s->tally, &l->bytes, bytes, 0)) s->bytes += bytes;

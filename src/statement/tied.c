@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- what is stored twice ----------------------------------------------------------------- */
+/* ---- stored twice ------------------------------------------------------------------------- */
 
 /* Are its values plain numbers, not a quantizer's? */
 static bool is_plain(const struct model *m, uint32_t tensor)
@@ -96,7 +96,7 @@ bool tied_differs(const struct tied *t)
     return false;
 }
 
-/* ---- in words ----------------------------------------------------------------------------- */
+/* ---- texts -------------------------------------------------------------------------------- */
 
 const char *tied_note(const struct tied *t)
 {

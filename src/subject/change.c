@@ -306,7 +306,7 @@ uint32_t change_explains(const struct change *c, const numel_finding *f)
     return counts && c->by_configuration ? 1 : CHANGE_NONE;
 }
 
-/* ---- of a judgement ----------------------------------------------------------------------- */
+/* ---- for a judgement ---------------------------------------------------------------------- */
 
 NUMEL_MUST static bool add_broken(struct causes *l, const struct model *m)
 {

@@ -353,7 +353,7 @@ NUMEL_MUST static bool tell_kinds(struct changing *g, size_t from, size_t to)
     return ok;
 }
 
-/* ---- tensors that two files hold ---------------------------------------------------------- */
+/* ---- tensors in two files ----------------------------------------------------------------- */
 
 static bool is_repeated(const struct changing *g, size_t i)
 {

@@ -280,7 +280,7 @@ NUMEL_MUST static bool look_for_empty(struct looking *k, const struct loader_rul
                                : "nothing is stored where the configuration gives a size"));
 }
 
-/* ---- factors of a long rope --------------------------------------------------------------- */
+/* ---- longrope factors --------------------------------------------------------------------- */
 
 static bool is_long_rope(const struct value *v)
 {

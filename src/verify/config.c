@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* ---- what lints share --------------------------------------------------------------------- */
+/* ---- shared by lints ---------------------------------------------------------------------- */
 
 bool lint_number_behind(numel_str name, const char *word, uint64_t *n)
 {

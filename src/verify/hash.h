@@ -55,7 +55,7 @@ struct hashed {
     struct hash_given given;
 };
 
-/* The level at work. */
+/* The running level. */
 struct hash_level {
     struct verify *v;
     struct hashed *h;

@@ -186,7 +186,7 @@ bool hash_list_file(struct list_file *f, const char *path, numel_str name, const
     return !a->failed;
 }
 
-/* ---- which one ---------------------------------------------------------------------------- */
+/* ---- choosing an entry -------------------------------------------------------------------- */
 
 /* How many trailing parts two paths share. */
 static unsigned same_parts(numel_str a, numel_str b)

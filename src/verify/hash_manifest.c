@@ -166,7 +166,7 @@ enum entry_scope manifest_scope(struct hash_level *l, struct hash_list *list, co
     return ours ? SCOPE_OPEN : SCOPE_OTHERS;
 }
 
-/* ---- what is not here --------------------------------------------------------------------- */
+/* ---- missing files ------------------------------------------------------------------------ */
 
 /* The manifest's folder that corresponds to the named one; p NULL if unknown. */
 static numel_str named_folder(struct hash_level *l, const struct hash_list *given)
@@ -268,7 +268,7 @@ static void tell_entries(struct hash_level *l, struct hash_list *given)
                   g->others > 1 ? " and more" : "");
 }
 
-/* ---- what no line speaks of --------------------------------------------------------------- */
+/* ---- unlisted files ----------------------------------------------------------------------- */
 
 static void tell_file(struct hash_level *l, const struct hash_list *given, const char *path)
 {

@@ -42,7 +42,7 @@ struct hash_sources {
     struct listing listing;
     struct hash_list *lists; /* the given manifest first, then the folder's */
     size_t list_count, list_cap;
-    bool given;                /* there is a given manifest */
+    bool given;                /* a manifest was given */
     const char *place;         /* of the checkpoint, see found_set */
     struct hash_unsure unsure; /* of the last file */
     struct hash_source *items; /* of the last file */

@@ -25,7 +25,7 @@ struct listed {
 struct tensors {
     struct hash_level *l;
     struct hash_list *list; /* has tensors, or the digest of a model */
-    bool given;             /* it is the manifest given */
+    bool given;             /* it is the given manifest */
     struct listed *items;
     size_t count;
     struct names names;
@@ -33,7 +33,7 @@ struct tensors {
     uint64_t seen, changed, gone, extra, unsure, unread;
 };
 
-/* ---- what the manifest says --------------------------------------------------------------- */
+/* ---- the manifest ------------------------------------------------------------------------- */
 
 static bool has_kind(const struct hash_list *list, enum manifest_kind kind)
 {
@@ -317,7 +317,7 @@ NUMEL_MUST static bool judge_files(struct tensors *t)
     return true;
 }
 
-/* ---- what is new, what is gone ------------------------------------------------------------ */
+/* ---- new and missing tensors -------------------------------------------------------------- */
 
 /* Tensors here that are without data, or not in the list. */
 static void tell_new(struct tensors *t)

@@ -30,7 +30,7 @@ static bool all_read(const struct indexing *g)
     return g->ck->file_count == g->set->count && g->ck->missing == 0;
 }
 
-/* ---- files beside ------------------------------------------------------------------------- */
+/* ---- files next to the set ---------------------------------------------------------------- */
 
 static bool same_family(const struct indexing *g, const struct shard_name *n)
 {
@@ -280,12 +280,12 @@ static bool check_index(const struct indexing *g)
 {
     if (!g->ck->index_path || g->ck->file_count == 0) return true;
     if (!check_unindexed(g)) return false;
-    if (!all_read(g)) return true; /* sums of a part say nothing */
+    if (!all_read(g)) return true; /* partial sums prove nothing */
     check_size(g);
     return check_parameters(g);
 }
 
-/* ---- glued together, cut apart ------------------------------------------------------------ */
+/* ---- joined or cut files ------------------------------------------------------------------ */
 
 /* Where in the bytes after the last tensor another header begins; false if none does. */
 static bool find_header(const uint8_t *p, size_t n, numel_format format, size_t *at)

@@ -18,7 +18,7 @@ struct sizing {
     struct arena *arena;
 };
 
-/* ---- what was published ------------------------------------------------------------------- */
+/* ---- published sizes ---------------------------------------------------------------------- */
 
 static void check_published(struct sizing *z, const struct file_state *s)
 {

@@ -15,7 +15,7 @@
     findings_add(&(r)->v->ck->findings, rule, (r)->v->ck->files[(t)->file].path, (t)->name, (t)->offset, \
                  __VA_ARGS__)
 
-/* ---- what is found ------------------------------------------------------------------------ */
+/* ---- findings ----------------------------------------------------------------------------- */
 
 static bool has_role(const struct meaning_row *row, const char *glob)
 {

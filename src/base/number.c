@@ -1,8 +1,8 @@
 /*
  * number.c -- the reader of numbers: a cursor over the text, then one sum in 128 bits.
  *
- * Reading collects the digits as one integer and everything else as powers: of ten, from the decimals, the exponent and the unit, and of
- * two, from KiB and the like. Only then is it known whether the number is whole and fits.
+ * Reading collects the digits as one integer and everything else as powers: of ten, from the decimals, the exponent
+ * and the unit, and of two, from KiB and the like. Only then is it known whether the number is whole and fits.
  */
 #include "base/number.h"
 
@@ -90,8 +90,8 @@ static bool group_follows(const struct reading *r, char separator)
            number_is_digit(ahead(r, 3)) && !number_is_digit(ahead(r, 4));
 }
 
-/* 78235566080 or 78,235,566,080. Digits after a separator that are not a group of three break the number;
- * after a blank, which also separates words, not. */
+/* 78235566080 or 78,235,566,080. Digits after a separator break the number unless they are a group of three,
+ * but not after a blank, which also separates words. */
 static void take_whole(struct reading *r)
 {
     size_t before = r->rest.n;

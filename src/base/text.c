@@ -42,7 +42,7 @@ uint64_t text_utf8(const uint8_t *p, uint64_t n)
     return n;
 }
 
-/* Characters that a terminal would execute, hide, or use to reorder their neighbours: Unicode's categories
+/* Characters that a terminal would interpret, hide, or use to reorder their neighbours: Unicode's categories
  * Cc, Cf, Zl and Zp, and default-ignorable ones (fillers, variation selectors, tags). In their order. */
 static const struct {
     uint32_t first, last;

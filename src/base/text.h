@@ -36,7 +36,7 @@ void text_xml(struct buffer *b, numel_str s);
 /* A path as a URI reference of RFC 3986: "file:///srv/a%20b", "a/b"; bytes that are not unreserved are
  * percent-encoded, except '/'. */
 void text_uri(struct buffer *b, numel_str path);
-/* Text that is JSON already: only what a terminal would execute or hide becomes \uXXXX. */
+/* Text that is JSON already: only what a terminal would interpret or hide becomes \uXXXX. */
 void text_tame(struct buffer *b, numel_str json);
 
 /* Escaped and quoted for a message: 'name', a long one cut in the middle. Returns out. */

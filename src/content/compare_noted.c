@@ -1,6 +1,6 @@
 /*
- * compare_noted.c -- finished pairs in the file of --resume, two lines each. The first identifies B's file (A's is in the record's head);
- * the second has the numbers of the two tensors and the results, doubles as their bits.
+ * compare_noted.c -- finished pairs in the file of --resume, two lines each. The first identifies B's file (A's
+ * is in the record's head); the second has the numbers of the two tensors and the results, doubles as their bits.
  */
 #include "content/compare_internal.h"
 

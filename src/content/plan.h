@@ -1,8 +1,8 @@
 /*
  * plan.h -- which bytes of which files: turns the files and tensors of a checkpoint into jobs for hashes_run().
  *
- * A checkpoint's file becomes a job whose ranges are its tensors, by offset. An incomplete tensor (cut off, or left out of a header-only
- * copy) has no range.
+ * A checkpoint's file becomes a job whose ranges are its tensors, by offset. An incomplete tensor (cut off, or
+ * left out of a header-only copy) has no range.
  */
 #ifndef NUMEL_CONTENT_PLAN_H
 #define NUMEL_CONTENT_PLAN_H

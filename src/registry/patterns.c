@@ -1,6 +1,6 @@
 /*
- * patterns.c -- a hash table of patterns over the text between the numbers. Files write similar names consecutively, so the pattern that
- * followed last time is tried first: most names are compared and never hashed.
+ * patterns.c -- a hash table of patterns over the text between the numbers. Files write similar names
+ * consecutively, so the pattern that followed last time is tried first: most names are compared and never hashed.
  */
 #include "registry/patterns.h"
 

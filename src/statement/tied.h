@@ -1,10 +1,10 @@
 /*
  * tied.h -- tables with two names: what a checkpoint stores of them, and whether both have the same values.
  *
- * A head is tied when the configuration says that it is the table of tokens. A file may store one of them, under either name, or both. If
- * both are there, the second is a copy; that its values are the same is known only if all of them were compared, which --values asks for. A
- * copy rounded to another float type is a copy, and so is a packed one, whose values are not compared. A head that differs is its own:
- * transformers 5 keeps both, so the model is made anew as untied.
+ * A head is tied when the configuration says that it is the table of tokens. A file may store one of them, under either
+ * name, or both. If both are there, the second is a copy; that its values are the same is known only if all of them were
+ * compared, which --values asks for. A copy rounded to another float type is a copy, and so is a packed one, whose values
+ * are not compared. A head that differs is its own: transformers 5 keeps both, so the model is made anew as untied.
  */
 #ifndef NUMEL_STATEMENT_TIED_H
 #define NUMEL_STATEMENT_TIED_H

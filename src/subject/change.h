@@ -4,8 +4,8 @@
  *     config.json says num_hidden_layers is 2, the file has 4 layers: set it to 4
  *     each of 32 layers lacks self_attn.q_proj.bias
  *
- * First comes the smallest change of the configuration that makes the differing tensors fit (model/proposals.h), then a prefix that all
- * names have; the rest is grouped by layer, by expert and by kind. A part of its handle, made once.
+ * First comes the smallest change of the configuration that makes the differing tensors fit (model/proposals.h), then
+ * a prefix that all names have; the rest is grouped by layer, by expert and by kind. A part of its handle, made once.
  */
 #ifndef NUMEL_SUBJECT_CHANGE_H
 #define NUMEL_SUBJECT_CHANGE_H

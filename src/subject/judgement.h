@@ -8,8 +8,8 @@
  *     verdict       disagrees
  *     causes        layers-differ: config.json says 2 layers (num_hidden_layers), the file has 4: set it to 4
  *
- * Bytes come first: damaged or incomplete files never agree, whatever their names and shapes. Then what no loader would load, then the
- * statement. A judgement is a part of its handle (statement/handle.h), made once.
+ * Bytes come first: damaged or incomplete files never agree, whatever their names and shapes. Then what no
+ * loader would load, then the statement. A judgement is a part of its handle (statement/handle.h), made once.
  *
  * Causes are sentences, the truest first; each has the number of differences and findings that follow from it.
  */

@@ -1,9 +1,9 @@
 /*
  * loaders.c -- what no loader would load, or would fill with fresh weights and a warning.
  *
- * A checkpoint may have every tensor of its architecture and still be useless: its loader looks tensors up by name, takes what it finds,
- * and initializes the rest. Each kind is a row: the loader, its rule, the rule's source, and the function that looks for a witness. A rule
- * accuses only if the files next to the tensors identify the loader.
+ * A checkpoint may have every tensor of its architecture and still be useless: its loader looks tensors up by name,
+ * takes what it finds, and initializes the rest. Each kind is a row: the loader, its rule, the rule's source, and
+ * the function that looks for a witness. A rule accuses only if the files next to the tensors identify the loader.
  */
 #include "subject/loaders.h"
 

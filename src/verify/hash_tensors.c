@@ -1,9 +1,9 @@
 /*
  * hash_tensors.c -- which tensors differ from a manifest, which are missing, and whether they are its model.
  *
- * Tensors are identified by name, so files that were split anew, renamed or packed are compared too. A file that matches the manifest is
- * not read again; the tensors of the others are. Bytes are not everything: a tensor whose type or shape was changed has the same bytes. The
- * digest of the model tells, if the manifest has it.
+ * Tensors are identified by name, so files that were split anew, renamed or packed are compared too. A file that
+ * matches the manifest is not read again; the tensors of the others are. Bytes are not everything: a tensor
+ * whose type or shape was changed has the same bytes. The digest of the model tells, if the manifest has it.
  */
 #include "verify/hash.h"
 

@@ -1,9 +1,9 @@
 /*
- * lint_said.c -- what GGUF's metadata states about the model besides what its loader reads: its parameter count, its size label, the kind
- * of the file, counts that exclude each other, and types that the loader refuses.
+ * lint_said.c -- what GGUF's metadata states about the model besides what its loader reads: its parameter count, its size
+ * label, the kind of the file, counts that exclude each other, and types that the loader refuses.
  *
- * llama.cpp obeys none of the first three, so a file with a wrong one runs, under a false name: a warning. A label is a name that people
- * give ("E4B" of 6.9 billion, "8x7B" of 46.7), so it is reported only if it cannot be meant for these tensors.
+ * llama.cpp obeys none of the first three, so a file with a wrong one runs, under a false name: a warning. A label is a name
+ * that people give ("E4B" of 6.9 billion, "8x7B" of 46.7), so it is reported only if it cannot be meant for these tensors.
  */
 #include "verify/lint_internal.h"
 

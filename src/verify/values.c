@@ -1,7 +1,7 @@
 /*
  * values.c -- numel verify --values: what in the weights is not a weight.
  *
- * NaN and infinity are errors, except an intended infinity in a mask. Zeros alone are not: biases begin as a
+ * NaN and infinity are errors, except an intended infinity in a mask. Zeros alone are no error: biases begin as a
  * vector of zeros; a matrix of zeros multiplies to nothing, and is worth a warning, unless it is the half of
  * a LoRA that starts as zeros.
  */

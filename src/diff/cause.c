@@ -1,14 +1,14 @@
 /*
- * cause.c -- why the ends of a link differ: what converters and old writers are known to do.
+ * cause.c -- why the ends of a link differ: known effects of converters and old writers.
  *
- * One table, first fit. A row says which links it is about (their change; in which format the tensor
- * stands alone), what must hold, and whether that explains the difference between a file and what it
- * was converted from. In one format a cause names a difference and excuses nothing.
+ * One table, the first match wins. A row has the links it covers (their change; the format of a tensor
+ * without a partner), a condition, and whether it explains the difference between a file and its
+ * conversion. Within one format a cause names a difference but does not excuse it.
  *
- * What converters do, from llama.cpp's convert_hf_to_gguf.py:
- *     write        rotary factors (llama 3, longrope); an output head that is tied
- *     leave out    a head that is tied; buffers; prediction layers; towers (a file of their own);
- *                  poolers and task heads; what becomes metadata (xIELU) or scales of a type
+ * Converters, from llama.cpp's convert_hf_to_gguf.py:
+ *     write        rotary factors (llama 3, longrope); a tied output head
+ *     leave out    a tied head; buffers; prediction layers; towers (a separate file);
+ *                  poolers and task heads; values kept as metadata (xIELU) or as scales of a type
  *     cut, pad     rows of the vocabulary, to the tokenizer's; positions before the padding
  *     regroup      stack experts; split or merge q, k, v, gate, up, kv_b; squeeze, transpose, cut by groups
  */
@@ -16,9 +16,9 @@
 
 #include "model/meaning.h"
 
-enum where { EITHER, IN_HF, IN_GGUF, IN_BOTH }; /* where the tensor of a link stands, across formats */
+enum where { EITHER, IN_HF, IN_GGUF, IN_BOTH }; /* the format that has the link's tensor, across formats */
 
-struct end { /* one tensor of a link, with what is known of it */
+struct end { /* one tensor of a link, with its row, site and cause */
     const struct diff *d;
     const struct link *l;
     int side;
@@ -28,7 +28,7 @@ struct end { /* one tensor of a link, with what is known of it */
     enum cause cause;        /* CAUSE_UNKNOWN without a spec */
 };
 
-/* ---- what must hold ----------------------------------------------------------------------- */
+/* ---- conditions --------------------------------------------------------------------------- */
 
 static const struct expansion *expansion_of(const struct diff *d, int side)
 {
@@ -45,8 +45,8 @@ static bool is_scale(const struct end *x)
     return x->cause == CAUSE_SIDECAR || x->cause == CAUSE_QUANT_BIAS;
 }
 
-/* The head, which the other side says is tied and does not hold. GGUF cannot say so: where the head is
- * lost its specs take it for tied. */
+/* The head, if the other side ties it and does not hold it. GGUF cannot state this: its specs take a lost head
+ * for tied. */
 static bool is_tied_there(const struct end *x)
 {
     const struct expansion *other = expansion_of(x->d, !x->side);
@@ -94,8 +94,8 @@ static bool is_scalar_activation(const struct end *x)
     return x->t->elements == 1 && has_role(x, roles);
 }
 
-/* The spec names tensors of the other format, and none for this one; nor does its role, or what it is a
- * part of, stand there. */
+/* The spec names tensors of the other format, but not this one; and the other side has neither its role nor
+ * a whole that it is a part of. */
 static bool is_without_place(const struct end *x)
 {
     const struct expansion *other = expansion_of(x->d, !x->side);
@@ -113,7 +113,7 @@ static bool is_buffer(const struct end *x)
     return x->cause == CAUSE_BUFFER && (!x->d->cross || is_without_place(x));
 }
 
-/* Only the number of rows differs, and by fewer than one in `share`. */
+/* Only the number of rows differs, by less than one in `share`. */
 static bool rows_differ(const struct end *x, uint64_t share)
 {
     const struct link *l = x->l;
@@ -124,7 +124,7 @@ static bool rows_differ(const struct end *x, uint64_t share)
     return m != n && (m > n ? m - n : n - m) < (m > n ? n : m) / share;
 }
 
-/* A tokenizer's tokens are padded to a round number, or the padding is cut. */
+/* Tokens are padded to a round number, or the padding is cut. */
 static bool is_vocabulary(const struct end *x)
 {
     static const char *const roles[] = { "embed.tok", "embed.tok.*", "head", "head.bias", NULL };
@@ -137,7 +137,7 @@ static bool is_other_vocabulary(const struct end *x)
     return has_role(x, roles) && rows_differ(x, 1) && !x->d->cross;
 }
 
-/* RoBERTa counts positions from behind the padding token's number. */
+/* RoBERTa starts positions after the padding token's number. */
 static bool is_position(const struct end *x)
 {
     static const char *const roles[] = { "embed.pos", "embed.pos.*", NULL };
@@ -166,7 +166,7 @@ static bool is_transposed(const struct end *x)
     return a->dims[n - 1] == b->dims[n - 2] && a->dims[n - 2] == b->dims[n - 1];
 }
 
-/* Dimensions of 1 come and go: GGUF has none at the outer end, writers squeeze others. */
+/* Only dimensions of 1 differ: GGUF drops outer ones, writers squeeze others. */
 static bool is_squeezed(const struct end *x)
 {
     const numel_tensor *a = diff_tensor(x->d, x->l, A, 0), *b = diff_tensor(x->d, x->l, B, 0);
@@ -186,7 +186,7 @@ static bool is_as_expected(const struct end *x, int side)
            model_as_expected(s->c->model, (uint32_t)(diff_tensor(x->d, x->l, side, 0) - s->r->tensors));
 }
 
-/* Either format has it in the shape that the specification has for it there: Mamba-2's norm by groups. */
+/* Each format has the shape that its specification expects: Mamba-2's norm by groups. */
 static bool is_shaped(const struct end *x)
 {
     return x->d->cross && is_as_expected(x, A) && is_as_expected(x, B);
@@ -194,7 +194,7 @@ static bool is_shaped(const struct end *x)
 
 static bool is_packed(const struct end *x) { return x->l->elements[A] != x->l->elements[B]; }
 
-/* A file with wrong offsets. */
+/* The type is the same, so a file has wrong offsets. */
 static bool is_same_type(const struct end *x)
 {
     return strcmp(diff_tensor(x->d, x->l, A, 0)->dtype->name, diff_tensor(x->d, x->l, B, 0)->dtype->name) ==
@@ -247,7 +247,7 @@ static const struct conversion {
     { 1 << CHANGE_QUANTIZED, IN_BOTH, is_packed, &diff_codes[DIFF_PACKED] },
 };
 
-/* In one format a tensor may be wherever a row says: the cause is a name, not an excuse. */
+/* Within one format `where` does not matter: the cause is a name, not an excuse. */
 static bool stands_there(const struct end *x, enum where where)
 {
     bool gguf = x->d->side[x->side].ck->files[0].format == NUMEL_GGUF;

@@ -1,9 +1,9 @@
 /*
- * change.c -- how the two ends of a link differ, read off names, shapes and types.
+ * change.c -- how the two ends of a link differ, from names, shapes and types.
  *
- * The weightier difference names the link: a tensor of another shape and another type is reshaped.
- * Two ends of as many values are rearranged when their shapes differ: split, merged, stacked,
- * transposed, squeezed. What counts is logical: a packed tensor holds the values it stands for.
+ * The larger difference names the link: a tensor with another shape and another type is reshaped.
+ * Ends with equally many values but different shapes are rearranged: split, merged, stacked,
+ * transposed, squeezed. Values are logical: a packed tensor has the values it encodes.
  */
 #include "diff/diff.h"
 
@@ -54,7 +54,7 @@ static bool same_type(const numel_tensor *a, const numel_tensor *b)
 
 static enum change pair_change(const struct diff *d, const numel_tensor *a, const numel_tensor *b)
 {
-    if (same_type(a, b) && a->bytes != b->bytes) return CHANGE_RETYPED; /* one of them lies */
+    if (same_type(a, b) && a->bytes != b->bytes) return CHANGE_RETYPED; /* one declares a wrong type */
     if (!same_type(a, b)) return is_block(a->dtype) || is_block(b->dtype) ? CHANGE_QUANTIZED : CHANGE_RETYPED;
     return d->cross || text_same(a->name, b->name) ? CHANGE_SAME : CHANGE_RENAMED;
 }

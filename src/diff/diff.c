@@ -1,5 +1,5 @@
 /*
- * diff.c -- links made from pairs, so that each tensor of either side is in one, and the statement over them.
+ * diff.c -- makes links from pairs, so that each tensor of either side is in one, and the statement over them.
  */
 #include "diff/diff.h"
 
@@ -40,7 +40,7 @@ NUMEL_MUST static bool side_init(struct diff *d, int which, struct handle *model
                      "the elements of all tensors do not fit in 63 bits");
 }
 
-/* What is left alone gets a link of its own, and each link its range of members. */
+/* Gives each unpaired tensor its own link, and each link its range of members. */
 NUMEL_MUST static bool make_links(struct diff *d, uint32_t count)
 {
     for (int w = A; w <= B; w++)
@@ -87,7 +87,7 @@ NUMEL_MUST static bool add_up(struct diff *d)
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
-/* A norm or the like that GGUF has in blocks. */
+/* A norm or similar tensor that GGUF stores in blocks. */
 static bool is_misquantized(const struct diff *d, const struct link *l)
 {
     int gguf = d->side[A].ck->files[0].format == NUMEL_GGUF ? A : B;
@@ -96,7 +96,7 @@ static bool is_misquantized(const struct diff *d, const struct link *l)
     return file_type_packed(t->dtype) && !file_type_quantizes(t);
 }
 
-/* Across formats types change as a matter of course, all else has to have a cause. */
+/* Across formats types normally change; any other difference needs a cause. */
 static bool is_explained(const struct diff *d, const struct link *l)
 {
     if (d->cross && is_misquantized(d, l)) return false;
@@ -108,7 +108,7 @@ static int64_t element_difference(const struct link *l)
     return (int64_t)l->elements[B] - (int64_t)l->elements[A];
 }
 
-/* The largest first: of elements, then bytes, then links. */
+/* The largest first: by elements, then bytes, then links. */
 static int by_size(const struct tally_line *x, const struct tally_line *y)
 {
     uint64_t m = num_size(x->elements), n = num_size(y->elements);
@@ -140,7 +140,7 @@ static bool make_lines(struct diff *d)
     return true;
 }
 
-/* "model-00001-of-00002.safetensors": without its folder, and as if it were whole. */
+/* "model-00001-of-00002.safetensors": without its folder and the endings of compressed or cut files. */
 static numel_str file_name(const struct diff *d, int side, const numel_tensor *t)
 {
     const char *path = d->side[side].ck->files[t->file].path, *slash = strrchr(path, '/');
@@ -150,7 +150,7 @@ static numel_str file_name(const struct diff *d, int side, const numel_tensor *t
     return name;
 }
 
-/* Single files may have any name. Tensors of one file mostly follow each other: names of files are compared where one changes. */
+/* A single file may have any name. Tensors of a file are mostly adjacent: compares file names only when a file changes. */
 static void count_moved(struct diff *d)
 {
     uint32_t before_a = UINT32_MAX, before_b = UINT32_MAX;
@@ -187,7 +187,7 @@ static void judge(struct diff *d)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-/* Of a model and its conversion: what shows in no tensor of the model. */
+/* For a model and its conversion: finds a loss that no tensor of the model shows. */
 NUMEL_MUST static bool find_lost(struct diff *d)
 {
     int hf = d->side[A].ck->files[0].format == NUMEL_GGUF ? B : A;

@@ -1,10 +1,10 @@
 /*
- * facts.c -- what two checkpoints of one format say of themselves, where they say different
- * things: GGUF metadata key by key; safetensors' __metadata__; config.json, opened to dotted keys.
+ * facts.c -- differences in the metadata of two checkpoints of one format: GGUF metadata key by key;
+ * safetensors' __metadata__; config.json, flattened to dotted keys.
  *
- * Values are compared exactly and shown short. Where one side has no metadata, or no configuration, at
- * all, that is not a difference of its keys. Across formats nothing is compared: one's hidden_size
- * is the other's embedding_length, and a converter derives most of it.
+ * Values are compared exactly and shown short. If one side has no metadata, or no configuration, at all, its
+ * keys are not differences. Across formats nothing is compared: hidden_size of one is embedding_length of
+ * the other, and a converter derives most keys.
  */
 #include "model/config_file.h"
 #include "registry/metadata_text.h"
@@ -22,10 +22,10 @@ struct facts {
     struct fact *items;
     size_t count, cap;
     struct names names;
-    bool metadata[2], config[2]; /* is there any */
+    bool metadata[2], config[2]; /* whether there is any */
 };
 
-/* The fact of that key; a new one when it is not known. NULL when out of memory. */
+/* The fact of that key, added if it is new. NULL: NOMEM. */
 static struct fact *fact_of(struct facts *f, numel_str key)
 {
     void *p = f->items;
@@ -43,7 +43,7 @@ static struct fact *fact_of(struct facts *f, numel_str key)
 
 /* ---- metadata ----------------------------------------------------------------------------- */
 
-/* What a cut into files, and not the model, says of itself. */
+/* Keys about the split into files, not about the model. */
 static bool is_of_the_file(numel_str key) { return key.n > 6 && memcmp(key.p, "split.", 6) == 0; }
 
 static bool list_metadata(struct facts *f, int side)
@@ -96,7 +96,7 @@ static bool text_body(void *ctx)
     return true;
 }
 
-/* In the guard of the file that the entry lies in. */
+/* Runs the body under the guard of the entry's file. */
 NUMEL_MUST static bool guarded(struct comparing *c, int side, const struct metadata_entry *e,
                                bool (*body)(void *))
 {
@@ -121,7 +121,7 @@ static const char *printed(struct facts *f, const json_value *v)
     return kept;
 }
 
-/* Objects are opened: text_config.hidden_size. The scanner bounds their depth. */
+/* Objects are flattened: text_config.hidden_size. The scanner limits their depth. */
 NUMEL_MUST static bool list_object(struct facts *f, int side, const json_value *object, const char *prefix)
 {
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
@@ -140,7 +140,7 @@ NUMEL_MUST static bool list_object(struct facts *f, int side, const json_value *
     return true;
 }
 
-/* A configuration that cannot be read says nothing. */
+/* An unreadable configuration counts as none. */
 NUMEL_MUST static bool list_config(struct facts *f, int side)
 {
     const char *path;
@@ -155,7 +155,7 @@ NUMEL_MUST static bool list_config(struct facts *f, int side)
 
 /* ---- what differs ------------------------------------------------------------------------- */
 
-/* The value, escaped and cut; NULL: the side has none, or memory ran out. */
+/* The text in the buffer, cut to LONGEST bytes; NULL: NOMEM. */
 NUMEL_MUST static const char *short_text(struct facts *f, struct buffer *b)
 {
     enum { LONGEST = 60 };

@@ -1,13 +1,13 @@
 /*
- * fold.c -- links that are alike but for the numbers in their names become one row.
+ * fold.c -- folds links that differ only in the numbers in their names into one row.
  *
  *     model.layers.0.mlp.up_proj.weight     [11008, 4096] -> [14336, 4096]     +13,631,488
  *     model.layers.1.mlp.up_proj.weight     [11008, 4096] -> [14336, 4096]     +13,631,488
  *       -->  model.layers.[0-1].mlp.up_proj.weight   [11008 -> 14336, 4096]    2 x  +27,262,976
  *
- * Unlike fold.h, which folds layers that are alike as a whole, a row is about one tensor of a layer:
- * what a difference says does not depend on its neighbours. A row's key is all that it shows, with `*`
- * for each segment of the name that is a number; what `*` stands for is gathered afterwards.
+ * Unlike fold.h, which folds whole layers, a row is about one tensor of a layer: a difference does not
+ * depend on its neighbours. A row's key is everything that it shows, with `*` for each segment of the
+ * name that is a number; the numbers are gathered afterwards.
  */
 #include "diff/diff.h"
 #include "base/num.h"
@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-enum { NUMBERS = 8 }; /* segments of a name that fold; further ones stay as they are */
+enum { NUMBERS = 8 }; /* number segments of a name that fold; further ones do not */
 
 struct folding_row {
     numel_str key; /* first: see names.h */
@@ -36,7 +36,7 @@ struct diff_folding {
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
-/* The end that gives the row its name: one tensor says more than many. */
+/* The end that names the row: a single tensor if there is one. */
 static int named_side(const struct link *l)
 {
     if (l->count[A] == 1) return A;
@@ -106,7 +106,7 @@ static bool add_value(struct diff_folding *f, uint64_t v)
     return true;
 }
 
-/* All values of the n-th number in the names of a row, sorted, each once. */
+/* Gathers the values of the n-th number in a row's names, sorted, without duplicates. */
 static bool gather(struct diff_folding *f, const struct folding_row *row, int side, unsigned n)
 {
     uint64_t v;
@@ -228,7 +228,7 @@ static const char *make_what(struct diff_folding *f, const struct folding_row *r
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-/* The largest change first; then the order of the files. */
+/* The largest change first; then in file order. */
 static int by_change(const void *a, const void *b)
 {
     const struct diff_row *x = a, *y = b;

@@ -1,14 +1,13 @@
 /*
- * layers.c -- layers, or experts, that one checkpoint has and the other lacks.
+ * layers.c -- layers, or experts, that only one checkpoint has.
  *
- *     stem     what stands before a number of a name: "model.layers.", "model.layers.*.mlp.experts."
+ *     stem     the part of a name before a number: "model.layers.", "model.layers.*.mlp.experts."
  *     place    a stem and one number after it
  *
- * Two stems are peers when they are the same or, across formats or names, when a link leads from one
- * to the other. A tensor that stands alone is one of a layer too many when its stem has a peer that
- * lacks its number. Which of layers that are all alike were dropped before the rest was renumbered,
- * names do not say: 32 layers against 28 are the last four too many, whatever they were. Layers that
- * are not alike show more: renumber.c.
+ * Two stems are peers if they are the same or, across formats or names, if a link connects them. An
+ * unpaired tensor is in an extra layer if its stem has a peer that lacks its number. If all layers are
+ * alike, names do not show which were dropped before the rest was renumbered: of 32 layers against 28
+ * the last four are extra, whichever they were. Layers that differ show more: renumber.c.
  */
 #include "diff/diff.h"
 #include "base/num.h"
@@ -22,8 +21,8 @@ static const struct line_code *const causes[KINDS] = { &diff_codes[DIFF_LAYERS],
 
 struct stem {
     numel_str key;    /* first: see names.h; one character for the kind, then the pattern */
-    uint32_t peer[2]; /* on that side, of this one on the other; NAMES_ABSENT */
-    bool lacks;       /* a layer is too many somewhere */
+    uint32_t peer[2]; /* the peer on that side; NAMES_ABSENT */
+    bool lacks;       /* one side has an extra layer */
     const struct renumbered *renumbered; /* NULL: layers keep their numbers */
 };
 
@@ -39,7 +38,7 @@ struct layering {
     struct names names;
     struct buffer key;
     struct place *places[2][KINDS]; /* by tensor; stem NAMES_ABSENT: none */
-    struct place *sorted[2];        /* of both kinds, each once */
+    struct place *sorted[2];        /* of both kinds, without duplicates */
     size_t sorted_count[2];
 };
 
@@ -136,7 +135,7 @@ static bool is_moved(const struct layering *g, const struct link *l)
     return l->change == CHANGE_RENAMED && a.stem != NAMES_ABSENT && a.stem == b.stem && a.number != b.number;
 }
 
-/* A link that stands alone, in a layer that the other side lacks. */
+/* Sets the cause of a renumbered link, or of an unpaired one in a layer that the other side lacks. */
 static void judge(struct layering *g, struct link *l)
 {
     int side = l->count[A] ? A : B;
@@ -155,7 +154,7 @@ static void judge(struct layering *g, struct link *l)
     }
 }
 
-/* ---- what is reported ------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------- */
 
 static size_t first_place(const struct layering *g, int side, uint32_t stem)
 {
@@ -168,7 +167,7 @@ static size_t first_place(const struct layering *g, int side, uint32_t stem)
     return low;
 }
 
-/* The numbers of a stem that the peer on the other side lacks, as text; *count of all. */
+/* The numbers of a stem that its peer lacks, as text; *count: all numbers of the stem. */
 NUMEL_MUST static const char *only_here(struct layering *g, int side, uint32_t stem, uint32_t peer,
                                         uint64_t *count)
 {
@@ -190,7 +189,7 @@ NUMEL_MUST static const char *stem_name(const struct layering *g, const struct s
 {
     struct buffer b;
     buffer_init(&b, g->d->memory);
-    text_escape(&b, text_less(text_from(s->key, 1), 2)); /* two dots */
+    text_escape(&b, text_less(text_from(s->key, 1), 2)); /* the pattern ends with two dots */
     return buffer_keep(&b, g->d->arena);
 }
 

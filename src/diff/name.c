@@ -1,5 +1,5 @@
 /*
- * name.c -- numbers in names, a segment between dots at a time, and ranges of them written down.
+ * name.c -- numbers in names, one segment between dots at a time, and ranges of numbers as text.
  */
 #include "diff/name.h"
 

@@ -1,6 +1,6 @@
 /*
- * nearest.c -- one checkpoint held against another by its header alone, in one pass over its names; then the beginnings of a
- * few of the tensors that both have.
+ * nearest.c -- compares two checkpoints by headers alone, in one pass over the names; then the beginnings of a few
+ * tensors that both have.
  */
 #include "diff/nearest.h"
 #include "diff/diff.h"
@@ -16,13 +16,13 @@ struct comparing {
     const numel_checkpoint *ck;
     struct nearest *out;
     const struct registry *names; /* of ck */
-    const struct registry *view;  /* of the other, under names of ck's format */
-    uint32_t *pairs;              /* by tensor of ck: that of the other, of the same shape; or NAMES_ABSENT */
+    const struct registry *view;  /* the other's tensors, with names of ck's format */
+    uint32_t *pairs;              /* by tensor of ck: the other's, of the same shape; or NAMES_ABSENT */
 };
 
 /* ---- names and shapes --------------------------------------------------------------------- */
 
-/* By its own name, and with or without the prefix of the model inside a head. */
+/* Finds a tensor by name, or by the name with a base-model prefix added or removed. */
 static const numel_tensor *find(const struct registry *r, numel_str name)
 {
     static const char *const fronts[] = { "model.", "transformer." };
@@ -39,7 +39,7 @@ static const numel_tensor *find(const struct registry *r, numel_str name)
     return t;
 }
 
-/* A table of rows a token, or a head over them, by its name. */
+/* Whether the name is that of a table with a row for each token, or of a head. */
 static bool is_table(numel_str name)
 {
     const char *role = meaning_of(name).role->role;
@@ -62,11 +62,11 @@ static bool pair(struct comparing *c, size_t i)
         return num_add(&out->elements, out->elements, b->elements);
     }
     if (!diff_same_rows(a, b) || !is_table(b->name)) return out->reshaped++, true;
-    out->vocabulary++; /* the rows that both have */
+    out->vocabulary++; /* counts the common rows */
     return num_add(&out->elements, out->elements, a->elements < b->elements ? a->elements : b->elements);
 }
 
-/* How many the other has that stand for something. */
+/* How many tensors are not hidden by training. */
 static uint64_t count_visible(const struct registry *r)
 {
     uint64_t n = 0;
@@ -90,7 +90,7 @@ static bool is_readable(const numel_checkpoint *ck, const numel_tensor *t)
     return !f->compressed && !f->header_only && f->data == NUMEL_DATA_PRESENT && t->bytes;
 }
 
-/* The first bytes of a tensor; false when they cannot be had. */
+/* The first bytes of a tensor; false if they cannot be read. */
 NUMEL_MUST static bool read_front(const numel_checkpoint *ck, const numel_tensor *t, uint8_t *p, size_t n)
 {
     struct stream s;
@@ -111,11 +111,11 @@ static bool may_sample(const struct comparing *c, size_t i, const numel_tensor *
            is_readable(c->ck, *b);
 }
 
-/* The beginnings of two tensors, as bytes and, of types that have numbers, as those. */
+/* The beginnings of two tensors, as bytes and, if their types are decoded, as numbers. */
 struct fronts {
     uint8_t *bytes[2];
     double *numbers[2];
-    size_t n; /* numbers; 0: they are bytes alone */
+    size_t n; /* numbers; 0: only bytes */
 };
 
 NUMEL_MUST static bool fronts_make(struct fronts *f, struct arena *a, numel_error *e)
@@ -134,7 +134,7 @@ static bool has_numbers(const numel_tensor *t)
     return how && (how->is == DECODE_SINGLE || how->is == DECODE_DOUBLE);
 }
 
-/* False when the data cannot be had. */
+/* False if the data cannot be read. */
 NUMEL_MUST static bool fronts_read(struct fronts *f, const struct comparing *c, const numel_tensor *x,
                                    const numel_tensor *y)
 {
@@ -148,7 +148,7 @@ NUMEL_MUST static bool fronts_read(struct fronts *f, const struct comparing *c, 
     return true;
 }
 
-/* One number again and again. */
+/* Whether all numbers are the same. */
 static bool is_flat(const double *v, size_t n)
 {
     size_t i = 1;
@@ -156,7 +156,7 @@ static bool is_flat(const double *v, size_t n)
     return n > 0 && i == n;
 }
 
-/* Do they go up and down together? By how far each is from its mean. */
+/* Are they correlated? From the deviations of each from its mean. */
 static bool is_alike(const struct fronts *f)
 {
     double mean[2] = { 0, 0 }, both = 0, square[2] = { 0, 0 };
@@ -171,7 +171,7 @@ static bool is_alike(const struct fronts *f)
     return both > 0 && both * both >= NEAREST_ALIKE * square[0] * square[1];
 }
 
-/* Is one of both of blocks? */
+/* Is either tensor of the pair of a type that is not decoded? */
 static bool is_undecoded(const struct comparing *c, size_t i)
 {
     if (c->pairs[i] == NAMES_ABSENT) return false;
@@ -179,7 +179,7 @@ static bool is_undecoded(const struct comparing *c, size_t i)
     return !decode_find(a->dtype) || !decode_find(b->dtype);
 }
 
-/* Evenly over all that could be read. */
+/* Samples evenly from all readable tensors. */
 NUMEL_MUST static bool sample(struct comparing *c, struct arena *a, numel_error *e)
 {
     struct fronts f;
@@ -262,8 +262,8 @@ bool nearest_compare(struct nearest *out, const struct nearest_of *of, const num
     return ok;
 }
 
-/* All of its tensors, those that the specification knows by the name that they have in the other format. One that is there a
- * part of a stack has none. */
+/* Copies all tensors, under their names in the other format if the specification has one. A tensor that is part of a
+ * stack there has none. */
 NUMEL_MUST static bool translate(struct nearest_of *of, struct handle *model, numel_error *e)
 {
     const struct registry *r = of->names.view;

@@ -1,11 +1,11 @@
 /*
- * pair.c -- which tensors of two checkpoints stand for each other; see diff.h for the order.
+ * pair.c -- which tensors of two checkpoints correspond; see diff.h for the order.
  *
- * A pass only looks at what is not paired yet. The passes over roles gather the tensors of both sides
- * under a key, the role with the turns of its loops, "attn.q/3"; what has a key on both sides belongs
- * together. With as many tensors on each side they pair one by one (experts), else all of them are one
- * link. A second walk takes as key what the role is a part of, "attn.qkv/3" for q, k and v: if their
- * values are not as many, that is what differs.
+ * A pass only handles unpaired tensors. The passes over roles gather the tensors of both sides under a
+ * key, the role with the turns of its loops, "attn.q/3"; tensors with the same key on both sides
+ * correspond. With equally many on each side they pair one by one (experts), else they all form one
+ * link. A second pass uses the whole that a role is a part of, "attn.qkv/3" for q, k and v: if their
+ * values are not equally many, that is the difference.
  */
 #include "diff/diff.h"
 
@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-struct place {     /* sites of one key */
+struct place {     /* the tensors of one key */
     numel_str key; /* first: see names.h */
     uint64_t tensors[2];
     uint32_t links, link;
@@ -37,9 +37,9 @@ static void join(struct pairing *p, int side, uint32_t tensor, uint32_t other)
     else if (*y == NO_LINK) *y = *x;
 }
 
-/* ---- names as they stand ------------------------------------------------------------------ */
+/* ---- same names --------------------------------------------------------------------------- */
 
-/* The name that a tensor of A has in B: its own, unless its layer has another number there. */
+/* The name that a tensor of A has in B: the same, unless its layer has another number there. {NULL, 0}: not in B. */
 NUMEL_MUST static bool name_in_b(struct pairing *p, numel_str name, numel_str *out)
 {
     uint64_t number, other;
@@ -72,7 +72,7 @@ static bool pair_names(struct pairing *p)
     return true;
 }
 
-/* A name that stands in two files of a set goes with its first. */
+/* A name in two files of a set joins the link of its first occurrence. */
 static void pair_repeated(struct pairing *p)
 {
     for (int w = A; w <= B; w++) {
@@ -83,7 +83,7 @@ static void pair_repeated(struct pairing *p)
     }
 }
 
-/* ---- names that the spec has for the other format ----------------------------------------- */
+/* ---- names in the other format ------------------------------------------------------------ */
 
 NUMEL_MUST static bool find_there(struct diff_side *s, numel_str name, uint32_t *tensor, numel_error *e)
 {
@@ -93,19 +93,19 @@ NUMEL_MUST static bool find_there(struct diff_side *s, numel_str name, uint32_t 
     return true;
 }
 
-/* "blk.3.ffn_gate.{e}.weight" with the number in its place. */
+/* "blk.3.ffn_gate.{e}.weight" with the number for {e}. */
 NUMEL_MUST static bool put_number(struct pairing *p, numel_str name, const char *mark, uint32_t e)
 {
     p->text.n = 0;
     buffer_add(&p->text, name.p, (size_t)(mark - name.p));
     buffer_format(&p->text, "%" PRIu32, e);
     buffer_str(&p->text, text_behind(name, mark + 3));
-    buffer_char(&p->text, '\0'); /* names that a spec makes end so */
+    buffer_char(&p->text, '\0'); /* as at the end of a spec's names */
     return !p->text.failed || error_nomem(p->d->error);
 }
 
-/* What stands there under the row's other name belongs to the row: to its tensor, if it is present, and
- * in any case to its role, which says what no spec of that side does. */
+/* The other side's tensor of the row's other name belongs to the row: to its tensor, if present, and always to its
+ * role, which that side's own spec may lack. */
 static bool pair_row(struct pairing *p, int side, uint32_t r)
 {
     struct diff_side *there = &p->d->side[!side];
@@ -118,7 +118,7 @@ static bool pair_row(struct pairing *p, int side, uint32_t r)
         numel_str name = mark ? text_less(buffer_view(&p->text), 1) : row->other;
         uint32_t other;
         if (!find_there(there, name, &other, p->d->error)) return false;
-        if (other == NAMES_ABSENT && mark) break; /* no stack: nothing to look for 500 times */
+        if (other == NAMES_ABSENT && mark) break; /* no stack: no need for 500 look-ups */
         if (other == NAMES_ABSENT) continue;
         if (there->foreign[other] == NAMES_ABSENT) there->foreign[other] = r;
         if (tensor != NAMES_ABSENT) join(p, side, tensor, other);
@@ -140,7 +140,7 @@ static bool pair_other_names(struct pairing *p, int side)
 
 /* ---- roles -------------------------------------------------------------------------------- */
 
-/* What a role is part of: the last word of it, its name, or "" when it is none. */
+/* Parts of a whole: the last word of a role, and the whole's name. */
 /* clang-format off */
 static const struct {
     const char *part, *whole;
@@ -183,7 +183,7 @@ static bool put_key(struct pairing *p, const struct site *s, bool whole)
     return true;
 }
 
-/* The number of the place whose key is in p->text. */
+/* The number of the place whose key is in p->text, added if it is new. */
 NUMEL_MUST static bool find_place(struct pairing *p, uint32_t *place)
 {
     void *all = p->places;
@@ -203,7 +203,7 @@ NUMEL_MUST static bool find_place(struct pairing *p, uint32_t *place)
     return true;
 }
 
-/* Every tensor without a pair, that has a role, to its place. */
+/* Assigns every unpaired tensor with a role to its place. */
 static bool gather(struct pairing *p, int side, bool whole)
 {
     const struct diff_side *s = &p->d->side[side];
@@ -218,14 +218,14 @@ static bool gather(struct pairing *p, int side, bool whole)
     return true;
 }
 
-/* How many links a place makes; 0: it pairs nothing. */
+/* How many links a place makes; 0: none. */
 static uint32_t links_of(const struct place *at, bool whole)
 {
     if (at->tensors[A] == 0 || at->tensors[B] == 0) return 0;
     return !whole && at->tensors[A] == at->tensors[B] ? (uint32_t)at->tensors[A] : 1;
 }
 
-/* The n-th of a stack goes with the n-th. */
+/* The n-th tensors of two stacks get the same link. */
 static void assign(struct pairing *p, int side)
 {
     const struct diff_side *s = &p->d->side[side];
@@ -256,7 +256,7 @@ static bool pair_roles(struct pairing *p, bool whole)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-/* All of the same name have the same shape, and no name is left: no spec has more to say. */
+/* Every name has a partner with the same shape: no spec is needed. */
 static bool all_paired(const struct diff *d)
 {
     const struct registry *a = d->side[A].r, *b = d->side[B].r;

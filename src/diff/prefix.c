@@ -1,9 +1,9 @@
 /*
- * prefix.c -- names that differ in their beginning: "transformer.h.0.x" and "h.0.x".
+ * prefix.c -- names with different prefixes: "transformer.h.0.x" and "h.0.x".
  *
- * Cut where their common end starts, at a dot, two names leave two heads: "transformer." and "". Where
- * no spec pairs tensors by role, the heads that most of a sample agree on pair all that they fit. In a
- * report a change of heads is said once.
+ * Without their common end, which starts at a dot, two names leave two heads: "transformer." and "". If no
+ * spec pairs tensors by role, the heads most common in a sample pair all tensors that they fit. A report
+ * shows a change of heads once.
  */
 #include "diff/diff.h"
 
@@ -14,10 +14,10 @@ enum { SAMPLE = 64, HEADS = 32, ROUNDS = 4, AGREED = 2 };
 struct heads {
     numel_str head[2];
     size_t votes;
-    struct line_code cause; /* no text: of too few tensors */
+    struct line_code cause; /* no text: too few tensors */
 };
 
-/* The two heads; false when the names have no last segment in common. */
+/* Finds the two heads; false if the names have no common last segment. */
 static bool cut_heads(numel_str a, numel_str b, struct heads *h)
 {
     size_t n = 0, kept = 0;
@@ -47,7 +47,7 @@ static struct heads *vote(struct heads *all, size_t *count, const struct heads *
 
 /* ---- pairing ------------------------------------------------------------------------------ */
 
-/* The heads to the open tensor of B whose name has most of the end in common, of the same shape. */
+/* The heads for the unpaired tensor of B with the same shape and the longest common end of the name. */
 static bool nearest(const struct diff *d, const numel_tensor *t, struct heads *best)
 {
     const struct diff_side *b = &d->side[B];
@@ -80,7 +80,7 @@ static bool sample_heads(const struct diff *d, struct heads *best)
     return best->votes >= AGREED;
 }
 
-/* How many tensors they pair; false when out of memory. */
+/* Pairs tensors by the heads, and counts them; false: NOMEM. */
 static bool pair_heads(struct diff *d, const struct heads *h, uint32_t *count, size_t *paired)
 {
     const struct diff_side *a = &d->side[A], *b = &d->side[B];
@@ -113,7 +113,7 @@ bool diff_pair_prefixes(struct diff *d, uint32_t *count)
     return true;
 }
 
-/* ---- said once ---------------------------------------------------------------------------- */
+/* ---- causes ------------------------------------------------------------------------------- */
 
 NUMEL_MUST static const char *heads_text(const struct diff *d, const struct heads *h)
 {

@@ -1,25 +1,25 @@
 /*
- * renumber.c -- layers that go by other numbers in the other checkpoint.
+ * renumber.c -- layers with different numbers in the two checkpoints.
  *
  *     a   0 dense, 1 dense, 2 dense, 3 experts, 4 experts     b   0 dense, 1 experts, 2 experts
- *     a 0 is b 0 or a 1 is, names do not say; a 3 is b 1, a 4 is b 2
+ *     b 0 is a 0, 1 or 2, names do not show which; a 3 is b 1, a 4 is b 2
  *
- * Where layers were dropped and the rest counted anew, equal numbers stand for different layers. So the
- * layers of both sides, in order, are compared by what they hold (names behind the number, and shapes):
- * when a longest common subsequence leaves fewer layers alone than equal numbers do, it pairs them. Of
- * layers that are all alike none moves, unless numbers have gaps: 0, 1, 4, 5 against 0, 1, 2, 3.
+ * If layers were dropped and the rest renumbered, equal numbers mean different layers. So the layers of
+ * both sides, in order, are compared by their contents (names after the number, and shapes): if a
+ * longest common subsequence leaves fewer layers unpaired than equal numbers do, it pairs them. If all
+ * layers are alike none moves, unless numbers have gaps: 0, 1, 4, 5 against 0, 1, 2, 3.
  */
 #include "diff/diff.h"
 #include "diff/name.h"
 
 #include <stdlib.h>
 
-enum { MOST = 1024 }; /* layers of a stem that are aligned: the table has a cell for each pair */
+enum { MOST = 1024 }; /* aligned layers of a stem: the table has a cell for each pair */
 
 struct layer {
-    numel_str stem; /* "model.layers.": of the name it came from */
+    numel_str stem; /* "model.layers." */
     uint64_t number;
-    uint32_t kind; /* layers of one kind hold the same */
+    uint32_t kind; /* layers of one kind have the same contents */
 };
 
 struct kind {
@@ -70,7 +70,7 @@ static void describe(struct listing *g, const numel_tensor *t, size_t rest)
     buffer_add(&g->key, t->dims, t->ndim * sizeof *t->dims);
 }
 
-/* In the order of names the tensors of a layer are neighbours, and layers in the order of numbers. */
+/* Sorted by name, the tensors of a layer are adjacent, and the layers in numeric order. */
 NUMEL_MUST static bool list_layers(struct listing *g, int side, const uint32_t *order)
 {
     const struct registry *r = g->d->side[side].r;
@@ -100,7 +100,7 @@ struct run {        /* the layers of one stem */
     size_t n;
 };
 
-/* Layers of the same number and kind: what equal names pair. */
+/* How many layers have the same number and kind, so that equal names pair them. */
 static size_t same_numbers(struct run a, struct run b)
 {
     size_t same = 0, j = 0;
@@ -111,7 +111,7 @@ static size_t same_numbers(struct run a, struct run b)
     return same;
 }
 
-/* table[i * (b.n + 1) + j]: the longest common subsequence of what is left from i and j on. */
+/* table[i * (b.n + 1) + j]: the longest common subsequence from i and j on. */
 static void fill(uint16_t *table, struct run a, struct run b)
 {
     size_t width = b.n + 1;
@@ -156,7 +156,7 @@ NUMEL_MUST static bool align(struct listing *g, struct run a, struct run b)
     return ok || error_nomem(d->error);
 }
 
-/* The layers of a side by stem. In the order of names those of one stem are neighbours. */
+/* The layers of a side by stem. Sorted by name, those of one stem are adjacent. */
 NUMEL_MUST static bool list_runs(struct listing *g, int side, struct run **runs, size_t *count)
 {
     struct run *r = arena_alloc(g->d->arena, (g->count[side] + 1) * sizeof *r);

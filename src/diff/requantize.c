@@ -1,10 +1,10 @@
 /*
- * requantize.c -- one GGUF file made of another by quantizing it: what llama-quantize, and nothing else, does.
+ * requantize.c -- one GGUF file made by quantizing another, as llama-quantize does.
  *
- * Every tensor stays, under its name and with its shape; matrices get other types, any to any, for what is
- * kept in which type is for options to say. Norms, biases, routers and the like stay as they are, but that a
- * matrix among them may go from one plain type to another. Of the metadata what describes the types
- * changes, and texts about the file; what says which model it is does not.
+ * Every tensor keeps its name and shape; matrices change their types, any to any, since options choose them.
+ * Norms, biases, routers and the like are unchanged, except that a matrix among them may change from one
+ * plain type to another. Metadata about the types and texts about the file change; metadata that identifies
+ * the model does not.
  */
 #include "diff/diff.h"
 
@@ -21,13 +21,13 @@ static bool is_key_of_types(numel_str key)
 
 static bool is_plain(const numel_dtype *t) { return !file_type_packed(t); }
 
-/* A type that values can be turned to, and back. */
+/* A type that values can be converted to and from. */
 static bool is_numbers(const numel_dtype *t)
 {
     return dtype_kind(t) == DTYPE_FLOAT && (t->standing == NUMEL_KNOWN || t->standing == NUMEL_FORK);
 }
 
-/* Does a quantizer, or a converter between plain types, change the one to the other? */
+/* Does a quantizer, or a converter between plain types, make this change? */
 static bool may_quantize(const numel_tensor *from, const numel_tensor *to)
 {
     if (!is_numbers(from->dtype) || !is_numbers(to->dtype)) return false;
@@ -40,7 +40,7 @@ static bool is_type_change(const struct link *l)
     return pair && (l->change == CHANGE_QUANTIZED || l->change == CHANGE_RETYPED) && !l->cause;
 }
 
-/* The entry for a pair of types; the table has room for each tensor's. */
+/* The entry for a pair of types, added if new; the table has room for one per tensor. */
 static struct diff_types *types_of(struct diff *d, const numel_dtype *from, const numel_dtype *to)
 {
     size_t i = 0;
@@ -57,7 +57,7 @@ static int by_elements(const void *x, const void *y)
     return (a->elements < b->elements) - (a->elements > b->elements);
 }
 
-/* False for NOMEM; without a reason the links are all of a quantizer's making. */
+/* Sets no_requantization if a quantizer cannot have made all links. False: NOMEM. */
 NUMEL_MUST static bool look_at_links(struct diff *d, size_t changed)
 {
     char name[TEXT_QUOTE];

@@ -1,13 +1,13 @@
 /*
- * table.c -- the folded rows as people read them: what stands in the same layers under one heading.
+ * table.c -- the folded rows for display: rows of the same layers under one heading.
  *
  *     model.layers.[0-31]
  *       mlp.up_proj.weight      reshaped  [11008 -> 14336, 4096]  +436,207,616
  *       mlp.gate_proj.weight    reshaped  [11008 -> 14336, 4096]  +436,207,616
  *     lm_head.weight            reshaped  [32000 -> 128256, 4096]  +394,264,576
  *
- * Groups come in the order of their largest row, rows of a group in theirs. A group of one is a row
- * with its full name.
+ * Groups are ordered by their largest row, as are the rows in a group. A group of one is a row with its
+ * full name.
  */
 #include "diff/diff.h"
 
@@ -30,8 +30,8 @@ static int by_group(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* What stands before the last number, with it: "model.layers.[0-31]". No segment but a folded one
- * starts with a bracket unless a name does; then it is the heading's that is odd. */
+/* Length of the name up to its last number: "model.layers.[0-31]". Only folded segments start with a bracket,
+ * unless a name has one; then only the heading looks odd. */
 static size_t stem_bytes(const char *name)
 {
     size_t stem = 0, start = 0;
@@ -47,13 +47,13 @@ static size_t stem_bytes(const char *name)
     }
 }
 
-/* Names that changed in one way all over are said once, in the statement. */
+/* A common change of names is shown once, in the statement. */
 static bool is_told(const struct diff_row *row)
 {
     return row->link->change == CHANGE_RENAMED && row->link->cause;
 }
 
-/* How many rows are left in ranked[], in *kept. */
+/* Fills ranked[]; *kept: how many rows. */
 static bool rank(const struct diff *d, const struct diff_row *rows, size_t count, bool all,
                  struct heading *groups, struct ranked *ranked, size_t *kept)
 {

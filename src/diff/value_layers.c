@@ -1,5 +1,5 @@
 /*
- * value_layers.c -- pairs put together by layer, in natural order, and layers that say the same made one row.
+ * value_layers.c -- groups pairs by layer, in natural order, and folds layers with equal results into one row.
  */
 #include "diff/values.h"
 
@@ -11,10 +11,10 @@
 
 struct place { /* of a pair */
     numel_str name;
-    size_t stem; /* bytes of it before the layer's number; 0: in no layer */
+    size_t stem; /* bytes of the name before the layer's number; 0: not in a layer */
     uint64_t number;
     uint32_t pair;
-    unsigned which; /* number of the name, from 0 */
+    unsigned which; /* which number of the name, from 0 */
 };
 
 struct folding {
@@ -56,7 +56,7 @@ static size_t stem_end(const struct folding *f, size_t i)
     return j;
 }
 
-/* A number that is the same in all names of its stem counts nothing: the next one does, where there is one. */
+/* A number that is the same in all names of its stem is not a layer: uses the next one, if any. */
 static bool go_deeper(struct folding *f)
 {
     bool changed = false;
@@ -128,7 +128,7 @@ static void make_layers(struct folding *f)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-/* Layers one behind the other that are the same to the bit, or in value, or of which nothing was compared. */
+/* Adjacent layers that are both identical to the bit, or both equal in value, or both not compared. */
 static bool same_row(const struct value_layer *a, const struct value_layer *b)
 {
     if (a->stem.n == 0 || !text_same(a->stem, b->stem)) return false;

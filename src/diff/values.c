@@ -1,5 +1,5 @@
 /*
- * values.c -- pairs made of links, and what became of them.
+ * values.c -- makes pairs from links, and sums up their comparison.
  */
 #include "diff/values.h"
 
@@ -20,7 +20,7 @@ static enum compare_state state_of(const struct diff *d, const struct link *l)
     return l->cause == &diff_codes[DIFF_TRANSPOSED] ? COMPARE_TRANSPOSED : COMPARE_SHAPES;
 }
 
-/* Integers that stand for other numbers: codes of a quantizer, several in one. */
+/* Integers that encode other numbers: a quantizer's codes, several in one. */
 static bool is_code(const numel_tensor *t)
 {
     static const char *const packed[] = { "U8", "I32", "U32", NULL };
@@ -62,7 +62,7 @@ NUMEL_MUST static bool make_pairs(struct diff_values *v, const struct diff *d, n
 
 /* ---- rows that a converter moves ---------------------------------------------------------- */
 
-/* Rows of a head, as the configuration of either side has it; 0: nothing says so. */
+/* Rows of a head, from the configuration of either side; 0: unknown. */
 static uint32_t head_rows(const struct diff *d)
 {
     for (int w = A; w <= B; w++) {
@@ -102,9 +102,9 @@ NUMEL_MUST static bool find_turns(struct diff_values *v, const struct diff *d, n
     return true;
 }
 
-/* ---- what became of them ------------------------------------------------------------------ */
+/* ---- results ------------------------------------------------------------------------------ */
 
-/* How much a pair changed: distances that are undefined come first, then distances, then bits alone. */
+/* How much a pair changed: undefined distances come first, then distances, then bits alone. */
 struct change_key {
     int kind;
     double much;

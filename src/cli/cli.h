@@ -1,8 +1,8 @@
 /*
  * cli.h -- the command-line program: tables of commands and options, and where output goes.
  *
- * A command is a struct in a file of its own, listed in main.c. It sees numel.h and this file and
- * nothing else of the library. Data goes to standard output, all else to standard error.
+ * Each command is a struct in its own file, listed in main.c. It uses only numel.h and this file. Data
+ * goes to standard output, everything else to standard error.
  */
 #ifndef NUMEL_CLI_H
 #define NUMEL_CLI_H
@@ -13,15 +13,15 @@
 
 enum exit_status {
     EXIT_AGREE = 0, /* done and consistent */
-    EXIT_FOUND = 1, /* done, and it disagrees or something was found */
+    EXIT_FOUND = 1, /* done; it disagrees, or something was found */
     EXIT_USAGE = 2,
-    EXIT_UNREADABLE = 3, /* an input cannot be read or is not a known format */
-    EXIT_PART = 4,       /* nothing wrong was found, and not everything could be checked */
+    EXIT_UNREADABLE = 3, /* an input cannot be read or has no known format */
+    EXIT_PART = 4,       /* nothing wrong was found, but not everything could be checked */
     EXIT_SOME = 5,       /* some of many inputs failed */
     EXIT_STOPPED = 130   /* by an interrupt */
 };
 
-enum { MIB = 1 << 20 }; /* no memory that models are loaded into is smaller */
+enum { MIB = 1 << 20 }; /* smallest memory that a model could be loaded into */
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -32,15 +32,15 @@ struct texts {
     size_t count;
 };
 
-/* Of `numel list` alone. */
+/* Only for `numel list`. */
 struct list_options {
     const char *columns, *sort, *from, *shard, *resume;
-    uint64_t memory; /* of --sort; 0: as the library has it */
-    bool zero;       /* NUL ends a path, in what is read and with -q */
+    uint64_t memory; /* of --sort; 0: the library's default */
+    bool zero;       /* NUL ends a path, in --files-from and with -q */
     bool deep;       /* search for specifications */
 };
 
-/* What the options of the table (option_table.c) fill. */
+/* The fields that options (option_table.c) set, and the arguments. */
 struct options {
     numel_style style;
     numel_view view;
@@ -50,26 +50,26 @@ struct options {
     numel_hashing hashing;
     numel_plan plan;
     numel_work work;
-    const char *resume;        /* NULL: not asked for; "": at its own place */
+    const char *resume;        /* NULL: not given; "": at the default place */
     const numel_work *reading; /* work, with progress and interrupts */
     const char *manifest;
     const char *junit, *sarif; /* files for CI; "-": standard output */
     bool values;
-    const char *nearest; /* of diff: a folder; or NULL */
+    const char *nearest; /* diff: a folder; or NULL */
     struct list_options list;
     enum color color;
     bool lines; /* JSON, an object per line */
     bool no_pager, no_progress, force, help;
     const char *const *args;
     size_t count;
-    const numel_printout *printout; /* of diff */
+    const numel_printout *printout; /* diff */
     struct texts matches, expects;
-    unsigned char *matched;   /* tensors: of each of the matches, whether a component has it */
+    unsigned char *matched;   /* tensors: for each match, whether a component has it */
     struct texts specs, sets; /* knowledge points here */
     numel_set_use set_use;    /* ... and here */
 };
 
-/* Bits of the options that a command takes beside the common ones. */
+/* Bits of the options that a command takes besides the common ones. */
 enum option_set {
     TAKES_TREE = 1, /* --depth --by */
     TAKES_SORT = 2,
@@ -85,17 +85,17 @@ enum option_set {
     TAKES_JOBS = 1 << 13,
     TAKES_LIST = 1 << 14, /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
     TAKES_EXPECT = 1 << 15,
-    TAKES_VALUES = 1 << 16, /* --values, of diff */
+    TAKES_VALUES = 1 << 16, /* diff: --values */
     TAKES_PRINT = 1 << 17,  /* --as */
-    TAKES_PLAN = 1 << 18,   /* of memory alone */
-    TAKES_TIED = 1 << 19    /* --values, of heads that are tied */
+    TAKES_PLAN = 1 << 18,   /* only memory */
+    TAKES_TIED = 1 << 19    /* --values, for tied heads */
 };
 
 struct command {
     const char *name, *alias; /* alias: another name, or NULL */
     const char *args, *summary;
     const char *examples; /* lines, "  $ numel ..." */
-    const char *about;    /* what the output says; may be "" */
+    const char *about;    /* explains the output; may be "" */
     unsigned takes;
     size_t least, most; /* arguments */
     int (*run)(const struct options *);
@@ -106,7 +106,7 @@ extern const struct command command_show, command_tensors, command_meta, command
     command_explain, command_memory, command_spec, command_list, command_completions;
 extern const struct command *const commands[]; /* ends with NULL */
 
-/* options.c. Reads argv from 1 on; EXIT_AGREE, or EXIT_USAGE after saying why. */
+/* options.c. Reads argv from 1 on; EXIT_AGREE, or EXIT_USAGE after a message. */
 int options_read(struct options *o, const struct command *c, int argc, char **argv);
 
 /* help.c */
@@ -114,72 +114,72 @@ const struct command *command_find(const char *name); /* or by its alias; NULL: 
 void help_command(const struct command *c);
 void help_all(void);
 
-/* suggest.c. The command that a word is most like, or that other tools call so; NULL when none is near. */
+/* suggest.c. The command most like a word, or called that by other tools; NULL if none is near. */
 const char *command_near(const char *word);
 
-/* output.c: one at a time. */
+/* output.c: use one at a time. */
 struct output {
     const struct options *options;
     void *pager;  /* FILE * */
     bool list;    /* JSON: several reports make an array */
     bool records; /* JSON: a report is several lines already */
     size_t written;
-    const char *between; /* what is to be written in front of the next byte; NULL */
+    const char *between; /* written before the next byte; NULL: nothing */
     bool failed;
-    bool alone; /* one report: it is not written where nothing has what --set names */
+    bool alone; /* one report: not written if no model has a name of --set */
 };
 void output_begin(struct output *out, const struct options *o, bool list);
 /* Writes and frees the report. */
 void output_report(struct output *out, numel_report *r);
-/* The same of JSON, as one line, among the lines of others. */
+/* The same for JSON, as one line among others. */
 void output_line(struct output *out, numel_report *r);
-/* The status, or EXIT_UNREADABLE when not all could be written. */
+/* The status; EXIT_USAGE if --set was in vain; EXIT_UNREADABLE if the output was not written completely. */
 int output_end(struct output *out, int status);
-/* Instead of all this, where there is nothing to report of: the error is said, and is the document in JSON. */
+/* Called when there is nothing to report: prints the error; in JSON it is the document. */
 void output_error(const struct options *o, const char *path, const numel_error *e);
 int out_of_memory(const struct options *o);
-/* ... and the status that it makes: usage has no document. */
+/* The same, and returns its status; a usage error has no document. */
 int output_refused(const struct options *o, const char *path, const numel_error *e);
-/* At the end of the program: the same of everything on standard output, and says so. */
+/* At the end of the program: the status, or EXIT_UNREADABLE with a message if standard output was not written. */
 int output_close(int status);
 
-/* A line to standard error, and one to standard output: escaped as a whole, its end put behind it. No
- * text goes to either output past these and the reports. */
+/* Print a line to standard error or standard output: the whole line is escaped and gets a newline. All
+ * text goes through these or a report. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void print_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_error(const char *path, const numel_error *e);
-/* "numel: FILE:OFFSET: TENSOR: WHAT"; "" and NUMEL_NOWHERE leave out theirs. */
+/* "numel: FILE:OFFSET: TENSOR: WHAT"; omits "" and NUMEL_NOWHERE. */
 void say_at(const char *file, uint64_t offset, const char *tensor, const char *what);
 
-/* The status that a report's verdict makes. */
+/* The exit status for a report's verdict. */
 int status_of_report(const numel_report *r);
 
-/* each.c: what the commands share that make a report of each subject. */
+/* each.c: shared by the commands that report on each subject. */
 typedef numel_rc report_fn(numel_report **, numel_subject *, const struct options *, numel_error *);
-enum several {                    /* models that are one, in a folder or in a file */
-               SEVERAL_EACH,      /* a report of each */
-               SEVERAL_AND_WHOLE, /* ... and one of the whole behind them */
-               SEVERAL_WHOLE      /* that alone */
+enum several {                    /* which parts of a multi-part model to report */
+               SEVERAL_EACH,      /* each part */
+               SEVERAL_AND_WHOLE, /* each part, then the whole */
+               SEVERAL_WHOLE      /* only the whole */
 };
 struct each {
     report_fn *make;
     enum several several;
-    bool files_whole;       /* a file is never taken apart */
-    bool configs;           /* a folder may hold a configuration alone */
+    bool files_whole;       /* never splits a file into models */
+    bool configs;           /* a folder may hold only a configuration */
     bool listed;            /* the report lists the findings itself */
-    bool lines;             /* JSON is a record a line, whatever it is of: no list around the reports */
-    bool asks_names;        /* what is expected are names: one component may have what another lacks */
-    numel_outcome *outcome; /* NULL, or what counts all reports; the total of several ends the text */
+    bool lines;             /* JSON is one record per line: no list around the reports */
+    bool asks_names;        /* expects names: one component may have those that another lacks */
+    numel_outcome *outcome; /* NULL, or counts all reports; text ends with a total if there are several */
 };
-/* A report of each subject that the paths stand for; of none, of what the options say. */
+/* Reports on each subject of the paths; without paths, on the options' configuration. Returns the exit status. */
 int each(const struct options *, const char *const *paths, size_t count, const struct each *);
 
-/* The path that the name of a model stands for, any other as it is. */
+/* The path for the name of a model; any other path is unchanged. */
 struct located {
     char path[4096];
 };
 const char *located(const struct options *o, const char *path, struct located *at);
-/* config.c: the report of at most one argument: a checkpoint, a config.json, a folder with either, or nothing. */
+/* config.c: reports on at most one argument: a checkpoint, a config.json, a folder with either, or nothing. */
 int checkpoint_or_config(const struct options *o, report_fn *make, enum several several);
 
 /* progress.c: ctx of the first is a struct timespec, of the second a struct progress, both zero */
@@ -188,48 +188,48 @@ struct progress {
     double shown; /* seconds after `started` */
 };
 numel_progress_fn progress_bar, progress_bytes;
-/* Is there a terminal to show it on, and may it be shown? Asked once, not of each file. */
+/* Is there a terminal for it, and is it allowed? Asked once, not for each file. */
 bool progress_shown(const struct options *o);
 void progress_clear(struct progress *p);
 
-/* work.c: reading data. An interrupt ends the work: what is done is reported; a second one ends the
- * program. */
+/* work.c: reading data. An interrupt ends the work, and the finished part is reported; a second one ends
+ * the program. */
 struct work {
     numel_work reading;
     char resume[1024]; /* the file of --resume */
 };
-/* False, after saying why, when --resume has no place. */
+/* False, after a message, if --resume has no place. */
 bool work_begin(struct work *w, const struct options *o);
 /* The data is read: interrupts end the program again. */
 void work_end(void);
-/* All of it was, and what came of it is written: what --resume kept is removed. */
+/* The complete report is written: removes the file of --resume. */
 void work_reported(const struct work *w);
 
-/* printout.c: a text that holds a printed model; "-" is standard input, whatever it holds. */
+/* printout.c: a text with a printed model; "-" is standard input, with any contents. */
 struct text {
     numel_printout printout;
-    char *own; /* what was read from standard input */
+    char *own; /* the text of standard input */
 };
-/* False: no such text, nothing to unload; the error says why, where it could not be read. */
+/* False: no such text, nothing to unload; the error has the reason if it could not be read. */
 NUMEL_MUST bool printout_load(const char *path, struct text *, numel_error *);
 void printout_unload(struct text *);
-/* The report of diff for a printout beside a model, a configuration, or nothing (NULL). */
+/* diff's report on a printout and a model, a configuration, or nothing (NULL). */
 int diff_printout(const struct options *, const char *model, const struct text *);
 
 /* ---- options: reading, help and completions come from one table ------------------------------ */
 
-/* An option is a row of option_table[] and the field of struct options that it fills. Two commands may have
- * options of one name that take different values: two rows, with commands of their own in `takes`. */
+/* An option is a row of option_table[] and the field of struct options that it sets. Two commands may have options
+ * of the same name with different values: two rows, with different commands in `takes`. */
 enum option_kind {
     OPTION_FLAG,   /* bool, set */
-    OPTION_FORMAT, /* which of enum format_option is `least`; several go together */
+    OPTION_FORMAT, /* `least` is an enum format_option; several combine */
     OPTION_COUNT,  /* unsigned: a whole number from `least` to `most` */
     OPTION_BYTES,  /* uint64_t: the same, "64", "100MB", "1GiB" */
     OPTION_MANY,   /* uint64_t: the same, "8192", "8k" */
-    OPTION_WORD,   /* an enum, or unsigned: one of `words`; the first of them is `least` */
-    OPTION_TEXT,   /* const char *: the last that was given; "" for one without its "[=VALUE]" */
-    OPTION_TEXTS,  /* struct texts: all that were given, in their order */
-    OPTION_EXPECT  /* the same, of what numel_expect_check() takes */
+    OPTION_WORD,   /* an enum, or unsigned: one of `words`; the first is `least` */
+    OPTION_TEXT,   /* const char *: the last one given; "" without the optional "[=VALUE]" */
+    OPTION_TEXTS,  /* struct texts: all given, in order */
+    OPTION_EXPECT  /* the same, checked by numel_expect_check() */
 };
 
 enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET, FORMAT_CSV };
@@ -238,36 +238,36 @@ struct option {
     const char *name;
     char letter; /* 0: none */
     const char
-        *value;     /* what the help calls it: "N", "FILE"; NULL: takes none; "[=FILE]": only behind '=', may
-                          be left out */
+        *value;     /* its name in the help: "N", "FILE"; NULL: it takes none; "[=FILE]": only after '=', may
+                          be omitted */
     unsigned takes; /* commands that have it, of enum option_set; 0: all */
     enum option_kind kind;
     size_t at, bytes;         /* the field of struct options */
     uint64_t least, most;     /* see the kinds */
-    const char *const *words; /* that a value may be; NULL behind the last */
-    const char *help;         /* words are listed behind it */
+    const char *const *words; /* allowed values; NULL after the last */
+    const char *help;         /* the words are listed after it */
 };
 
 extern const struct option option_table[]; /* ends with a row without a name */
 
 bool option_belongs(const struct option *, const struct command *);
-/* What takes a file: completions offer those there. */
+/* Whether it takes a file: completions then offer files. */
 bool option_is_path(const struct option *);
-/* The row of that long name (n bytes) or letter which the command has; NULL: it has none. */
+/* The command's row with that long name (n bytes) or letter; NULL: it has none. */
 const struct option *option_find(const struct command *, const char *name, size_t n, char letter);
 
-/* What the help says of it, with its words. */
+/* Its text in the help, with its words. */
 void option_help(const struct option *, char *out, size_t room);
 
-/* Adds bytes behind the *used that out[room] has, and a NUL; false when it had to cut them. */
+/* Appends bytes to the *used bytes in out[room], and a NUL; false if it had to cut them. */
 bool put_bytes(char *out, size_t room, size_t *used, const char *p, size_t n);
-/* Words as a list in a sentence: "layer, dtype or file". False: cut to fit. */
+/* Joins words as a list in a sentence: "layer, dtype or file". False: cut to fit. */
 bool join_words(char *out, size_t room, const char *const *words, const char *last);
 
-/* suggest.c: what to say behind "no option '--srot'": "; did you mean '--sort'?". Always something: the last
- * resort is the command's help. */
+/* suggest.c: the text after "no option '--srot'": "; did you mean '--sort'?". Never empty: the last resort is
+ * the command's help. */
 void suggest_option(char *out, size_t room, const struct command *, const char *word);
-/* The nearest of the words, NULL when none is near. */
+/* The nearest of the words; NULL if none is near. */
 const char *suggest_word(const char *word, const char *const *words);
 
 #endif

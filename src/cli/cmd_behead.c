@@ -1,7 +1,7 @@
 /* cmd_behead.c -- numel behead PATH DIR: header-only copies. */
 #include "cli.h"
 
-/* What cannot be copied is said, and is a record of its own in JSON: one of a list where there is more. */
+/* Reports a checkpoint that cannot be copied; in JSON as a record, in a list if there are several. */
 static void fail(const struct options *o, struct output *out, const char *path, bool several,
                  const numel_error *e)
 {

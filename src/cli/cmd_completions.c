@@ -1,16 +1,16 @@
 /*
- * cmd_completions.c -- numel completions bash|zsh|fish: what the shell offers behind "numel", from the same table
- * as --help.
+ * cmd_completions.c -- numel completions bash|zsh|fish: shell completions for numel, from the same table as
+ * --help.
  *
- * The scripts are whole in themselves: nothing runs numel while somebody types. Each command has its options,
- * each option its values; what else a value or an argument may be is a file.
+ * The scripts are self-contained: they do not run numel while the user types. Each command has its options,
+ * each option its values; any other value or argument is a file.
  */
 #include "cli.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what all shells ask ------------------------------------------------------------------ */
+/* ---- for all shells ----------------------------------------------------------------------- */
 
 /* In single quotes; a quote inside becomes `quote`, and each of `special` gets a backslash. */
 static void put_quoted(const char *text, const char *quote, const char *special)
@@ -27,7 +27,7 @@ static void put_quoted(const char *text, const char *quote, const char *special)
     putchar('\'');
 }
 
-/* The words that the first argument is one of, "list|show": with blanks between them. False: it is no such. */
+/* The allowed words of the first argument, "list|show", separated by blanks. False: it is not such a list. */
 static bool verbs_of(const struct command *c, char *out, size_t room)
 {
     size_t n = strlen(c->args);
@@ -144,7 +144,7 @@ static void add(char *out, size_t room, const char *text, const char *special)
     out[n] = '\0';
 }
 
-/* What _arguments takes: --by= and [group by ...]:by:(layer dtype file) */
+/* For _arguments: --by= and [group by ...]:by:(layer dtype file) */
 static void zsh_option(const struct option *o)
 {
     char help[256], spec[1024] = "[";

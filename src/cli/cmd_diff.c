@@ -1,4 +1,4 @@
-/* cmd_diff.c -- numel diff A B: two checkpoints beside each other. */
+/* cmd_diff.c -- numel diff A B: compares two checkpoints. */
 #include "cli.h"
 
 #include <stdarg.h>
@@ -34,7 +34,7 @@ NUMEL_MUST static bool open_end(struct end *x, const char *path, const numel_opt
              first);
         return false;
     }
-    x->path = first; /* of errors */
+    x->path = first; /* for errors */
     bool ok = numel_subject_at(&x->s, x->found, 0, k, library, e) == NUMEL_OK &&
               numel_subject_checkpoint(x->s, &x->ck, e) == NUMEL_OK;
     if (ok) x->path = path;
@@ -47,14 +47,14 @@ static void close_end(struct end *x)
     numel_found_free(x->found);
 }
 
-/* What is wrong with one of them is not a difference between the two. */
+/* Errors in one checkpoint are not differences between the two. */
 static void say_broken(const struct end *x)
 {
     if (numel_worst(x->ck) == NUMEL_ERROR)
         say("numel: %s: errors were found in it; see 'numel verify'", x->path);
 }
 
-/* What was not read, or changed meanwhile, leaves no verdict. */
+/* If a file was not read completely, or changed meanwhile, there is no verdict. */
 static int status_of(const numel_report *r)
 {
     size_t unreadable;
@@ -89,7 +89,7 @@ static int report(const struct options *o, const struct end *a, const struct end
     return status;
 }
 
-/* The last argument holds a printout: it is held against the other one, if there is one. */
+/* Whether the last argument is a printout; if so, compares it with the other one, if any. */
 NUMEL_MUST static bool is_about_printout(const struct options *o, int *status, numel_error *e)
 {
     struct text t;
@@ -99,7 +99,7 @@ NUMEL_MUST static bool is_about_printout(const struct options *o, int *status, n
     return true;
 }
 
-/* Which of a folder's checkpoints is the base of one? */
+/* Which checkpoint of a folder is the base of this one? */
 static int report_nearest(const struct options *o, const struct end *x)
 {
     struct output out;
@@ -156,7 +156,7 @@ static int run(const struct options *o)
                  : !second ? output_refused(o, b.path, &of_b)
                            : report(o, &a, &b);
     if (!first && !second && status != EXIT_USAGE)
-        say_error(b.path, &of_b); /* a bad first one does not hide its fault */
+        say_error(b.path, &of_b); /* an error in A does not hide one in B */
     close_end(&a);
     close_end(&b);
     return status;

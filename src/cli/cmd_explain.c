@@ -20,7 +20,7 @@ static int explain_each(const struct options *o)
     return each(o, o->args + 1, o->count - 1, &(struct each){ .make = make, .configs = true });
 }
 
-/* The number comes first; behind the paths it is understood too. */
+/* The number comes first; it may also follow the paths. */
 static int run(const struct options *o)
 {
     numel_error e;

@@ -1,4 +1,4 @@
-/* cmd_formula.c -- numel formula PATH|CONFIG: what should be there, from the configuration alone. */
+/* cmd_formula.c -- numel formula PATH|CONFIG: the expected parameters, from the configuration alone. */
 #include "cli.h"
 
 NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)

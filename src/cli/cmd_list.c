@@ -1,8 +1,8 @@
 /*
- * cmd_list.c -- numel list PATH...: many checkpoints, a line each.
+ * cmd_list.c -- numel list PATH...: many checkpoints, one line each.
  *
- * JSON and CSV are written as they are found, each line with one write, so that who reads them from a pipe has them
- * at once and several programs may append to one file. A table wants all rows first, and so does --sort.
+ * JSON and CSV rows are written as they are found, each line with one write, so a pipe's reader gets them at once
+ * and several programs may append to one file. A table needs all rows first, and so does --sort.
  */
 #include "cli.h"
 
@@ -17,12 +17,12 @@ struct listing {
     numel_list *list;
     bool table; /* all rows are reported at the end */
     numel_error error;
-    bool failed; /* and says why */
+    bool failed; /* `error` has the reason */
 };
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-/* A path as it is, for programs. */
+/* The raw path, for programs. */
 static bool write_path(struct listing *l, const numel_row *row)
 {
     size_t n = strlen(row->path) + 1;
@@ -115,7 +115,7 @@ static int finish(struct listing *l, numel_rc rc, const numel_totals *totals)
     return output_end(&l->out, l->failed || rc != NUMEL_OK ? EXIT_UNREADABLE : status_of(totals));
 }
 
-/* Names of columns are looked at before anything is listed. */
+/* Checks the names of columns before listing anything. */
 static bool open_list(struct listing *l, const numel_listing *how)
 {
     const numel_row none = { .size = sizeof none, .path = "", .name = "" };
@@ -141,7 +141,7 @@ static int run_list(struct listing *l, const numel_listing *how)
     return finish(l, rc, &totals);
 }
 
-/* A table wants all rows first, and so does CSV in another order. */
+/* A table needs all rows first, and so does sorted CSV. */
 static void choose(const struct options *o, struct listing *l, numel_listing *how)
 {
     const char *folder = getenv("TMPDIR");

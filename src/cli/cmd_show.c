@@ -12,7 +12,7 @@ static int run(const struct options *o)
     const struct each how = { .make = make,
                               .several = o->view.others ? SEVERAL_AND_WHOLE : SEVERAL_WHOLE,
                               .listed = true };
-    own.knowledge.declared_only = !o->view.others && !o->expects.count; /* a summary is there at once */
+    own.knowledge.declared_only = !o->view.others && !o->expects.count; /* a summary must be quick */
     own.knowledge.lone_file = true;
     own.view.expects = o->expects.at;
     own.view.expect_count = o->expects.count;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { ASKED = 1, MATCHED = 2 }; /* what components did to a pattern */
+enum { ASKED = 1, MATCHED = 2 }; /* a component was asked for a pattern; its names match it */
 
 NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
@@ -14,7 +14,7 @@ NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct
     return rc;
 }
 
-/* A pattern that no component of any model has matched. */
+/* Reports patterns that no component of any model matches. */
 static int unmatched(const struct options *o, int status)
 {
     for (size_t i = 0; i < o->matches.count; i++) {

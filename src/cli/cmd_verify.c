@@ -20,7 +20,7 @@ NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct
 
 static bool is_output(const char *path) { return path && strcmp(path, "-") == 0; }
 
-/* Standard output holds one document. */
+/* Standard output can take only one document. */
 static bool is_clear(const struct options *o)
 {
     bool json = o->style.format == NUMEL_JSON;
@@ -31,7 +31,7 @@ static bool is_clear(const struct options *o)
     return false;
 }
 
-/* The results in that form, to its file. What cannot be written is said, and a status of its own. */
+/* Writes the results in that format to the file. A failure is reported, and changes the status. */
 static int save(const numel_report *r, const char *path, numel_style_format format, int status)
 {
     numel_style style = { .size = sizeof style, .format = format };

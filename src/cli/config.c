@@ -1,4 +1,4 @@
-/* config.c -- commands that need no model: a checkpoint's configuration, or one by itself. */
+/* config.c -- commands that need no model: from a checkpoint's configuration, or a configuration alone. */
 #include "cli.h"
 
 const char *located(const struct options *o, const char *path, struct located *at)

@@ -1,6 +1,6 @@
 /*
- * each.c -- a report of each subject that the paths stand for. A bad input does not stop the others: it is said on standard
- * error, is a record of its own in JSON, and shows in the status.
+ * each.c -- reports on each subject of the paths. A bad input does not stop the others: it goes to standard error, is
+ * a record in JSON, and affects the status.
  */
 #include "cli.h"
 
@@ -12,14 +12,14 @@ struct job {
     const struct options *options;
     numel_options library;
     struct each how;
-    numel_subject *ahead; /* the first of all, where it had to be opened to know how many reports there are */
+    numel_subject *ahead; /* the first checkpoint, if it had to be opened to count the reports */
     struct output out;
     size_t done, failed, found, part;
-    bool usage;   /* a report cannot be made of what was asked for */
-    bool stopped; /* interrupted: the others are not begun */
+    bool usage;   /* the options do not allow a report */
+    bool stopped; /* interrupted; the remaining inputs are skipped */
 };
 
-/* What cannot be counted makes the outcome less than all: as an error, it shows in the status. */
+/* A report that cannot be counted counts as a failure. */
 static void count(struct job *j, const numel_report *r)
 {
     numel_error e;
@@ -42,10 +42,9 @@ static void fail(struct job *j, const char *path, const numel_error *e)
     else numel_report_free(r);
 }
 
-/* ---- what a report leaves to say ---------------------------------------------------------- */
+/* ---- findings and counts ------------------------------------------------------------------ */
 
-/* What is in a report's findings is not in a list of tensors or a bare number: it is said on standard error, if it makes
- * the exit status 1. */
+/* A list of tensors or a bare number does not show findings: those that make the exit status 1 go to standard error. */
 static void say_findings(struct job *j, const numel_checkpoint *ck)
 {
     numel_severity least = j->library.strict ? NUMEL_WARNING : NUMEL_ERROR;
@@ -57,8 +56,8 @@ static void say_findings(struct job *j, const numel_checkpoint *ck)
     }
 }
 
-/* What was expected and is not so, or cannot be known, wherever the report goes. A name that one component lacks another
- * may have. */
+/* Reports expectations that fail or cannot be checked, wherever the report goes. A name that one component lacks may
+ * be in another. */
 static void say_expected(const struct job *j, const numel_report *r, const char *path)
 {
     numel_verdict v;
@@ -84,7 +83,7 @@ static void count_report(struct job *j, const numel_report *r, const char *path)
 
 /* ---- subjects ----------------------------------------------------------------------------- */
 
-/* `path` is what messages call it. */
+/* `path` is its name in messages. */
 static void report_subject(struct job *j, numel_subject *s, const char *path)
 {
     numel_report *r = NULL;
@@ -106,7 +105,7 @@ static void report_subject(struct job *j, numel_subject *s, const char *path)
 
 static bool goes_on(const struct job *j) { return !j->stopped && (j->how.outcome || !j->out.failed); }
 
-/* How many models it is taken apart into; what cannot be opened its report says. */
+/* How many models the subject has; 0 if it cannot be opened, which its report shows. */
 static size_t members_of(const struct job *j, numel_subject *s, size_t components)
 {
     size_t n = components;
@@ -142,8 +141,8 @@ static void run_found(struct job *j, const numel_found *found, size_t i)
     numel_subject_close(s);
 }
 
-/* How many reports there will be; more than one are a list. The one file of the one argument is opened for that: it may be
- * several models. */
+/* How many reports there will be; several form a list. A single checkpoint given as the only argument is opened to
+ * count: it may be several models. */
 static size_t count_reports(struct job *j, const numel_found *found, bool alone)
 {
     size_t n = 0, end = numel_found_count(found);
@@ -162,7 +161,7 @@ static size_t count_reports(struct job *j, const numel_found *found, bool alone)
 
 /* ---- paths -------------------------------------------------------------------------------- */
 
-/* What an argument stands for: what was found; an error; or, of what may be a configuration, neither. */
+/* An argument: the checkpoints found, an error, or neither if it may be a configuration. */
 struct target {
     const char *path;
     numel_found *found;
@@ -178,7 +177,7 @@ static void find_target(struct job *j, struct target *t)
     if (j->how.configs && folder && t->error.code == NUMEL_E_FORMAT) t->error.code = NUMEL_OK;
 }
 
-/* A folder that holds no checkpoint, or no path at all: what the options say. */
+/* A folder without a checkpoint, or no path at all: reports on the configuration. */
 static void run_config(struct job *j, const char *path)
 {
     numel_subject *s;
@@ -201,7 +200,7 @@ static void run_target(struct job *j, struct target *t)
     numel_found_free(t->found);
 }
 
-/* At the end of what a person reads; of one checkpoint the report has said it. */
+/* Ends text with a total, unless there is only one report. */
 static void say_total(struct job *j)
 {
     numel_report *r;

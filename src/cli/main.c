@@ -24,7 +24,7 @@ const struct command *const commands[] = { &command_show,
                                            &command_completions,
                                            NULL };
 
-/* "numel --json verify model": a command behind the options would be taken for a path. */
+/* "numel --json verify model": a command after the options would be taken for a path. */
 static bool is_misplaced(const char *word)
 {
     const struct command *c = command_find(word);
@@ -58,7 +58,7 @@ static int help(int argc, char **argv)
     return EXIT_AGREE;
 }
 
-/* A word that is neither a command nor a file is most likely a command mistyped. */
+/* A word that is neither a command nor a file is probably a mistyped command. */
 static const struct command *command_of(const char *word)
 {
     const struct command *c = command_find(word);
@@ -71,8 +71,8 @@ static const struct command *command_of(const char *word)
     return c ? c : &command_show;
 }
 
-/* A descriptor that is closed would become that of the next file opened, and what is written to
- * standard output would go there. One that can only be read makes each write fail instead. */
+/* The next file opened would get a closed descriptor, and output would be written to it. A read-only descriptor
+ * makes each write fail instead. */
 static void keep_standard_descriptors(void)
 {
     static const int modes[] = { O_WRONLY, O_RDONLY, O_WRONLY };
@@ -80,15 +80,15 @@ static void keep_standard_descriptors(void)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd) _exit(EXIT_UNREADABLE);
 }
 
-/* What cannot be written, because the reader went away or a limit was met, is an error with a status, like a full
- * disk: not the end by a signal, halfway through a file. */
+/* A failed write, because the reader left or a limit was reached, is an error with a status, like a full disk,
+ * rather than dying from a signal halfway through a file. */
 static void keep_writing(void)
 {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }
 
-/* A word without a command of its own, and not a file of that name. */
+/* Whether the argument is that word, and no file has that name. */
 static bool is_word(const char *given, const char *word)
 {
     return strcmp(given, word) == 0 && numel_path_kind(given) == NUMEL_KIND_ABSENT;

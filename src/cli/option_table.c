@@ -13,7 +13,7 @@ static const char *const levels[] = { "header", "size", "index", "config", "hash
 static const char *const runtimes[] = { "transformers", "llama.cpp", "vllm", NULL };
 static const char *const colors[] = { "auto", "always", "never", NULL };
 
-/* clang-format off: a row a line */
+/* clang-format off: one row per line */
 const struct option option_table[] = {
     { "json", 'j', NULL, 0, OPTION_FORMAT, 0, 0, FORMAT_JSON, 0, NULL,
       "JSON with exact integers, for programs" },

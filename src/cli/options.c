@@ -1,9 +1,9 @@
 /*
- * options.c -- the words of a command line, by the table.
+ * options.c -- parses the command line by the table.
  *
- * Long options take "--name value" and "--name=value". Short ones are one letter, stand alone or in a bundle
- * ("-qj"), of which the last may take a value, behind it or as the next word ("-qd2", "-jm GLOB"). Options and
- * arguments mix; "--" ends the options; "-" is an argument. Names are written in full: suggest.c says why.
+ * Long options take "--name value" and "--name=value". Short ones are one letter, alone or in a bundle ("-qj");
+ * the last in a bundle may take a value, attached or as the next word ("-qd2", "-jm GLOB"). Options and
+ * arguments mix; "--" ends the options; "-" is an argument. Names are not abbreviated: suggest.c explains why.
  */
 #include "cli.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the reading is. */
+/* The state of parsing. */
 struct reader {
     struct options *o;
     const struct command *c;
@@ -35,7 +35,7 @@ static int usage(const struct command *c, const char *format, ...)
 
 /* ---- values ------------------------------------------------------------------------------- */
 
-/* What may stand behind a number of bytes; K, M, G, T as the tools of the system mean them. */
+/* The unit after a number of bytes; K, M, G, T as in the system's tools. */
 static bool read_unit(const char *text, uint64_t *times)
 {
     static const char prefixes[] = "KMGT";
@@ -69,7 +69,7 @@ static int read_word(const char *text, const char *const *words)
     return -1;
 }
 
-/* A number into the field of the option, whatever its width. */
+/* Stores a number in the option's field, of either width. */
 static void store(struct options *o, const struct option *opt, uint64_t v)
 {
     void *field = (char *)o + opt->at;
@@ -78,7 +78,7 @@ static void store(struct options *o, const struct option *opt, uint64_t v)
     else memcpy(field, &narrow, sizeof narrow);
 }
 
-/* A size is never read as gigabytes: digits alone are bytes. */
+/* Digits alone are bytes, never gigabytes. */
 static int bad_size(const struct reader *r, const struct option *opt, const char *value)
 {
     bool plain = value[0] && value[strspn(value, "0123456789")] == '\0';
@@ -128,7 +128,7 @@ static int set_text(const struct reader *r, const struct option *opt, const char
     return EXIT_AGREE;
 }
 
-/* What is expected is read before any file is: a key mistyped must not look like a model that differs. */
+/* Expectations are checked before any file is read: a mistyped key must not look like a model that differs. */
 static int check_expected(const struct reader *r, const char *value)
 {
     const char *keys[TEXTS_MOST + 1] = { NULL }, *near = NULL;
@@ -155,7 +155,7 @@ static int set_value(const struct reader *r, const struct option *opt, const cha
     return set_text(r, opt, value);
 }
 
-/* JSON is whole, with -q before or behind it too: what asks for JSON parses it. */
+/* JSON is complete, even with -q before or after it: whoever requests JSON parses it. */
 static void set_format(struct options *o, enum format_option format)
 {
     if (format == FORMAT_NDJSON) o->lines = true;
@@ -170,7 +170,7 @@ static void set_format(struct options *o, enum format_option format)
     }
 }
 
-/* One that stands without a value. */
+/* Sets an option without a value. */
 static void set_flag(struct options *o, const struct option *opt)
 {
     void *field = (char *)o + opt->at;
@@ -183,7 +183,7 @@ static void set_flag(struct options *o, const struct option *opt)
 
 /* ---- words -------------------------------------------------------------------------------- */
 
-/* `within`: the bundle that it stands in, or "". */
+/* `within`: the bundle that has it, or "". */
 static int no_option(const struct command *c, const char *word, const char *within)
 {
     char instead[1024];
@@ -193,13 +193,13 @@ static int no_option(const struct command *c, const char *word, const char *with
                  instead);
 }
 
-/* An option of this command, not a value that begins like one. */
+/* Is it an option of this command, not a value that looks like one? */
 static bool is_option_word(const struct command *c, const char *word)
 {
     return word[0] == '-' && word[1] == '-' && option_find(c, word + 2, strcspn(word + 2, "="), 0);
 }
 
-/* The value is in this word, or (NULL) is the next. */
+/* The value is in this word, or (NULL) is the next word. */
 static int take_value(struct reader *r, const struct option *opt, const char *value)
 {
     bool next = r->i + 1 < r->argc && !is_option_word(r->c, r->argv[r->i + 1]);
@@ -233,7 +233,7 @@ static int read_bundle(struct reader *r, const char *word)
     return EXIT_AGREE;
 }
 
-/* The library asks for no variable by itself: it is told which way to ask. */
+/* The library does not read the environment itself: this is its callback. */
 static const char *environment(void *ctx, const char *name)
 {
     (void)ctx;
@@ -251,7 +251,7 @@ static void begin(struct options *o)
                            .work = NUMEL_INIT(numel_work) };
 }
 
-/* What was gathered, where the library looks for it. */
+/* Points the library's structures to the collected options. */
 static void finish(struct options *o, char **argv, int count)
 {
     o->args = (const char *const *)argv + 1;
@@ -276,7 +276,7 @@ int options_read(struct options *o, const struct command *c, int argc, char **ar
         int status = EXIT_AGREE;
         if (is_option && strcmp(word, "--") == 0) options = false;
         else if (is_option) status = word[1] == '-' ? read_long(&r, word) : read_bundle(&r, word);
-        else argv[++count] = word; /* arguments gather in front; never ahead of i */
+        else argv[++count] = word; /* arguments collect in front, never past i */
         if (status != EXIT_AGREE) return status;
     }
     finish(o, argv, count);

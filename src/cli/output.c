@@ -1,9 +1,9 @@
 /*
- * output.c -- reports to standard output: width, colour, pager, and JSON lists of several; and lines to
+ * output.c -- reports to standard output: width, colour, pager, and JSON lists of reports; and lines to
  * either output.
  *
- * Whatever a line names may come from a file or a folder: the whole line is escaped where it is written,
- * so that nobody who says something has to think of it.
+ * Any name in a line may come from a file or a folder: the whole line is escaped when it is written, so
+ * callers need not.
  */
 #include "cli.h"
 
@@ -41,7 +41,7 @@ static bool use_color(enum color when)
     return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
-/* On a terminal, through $NUMEL_PAGER, $PAGER or less, which ends by itself when all fits. */
+/* On a terminal: $NUMEL_PAGER, $PAGER or less, which exits by itself if everything fits. */
 static FILE *open_pager(const struct options *o)
 {
     const char *pager = getenv("NUMEL_PAGER");
@@ -50,9 +50,9 @@ static FILE *open_pager(const struct options *o)
     if (!pager) pager = "less";
     if (!pager[0] || strcmp(pager, "cat") == 0) return NULL;
     if (!getenv("LESS")) setenv("LESS", "FRX", 1);
-    signal(SIGPIPE, SIG_DFL); /* what the pager starts with */
+    signal(SIGPIPE, SIG_DFL); /* for the pager */
     FILE *f = popen(pager, "w");
-    signal(SIGPIPE, SIG_IGN); /* who leaves the pager early wants no more */
+    signal(SIGPIPE, SIG_IGN); /* the user may quit the pager early */
     return f;
 }
 
@@ -66,7 +66,7 @@ void output_begin(struct output *out, const struct options *o, bool list)
 
 static FILE *file_of(const struct output *out) { return out->pager ? out->pager : stdout; }
 
-/* What parts a report from the one before it comes with its first byte: one without lines has no place. */
+/* The separator is written with a report's first byte: an empty report gets none. */
 static bool write_to(void *ctx, const void *p, size_t bytes)
 {
     struct output *out = ctx;
@@ -75,7 +75,7 @@ static bool write_to(void *ctx, const void *p, size_t bytes)
     return fwrite(p, 1, bytes, file_of(out)) == bytes;
 }
 
-/* JSON has line ends between its words alone: without them it is a line. */
+/* JSON has newlines only between tokens: replacing them makes it one line. */
 static bool write_flat(void *ctx, const void *p, size_t bytes)
 {
     const char *text = p;
@@ -84,7 +84,7 @@ static bool write_flat(void *ctx, const void *p, size_t bytes)
     return true;
 }
 
-/* Is there something in --set that no model has which was asked? */
+/* Does --set name something that no model has? */
 static bool is_set_in_vain(const struct options *o)
 {
     const numel_set_use *use = o->knowledge.set_use;
@@ -117,7 +117,7 @@ void output_report(struct output *out, numel_report *r)
     style.color = use_color(out->options->color);
     out->between = !out->written ? NULL : out->list ? "," : style.format == NUMEL_TEXT ? "\n" : NULL;
     if (!out->failed && numel_report_write(r, &style, write_to, out, &e) != NUMEL_OK) {
-        bool left = e.code == NUMEL_E_IO; /* the pager, or standard output: output_close() says so */
+        bool left = e.code == NUMEL_E_IO; /* the pager, or standard output: output_close() reports it */
         out->failed = !left || !out->pager;
         if (!left) say_error(NULL, &e);
     }
@@ -132,7 +132,7 @@ int output_end(struct output *out, int status)
         say("numel: %s", out->options->knowledge.set_use->what);
         status = EXIT_USAGE;
     }
-    bool lost = out->failed || (!out->pager && fflush(stdout) != 0); /* output_close() says so */
+    bool lost = out->failed || (!out->pager && fflush(stdout) != 0); /* output_close() reports it */
     return lost ? EXIT_UNREADABLE : status;
 }
 
@@ -162,7 +162,7 @@ int output_refused(const struct options *o, const char *path, const numel_error 
     return EXIT_USAGE;
 }
 
-/* Whoever read it has had enough, as `head` has: there is nobody to tell. */
+/* The reader has left, as `head` does: no message is needed. */
 static bool reader_left(void)
 {
     struct pollfd p = { .fd = STDOUT_FILENO, .events = POLLOUT };

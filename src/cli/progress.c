@@ -1,6 +1,6 @@
 /*
- * progress.c -- a progress line on standard error, on a terminal, once half a second has passed; ten
- * times a second at most.
+ * progress.c -- a progress line on standard error, on a terminal, after half a second; at most ten times
+ * a second.
  */
 #include "cli.h"
 
@@ -20,7 +20,7 @@ static double seconds_since(const struct timespec *start)
 
 bool progress_shown(const struct options *o) { return !o->no_progress && isatty(STDERR_FILENO); }
 
-/* Seconds since the first call; 0 when nothing is to be shown yet. */
+/* Seconds since the first call; 0 if it is too early to show anything. */
 static double time_to_show(struct timespec *start)
 {
     if (start->tv_sec == 0) clock_gettime(CLOCK_MONOTONIC, start);

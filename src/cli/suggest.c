@@ -1,17 +1,17 @@
 /*
- * suggest.c -- what somebody may have meant by a word that is no option, value or command.
+ * suggest.c -- suggestions for a word that is not an option, value or command.
  *
- * Nothing is done on a guess: what is near is named, and the user types it. So an abbreviation is no option
- * either, however unique: what is unique today need not be when the next option is added.
+ * Nothing is done on a guess: the nearest word is named, and the user types it. So abbreviations are not options
+ * either, even unique ones: the next option may make them ambiguous.
  */
 #include "cli.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 31 }; /* of the names of options */
+enum { LONGEST = 31 }; /* of option names */
 
-/* What other tools call a value. */
+/* Other tools' names for a value. */
 static const struct {
     const char *word, *value;
 } same_values[] = {
@@ -36,7 +36,7 @@ const char *suggest_word(const char *word, const char *const *words)
 
 /* ---- commands ----------------------------------------------------------------------------- */
 
-/* What other tools call it. */
+/* Other tools' names for a command. */
 static const struct {
     const char *word, *command;
 } synonyms[] = {
@@ -104,7 +104,7 @@ const char *command_near(const char *word)
 
 /* ---- options ------------------------------------------------------------------------------ */
 
-/* "--hash": a word that one of the command's options takes. */
+/* The command's option that takes the word: "--hash" is a value of --level. */
 static const struct option *takes_word(const struct command *c, const char *name)
 {
     for (const struct option *o = option_table; o->name; o++)
@@ -128,7 +128,7 @@ static bool owners(char *out, size_t room, const struct option *like)
     return n > 0 && join_words(out, room, names, " and ");
 }
 
-/* The option nearest to the name; `c` NULL: of any command. */
+/* The option nearest to the name, with its distance; `c` NULL: of any command. */
 static const struct option *near_option(const struct command *c, const char *name, size_t *d)
 {
     const struct option *best = NULL;
@@ -140,7 +140,7 @@ static const struct option *near_option(const struct command *c, const char *nam
     return best;
 }
 
-/* Several that it begins, so that none of them is meant more than another. */
+/* The options that begin with the name, if there are several: none is more likely than another. */
 static bool begins_several(char *out, size_t room, const struct command *c, const char *name)
 {
     const char *names[32];
@@ -155,7 +155,7 @@ static bool begins_several(char *out, size_t room, const struct command *c, cons
     return n > 1 && join_words(out, room, names, " or ");
 }
 
-/* What other tools call an option, with the value that it has here. */
+/* Other tools' names for an option, with its value here. */
 static const struct {
     const char *word, *option, *instead;
 } same_options[] = {
@@ -184,7 +184,7 @@ static const char *same_option(const struct command *c, const char *name)
     return NULL;
 }
 
-/* "-m" of another command */
+/* any command's option with that letter */
 static const struct option *with_letter(char letter)
 {
     for (const struct option *o = option_table; o->name; o++)
@@ -204,7 +204,7 @@ void suggest_option(char *out, size_t room, const struct command *c, const char 
     const struct option *value = takes_word(c, name);
     const char *same = is_long ? same_option(c, name) : NULL;
     const struct option *other = is_long ? (any_distance == 0 ? any : NULL) : with_letter(word[1]);
-    snprintf(out, room, "; see 'numel %s --help'", c->name); /* where there is nothing better */
+    snprintf(out, room, "; see 'numel %s --help'", c->name); /* the last resort */
     if (same) snprintf(out, room, "; did you mean '--%s'?", same);
     else if (other && owners(list, sizeof list, other))
         snprintf(out, room, "; %s%s%sit belongs to %s", is_long ? "" : "as '--", is_long ? "" : other->name,

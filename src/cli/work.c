@@ -1,9 +1,8 @@
 /*
- * work.c -- reading data takes time: progress in bytes, an end to it when the user wants one, and a
- * place to go on from.
+ * work.c -- long reads of data: progress in bytes, interrupts, and resuming.
  *
- * A signal's action belongs to the process, and so does the flag here: the first interrupt is noted,
- * for the library to ask; the second finds the default action and ends the program.
+ * A signal's action belongs to the process, and so does the flag here: the first interrupt sets it,
+ * for the library to check; the second gets the default action and ends the program.
  */
 #include "cli.h"
 
@@ -27,7 +26,7 @@ static bool is_interrupted(void *ctx)
     return interrupted != 0;
 }
 
-/* ---- where to go on from ------------------------------------------------------------------ */
+/* ---- resuming ----------------------------------------------------------------------------- */
 
 /* $XDG_STATE_HOME/numel/NUMBER.resume; never in the model's folder. */
 NUMEL_MUST static bool own_place(struct work *w, const struct options *o)

@@ -10,7 +10,7 @@
 enum { CAUSES_MOST = 24 }; /* more are left out */
 
 struct causes {
-    numel_cause items[CAUSES_MOST];
+    numel_cause items[CAUSES_MOST + 1]; /* copied with the one after the last, which is empty */
     size_t count;
     struct arena *arena; /* of their texts */
     numel_error *error;

@@ -1,13 +1,13 @@
 /*
- * classes.c -- what a class prints, and what it therefore holds.
+ * classes.c -- the parameters of a module, from its class and printed arguments.
  *
- * One row a class or a pattern of them; the first row whose pattern and key fit decides. A rule reads
+ * One row for each class or pattern; the first row whose pattern and key match decides. A rule reads
  * the arguments as repr() wrote them (torch's extra_repr, or that of transformers, peft, bitsandbytes,
- * apex, vLLM, MLX) and names the parameters with their shapes. A rule that does not find its sizes
- * leaves the module without: it is then unknown, never 0. A class without a row is unknown too.
+ * apex, vLLM, MLX) and adds the parameters with their shapes. If a rule does not find its sizes, the
+ * module's are unknown, never 0. A class without a row is unknown too.
  *
- * Defaults are those of the classes: a convolution and a Linear have a bias unless they say not,
- * BatchNorm and LayerNorm are affine unless they say not, InstanceNorm says.
+ * Defaults are those of the classes: a convolution and a Linear have a bias unless they print otherwise,
+ * BatchNorm and LayerNorm are affine unless they print otherwise, InstanceNorm only if it prints so.
  */
 #include "printout/printout.h"
 
@@ -22,7 +22,7 @@
 enum { ITEMS = 24 };
 
 struct item {
-    numel_str key; /* "" when it has none */
+    numel_str key; /* "" if it has none */
     numel_str value;
 };
 
@@ -31,8 +31,8 @@ struct arguments {
     unsigned count;
 };
 
-/* "in_features=8, kernel_size=(3, 3)": cut at commas outside of brackets. More than ITEMS are left out:
- * no rule asks for one so far behind. */
+/* "in_features=8, kernel_size=(3, 3)": cut at commas outside of brackets. Drops those after ITEMS: no rule
+ * needs them. */
 static void cut_arguments(struct arguments *a, numel_str text)
 {
     size_t start = 0, depth = 0;
@@ -64,8 +64,8 @@ static bool is_one_of(const char *names, numel_str key)
     return false;
 }
 
-/* The value under one of the names; or, when there is none, the argument without a name at `place`,
- * from 0 (-1: none). NULL when absent. */
+/* The value under one of the names; else the unnamed argument at `place`, from 0 (-1: none). NULL if
+ * absent. */
 static const numel_str *argument(const struct arguments *a, const char *names, int place)
 {
     for (unsigned i = 0; i < a->count; i++)
@@ -77,7 +77,7 @@ static const numel_str *argument(const struct arguments *a, const char *names, i
 
 static bool number_of(const numel_str *s, uint64_t *v) { return s && number_plain(*s, v); }
 
-/* "(3, 3)", "(768,)", "torch.Size([768])", "8x1024", "3": at most `room` sizes; 0 when it is none. */
+/* "(3, 3)", "(768,)", "torch.Size([768])", "8x1024", "3": reads at most `room` sizes; 0 if there are none. */
 static unsigned sizes_of(const numel_str *s, uint64_t *dims, unsigned room)
 {
     numel_str rest = s ? *s : (numel_str){ NULL, 0 };
@@ -105,11 +105,11 @@ struct counting {
     struct printout *p;
     struct module *m;
     struct arguments a;
-    bool ok;     /* the arguments say what the rule needs */
+    bool ok;     /* the arguments have what the rule needs */
     bool failed; /* p->error is set */
 };
 
-/* Adds a parameter; its elements are made later. */
+/* Adds a parameter with its elements; sum_own() sums them later. */
 static void add(struct counting *c, const char *name, uint32_t ndim, const uint64_t *dims)
 {
     struct printout *p = c->p;
@@ -177,7 +177,7 @@ static void embedding(struct counting *c)
     if (c->ok) add2(c, "weight", rows, width);
 }
 
-/* transformers' Conv1D is a Linear with its weight turned round: [nx, nf]. */
+/* transformers' Conv1D is a Linear with a transposed weight: [nx, nf]. */
 static void conv1d_of_gpt2(struct counting *c)
 {
     uint64_t out = number(c, "nf", -1), in = number(c, "nx", -1);
@@ -186,7 +186,7 @@ static void conv1d_of_gpt2(struct counting *c)
     add1(c, "bias", out);
 }
 
-/* [out, in / groups, kernel...]; a transposed one [in, out / groups, kernel...]. */
+/* [out, in / groups, kernel...]; transposed [in, out / groups, kernel...]. */
 static void convolution(struct counting *c, bool transposed)
 {
     uint64_t dims[PARAMETER_DIMS], groups = 1;
@@ -222,7 +222,7 @@ static void norm(struct counting *c, bool bias)
     add(c, "weight", n, dims);
     if (!bias || c->failed) return;
     add(c, "bias", n, dims);
-    if (!c->failed && !argument(&c->a, "bias", -1)) /* torch printed it from 2.6 on */
+    if (!c->failed && !argument(&c->a, "bias", -1)) /* torch prints it since 2.6 */
         c->p->parameters[c->p->parameter_count - 1].assumed = true;
 }
 
@@ -257,7 +257,7 @@ static void prelu(struct counting *c)
     if (c->ok) add1(c, "weight", n);
 }
 
-/* "weight_ih_l0_reverse"; a cell has one level and no number. */
+/* Adds "weight_ih_l0_reverse"; a cell has one level and no number. */
 static void add_level(struct counting *c, const char *name, const char *suffix, uint32_t ndim, uint64_t a,
                       uint64_t b)
 {
@@ -266,7 +266,7 @@ static void add_level(struct counting *c, const char *name, const char *suffix, 
     else add(c, text, ndim, (const uint64_t[]){ a, b });
 }
 
-/* Weights of one level in one direction: `gates` stacked matrices over the input and the state. */
+/* Adds one level in one direction: stacked matrices, one for each gate, over the input and the state. */
 static void recurrent_level(struct counting *c, const char *suffix, uint64_t rows, uint64_t in,
                             uint64_t hidden, uint64_t state)
 {
@@ -316,12 +316,12 @@ static void itself(struct counting *c)
 
 /* clang-format off */
 static const struct class_rule {
-    const char *pattern;    /* a glob over the class */
-    const char *key;        /* one of these arguments must be there; NULL: none */
+    const char *pattern;    /* a glob for the class */
+    const char *key;        /* needs one of these arguments; NULL: none */
     void (*count)(struct counting *);
     enum module_kind kind;
 } table[] = {
-    /* known by their arguments, whatever they are called */
+    /* known by their arguments, under any name */
     { "*4bit", IN, linear, MODULE_PACKED4 },
     { "*", "in1_features", bilinear, MODULE_PLAIN },
     { "*", IN, linear, MODULE_PLAIN },

@@ -1,17 +1,17 @@
 /*
- * expected.c -- writing a tree: the tensor that a module's name stands for.
+ * expected.c -- writing a tree: finds the expected tensor for a module's name.
  *
- * A name is looked up as it stands among the rows of the expansion; only where a place is known to hold
- * expected tensors are the spec's other spellings made and tried.
+ * A name is looked up unchanged among the rows of the expansion; the spec's other spellings are tried
+ * only if no expected tensor is near its place.
  */
 #include "printout/expected.h"
 
 enum {
-    NEAR = 2,     /* modules up from a tensor that are near it: its own, and that around it */
-    SPELLINGS = 2 /* one after the other, that lead from a module's name to a spec's */
+    NEAR = 2,     /* modules near a tensor: its own, and the outer one */
+    SPELLINGS = 2 /* spellings applied in sequence to get from a module's name to a spec's */
 };
 
-/* The name with each run of digits as #, in k->text. */
+/* The name with # for each run of digits, in k->text. */
 static numel_str collapsed(struct expected *k, numel_str name)
 {
     k->text.n = 0;
@@ -23,10 +23,10 @@ static numel_str collapsed(struct expected *k, numel_str name)
     return (numel_str){ k->text.p, k->text.failed ? 0 : k->text.n };
 }
 
-/* The name of the module around; empty at the top. */
+/* The name of the outer module; empty at the top. */
 static numel_str outer(numel_str name) { return text_less(text_head(name, '.'), 1); }
 
-/* The modules that a tensor is near to. */
+/* Adds the modules that are near a tensor. */
 NUMEL_MUST static bool add_places(struct expected *k, numel_str tensor, numel_error *e)
 {
     numel_str p = outer(collapsed(k, tensor));
@@ -76,8 +76,8 @@ const struct site *expected_find(struct expected *k, numel_str name)
     return there ? s : NULL;
 }
 
-/* Is there an expected tensor in one of the modules around? The outermost says nothing: "model" is
- * where everything is. */
+/* Is there an expected tensor in one of the near modules? The outermost proves nothing: "model" holds
+ * everything. */
 static bool is_near(struct expected *k, numel_str tensor)
 {
     numel_str p = outer(collapsed(k, tensor));
@@ -86,7 +86,7 @@ static bool is_near(struct expected *k, numel_str tensor)
     return false;
 }
 
-/* By one spelling, or by one more behind it: a name of another time under another prefix. */
+/* Applies one spelling, or two in sequence: an older name under another prefix. */
 static const struct site *renamed(struct expected *k, numel_str name, int steps)
 {
     const struct site *s = NULL;

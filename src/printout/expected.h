@@ -1,11 +1,10 @@
 /*
- * expected.h -- the tensors that an expansion expects, asked for by the names that modules have.
+ * expected.h -- the tensors that an expansion expects, looked up by module names.
  *
- * A spec's names are those of files, and mostly those of modules too. Where they are not, its
- * `spelling` lines know the other name; but trying these costs, and most names that are asked for and
- * not found are of modules that are not there at all. So spellings are tried only for a place that no
- * expected name is near to: not for q_norm beside q_proj. Places are names of modules with each
- * number as #, of which a model has few.
+ * A spec's names are those of files, and mostly those of modules too. If they differ, its `spelling`
+ * lines give the other name; but these are slow to try, and most names not found belong to modules
+ * that do not exist. So spellings are tried only for a place that no expected name is near: not for
+ * q_norm next to q_proj. Places are module names with # for each number; a model has few.
  */
 #ifndef NUMEL_PRINTOUT_EXPECTED_H
 #define NUMEL_PRINTOUT_EXPECTED_H
@@ -14,7 +13,7 @@
 #include "formula/expand.h"
 
 struct place {
-    numel_str name; /* first: see names.h; "model.layers.#.self_attn" */
+    numel_str name; /* must come first: see names.h; "model.layers.#.self_attn" */
 };
 
 struct expected {
@@ -26,14 +25,14 @@ struct expected {
     struct buffer text; /* scratch */
 };
 
-/* NOMEM. expected_done() is for either case. */
+/* NOMEM. Call expected_done() in either case. */
 NUMEL_MUST bool expected_init(struct expected *k, const struct expansion *x, const numel_allocator *m,
                               numel_error *e);
 void expected_done(struct expected *k);
-/* The site of that tensor; NULL when it is not expected, or only stored beside the model. */
+/* The site of that tensor; NULL if it is not expected, or is an extra that is not part of the model. */
 const struct site *expected_find(struct expected *k, numel_str name);
-/* The same of a name in another spelling. NULL also when memory is out: k->text or k->arena has
- * failed then. */
+/* The same for a name in another spelling. Also NULL when out of memory: then k->text or k->arena has
+ * failed. */
 const struct site *expected_renamed(struct expected *k, numel_str name);
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * file.c -- a printout that is in a file: a caller may ask of any path whether it is one, a checkpoint of a
- * terabyte too, so that the front decides before the rest is read. A pipe has no front to go back to: it is read as
- * far as a printout may go.
+ * file.c -- a printout in a file. A caller may try any path, even a checkpoint of a terabyte, so the first bytes
+ * decide before the rest is read. A pipe cannot be reread: it is read up to the largest size of a printout.
  */
 #include "printout/printout.h"
 
@@ -15,7 +14,7 @@
 
 enum { PROBE = 4096 };
 
-/* Weights hold NUL bytes at once, a text none. */
+/* Weights have NUL bytes near the start, a text has none. */
 NUMEL_MUST static bool is_text(struct stream *s, numel_error *e)
 {
     char front[PROBE];
@@ -55,7 +54,7 @@ NUMEL_MUST static bool load_pipe(numel_printout *out, const char *path, const nu
     return p || error_nomem(e);
 }
 
-/* What is too long says so when it is read. */
+/* A text that is too long passes here: reading it reports the error. */
 NUMEL_MUST static bool holds_model(const numel_printout *p, const numel_allocator *m, numel_error *e)
 {
     bool holds = p->bytes > PRINTOUT_TEXT;

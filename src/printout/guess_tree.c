@@ -1,9 +1,9 @@
 /*
- * guess_tree.c -- writing a tree without a template: names become modules, shapes their classes.
+ * guess_tree.c -- writes a tree without a template: modules come from names, classes from shapes.
  *
- * The tensors are sorted by name, so that a module is a span of neighbours with a common prefix; the tree is
- * built from spans inside of spans, as deep as names have dots, at most GUESS_DEPTH and no deeper than there is use for. What is a
- * table or a norm is asked of what the weight's name means (model/meaning.h).
+ * The tensors are sorted by name, so a module is a span of neighbours with a common prefix; the tree is built
+ * from spans inside of spans, as deep as names have dots, at most GUESS_DEPTH and no deeper than useful. The
+ * meaning of the weight's name (model/meaning.h) identifies tables and norms.
  */
 #include "printout/guess_tree.h"
 
@@ -16,15 +16,15 @@
 struct guess {
     struct tree *tree;
     unsigned depth;           /* names are cut there */
-    struct named_dims *items; /* sorted: those of one module are neighbours */
+    struct named_dims *items; /* sorted: those of one module are adjacent */
     struct buffer text;
     numel_error *error;
 };
 
-/* Some neighbouring items, of which the names are the same up to `prefix`. */
+/* Adjacent items whose names are the same up to `prefix`. */
 struct span {
     size_t from, to, prefix;
-    size_t first; /* the least `order` in it */
+    size_t first; /* the smallest `order` in it */
     numel_str name;
 };
 
@@ -45,8 +45,8 @@ static int by_number(const void *a, const void *b)
     return text_natural(((const struct span *)a)->name, ((const struct span *)b)->name);
 }
 
-/* What stands in the name from `from` to the next dot; all of it when there is none, or at the
- * greatest depth. */
+/* The part of the name from `from` to the next dot; the whole rest if there is none, or at the greatest
+ * depth. */
 static numel_str part(numel_str name, size_t from, bool last, bool *module)
 {
     size_t dot = last ? name.n : text_find(name, from, '.');
@@ -56,7 +56,7 @@ static numel_str part(numel_str name, size_t from, bool last, bool *module)
 
 /* ---- one module --------------------------------------------------------------------------- */
 
-/* Of the module's weight, by its shape and what its name means. */
+/* The module's class, from the shape of its weight and the meaning of the name. */
 static const char *class_of(const struct named_dims *weight, bool bias)
 {
     static const char *const convs[] = { "Conv1d", "Conv2d", "Conv3d" };
@@ -75,7 +75,7 @@ static bool all_numbers(const struct child *children, size_t n)
     return n > 0;
 }
 
-/* A parameter of the module itself, at the start of the name's rest. */
+/* The module's own parameter of that name; NULL: none. */
 static const struct named_dims *own(const struct guess *g, const struct span *s, const char *word)
 {
     for (size_t i = s->from; i < s->to; i++) {
@@ -85,7 +85,7 @@ static const struct named_dims *own(const struct guess *g, const struct span *s,
     return NULL;
 }
 
-/* What the shape alone says: no epsilon, no stride. */
+/* Writes only the arguments that the shape gives: no epsilon, no stride. */
 static void put_arguments(struct buffer *out, numel_str class, const struct named_dims *weight, bool bias)
 {
     struct leaf l = { .dims = weight->dims, .ndim = weight->ndim, .bias = bias };
@@ -116,7 +116,7 @@ static uint32_t add_module(struct guess *g, const struct span *s, struct child *
 
 /* ---- how deep ------------------------------------------------------------------------------ */
 
-/* The parts that both begin with, each with its dot. */
+/* How many leading parts, each with its dot, both names share. */
 static size_t shared_parts(numel_str a, numel_str b)
 {
     size_t parts = 0;
@@ -124,15 +124,15 @@ static size_t shared_parts(numel_str a, numel_str b)
     return parts;
 }
 
-/* Each name adds a module for each part that the one before it does not have. A file of deep names would have many times more
- * modules than tensors: those of a level of which all together are more than one for PER bytes of a header are not made. */
+/* Each name adds a module for each part that it does not share with the one before. A file of deep names would have many
+ * times more modules than tensors: stops at the level where they exceed one for PER bytes of a header. */
 static unsigned choose_depth(const struct named_dims *items, size_t n)
 {
     enum {
         PER = 32,
         OTHERS = 96,
         SMALL = 4096
-    }; /* bytes of a tensor that are not its name; what is always made */
+    }; /* a tensor's header bytes without its name; modules that are always made */
     size_t added[GUESS_DEPTH + 1] = { 0 }, bytes = 0, made = 0;
     numel_str none = { "", 0 };
     for (size_t i = 0; i < n; i++) {
@@ -150,8 +150,8 @@ static unsigned choose_depth(const struct named_dims *items, size_t n)
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
-/* The modules inside a span, those of a list by number, others in the order of their first tensors;
- * how many they are. */
+/* Finds the modules inside a span, those of a list by number, others in the order of their first
+ * tensors. Returns how many. */
 static size_t split(const struct guess *g, const struct span *s, unsigned depth, struct span *out)
 {
     size_t count = 0;

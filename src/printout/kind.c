@@ -1,8 +1,8 @@
 /*
- * kind.c -- writing a tree: the arguments of torch's modules, a function and a row of the table each.
+ * kind.c -- writing a tree: the arguments of torch's modules, a function and a table row for each.
  *
- * What is written is what extra_repr() of each class writes, to the byte; sizes are multiplied with overflow
- * checked, since they may come from a file.
+ * The text is that of each class's extra_repr(), to the byte; products of sizes are checked for overflow,
+ * since they may come from a file.
  */
 #include "printout/kind.h"
 
@@ -17,7 +17,7 @@ struct kind {
 
 /* ---- values ------------------------------------------------------------------------------- */
 
-/* A number that torch holds as a float: 0 in a configuration was 0.0. */
+/* A number that torch keeps as a float: 0 in a configuration was 0.0. */
 static void put_float(const struct leaf *l, unsigned i, double absent, struct buffer *out)
 {
     const struct value *v = &l->values[i];
@@ -26,7 +26,7 @@ static void put_float(const struct leaf *l, unsigned i, double absent, struct bu
     else python_value(out, v);
 }
 
-/* `, key=value` when the value is given and not null. */
+/* `, key=value` if the value is given and not null. */
 static void put_optional(const struct leaf *l, unsigned i, const char *key, struct buffer *out)
 {
     if (!l->given[i] || l->values[i].kind == VALUE_NULL) return;
@@ -123,7 +123,7 @@ static bool batch_norm(const struct leaf *l, struct buffer *out)
     return true;
 }
 
-/* A number stands for all axes, a list for one each, a text for itself. */
+/* A number applies to all axes, a list has one for each, a text is printed as it is. */
 static void put_axes(const struct value *v, uint32_t axes, struct buffer *out)
 {
     if (v->kind != VALUE_INT) {
@@ -135,7 +135,7 @@ static void put_axes(const struct value *v, uint32_t axes, struct buffer *out)
     buffer_text(out, axes == 1 ? ",)" : ")");
 }
 
-/* The value when it is given and something else than the number that torch leaves out. */
+/* The value, if it is given and differs from the number that torch omits. */
 static void put_unless(const struct leaf *l, unsigned i, int64_t plain, const char *key, struct buffer *out)
 {
     const struct value *v = &l->values[i];
@@ -144,7 +144,7 @@ static void put_unless(const struct leaf *l, unsigned i, int64_t plain, const ch
     put_axes(v, l->ndim - 2, out);
 }
 
-/* How many groups: 1 when not given, one for each output when below 0. */
+/* How many groups: 1 if not given, one for each output if negative. */
 static uint64_t groups_of(const struct leaf *l)
 {
     const struct value *v = &l->values[3];
@@ -196,8 +196,8 @@ static bool dropout(const struct leaf *l, struct buffer *out)
     return true;
 }
 
-/* As torch.linspace() counts it: in single precision, from the nearer end, each sum rounded once. (Products
- * and sums of such numbers are exact in a double.) */
+/* As torch.linspace() computes it: in single precision, from the nearer end, each sum rounded once.
+ * (Products and sums of such numbers are exact in a double.) */
 static double single_rate(double rate, int64_t at, int64_t of)
 {
     float end = (float)rate, step = end / (float)(of - 1);
@@ -206,15 +206,15 @@ static double single_rate(double rate, int64_t at, int64_t of)
                                 : (double)end - (double)step * (double)(of - 1 - at));
 }
 
-/* The two ways of double precision. */
+/* As numpy and Python compute it, in double precision. */
 static double double_rate(double rate, int64_t at, int64_t of, bool numpy)
 {
     if (!numpy) return rate * (double)at / (double)(of - 1);
     return at == of - 1 ? rate : rate / (double)(of - 1) * (double)at;
 }
 
-/* rate, at, of: the rate grows from 0 at the first block to `rate` at the last; by: who counts it, "torch"
- * unless said, "numpy" or "python". */
+/* rate, at, of: the rate grows from 0 at the first block to `rate` at the last; by: how it is computed,
+ * "torch" by default, "numpy" or "python". */
 static bool drop_path(const struct leaf *l, struct buffer *out)
 {
     const struct value *v = l->values;
@@ -233,7 +233,7 @@ static bool drop_path(const struct leaf *l, struct buffer *out)
 
 /* ---- activations -------------------------------------------------------------------------- */
 
-/* transformers' ACT2FN: the name in a configuration, and how its module prints. */
+/* transformers' ACT2FN: the name in a configuration, and its printed module. */
 static const struct {
     const char *name, *print;
 } activations[] = {

@@ -1,9 +1,9 @@
 /*
- * kind.h -- kinds of modules: how torch prints what stands between the brackets of a class.
+ * kind.h -- kinds of modules: how torch prints the arguments in a class's brackets.
  *
  * A sized kind takes its sizes from the module's tensors, `weight` and `bias`, outermost dim first:
- * a Linear of weight [out, in]. What no tensor shows (an epsilon, a stride, the probability of a
- * dropout) comes from the keys of the template's line. Adding a kind is a row in kind.c.
+ * a Linear of weight [out, in]. Values that no tensor shows (an epsilon, a stride, the probability of a
+ * dropout) come from the keys of the template's line. To add a kind, add a row in kind.c.
  */
 #ifndef NUMEL_PRINTOUT_KIND_H
 #define NUMEL_PRINTOUT_KIND_H
@@ -17,7 +17,7 @@ struct leaf {
     const uint64_t *dims; /* of `weight` */
     uint32_t ndim;
     bool bias;
-    bool says_bias; /* the norms of the time that is printed do */
+    bool says_bias; /* norms print their bias in this version */
     struct value values[MODULE_VALUES];
     bool given[MODULE_VALUES];
 };
@@ -27,18 +27,18 @@ const struct kind *kind_by_name(numel_str name);
 const char *kind_name(const struct kind *k);
 int kind_key(const struct kind *k, numel_str key); /* -1: unknown */
 bool kind_sized(const struct kind *k);
-/* A module that is written class and all by its kind: an activation. */
+/* The kind writes the class too: an activation. */
 bool kind_named(const struct kind *k);
-/* Equal neighbours inside it are printed once, as torch's ModuleList does. */
+/* Equal neighbours inside it are printed once, as in torch's ModuleList. */
 bool kind_folds(const struct kind *k);
-/* The arguments, without the brackets; of a named kind all of it, brackets and all. False when the
- * dims or values are not such a module's. */
+/* Writes the arguments, without the brackets; for a named kind the whole text, with brackets. False if the
+ * module cannot have these dims or values. */
 bool kind_write(const struct kind *k, const struct leaf *l, struct buffer *out);
 
-/* python.c: a value as repr() has it: 1e-05, 0.0, True, None, (2, 2). Text stands without quotes. */
+/* python.c: a value as repr() writes it: 1e-05, 0.0, True, None, (2, 2). Text has no quotes. */
 void python_value(struct buffer *out, const struct value *v);
 void python_float(struct buffer *out, double r);
-/* Of a number that was a float32 (GGUF's 9.999999747378752e-06), the one that somebody wrote: 1e-05. */
+/* For a number that was a float32 (GGUF's 9.999999747378752e-06), the original number: 1e-05. */
 double python_single(double r);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * lines.c -- reading a printout: escapes, prompts, quotation marks and fences are taken off, line by line.
+ * lines.c -- reading a printout: removes escapes, prompts, quotation marks and fences, line by line.
  *
- * Each function says how long one thing is at one place; nothing looks back, so the cost is the text's length.
+ * Each function measures one thing at one place; nothing looks back, so the time is linear in the text.
  */
 #include "printout/lines.h"
 
@@ -9,7 +9,7 @@
 
 #include <ctype.h>
 
-/* Length of the escape sequence at p, which begins with ESC: CSI up to its final byte, OSC up to BEL
+/* Length of the escape sequence at p, which starts with ESC: CSI up to its final byte, OSC up to BEL
  * or ST, else two bytes. */
 static size_t escape_length(const char *p, size_t n)
 {
@@ -26,7 +26,7 @@ static size_t escape_length(const char *p, size_t n)
     return i;
 }
 
-/* What a terminal shows of a line in which carriage returns stand: the text behind the last one. */
+/* The text that a terminal shows for a line with carriage returns: the part after the last one. */
 static numel_str last_stroke(numel_str line)
 {
     while (text_take_end(&line, "\r")) continue;
@@ -35,8 +35,8 @@ static numel_str last_stroke(numel_str line)
     return line;
 }
 
-/* Bytes that stand for one space: tabs and other controls, the non-breaking and the figure space,
- * and the vertical rules that frames are drawn with. */
+/* Length of a character that becomes one space: tabs and other controls, the non-breaking and the
+ * figure space, and the vertical rules of frames. */
 static size_t blank_length(const char *p, size_t n)
 {
     if ((unsigned char)p[0] < 0x20 || p[0] == 0x7f) return 1;
@@ -48,8 +48,8 @@ static size_t blank_length(const char *p, size_t n)
     return n >= 4 && p[2] == '"' && p[3] == ',' ? 4 : n >= 3 && p[2] == '"' ? 3 : 2; /* of JSON */
 }
 
-/* One mark before the text of a line, or 0: "#", "//", ">>>", "*", "|", "\"", "Out[5]:", "[34]:",
- * "[rank0]:". */
+/* Length of a mark before the text of a line, or 0: "#", "//", ">>>", "*", "|", "\"", "Out[5]:",
+ * "[34]:", "[rank0]:". */
 static size_t mark_length(const char *p, size_t n)
 {
     enum { LABEL = 24 };
@@ -67,7 +67,7 @@ static size_t mark_length(const char *p, size_t n)
 /* Turns the marks at the front of a plain line into spaces. */
 static void blank_marks(char *p, size_t n)
 {
-    enum { MARKS = 8 }; /* ">>> # ": more are not marks but the text itself */
+    enum { MARKS = 8 }; /* ">>> # "; further ones are part of the text */
     size_t i = 0, length;
     for (int turn = 0; turn < MARKS; turn++) {
         while (i < n && p[i] == ' ') i++;

@@ -1,5 +1,5 @@
 /*
- * modules.c -- one printed model: plain text (lines.h) to a tree of modules.
+ * modules.c -- parses one printed model: plain text (lines.h) to a tree of modules.
  *
  *     top     = Class '(' inside ')'
  *     inside  = arguments { entry }             arguments: anything, brackets balanced
@@ -7,11 +7,10 @@
  *     value   = [ N 'x' ] Class '(' inside ')'
  *             | ("Parameter" | "Tensor") " containing: [" type " of size " AxB ... ']'
  *
- * Brackets say what is inside what, so that a printout whose line breaks or indentation were lost is
- * read too. Where the text has indentation that follows the brackets it is a second witness: it says
- * where a printout goes on after lines were left out, and where prose begins behind one that was cut.
- * Indentation that was squeezed, every line one blank deep, is not a witness: then brackets alone decide,
- * and a line that is missing shows where they do not come out even.
+ * Brackets determine the nesting, so a printout that lost its line breaks or indentation is read too.
+ * Indentation that follows the brackets is additional evidence: it shows where a printout continues
+ * after missing lines, and where prose begins after one that was cut. Squeezed indentation, every line
+ * one blank deep, is not evidence: then brackets alone decide, and unbalanced ones show a missing line.
  * The stack of open modules is an array of PRINTOUT_DEPTH: nothing here recurses.
  */
 #include "printout/printout.h"
@@ -33,15 +32,15 @@ struct parsing {
     uint32_t line;
     size_t line_start;
     uint32_t open[PRINTOUT_DEPTH]; /* modules not closed yet */
-    size_t column[PRINTOUT_DEPTH]; /* where their entries stand; NO_COLUMN: not first in a line */
+    size_t column[PRINTOUT_DEPTH]; /* where they start; NO_COLUMN: not first in a line */
     unsigned depth;
     unsigned brackets;              /* open in the arguments */
     bool in_args;                   /* of the innermost module */
-    size_t args;                    /* where they begin */
-    size_t top_column, first_child; /* columns; NO_COLUMN when not first in a line, or not there yet */
+    size_t args;                    /* where they start */
+    size_t top_column, first_child; /* columns; NO_COLUMN: not first in a line, or not seen yet */
     enum trust trust;
-    bool nested; /* it was seen whether indentation follows the brackets below the first level */
-    uint64_t next[PRINTOUT_DEPTH]; /* number of the next child, where children are numbered */
+    bool nested;                   /* indentation below the first level was tested against the brackets */
+    uint64_t next[PRINTOUT_DEPTH]; /* number of the next child, if children are numbered */
     bool ellipsis;                 /* since the last entry */
     bool done, cut;
 };
@@ -53,7 +52,7 @@ static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c 
 /* The text not yet read. */
 static numel_str rest_of(const struct parsing *s) { return text_from((numel_str){ s->t, s->n }, s->at); }
 
-/* "(name):" at i: the offset behind it, else 0. */
+/* The offset after "(name):" at i; 0 if it is not there. */
 static size_t entry_at(const char *t, size_t n, size_t i)
 {
     size_t end = i + 1;
@@ -74,7 +73,7 @@ static size_t line_end(const char *t, size_t n, size_t i)
     return end ? (size_t)(end - t) : n;
 }
 
-/* Does a module open whose '(' is at i? An entry follows, at once, or below one line of arguments. */
+/* Does the '(' at i open a module? An entry follows directly, or after one line of arguments. */
 static bool opens_module(const char *t, size_t n, size_t i)
 {
     size_t next = skip_blank(t, n, i + 1), end;
@@ -84,7 +83,7 @@ static bool opens_module(const char *t, size_t n, size_t i)
     return entry_at(t, n, skip_blank(t, n, end)) && !memchr(t + next, ';', end - next);
 }
 
-/* A model of one module: "Linear(in_features=4, out_features=2, bias=True)" alone in its line. */
+/* A model of one module: "Linear(in_features=4, out_features=2, bias=True)" alone on its line. */
 static bool is_leaf(const char *t, size_t start, size_t bracket, size_t end)
 {
     static const char *const sizes[] = { "in_features=", "num_embeddings=", "kernel_size=(",
@@ -100,7 +99,7 @@ static bool is_leaf(const char *t, size_t start, size_t bracket, size_t end)
     return false;
 }
 
-/* The class name of a top in the line t[i..end): its offset and that of its '('. */
+/* Finds the class name of a top module in the line t[i..end): its offset and that of its '('. */
 static bool find_top(const char *t, size_t n, size_t i, size_t end, size_t *class, size_t *bracket)
 {
     size_t first = skip_blank(t, end, i);
@@ -125,7 +124,7 @@ NUMEL_MUST static bool too_much(struct parsing *s, numel_rc code, const char *wh
 
 static struct module *innermost(struct parsing *s) { return &s->p->modules[s->open[s->depth - 1]]; }
 
-/* The arguments of the innermost module end at `end`: it can be counted. */
+/* Ends the arguments of the innermost module at `end`, and counts its parameters. */
 NUMEL_MUST static bool end_args(struct parsing *s, size_t end)
 {
     struct module *m = innermost(s);
@@ -139,7 +138,7 @@ NUMEL_MUST static bool end_args(struct parsing *s, size_t end)
     return module_count_own(s->p, m);
 }
 
-/* Opens `m`, of which name, class and copies are known; its arguments begin at s->at. */
+/* Opens `m`, which has its name, class and copies; its arguments start at s->at. */
 NUMEL_MUST static bool open_module(struct parsing *s, struct module *m, size_t column)
 {
     void *p = s->p->modules;
@@ -181,7 +180,7 @@ static bool close_module(struct parsing *s, size_t end)
     return true;
 }
 
-/* Closes modules that the indentation says are over, down to `depth`. */
+/* Closes modules down to `depth` that are over by their indentation. */
 static bool close_forgotten(struct parsing *s, unsigned depth)
 {
     const struct module *m = innermost(s);
@@ -204,7 +203,7 @@ static bool all_digits(numel_str s)
     return s.n > 0;
 }
 
-/* "32 x " at s->at: the count as text, s->at moved behind it. */
+/* Reads "32 x " at s->at: returns the count as text, and moves s->at past it. */
 static numel_str read_copies(struct parsing *s)
 {
     size_t i = s->at, j;
@@ -217,7 +216,7 @@ static numel_str read_copies(struct parsing *s)
     return digits;
 }
 
-/* The numbers that a name stands for: "7", or "0-31" when `copies` is there. */
+/* Reads the numbers in a name: "7", or "0-31" with `copies`. */
 NUMEL_MUST static bool read_numbers(struct parsing *s, struct module *m, numel_str copies)
 {
     char name[TEXT_QUOTE];
@@ -236,7 +235,7 @@ NUMEL_MUST static bool read_numbers(struct parsing *s, struct module *m, numel_s
         (range && (!number_plain(low, &m->from) || !number_plain(high, &m->to))))
         return too_much(s, NUMEL_E_OVERFLOW, "a number of copies that does not fit in 64 bits");
     m->numbered = range && m->from <= m->to && m->to < UINT64_MAX;
-    /* A line is of one module at least: "0 x" would take what it holds out of the sum. */
+    /* A line has at least one module: "0 x" would drop its contents from the sum. */
     m->copies = m->numbered ? m->to - m->from + 1 : num_max(stated, 1);
     if (m->copies != stated)
         printout_remark(s->p, false, "count-contradicts", s->line, 0,
@@ -245,7 +244,7 @@ NUMEL_MUST static bool read_numbers(struct parsing *s, struct module *m, numel_s
     return true;
 }
 
-/* "[torch.FloatTensor of size 8x1024 (cuda:0)]" from s->at to the end of its line: the sizes. A scalar
+/* The sizes in "[torch.FloatTensor of size 8x1024 (cuda:0)]", from s->at to the end of its line. A scalar
  * has none. */
 static numel_str read_sizes(struct parsing *s)
 {
@@ -260,7 +259,7 @@ static numel_str read_sizes(struct parsing *s)
     return text_span(s->t + from, s->t + to);
 }
 
-/* A value that is not a module: a parameter, or something that holds none. */
+/* Reads a value that is not a module: a parameter, or something without any. */
 NUMEL_MUST static bool read_other(struct parsing *s, struct module *m, size_t column)
 {
     static const char containing[] = " containing: [";
@@ -274,7 +273,7 @@ NUMEL_MUST static bool read_other(struct parsing *s, struct module *m, size_t co
     return module_count_own(s->p, innermost(s)) && close_module(s, s->at);
 }
 
-/* Numbered neighbours between which "..." stands: says what was left out. */
+/* Reports what "..." left out: the modules between numbered neighbours. */
 static void note_left_out(struct parsing *s, const struct module *m)
 {
     uint32_t parent = s->open[s->depth - 1], last = 0;
@@ -292,8 +291,8 @@ static void note_left_out(struct parsing *s, const struct module *m)
     s->cut = true;
 }
 
-/* In a list the numbers follow each other: one that does not says that lines are missing. Who left
- * them out of a text with its indentation did so by hand; else it may be any line. */
+/* The numbers of a list are consecutive: a gap means missing lines. If the indentation is intact, someone
+ * left out whole entries; else any line may be missing. */
 static void note_gap(struct parsing *s, const struct module *m)
 {
     uint64_t *next = &s->next[s->depth - 1];
@@ -309,7 +308,7 @@ static void note_gap(struct parsing *s, const struct module *m)
     *next = m->to + 1;
 }
 
-/* Does no entry from here on stand deeper than `column`? Up to text that stands before it. */
+/* Is no further entry indented deeper than `column`, up to text left of it? */
 static bool is_squeezed(const struct parsing *s, size_t column)
 {
     for (size_t at = s->line_start, next; at < s->n; at = next + 1) {
@@ -321,7 +320,7 @@ static bool is_squeezed(const struct parsing *s, size_t column)
     return true;
 }
 
-/* At the first entry that the brackets put below the first level: is the indentation a witness? */
+/* At the first entry that is below the first level by its brackets: is the indentation evidence? */
 static void test_indentation(struct parsing *s, size_t column)
 {
     size_t above = s->column[s->depth - 1];
@@ -344,7 +343,7 @@ static void learn_indentation(struct parsing *s, size_t column)
     else if (s->depth > 1) s->trust = LOOSE;
 }
 
-/* The entry "(name):" at s->at, which ends before `after`. */
+/* Reads the entry "(name):" at s->at, which ends before `after`. */
 NUMEL_MUST static bool read_entry(struct parsing *s, size_t after, size_t column)
 {
     struct module m = { .name = { s->t + s->at + 1, after - s->at - 3 } };
@@ -372,7 +371,7 @@ NUMEL_MUST static bool read_entry(struct parsing *s, size_t after, size_t column
 
 /* ---- the page ----------------------------------------------------------------------------- */
 
-/* A ')' that stands first in its line, against the indentation; false in *closes when it is stray. */
+/* Compares a ')' that is first in its line with the indentation; *closes is false if it is stray. */
 static bool weigh_bracket(struct parsing *s, size_t column, bool *closes)
 {
     unsigned depth = s->depth;
@@ -390,7 +389,7 @@ static bool read_bracket(struct parsing *s, size_t column)
     bool closes = true, plain = s->in_args && skip_blank(s->t, s->at, s->args) < s->at;
     if (s->brackets) {
         s->brackets--;
-    } else if (plain) { /* behind arguments, maybe in a line that was wrapped */
+    } else if (plain) { /* after arguments, maybe on a wrapped line */
         if (!close_module(s, s->at)) return false;
     } else {
         if (!weigh_bracket(s, column, &closes)) return false;
@@ -400,7 +399,7 @@ static bool read_bracket(struct parsing *s, size_t column)
     return true;
 }
 
-/* Text at the front of a line that is neither an entry nor a bracket: is the printout over? */
+/* At text that starts a line and is neither an entry nor a bracket: is the printout over? */
 static bool is_over(struct parsing *s, size_t column)
 {
     size_t end = line_end(s->t, s->n, s->at), class, bracket;
@@ -419,14 +418,14 @@ static bool is_ellipsis(const struct parsing *s)
     return text_starts(rest_of(s), "...") || text_starts(rest_of(s), "\xe2\x80\xa6");
 }
 
-/* One thing at s->at: white space, a bracket, an entry, or other text. `first`: it stands first in
- * its line, in `column`. */
+/* Reads one thing at s->at: white space, a bracket, an entry, or other text. `first`: nothing but blanks
+ * is before it in its line. */
 NUMEL_MUST static bool read_one(struct parsing *s, bool *first, bool *over)
 {
     char c = s->t[s->at];
     size_t column = *first ? s->at - s->line_start + 1 : NO_COLUMN, after;
     if (c == '\n') {
-        if (!s->in_args) s->brackets = 0; /* of other text */
+        if (!s->in_args) s->brackets = 0; /* those of other text */
         s->line++;
         s->line_start = ++s->at;
         *first = true;
@@ -452,7 +451,7 @@ NUMEL_MUST static bool read_one(struct parsing *s, bool *first, bool *over)
     return true;
 }
 
-/* Says where a printout stopped that is not closed; what is open is closed. */
+/* Reports where an unclosed printout stops, and closes the open modules. */
 static bool end_cut(struct parsing *s)
 {
     const struct module *m = innermost(s);
@@ -467,12 +466,12 @@ static bool end_cut(struct parsing *s)
                     "the printout stops here, inside %s of line %" PRIu32 "; open brackets: %u",
                     text_quote(name, m->name.n ? m->name : m->class), m->line, s->depth);
     s->cut = true;
-    while (s->depth) /* arguments that were cut are not believed */
+    while (s->depth) /* ignores arguments that were cut */
         if (!close_module(s, s->in_args ? s->args : s->at)) return false;
     return true;
 }
 
-/* Brackets that are left over behind the end: one was not opened, and nothing but brackets showed. */
+/* Reports brackets left over after the end: one was not opened, and only the brackets show it. */
 static void note_left_over(struct parsing *s)
 {
     size_t end = line_end(s->t, s->n, s->at), next = skip_blank(s->t, s->n, s->at);
@@ -500,7 +499,7 @@ NUMEL_MUST static bool add_print(struct parsing *s, uint32_t top, uint32_t first
         if (!num_mul(&all, m->elements, m->times) || !num_add(&x.elements, x.elements, all))
             return error_set(s->p->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
                              "line %" PRIu32 ": the parameters printed do not fit in 64 bits", m->line);
-        if (m->kind == MODULE_PACKED4) /* the weight is the first that it shows */
+        if (m->kind == MODULE_PACKED4) /* the weight comes first */
             x.packed4 += s->p->parameters[m->parameter].elements * m->times;
     }
     if (!memory_grow(s->p->arena.memory, &p, &s->p->print_cap, s->p->print_count + 1, sizeof x, s->p->error))

@@ -1,6 +1,6 @@
 /*
- * printed_account.c -- what no print() shows is listed by class; beside a path the sums of printed.h become
- * lines, from what is printed to what is held.
+ * printed_account.c -- lists parameters that print() does not show, by class; with a path, turns the sums of
+ * printed.h into lines, from the printed total to the held one.
  */
 #include "printout/printed_account.h"
 
@@ -27,7 +27,7 @@ const char *unseen_text(enum unseen_kind k)
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* "model.layers.0-31.self_attn": of a module, escaped. */
+/* The path of a module, escaped: "model.layers.0-31.self_attn". */
 NUMEL_MUST static const char *path_of(struct making *w, uint32_t m)
 {
     uint32_t chain[PRINTOUT_DEPTH];
@@ -43,10 +43,10 @@ NUMEL_MUST static const char *path_of(struct making *w, uint32_t m)
     return buffer_keep(&b, w->a);
 }
 
-/* ---- what cannot be seen ------------------------------------------------------------------ */
+/* ---- unseen parameters -------------------------------------------------------------------- */
 
-/* The row of that kind and class, made when there is none. There are few: a search will do, up to
- * a number beyond which everything joins the last. */
+/* The row of that kind and class, added if it is new. There are few, so a linear search suffices; after
+ * ROWS everything joins the last. NULL: NOMEM. */
 static struct unseen *row_of(struct making *w, enum unseen_kind kind, numel_str class)
 {
     enum { ROWS = 200 };
@@ -76,7 +76,7 @@ NUMEL_MUST static bool add_unseen(struct making *w, enum unseen_kind kind, uint3
     return true;
 }
 
-/* torch's attention: three matrices over the width of its out_proj, with biases when that has one. */
+/* torch's attention: three matrices of the width of its out_proj, with biases if that has one. */
 static uint64_t in_proj_of(const struct making *w, uint32_t m)
 {
     const struct module *child = &w->modules[m + 1];
@@ -111,7 +111,7 @@ NUMEL_MUST static bool see_beside(struct making *w, uint32_t m)
                       o->bare_tensors, o->bare, true, o->first_bare);
 }
 
-/* Alone: matrices of the shape of the largest table, of which a tied model has only one. */
+/* Without a path: matrices with the shape of the largest table; a tied model has only one. */
 static bool see_shared(struct making *w)
 {
     const struct printout *p = w->b->p;
@@ -141,7 +141,7 @@ const struct line_code printed_codes[PRINTED_CODE_COUNT] = {
 #undef X
 };
 
-/* Nothing when there is nothing of it; `detail` is NULL when it could not be made. */
+/* Adds a line, unless it is 0; `detail` is NULL when out of memory. */
 static void add(struct making *w, unsigned code, const char *detail, uint64_t tensors, uint64_t plus,
                 uint64_t minus)
 {
@@ -179,13 +179,13 @@ static uint64_t sum_of(const struct printed_account *x, enum unseen_kind kind, u
     *tensors = 0;
     for (size_t i = 0; i < x->unseen_count; i++)
         if (x->unseen[i].kind == kind) {
-            n += x->unseen[i].elements; /* parts of what is held: its sum fits */
+            n += x->unseen[i].elements; /* part of the held sum, which fits */
             *tensors += x->unseen[i].tensors;
         }
     return n;
 }
 
-/* The first module that has something of the kind; the field is one of struct beside. */
+/* The path of the first module where that field of struct beside is not 0. */
 NUMEL_MUST static const char *first_of(struct making *w, size_t field)
 {
     for (uint32_t m = w->b->x->module; m < w->b->x->end; m++)

@@ -1,5 +1,5 @@
 /*
- * printed_account.h -- what a printout cannot show, and the sum from what it counts to what is held.
+ * printed_account.h -- the parameters that a printout cannot show, and the sum from its count to the model's.
  *
  *     printed                          6,738,149,376
  *     classes that print no size            +266,240   LlamaRMSNorm (65)
@@ -10,7 +10,7 @@
 
 #include "printout/printed.h"
 
-/* kind, text. What keeps a printout from being the whole. */
+/* kind, text. Why a printout is not the whole model. */
 #define UNSEEN(X)                                              \
     X(NO_SIZE, "prints no size")                               \
     X(BARE, "parameters of its own are not printed")           \
@@ -27,11 +27,11 @@ struct unseen {
     enum unseen_kind kind;
     numel_str class;
     uint64_t modules, tensors, elements;
-    bool known;       /* elements are; else 0 or more */
-    const char *name; /* of the first module, escaped, or of what is held there */
+    bool known;       /* whether elements are; else 0 or more */
+    const char *name; /* of the first module, or of a tensor held there; escaped */
 };
 
-/* name, code, text, explains: the lines beside a path. Those of what cannot be seen stand in its order. */
+/* name, code, text, explains: the lines with a path. Those of unseen parameters are in the order of UNSEEN. */
 #define PRINTED_CODES(X)                                               \
     X(PRINTED, "printed", "printed", true)                             \
     X(TIED, "printed-again", "printed again (tied)", true)             \
@@ -56,16 +56,16 @@ extern const struct line_code printed_codes[PRINTED_CODE_COUNT];
 struct printed_account {
     struct unseen *unseen;
     size_t unseen_count;
-    struct tally tally; /* printed, then what leads to what is held; beside a path only */
+    struct tally tally;                       /* from the printed total to the held one; only with a path */
     uint64_t unseen_elements, unseen_tensors; /* held, and not seen in the printout */
-    int64_t left;                             /* what the lines do not explain: 0 */
-    bool bound; /* alone: what it counts is at least what the model has, less what is shared */
+    int64_t left;                             /* unexplained by the lines: 0 */
+    bool bound; /* without a path: its count is only a lower bound, shared parameters aside */
     bool agrees;
 };
 
 const char *unseen_text(enum unseen_kind k);
 
-/* In the arena. NOMEM, OVERFLOW when sums do not fit in 63 bits. */
+/* In the arena. NOMEM, OVERFLOW if sums do not fit in 63 bits. */
 NUMEL_MUST bool printed_account_make(struct printed_account *x, const struct printed_beside *b,
                                      struct arena *a, numel_error *e);
 

@@ -1,9 +1,9 @@
 /*
- * printed_beside.c -- comparing: each parameter that the path holds finds its place in the printed tree, and
- * each that is printed is sorted into what became of it.
+ * printed_beside.c -- comparing: looks up each parameter of the path in the printed tree, and classifies each
+ * printed parameter by the result.
  *
  * Holdings of a group of alternatives are placed together, by the alternative whose names the tree has. Sums
- * go up from the last module to the first; there absent and strange of one amount cancel out.
+ * go up from the last module to the first; equal amounts of absent and strange cancel out there.
  */
 #include "printout/printed.h"
 
@@ -23,7 +23,7 @@ struct placing {
     struct printed_index index;
     struct shown *shown;
     uint32_t first;          /* parameter of the print */
-    uint32_t tables[TABLES]; /* embeddings that are held: what a tied head may be */
+    uint32_t tables[TABLES]; /* embeddings that are held: a head may be tied to them */
     unsigned table_count;
     bool overflow;
 };
@@ -38,10 +38,10 @@ static struct beside *own_of(struct placing *w, uint32_t module)
     return &w->b->own[module - w->b->x->module];
 }
 
-/* ---- each holding to its place ------------------------------------------------------------ */
+/* ---- holdings ----------------------------------------------------------------------------- */
 
-/* What ends at a module: may it hold more than it shows? Sizes that are shown are all there are, but
- * those of torch's MultiheadAttention, and of what is parametrized. */
+/* Places a holding that ends at a module: may the module hold more than it shows? A module that shows sizes shows
+ * all, except torch's MultiheadAttention and parametrized ones. */
 static void place_unseen(struct placing *w, struct place at, const struct holding *h)
 {
     const struct module *m = &w->p->modules[at.module];
@@ -92,12 +92,12 @@ static struct choice weigh(struct placing *w, const struct holding *h, size_t n,
         struct place at = printed_find(&w->index, h[i].name);
         plus(w, &c.elements, h[i].elements);
         c.held |= h[i].kind == HOLDING_PARAMETER;
-        c.all_placed &= at.inside; /* an end at a shown parameter is inside too */
+        c.all_placed &= at.inside; /* true for a shown parameter too */
     }
     return c;
 }
 
-/* The alternative that is held, unless the tree has not its names and has those of one as large. */
+/* Places the held alternative, unless the tree lacks its names and has those of another of the same size. */
 static void place_group(struct placing *w, const struct holding *h, size_t n)
 {
     enum { ALTERNATIVES = 8 };
@@ -129,9 +129,9 @@ static void place_holdings(struct placing *w, const struct holdings *h)
     }
 }
 
-/* ---- each shown parameter ----------------------------------------------------------------- */
+/* ---- printed parameters ------------------------------------------------------------------- */
 
-/* Does the module belong to what PEFT adds to a model? */
+/* Is the module a part of what PEFT adds to a model? */
 static bool is_adapter(const struct placing *w, uint32_t module)
 {
     for (int up = 0; up < ADAPTER_DEPTH; up++) {
@@ -147,7 +147,7 @@ static bool same_dims(const struct parameter *a, const struct parameter *b)
     return a->ndim == b->ndim && memcmp(a->dims, b->dims, a->ndim * sizeof *a->dims) == 0;
 }
 
-/* A matrix that is not held and has the shape of a table that is: an embedding shared, a head tied. */
+/* A matrix that is not held, with the shape of a table that is: a shared embedding, a tied head. */
 static bool is_shared_table(const struct placing *w, const struct module *m, const struct parameter *q)
 {
     bool may = text_glob("*Embedding*", m->class) || text_glob("*head*", m->name) ||
@@ -157,14 +157,14 @@ static bool is_shared_table(const struct placing *w, const struct module *m, con
     return false;
 }
 
-/* Sorts what is printed of one parameter, all copies, into what became of it. */
+/* Classifies all printed copies of one parameter. */
 static void settle(struct placing *w, uint32_t module, uint32_t q)
 {
     const struct module *m = &w->p->modules[module];
     const struct parameter *x = &w->p->parameters[q];
     const struct shown *s = &w->shown[q - w->first];
     struct beside *own = own_of(w, module);
-    uint64_t printed = x->elements * m->times; /* fits: printout_read() added it up */
+    uint64_t printed = x->elements * m->times; /* fits: printout_read() summed it */
     plus(w, &own->printed, printed);
     plus(w, &own->shown, m->times);
     plus(w, &own->found, s->found);
@@ -233,7 +233,7 @@ static void add_up(struct placing *w, struct beside *to, const struct beside *fr
     to->strange_tensors += from->strange_tensors;
 }
 
-/* Absent here and strange there, the same amount: held in other parts than it is printed in. */
+/* If absent and strange are the same amount, the parameters are held in other parts than printed. */
 static void regroup(struct placing *w, uint32_t module)
 {
     const struct printed *x = w->b->x;
@@ -250,7 +250,7 @@ static void regroup(struct placing *w, uint32_t module)
     }
 }
 
-/* From the last module to the first: children come behind their parents. */
+/* From the last module to the first, since children follow their parents. */
 static void sum_up(struct placing *w)
 {
     const struct printed *x = w->b->x;

@@ -1,11 +1,11 @@
 /*
- * printed_find.c -- where the name of a parameter leads in a printed tree.
+ * printed_find.c -- finds the name of a parameter in a printed tree.
  *
- * A name is walked down the tree part by part. Wrappers stand in the way on either side: PEFT's
+ * A name is followed down the tree part by part. Either side may have wrappers: PEFT's
  * base_model.model and base_layer, FSDP's _fsdp_wrapped_module, torch.compile's _orig_mod, and the base
- * model that some files are saved without ("model.", "bert."). So a module of such a name may be
- * passed without using up a part of the name, and such a part may be passed over. Every other part must
- * be there. A walk has a budget of steps, so that no tree makes it long.
+ * model that some files are saved without ("model.", "bert."). So a module with such a name may be
+ * entered without using up a part of the name, and such a part may be skipped. Every other part must
+ * be found. A walk has a limited number of steps, so no tree makes it long.
  */
 #include "printout/printed.h"
 
@@ -17,7 +17,7 @@
 
 enum { PARTS = 64, STEPS = 400 };
 
-/* Transparent in trees and in names. */
+/* Names that may be skipped in trees and in names. */
 /* clang-format off */
 static const char *const wrappers[] = {
     "base_model", "model", "base_layer", "module", "_fsdp_wrapped_module", "_fpw_module",
@@ -50,7 +50,7 @@ static int by_key(const struct key *a, const struct key *b)
     return text_bytes(a->name, b->name);
 }
 
-/* qsort() takes no context: the modules are sorted as records that carry their keys. */
+/* qsort() takes no context: the records carry their keys. */
 struct kid {
     struct key key;
     uint32_t module;
@@ -84,7 +84,7 @@ bool printed_index_make(struct printed_index *i, const struct printout *p, const
     return true;
 }
 
-/* The child of that name, or NAMES_ABSENT. A number finds the range that it is in. */
+/* The child of that name, or NAMES_ABSENT. A number finds the range that contains it. */
 static uint32_t child_of(const struct printed_index *i, uint32_t parent, numel_str name)
 {
     struct key want = { .parent = parent, .name = name };
@@ -109,17 +109,17 @@ struct walk {
     const struct printed_index *i;
     numel_str parts[PARTS];
     unsigned count, steps;
-    struct place best;  /* as far as it came */
-    unsigned used;      /* parts that best found in the tree */
-    bool without_first; /* it arrived, and the first part was passed over */
+    struct place best;  /* the furthest place */
+    unsigned used;      /* parts found in the tree up to `best` */
+    bool without_first; /* it arrived, but skipped the first part */
 };
 
-/* Where a walk stands. */
+/* The position of a walk. */
 struct stand {
     uint32_t module;
-    unsigned part; /* the next of the name */
+    unsigned part; /* the next part of the name */
     unsigned used; /* parts found so far */
-    bool guessed;  /* a first part that is not a wrapper was passed over, and nothing found since */
+    bool guessed;  /* skipped a first part that is not a wrapper, and has found nothing since */
 };
 
 static bool is_wrapper(numel_str s)
@@ -157,7 +157,7 @@ static bool arrive(struct walk *w, uint32_t module, numel_str name)
 
 static bool step(struct walk *w, struct stand s);
 
-/* Through a child that is transparent, the name still before it. */
+/* Enters a wrapper's child without using up a part of the name. */
 static bool pass_wrappers(struct walk *w, struct stand s)
 {
     const struct module *modules = w->i->p->modules;
@@ -197,8 +197,8 @@ static bool step(struct walk *w, struct stand s)
     return step(w, (struct stand){ s.module, s.part + 1, s.used, s.guessed || !wrapper });
 }
 
-/* torch keeps a parametrized weight one level down: "conv.parametrizations.weight.original1", of
- * weight_norm, or "conv.weight_v" before: it has the shape of the weight. */
+/* The name of the weight for a parametrized one, which torch keeps one level down:
+ * "conv.parametrizations.weight.original1" of weight_norm, formerly "conv.weight_v", has the weight's shape. */
 static numel_str plain_weight(numel_str name, char text[512])
 {
     static const char *const forms[] = { ".parametrizations.weight.original1", ".weight_v" };

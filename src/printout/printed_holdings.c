@@ -1,8 +1,8 @@
 /*
- * printed_holdings.c -- comparing: the parameters that a path holds, under the names that modules have.
+ * printed_holdings.c -- comparing: the parameters of a path, under their module names.
  *
- * Of a model with an expansion they are the rows that are there, of one without all tensors but those whose
- * names mean a buffer. A GGUF row takes its name of the other side, a stack of experts one name an expert.
+ * With an expansion they are its rows that are present, without one all tensors except those whose names mean
+ * a buffer. A GGUF row takes its Hugging Face name, a stack of experts one name for each expert.
  */
 #include "printout/printed.h"
 
@@ -18,9 +18,9 @@ struct listing {
     numel_error *e;
 };
 
-enum { EXPERTS = 4096 }; /* of one stacked tensor told apart; a file's number is not looped over else */
+enum { EXPERTS = 4096 }; /* most experts of a stacked tensor: bounds a loop over a number from a file */
 
-/* `s`: the site of the row that it is of, or NULL. */
+/* `s`: the site of its row, or NULL. */
 NUMEL_MUST static bool add(struct listing *l, numel_str name, uint64_t elements, enum holding_kind kind,
                            const struct site *s)
 {
@@ -28,19 +28,19 @@ NUMEL_MUST static bool add(struct listing *l, numel_str name, uint64_t elements,
         return error_set(l->e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the parameters do not fit in 64 bits");
     struct holding *grown = arena_grow(l->a, l->h->items, l->h->count, &l->cap, sizeof *grown);
     if (!grown) return error_nomem(l->e);
-    l->h->items = grown; /* in the arena: there is about one for each tensor */
+    l->h->items = grown; /* in the arena: about one for each tensor */
     l->h->items[l->h->count++] =
         (struct holding){ name, elements, kind, s ? s->group : NO_GROUP, s ? s->alternative : 0 };
     return true;
 }
 
-/* The name that transformers has for a row: that of the other side of a GGUF spec. */
+/* The name of a row in transformers: the other name of a GGUF row. */
 static numel_str name_of(const struct listing *l, const struct row *r)
 {
     return l->c->model->side == SIDE_GGUF && r->other.n ? r->other : r->name;
 }
 
-/* A stack of experts in one tensor, which are modules of their own on the other side: "{e}". */
+/* Adds the experts of one stacked tensor, which are separate modules in transformers: "{e}". */
 NUMEL_MUST static bool add_experts(struct listing *l, numel_str name, size_t at, uint64_t n,
                                    uint64_t elements, enum holding_kind kind, const struct site *s)
 {
@@ -65,7 +65,7 @@ NUMEL_MUST static bool add_row(struct listing *l, const struct row *r, const str
     return add(l, name, elements, kind, s);
 }
 
-/* What the formula expects of a row, and the file has (or there is no file). */
+/* Lists a row that the formula expects, if the file has it (or there is no file). */
 NUMEL_MUST static bool list_row(struct listing *l, uint32_t i)
 {
     const struct expansion *x = l->c->model->x;
@@ -79,7 +79,7 @@ NUMEL_MUST static bool list_row(struct listing *l, uint32_t i)
     return add_row(l, r, s, is.elements, HOLDING_PARAMETER);
 }
 
-/* A tensor that the formula does not count. */
+/* Lists a tensor that the formula does not count. */
 NUMEL_MUST static bool list_beside(struct listing *l, uint32_t i)
 {
     const numel_tensor *t = &l->c->model->ck->registry.tensors[i];

@@ -1,10 +1,10 @@
 /*
- * printed_stated.c -- totals that stand beside a printed model, and what they are totals of.
+ * printed_stated.c -- totals stated next to a printed model, and how they were counted.
  *
- * What is printed is one sum; tables, 4-bit weights, norms, adapters are choices on top of it (statement/search.h).
- * The cheapest way that gives the number is said. Where none does, the number may be of the path or of one module;
- * and if it is not, the nearest way below it may leave the product of two sizes, which looks like a parameter
- * that belongs to no module.
+ * The printed parameters are one sum; tables, 4-bit weights, norms, adapters are choices on top of it
+ * (statement/search.h). Reports show the cheapest way that gives the number. If there is none, the number may be of
+ * the path or of one module; if not, the nearest way below it may leave the product of two sizes, which looks like a
+ * parameter that belongs to no module.
  */
 #include "printout/printed_stated.h"
 
@@ -15,17 +15,17 @@
 
 enum { COPIES = 8, DIMS = 48 };
 
-/* What can be counted in more than one way, in one printed model. */
+/* The parts of one printed model that can be counted in more than one way. */
 struct single_parts {
     const struct printed_beside *b;
     const struct module *modules;
     uint64_t printed, half; /* half: of the weights in 4-bit layers */
     uint64_t table;         /* elements of a table that is printed more than once */
-    unsigned copies;        /* how often more */
-    uint64_t norms, width;  /* norms without a size; the width of the first table */
+    unsigned copies;        /* its further copies */
+    uint64_t norms, width;  /* norms without a size; the width of the largest table */
     uint64_t adapters;      /* printed in PEFT's modules */
-    uint64_t trainable;     /* that are stated near the number */
-    uint64_t dims[DIMS];    /* sizes that are printed, each once */
+    uint64_t trainable;     /* stated near the number */
+    uint64_t dims[DIMS];    /* printed sizes, without duplicates */
     unsigned dim_count;
     struct arena *a;
     numel_error *e;
@@ -71,15 +71,15 @@ static void collect(struct single_parts *w)
 
 /* ---- ways --------------------------------------------------------------------------------- */
 
-/* Choices on top of what is printed. A norm's size is not printed: it is taken to be as wide as the first table, with a
- * bias too or without. */
+/* Choices on top of the printed sum. A norm's size is not printed: it is assumed to have the width of the table, with
+ * or without a bias. */
 enum choice {
     NORMS,
     NORMS_WITH_BIAS,
     PACKED,
     TRAINED,
     BARE_MODEL,
-    SHARED, /* one copy of the table left out; the choices behind it: two, three, ... */
+    SHARED, /* one copy of the table left out; the following choices: two, three, ... */
     CHOICES = SHARED + COPIES
 };
 
@@ -107,7 +107,7 @@ static enum search_next begin_printed(void *ctx, struct search_way *way, uint64_
     return SEARCH_DEEPER;
 }
 
-/* False when it does not fit, or leaves out more than there is. */
+/* False if it does not fit, or leaves out more than is printed. */
 static bool count_printed(void *ctx, struct search_way *way)
 {
     const struct single_parts *w = ctx;
@@ -176,7 +176,7 @@ NUMEL_MUST static const char *way_text(const struct single_parts *w, uint64_t ta
 
 /* ---- other numbers ------------------------------------------------------------------------ */
 
-/* What else a number may be of: a path, or a module with all below it, each copy or all of them. */
+/* Other sums that a number may be: of the path, or of a module's subtree, one copy or all copies. */
 enum { OF_PARAMETERS, OF_HELD, OF_MODULES };
 
 static uint32_t module_at(const struct single_parts *w, size_t sum)
@@ -202,7 +202,7 @@ static enum search_next begin_other(void *ctx, struct search_way *way, uint64_t 
     return way->value ? SEARCH_DEEPER : SEARCH_BACK;
 }
 
-/* *text is NULL when it is none of them. NOMEM. */
+/* *text is NULL if it is none of them. NOMEM. */
 NUMEL_MUST static bool other_text(struct single_parts *w, const struct stated *s, const char **text)
 {
     const struct search others = { .ctx = w,
@@ -223,7 +223,7 @@ NUMEL_MUST static bool other_text(struct single_parts *w, const struct stated *s
     return *text || error_nomem(w->e);
 }
 
-/* What is left, and of which two printed sizes it is the product: that is seldom chance. */
+/* The remainder, and the two printed sizes whose product it is, if any: that is seldom chance. */
 NUMEL_MUST static const char *product_of(const struct single_parts *w, uint64_t n)
 {
     char a[TEXT_NUMBER], b[TEXT_NUMBER], c[TEXT_NUMBER];
@@ -236,7 +236,7 @@ NUMEL_MUST static const char *product_of(const struct single_parts *w, uint64_t 
     return arena_format(w->a, "%s more", text_number(a, n));
 }
 
-/* Of the trainable parameters only adapters are a way of counting. */
+/* Trainable parameters are the adapters or all printed parameters; NULL: neither. */
 static const char *of_trainable(const struct single_parts *w, const struct stated *s)
 {
     const struct search_sum sums[] = { { "the printed parameters", w->printed },
@@ -264,7 +264,7 @@ NUMEL_MUST static bool judge(struct single_parts *w, struct stated_row *r)
     return r->remark || error_nomem(w->e);
 }
 
-/* The trainable parameters that are stated nearest before a total, or right behind it. */
+/* The trainable parameters stated nearest to a total, within three numbers; 0: none. */
 static uint64_t trainable_near(const struct printout *p, size_t i)
 {
     for (size_t k = 0; k < 4; k++) {

@@ -1,10 +1,10 @@
 /*
  * printed_tree.c -- a printed tree as rows.
  *
- * Modules that hold nothing have no row. Numbered siblings that are alike, in class, arguments, what
- * became of them, and in their children, are one group, whether the text printed them once ("(0-31):
- * 32 x") or each: model.layers.[0-31]. Alike is exact: structures are interned. Below a group, and only
- * there, rows are indented; the rows of the top level add up to the whole.
+ * Modules that hold nothing have no row. Numbered siblings with the same class, arguments, results and
+ * children are one group, whether the text printed them once ("(0-31): 32 x") or separately:
+ * model.layers.[0-31]. Equality is exact: structures are interned. Rows are indented only below a
+ * group; the rows of the top level add up to the whole.
  */
 #include "printout/printed.h"
 
@@ -15,7 +15,7 @@
 enum { LABEL_RANGES = 48 }; /* bytes of "[0-3,5,7]" before it ends in "..." */
 
 struct kind {       /* an interned structure */
-    numel_str name; /* its description; first: see names.h */
+    numel_str name; /* its description; must come first: see names.h */
 };
 
 struct tree {
@@ -30,9 +30,9 @@ struct tree {
     struct buffer text;
     uint32_t *kind_of;              /* by module */
     uint32_t *next_alike;           /* the next sibling of its group, or 0 */
-    bool *joined;                   /* in the group of a sibling before it */
-    bool *holds;                    /* it or something below it has a row */
-    uint32_t *last_alike, *seen_in; /* by kind: the last of its group, and in which parent */
+    bool *joined;                   /* in the group of an earlier sibling */
+    bool *holds;                    /* it or a module below it has a row */
+    uint32_t *last_alike, *seen_in; /* by kind: the last of its group, and its parent + 1 */
     numel_error *e;
 };
 
@@ -87,7 +87,7 @@ NUMEL_MUST static bool intern(struct tree *t, uint32_t m)
     return true;
 }
 
-/* Chains the children of a module that are numbered and alike. */
+/* Chains a module's numbered children that are alike. */
 static void group_children(struct tree *t, uint32_t parent)
 {
     for (uint32_t c = parent + 1; c < t->modules[parent].end; c = t->modules[c].end) {
@@ -116,7 +116,7 @@ static void scale(struct beside *b, uint64_t n)
         *fields[i] *= n; /* parts of a sum that fits */
 }
 
-/* Of how many copies the parameters are held, when it is not all of them: false when out of memory. */
+/* Remarks how many copies are held, if not all are. False: NOMEM. */
 static bool say_copies(struct tree *t, struct printed_row *r)
 {
     uint64_t each = r->times ? r->all.shown / r->times : 0;
@@ -128,7 +128,7 @@ static bool say_copies(struct tree *t, struct printed_row *r)
     return r->remark != NULL;
 }
 
-/* The one thing that is said of a row. */
+/* The one remark on a row; NULL: none. */
 static const char *remark_of(const struct tree *t, const struct printed_row *r)
 {
     const struct beside *b = &r->all;
@@ -173,7 +173,7 @@ static void add_range(struct buffer *b, uint64_t from, uint64_t to, bool first)
     if (to > from) buffer_format(b, "-%" PRIu64, to);
 }
 
-/* "[0-3,5]" of a group, or the number of a single one; *members counts them. */
+/* Writes "[0-3,5]" for a group, or the number of a single module; *members counts them. */
 static void numbers(struct tree *t, uint32_t m, uint64_t *members)
 {
     uint64_t from = t->modules[m].from, to = t->modules[m].to;
@@ -209,7 +209,7 @@ NUMEL_MUST static const char *path_of(struct tree *t, const char *prefix, uint32
     return t->text.failed ? NULL : arena_text(t->a, t->text.p, t->text.n);
 }
 
-/* The rows of what is below `parent`, whose path is `prefix`; labels leave its first `group` bytes out.
+/* Lists the rows below `parent`, whose path is `prefix`; labels omit the first `group` bytes of a path.
  * Recursion: at most PRINTOUT_DEPTH deep. */
 NUMEL_MUST static bool list(struct tree *t, uint32_t parent, const char *prefix, size_t group, unsigned depth,
                             uint64_t times)

@@ -1,8 +1,8 @@
 /*
- * printout.c -- reading a printout: the plain text line by line, and what begins in each line.
+ * printout.c -- reading a printout: the plain text line by line.
  *
- * A printed model is looked for first (modules.c), then a table (summary.h); either moves on to the line
- * behind it. What is left of the line where they end is asked for a stated total (stated.c).
+ * Each line is tried as the start of a printed model (modules.c), then of a table (summary.h); both move on
+ * to the line where they end. The rest of that line is searched for a stated total (stated.c).
  */
 #include "printout/printout.h"
 
@@ -33,7 +33,7 @@ void printout_remark(struct printout *p, bool harmless, const char *code, uint32
     p->remarks[p->remark_count++] = (struct remark){ code, message, line, column, harmless };
 }
 
-/* What begins in the line at *at, which is moved behind it. */
+/* Reads the line at *at and anything that starts in it, and moves *at past it. */
 static bool read_line(struct printout *p, size_t *at, uint32_t *line)
 {
     bool found;

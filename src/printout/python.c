@@ -1,5 +1,5 @@
 /*
- * python.c -- writing a tree: values as Python's repr() writes them, floats by the shortest digits that read
+ * python.c -- writing a tree: values as Python's repr() writes them, floats with the fewest digits that read
  * back as the same number.
  */
 #include "printout/kind.h"
@@ -31,7 +31,7 @@ double python_single(double r)
     return r;
 }
 
-/* 1e-05 and 1e+16 with an exponent, 0.0001 and 1000000.0 without: it has at least two digits. */
+/* 1e-05 and 1e+16 with an exponent of at least two digits, 0.0001 and 1000000.0 without. */
 void python_float(struct buffer *out, double r)
 {
     char text[NUMBER_REAL];

@@ -1,13 +1,13 @@
 /*
- * stated.c -- numbers of parameters that the text states beside a printout.
+ * stated.c -- numbers of parameters that the text states next to a printout.
  *
  *     trainable params: 8,388,608 || all params: 6,666,862,592 || trainable%: 0.1258
  *     Total # of params: 6607.34M          Number of parameters: 124439808
  *     a larger model with 1.4 billion parameters
  *
- * A number counts as one when the words before it speak of parameters and lead to it (": ", "=", "is"),
- * or the words behind it do. What is a size in bytes, a share or a number of operations does not. The
- * digits say how exact it is: 6607.34M stands for 6,607,335,000 to 6,607,344,999.
+ * A number counts if the words before it mention parameters and lead to it (": ", "=", "is"), or the
+ * words after it do. A size in bytes, a share or a number of operations does not. The digits show how
+ * exact it is: 6607.34M stands for 6,607,335,000 to 6,607,344,999.
  */
 #include "printout/printout.h"
 
@@ -52,7 +52,7 @@ static bool speaks_of_parameters(numel_str s)
            !contains(s, "param %") && !contains(s, "learning");
 }
 
-/* `behind`: peft's line goes on with "|| all params:" where the first number is the trainable ones. */
+/* `behind`: peft's line continues with "|| all params:" after the number of trainable parameters. */
 static enum stated_kind kind_of(numel_str s, numel_str behind)
 {
     if (behind.n > 13 && memcmp(behind.p, " || all param", 13) == 0) return STATED_TRAINABLE;
@@ -64,7 +64,7 @@ static enum stated_kind kind_of(numel_str s, numel_str behind)
 
 static numel_str trimmed(numel_str s)
 {
-    for (size_t i = s.n; i > 0; i--) /* the last clause is the one that leads to the number */
+    for (size_t i = s.n; i > 0; i--) /* the last clause leads to the number */
         if (strchr(":;|\"", s.p[i - 1]) && i < s.n && s.p[i] == ' ' && i + 2 < s.n) {
             s = text_from(s, i);
             break;
@@ -74,7 +74,7 @@ static numel_str trimmed(numel_str s)
     return s;
 }
 
-/* The words before a number, when they lead to it; else nothing. */
+/* The words before a number, if they lead to it; else {NULL, 0}. */
 static numel_str label_before(numel_str s)
 {
     static const char *const leads[] = { ":", "=", " is", " are", " has", " of", "~", "->" };
@@ -86,7 +86,7 @@ static numel_str label_before(numel_str s)
     return (numel_str){ NULL, 0 };
 }
 
-/* Up to three words behind a number, when the last speaks of parameters: "total parameters". */
+/* Up to three words after a number, if the last mentions parameters: "total parameters"; else {NULL, 0}. */
 static numel_str label_behind(numel_str s)
 {
     size_t i = 0;
@@ -114,13 +114,13 @@ bool stated_add(struct printout *p, const struct stated *c)
     return true;
 }
 
-/* Is it another thing that the number begins: "8bit", "32_000x", "12%"? */
+/* Is the number only the start of a word: "8bit", "32_000x", "12%"? */
 static bool goes_on(numel_str rest)
 {
     return rest.n && (isalnum((unsigned char)rest.p[0]) || rest.p[0] == '%' || rest.p[0] == '_');
 }
 
-/* The number at s.p[at], with the words around it; *next is where to look on. */
+/* Reads the number at s.p[at], with the words around it; *next is where to continue. */
 static bool read_number(struct printout *p, numel_str s, size_t *from, size_t at, size_t *next, uint32_t line)
 {
     struct stated c = { .line = line };
@@ -144,7 +144,7 @@ static bool read_number(struct printout *p, numel_str s, size_t *from, size_t at
 
 bool stated_read(struct printout *p, numel_str line, uint32_t number)
 {
-    size_t from = 0; /* where the words before the next number begin */
+    size_t from = 0; /* where the words before the next number start */
     if (line.n > LINE_BYTES) line.n = LINE_BYTES;
     if (!contains(line, "param") && !contains(line, "weights count")) return true;
     for (size_t i = 0; i < line.n;) {

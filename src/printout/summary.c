@@ -1,5 +1,5 @@
 /*
- * summary.c -- tables that torchinfo, torchsummary, Keras 2 and fastai print: a row a layer.
+ * summary.c -- tables that torchinfo, torchsummary, Keras 2 and fastai print: one row per layer.
  *
  *     ==========================================================
  *     Layer (type:depth-idx)      Output Shape          Param #
@@ -11,11 +11,10 @@
  *     ==========================================================
  *     Total params: 770
  *
- * A number stands under its heading, from its first column (torchinfo) or up to its last
- * (torchsummary). "--" and "(recursive)" count nothing: what is shared is counted where it stands
- * first; in brackets stands what is frozen. A number behind a branch (├─) is a part of the row
- * above. So the sum of the others is the total. The table ends at its second "=====", or, fastai's,
- * where the totals begin.
+ * A number is under its heading, from its first column (torchinfo) or up to its last (torchsummary).
+ * "--" and "(recursive)" count nothing: a shared layer is counted where it comes first; numbers in
+ * brackets are frozen. A number after a branch (├─) is a part of the row above. So the sum of the
+ * others is the total. The table ends at its second "=====", fastai's where the totals start.
  */
 #include "printout/summary.h"
 
@@ -29,7 +28,7 @@ static const char heading[] = "Param #";
 
 struct columns { /* of the heading, counted in characters */
     size_t first, last;
-    size_t second; /* where the second heading begins */
+    size_t second; /* where the second heading starts */
 };
 
 /* ---- for all kinds of tables -------------------------------------------------------------- */
@@ -56,7 +55,7 @@ numel_str summary_trim(numel_str s)
     return s;
 }
 
-/* A line of one character, repeated: "====", "____", "----". */
+/* A line of one repeated character: "====", "____", "----". */
 static bool is_rule(numel_str s, char *of)
 {
     s = summary_trim(s);
@@ -70,7 +69,7 @@ static bool is_rule(numel_str s, char *of)
 bool summary_number(numel_str s, uint64_t *v)
 {
     struct number n;
-    text_take_end(&s, " (unbuilt)"); /* Keras: there is nothing yet */
+    text_take_end(&s, " (unbuilt)"); /* Keras: no parameters yet */
     if (text_starts(s, "(") && text_ends(s, ")")) s = text_inner(s);
     bool read = number_read(&n, &s, NUMBER_GROUPS, 0) == NUMBER_READ && s.n == 0 && !n.pointed;
     *v = read ? n.value : 0;
@@ -123,7 +122,7 @@ bool summary_add(struct summary_reading *r, bool closed)
 
 /* ---- rows under a heading ----------------------------------------------------------------- */
 
-static bool is_inside(char c) { return ((unsigned char)c & 0xC0) == 0x80; } /* of a character */
+static bool is_inside(char c) { return ((unsigned char)c & 0xC0) == 0x80; } /* a character */
 
 static size_t characters(numel_str s, size_t bytes)
 {
@@ -132,7 +131,7 @@ static size_t characters(numel_str s, size_t bytes)
     return n;
 }
 
-/* The byte where a column begins; s.n when the line is shorter. */
+/* The byte where a column starts; s.n if the line is shorter. */
 static size_t byte_of(numel_str s, size_t column)
 {
     size_t i = 0;
@@ -170,7 +169,7 @@ static numel_str cell_of(numel_str s, struct columns c)
     return text_slice(s, from, to);
 }
 
-/* The first cell, without its branches; *depth is the column where it begins. */
+/* The first cell, without its branches; *depth is the column where it starts. */
 static numel_str name_of(numel_str s, uint32_t *depth)
 {
     size_t from = 0, to;
@@ -180,7 +179,7 @@ static numel_str name_of(numel_str s, uint32_t *depth)
     return text_slice(s, from, to);
 }
 
-/* fastai gives the shape that rows have a line of its own, under the second heading: no row. */
+/* fastai writes the rows' shape on its own line, under the second heading: that is not a row. */
 NUMEL_MUST static bool add_row(struct summary_reading *r, struct columns c)
 {
     struct summary_row row = { .line = r->here.number };
@@ -205,7 +204,7 @@ static bool ruled_read(struct summary_reading *r, struct columns c)
     char rule;
     while (!closed && summary_next(r)) {
         r->x.last_line = r->here.number;
-        if (is_rule(r->here.s, &rule)) { /* "____" stands between the rows of Keras */
+        if (is_rule(r->here.s, &rule)) { /* Keras writes "____" between rows */
             closed = begun && rule == '=';
             begun = begun || rule == '=';
         } else if (begun && is_total(r->here.s)) {

@@ -11,10 +11,10 @@
  *     │    └ dense (Dense)   │ (None, 64)     │      1,984 │
  *     └──────────────────────┴────────────────┴────────────┘
  *
- * lines.h made the upright bars blank: the corners of the rules show where cells are. A row may
- * take several lines, and a number that is too long for its cell goes on in the next one; a line
- * with a whole number begins a row. What stands behind "└" is a part of the row above that stands
- * less deep: its parameters are counted there, and must add up to that.
+ * lines.h made the upright bars blank: the corners of the rules show the cells. A row may take several
+ * lines, and a number too long for its cell continues in the next one; a line with a whole number
+ * starts a row. A row with "└" is a part of the last row above that is less deep: its parameters are
+ * counted there, and the parts must add up to that row.
  */
 #include "printout/summary.h"
 
@@ -26,7 +26,7 @@
 enum { EDGES = 24, NUMBER_BYTES = 40 };
 
 struct grid {
-    size_t edge[EDGES]; /* where the bars stand, counted in characters */
+    size_t edge[EDGES]; /* columns of the bars, in characters */
     unsigned edges;
     unsigned name, number, index; /* cells */
     bool lightning;
@@ -42,7 +42,7 @@ struct row_text { /* of a row, while its lines are read */
 
 /* ---- rules -------------------------------------------------------------------------------- */
 
-/* One character of a frame: its length, and whether it is a corner or crossing. 0: something else.
+/* Length of a character of a frame, and whether it is a corner or crossing. 0: not of a frame.
  */
 static size_t frame_length(const char *p, size_t n, bool *corner)
 {
@@ -55,7 +55,7 @@ static size_t frame_length(const char *p, size_t n, bool *corner)
     return 3;
 }
 
-/* A rule from corner to corner: its edges. */
+/* Reads a rule from corner to corner: its edges. */
 static bool read_rule(numel_str s, struct grid *g)
 {
     size_t column = 0, i = 0, length;
@@ -71,7 +71,7 @@ static bool read_rule(numel_str s, struct grid *g)
     return corner && g->edges > 2 && column - g->edge[0] > SUMMARY_RULE;
 }
 
-/* The rule that a frame ends with: its corners point up. */
+/* Is it the last rule of a frame? Its corners point up. */
 static bool is_last_rule(numel_str s)
 {
     static const char *const corners[] = { "\xe2\x94\x94", "\xe2\x94\x97", "\xe2\x95\x9a", "\xe2\x95\xb0" };
@@ -83,7 +83,7 @@ static bool is_last_rule(numel_str s)
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
-/* The byte where a column begins; s.n when the line is shorter. */
+/* The byte where a column starts; s.n if the line is shorter. */
 static size_t byte_of(numel_str s, size_t column)
 {
     size_t i = 0;
@@ -98,7 +98,7 @@ static numel_str cell_at(const struct grid *g, numel_str s, unsigned i)
     return summary_trim(text_slice(s, from, to));
 }
 
-/* Does the line keep to the frame? Where its bars were there is nothing, or a "|". */
+/* Does the line fit the frame? At the bars it has a blank, a "|" or nothing. */
 static bool in_frame(const struct grid *g, numel_str s)
 {
     if (!summary_trim(s).n) return false;
@@ -109,7 +109,7 @@ static bool in_frame(const struct grid *g, numel_str s)
     return true;
 }
 
-/* A heading, as Keras or Lightning writes it: which cells matter. */
+/* Reads a heading, as Keras or Lightning writes it: which cells matter. */
 static bool read_heading(struct grid *g, numel_str s)
 {
     static const char layer[] = "Layer (";
@@ -125,7 +125,7 @@ static bool read_heading(struct grid *g, numel_str s)
     return false;
 }
 
-/* A frame begins with its rule; of one whose first rule was lost, with the heading above the next.
+/* A frame starts with its rule; if that was lost, with the heading above the next rule.
  */
 static bool find_grid(const struct printout *p, size_t at, struct grid *g)
 {
@@ -144,7 +144,7 @@ bool box_begins(const struct printout *p, size_t at)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-/* "25,08" goes on: three digits stand behind a comma. */
+/* "25,08" continues: three digits follow a comma. */
 static bool is_whole(const char *p, size_t n)
 {
     size_t digits = 0;
@@ -157,7 +157,7 @@ static bool is_whole(const char *p, size_t n)
     return !comma || digits == 3;
 }
 
-/* The rows down to `depth` have all their parts: these must be what they are a part of. */
+/* Closes the rows down to `depth`, which have all their parts: these must add up to the row. */
 static void close_parts(struct summary_reading *r, uint32_t depth)
 {
     char name[TEXT_QUOTE], sum[TEXT_NUMBER], whole[TEXT_NUMBER];
@@ -200,7 +200,7 @@ NUMEL_MUST static bool add_keras(struct summary_reading *r, const struct row_tex
     return summary_add_row(r, &row);
 }
 
-/* The row whose lines were read. */
+/* Adds the row whose lines were read. */
 NUMEL_MUST static bool end_row(struct summary_reading *r, const struct grid *g, struct row_text *t)
 {
     struct row_text done = *t;
@@ -210,7 +210,7 @@ NUMEL_MUST static bool end_row(struct summary_reading *r, const struct grid *g, 
     return lightning_row(r, done.index, done.name, (numel_str){ done.number, done.n }, done.line);
 }
 
-/* More of a number; what is too long is none. */
+/* Appends to a number; drops text that is too long. */
 static void add_number(struct row_text *t, numel_str more, bool apart)
 {
     if (more.n >= NUMBER_BYTES || t->n + apart > NUMBER_BYTES - more.n) return;
@@ -218,7 +218,7 @@ static void add_number(struct row_text *t, numel_str more, bool apart)
     for (size_t i = 0; i < more.n; i++) t->number[t->n++] = more.p[i];
 }
 
-/* What begins with "└" stands as deep as that does; other rows at the top. */
+/* A row with "└" is as deep as its column; other rows are at the top. */
 static void begin_row(const struct grid *g, numel_str s, uint32_t line, struct row_text *t)
 {
     static const char branch[] = "\xe2\x94\x94";
@@ -247,7 +247,7 @@ static bool read_row_line(struct summary_reading *r, const struct grid *g, struc
     return true;
 }
 
-/* Up to the last rule; one drawn with "+" is the last when no row follows. */
+/* Reads up to the last rule; one drawn with "+" is the last if no row follows. */
 NUMEL_MUST static bool read_rows(struct summary_reading *r, const struct grid *g, bool *closed)
 {
     struct text_line last = r->here;

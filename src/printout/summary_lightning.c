@@ -1,5 +1,5 @@
 /*
- * summary_lightning.c -- the overview that Lightning writes before it trains.
+ * summary_lightning.c -- the overview that Lightning writes before training.
  *
  *       | Name    | Type               | Params | Mode
  *     ---------------------------------------------------
@@ -11,11 +11,11 @@
  *     85.8 M    Total params
  *     343.225   Total estimated model params size (MB)
  *
- * Versions differ in columns (sizes, modes, FLOPs, parameters a device), in what stands below, and
- * with rich in the frame (summary_box.c). Figures from 1,000 on are cut off from 100 units on ("132
- * M") and rounded to one decimal below ("60.5 M"), so that each is a range, and a sum is one too.
- * Rows are numbered: one that was taken out shows. "encoder.layer" is a part of "encoder". The
- * size, divided by the bytes of a parameter, gives the total again, and more exactly.
+ * Versions differ in columns (sizes, modes, FLOPs, parameters per device), in the lines below, and
+ * with rich in the frame (summary_box.c). Figures from 1,000 on are truncated from 100 units on ("132
+ * M") and rounded to one decimal below ("60.5 M"), so each is a range, and so is a sum. Rows are
+ * numbered: a missing one shows. "encoder.layer" is a part of "encoder". The size, divided by the
+ * bytes of a parameter, gives the total again, more exactly.
  */
 #include "printout/summary.h"
 
@@ -41,7 +41,7 @@ static unsigned split(numel_str s, numel_str *cells)
     return n;
 }
 
-/* The column of "Params" in a heading, 0 when it is none. The bar before "Name" may be blank. */
+/* The column of "Params" in a heading; 0 if it is not one. The bar before "Name" may be blank. */
 static unsigned heading_column(numel_str s)
 {
     numel_str cells[CELLS];
@@ -63,7 +63,7 @@ static bool is_part(numel_str name, numel_str of)
     return name.n > of.n && name.p[of.n] == '.' && memcmp(name.p, of.p, of.n) == 0;
 }
 
-/* Where the row stands: what of the rows above it is part of. */
+/* Finds the rows above that the row is a part of. */
 static void find_place(struct summary_reading *r, struct summary_row *row)
 {
     char part[TEXT_QUOTE], whole[TEXT_QUOTE];
@@ -80,7 +80,7 @@ static void find_place(struct summary_reading *r, struct summary_row *row)
     if (r->depth < PRINTOUT_DEPTH) r->above[r->depth++] = (uint32_t)r->p->row_count;
 }
 
-/* The rows are numbered from 0; what belongs to no module has no number. */
+/* The rows are numbered from 0; a row of no module has no number. */
 static void check_index(struct summary_reading *r, numel_str index, uint32_t line)
 {
     uint64_t n;
@@ -117,8 +117,8 @@ static bool is_index(numel_str s)
     return true;
 }
 
-/* The cells of a row. One of parameters that belong to no module has no number, and its first bar
- * was taken for a mark. */
+/* Splits a row into cells. The row of parameters outside modules has no number, and its first bar was
+ * removed as a mark. */
 static bool split_row(numel_str s, numel_str *cells, unsigned column)
 {
     unsigned n = split(s, cells);
@@ -129,7 +129,7 @@ static bool split_row(numel_str s, numel_str *cells, unsigned column)
     return n > column && is_index(cells[0]);
 }
 
-/* A line between the rows: dashes, as Markdown has them too. */
+/* A rule between rows: dashes, also in Markdown's form. */
 static bool is_rule(numel_str s)
 {
     size_t dashes = 0;
@@ -163,7 +163,7 @@ bool lightning_read(struct summary_reading *r)
     return lightning_footer(r) && summary_add(r, closed || r->x.total_known);
 }
 
-/* ---- what stands below -------------------------------------------------------------------- */
+/* ---- the lines below ---------------------------------------------------------------------- */
 
 enum below { BELOW_TOTAL, BELOW_TRAINABLE, BELOW_FROZEN, BELOW_SIZE, BELOW_OTHER, BELOW_KINDS };
 
@@ -204,7 +204,7 @@ static bool read_below(numel_str s, enum below *is, numel_str *label, numel_str 
     s = summary_trim(s);
     const char *colon = s.n ? memchr(s.p, ':', s.n) : NULL;
     if (s.n && isdigit((unsigned char)s.p[0])) {
-        if (!figure_read(f, s, 6, &length)) return false; /* as if it were MB: to find its end */
+        if (!figure_read(f, s, 6, &length)) return false; /* as if it were MB, to find its end */
         *number = (numel_str){ s.p, length };
         *label = summary_trim(text_from(s, length));
     } else if (colon) {
@@ -228,7 +228,7 @@ static bool note(struct summary_reading *r, enum below is, numel_str label, nume
     return is > BELOW_FROZEN || stated_add(r->p, &s);
 }
 
-/* Widths that the size allows, in bytes a parameter; with one alone it narrows the total. */
+/* Tries the widths, in bytes per parameter, that the size allows; a single one narrows the total. */
 static void use_size(struct summary_reading *r, const struct footer *f)
 {
     const struct figure *size = &f->of[BELOW_SIZE];
@@ -275,7 +275,7 @@ bool lightning_footer(struct summary_reading *r)
         f.has[is] = true;
         last = r->here;
     }
-    r->here.at = last.at + last.s.n; /* these lines are read: nobody reads them again */
+    r->here.at = last.at + last.s.n; /* these lines are not read again */
     r->here.number = last.number;
     use_footer(r, &f);
     return true;

@@ -1,9 +1,9 @@
 /*
- * summary_total.c -- a table of layers held against the total that it states.
+ * summary_total.c -- compares a table of layers with the total that it states.
  *
- * What the rows add up to is the total, exactly, or, where Lightning rounds, within what the
- * figures may stand for. Keras 3 counts the state of its optimizer in the total of a model that was
- * trained. A table without its total may be cut: that is said, since nothing else would show it.
+ * The rows must add up to the total, exactly, or, if Lightning rounds, within the ranges of the
+ * figures. Keras 3 counts the optimizer's state in the total of a trained model. A table without its
+ * total may be cut: that is reported, since nothing else would show it.
  */
 #include "printout/printout.h"
 
@@ -12,7 +12,7 @@
 
 enum { TOTAL_LINES = 4, OPTIMIZER_LINES = 10 };
 
-/* The number of that kind that the text states soonest below the table's last rule. */
+/* The first number of that kind that the text states below the table's last rule; NULL: none. */
 static const struct stated *stated_below(const struct printout *p, const struct summary *x,
                                          enum stated_kind kind, uint32_t lines)
 {
@@ -41,7 +41,7 @@ static bool meets(const struct figure *sum, const struct figure *total, uint64_t
            high >= total->low;
 }
 
-/* "4,609", or of rounded figures what they may stand for. */
+/* "4,609", or the range of a rounded figure. */
 NUMEL_MUST static const char *figure_text(struct printout *p, const struct figure *f)
 {
     char low[TEXT_NUMBER], high[TEXT_NUMBER];

@@ -1,8 +1,8 @@
 /*
- * template.c -- writing a tree: the lines of a print template, parsed; one function a kind of line.
+ * template.c -- writing a tree: parses the lines of a print template, with one function for each kind of line.
  *
- * Blocks are closed by indentation: a line that stands less deep closes what is around it. A symbol is known
- * from its line on, even when that line is wrong, so that one mistake is reported once.
+ * Indentation closes blocks: a line that is less deep closes the block around it. A symbol is known from
+ * its line on, even if that line is wrong, so that one mistake is reported once.
  */
 #include "printout/template.h"
 
@@ -15,9 +15,9 @@ struct reading {
     struct parser p;
     struct template *t;
     const struct library *library;
-    uint32_t open[SPEC_DEPTH]; /* lines whose inside may go on, each indented deeper */
-    unsigned depth, outside;   /* of `open`: how many; how many were open when this text began */
-    uint32_t base;             /* indentation of the `use` that this text stands for */
+    uint32_t open[SPEC_DEPTH]; /* lines whose blocks are open, each indented deeper */
+    unsigned depth, outside;   /* of `open`: how many; how many were open when this text started */
+    uint32_t base;             /* indentation of the `use` that includes this text */
 };
 
 static struct template_line *line_new(struct reading *r, enum template_line_kind kind, uint32_t indent)
@@ -35,7 +35,7 @@ static struct template_line *line_new(struct reading *r, enum template_line_kind
     return line;
 }
 
-/* Known from here on, even when its line is wrong: what needs it is not. */
+/* Marks a symbol as known, even if its line is wrong: lines that use it are not. */
 static void defined(struct reading *r, uint32_t symbol)
 {
     struct symbol *s = &r->p.spec->symbols[symbol];
@@ -79,7 +79,7 @@ static bool line_if(struct reading *r, uint32_t indent)
     return line != NULL;
 }
 
-/* The line just closed must be an `if`, or an `else if`, as deep as this one. */
+/* The line just closed must be an `if`, or an `else if`, with the same indentation. */
 static bool line_else(struct reading *r, uint32_t indent, uint32_t closed)
 {
     numel_str word;
@@ -99,7 +99,7 @@ static bool line_else(struct reading *r, uint32_t indent, uint32_t closed)
 
 /* ---- modules ------------------------------------------------------------------------------ */
 
-/* Class or Class(arguments): the bracket outside of {} is where the arguments begin. */
+/* Class or Class(arguments): the first bracket outside of {} starts the arguments. */
 static bool module_class(struct reading *r, numel_str word, struct module_line *m)
 {
     size_t open = 0;
@@ -124,7 +124,7 @@ static bool like(struct reading *r, numel_str name, struct module_line *m)
     return m->kind || parser_fail(&r->p, name.p, "there is no kind %s", text_quote(shown, name));
 }
 
-/* The first like= of the line, and eps=, say what kind of module it is: other words depend on it. */
+/* Finds like= and eps= first: they determine the kind, which other words depend on. */
 static bool module_kind(struct reading *r, struct module_line *m)
 {
     struct parser *p = &r->p;
@@ -161,7 +161,7 @@ static bool module_word(struct reading *r, numel_str word, struct module_line *m
 
 static bool read_text(struct reading *r, const struct library_template *text);
 
-/* The lines of another template, in this line's place. */
+/* Includes the lines of another template here. */
 static bool line_use(struct reading *r, uint32_t indent)
 {
     char shown[TEXT_QUOTE];
@@ -179,7 +179,7 @@ static bool line_use(struct reading *r, uint32_t indent)
     return read_text(&inner, &text);
 }
 
-/* Closes what is not around a line of that indentation; the last line closed, or NO_LINE. */
+/* Closes the blocks that do not contain a line of that indentation. Returns the last line closed, or NO_LINE. */
 static uint32_t close_lines(struct reading *r, uint32_t indent)
 {
     uint32_t closed = NO_LINE;
@@ -190,7 +190,7 @@ static uint32_t close_lines(struct reading *r, uint32_t indent)
     return closed;
 }
 
-/* The template of a part, with its scope's symbols: as that of the model it is, one level deeper. */
+/* Includes the template of a part's own model, with its scope's symbols, one level deeper. */
 NUMEL_MUST static bool part_lines(struct reading *r, const struct module_line *m, uint32_t scope,
                                   uint32_t indent)
 {
@@ -211,7 +211,7 @@ NUMEL_MUST static bool part_lines(struct reading *r, const struct module_line *m
     return true;
 }
 
-/* Is there a line `part PATH`, also one of a model type that nobody knows? */
+/* Is there a line `part PATH`, even with an unknown model type? */
 static bool has_part(const struct spec *s, numel_str path)
 {
     for (size_t i = 0; i < s->line_count; i++)
@@ -219,7 +219,7 @@ static bool has_part(const struct spec *s, numel_str path)
     return false;
 }
 
-/* NAME part=PATH: what the spec's `part PATH` is. Several parts may be of one path, of which one is walked. */
+/* NAME part=PATH: the part of the spec's `part PATH`. Several parts may have one path; one of them is walked. */
 NUMEL_MUST static bool line_part(struct reading *r, numel_str path, struct module_line *m, uint32_t indent)
 {
     const struct spec *s = r->p.spec;

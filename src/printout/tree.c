@@ -1,9 +1,9 @@
 /*
- * tree.c -- writing a tree: shapes, each kept once, and a template walked into them.
+ * tree.c -- writing a tree: walks a template, and makes shapes, each stored once.
  *
- * A shape's key holds all of it as bytes, with the numbers of its children, so that equal modules have equal
- * keys and a layer that equals the one before costs a lookup. The walk keeps the path of the module it is in;
- * a module of a sized kind without an expected tensor is left out, with all that is inside.
+ * A shape's key has all its bytes, with the numbers of its children, so equal modules have equal keys, and a
+ * layer equal to an earlier one costs a lookup. The walk keeps the path of the current module; a module of a
+ * sized kind without an expected tensor is left out, with everything inside.
  */
 #include "printout/tree.h"
 
@@ -47,7 +47,7 @@ static void put_key(struct buffer *b, const struct shape *s)
     }
 }
 
-/* A text that put_text() wrote at *at. */
+/* Reads a text that put_text() wrote at *at. */
 static numel_str take_text(const char **at)
 {
     uint64_t n;
@@ -57,7 +57,7 @@ static numel_str take_text(const char **at)
     return s;
 }
 
-/* The copy of a shape lives in its key. */
+/* Copies a shape; the copy's texts are in its key. */
 NUMEL_MUST static bool keep(struct tree *t, const struct shape *s, numel_str key, numel_error *e)
 {
     struct shape own = { .whole = s->whole, .folds = s->folds, .count = s->count };
@@ -103,15 +103,15 @@ struct walk {
     struct arena values; /* of the environment */
     struct scratch scratch;
     struct expected expected;
-    struct buffer path, text; /* of the module being made: "model.layers.0."; scratch */
+    struct buffer path, text; /* of the current module: "model.layers.0."; scratch */
     struct buffer bare;       /* scratch of bare_name() */
-    size_t mount;             /* how much of a path lies outside of the innermost part */
+    size_t mount;             /* length of the path outside of the innermost part */
     size_t root_path;         /* ... and outside of its printed root */
     bool rooted;              /* the printed root is inside the template's root */
-    tree_instead_fn *instead; /* of a quantized model; may be NULL */
+    tree_instead_fn *instead; /* for a quantized model; may be NULL */
     const void *ctx;
     size_t symbols;      /* of the spec, without the template's */
-    struct child *stack; /* children made and not yet taken; their names are in the tree's arena */
+    struct child *stack; /* children without a parent yet; their names are in the tree's arena */
     size_t count, cap;
     uint64_t steps;
     numel_error *error;
@@ -119,7 +119,7 @@ struct walk {
 
 NUMEL_MUST static bool walk_lines(struct walk *w, uint32_t from, uint32_t to);
 
-/* The name at the path without what lies outside of the printed root, in w->bare; empty when that is all. */
+/* The path without the part outside of the printed root, in w->bare; {NULL, 0} if nothing is left or left out. */
 static numel_str bare_name(struct walk *w)
 {
     w->bare.n = 0;
@@ -129,8 +129,8 @@ static numel_str bare_name(struct walk *w)
     return buffer_view(&w->bare);
 }
 
-/* A tensor of the module at the path. The names of a spec may stand from the template's root on or,
- * for a class that is a part of it, from that part on. NULL: it is not expected, or memory is out. */
+/* A tensor of the module at the path. A spec's names may start at the template's root or, for a class
+ * that is a part of it, at that part. NULL: not expected, or out of memory. */
 static const struct site *tensor_of(struct walk *w, const char *part)
 {
     const struct site *s;
@@ -146,7 +146,7 @@ static const struct site *tensor_of(struct walk *w, const char *part)
     return s;
 }
 
-/* After tensor_of() gave NULL. */
+/* After tensor_of() returned NULL: NOMEM if that was the cause. */
 NUMEL_MUST static bool memory_left(struct walk *w)
 {
     bool failed = w->path.failed || w->bare.failed || w->expected.text.failed || w->expected.arena.failed;
@@ -160,7 +160,7 @@ static bool evaluate(struct walk *w, uint32_t node, struct value *v)
     return true;
 }
 
-/* Its text in w->text: literal parts as they are, values as Python prints them. */
+/* Appends its text to w->text: literal parts unchanged, values as Python prints them. */
 NUMEL_MUST static bool put_template(struct walk *w, uint32_t node)
 {
     struct value v;
@@ -180,15 +180,15 @@ static bool wrong_kind(struct walk *w, const struct module_line *m)
                      text_quote(path, buffer_view(&w->path)), kind_name(m->kind));
 }
 
-/* The module's weight. Under weight normalisation, which keeps length and direction apart, it is the
- * direction that has the dims. */
+/* The module's weight. Weight normalisation keeps length and direction apart; the direction has the
+ * dims. */
 static const struct site *weight_of(struct walk *w)
 {
     const struct site *s = tensor_of(w, "weight");
     return s ? s : tensor_of(w, "parametrizations.weight.original1");
 }
 
-/* Its dims. Where a file is at hand and has other rows under that name, a padded vocabulary, the
+/* Its dims. If there is a file with another number of rows under that name, a padded vocabulary, the
  * rows are the file's. Only rows: packed values change the last axis. */
 static bool dims_of(struct walk *w, const struct site *weight, uint64_t dims[SPEC_DIMS + 1])
 {
@@ -203,7 +203,7 @@ static bool dims_of(struct walk *w, const struct site *weight, uint64_t dims[SPE
     return true;
 }
 
-/* What is printed of a module that may have been replaced; a Conv1D becomes a Linear, turned round. */
+/* How to print a module that may have been replaced; a Conv1D becomes a transposed Linear. */
 struct printed_as {
     const struct kind *kind;
     bool turned;
@@ -212,7 +212,7 @@ struct printed_as {
 
 static bool is_kind(const struct kind *k, const char *name) { return k && strcmp(kind_name(k), name) == 0; }
 
-/* The class in w->text is what the template says. */
+/* w->text has the template's class. */
 static struct printed_as printed_as(struct walk *w, const struct module_line *m)
 {
     struct printed_as p = { .kind = m->kind };
@@ -226,7 +226,7 @@ static struct printed_as printed_as(struct walk *w, const struct module_line *m)
     return p;
 }
 
-/* In w->text, whose class ends at `class`: the other class, the weight's type in place of the bias. */
+/* Edits w->text, whose class ends at `class`: drops the sizes, or replaces the bias with the weight's type. */
 NUMEL_MUST static bool put_instead(struct walk *w, const struct tree_instead *i, size_t class)
 {
     numel_str arguments = text_from(buffer_view(&w->text), class);
@@ -238,7 +238,7 @@ NUMEL_MUST static bool put_instead(struct walk *w, const struct tree_instead *i,
     return !w->text.failed || error_nomem(w->error);
 }
 
-/* The arguments of a kind, at the end of w->text; *there is false when its tensor is not. */
+/* Appends a kind's arguments to w->text; *there is false if its tensor is not expected. */
 NUMEL_MUST static bool kind_text(struct walk *w, const struct module_line *m, const struct printed_as *as,
                                  bool *there)
 {
@@ -262,7 +262,7 @@ NUMEL_MUST static bool kind_text(struct walk *w, const struct module_line *m, co
     return !w->text.failed || error_nomem(w->error);
 }
 
-/* Class and arguments, in w->text one after the other. */
+/* Writes class and arguments to w->text, in this order. */
 static bool module_text(struct walk *w, const struct module_line *m, struct shape *s, bool *there)
 {
     w->text.n = 0;
@@ -289,7 +289,7 @@ static bool push(struct walk *w, numel_str name, uint32_t shape)
     return true;
 }
 
-/* The inside of a module, then the module itself, of which its parent gets `name`. */
+/* Makes the children of a module, then the module itself, which its parent gets as `name`. */
 static bool make_module(struct walk *w, uint32_t line, numel_str name)
 {
     const struct template_line *l = &w->template->lines[line];
@@ -310,7 +310,7 @@ static bool make_module(struct walk *w, uint32_t line, numel_str name)
     return !there || push(w, name, shape);
 }
 
-/* A literal name stands in the template's text, which outlives the walk. */
+/* A literal name is not copied: the template's text outlives the walk. */
 NUMEL_MUST static bool module_name(struct walk *w, uint32_t node, numel_str *name)
 {
     const struct node *only = &w->env.spec->nodes[w->env.spec->nodes[node].a];
@@ -321,7 +321,7 @@ NUMEL_MUST static bool module_name(struct walk *w, uint32_t node, numel_str *nam
     return name->p || error_nomem(w->error);
 }
 
-/* if= and needs= */
+/* tests if= and needs= */
 NUMEL_MUST static bool is_wanted(struct walk *w, const struct module_line *m, bool *wanted)
 {
     if (m->when && !eval_bool(&w->env, m->when, wanted, NULL)) return false;
@@ -356,7 +356,7 @@ static bool walk_module(struct walk *w, uint32_t line)
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-/* Of several parts at one path that one is there whose lines were walked: its symbols have values, if it has any. */
+/* Of several parts at one path, the walked one is present: its symbols have values, if it has any. */
 static bool is_walked(const struct walk *w, uint32_t scope)
 {
     bool any = false;
@@ -368,7 +368,7 @@ static bool is_walked(const struct walk *w, uint32_t scope)
     return !any;
 }
 
-/* The tree of the part's own template, below its name. */
+/* Makes the tree of the part's own template, below its name. */
 NUMEL_MUST static bool make_part(struct walk *w, uint32_t line, uint32_t *shape)
 {
     const struct template_line *l = &w->template->lines[line];
@@ -438,7 +438,7 @@ static bool walk_for(struct walk *w, uint32_t line)
     return true;
 }
 
-/* An `if` and the branches after it: the first that holds is walked; *next is behind them all. */
+/* An `if` and its branches: walks the first that holds; *next is after them all. */
 static bool walk_if(struct walk *w, uint32_t line, uint32_t to, uint32_t *next)
 {
     const struct template_line *lines = w->template->lines;
@@ -471,7 +471,7 @@ static bool walk_lines(struct walk *w, uint32_t from, uint32_t to)
         case TEMPLATE_LET: ok = walk_let(w, l); break;
         case TEMPLATE_FOR: ok = walk_for(w, at); break;
         case TEMPLATE_IF: ok = walk_if(w, at, to, &next); break;
-        case TEMPLATE_ELSE: break; /* walk_if() leaves none */
+        case TEMPLATE_ELSE: break; /* walk_if() skips them */
         }
         if (!ok) return false;
         at = next;

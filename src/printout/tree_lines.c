@@ -1,5 +1,5 @@
 /*
- * tree_lines.c -- writing a tree: the lines that torch prints of it, equal neighbours in a list folded to
+ * tree_lines.c -- writing a tree: the lines that torch prints, with equal neighbours in a list folded to
  * "(0-31): 32 x".
  */
 #include "printout/tree.h"

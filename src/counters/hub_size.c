@@ -199,7 +199,7 @@ unsigned hub_size_mlx_bits(const struct hub_size *h, numel_str name)
     return mlx_packed(h, module_of(name), &mode);
 }
 
-/* ---- finding it --------------------------------------------------------------------------- */
+/* ---- the method --------------------------------------------------------------------------- */
 
 static const json_value *quant_of(struct hub_size *h, const json_value *config)
 {

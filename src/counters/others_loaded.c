@@ -34,7 +34,7 @@ static const numel_tensor *beside(const struct others *o, numel_str name, size_t
 
 size_t others_last_part(numel_str name) { return text_from(name, text_head(name, '.').n).n; }
 
-/* ---- what a method keeps --------------------------------------------------------------------- */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 enum keeps {
     KEEPS_ALL,     /* parameters as stored, scales too */

@@ -153,7 +153,7 @@ struct diff {
     const char *no_requantization; /* only types differ, but why B is not A requantized; or NULL */
     struct diff_types *types;      /* if requantized: the most elements first */
     size_t type_count;
-    const char *lost;     /* what the conversion lost without a tensor showing it; NULL: nothing */
+    const char *lost;     /* a loss of the conversion that no tensor shows; NULL: none */
     uint64_t unexplained; /* elements, the absolute differences summed */
     size_t unexplained_links;
     bool equal;

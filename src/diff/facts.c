@@ -153,7 +153,7 @@ NUMEL_MUST static bool list_config(struct facts *f, int side)
     return ok;
 }
 
-/* ---- what differs ------------------------------------------------------------------------- */
+/* ---- differences -------------------------------------------------------------------------- */
 
 /* The text in the buffer, cut to LONGEST bytes; NULL: NOMEM. */
 NUMEL_MUST static const char *short_text(struct facts *f, struct buffer *b)

@@ -154,7 +154,7 @@ static const char *make_name(struct diff_folding *f, const struct folding_row *r
     return ok ? text : NULL;
 }
 
-/* ---- what changed ------------------------------------------------------------------------- */
+/* ---- changes ------------------------------------------------------------------------------ */
 
 /* [11008 -> 14336, 4096] */
 static void put_dims_change(struct buffer *b, const numel_tensor *x, const numel_tensor *y)

@@ -1,10 +1,10 @@
 /*
  * nearest.h -- which of many checkpoints is most like a given one: by names and shapes, and a few values.
  *
- * A fine-tune has the names and shapes of its base, except for a resized vocabulary and an added head. Untrained
+ * A fine-tune has the names and shapes of its base, except for a resized vocabulary and an added head. Frozen
  * tensors are byte-identical to the base's; trained ones remain correlated with the base, and not with other
- * models. A constant tensor, such as an untrained norm or bias, proves nothing. Each checkpoint is compared with
- * the given one and dropped; only a fixed number of the best is kept.
+ * models. A constant tensor, such as a newly initialized norm or bias, proves nothing. Each checkpoint is
+ * compared with the given one and dropped; only a fixed number of the best is kept.
  */
 #ifndef NUMEL_DIFF_NEAREST_H
 #define NUMEL_DIFF_NEAREST_H

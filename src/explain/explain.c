@@ -97,7 +97,7 @@ static bool is_tied(const struct explanation *x)
     return digits < 100 && x->count > 1 && x->accounts[1].cost == x->accounts[0].cost;
 }
 
-/* ---- what the digits do not show ---------------------------------------------------------- */
+/* ---- hidden steps ------------------------------------------------------------------------- */
 
 /* The account's count with another set of steps and the same dimension. */
 static uint64_t count_again(const struct explaining *s, const struct account *a, uint64_t taken)
@@ -137,7 +137,7 @@ static bool find_hidden(struct explaining *s)
     return true;
 }
 
-/* ---- from end to end ---------------------------------------------------------------------- */
+/* ---- end to end --------------------------------------------------------------------------- */
 
 /* Keeps the nearest account when none fits. */
 static bool keep_nearest(struct explaining *s)

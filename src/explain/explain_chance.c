@@ -45,7 +45,7 @@ struct cover {
     bool full;          /* there were more than SPANS_MOST */
 };
 
-/* ---- what the accounts cover -------------------------------------------------------------- */
+/* ---- windows of the accounts -------------------------------------------------------------- */
 
 static bool add_span(struct cover *c, uint64_t shown, const struct window *w)
 {
@@ -114,7 +114,7 @@ static enum search_next cover_visit(void *to, const struct search_way *w)
     return ok ? SEARCH_DEEPER : SEARCH_FAILED;
 }
 
-/* ---- how much that is --------------------------------------------------------------------- */
+/* ---- the share that they cover ------------------------------------------------------------ */
 
 static int by_place(const void *p, const void *q)
 {

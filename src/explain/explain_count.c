@@ -79,7 +79,7 @@ uint64_t explain_value(const struct explanation *x, const struct counting *c, ui
     return sum;
 }
 
-/* ---- what may be counted ------------------------------------------------------------------ */
+/* ---- countings ---------------------------------------------------------------------------- */
 
 bool explain_add(struct explanation *x, struct counting c, numel_error *e)
 {

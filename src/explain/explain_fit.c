@@ -61,7 +61,7 @@ bool fit_is_loose(const struct explanation *x, const struct account *a)
            (unit_errors[a->unit].loose || a->reading == CLAIM_NAME || (c->scope && c->scope->loose));
 }
 
-/* ---- sizes taken for others --------------------------------------------------------------- */
+/* ---- mistaken sizes ----------------------------------------------------------------------- */
 
 struct account dimension_resize(const struct explaining *s, struct account a, int dimension, uint64_t v,
                                 uint64_t grows)

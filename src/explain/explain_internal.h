@@ -56,7 +56,7 @@ struct explaining {
     numel_error *error;
 };
 
-/* ---- explain_count.c: what is counted ----------------------------------------------------- */
+/* ---- explain_count.c ---------------------------------------------------------------------- */
 
 /* Everything that may be counted, the parameters first. */
 NUMEL_MUST bool explain_countings(struct explanation *x, numel_error *e);

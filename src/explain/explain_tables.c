@@ -136,7 +136,7 @@ const struct line_code explain_codes[EXPLAIN_CODE_COUNT] = {
 #define MEBI UINT64_C(1048576)
 #define GIBI UINT64_C(1073741824)
 
-/* The first row is no error. */
+/* The first row is "no error". */
 /* clang-format off */
 const struct unit_error unit_errors[] = {
     { { "", "", true }, "", 1, 1, true, false, false, 0 },

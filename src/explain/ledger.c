@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/num.h"
 
-/* ---- what a role is ----------------------------------------------------------------------- */
+/* ---- traits ------------------------------------------------------------------------------- */
 
 /* If the whole model is a tower, its roles are read without their "v." or "a.". */
 uint32_t ledger_site_traits(const struct ledger *l, const struct site *s)
@@ -52,7 +52,7 @@ static uint32_t cause_traits(enum cause c)
     }
 }
 
-/* ---- sizes that may be taken for another -------------------------------------------------- */
+/* ---- sizes that may be mistaken for another ----------------------------------------------- */
 
 enum { DIMENSION_NAMES = 4 };
 
@@ -285,7 +285,7 @@ static void grow_layers(struct ledger *l)
             l->entries[i].grows[DIMENSION_LAYERS] = l->entries[i].elements / l->kinds[last].layers;
 }
 
-/* ---- what else a file holds --------------------------------------------------------------- */
+/* ---- other tensors of a file -------------------------------------------------------------- */
 
 NUMEL_MUST static bool add_leftover(struct ledger *l, const numel_tensor *t, enum cause cause, numel_error *e)
 {

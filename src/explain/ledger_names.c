@@ -10,7 +10,7 @@
 
 struct template
 {                   /* a name with its numbers replaced by # */
-    numel_str name; /* followed by the kind; must come first: see names.h */
+    numel_str name; /* and then the kind; first: see names.h */
     size_t entry;
 };
 

@@ -232,7 +232,7 @@ NUMEL_MUST static bool share_out(struct split *s, const struct expansion *x)
            give(m, CPU, s->rest, 0, 0, s->e) && (!m->cache.groups || pool_caches(s, x));
 }
 
-/* ---- each layer on all ------------------------------------------------------------------------ */
+/* ---- each layer on all devices ---------------------------------------------------------------- */
 
 static bool has_latent(const struct expansion *x)
 {

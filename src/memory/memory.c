@@ -12,7 +12,7 @@
 #include "model/context.h"
 #include "model/said_type.h"
 
-/* ---- what layers keep ------------------------------------------------------------------------- */
+/* ---- caches ----------------------------------------------------------------------------------- */
 
 static bool has_cache_lines(const struct spec *s)
 {

@@ -45,7 +45,7 @@ struct memory_weights {
     size_t type_count;
     uint64_t bytes;
     bool known, estimated; /* estimated: the layout leaves choices of how to store them */
-    const char *note;      /* why not known, or the source of the type; NULL */
+    const char *note;      /* why unknown, or the source of the type; NULL */
 };
 
 struct memory_device {
@@ -156,7 +156,7 @@ void memory_fit(struct memory *m);
 /* devices.c: layers on devices; needs weights and cache. */
 NUMEL_MUST bool memory_split(struct memory *m, numel_error *e);
 
-/* training.c */
+/* training_memory.c */
 struct training {
     const char *name;
     unsigned weights, gradients, states; /* bytes of a trained parameter */

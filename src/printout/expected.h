@@ -13,7 +13,7 @@
 #include "formula/expand.h"
 
 struct place {
-    numel_str name; /* must come first: see names.h; "model.layers.#.self_attn" */
+    numel_str name; /* first: see names.h; "model.layers.#.self_attn" */
 };
 
 struct expected {

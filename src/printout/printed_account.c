@@ -152,7 +152,7 @@ static void add(struct making *w, unsigned code, const char *detail, uint64_t te
     if (l) l->tensors = (int64_t)tensors;
 }
 
-/* "LlamaRMSNorm (65), SiLU (32) and 2 more": the classes behind a line. */
+/* The classes of a line: "LlamaRMSNorm (65), SiLU (32) and 2 more". */
 NUMEL_MUST static const char *classes(struct making *w, enum unseen_kind kind)
 {
     struct buffer b;

@@ -15,7 +15,7 @@
 enum { LABEL_RANGES = 48 }; /* bytes of "[0-3,5,7]" before it ends in "..." */
 
 struct kind {       /* an interned structure */
-    numel_str name; /* its description; must come first: see names.h */
+    numel_str name; /* its description; first: see names.h */
 };
 
 struct tree {

@@ -159,7 +159,7 @@ bool lightning_read(struct summary_reading *r)
         r->x.last_line = r->here.number;
         last = r->here;
     }
-    r->here = last; /* what follows is not a line of the table */
+    r->here = last; /* the next line is not part of the table */
     return lightning_footer(r) && summary_add(r, closed || r->x.total_known);
 }
 

@@ -21,7 +21,7 @@ struct child {
 };
 
 struct shape {
-    numel_str key;              /* must come first: see names.h. All its bytes; equal only for equal shapes */
+    numel_str key;              /* first: see names.h. All its bytes; equal only for equal shapes */
     numel_str class, arguments; /* arguments may be empty */
     bool whole;                 /* class is the whole text: "SiLUActivation()" */
     bool folds;                 /* a ModuleList */

@@ -2,9 +2,9 @@
  * facts.c -- differences in the metadata of two checkpoints of one format: GGUF metadata key by key;
  * safetensors' __metadata__; config.json, flattened to dotted keys.
  *
- * Values are compared exactly and shown short. If one side has no metadata, or no configuration, at all, its
- * keys are not differences. Across formats nothing is compared: hidden_size of one is embedding_length of
- * the other, and a converter derives most keys.
+ * Values are compared exactly and shown short. If one side has no metadata, or no configuration, at all, the
+ * other's keys are not differences. Across formats nothing is compared: hidden_size of one is
+ * embedding_length of the other, and a converter derives most keys.
  */
 #include "model/config_file.h"
 #include "registry/metadata_text.h"

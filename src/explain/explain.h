@@ -25,8 +25,8 @@
  * A solved size, V = 50,000, costs the bits of its value: known and round ones less. All numbers made of a
  * model's sizes are multiples of powers of two and of E, and some size solves for most of them, so such an
  * account is judged among the multiples of E alone.
- * If no account fits, the nearest is shown with its remainder: the one for which both take the fewest bits;
- * a remainder that is a multiple of the layers, or of E, takes fewer.
+ * If no account fits, the nearest is shown with its remainder: the one that takes the fewest bits together with
+ * it; a remainder that is a multiple of the layers, or of E, takes fewer.
  */
 #ifndef NUMEL_EXPLAIN_EXPLAIN_H
 #define NUMEL_EXPLAIN_EXPLAIN_H

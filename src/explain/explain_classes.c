@@ -1,6 +1,6 @@
 /*
  * explain_classes.c -- the same configuration as another class: LlamaModel has no head, BertForPreTraining
- * two. Specs know the contents of a class; tries each usual ending of its name, and keeps those that make
+ * two. Specs define the contents of a class; each usual ending of its name is tried, and counted if it makes
  * a difference.
  */
 #include "explain/explain_internal.h"

@@ -1,8 +1,8 @@
 /*
  * explain_nearest.c -- the nearest account, shown with its remainder when none fits.
  *
- * The nearest is the account for which both take the fewest bits. A small remainder takes few; a round
- * multiple of the layers, of the width E, or of both, takes fewer still, since arithmetic errors look like that.
+ * The nearest is the one whose account and remainder together take the fewest bits. A small remainder takes few; a
+ * round multiple of the layers, of the width E, or of both, takes fewer still, since arithmetic errors look like that.
  */
 #include "explain/explain_internal.h"
 

@@ -6,8 +6,8 @@
  * layers (token embeddings, towers) stay on the processor; so do experts, on request.
  *
  * Each layer on all devices (tensor parallel): a matrix is cut into one part per device, a vector is on each.
- * Heads are not cut: the devices must divide their number, and divide the number of key-value heads or be a
- * multiple of it. MLA's cache has no heads and is on each device.
+ * Heads are not cut: the number of devices must divide that of heads, and must divide that of key-value heads or
+ * be a multiple of it. MLA's cache has no heads and is on each device.
  */
 #include "memory/memory.h"
 

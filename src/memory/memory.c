@@ -1,7 +1,7 @@
 /*
  * memory.c -- the memory of a model: the expansion with its caches, the sizes for an estimate, the sums.
  *
- * Without a specification the caches are inferred from names and shapes (by_name.c); reports state it: it proves nothing.
+ * Without a specification the caches are inferred from names and shapes (by_name.c): reports state so, it proves nothing.
  */
 #include "memory/memory.h"
 

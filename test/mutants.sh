@@ -3,8 +3,8 @@
 # layout (test/layout_mutants.py)?
 #
 # B is the build. With CHANGED set, only of the specifications, and of the lines of layouts, that differ from a base: $BASE,
-# else where the branch left origin's main, else the commit before; uncommitted changes count. When the cases or the
-# ledger changed, of all specifications; of one layout when its cases did. When no base can be told, of a few.
+# else where the branch left origin's main, else the commit before; uncommitted changes and new files count. When only the cases
+# or the ledger changed, of all specifications; of one layout when its cases did. When there is no base, of a few.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 B=${B:-build/release}
@@ -25,14 +25,18 @@ if [ -n "${CHANGED:-}" ]; then
     if [ -z "$from" ] || ! changed=$(git diff --name-only "$from" -- 2>/dev/null); then
         of=$sample from=
     else
-        laid=$(git diff --name-only --diff-filter=d "$from" -- src/data/layouts | sed -nE 's#.*/(.*)\.layout$#\1#p')
-    fi
-    if [ -n "$of" ]; then :; elif ! echo "$changed" | grep -qE '^(fixtures/oracle/|test/mutants\.txt)'; then
-        of=$(echo "$changed" | sed -nE 's#^src/data/(specs|blocks)/(.*/)*(.*\.spec)$#\3#p')
-        for file in $of; do
-            find src/data/specs src/data/blocks -name "$file" | grep -q . || of=$(echo "$of" | grep -vx "$file")
+        changed=$(echo "$changed"; git ls-files -o --exclude-standard src/data)
+        for file in $(echo "$changed" | grep -E '^src/data/(specs|blocks)/.*\.spec$|^src/data/layouts/.*\.layout$'); do
+            [ -f "$file" ] || continue
+            case $file in
+            *.spec) of="$of ${file##*/}" ;;
+            *) laid="$laid $(basename "$file" .layout)" ;;
+            esac
         done
-        [ -n "$of" ] || { echo "mutants: no specification has changed since $from"; of=none; }
+        if [ -z "$of" ] && ! echo "$changed" | grep -qE '^(fixtures/oracle/|test/mutants\.txt)'; then
+            echo "mutants: no specification has changed since $from"
+            of=none
+        fi
     fi
 fi
 status=0

@@ -191,8 +191,8 @@ static const struct {
       "let let let nm b?y c?", 0 },
     { YNM "lin a a - 1 2 if=M<1 tied=M<1 bias=Y\nlin b b - 1 2 bias=M<1\n",
       "let let let mma.weight-wanted?-tied?ya.bias-wanted?-tied? b.weightmb.bias-wanted?", 0 },
-    { "extra MTP\nraw a a -\nend\nextra OLD if 1==2\nraw b b -\nend\nraw c c -\n", "a?!MTP n b c", 0 },
-    { YNM "extra OLD if M < 1\nif Y\nraw b b -\nend\nend\n", "let let let m y b?!OLD", 0 },
+    { "extra MTP\nraw a a -\nend\nextra OLD if=1==2\nraw b b -\nend\nraw c c -\n", "a?!MTP n b c", 0 },
+    { YNM "extra OLD if=M<1\nif Y\nraw b b -\nend\nend\n", "let let let m y b?!OLD", 0 },
     { "oneof\nraw a a x\nor\nraw b - y\nor\nraw c c -\nend\nraw d d -\n", "( a| c|) d", 0 },
     { "oneof\nraw a a x\nor\nraw b - y\nor\nraw c c -\nend\nraw d d -\n", "( x| y|) ", GGUF },
 };

@@ -22,8 +22,15 @@
 
 /* ---- shared ----------------------------------------------------------------------------------- */
 
+/* The line that is being read; line 0: none. */
+static struct {
+    const char *file;
+    unsigned line;
+} reading;
+
 _Noreturn void fail(const char *where, const char *what)
 {
+    if (reading.line) fprintf(stderr, "%s:%u: ", reading.file, reading.line);
     fprintf(stderr, "derive: %s: %s\n", where, what);
     exit(1);
 }
@@ -300,6 +307,7 @@ char *read_whole(const char *path, size_t *n)
     FILE *f = fopen(path, "rb");
     char *text = NULL;
     size_t room = 0, got;
+    reading.file = path, reading.line = 0;
     if (!f) fail(path, "cannot be opened");
     *n = 0;
     do {
@@ -317,7 +325,10 @@ static bool next_line(char **at, char *end, struct span *line)
 {
     char *to = *at;
     *line = (struct span){ *at, 0 };
-    if (*at == end) return false;
+    if (*at == end) {
+        reading.line = 0;
+        return false;
+    }
     for (;;) {
         char *stop = memchr(*at, '\n', (size_t)(end - *at));
         size_t n = (size_t)((stop ? stop : end) - *at);
@@ -327,6 +338,7 @@ static bool next_line(char **at, char *end, struct span *line)
         to += n;
         line->n += n;
         *at = stop ? stop + 1 : end;
+        reading.line++;
         if (!on) return true;
         while (*at < end && **at == ' ') ++*at;
     }

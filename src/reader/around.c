@@ -1,8 +1,8 @@
 /*
- * around.c -- a folder is walked by names; what a configuration says of the folder in which it lies.
+ * around.c -- walks a folder by names; judges each folder in it by its configuration.
  *
- * Two configurations are of the same model when both name the same model type and the same class, and no whole number that
- * both have differs: a trainer's copy has another version of the library in it, another type, another path.
+ * Two configurations describe the same model if both name the same model type and class, and no whole number in both
+ * differs: a trainer's copy has another library version, type and path.
  */
 #include "reader/around.h"
 
@@ -18,9 +18,9 @@ enum { FOLDERS_DEEP = 4, FOLDERS_MOST = 1000, CONFIG_MOST = 4 << 20, CONFIG_DEEP
 struct looking {
     struct around *out;
     const struct numel_found *told;
-    json_value *above; /* the configuration of the folder itself, read when there is one to hold against it */
+    json_value *above; /* the folder's own configuration, read once something is compared with it */
     const char *top;
-    const struct folder *of_top; /* NULL: it has been read */
+    const struct folder *of_top; /* NULL: already read */
     struct arena *arena;
     numel_error *error;
     size_t folders;
@@ -44,7 +44,7 @@ bool around_config(json_value **doc, const char *dir, const struct folder *f, st
 
 static const char *model_type(const json_value *doc) { return json_text_of(json_get(doc, "model_type")); }
 
-/* The class that it was saved by, or else its model type; NULL: it says neither, and is no model's. */
+/* The class that saved it, else its model type; NULL if it has neither: not a model's. */
 static const char *class_of(const json_value *doc)
 {
     const char *class = json_text_of(json_get(doc, "_class_name"));
@@ -54,7 +54,7 @@ static const char *class_of(const json_value *doc)
 
 static bool same_text(const char *a, const char *b) { return !a || !b ? a == b : strcmp(a, b) == 0; }
 
-/* Numbers that say no size: which token ends a text may change while a model is trained. */
+/* Numbers that are not sizes: the end-of-text token may change in training. */
 static bool is_size(const char *key) { return key && !text_ends(text_of(key), "_token_id"); }
 
 static bool same_sizes(const json_value *a, const json_value *b, unsigned deep)
@@ -118,7 +118,7 @@ NUMEL_MUST static struct around_item *add(struct looking *l, const char *place)
     return &o->items[o->count++];
 }
 
-/* The form of a file that holds tensors; NULL: it holds none. */
+/* The format of a file with tensors; NULL if it has none. */
 static const char *form_of(numel_str name, bool *read)
 {
     *read = name_is_weights(name);
@@ -142,7 +142,7 @@ static bool is_told(const struct looking *l, const char *dir)
     return false;
 }
 
-/* Of files in the folder itself one row a form. */
+/* Files in the folder itself get one row per format. */
 NUMEL_MUST static struct around_item *row_of(struct looking *l, size_t first, const char *form,
                                              numel_str name, const char *place)
 {
@@ -154,7 +154,7 @@ NUMEL_MUST static struct around_item *row_of(struct looking *l, size_t first, co
     return x;
 }
 
-/* What lies in the folder itself is told by others, as far as it is read; so is all that is told. */
+/* Files in the folder itself are reported elsewhere if they are read; so is everything in `told`. */
 NUMEL_MUST static bool add_files(struct looking *l, const char *dir, const char *place,
                                  const struct folder *f)
 {
@@ -172,7 +172,7 @@ NUMEL_MUST static bool add_files(struct looking *l, const char *dir, const char 
     }
     if (l->out->count == first || !place[0]) return true;
     struct around_item *x = &l->out->items[first];
-    if (told) return true; /* what it is stands in its row */
+    if (told) return true; /* its row says what it is */
     const struct folder *top = l->of_top;
     l->of_top = NULL;
     if (top && !around_config(&l->above, l->top, top, l->arena, l->error)) return false;
@@ -192,7 +192,7 @@ NUMEL_MUST static bool look_below(struct looking *l, const char *dir, const char
         l->folders++;
         char *path = path_join(l->arena, dir, name), *below = path_join(l->arena, place, name);
         if (!path || !below) return error_nomem(l->error);
-        if (f->entries[i].link && path_is_link(path)) continue; /* it may lead around all of this */
+        if (f->entries[i].link && path_is_link(path)) continue; /* it may be a cycle */
         if (!look(l, path, below, deep + 1)) return false;
     }
     return true;
@@ -200,7 +200,7 @@ NUMEL_MUST static bool look_below(struct looking *l, const char *dir, const char
 
 static bool look(struct looking *l, const char *dir, const char *place, unsigned deep)
 {
-    struct folder *f = arena_alloc(l->arena, sizeof *f); /* whose names rows have: of the arena, too */
+    struct folder *f = arena_alloc(l->arena, sizeof *f); /* rows point to its names: also in the arena */
     numel_error ignored = { .code = NUMEL_OK };
     if (!f) return error_nomem(l->error);
     if (!folder_list(f, dir, l->arena, &ignored))

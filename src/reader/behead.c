@@ -1,12 +1,10 @@
 /*
- * behead.c -- header-only copies: a 140 GB model becomes some 30 KB that can be shared, kept as a
- * fixture, or compared later.
+ * behead.c -- header-only copies: a 140 GB model becomes some 30 KB to share, keep as a fixture, or compare later.
  *
- * For each file NAME of a checkpoint NAME.head.zst is written (source/zstd.h has its form), in the folder
- * that the file has below the path which was named, so that the copies of a pipeline are a pipeline. The
- * shard index, config.json and what says how it was quantized are copied as they are. Of tensors that whoever opened the heads asks for, the bytes are
- * kept (source/kept.h). A copy of a copy keeps the original's size. How
- * files are written, and what is never written over: source/target.h.
+ * Each file NAME of a checkpoint becomes NAME.head.zst (format: source/zstd.h), in the same folder below the named
+ * path, so that the copies of a pipeline are a pipeline. The shard index, config.json and quantization settings are
+ * copied unchanged. Whoever opened the heads may ask to keep the bytes of some tensors (source/kept.h). A copy of a
+ * copy keeps the original's size. How files are written, and what is never overwritten: source/target.h.
  */
 #include "reader/behead.h"
 
@@ -32,14 +30,14 @@ struct beheading {
     struct source s;
     const numel_checkpoint *ck;
     const numel_file *file;
-    struct buffer head, kept, out; /* of the file, and what is written */
+    struct buffer head, kept, out; /* of the file; the output */
     const struct numel_heads *heads;
     struct arena *arena;
     struct target *target;
     numel_error *error;
 };
 
-/* The part of the path behind the checkpoint's folder: a shard may lie in a folder of its own. */
+/* The part of the path after the checkpoint's folder: a shard may be in a subfolder. */
 static numel_str inside(const numel_checkpoint *ck, const char *path)
 {
     size_t n = ck->dir ? strlen(ck->dir) : 0;
@@ -51,7 +49,7 @@ static numel_str inside(const numel_checkpoint *ck, const char *path)
     return text_of(path);
 }
 
-/* Where the copy of a file goes, below the target. */
+/* Path of a file's copy, below the target. */
 NUMEL_MUST static numel_str place_of(struct beheading *b, const char *path, const char *end)
 {
     numel_str name = inside(b->ck, path);
@@ -91,8 +89,8 @@ static int by_offset(const void *a, const void *b)
     return num_order((*(const numel_tensor *const *)a)->offset, (*(const numel_tensor *const *)b)->offset);
 }
 
-/* Those of the file, as far as they can be read: a copy has what it kept itself. Bytes that are all zero say
- * nothing. */
+/* The file's small tensors, as far as they can be read: a copy has only the bytes it kept. All-zero bytes
+ * are not kept. */
 NUMEL_MUST static bool keep_bytes(struct beheading *b, const numel_tensor **list, size_t n)
 {
     uint8_t bytes[HEADS_KEPT];
@@ -157,7 +155,7 @@ static bool copy_body(void *ctx)
     return true;
 }
 
-/* A small file beside the model, if it is there and was not copied with another checkpoint. */
+/* Copies a small file next to the model, if it exists and was not copied with another checkpoint. */
 NUMEL_MUST static bool copy_file(struct beheading *b, const char *path, size_t *written)
 {
     enum { SMALL = 256 << 20 };
@@ -179,7 +177,7 @@ NUMEL_MUST static bool copy_file(struct beheading *b, const char *path, size_t *
     return ok;
 }
 
-/* What says how a model is made, and how it was quantized. */
+/* Model configurations and quantization settings. */
 static const char *const beside[] = { "config.json",
                                       "params.json",
                                       "quantize_config.json",

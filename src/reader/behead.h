@@ -4,15 +4,15 @@
 
 #include "reader/checkpoint.h"
 
-enum { HEADS_KEPT = 4096 }; /* bytes of a tensor, at most */
+enum { HEADS_KEPT = 4096 }; /* most bytes of a tensor */
 
-/* Are the bytes of a tensor of that name to be kept, if it is small? */
+/* Should the bytes of the tensor of that name be kept, if it is small? */
 typedef bool heads_keep_fn(void *ctx, numel_str name);
 
 NUMEL_MUST bool heads_open(numel_heads **out, const char *dir, bool overwrite, const numel_allocator *m,
                            numel_error *e);
 void heads_keep(numel_heads *heads, heads_keep_fn *keep, void *ctx);
-void *heads_context(const numel_heads *heads); /* what heads_keep() was given, or NULL */
-void heads_free(numel_heads *heads);           /* NULL is fine */
+void *heads_context(const numel_heads *heads); /* the ctx of heads_keep(), or NULL */
+void heads_free(numel_heads *heads);           /* accepts NULL */
 
 #endif

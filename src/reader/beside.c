@@ -1,9 +1,9 @@
 /*
- * beside.c -- a table of names and what they promise; beside.h says what for.
+ * beside.c -- a table of file names and the contents they promise; see beside.h.
  *
- * The order of the questions: is it what stands in the place of files that did not arrive (empty, a pointer, a
- * web page, zeros, an answer)? Has it a magic? Does it keep its promise? Patterns are shell globs over the
- * name in lower case, the first that fits counts.
+ * Checks in this order: is it a substitute for a file that did not arrive (empty, a pointer, a web page,
+ * zeros, a server's answer)? Does it have a magic? Does it have the promised contents? Patterns are shell
+ * globs over the lower-case name; the first match counts.
  */
 #include "reader/beside.h"
 
@@ -17,16 +17,16 @@
 #include <stdio.h>
 
 enum promise {
-    NOTHING, /* whatever it is */
-    MARKER,  /* a name that files have which are empty on purpose */
+    NOTHING, /* any content */
+    MARKER,  /* a file that may be empty on purpose */
     TEXT,
     PAGE, /* text that may be HTML or XML */
     JSON,
     OBJECT, /* JSON, and an object */
     PIECES, /* a tokenizer.model: SentencePiece, or tiktoken's lines */
-    BINARY, /* no text */
-    STATES, /* the same: tensors that a trainer keeps */
-    RAW     /* no text; numbers, which may be zeros */
+    BINARY, /* not text */
+    STATES, /* the same: tensors kept by a trainer */
+    RAW     /* not text; numbers, possibly zeros */
 };
 
 static const struct name {
@@ -184,7 +184,7 @@ static const struct name *name_of(const char *path)
     char lower[256];
     numel_str base = path_base(path);
     base = text_lower(lower, sizeof lower,
-                      text_tail(base, sizeof lower)); /* of a long name its end, which tells */
+                      text_tail(base, sizeof lower)); /* the end of a long name identifies it */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (text_glob(names[i].pattern, base)) return &names[i];
     return &no_name;
@@ -204,8 +204,8 @@ struct looking {
     const struct source *s;
     const struct name *name;
     const char *path;
-    void *memo;                   /* for a pickle to be scanned; NULL: its name promises none */
-    bool zip, text, plain, zeros; /* plain: text, and in UTF-8 */
+    void *memo;                   /* scratch for a pickle scan; NULL: its name does not promise a pickle */
+    bool zip, text, plain, zeros; /* plain: text in UTF-8 */
     numel_error *error;
 };
 
@@ -222,12 +222,12 @@ static bool damaged(struct looking *l, numel_rc code, const char *format, ...)
 
 /* ---- text --------------------------------------------------------------------------------- */
 
-static bool has_marks(const uint8_t *p, uint64_t n) /* of UTF-16 */
+static bool has_marks(const uint8_t *p, uint64_t n) /* UTF-16 */
 {
     return n >= 2 && ((p[0] == 0xFF && p[1] == 0xFE) || (p[0] == 0xFE && p[1] == 0xFF));
 }
 
-/* No control characters that no text has; Latin-1 will do. */
+/* No control characters that text never has; Latin-1 is fine. */
 static bool is_text(const uint8_t *p, uint64_t n)
 {
     if (has_marks(p, n)) return true;
@@ -236,7 +236,7 @@ static bool is_text(const uint8_t *p, uint64_t n)
     return n > 0;
 }
 
-/* What servers say instead of a file. */
+/* A server's answer instead of a file. */
 static bool is_answer(const uint8_t *p, uint64_t n)
 {
     static const char *const answers[] = {
@@ -283,7 +283,7 @@ static void say_text(struct looking *l)
 /* ---- binary ------------------------------------------------------------------------------- */
 
 static void say_form(struct looking *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The form that a file has; of one that training leaves, behind what it keeps. */
+/* The file's format; for a trainer's file, after its label. */
 static void say_form(struct looking *l, const char *format, ...)
 {
     va_list args;
@@ -303,7 +303,7 @@ static void say_bytes(struct looking *l, const char *what)
                 l->name == &no_name ? ", beginning with" : "", l->name == &no_name ? hex : "");
 }
 
-/* A protobuf message of which `pieces` counts the fields 1: each is as long as it says. */
+/* A protobuf message whose fields 1 `pieces` counts: each field has exactly its stated length. */
 static bool walk_message(const struct source *s, uint64_t *pieces, bool *cut)
 {
     uint64_t at = 0, value;
@@ -348,7 +348,7 @@ static void ignore_import(void *ctx, numel_str module, numel_str name, bool hidd
     (void)ctx, (void)module, (void)name, (void)hidden;
 }
 
-/* Pickles of the protocols 0 and 1 have no magic: they are text that a scan gets through. */
+/* Pickles of protocols 0 and 1 have no magic: they are text, and a scan reaches their end. */
 static bool is_old_pickle(struct looking *l)
 {
     uint64_t used;
@@ -364,7 +364,7 @@ static bool wants_text(const struct name *n)
            n->promise == PIECES || n->promise == MARKER;
 }
 
-/* What its magic says, held against its name. */
+/* Compares its magic with its name. */
 static bool say_magic(struct looking *l, const char *what, const char *kind)
 {
     if (wants_text(l->name))
@@ -378,7 +378,7 @@ static bool say_magic(struct looking *l, const char *what, const char *kind)
 
 /* ---- the questions ------------------------------------------------------------------------ */
 
-/* What stands where a file did not arrive; true: there is more to ask. */
+/* Checks for substitutes for a missing file; true: check further. */
 static bool arrived(struct looking *l)
 {
     const struct source *s = l->s;
@@ -412,7 +412,7 @@ NUMEL_MUST static bool say_json(struct looking *l)
                        l->error);
 }
 
-/* Nothing is promised: JSON if it is that, else text, else bytes. */
+/* No promise: JSON if it is JSON, else text, else bytes. */
 static bool say_unknown(struct looking *l)
 {
     const struct source *s = l->s;
@@ -470,7 +470,7 @@ NUMEL_MUST static bool body(void *ctx)
     return what ? say_magic(l, what, kind) : say_promised(l);
 }
 
-/* ---- what the front does not show --------------------------------------------------------- */
+/* ---- past the start of the file ----------------------------------------------------------- */
 
 static const char *zip_label(const struct zip *z)
 {
@@ -485,7 +485,7 @@ static const char *zip_label(const struct zip *z)
     return npy ? "NumPy arrays (.npz)" : "zip archive";
 }
 
-/* An archive without its end, a checkpoint of nothing but zeros: what only the end of the file shows. */
+/* An archive without its end, a checkpoint full of zeros: only the end of the file shows it. */
 NUMEL_MUST static bool look_at_end(struct looking *l, const numel_allocator *memory)
 {
     struct arena a;

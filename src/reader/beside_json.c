@@ -1,6 +1,6 @@
 /*
- * beside_json.c -- what a JSON document is, by its keys: one pass over all of it, of which the few keys
- * that tell are kept. That it is JSON to its last byte is checked on the way.
+ * beside_json.c -- recognises a JSON document by its keys: one pass over all of it keeps the few keys
+ * that identify it, and checks that it is JSON to its last byte.
  */
 #include "reader/beside.h"
 
@@ -51,8 +51,8 @@ static const char *const keys[] = {
 struct facts {
     struct json_scan s;
     bool has[FACT_COUNT];
-    numel_str text[FACT_COUNT];                     /* the string there, or the first one of its array */
-    uint64_t number[FACT_COUNT], count[FACT_COUNT]; /* the integer; the keys of an object */
+    numel_str text[FACT_COUNT];                     /* the string, or the first one of its array */
+    uint64_t number[FACT_COUNT], count[FACT_COUNT]; /* the integer; the number of keys of an object */
     uint64_t top, tokens;
     uint64_t promised, none; /* components of a pipeline: ["diffusers", "AutoencoderKL"], [null, null] */
     numel_str tokenizer;     /* model.type */
@@ -62,7 +62,7 @@ struct facts {
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* An object's keys, or an array's items, counted. */
+/* Counts an object's keys, or an array's items. */
 NUMEL_MUST static bool count_items(struct json_scan *s, uint64_t *count)
 {
     struct json_text key;
@@ -158,7 +158,7 @@ NUMEL_MUST static bool read_facts(struct facts *f, const uint8_t *p, uint64_t n,
     return json_finish(&f->s);
 }
 
-/* ---- saying ------------------------------------------------------------------------------- */
+/* ---- describing --------------------------------------------------------------------------- */
 
 struct line {
     struct beside *b;
@@ -167,7 +167,7 @@ struct line {
 
 static void put(struct line *l, const char *text) { fixed_text(&l->text, text); }
 
-/* What the file says, as much of it as a line has room for. */
+/* The file's text, cut to the room in a line. */
 static void put_name(struct line *l, const char *before, numel_str name, const char *after)
 {
     char shown[TEXT_QUOTE];
@@ -218,7 +218,7 @@ static void say_settings(struct line *l, const struct facts *f, const char *what
     put_name(l, ": ", f->text[class], "");
 }
 
-/* By its keys alone; false when they tell nothing. */
+/* By its keys only; false if they do not identify it. */
 static bool say_by_keys(struct line *l, const struct facts *f)
 {
     struct beside *b = l->b;

@@ -4,11 +4,11 @@
  *     "model.norm.weight":{"dtype":"BF16","shape":[7168],"data_offsets":[0,14336]}
  *
  * No white space, the fields in this order, numbers without a sign, a fraction or a leading zero. Nearly
- * every file in use has no other entries, so between the values there is nothing to parse: the text is
- * compared with what it has to be. Strings are searched and digits are added up eight bytes at a time.
+ * every file in use has only such entries, so there is nothing to parse between the values: the text is
+ * compared with the expected one. Strings are searched and digits added up eight bytes at a time.
  *
- * One bound is enough. Behind its name a canonical entry has at most LONGEST bytes, so if that many
- * follow the name, no further check can read beyond the text. Entries closer to the end are not taken.
+ * One bound is enough. After its name a canonical entry has at most LONGEST bytes, so if that many
+ * follow the name, no further check can read past the text. Entries closer to the end are not taken.
  */
 #include "reader/canonical.h"
 
@@ -33,14 +33,14 @@ static inline numel_str text_to(const uint8_t *from, const uint8_t *to)
     return text_span((const char *)from, (const char *)to);
 }
 
-/* Behind the text, if it stands at p. */
+/* Past the text, if it is at p. */
 static inline const uint8_t *literal(const uint8_t *p, const char *text)
 {
     size_t n = strlen(text);
     return memcmp(p, text, n) == 0 ? p + n : NULL;
 }
 
-/* The quote that ends a string of plain ASCII; NULL if something else is in it. */
+/* The closing quote of a string of plain ASCII; NULL if it has other characters. */
 static inline const uint8_t *plain_end(const uint8_t *p, const uint8_t *end)
 {
     for (; end - p >= 8; p += 8) {
@@ -52,8 +52,8 @@ static inline const uint8_t *plain_end(const uint8_t *p, const uint8_t *end)
     return NULL;
 }
 
-/* The number that n digits (1 to 8) make, the first in the lowest byte of the word: pairs are joined to
- * numbers below 100, these to numbers below 10,000, and so on. */
+/* The number with n digits (1 to 8), the first in the lowest byte of the word: pairs become numbers
+ * below 100, these become numbers below 10,000, and so on. */
 static inline uint64_t join_digits(uint64_t word, unsigned n)
 {
     word <<= 64 - 8 * n; /* leading zeros */
@@ -62,7 +62,7 @@ static inline uint64_t join_digits(uint64_t word, unsigned n)
     return (word & 0x0000FFFF0000FFFFu) * (10000 * (UINT64_C(1) << 32) + 1) >> 32;
 }
 
-/* How many digits a word begins with. */
+/* The number of leading digits in a word. */
 static inline unsigned count_digits(uint64_t word)
 {
     uint64_t t = word ^ 0x3030303030303030u; /* a digit is now 0 to 9 */
@@ -70,7 +70,7 @@ static inline unsigned count_digits(uint64_t word)
     return others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
 }
 
-/* Behind a number of 1 to 19 digits; NULL: it is none, or a longer one, or has a leading zero. */
+/* Past a number of 1 to 19 digits; NULL if there is none, it is longer, or has a leading zero. */
 static inline const uint8_t *digits(const uint8_t *p, uint64_t *value)
 {
     static const uint32_t power[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
@@ -89,7 +89,7 @@ static inline const uint8_t *digits(const uint8_t *p, uint64_t *value)
 
 /* ---- the fields --------------------------------------------------------------------------- */
 
-/* Does a text of an entry before this one stand at p? Behind both there are 8 bytes more. */
+/* Does a text of an earlier entry repeat at p? At least 8 more bytes follow both. */
 static inline bool again(const uint8_t *p, numel_str before)
 {
     const char *q = before.p;
@@ -100,7 +100,7 @@ static inline bool again(const uint8_t *p, numel_str before)
     return !n || (num_word(p) ^ num_word(q)) << (64 - 8 * n) == 0;
 }
 
-/* To the quote behind the type. */
+/* Returns the quote after the type. */
 static inline const uint8_t *type(const uint8_t *p, struct canonical *out)
 {
     const uint8_t *start = p;
@@ -115,7 +115,7 @@ static inline const uint8_t *type(const uint8_t *p, struct canonical *out)
     return out->dtype ? p : NULL;
 }
 
-/* To the closing bracket. */
+/* Returns the closing bracket. */
 static const uint8_t *dimensions(const uint8_t *p, struct canonical_shape *s)
 {
     s->elements = 1;
@@ -130,14 +130,14 @@ static const uint8_t *dimensions(const uint8_t *p, struct canonical_shape *s)
     return p;
 }
 
-/* To the closing bracket. The place of a shape among those that are remembered depends on the first 8 bytes of its text;
- * of two that share it, the later one is remembered. */
+/* Returns the closing bracket. The slot of a remembered shape depends on the first 8 bytes of its text; a later
+ * shape replaces an earlier one. */
 static inline const uint8_t *shape(const uint8_t *p, struct canonical *out)
 {
     uint64_t hash = hash_fold(num_word(p), UINT64_C(0x9E3779B97F4A7C15));
     struct canonical_shape *s = &out->shapes[hash % CANONICAL_SHAPES];
     out->shape = s;
-    if (again(p, s->text)) return p + s->text.n; /* fields() looks for the bracket */
+    if (again(p, s->text)) return p + s->text.n; /* fields() checks the bracket */
     *s = (struct canonical_shape){ .ndim = 0 };
     const uint8_t *start = p;
     p = dimensions(p, s);
@@ -145,7 +145,7 @@ static inline const uint8_t *shape(const uint8_t *p, struct canonical *out)
     return p;
 }
 
-/* Behind both. The first is mostly the last one of the entry before, in the same digits. */
+/* Past both. The first usually equals the previous entry's last, in the same digits. */
 static inline const uint8_t *offsets(const uint8_t *p, struct canonical *out)
 {
     numel_str before = out->end_text;
@@ -162,7 +162,7 @@ static inline const uint8_t *offsets(const uint8_t *p, struct canonical *out)
     return p;
 }
 
-/* From the quote that ends the name to behind the entry. */
+/* From the name's closing quote to past the entry. */
 static inline const uint8_t *fields(const uint8_t *p, struct canonical *out)
 {
     return (p = literal(p, "\":{\"dtype\":\"")) && (p = type(p, out)) && (p = literal(p, "\",\"shape\":[")) &&

@@ -1,8 +1,8 @@
 /*
- * checkpoint.c -- the public interface of opening, and what holds across files.
+ * checkpoint.c -- the public interface of opening, and checks across files.
  *
- * A file of a set that is missing or cannot be read is a finding while at least one other can;
- * only when none can is the first error the error of all.
+ * A missing or unreadable file of a set is a finding while at least one other can be read; if
+ * none can, the first error is returned.
  */
 #include "reader/checkpoint.h"
 
@@ -56,7 +56,7 @@ struct joining {
     numel_error first; /* of the files that could not be read */
 };
 
-/* A blob that is not here. */
+/* A missing blob. */
 static void tell_layer(numel_checkpoint *ck, const char *file, const struct found_layer *l)
 {
     char n[TEXT_NUMBER], name[TEXT_QUOTE], pull[TEXT_QUOTE];
@@ -75,7 +75,7 @@ NUMEL_MUST static bool tell_missing(numel_checkpoint *ck, const struct found_set
     if (!file) return error_nomem(e);
     ck->missing++;
     if (ck->lenient) ck->states[i] = (struct file_state){ file, NAMES_ABSENT, .missing = true };
-    if (set->files[i].part) return true; /* unfinished.c says it */
+    if (set->files[i].part) return true; /* unfinished.c reports it */
     if (set->files[i].layer) {
         tell_layer(ck, file, set->files[i].layer);
         return true;
@@ -86,7 +86,7 @@ NUMEL_MUST static bool tell_missing(numel_checkpoint *ck, const struct found_set
     return true;
 }
 
-/* The many that no list has. */
+/* Missing shards that are not listed. */
 NUMEL_MUST static bool tell_absent(struct joining *j)
 {
     numel_checkpoint *ck = j->o.ck;
@@ -113,7 +113,7 @@ NUMEL_MUST static bool tell_absent(struct joining *j)
     return true;
 }
 
-/* What a file that could not be read is called. */
+/* The finding for a file that could not be read. */
 static enum finding_rule rule_of(const struct opening *o, numel_rc code)
 {
     if (o->as.rule != FINDING_RULES) return o->as.rule;
@@ -128,7 +128,7 @@ static enum finding_rule rule_of(const struct opening *o, numel_rc code)
     }
 }
 
-/* Verify keeps a file that could not be read in its list. */
+/* Verify keeps an unreadable file in its list. */
 static bool keep_state(struct joining *j, size_t i, const char *path)
 {
     const struct opening *o = &j->o;
@@ -154,7 +154,7 @@ NUMEL_MUST static bool join_file(struct joining *j, size_t i)
     if (ck->lenient)
         ck->states[i] = (struct file_state){ path, (uint32_t)ck->file_count, .recognised = true };
     struct pipe *pipe = j->set->pipe;
-    j->o.as.rule = FINDING_RULES; /* not the last file's */
+    j->o.as.rule = FINDING_RULES; /* reset from the last file */
     bool open = pipe ? source_pipe(&s, pipe, path, ck->arena.memory, j->o.error)
                      : source_open(&s, path, ck->unguarded, ck->arena.memory, j->o.error);
     if (open && opening_file(&j->o, &s, path)) return true;
@@ -176,7 +176,7 @@ NUMEL_MUST static bool no_blob(struct joining *j, numel_str blob)
                      text_bare(pull, text_of(j->set->files[0].layer->model)));
 }
 
-/* What is said of the first file that is being downloaded; NULL when none is. */
+/* The message on the first file that is being downloaded; NULL if there is none. */
 NUMEL_MUST static bool on_their_way(struct joining *j, const char **part)
 {
     const struct findings *f = &j->o.ck->findings;
@@ -186,7 +186,7 @@ NUMEL_MUST static bool on_their_way(struct joining *j, const char **part)
     return true;
 }
 
-/* The shard that is named first. */
+/* The first named shard. */
 static numel_str first_of(const struct found_set *set)
 {
     return set->absent ? set->absent_first : set->files[0].name;
@@ -215,7 +215,7 @@ NUMEL_MUST static bool none_here(struct joining *j)
                      j->set->count + (size_t)j->set->absent, text_quote(name, first), more);
 }
 
-/* For verify: the set is an index that cannot be read; which shards it names nobody knows. */
+/* For verify: the set is an index that cannot be read; its shards are unknown. */
 NUMEL_MUST static bool tell_index(struct joining *j)
 {
     numel_checkpoint *ck = j->o.ck;
@@ -230,7 +230,7 @@ NUMEL_MUST static bool tell_index(struct joining *j)
     return true;
 }
 
-/* All of them in one finding; verify has one of each. */
+/* All shards in one finding; verify reports each. */
 NUMEL_MUST static bool tell_none(struct joining *j)
 {
     numel_checkpoint *ck = j->o.ck;
@@ -260,14 +260,14 @@ NUMEL_MUST static bool join_files(struct joining *j)
                : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "the index names no shard");
 }
 
-/* As the index calls it, or else its folder. */
+/* The name in the index, else the folder's. */
 NUMEL_MUST static const char *part_of(numel_checkpoint *ck, const struct found_set *set)
 {
     numel_str name = set->component ? text_of(set->component->name) : path_base(set->dir);
     return arena_text(&ck->arena, name.p, name.n);
 }
 
-/* A Transformer says itself what it is, as does a MLMTransformer. */
+/* A Transformer has its own configuration, as does an MLMTransformer. */
 NUMEL_MUST static bool module_of(numel_checkpoint *ck, const struct found_set *set, const char **out)
 {
     const char *class = set->component && set->pipeline->modules ? set->component->class : NULL;
@@ -285,7 +285,7 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     error_clear(&j.first);
     ck->path = arena_text(&ck->arena, set->path, strlen(set->path));
     ck->piped = set->pipe != NULL;
-    ck->heads = set->heads && !set->pipeline; /* of components the report of all of them says it */
+    ck->heads = set->heads && !set->pipeline; /* for components, the report on all of them says it */
     ck->dir = ck->piped ? NULL : arena_text(&ck->arena, set->dir, strlen(set->dir));
     if (ck->lenient) ck->states = arena_alloc(&ck->arena, (set->count + 1) * sizeof *ck->states);
     ck->place = arena_text(&ck->arena, set->place, strlen(set->place));
@@ -379,10 +379,10 @@ bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *set, con
     return *out != NULL;
 }
 
-/* A shard that is not there, or a link that leads nowhere, as a cache has them. */
+/* A missing shard, or a broken link, as in a cache. */
 static bool file_is_absent(const char *path) { return !path || path_kind(path) == PATH_ABSENT; }
 
-/* Whether each of the files is a pointer, or is not there. */
+/* Is each file a pointer or missing? */
 NUMEL_MUST static bool inspect_absent(bool *all, const struct found_set *set, const numel_options *options,
                                       numel_error *e)
 {

@@ -1,4 +1,4 @@
-/* checkpoint_state.c -- what the findings of opening say of a checkpoint's bytes: whole, incomplete or damaged. */
+/* checkpoint_state.c -- the state of a checkpoint's bytes from the findings of opening: whole, incomplete or damaged. */
 #include "reader/checkpoint.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /*
- * dcp.c -- tensors that ranks wrote in slices, as torch.distributed.checkpoint leaves them in safetensors.
+ * dcp.c -- tensors that ranks wrote in slices, as torch.distributed.checkpoint saves them in safetensors.
  *
  * The metadata of such a file has DCP_SHARDING_INFO, a JSON text {"NAME": {"saved_offsets": [24, 0]}}: where in the
- * whole tensor the one of this file begins, along each dimension; a file without it begins at 0. No file says how large
- * the whole tensor is: it ends where its last slice ends. So a slice missing at the end shows against the configuration
- * alone, any other one here: slices of one name must lie side by side, along the first dimension, and within each of its
- * parts along the next. Ranks for which no rows are left write a slice of none.
+ * whole tensor this file's slice begins, along each dimension; a file without it begins at 0. No file has the size of
+ * the whole tensor: it ends where its last slice ends. So a slice missing at the end shows only against the
+ * configuration, any other one here: slices of one name must be adjacent along the first dimension, and within each
+ * of its parts along the next. Ranks without rows write an empty slice.
  */
 #include "reader/dcp.h"
 
@@ -19,23 +19,23 @@ enum { DIMS_JOINED = 8 };
 
 struct piece {
     const numel_tensor *t;
-    const uint64_t *at; /* where it begins; NULL: its file does not say */
-    uint32_t first;     /* the first tensor of its name */
+    const uint64_t *at; /* where it begins; NULL: not in its file */
+    uint32_t first;     /* index of the first tensor of its name */
 };
 
 struct joiner {
     numel_checkpoint *ck;
-    const uint64_t **offsets; /* of each tensor; NULL: at 0, or see `unsaid` */
-    bool *unsaid;             /* of each file: it has the key, and what is not in it is an omission */
-    bool *dropped;            /* of each tensor: it went into another */
+    const uint64_t **offsets; /* of each tensor; NULL: 0, or see `unsaid` */
+    bool *unsaid;             /* of each file: it has the key, so a tensor not in it is an omission */
+    bool *dropped;            /* of each tensor: joined into another */
     struct piece *pieces;
     size_t count, joined, slices;
     numel_error *error;
 };
 
-/* ---- what a file says --------------------------------------------------------------------- */
+/* ---- reading a file's offsets ------------------------------------------------------------- */
 
-/* [24, 0]: as many as the tensor has dimensions; NULL for any other number of them. */
+/* [24, 0]: one per dimension of the tensor; NULL for any other count. */
 NUMEL_MUST static bool read_offsets(struct joiner *j, struct json_scan *s, const numel_tensor *t,
                                     const uint64_t **out)
 {
@@ -119,9 +119,9 @@ NUMEL_MUST static bool read_files(struct joiner *j)
     return true;
 }
 
-/* ---- slices side by side ------------------------------------------------------------------ */
+/* ---- adjacent slices ---------------------------------------------------------------------- */
 
-/* Slices of no rows are behind the others of their name. */
+/* Empty slices come after the others of their name. */
 static int by_place(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
@@ -145,7 +145,7 @@ static void refuse(const struct joiner *j, const struct piece *p, enum finding_r
                  gap ? "and go on at" : "and another begins or ends at", other);
 }
 
-/* Do they lie side by side from 0 to the end of the whole, along dimension `d` and those behind it? Depth is at most
+/* Do they tile the whole without gaps from 0, along dimension `d` and those after it? Depth is at most
  * DIMS_JOINED. */
 static bool tile(const struct joiner *j, const struct piece *p, size_t n, const uint64_t *whole, uint32_t d)
 {
@@ -184,7 +184,7 @@ static bool measure(const struct piece *p, size_t n, uint64_t *whole)
     return true;
 }
 
-/* What each slice says by itself, and whether all of them say the same. */
+/* Checks each slice by itself, and whether they all agree. */
 static bool are_alike(const struct joiner *j, const struct piece *p, size_t n)
 {
     char name[TEXT_QUOTE];
@@ -233,7 +233,7 @@ NUMEL_MUST static bool join(struct joiner *j, const struct piece *p, size_t n)
 
 NUMEL_MUST static bool join_all(struct joiner *j)
 {
-    static const uint64_t origin[DIMS_JOINED]; /* of what a file does not speak of */
+    static const uint64_t origin[DIMS_JOINED]; /* of tensors that a file does not mention */
     const struct registry *r = &j->ck->registry;
     for (size_t i = 0; i < r->count; i++) {
         const numel_tensor *t = &r->tensors[i], *first = registry_find(r, t->name);

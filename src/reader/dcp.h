@@ -1,11 +1,11 @@
-/* dcp.h -- tensors that the ranks of a training run wrote in slices, joined: see dcp.c. */
+/* dcp.h -- joins tensors that the ranks of a training run wrote in slices: see dcp.c. */
 #ifndef NUMEL_READER_DCP_H
 #define NUMEL_READER_DCP_H
 
 #include "reader/checkpoint.h"
 
-/* After the last file. Slices that fit together become one tensor, without a place in any file (its offset is
- * NUMEL_NOWHERE); those that do not are left as they are, with a finding. */
+/* After the last file. Slices that fit together become one tensor, without a place in any file (its offset
+ * is NUMEL_NOWHERE); others are left unchanged, with a finding. */
 NUMEL_MUST bool dcp_join(numel_checkpoint *ck, numel_error *e);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * declared.c -- totals as they were written, exact or not: what is not a plain integer is kept as it stands
- * beside the number that it can be read as.
+ * declared.c -- totals as they were written: if one is not a plain integer, its text is kept next to the
+ * number that it reads as.
  */
 #include "reader/declared.h"
 
@@ -13,7 +13,7 @@ bool declared_number(numel_str s, uint64_t *v)
 {
     struct number n;
     if (s.n >= 2 && s.p[0] == '"') s = text_inner(s);
-    bool shrunk = s.n && memchr(s.p, '-', s.n); /* 100e-2: nobody writes a total so */
+    bool shrunk = s.n && memchr(s.p, '-', s.n); /* 100e-2: totals are not written like this */
     bool read = number_read(&n, &s, NUMBER_EXPONENT, 0) == NUMBER_READ && s.n == 0 && !shrunk;
     *v = read ? n.value : 0;
     return read;
@@ -25,7 +25,7 @@ bool declared_leading(numel_str s, uint64_t *v)
     return number_digits(&s, v);
 }
 
-/* ---- where they stand --------------------------------------------------------------------- */
+/* ---- places ------------------------------------------------------------------------------- */
 
 static struct declared declared_of(enum index_number has, uint64_t value, numel_str odd)
 {
@@ -52,7 +52,7 @@ struct declared declared_total_parameters(const numel_checkpoint *ck)
     if (ck->index_path) return declared_of(x->has_total_parameters, x->total_parameters, x->odd_parameters);
     struct declared d = { .there = e && e->type == META_STRING };
     if (!d.there) return d;
-    d.is_text = true; /* as all values there are */
+    d.is_text = true; /* as all values in __metadata__ */
     d.odd = e->value.s;
     d.readable = declared_number(e->value.s, &d.value);
     return d;

@@ -1,6 +1,6 @@
 /*
- * extents.c -- one sweep over the tensors in the order of their offsets: what lies between two of them is
- * padding as far as alignment asks for it, else a gap; what begins before the last end overlaps.
+ * extents.c -- one sweep over the tensors in offset order: bytes between two of them are padding as far
+ * as alignment requires, else a gap; one that begins before the last end overlaps.
  */
 #include "reader/extents.h"
 
@@ -71,7 +71,7 @@ void extents_done(struct extents *l)
     *l = (struct extents){ .memory = l->memory };
 }
 
-/* The bytes between two tensors, or between header and data: what alignment asks for is padding. */
+/* The bytes between two tensors, or between header and data: padding if alignment requires it. */
 static void account_space(numel_file *f, uint64_t from, uint64_t to, uint64_t alignment)
 {
     uint64_t aligned;
@@ -80,7 +80,7 @@ static void account_space(numel_file *f, uint64_t from, uint64_t to, uint64_t al
     f->gaps += to - from - pad;
 }
 
-/* Behind the last tensor: writers of GGUF pad it too, what follows belongs to nobody. */
+/* After the last tensor: GGUF writers pad it too; further bytes belong to nothing. */
 static void account_end(numel_file *f, uint64_t from, uint64_t to, uint64_t alignment)
 {
     uint64_t aligned;
@@ -95,7 +95,7 @@ static const numel_tensor *tensor_at(const struct extents *l, const struct readi
     return &r->registry->tensors[l->order ? l->order[i] : l->first + i];
 }
 
-/* Data from `offset` on, what lies before `at` accounted for; to where it is then. */
+/* Accounts for data from `offset` on, with everything before `at` done; returns the new `at`. */
 static uint64_t account_data(numel_file *f, uint64_t at, uint64_t offset, uint64_t bytes, uint64_t size,
                              uint64_t alignment)
 {
@@ -104,7 +104,7 @@ static uint64_t account_data(numel_file *f, uint64_t at, uint64_t offset, uint64
     if (bytes == 0) return at;
     if (offset < at && !num_add(&f->overlap, f->overlap, num_min(at, end) - offset))
         f->overlap =
-            UINT64_MAX; /* a sum of as many ranges as there are tensors: others are of the file once */
+            UINT64_MAX; /* sums one range per tensor; the other counters count each byte of the file once */
     if (num_min(from, size) > at) account_space(f, at, num_min(from, size), alignment);
     if (to > from) f->data_bytes += to - from;
     if (end > num_max(from, size)) f->missing += end - num_max(from, size);
@@ -133,7 +133,7 @@ void extents_account(const struct extents *l, struct reading *r, uint64_t alignm
                                          : NUMEL_DATA_PARTIAL;
 }
 
-/* A piece of a file that was cut by bytes: what is missing is in the others. */
+/* A byte piece of a split file: the missing bytes are in the other pieces. */
 static void tell_piece(struct reading *r)
 {
     char text[PIECE_TEXT];
@@ -164,7 +164,7 @@ void extents_missing(const struct extents *l, struct reading *r)
                          r->total);
         return;
     }
-    /* a vocabulary or a test file, says the reference; to verify it is a download that stopped */
+    /* to the reference, a vocabulary or a test file; to verify, an interrupted download */
     bool absent = f->data == NUMEL_DATA_ABSENT && f->format == NUMEL_GGUF && !r->lenient;
     text_number(n, f->missing);
     text_number(count, hit);

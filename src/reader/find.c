@@ -1,5 +1,5 @@
 /*
- * find.c -- what a path stands for; from small to large: names, one set, a directory, a path.
+ * find.c -- resolves a path; from small to large: names, one set, a directory, a path.
  */
 #include "reader/find_internal.h"
 #include "reader/piece.h"
@@ -23,7 +23,7 @@ numel_str plain_name(numel_str name)
     return name;
 }
 
-/* The digits that end at `end`: their number and how many; 5 or 6 as all writers leave them. */
+/* The digits that end at `end`: their number and how many; all writers write 5 or 6. */
 static bool digits_before(numel_str s, size_t end, uint64_t *value, size_t *digits)
 {
     size_t i = end;
@@ -34,7 +34,7 @@ static bool digits_before(numel_str s, size_t end, uint64_t *value, size_t *digi
     return *digits == 5 || *digits == 6;
 }
 
-/* The rank in front of "-model-", as torch.distributed.checkpoint writes it: files of all ranks are one family. */
+/* The rank before "-model-", as torch.distributed.checkpoint writes it: the files of all ranks are one family. */
 static void parse_rank(struct shard_name *n)
 {
     static const char front[] = "shard-", behind[] = "-model-";
@@ -47,7 +47,7 @@ static void parse_rank(struct shard_name *n)
     if (n->rank) n->prefix = text_of("shard-*-model-");
 }
 
-/* Of the name up to `end`, where the suffix begins. */
+/* Parses the name up to `end`, where the suffix begins. */
 static bool parse_numbers(numel_str name, size_t end, struct shard_name *out)
 {
     if (!digits_before(name, end, &out->total, &out->total_digits)) return false;
@@ -120,7 +120,7 @@ static bool add_single(struct finding_sets *g, const char *path, const char *dir
 
 /* ---- a directory -------------------------------------------------------------------------- */
 
-/* Marks what belongs to a set, so that it is not listed again by itself. */
+/* Marks the files of a set, so that they are not listed again by themselves. */
 struct sorting {
     struct finding_sets *g;
     const struct folder *f;
@@ -152,7 +152,7 @@ NUMEL_MUST static bool sort_indexes(struct sorting *t)
         error_clear(&ignored);
         if (!find_take_up(&index, path, t->g->arena->memory, &ignored)) {
             if (ignored.code == NUMEL_E_NOMEM) return error_nomem(t->g->error);
-            if (!add_single(t->g, path, t->dir, name)) return false; /* says so when opened */
+            if (!add_single(t->g, path, t->dir, name)) return false; /* opening it reports why */
             t->g->found->sets[t->g->found->count - 1].index = path;
             continue;
         }
@@ -173,8 +173,8 @@ static bool probe_body(void *ctx)
            (s->size > 8 && s->base[8] == '{' && reader_safetensors.probe(s->base, s->size));
 }
 
-/* Files without a known suffix (blobs named by their hash) are looked into. One that shrinks meanwhile
- * is taken for one: opening it says what became of it. */
+/* Files without a known suffix (blobs named by their hash) are probed. One that shrinks meanwhile
+ * counts as one: opening it reports the reason. */
 static bool is_blob(const struct sorting *t, numel_str name)
 {
     struct source s;
@@ -210,14 +210,14 @@ NUMEL_MUST static bool sort_singles(struct sorting *t)
     return true;
 }
 
-/* One checkpoint in a directory is headed by the directory's name. */
+/* A single checkpoint is headed by its directory's name. */
 static void head_by_directory(struct sorting *t, size_t first)
 {
     struct numel_found *f = t->g->found;
     if (f->count == first + 1 && f->sets[first].kind != FOUND_FILE) f->sets[first].path = t->heading;
 }
 
-/* One folder in it, by itself. */
+/* One folder in it. */
 NUMEL_MUST static bool find_below_one(struct sorting *t, numel_str name, enum find_depth depth)
 {
     const char *place = t->g->place;
@@ -229,7 +229,7 @@ NUMEL_MUST static bool find_below_one(struct sorting *t, numel_str name, enum fi
     return ok;
 }
 
-/* All of them. */
+/* All folders in it. */
 NUMEL_MUST static bool find_below(struct sorting *t, enum find_depth depth)
 {
     for (size_t i = 0; i < t->f->count; i++) {
@@ -244,7 +244,7 @@ struct found_folder {
     struct found_folder *next;
 };
 
-/* What the folder holds, for all sets that are found in it, and kept with them: NULL when it cannot be listed. */
+/* The folder's contents, shared by all sets found in it and kept with them: NULL if it cannot be listed. */
 NUMEL_MUST static const struct folder *list(struct finding_sets *g, const char *dir, numel_error *e)
 {
     struct found_folder *new = arena_alloc(g->arena, sizeof *new);
@@ -256,7 +256,7 @@ NUMEL_MUST static const struct folder *list(struct finding_sets *g, const char *
     return g->folder = &new->f;
 }
 
-/* Modules that lie in the folders of others. */
+/* Modules in other modules' folders. */
 NUMEL_MUST static bool find_routes(struct sorting *t, const struct found_pipeline *p)
 {
     for (size_t i = 0; i < p->count; i++) {
@@ -268,7 +268,7 @@ NUMEL_MUST static bool find_routes(struct sorting *t, const struct found_pipelin
     return true;
 }
 
-/* Further models in the folder, or (where it has no sets itself) whatever is. */
+/* Further models in the folder, or, if it has no sets, everything below. */
 NUMEL_MUST static bool find_others(struct sorting *t, size_t first, enum find_depth depth)
 {
     struct found_pipeline *p;
@@ -282,17 +282,17 @@ NUMEL_MUST static bool find_others(struct sorting *t, size_t first, enum find_de
     return true;
 }
 
-/* What belongs to a folder whose own sets are those from `first` on. */
+/* The rest of a folder whose own sets start at `first`. */
 NUMEL_MUST static bool find_more(struct sorting *t, size_t first, enum find_depth depth)
 {
     struct found_pipeline *p;
     if (depth == FIND_PART) return true;
     if (!find_pipeline(t->g, t->dir, t->f, &p)) return false;
     if (!p) return find_others(t, first, depth);
-    if (p->modules) p->first = first; /* else weights beside the index are none of its components */
+    if (p->modules) p->first = first; /* else weights next to the index are not components */
     if (!find_below(t, FIND_PART) || !find_routes(t, p)) return false;
     if (t->g->found->count == p->first) t->g->lacking = p;
-    if (p->count || p->why) find_pipeline_sets(t->g, p); /* what promises nothing makes no model of them */
+    if (p->count || p->why) find_pipeline_sets(t->g, p); /* an empty index does not make them a model */
     return true;
 }
 
@@ -319,7 +319,7 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
     return find_more(&t, first, depth);
 }
 
-/* Weights that an index promises, of which nothing is there. */
+/* An index promises weights, but none are here. */
 NUMEL_MUST static bool all_lacking(struct finding_sets *g, const struct found_pipeline *p)
 {
     struct buffer b;
@@ -338,7 +338,7 @@ NUMEL_MUST static bool all_lacking(struct finding_sets *g, const struct found_pi
     return false;
 }
 
-/* Who wrote the weights there in pickles, while training; NULL: nobody known. */
+/* The trainer that wrote the pickles there; NULL if unknown. */
 static const char *trained_by(const struct folder *f)
 {
     static const struct {
@@ -355,7 +355,7 @@ static const char *trained_by(const struct folder *f)
     return NULL;
 }
 
-/* What is there in the place of a checkpoint: raw pieces of one. */
+/* Raw pieces instead of a checkpoint. */
 static void tell_pieces(const struct piece *p, numel_error *e)
 {
     char text[PIECE_TEXT];
@@ -381,7 +381,7 @@ NUMEL_MUST static bool nothing_there(struct finding_sets *g, const char *dir)
 
 /* ---- a path ------------------------------------------------------------------------------- */
 
-/* The set of a file: an index beside it that names it, then its name's pattern, then itself. */
+/* The set of a file: an index next to it that names it, else its name's pattern, else the file alone. */
 NUMEL_MUST static bool find_by_index(struct finding_sets *g, const char *dir, const struct folder *f,
                                      numel_str name, bool *done)
 {
@@ -466,10 +466,10 @@ NUMEL_MUST static bool find_place(struct finding_sets *g, const char *path)
     if (kind == PATH_DIRECTORY) return find_directory(g, path);
     if (kind == PATH_FILE && name_is_index(path_base(path))) return find_index(g, path);
     if (kind == PATH_FILE) return find_file(g, path);
-    return add_single(g, path, ".", path_base(path)); /* opening it says what is wrong */
+    return add_single(g, path, ".", path_base(path)); /* opening it reports the error */
 }
 
-/* A path that is there is one; else it may be the name of a model. */
+/* An existing path is a path; any other may be the name of a model. */
 NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
 {
     const char *at;
@@ -478,7 +478,7 @@ NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
     return find_place(g, at ? at : path) && hub_name_sets(g);
 }
 
-/* The same, and it may be a pipe: what a file names is never waited for. */
+/* The same, and it may be a pipe; a name in a file is never read as one. */
 NUMEL_MUST static bool find_named_by_user(struct finding_sets *g, const char *path)
 {
     return find_any(g, path);
@@ -501,7 +501,7 @@ NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_
     struct finding_sets g = { f, &f->arena, e, "", NULL, options, find == find_named_by_user, NULL, NULL };
     char *own = arena_text(&f->arena, path, strlen(path));
     bool found = own ? find(&g, own) : error_nomem(e);
-    if (f->arena.failed) error_nomem(e); /* some helpers know no other answer than "no" */
+    if (f->arena.failed) error_nomem(e); /* some helpers can only answer "no" */
     if (found && error_free(e)) *out = f;
     else numel_found_free(f);
     error_file(e, path);

@@ -1,12 +1,12 @@
 /*
- * find.h -- a path becomes a list of checkpoints, each a list of files.
+ * find.h -- turns a path into a list of checkpoints, each a list of files.
  *
- * What a path stands for: a file by itself; the set of which it is a shard (recognised by an index beside
- * it, or by the pattern -00001-of-00005 in its name); all sets and single files of a directory; the
- * newest snapshot of a Hugging Face cache folder. A shard's place may be taken by its header-only
- * copy NAME.head.zst, or by NAME.zst.
+ * A path stands for: a single file; the set it is a shard of (recognised by an index next to it, or by
+ * the pattern -00001-of-00005 in its name); all sets and single files of a directory; the newest snapshot
+ * of a Hugging Face cache folder. A shard may be replaced by its header-only copy NAME.head.zst, or by
+ * NAME.zst.
  *
- * Nothing is parsed here but indexes; that a file is a checkpoint is for the readers to say.
+ * Only indexes are parsed here; whether a file is a checkpoint is left to the readers.
  */
 #ifndef NUMEL_READER_FIND_H
 #define NUMEL_READER_FIND_H
@@ -14,23 +14,23 @@
 #include "reader/shard_index.h"
 
 struct found_file {
-    numel_str name;            /* of the shard as the set knows it; first: see names.h */
-    const char *path;          /* where it is, NULL when it is missing */
-    bool repeated;             /* the same name stood in the set before */
+    numel_str name;            /* the shard's name in the set; first: see names.h */
+    const char *path;          /* its path, NULL if it is missing */
+    bool repeated;             /* the set has the same name earlier */
     struct found_layer *layer; /* of FOUND_MANIFEST; else NULL */
-    struct found_part *part;   /* of FOUND_UNFINISHED, whose files are all missing; else NULL */
+    struct found_part *part;   /* of FOUND_UNFINISHED, where all files are missing; else NULL */
 };
 
 struct folder;
 struct pipe;
 enum found_kind { FOUND_FILE, FOUND_INDEX, FOUND_PATTERN, FOUND_RANKS, FOUND_MANIFEST, FOUND_UNFINISHED };
 
-/* What a manifest of Ollama says of a blob. */
+/* A blob as listed in an Ollama manifest. */
 struct found_layer {
-    numel_str name;          /* of the tensor, or the file, that it is; "" mostly */
-    const char *type, *path; /* "model", "projector", "params"; where its blob is or would be */
-    const char *model;       /* whose it is: "llama3.2:1b" */
-    uint64_t bytes;          /* NUMEL_NOT_KNOWN: the manifest does not say */
+    numel_str name;          /* the tensor's or file's name; usually "" */
+    const char *type, *path; /* "model", "projector", "params"; the actual or expected path of its blob */
+    const char *model;       /* the model it belongs to: "llama3.2:1b" */
+    uint64_t bytes;          /* NUMEL_NOT_KNOWN: not in the manifest */
 };
 
 struct found_layers {
@@ -40,113 +40,112 @@ struct found_layers {
 
 /* Blobs that no manifest names. */
 struct found_strays {
-    uint64_t count, bytes, begun; /* begun: parts of blobs that are being pulled, which are not counted */
-    const char *first;            /* its path */
+    uint64_t count, bytes, begun; /* begun: parts of blobs being pulled, not counted */
+    const char *first;            /* path of the first */
 };
 
-/* What the index of a folder of components promises: find_components.c. */
+/* A component listed in a folder's index: find_components.c. */
 struct found_component {
-    const char *name;  /* "unet", "2_Dense"; "0_Transformer" of a module without a folder */
-    const char *place; /* its folder in that of the index; "": that itself */
-    const char *library,
-        *class; /* "diffusers", "UNet2DConditionModel"; NULL: the index says that there is none */
-    bool plain; /* its class saves no weights: a scheduler, a tokenizer */
-    bool bare;  /* not even a file */
+    const char *name;            /* "unet", "2_Dense"; "0_Transformer" of a module without a folder */
+    const char *place;           /* its folder, relative to the index; "": the same folder */
+    const char *library, *class; /* "diffusers", "UNet2DConditionModel"; NULL: the index marks it as absent */
+    bool plain;                  /* its class has no weights: a scheduler, a tokenizer */
+    bool bare;                   /* not even a file */
 };
 
-/* A folder that is one model of several checkpoints: of transformers, find_submodels.c. */
+/* A folder with one model of several checkpoints; for transformers, see find_submodels.c. */
 struct found_pipeline {
-    const char *dir, *index;     /* the file that says so */
+    const char *dir, *index;     /* the index file */
     const char *class;           /* "StableDiffusionPipeline" */
-    const char *library;         /* whose index it is: "diffusers" */
+    const char *library;         /* the index's library: "diffusers" */
     bool modules;                /* of sentence-transformers */
-    const struct folder *beside; /* what dir holds */
+    const struct folder *beside; /* the contents of dir */
     struct found_component *items;
     size_t count;
-    const numel_error *why; /* the index cannot be read, and promises nothing; else NULL */
-    size_t first, sets;     /* its checkpoints, whether promised or not */
+    const numel_error *why; /* the index cannot be read, and nothing is promised; else NULL */
+    size_t first, sets;     /* its checkpoints, promised or not */
 };
 
 struct found_set {
     enum found_kind kind;
-    const char *name;       /* what people call it, "llama3.2:1b"; NULL: as its path says */
+    const char *name;       /* common name, "llama3.2:1b"; NULL: see path */
     const char *path;       /* for headings: the directory, the index, or the file as given */
-    const numel_error *why; /* of FOUND_MANIFEST: it cannot be read, and there are no files */
+    const numel_error *why; /* of FOUND_MANIFEST: why it cannot be read; there are no files */
     struct found_layers
-        *layers; /* of FOUND_MANIFEST: what else it names, with the first of its sets; NULL: nothing */
-    struct found_strays *strays; /* of the first set of Ollama's models; NULL: not known */
+        *layers; /* of FOUND_MANIFEST: other files that it names, on its first set; NULL: none */
+    struct found_strays *strays; /* on the first Ollama set; NULL: unknown */
     const char *dir;             /* where config.json would be */
-    const char *place;           /* of dir below the folder that was named: "" or "unet" */
-    const struct folder *beside; /* what dir holds, shared by its sets; NULL when it cannot be listed */
-    const char *index; /* of FOUND_INDEX; of FOUND_FILE, an index that could not be read; the manifest */
-    const struct found_pipeline *pipeline;   /* that it is a part of; NULL */
-    const struct found_component *component; /* which; NULL: the index does not name its folder */
-    struct pipe *pipe; /* the one file is read from it, and nothing lies beside it; NULL */
-    bool config;       /* what comes out of it is a configuration */
+    const char *place;           /* of dir below the named folder: "" or "unet" */
+    const struct folder *beside; /* the contents of dir, shared by its sets; NULL if it cannot be listed */
+    const char *index;           /* of FOUND_INDEX; of FOUND_FILE, an unreadable index; the manifest */
+    const struct found_pipeline *pipeline;   /* the pipeline it belongs to, or NULL */
+    const struct found_component *component; /* its component; NULL: the index does not name its folder */
+    struct pipe *pipe; /* the only file is read from it, with nothing next to it; else NULL */
+    bool config;       /* the pipe holds a configuration */
     bool
-        heads; /* the first of a folder that was looked into for its own sake: what else it holds is said there */
-    struct found_file *files; /* with those that are absent, while they are at most ABSENT_LISTED */
+        heads; /* the first of a folder named for its own sake: the folder's other contents are reported there */
+    struct found_file *files; /* including missing files, up to ABSENT_LISTED */
     size_t count, cap;
-    uint64_t absent;                     /* else how many there are: none of them is in the list */
-    numel_str absent_first, absent_last; /* of an index; of FOUND_PATTERN found_absent() says them */
+    uint64_t absent;                     /* above that limit: how many are missing; none of them is listed */
+    numel_str absent_first, absent_last; /* for an index; for FOUND_PATTERN, see found_absent() */
 };
 
-/* A name of 72 bytes may promise 999,999 shards: more absent ones than these are counted, not listed. */
+/* A name of 72 bytes may promise 999,999 shards: more missing ones than this are counted, not listed. */
 enum { ABSENT_LISTED = 1000 };
 
 struct numel_found {
     struct arena arena;
-    bool nowhere; /* there is no such path */
+    bool nowhere; /* the path does not exist */
     struct found_set *sets;
     size_t count, cap;
     struct found_folder *folders;
 };
 
-/* "model-00003-of-00012.safetensors" -> prefix "model-", number 3 of 12. A variant stands before the numbers, or (older
- * writers) behind them: "model-00003-of-00012.fp16.safetensors". */
+/* "model-00003-of-00012.safetensors" -> prefix "model-", number 3 of 12. A variant precedes the numbers, or (older
+ * writers) follows them: "model-00003-of-00012.fp16.safetensors". */
 struct shard_name {
     numel_str prefix, suffix; /* "model-", ".safetensors" or ".fp16.safetensors" */
     uint64_t rank; /* 2 of "shard-00002-model-00001-of-00003.safetensors", prefix "shard-*-model-"; else 0 */
     uint64_t number, total;
     size_t number_digits, total_digits; /* 5 or 6: DeepSeek-V3 has 00001-of-000163 */
 };
-/* False when the number is not 1 to the total: who counts from 0 makes no set that we know. */
+/* False if the number is not 1 to the total: sets counted from 0 are not known. */
 bool shard_name_parse(numel_str name, struct shard_name *out);
-/* Is the file called as a shard of several is? */
+/* Does the file have a shard's name? */
 bool path_is_shard(const char *path);
-bool name_is_index(numel_str name);   /* .index.json, .index.fp16.json of a variant, or these in zstd */
-bool name_is_weights(numel_str name); /* .safetensors, .gguf, or these in zstd */
+bool name_is_index(numel_str name);   /* .index.json, .index.fp16.json of a variant, or these with zstd */
+bool name_is_weights(numel_str name); /* .safetensors, .gguf, or these with zstd */
 /* NAME without ".head.zst" or ".zst". */
 numel_str plain_name(numel_str name);
 
-/* The names of a set's first and last file that is absent and not listed, and, of a pattern, which they are:
+/* The names of a set's first and last missing file that is not listed, and, for a pattern, their numbers:
  * "2 to 4999, 5001 to 999999"; *runs is "" for an index. */
 NUMEL_MUST bool found_absent(const struct found_set *s, struct arena *a, numel_str *first, numel_str *last,
                              const char **runs, numel_error *e);
 
-/* Is nothing of the i-th here: no file, or Git LFS pointers in their place? A configuration may be. IO: a file is here and
+/* Is nothing of the i-th here: no files, or only Git LFS pointers? A configuration may be. IO: a file exists but
  * cannot be opened. */
 NUMEL_MUST bool found_is_absent(bool *absent, const numel_found *, size_t i, const numel_options *,
                                 numel_error *);
-/* All the text of a configuration that comes out of a pipe (found_set.config), which belongs to `f`. LIMIT, IO. */
+/* The complete text of a configuration from a pipe (found_set.config), owned by `f`. LIMIT, IO. */
 NUMEL_MUST bool found_config(const numel_found *f, size_t i, const void **text, size_t *bytes, numel_error *);
 
-/* The sets of one folder, not of those in it; there may be none. Errors as of numel_find(). */
+/* The sets of one folder without its subfolders; there may be none. Errors as in numel_find(). */
 NUMEL_MUST bool find_folder(numel_found **out, const char *dir, const numel_options *, numel_error *e);
-/* The folder that a name of all that a program keeps ("ollama:") stands for; NULL when it is another name, or a path. IO: it keeps
- * nothing here. */
+/* The folder for the name of a program's whole store ("ollama:"); NULL for another name or a path. IO: there is no
+ * such store here. */
 NUMEL_MUST bool find_root(struct arena *a, const numel_options *, const char *name, const char **at,
                           numel_error *e);
 /* numel_find(), inside the library. */
 NUMEL_MUST bool find_path(numel_found **out, const char *path, const numel_options *, numel_error *e);
-/* What the folder holds that was looked into first; NULL: none was. Of `f`. */
+/* The contents of the first folder searched, owned by `f`; NULL if none. */
 const struct folder *found_folder(const numel_found *f);
-/* Is it where a program keeps models, all of which are found in it: nothing is to be looked for in its folders? */
+/* Is it a program's model store, whose models are all found: no need to search its folders? */
 bool found_all(const numel_found *f);
-/* Of a repository in a cache of Hugging Face the snapshot that stands for it; NULL: it is none. */
+/* The current snapshot of a repository in a Hugging Face cache; NULL if it is not one. */
 const char *found_snapshot(struct arena *a, const char *repository);
 
-/* Opens the index file, zstd or not, and reads it. */
+/* Opens and reads the index file, zstd or not. */
 NUMEL_MUST bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);
 
 #endif

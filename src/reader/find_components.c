@@ -1,15 +1,16 @@
 /*
- * find_components.c -- folders that are one model of several checkpoints, by the index in them.
+ * find_components.c -- folders with one model of several checkpoints, by their index.
  *
  *     model_index.json   { "_class_name": PIPELINE, NAME: [LIBRARY, CLASS], NAME: [null, null], ... }
  *     modules.json       [ { "idx": 0, "name": "0", "path": "1_Pooling", "type": "PACKAGE.CLASS" }, ... ]
  *
- * The first is diffusers': a component lies in the folder of its name, [null, null] says that there is none, and what is
- * no pair of texts is an argument of the pipeline. The second is sentence-transformers': a module lies in its path, and
- * an empty one is the folder itself; a Router's own modules lie in its folder. What the index says is kept beside the sets that were found; what it comes to is
- * for the room `components`. Weights beside model_index.json are checkpoints of their own, as single files are.
+ * The first is diffusers': a component is in the folder of its name, [null, null] marks an absent one, and anything
+ * but a pair of texts is an argument of the pipeline. The second is sentence-transformers': a module is in its path,
+ * empty for the folder itself; a Router's own modules are in its folder. The index's contents are kept next to the
+ * found sets; the room `components` judges them. Weights next to model_index.json are separate checkpoints, as single
+ * files are.
  *
- * An index is text that somebody else wrote: a name leads into the folder, one step down, or nowhere.
+ * An index is untrusted text: a name leads one step down into the folder, or nowhere.
  */
 #include "reader/find_internal.h"
 
@@ -25,7 +26,7 @@ enum { INDEX_MOST = 4 << 20, COMPONENTS_MOST = 1000 };
 struct indexing {
     struct finding_sets *g;
     struct found_pipeline *p;
-    size_t cap; /* of its items, which may move until all of them are there */
+    size_t cap; /* of its items, which may move until all are added */
 };
 
 NUMEL_MUST static const char *keep(struct arena *a, const char *text)
@@ -33,7 +34,7 @@ NUMEL_MUST static const char *keep(struct arena *a, const char *text)
     return text ? arena_text(a, text, strlen(text)) : NULL;
 }
 
-/* One folder in the folder of the index, or (empty) that. */
+/* One folder in the index's folder, or (empty) that folder. */
 static bool is_below(const char *place)
 {
     return place[0] != '.' && !strchr(place, '/') && strlen(place) < 256;
@@ -53,7 +54,7 @@ NUMEL_MUST static struct found_component *add_component(struct indexing *x, cons
     return NULL;
 }
 
-/* Classes that save no weights, by the ends of their names; what others save is looked for. */
+/* Classes without weights, by the ends of their names; other classes' weights are looked for. */
 static void judge_class(struct found_component *p)
 {
     static const struct {
@@ -78,7 +79,7 @@ static void judge_class(struct found_component *p)
         { "Normalize", "sentence_transformers", true },
         { "Dropout", "sentence_transformers", true },
     };
-    if (!p->class || text_ends(text_of(p->class), "WeightedLayerPooling")) return; /* which has one a layer */
+    if (!p->class || text_ends(text_of(p->class), "WeightedLayerPooling")) return; /* one per layer */
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         bool ours = !ends[i].library || strcmp(ends[i].library, p->library) == 0;
         if (p->plain || !ours || !text_ends(text_of(p->class), ends[i].end)) continue;
@@ -89,9 +90,9 @@ static void judge_class(struct found_component *p)
 
 /* ---- model_index.json --------------------------------------------------------------------- */
 
-/* Several of one kind in one: MultiControlNetModel, FluxMultiControlNetModel, MultiAdapter. The first is saved in the
- * folder of its name, the others behind it in NAME_1, NAME_2, as many as there are. *member: the class of each; NULL: the
- * class is no such one. */
+/* Multi-classes: MultiControlNetModel, FluxMultiControlNetModel, MultiAdapter. The first member is saved in the
+ * folder of its name, the others after it in NAME_1, NAME_2, and so on. *member: the members' class; NULL if the
+ * class is not one. */
 NUMEL_MUST static bool member_class(struct indexing *x, const char *class, const char **member)
 {
     const char *multi = strstr(class, "Multi"), *behind = multi ? multi + 5 : "";
@@ -117,7 +118,7 @@ NUMEL_MUST static bool add_members(struct indexing *x, const char *name, const s
     return true;
 }
 
-/* NAME: [LIBRARY, CLASS] or [null, null]; anything else is no component. */
+/* NAME: [LIBRARY, CLASS] or [null, null]; anything else is not a component. */
 NUMEL_MUST static bool add_promise(struct indexing *x, const json_value *v)
 {
     const json_value *library = json_kind(v) == JSON_ARRAY ? json_first(v) : NULL;
@@ -141,8 +142,8 @@ NUMEL_MUST static bool add_promise(struct indexing *x, const json_value *v)
 
 /* ---- modules.json ------------------------------------------------------------------------- */
 
-/* "sentence_transformers.models.Dense", and "sentence_transformers.base.modules.dense.Dense" of today: the package and
- * the class. */
+/* "sentence_transformers.models.Dense", or today "sentence_transformers.base.modules.dense.Dense": package and
+ * class. */
 NUMEL_MUST static bool take_type(struct indexing *x, struct found_component *c, const char *type)
 {
     const char *dot = strrchr(type, '.'), *first = strchr(type, '.');
@@ -153,7 +154,7 @@ NUMEL_MUST static bool take_type(struct indexing *x, struct found_component *c, 
     return true;
 }
 
-/* A module in the folder of another. */
+/* A module in another module's folder. */
 NUMEL_MUST static bool add_route(struct indexing *x, const char *place, const json_value *v)
 {
     const char *name = json_name(v), *type = json_text_of(v);
@@ -165,8 +166,8 @@ NUMEL_MUST static bool add_route(struct indexing *x, const char *place, const js
     return c ? take_type(x, c, type) : error_nomem(x->g->error);
 }
 
-/* A Router (Asym, before) holds modules of its own, each in a folder of its folder: router_config.json, config.json
- * before, says which. */
+/* A Router (formerly Asym) has its own modules, each in a subfolder, listed in router_config.json (formerly
+ * config.json). */
 NUMEL_MUST static bool add_routes(struct indexing *x, const struct found_component of)
 {
     struct buffer text;
@@ -212,7 +213,7 @@ NUMEL_MUST static bool add_module(struct indexing *x, const json_value *v, size_
 
 /* ---- the index ---------------------------------------------------------------------------- */
 
-/* What is promised and not saved, since the constructor of the pipeline makes it: it needs no folder. */
+/* Components that are promised but not saved, because the pipeline's constructor creates them: no folder needed. */
 static void spare_made(struct found_pipeline *p)
 {
     static const char *const made[][2] = { { "LongCatAudioDiTPipeline", "scheduler" } };
@@ -221,7 +222,7 @@ static void spare_made(struct found_pipeline *p)
             if (p->items[k].class && strcmp(p->items[k].name, made[i][1]) == 0) p->items[k].bare = true;
 }
 
-/* "FluxPipeline"; ["my_pipeline", "MyPipeline"], a module of code beside it and its class. */
+/* "FluxPipeline"; ["my_pipeline", "MyPipeline"], a code module next to it and its class. */
 static const char *pipeline_class(const json_value *v)
 {
     const json_value *first = json_kind(v) == JSON_ARRAY ? json_first(v) : NULL;
@@ -248,7 +249,7 @@ NUMEL_MUST static bool take_index(struct indexing *x, const json_value *doc)
     return true;
 }
 
-/* An index that cannot be read says so with its components: the checkpoints are there all the same. */
+/* An unreadable index is reported with its components: the checkpoints exist anyway. */
 NUMEL_MUST static bool read_index(struct indexing *x)
 {
     struct buffer text;

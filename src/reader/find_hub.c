@@ -1,6 +1,6 @@
 /*
- * find_hub.c -- the cache of Hugging Face: a folder of repositories, models--ORG--NAME, each with snapshots, folders of
- * links to blobs that are called by their digests, and refs, files that name a snapshot.
+ * find_hub.c -- the cache of Hugging Face: a folder of repositories, models--ORG--NAME, each with snapshots (folders
+ * of links to blobs named by their digests) and refs (files that name a snapshot).
  */
 #include "reader/find_internal.h"
 
@@ -20,20 +20,20 @@ const char *hub_snapshot(struct arena *a, const char *repository)
     return folder_newest(a, snapshots);
 }
 
-/* ---- what people call it ------------------------------------------------------------------ */
+/* ---- common name -------------------------------------------------------------------------- */
 
-/* "ORG/NAME" of "models--ORG--NAME"; a name may have "--" in itself, and hubs allow no ORG that has. */
+/* "ORG/NAME" from "models--ORG--NAME"; a NAME may contain "--", an ORG may not. */
 NUMEL_MUST static numel_str repository_name(struct arena *a, numel_str folder)
 {
     numel_str none = { NULL, 0 }, rest = text_from(folder, 8);
     if (!text_starts(folder, "models--") || !rest.n) return none;
     for (size_t i = 1; i + 2 < rest.n; i++)
-        if (rest.p[i] == '-' && rest.p[i + 1] == '-') /* NUL-terminated, as all of the arena's */
+        if (rest.p[i] == '-' && rest.p[i + 1] == '-') /* NUL-terminated, as everything in the arena */
             return arena_join(a, (numel_str){ rest.p, i }, text_of("/"), text_from(rest, i + 2));
     return arena_join(a, rest, none, none);
 }
 
-/* Of ".../models--ORG--NAME/snapshots/COMMIT/...": the folder of the repository, and the commit. */
+/* For ".../models--ORG--NAME/snapshots/COMMIT/...": the repository's folder and the commit. */
 static bool in_snapshot(numel_str dir, numel_str *repository, numel_str *commit)
 {
     static const char between[] = "/snapshots/";
@@ -77,7 +77,7 @@ bool hub_name_sets(struct finding_sets *g)
     const char *name = NULL, *dir = NULL;
     for (size_t i = 0; i < f->count && !g->arena->failed; i++) {
         struct found_set *s = &f->sets[i];
-        if (s->name) continue; /* of Ollama's models, or of others' */
+        if (s->name) continue; /* set by Ollama or another program */
         bool same = dir && strcmp(dir, s->dir) == 0;
         bool several = same || (i + 1 < f->count && strcmp(f->sets[i + 1].dir, s->dir) == 0);
         if (!same) name = hub_name(g->arena, s->dir);

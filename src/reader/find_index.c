@@ -1,5 +1,5 @@
 /*
- * find_index.c -- the set that an index names: which shards it promises, and where each of them is.
+ * find_index.c -- the set of an index: its shards, and where each of them is.
  */
 #include "reader/find_internal.h"
 
@@ -29,8 +29,8 @@ static bool climbs(numel_str name)
     return false;
 }
 
-/* "dir/name" in the arena, when there is such a thing. It is put together outside of it first: an index may
- * name a million files that are not there. Longer paths than the system's cannot be opened. */
+/* "dir/name" in the arena if it exists. The path is built outside the arena first: an index may name a
+ * million missing files. Paths longer than PATH_MAX cannot be opened. */
 NUMEL_MUST static const char *path_there(struct finding_sets *g, const char *dir, numel_str name)
 {
     char path[PATH_MAX];
@@ -40,8 +40,8 @@ NUMEL_MUST static const char *path_there(struct finding_sets *g, const char *dir
     return path_kind(path) == PATH_ABSENT ? NULL : path_join(g->arena, dir, name);
 }
 
-/* Where a shard is: itself, its header-only copy, its zstd; *path NULL when nowhere. A name from
- * an index must stay inside the folder. */
+/* Finds a shard: the file, its header-only copy, its zstd; *path is NULL if there is none. A
+ * name from an index must stay inside the folder. */
 NUMEL_MUST static bool locate(struct finding_sets *g, const struct folder *f, const char *dir, numel_str name,
                               const char **path)
 {
@@ -72,7 +72,7 @@ NUMEL_MUST static bool read_index_body(void *ctx)
     return shard_index_read(g->x, g->s.base, g->s.size, g->arena, g->error);
 }
 
-/* The lines of the part that is there, which a compressed index has to show before more of it is unpacked. */
+/* Counts the lines of the part read so far: a compressed index must show them before more is unpacked. */
 NUMEL_MUST static bool count_lines(struct index_reading *g)
 {
     struct arena names;
@@ -81,14 +81,14 @@ NUMEL_MUST static bool count_lines(struct index_reading *g)
     struct index_reading part = { g->s, &x, &names, &why };
     arena_init(&names, g->arena->memory);
     bool ended =
-        source_run(&g->s, read_index_body, &part, &why); /* a part does not, or is cut where it could */
+        source_run(&g->s, read_index_body, &part, &why); /* a part does not end, or is cut where it could */
     g->s.earned = x.tensor_count;
     shard_index_done(&x);
     arena_done(&names);
     return ended || why.code != NUMEL_E_NOMEM || error_nomem(g->error);
 }
 
-/* All of it. */
+/* Reads all of it. */
 static bool bring_index(struct index_reading *g)
 {
     for (uint64_t want = 1 << 20; !g->s.complete; want = g->s.size * 2) {
@@ -131,7 +131,7 @@ static int by_name(const void *a, const void *b)
     return text_natural(x->name, y->name);
 }
 
-/* Many that are absent are counted, and leave the list. */
+/* Too many missing shards are counted instead of listed. */
 static void drop_absent(struct found_set *s, size_t absent)
 {
     size_t kept = 0;
@@ -154,7 +154,7 @@ bool find_add_index_set(struct finding_sets *g, const char *path, const char *di
     if (!s) return false;
     s->index = path;
     for (size_t i = 0; i < x->shard_count; i++) {
-        numel_str name = x->shards[i].name; /* the index is read again: its names are not kept */
+        numel_str name = x->shards[i].name; /* the index is read again, so its names are not kept */
         name.p = arena_text(g->arena, name.p, name.n);
         if (!name.p) return error_nomem(g->error);
         if (!locate(g, f, dir, name, &at) || !find_add_file(g, s, name, at)) return false;

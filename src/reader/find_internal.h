@@ -1,5 +1,5 @@
 /*
- * find_internal.h -- what the files of find share: the work of one numel_find().
+ * find_internal.h -- shared by the files of find: the state of one numel_find().
  */
 #ifndef NUMEL_READER_FIND_INTERNAL_H
 #define NUMEL_READER_FIND_INTERNAL_H
@@ -11,22 +11,22 @@ struct finding_sets {
     struct numel_found *found;
     struct arena *arena;
     numel_error *error;
-    const char *place; /* of the folder in work */
+    const char *place; /* of the current folder */
     const struct folder *folder;
     const numel_options *options;
-    bool pipes;                           /* the path may name one */
-    const struct found_pipeline *lacking; /* an index of which no weights are there; or NULL */
-    struct ollama_blobs *blobs; /* those that manifests name, while all of them are read; else NULL */
+    bool pipes;                           /* the path may be a pipe */
+    const struct found_pipeline *lacking; /* an index without any weights here; or NULL */
+    struct ollama_blobs *blobs; /* the blobs named by manifests, while all manifests are read; else NULL */
 };
 
 struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,
                                const char *dir);
 bool find_add_file(struct finding_sets *g, struct found_set *s, numel_str name, const char *path);
 
-/* find_index.c: what may stand behind a name: nothing, or what a copy of it is called. */
+/* find_index.c: what may follow a name: nothing, or the suffix of a copy. */
 enum { FIND_ENDS = 3 };
 extern const char *const find_ends[FIND_ENDS];
-/* An index for as long as its set is made. */
+/* An index while its set is built. */
 struct index_at_hand {
     struct shard_index x;
     struct arena names;
@@ -34,83 +34,82 @@ struct index_at_hand {
 NUMEL_MUST bool find_take_up(struct index_at_hand *i, const char *path, const numel_allocator *m,
                              numel_error *e);
 void find_put_away(struct index_at_hand *i);
-/* The set that an index names. */
+/* Adds the set of an index. */
 NUMEL_MUST bool find_add_index_set(struct finding_sets *g, const char *path, const char *dir,
                                    const struct folder *f, const struct shard_index *x, const char *heading);
 
-/* Standard input or a FIFO; *done: it was one. A file as standard input is a file without a folder of its own. */
+/* Standard input or a FIFO; *done if it was one. A file as standard input is a file without a folder. */
 NUMEL_MUST bool find_piped(struct finding_sets *g, const char *path, bool *done);
 
-/* Adds the set that the file's name speaks of, by what the folder has of it: not *done when it has nothing. */
+/* Adds the set that the file's name is part of, from the folder's files: not *done if there are none. */
 bool find_add_pattern(struct finding_sets *g, const char *dir, const struct folder *f,
                       const struct shard_name *n, const char *heading, bool *done);
-/* Adds all such sets of a folder, in the order of their first files. Entries that are taken[] already begin
- * none; those of the sets are taken[] afterwards. */
+/* Adds all such sets of a folder, in the order of their first files. Entries already taken[] start no
+ * set; those of the sets are taken[] afterwards. */
 bool find_add_patterns(struct finding_sets *g, const char *dir, const struct folder *f, bool *taken);
 
-/* find_named.c: names of models, where there is no such path. *at: the file or folder that it stands for, NULL when it
- * is no name, or there is no environment to ask. IO: it was looked for, and is not there. */
+/* find_named.c: names of models; an existing path is not a name. *at: the file or folder, NULL if it is not a name
+ * or there is no environment. IO: looked for and not found. */
 NUMEL_MUST bool find_named(struct arena *a, const numel_options *options, const char *name, const char **at,
                            numel_error *e);
 
-/* What its parts share. */
+/* Shared by its parts. */
 struct naming {
     struct arena *arena;
     const numel_options *options;
     numel_error *error;
-    bool bare; /* no scheme in front of it: it may be meant as a path */
+    bool bare; /* without a scheme: it may be meant as a path */
 };
-const char *naming_ask(const struct naming *n, const char *variable); /* NULL when not set, or empty */
-/* DIR/REST, "~/" in front of it being the user's own folder; NULL when there is no DIR. */
+const char *naming_ask(const struct naming *n, const char *variable); /* NULL if unset or empty */
+/* DIR/REST, where a leading "~/" is the user's home; NULL if DIR is NULL. */
 NUMEL_MUST const char *naming_below(struct naming *n, const char *dir, const char *rest);
 bool naming_is_id(numel_str part);     /* letters, digits and .-_ */
-bool naming_is_inside(numel_str path); /* no part of it climbs, is hidden or empty */
-/* What stands in front of the character, or all; *rest is what is behind it. */
+bool naming_is_inside(numel_str path); /* no part climbs, is hidden or is empty */
+/* The text before the character, or all of it; *rest is the text after it. */
 numel_str naming_cut(numel_str *rest, char at);
-/* find_named_hub.c: the folder of the cache; NULL when no variable says one. */
+/* find_named_hub.c: the cache's folder; NULL if no variable names one. */
 NUMEL_MUST const char *hub_place(struct naming *n);
-/* `scheme`: "hf:" stood in front of it. */
+/* `scheme`: the name had the prefix "hf:". */
 NUMEL_MUST bool naming_hub(struct naming *n, const char *text, bool scheme, const char **at);
 
 /* find_ollama.c: is it a models folder? */
 bool ollama_root(const struct folder *f);
-/* Is it a folder of manifests in one, or a manifest? *models is then the models folder, *below the rest of the path:
- * "", "HOST/NAMESPACE/MODEL", "HOST/NAMESPACE/MODEL/TAG". */
+/* Is it a folder of manifests in a models folder, or a manifest? *models is the models folder, *below the rest of
+ * the path: "", "HOST/NAMESPACE/MODEL", "HOST/NAMESPACE/MODEL/TAG". */
 NUMEL_MUST bool ollama_below(struct arena *a, const char *path, const char **models, const char **below);
 /* Adds the checkpoints of all manifests there. */
 NUMEL_MUST bool find_add_ollama(struct finding_sets *g, const char *models, const char *below);
 
-/* find_hub.c: the snapshot of a repository that stands for it: that of refs/main, else the newest; NULL when it is
- * none. */
+/* find_hub.c: a repository's current snapshot: that of refs/main, else the newest; NULL if there is none. */
 const char *hub_snapshot(struct arena *a, const char *repository);
-/* What people call the sets of a cache, "org/model": of several in one folder, by their files too. */
+/* Sets the common names, "org/model", of a cache's sets; several in one folder also get file names. */
 NUMEL_MUST bool hub_name_sets(struct finding_sets *g);
 bool hub_holds_repositories(const struct folder *f);
-/* Adds the checkpoints of its repositories. */
+/* Adds the checkpoints of the cache's repositories. */
 NUMEL_MUST bool find_add_hub(struct finding_sets *g, const char *dir, const struct folder *f);
 
-/* find_unfinished.c: of a folder whose sets from `first` on are known, what is left of its entries and is a part of a
- * checkpoint's file: one set, if any. */
+/* find_unfinished.c: adds the remaining entries of a folder, whose sets start at `first`, that are parts of
+ * checkpoint files: as one set, if any. */
 NUMEL_MUST bool find_add_unfinished(struct finding_sets *g, const char *dir, const struct folder *f,
                                     bool *taken, size_t first);
-/* The same of a folder without a checkpoint, whose parts lie where huggingface_hub keeps them. `path`: as named. */
+/* The same for a folder without a checkpoint, with its parts where huggingface_hub keeps them. `path`: as given. */
 NUMEL_MUST bool find_add_downloads(struct finding_sets *g, const char *dir, const char *path);
 
-/* find_models.c: the sets of all folders below one that is called "models". */
+/* find_models.c: adds the sets of all folders below one named "models". */
 NUMEL_MUST bool find_add_models(struct finding_sets *g, const char *dir);
 
-/* find_components.c: is the folder one model of components? *out is NULL, or what its index says. */
+/* find_components.c: is the folder one model of components? *out is NULL, or its index. */
 NUMEL_MUST bool find_pipeline(struct finding_sets *g, const char *dir, const struct folder *f,
                               struct found_pipeline **out);
-/* find_submodels.c: does a folder without such an index, whose own sets are those from `first` on, hold further models?
- * *out is NULL, or what its configuration says; in *places of them all, *count, models lie. */
+/* find_submodels.c: does a folder without such an index, whose own sets start at `first`, contain further models?
+ * *out is NULL, or made from its configuration; *places, *count are the folders of all models. */
 NUMEL_MUST bool find_submodels(struct finding_sets *g, const char *dir, const struct folder *f, size_t first,
                                struct found_pipeline **out, const char *const **places, size_t *count);
-/* All sets from p->first on are its own. */
+/* All sets from p->first on belong to it. */
 void find_pipeline_sets(struct finding_sets *g, struct found_pipeline *p);
 
-/* find.c: all sets of a folder, FIND_PART of nothing else; those of its components, too; with FIND_BELOW of those below
- * it when there are none, with FIND_ROOT it may be where a program keeps models. */
+/* find.c: adds all sets of a folder: FIND_PART only those; FIND_HERE its components' too; FIND_BELOW those below
+ * it if it has none; with FIND_ROOT it may be a program's model store. */
 enum find_depth { FIND_PART, FIND_HERE, FIND_BELOW, FIND_ROOT };
 NUMEL_MUST bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum find_depth);
 

@@ -1,11 +1,11 @@
 /*
- * find_models.c -- a folder called "models" in which a program keeps models in folders of its own.
+ * find_models.c -- a folder named "models" where a program keeps each model in its own folder.
  *
  *     LM Studio    models/PUBLISHER/MODEL/FILE
  *     ComfyUI      models/checkpoints/FILE, models/loras/..., models/vae/..., models/text_encoders/...
  *
- * All folders below it are looked into, DEEPEST levels down, and what is found is called by its place: the first part
- * of it says whose it is, or what kind. Each folder is entered once, by whatever links lead to it.
+ * Searches all folders below it, DEEPEST levels down, and names the models by their place, whose first part is the
+ * publisher or the kind. Each folder is entered once, whatever links lead to it.
  */
 #include "reader/find_internal.h"
 
@@ -37,7 +37,7 @@ NUMEL_MUST static bool enter(struct descent *d, const char *dir, const char *bel
     return again || descend(d, path, rest.p, depth + 1);
 }
 
-/* Of ComfyUI: a file in one of these is a checkpoint of its own, of that kind. */
+/* ComfyUI: a file in one of these is a checkpoint of that kind. */
 static bool is_kind(const char *below)
 {
     static const char *const kinds[] = { "checkpoints",   "loras",         "vae",         "vae_approx",
@@ -51,7 +51,7 @@ static bool is_kind(const char *below)
     return false;
 }
 
-/* The sets that a folder gave are called by its place; those that are not the folder's only one by their files too. */
+/* Names a folder's sets by its place; if it has several, by their files too. */
 NUMEL_MUST static bool name_by_place(struct finding_sets *g, size_t first, const char *below)
 {
     struct numel_found *f = g->found;

@@ -1,17 +1,17 @@
 /*
- * find_named.c -- names of models that lie on this disk: where other programs keep them.
+ * find_named.c -- names of models on this disk, where other programs keep them.
  *
  *     ollama:NAME[:TAG]                   a manifest in a models folder of Ollama
  *     lmstudio:[PUBLISHER/]MODEL          a folder in LM Studio's models
  *     hf:ORG/NAME[@REVISION][/FILE]       a snapshot in the cache of Hugging Face, or a file of it
- *     ollama:  lmstudio:  hf:             all that is there
+ *     ollama:  lmstudio:  hf:             all models there
  *     ORG/NAME[@REVISION][/FILE]          as with hf:, else as with lmstudio:
  *     NAME:TAG                            as with ollama:
  *
- * A name is turned into a path, and a path is then what it always is. A path that is there is never taken for a name.
- * Nothing is asked of a network. Which folders are looked at, the environment says, and that belongs to the caller:
- * numel_options.environment. A name that leads nowhere is an error that has the folders that were looked at, and what
- * would put it there.
+ * A name becomes a path, which is then read like any other. An existing path is never taken for a name, and no
+ * network is used. The environment decides which folders are searched, and belongs to the caller:
+ * numel_options.environment. A name that is not found is an error with the searched folders and the command that
+ * would download it.
  */
 #include "reader/find_internal.h"
 
@@ -60,7 +60,7 @@ bool naming_is_inside(numel_str path)
 
 numel_str naming_cut(numel_str *rest, char at) { return text_cut(rest, at); }
 
-/* ---- all that is there ---------------------------------------------------------------------- */
+/* ---- whole stores --------------------------------------------------------------------------- */
 
 NUMEL_MUST static bool no_root(struct naming *n, const char *whose, numel_str places)
 {
@@ -74,7 +74,7 @@ NUMEL_MUST static bool no_root(struct naming *n, const char *whose, numel_str pl
 
 enum { PLACES = 2 };
 
-/* Its models folders: what the variable says, else the user's own, and that of the service. */
+/* The models folders: that of the variable, else the user's and the service's. */
 NUMEL_MUST static size_t ollama_models(struct naming *n, const char *places[PLACES])
 {
     size_t count = 0;
@@ -87,7 +87,7 @@ NUMEL_MUST static size_t ollama_models(struct naming *n, const char *places[PLAC
 }
 
 struct tag_name {
-    numel_str host, space, model, tag; /* host may be none */
+    numel_str host, space, model, tag; /* host may be empty */
 };
 
 /* [HOST/][NAMESPACE/]MODEL[:TAG] */
@@ -106,7 +106,7 @@ static bool tag_parse(numel_str text, struct tag_name *t)
            (slashes < 2 || naming_is_id(t->host));
 }
 
-/* MANIFESTS/HOST/NAMESPACE/MODEL, when there is such a folder. */
+/* MANIFESTS/HOST/NAMESPACE/MODEL, if the folder exists. */
 NUMEL_MUST static const char *model_in(struct naming *n, const char *manifests, numel_str host,
                                        const struct tag_name *t)
 {
@@ -117,7 +117,7 @@ NUMEL_MUST static const char *model_in(struct naming *n, const char *manifests, 
     return path && path_kind(path) == PATH_DIRECTORY ? path : NULL;
 }
 
-/* The model's folder of tags under any host, or that which is named; NULL when there is none. */
+/* The model's folder of tags under any host, or under the named one; NULL if there is none. */
 NUMEL_MUST static const char *model_folder(struct naming *n, const char *models, const struct tag_name *t)
 {
     struct folder f;
@@ -190,7 +190,7 @@ NUMEL_MUST static bool with_ollama(struct naming *n, const char *text, const cha
     return near ? no_tag(n, near, &t) : no_model(n, places, count, text);
 }
 
-/* All of Ollama's models: the folder where a command that is given its path finds them. */
+/* All of Ollama's models: the models folder, where they are found by path. */
 NUMEL_MUST static bool all_of_ollama(struct naming *n, const char **at)
 {
     const char *places[PLACES];
@@ -202,7 +202,7 @@ NUMEL_MUST static bool all_of_ollama(struct naming *n, const char **at)
 
 /* ---- LM Studio ---------------------------------------------------------------------------- */
 
-/* Where its settings say that models lie, else the folder "models" in its home. */
+/* The folder from its settings, else the folder "models" in its home. */
 NUMEL_MUST static const char *lmstudio_models(struct naming *n)
 {
     const char *home = naming_ask(n, "HOME");
@@ -283,7 +283,7 @@ NUMEL_MUST static bool all_of_lmstudio(struct naming *n, const char **at)
     return *at || no_root(n, "LM Studio", text_of(models ? models : ""));
 }
 
-/* PUBLISHER/MODEL that is there; what is not may be anything else. */
+/* An existing PUBLISHER/MODEL; any other name may be something else. */
 NUMEL_MUST static bool maybe_lmstudio(struct naming *n, const char *text, const char **at)
 {
     bool id = strchr(text, '/') && naming_is_inside(text_of(text));
@@ -293,7 +293,7 @@ NUMEL_MUST static bool maybe_lmstudio(struct naming *n, const char *text, const 
     return !n->arena->failed || error_nomem(n->error);
 }
 
-/* ---- all of them -------------------------------------------------------------------------- */
+/* ---- all schemes -------------------------------------------------------------------------- */
 
 NUMEL_MUST static bool with_hf(struct naming *n, const char *text, const char **at)
 {
@@ -315,7 +315,7 @@ static const struct {
                 { "ollama:", with_ollama, all_of_ollama },
                 { "lmstudio:", with_lmstudio, all_of_lmstudio } };
 
-/* NAME:TAG as Ollama prints it. */
+/* NAME:TAG as printed by Ollama. */
 static bool is_tagged(const char *name)
 {
     struct tag_name t;
@@ -349,7 +349,7 @@ bool find_named(struct arena *a, const numel_options *options, const char *name,
     *at = NULL;
     if (!options->environment || path_kind(name) != PATH_ABSENT) return true;
     bool ok = find_any_named(&n, name, at);
-    if (a->failed) error_clear(e); /* what was not found for want of memory may be there */
+    if (a->failed) error_clear(e); /* without memory, a model not found may exist */
     return a->failed ? error_nomem(e) : ok;
 }
 

@@ -1,8 +1,8 @@
 /*
  * find_named_hub.c -- names of models in the cache of Hugging Face: ORG/NAME[@REVISION][/FILE].
  *
- * Where the cache is, the environment says as huggingface_hub reads it. A revision is a branch or tag that refs
- * knows, a commit, or what only one commit begins with; without one it is refs/main, else the newest snapshot.
+ * The environment locates the cache as in huggingface_hub. A revision is a branch or tag in refs, a commit, or
+ * a prefix of only one commit; without one it is refs/main, else the newest snapshot.
  */
 #include "reader/find_internal.h"
 
@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-/* ---- where -------------------------------------------------------------------------------- */
+/* ---- location ----------------------------------------------------------------------------- */
 
-/* The cache of huggingface_hub: the first of these that is set. */
+/* The cache of huggingface_hub: the first variable that is set. */
 static const struct {
     const char *variable, *rest;
 } hub_places[] = {
@@ -31,13 +31,13 @@ const char *hub_place(struct naming *n)
     return NULL;
 }
 
-/* ---- what is asked for ---------------------------------------------------------------------- */
+/* ---- names ---------------------------------------------------------------------------------- */
 
 struct hub_id {
-    numel_str org, name, revision, file; /* org: none of old names; revision and file may be none */
+    numel_str org, name, revision, file; /* org: empty in old names; revision and file may be empty */
 };
 
-/* ORG/NAME[@REVISION][/FILE]; with a scheme in front an old name without ORG too. */
+/* ORG/NAME[@REVISION][/FILE]; with a scheme also an old name without ORG. */
 static bool hub_parse(numel_str text, bool scheme, struct hub_id *id)
 {
     *id = (struct hub_id){ .org = { "", 0 } };
@@ -63,7 +63,7 @@ NUMEL_MUST static const char *repository_of(struct naming *n, const char *hub, c
     return all.p ? path_join(n->arena, hub, all) : NULL;
 }
 
-/* The snapshot of a branch, a tag, a commit, or of the only commit that begins so. */
+/* The snapshot of a branch, a tag, a commit, or a prefix of only one commit. */
 NUMEL_MUST static const char *revision_of(struct naming *n, const char *repository, numel_str revision)
 {
     enum { SHORTEST = 7 };
@@ -132,7 +132,7 @@ NUMEL_MUST static bool no_file(struct naming *n, const char *snapshot, const str
                      text_bare(where, text_of(snapshot)), text_bare(name, all), text_bare(file, id->file));
 }
 
-/* Is any file of it on its way? */
+/* Is any of its files being downloaded? */
 static bool is_begun(struct naming *n, const char *repository)
 {
     struct folder f;
@@ -166,7 +166,7 @@ NUMEL_MUST static bool find_in_hub(struct naming *n, const struct hub_id *id, co
     return true;
 }
 
-/* "models/x.gguf" is a path that was mistyped, and so is what begins with a folder that is here. */
+/* "models/x.gguf" is a mistyped path, and so is a name that begins with an existing folder. */
 static bool looks_like_path(struct naming *n, const struct hub_id *id)
 {
     numel_str last = id->file.n ? id->file : id->name;

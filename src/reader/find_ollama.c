@@ -4,12 +4,12 @@
  *     manifests/HOST/NAMESPACE/MODEL/TAG   JSON: { "config": BLOB, "layers": [ BLOB, ... ] }
  *     blobs/sha256-HEX                     BLOB: { "mediaType", "digest": "sha256:HEX", "size", "name" }
  *
- * A layer that is a model, a projector or an adapter is a checkpoint of its own, as it is a file of its own
- * anywhere else; layers that are a tensor each are the files of one checkpoint. What a model is called is
- * MODEL:TAG; NAMESPACE stands in front where it is not Ollama's own, HOST where it is not that which has it.
+ * A layer that is a model, a projector or an adapter is a separate checkpoint, as it would be a separate
+ * file elsewhere; layers with one tensor each are the files of one checkpoint. A model's name is MODEL:TAG,
+ * after NAMESPACE/ unless that is Ollama's own, and after HOST/ unless that is Ollama's.
  *
- * A manifest is text that somebody else wrote. Of a digest 64 digits are taken and nothing else, so that no
- * blob lies elsewhere; folders of manifests are not entered through links, so that none is entered twice.
+ * A manifest is untrusted text. A digest must be 64 digits, so that no blob is outside the folder; links to
+ * manifest folders are not followed, so that none is entered twice.
  */
 #include "reader/find_internal.h"
 
@@ -21,7 +21,7 @@
 
 enum { MANIFEST_MOST = 4 << 20, MANIFEST_DEPTH = 4 };
 
-/* ---- where -------------------------------------------------------------------------------- */
+/* ---- location ----------------------------------------------------------------------------- */
 
 static bool has_folder(struct arena *a, const char *dir, const char *name)
 {
@@ -29,7 +29,7 @@ static bool has_folder(struct arena *a, const char *dir, const char *name)
     return path && path_kind(path) == PATH_DIRECTORY;
 }
 
-/* The path above, and what was cut off in front of *below. */
+/* Moves *path one level up and prepends the cut part to *below. */
 NUMEL_MUST static bool climb(struct arena *a, const char **path, const char **below)
 {
     numel_str base = path_base(*path);
@@ -70,16 +70,16 @@ bool ollama_below(struct arena *a, const char *path, const char **models, const 
     return real && climb_to_models(a, real, models, below);
 }
 
-/* ---- what a manifest says ----------------------------------------------------------------- */
+/* ---- manifests ---------------------------------------------------------------------------- */
 
 struct tag {
     struct finding_sets *g;
     const char *models, *blobs, *path, *name;
-    size_t tensors;             /* the set of its layers that are a tensor each; SIZE_MAX: none yet */
-    struct found_layers others; /* layers that are no weights */
+    size_t tensors;             /* index of the set of its layers with one tensor each; SIZE_MAX: none yet */
+    struct found_layers others; /* layers without weights */
 };
 
-/* "sha256-HEX" of "sha256:HEX"; n 0 when it is none. */
+/* "sha256-HEX" from "sha256:HEX"; n is 0 if it is not one. */
 NUMEL_MUST static numel_str blob_of(struct arena *a, const char *digest)
 {
     size_t n = digest ? strlen(digest) : 0;
@@ -90,7 +90,7 @@ NUMEL_MUST static numel_str blob_of(struct arena *a, const char *digest)
     return arena_join(a, text_of("sha256-"), text_of(digest + 7), (numel_str){ "", 0 });
 }
 
-/* "model" of "application/vnd.ollama.image.model". */
+/* "model" from "application/vnd.ollama.image.model". */
 NUMEL_MUST static const char *type_of(struct arena *a, const json_value *layer)
 {
     const char *type = json_text_of(json_get(layer, "mediaType"));
@@ -145,7 +145,7 @@ static bool is_weights(const char *type)
     return false;
 }
 
-/* The blobs that manifests name, to be told from the others. */
+/* The blobs named by manifests; all others are strays. */
 struct ollama_blobs {
     struct named_blob {
         numel_str name; /* first: see names.h */
@@ -200,7 +200,7 @@ NUMEL_MUST static bool take_layer(struct tag *t, const json_value *v)
     return add_layer(t, &f->sets[tensor ? t->tensors : f->count - 1], l);
 }
 
-/* The layers in their order, and the configuration. */
+/* The layers in order, then the configuration. */
 NUMEL_MUST static bool take_layers(struct tag *t, const json_value *doc)
 {
     const json_value *layers = json_get(doc, "layers"), *config = json_get(doc, "config");
@@ -221,7 +221,7 @@ NUMEL_MUST static bool take_layers(struct tag *t, const json_value *doc)
                      "names no weights: no layer of it is a model, an adapter or a tensor");
 }
 
-/* A manifest that cannot be read is a set that cannot be opened: the others of the folder can. */
+/* An unreadable manifest becomes a set that cannot be opened; the folder's other sets can. */
 NUMEL_MUST static bool keep_failure(struct tag *t, size_t first)
 {
     struct numel_found *f = t->g->found;
@@ -253,14 +253,14 @@ NUMEL_MUST static bool read_manifest(struct tag *t)
 
 /* ---- its name ----------------------------------------------------------------------------- */
 
-/* Ollama's own host is the one that has the namespace "library". */
+/* Ollama's own host is the one with the namespace "library". */
 static bool is_own_host(struct arena *a, const char *models, numel_str host)
 {
     numel_str path = arena_join(a, text_of("manifests/"), host, text_of("/library"));
     return path.p && has_folder(a, models, path.p);
 }
 
-/* "HOST/NAMESPACE/MODEL/TAG" as Ollama says it. */
+/* Ollama's name for "HOST/NAMESPACE/MODEL/TAG". */
 NUMEL_MUST static const char *name_of(struct arena *a, const char *models, const char *below)
 {
     numel_str part[4], rest = text_of(below);
@@ -279,14 +279,14 @@ NUMEL_MUST static bool add_manifest(struct finding_sets *g, const char *models, 
                                     const char *below)
 {
     struct tag t = { .g = g, .models = models, .path = path, .tensors = SIZE_MAX };
-    g->folder = NULL; /* nothing belongs to it that lies beside its blobs */
+    g->folder = NULL; /* files next to its blobs do not belong to it */
     t.blobs = path_join(g->arena, models, text_of("blobs"));
     t.name = name_of(g->arena, models, below);
     if (!t.blobs || !t.name) return error_nomem(g->error);
     return read_manifest(&t);
 }
 
-/* Is it a link? Then it is not entered. */
+/* Is it a link? Links are not followed. */
 static bool leads_away(struct arena *a, const char *dir, numel_str name)
 {
     char *path = path_join(a, dir, name), *real = path ? path_real(a, path) : NULL;
@@ -323,7 +323,7 @@ static unsigned parts_of(const char *below)
     return parts;
 }
 
-/* What lies among the blobs and no manifest names. */
+/* Blobs that no manifest names. */
 NUMEL_MUST static bool find_strays(struct finding_sets *g, const char *models, size_t first)
 {
     struct folder f;

@@ -1,10 +1,9 @@
 /*
- * find_pattern.c -- sets that names speak of: model-00003-of-00012.safetensors is one of twelve.
+ * find_pattern.c -- sets by their file names: model-00003-of-00012.safetensors is one of twelve.
  *
- * A name is a promise of up to 999,999 files and costs who writes it nothing. So a set is made of the files that
- * are there, taken from the folder's list, and never by going through the numbers: what is absent is what
- * the numbers in between leave out. All names of a folder are sorted once, by family, number and
- * place; each run of one family is a set, however many there are.
+ * A name may promise up to 999,999 files at no cost to its writer. So a set is built from the files in the
+ * folder's list, never by counting through the numbers: the gaps between them are the missing shards. All names
+ * of a folder are sorted once, by family, number and place; each run of one family is a set.
  */
 #include "reader/find_internal.h"
 
@@ -14,15 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct member { /* a file of the folder that is one of a set */
+struct member { /* a file that belongs to a set */
     struct shard_name n;
     size_t entry;
-    unsigned place; /* as it is, a header-only copy, zstd: the first that is there counts */
+    unsigned place; /* plain, header-only copy, zstd: the first that exists counts */
 };
 
 struct family {
     size_t from, to; /* members */
-    size_t first;    /* entry that would begin it */
+    size_t first;    /* its first free entry */
 };
 
 static unsigned place_of(numel_str name)
@@ -48,7 +47,7 @@ static int by_number(const void *a, const void *b)
     return way ? way : num_order(x->place, y->place);
 }
 
-/* Those of the folder's files whose names are patterns; of `only`'s family, unless it is NULL. */
+/* The folder's files whose names are patterns; only those of `only`'s family, unless it is NULL. */
 static bool gather(struct finding_sets *g, const struct folder *f, const struct shard_name *only,
                    struct member **out, size_t *count)
 {
@@ -98,7 +97,7 @@ static size_t numbers_of(const struct member *m, size_t n)
     return numbers;
 }
 
-/* Files of ranks. One that has nothing to write leaves no file, so none is promised. */
+/* Files of ranks. A rank with nothing to write leaves no file, so none is promised. */
 NUMEL_MUST static bool add_ranks(struct finding_sets *g, const char *dir, const struct folder *f,
                                  const struct member *m, size_t n, const char *heading)
 {
@@ -125,7 +124,7 @@ NUMEL_MUST static bool add_members(struct finding_sets *g, const char *dir, cons
     if (!listed) s->absent = absent;
     for (size_t i = 0; i < n; i++) {
         uint64_t number = m[i].n.number;
-        if (number < next) continue; /* a copy of what is there too */
+        if (number < next) continue; /* a copy of one that exists too */
         numel_str name = f->entries[m[i].entry].name;
         char *at = path_join(g->arena, dir, name);
         if (!at) return error_nomem(g->error);
@@ -155,7 +154,7 @@ static int by_first(const void *a, const void *b)
     return num_order(((const struct family *)a)->first, ((const struct family *)b)->first);
 }
 
-/* The runs of one family each, those left out that no free file begins. */
+/* The runs of one family each, except those without a free file. */
 static struct family *families_of(struct finding_sets *g, const struct member *m, size_t n, const bool *taken,
                                   size_t *count)
 {
@@ -202,7 +201,7 @@ bool find_add_patterns(struct finding_sets *g, const char *dir, const struct fol
     return ok;
 }
 
-/* ---- what is absent ----------------------------------------------------------------------- */
+/* ---- missing shards ----------------------------------------------------------------------- */
 
 struct gaps {
     uint64_t first, last, runs;

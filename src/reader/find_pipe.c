@@ -1,8 +1,8 @@
 /*
- * find_pipe.c -- standard input or a FIFO as a checkpoint, or as the configuration of one.
+ * find_pipe.c -- standard input or a FIFO as a checkpoint or a configuration.
  *
- * A pipe is read once: what has come of it stays with what was found, so that it can be opened several times. Only a
- * path that the user names is asked for it; what a file or a folder names is never waited for.
+ * A pipe is read once: its bytes are kept with the found set, so that it can be opened several times. Only a path
+ * given by the user may be a pipe; a path from a file or a folder is never waited for.
  */
 #include "reader/find_internal.h"
 
@@ -12,7 +12,7 @@
 
 enum { FIRST_LOOK = 64 << 10, MAX_CONFIG = 16 << 20 };
 
-/* What begins with a brace, and not with a length, is a config.json. */
+/* A brace at the start, instead of a length, means a config.json. */
 static bool is_json(const struct pipe *p)
 {
     size_t i = 0;

@@ -1,14 +1,14 @@
 /*
- * find_submodels.c -- folders of transformers that hold further models, each with a configuration of its own.
+ * find_submodels.c -- transformers folders that contain further models, each with its own configuration.
  *
  *     config.json  model-00001-of-00002.safetensors ...      the model
  *     speech_tokenizer/config.json  model.safetensors        a model that the configuration above names: a component
- *     whisper-large/config.json  model.safetensors           a model that nothing names: beside the components, not counted
- *     checkpoint-500/  onnx/  original/                      none (around.h): a checkpoint of training, other forms, a copy
+ *     whisper-large/config.json  model.safetensors           a model that nothing names: next to the components, not counted
+ *     checkpoint-500/  onnx/  original/                      not models (around.h): a training checkpoint, other formats, a copy
  *
- * There is no index: the folder's own config.json stands for it. It names a model by the name of its folder, as a key or as
- * the end of a path, or by its model type, where that is not its own. Where the folder has no weights of its own it is
- * nothing but its models. A folder without config.json is a place where models are kept, each by itself.
+ * The folder's config.json serves as the index. It names a model by its folder's name, as a key or as the end of a
+ * path, or by its model type, if that differs from its own. A folder without weights of its own consists only of its
+ * models. In a folder without config.json, each model is separate.
  */
 #include "reader/find_internal.h"
 
@@ -20,7 +20,7 @@
 enum { DEEPEST = 4 };
 
 struct naming_of {
-    const char *place, *type; /* NULL: not told apart by it */
+    const char *place, *type; /* NULL: not distinctive */
 };
 
 static bool is_key(const char *key, const char *place)
@@ -49,7 +49,7 @@ static bool has_weights(const struct folder *f)
     return false;
 }
 
-/* Most folders hold none: nothing is read there. */
+/* Most folders have none, and then nothing is read. */
 static bool has_folders(const struct folder *f)
 {
     for (size_t i = 0; i < f->count; i++)
@@ -61,10 +61,10 @@ struct gathering {
     struct finding_sets *g;
     const struct folder *f;
     const json_value *config;
-    const char *type; /* that it says; NULL */
-    bool own;         /* the folder has weights itself */
+    const char *type; /* from the configuration; or NULL */
+    bool own;         /* the folder itself has weights */
     struct found_pipeline *p;
-    const char **places; /* of models, whether named or not */
+    const char **places; /* of models, named or not */
     size_t count;
 };
 
@@ -79,7 +79,7 @@ NUMEL_MUST static bool add_promise(struct gathering *x, const char *name, const 
     return name && place && c->class ? true : error_nomem(x->g->error);
 }
 
-/* A model in that folder, with weights that are read: *is. */
+/* *is: the folder has a model with readable weights. */
 NUMEL_MUST static bool judge(struct gathering *x, const char *name, struct around_item *what, bool *is)
 {
     struct folder f;

@@ -1,9 +1,9 @@
 /*
- * find_unfinished.c -- folders in which a download began: what is there of files that are not.
+ * find_unfinished.c -- folders with a started download: the parts of files that are not complete.
  *
- * A part belongs to the set that misses its file (unfinished.c says it there). What is left, and has the name or the
- * header of a checkpoint's file, is a set of its own, all of whose files are missing: so that a folder of nothing but
- * unfinished downloads is one, and no folder without a checkpoint.
+ * A part belongs to the set that misses its file (reported by unfinished.c). Other parts with the name or header of a
+ * checkpoint file form a set whose files are all missing: so a folder with only unfinished downloads is such a set,
+ * not a folder without a checkpoint.
  */
 #include "reader/find_internal.h"
 
@@ -20,7 +20,7 @@ static void take(const struct folder *f, numel_str name, const char *end, bool *
     if (at != NAMES_ABSENT) taken[at] = true;
 }
 
-/* The parts of files of these sets. */
+/* Marks the parts of these sets' files. */
 static void take_parts(const struct numel_found *found, size_t first, const struct folder *f, bool *taken)
 {
     const char *end;

@@ -1,9 +1,9 @@
 /*
- * gguf_fork.c -- element types by number that are not what llama.cpp calls so.
+ * gguf_fork.c -- element type numbers that do not mean llama.cpp's type.
  *
- * Forks took numbers that llama.cpp has given to types of its own since. Such a file tells by its offsets: all tensors of the type
- * take other bytes than llama.cpp's blocks would, in one ratio to their elements, while tensors of all other types end where the
- * next one begins. Their bytes are what lies before the next tensor, as for an unknown type.
+ * Forks used numbers that llama.cpp has since given to its own types. The offsets of such a file show it: all tensors
+ * of the type take a different size than llama.cpp's blocks would, in one ratio to their elements, while tensors of
+ * all other types end where the next one begins. Their bytes reach to the next tensor, as for an unknown type.
  */
 #include "reader/gguf_meta.h"
 
@@ -15,10 +15,10 @@
 
 enum { TYPES = 16, OLD_TYPES = 30 }; /* up to BF16 a number has only ever had one meaning */
 
-struct taken { /* by the tensors of a type */
+struct taken { /* space taken by the tensors of a type */
     const numel_dtype *dtype;
-    const numel_tensor *first; /* that does not fit; NULL: all do */
-    uint64_t bytes;            /* that it takes, with its padding */
+    const numel_tensor *first; /* that does not fit; NULL: all fit */
+    uint64_t bytes;            /* its size, with padding */
     uint64_t fit, odd;
     bool apart; /* not in one ratio */
 };
@@ -32,7 +32,7 @@ static struct taken *taken_by(struct taken *all, size_t *count, const numel_dtyp
     return &all[i];
 }
 
-/* As many bytes for an element, as far as padding lets one tell. */
+/* Does it have the same bytes per element, within the padding? */
 static bool in_ratio(const struct taken *k, const numel_tensor *t, uint64_t bytes, uint64_t alignment)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -50,7 +50,7 @@ static void take(struct taken *k, const numel_tensor *t, const numel_tensor *nex
     else k->apart |= !in_ratio(k, t, bytes, alignment);
 }
 
-/* The one type that does not fit; NULL: all do, or the offsets are wrong in another way. */
+/* The one type that does not fit; NULL if all fit, or the offsets are wrong in another way. */
 static const struct taken *odd_type(const struct taken *all, size_t count)
 {
     const struct taken *found = NULL;
@@ -102,7 +102,7 @@ bool gguf_fork_row(struct gguf *g, numel_tensor *t, uint64_t row, uint64_t at)
     return true;
 }
 
-/* The type is one without a name, and its bytes are to be inferred. */
+/* Makes the type an unknown one with inferred bytes. */
 NUMEL_MUST static bool forget(struct gguf *g, const numel_dtype *d)
 {
     numel_tensor *t = registry_from(g->r->registry, g->r->file->first_tensor);
@@ -126,7 +126,7 @@ bool gguf_fork_types(struct gguf *g, const struct extents *l, bool *found)
         const numel_tensor *x = &t[l->order[i]];
         if (!x->elements || x->flags & NUMEL_BYTES_INFERRED) continue;
         struct taken *k = taken_by(all, &count, x->dtype);
-        if (!k) return true; /* more types than anybody mixes */
+        if (!k) return true; /* more types than any file mixes */
         take(k, x, &t[l->order[i + 1]], g->alignment);
     }
     const struct taken *odd = odd_type(all, count);

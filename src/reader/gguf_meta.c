@@ -1,12 +1,12 @@
 /*
- * gguf_meta.c -- GGUF's key/value pairs, walked without copying.
+ * gguf_meta.c -- GGUF's key/value pairs, read without copying.
  *
  *     pair   = key: string, type: u32, value
  *     string = length: u64 (u32 in v1), bytes
  *     array  = element type: u32, count: u64 (u32 in v1), elements
  *
- * A vocabulary is a string array of 262,144: it must be walked, since strings have no index, but
- * nothing of it is kept except where it lies. Numeric arrays are stepped over in one go.
+ * A vocabulary is an array of 262,144 strings: it must be walked, since strings have no index,
+ * but only its position is kept. Numeric arrays are skipped in one step.
  */
 #include "reader/gguf_meta.h"
 
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { NESTING = 4 }; /* of arrays in arrays; the reference allows none, the text any depth */
+enum { NESTING = 4 }; /* of arrays in arrays; the reference allows none, the format's text any depth */
 
 numel_str gguf_string(struct gguf *g, const char *what)
 {
@@ -30,9 +30,9 @@ numel_str gguf_string(struct gguf *g, const char *what)
 
 /* ---- arrays ------------------------------------------------------------------------------- */
 
-/* Steps over strings whose lengths have eight bytes. `spare` is what the strings may take beside the lengths
- * of all that are left: while a string fits in it, the next length is there too, so that one comparison a string is
- * enough. Stops before the first one that does not fit; whether it fits in the file is not known then. */
+/* Skips strings with eight-byte lengths. `spare` is the room for the strings besides all remaining lengths:
+ * while a string fits in it, the next length is in the file too, so one comparison per string is enough. Stops
+ * before the first one that does not fit in it; that one may or may not fit in the file. */
 static uint64_t skip_fitting(struct cursor *c, uint64_t count, uint64_t spare)
 {
     const uint8_t *p = c->base + c->at;
@@ -52,7 +52,7 @@ static void skip_strings(struct gguf *g, uint64_t count)
     struct cursor *c = &g->c;
     if (g->length_bytes == 8 && count <= cursor_left(c) / 8)
         count = skip_fitting(c, count, cursor_left(c) - 8 * count);
-    for (; count; count--) { /* version 1, or a string that runs past the end: one of these says where */
+    for (; count; count--) { /* version 1, or a string that runs past the end: gguf_string() reports where */
         uint64_t n = 0, left = cursor_left(c);
         if (left >= g->length_bytes) n = num_load(c->base + c->at, g->length_bytes, c->big_endian);
         if (left < g->length_bytes || n > left - g->length_bytes) {
@@ -65,7 +65,7 @@ static void skip_strings(struct gguf *g, uint64_t count)
 
 static void skip_array(struct gguf *g, struct metadata_array *a, numel_str key, unsigned depth);
 
-/* `at` is where the count stands. */
+/* `at` is the offset of the count. */
 static void skip_elements(struct gguf *g, struct metadata_array *a, uint64_t at, numel_str key,
                           unsigned depth)
 {
@@ -219,7 +219,7 @@ static bool keep_pair(struct gguf *g, const struct metadata_entry *e)
     return true;
 }
 
-/* What ComfyUI's readers of GGUF call models of pictures and films. */
+/* The names of image and video models in ComfyUI's GGUF readers. */
 static const char pictures[] =
     "flux flux2 chroma sd1 sdxl sd3 aura hidream cosmos ltxv hyvid wan lumina2 z_image qwen_image mochi "
     "sana krea2 pig cow";

@@ -14,26 +14,26 @@ struct gguf {
     unsigned length_bytes; /* of counts, lengths and dims: 4 in v1, else 8 */
     uint64_t n_tensors, n_kv;
     uint64_t alignment;
-    uint32_t named[32]; /* element types that a finding has named */
+    uint32_t named[32]; /* element types already reported by a finding */
     unsigned named_count;
-    int32_t forked; /* the element type that was last found to be a fork's; 0: none */
+    int32_t forked; /* the element type last found to be a fork's; 0: none */
     bool architecture, split;
-    bool
-        pictures; /* an architecture that ComfyUI reads and llama.cpp does not: names and shapes are longer */
-    bool nul;     /* in the name of some tensor */
+    bool pictures; /* an architecture that ComfyUI reads but llama.cpp does not: longer names and shapes */
+    bool nul;      /* in some tensor's name */
 };
 
 numel_str gguf_string(struct gguf *g, const char *what);
-/* All n_kv pairs, into r->metadata. Sets alignment, architecture, split. */
+/* Reads all n_kv pairs into r->metadata. Sets alignment, architecture, split. */
 bool gguf_read_pairs(struct gguf *g);
-/* gguf_shape.c: tensors whose shape was changed to be quantized get their own again, as the metadata have it. */
+/* gguf_shape.c: restores shapes that were changed for quantization, from the metadata. */
 NUMEL_MUST bool gguf_restore_shapes(struct gguf *g);
 
-/* gguf_fork.c: a number that forks took before llama.cpp did, and a row of `row` elements is not a whole number of its blocks: the type
- * becomes an unknown one, and is reported once. False: it is not such a number, or e->code is set (NOMEM). */
+/* gguf_fork.c: a number that forks used before llama.cpp, and a row of `row` elements is not a whole number of its
+ * blocks: the type becomes unknown and is reported once. False if it is not such a number, or e->code is set
+ * (NOMEM). */
 NUMEL_MUST bool gguf_fork_row(struct gguf *g, numel_tensor *t, uint64_t row, uint64_t at);
-/* gguf_fork.c: *found: tensors of a type take other bytes than llama.cpp's. That is reported, and the type is an unknown one, whose
- * bytes are to be inferred. NOMEM. */
+/* gguf_fork.c: *found: tensors of a type have other sizes than llama.cpp's. This is reported, and the type becomes
+ * unknown, with bytes to be inferred. NOMEM. */
 NUMEL_MUST bool gguf_fork_types(struct gguf *g, const struct extents *l, bool *found);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * gguf_shape.c -- shapes that a converter changed.
+ * gguf_shape.c -- restores shapes that a converter changed.
  *
- * Blocks need rows of 256 elements. ComfyUI's converter makes them of weights whose rows are others, and keeps the shape
- * as an array comfy.gguf.orig_shape.NAME: the tensor is given it again, where it has as many elements. Any other
- * is no shape of this tensor, and what is stored counts.
+ * Blocks need rows of 256 elements. ComfyUI's converter reshapes weights with other rows, and keeps the original
+ * shape as an array comfy.gguf.orig_shape.NAME: the tensor gets it back if the element counts match. Otherwise the
+ * stored shape counts.
  */
 #include "reader/gguf_meta.h"
 

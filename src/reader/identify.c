@@ -1,5 +1,5 @@
 /*
- * identify.c -- one line for whatever a path is, as file(1) does. Never needs more than a header.
+ * identify.c -- describes any path in one line, like file(1). Never needs more than a header.
  */
 #include "reader/find_internal.h"
 #include "reader/identify.h"
@@ -17,7 +17,7 @@
 
 static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
-/* What the findings of a checkpoint come to; NULL when nothing is wrong with it. */
+/* The fault in a checkpoint's findings; NULL if there is none. */
 static const char *fault_of(const numel_checkpoint *ck, char piece[2 + PIECE_TEXT])
 {
     const numel_file *f = &ck->files[0];
@@ -71,8 +71,8 @@ static bool probe_body(void *ctx)
     return true;
 }
 
-/* Is it for the readers to say? By its content, or by a name that nothing else has; and a compressed one, of
- * which they unpack what they need. */
+/* Is it for the readers? By its content, or by a name used only for weights; also if it is compressed,
+ * since they unpack only as much as they need. */
 NUMEL_MUST static bool is_weights(const struct source *s, const char *path, bool *is, numel_error *e)
 {
     numel_str name = path_base(path);
@@ -125,7 +125,7 @@ NUMEL_MUST static bool identify_file(struct identifying *i)
     return ok;
 }
 
-/* "safetensors" by its shards' names. */
+/* The kind of index, by its shards' names. */
 static const char *index_of(const struct shard_index *x)
 {
     numel_str first = x->shard_count ? x->shards[0].name : (numel_str){ NULL, 0 };
@@ -135,7 +135,7 @@ static const char *index_of(const struct shard_index *x)
                                           : "safetensors shard index";
 }
 
-/* Whatever else lies in its place is said first. */
+/* Anything else in place of an index is reported first. */
 NUMEL_MUST static bool identify_index(struct identifying *i)
 {
     char n[TEXT_NUMBER];
@@ -169,7 +169,7 @@ NUMEL_MUST static bool identify_directory(struct identifying *i)
     return false;
 }
 
-/* Where the name of a model leads; of a manifest, to its first blob. A path stays what it is. */
+/* Resolves the name of a model; for a manifest, to its first blob. A path is unchanged. */
 NUMEL_MUST static bool follow_name(struct identifying *i)
 {
     numel_found *found;

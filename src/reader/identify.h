@@ -1,5 +1,5 @@
 /*
- * identify.h -- what numel_identify() says, and of which kind the file is.
+ * identify.h -- the text of numel_identify(), and the kind of the file.
  *
  * Kinds: weights (safetensors, GGUF, other formats), index, config, tokenizer, template, code, text, json,
  * pickle, archive, image, media, document, data, program, training, directory, unknown.
@@ -9,14 +9,14 @@
 
 #include "base/error.h"
 
-/* What rooms above know of weights is said behind what is said here: `say` adds to text, of `size` bytes with its
- * zero. NULL: nothing. */
+/* Lets higher rooms append to the text on weights: `say` adds to text, of `size` bytes including its NUL. NULL:
+ * nothing. */
 struct identify_more {
     bool (*say)(void *ctx, numel_checkpoint *ck, char *text, size_t size, numel_error *e);
     void *ctx;
 };
 
-/* As numel_identify(); *kind is one of the words above, "damaged" when the result is not OK, and "unreadable"
+/* As numel_identify(); *kind is one of the words above, "damaged" if the result is not OK, and "unreadable"
  * for IO. */
 NUMEL_MUST numel_rc identify_path(const char *path, char *text, size_t size, const char **kind,
                                   const numel_options *options, const struct identify_more *more,

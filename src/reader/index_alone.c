@@ -1,5 +1,6 @@
 /*
- * index_alone.c -- an index of which no file is here, as people download the small files first: names without shapes.
+ * index_alone.c -- an index without any of its files, as when only the small files were downloaded: names without
+ * shapes.
  */
 #include "reader/checkpoint.h"
 
@@ -10,11 +11,11 @@ bool index_is_alone(const numel_checkpoint *ck, const struct found_set *set)
     return alone;
 }
 
-/* The index, in the place of the file that tensors are in. */
+/* The index serves as the file with the tensors. */
 NUMEL_MUST static bool stand_in(numel_checkpoint *ck, numel_error *e)
 {
     void *p = ck->files;
-    size_t cap = ck->file_cap; /* that of the sources too, which stays */
+    size_t cap = ck->file_cap; /* shared with the sources, so it stays unchanged */
     if (!memory_grow(ck->arena.memory, &p, &cap, 1, sizeof *ck->files, e)) return false;
     ck->files = p;
     ck->files[0] = (numel_file){ .size = sizeof *ck->files,

@@ -1,8 +1,8 @@
 /*
- * listing.c -- the listing of a repository found beside a download, and its files by path and by digest.
+ * listing.c -- the listing of a repository, found next to a download, and its files by path and by digest.
  *
- * Which commit was downloaded is asked first (the cache says it by its folder's name, a --local-dir by its
- * records); without one the newest listing is taken.
+ * The downloaded commit is looked up first (in the cache it is the folder's name, a --local-dir has it in
+ * its records); without one the newest listing is used.
  */
 #include "reader/listing.h"
 
@@ -18,9 +18,9 @@ enum {
     LISTING_MOST = 16 << 20
 };
 
-/* ---- where -------------------------------------------------------------------------------- */
+/* ---- location ----------------------------------------------------------------------------- */
 
-/* The commit that a --local-dir was downloaded from: the first line of any FILE.metadata. */
+/* The commit of a --local-dir: the first line of any FILE.metadata. */
 NUMEL_MUST static const char *commit_of(struct arena *a, const char *cache, numel_error *e)
 {
     struct folder f;
@@ -65,7 +65,7 @@ static bool look_in_cache(struct listing *p, struct arena *a, const char *dir)
     return true;
 }
 
-/* dir is models--ORG--NAME itself, of which there may be no snapshot yet. */
+/* dir is models--ORG--NAME itself, possibly without a snapshot yet. */
 static bool look_in_repository(struct listing *p, struct arena *a, const char *dir)
 {
     char *blobs = path_join(a, dir, text_of("blobs")), *trees = path_join(a, dir, text_of("trees"));
@@ -77,7 +77,7 @@ static bool look_in_repository(struct listing *p, struct arena *a, const char *d
     return true;
 }
 
-/* DIR/.cache/huggingface beside dir or above it. */
+/* DIR/.cache/huggingface in dir or above it. */
 static void look_above(struct listing *p, struct arena *a, const char *dir, numel_error *e)
 {
     for (int i = 0; i < CLIMB && dir && strcmp(dir, "/") != 0; i++) {
@@ -95,7 +95,7 @@ static void look_above(struct listing *p, struct arena *a, const char *dir, nume
     }
 }
 
-/* ---- what --------------------------------------------------------------------------------- */
+/* ---- contents ----------------------------------------------------------------------------- */
 
 NUMEL_MUST static const char *digest_of(struct arena *a, const json_value *file, const char *key)
 {
@@ -172,7 +172,7 @@ const struct listed_file *listing_find(const struct listing *p, const char *path
 {
     size_t n = p->root ? strlen(p->root) : 0;
     if (!p->count) return NULL;
-    char *dir = path_directory(a, path); /* alone: in the cache the file is a link out of it */
+    char *dir = path_directory(a, path); /* without the file: in the cache it is a link out */
     char *folder = dir ? path_real(a, dir) : NULL;
     if (!folder || strncmp(folder, p->root, n) != 0 || (folder[n] && folder[n] != '/')) return NULL;
     char *name = path_join(a, folder[n] ? folder + n + 1 : ".", path_base(path));

@@ -1,6 +1,6 @@
 /*
- * listing.h -- what was published, as far as this disk knows: the listing of a repository that
- * huggingface_hub keeps beside what it downloads.
+ * listing.h -- the published files, as far as this disk has them: the listing of a repository that
+ * huggingface_hub keeps next to its downloads.
  *
  *     cache      models--ORG--NAME/snapshots/COMMIT/FILE     listing: ../../trees/COMMIT.json
  *     --local-dir  DIR/FILE                                  listing: DIR/.cache/huggingface/trees/COMMIT.json
@@ -19,27 +19,26 @@ struct listed_file {
     numel_str path; /* first: see names.h; from the repository's root */
     uint64_t bytes;
     bool has_bytes;
-    const char *sha256, *blob; /* in hexadecimal digits; NULL when not given */
+    const char *sha256, *blob; /* hexadecimal; NULL if not given */
 };
 
 struct listing {
     struct listed_file *files;
     size_t count, cap;
     struct names by_path;
-    const char *listing; /* the file that says so; NULL: there is none */
-    const char *root;    /* the repository's root, as an absolute path */
-    const char *blobs;   /* the cache's folder of blobs, or where a --local-dir keeps its unfinished
-                            files; NULL: neither */
+    const char *listing; /* the listing's file; NULL if there is none */
+    const char *root;    /* the repository's root, an absolute path */
+    const char *blobs;   /* the cache's blobs, or a --local-dir's folder of unfinished files; NULL: neither */
 };
 
-/* Looks for a listing beside `dir`. Having none is not an error, nor is one that cannot be read: *why
- * then says what is wrong with it. False for NOMEM. All in the arena but by_path. */
+/* Looks for a listing next to `dir`. A missing or unreadable listing is not an error: *why then has
+ * the reason. False for NOMEM. All in the arena except by_path. */
 NUMEL_MUST bool listing_load(struct listing *p, const char *dir, struct arena *a, numel_error *why,
                              numel_error *e);
 void listing_done(struct listing *p);
-/* The entry of a file in or below the root, by its path; NULL when there is none. */
+/* The entry of a file in or below the root, by its path; NULL if there is none. */
 const struct listed_file *listing_find(const struct listing *p, const char *path, struct arena *a);
-/* The entry whose digest that is: the name of a blob. */
+/* The entry with that digest: the name of a blob. */
 const struct listed_file *listing_by_digest(const struct listing *p, numel_str digest);
 
 #endif

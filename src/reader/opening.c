@@ -1,9 +1,9 @@
 /*
- * opening.c -- one file into a checkpoint: choose the reader, feed it, and leave no trace if it
- * fails.
+ * opening.c -- reads one file into a checkpoint: chooses the reader, feeds it, and leaves no trace
+ * if it fails.
  *
- * A compressed file is fed as far as its header asks: the reader fails with TRUNCATED, says what it
- * needs if it knows, and is run again with more.
+ * A compressed file is unpacked as far as its header needs: the reader fails with TRUNCATED, sets
+ * what it needs if known, and is run again with more.
  */
 #include "reader/checkpoint.h"
 
@@ -63,17 +63,17 @@ bool reading_refuse(struct reading *r, enum finding_rule rule, numel_rc code, nu
 bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor)
 {
     numel_error *e = r->error;
-    bool more = e->code == NUMEL_E_TRUNCATED && !r->complete; /* the caller brings more bytes */
+    bool more = e->code == NUMEL_E_TRUNCATED && !r->complete; /* the caller gets more bytes */
     if (!r->lenient || more || e->code == NUMEL_E_NOMEM) return false;
     reading_find(r, rule, tensor, e->offset, "%s", e->what);
     error_clear(e);
     return true;
 }
 
-/* ---- which format ------------------------------------------------------------------------- */
+/* ---- choosing the format ------------------------------------------------------------------ */
 
-/* Behind a length that fits in 32 bits a brace, white space before it or not: nothing else begins so. What else it could be called
- * goes by fewer bytes, and some lengths have them: 640 is 80 02, a pickle's. */
+/* A length that fits in 32 bits, then '{', with or without white space before it: unique to safetensors. Other
+ * magics have fewer bytes, which some lengths share: 640 is 80 02, a pickle's. */
 static bool begins_as_safetensors(const struct source *s)
 {
     uint64_t length = s->size >= 8 ? num_load(s->base, 8, false) : 0;
@@ -143,7 +143,7 @@ NUMEL_MUST static bool read_once(struct opening *o, numel_file *file, const char
     return source_run(s, read_body, o, o->error);
 }
 
-/* Of a file that is given up verify keeps what was found. */
+/* Verify keeps the findings of a file that is given up. */
 static void give_up(struct opening *o, const struct reading_mark *m)
 {
     struct reading_mark kept = *m;
@@ -151,8 +151,8 @@ static void give_up(struct opening *o, const struct reading_mark *m)
     reading_roll_back(&o->r, &kept);
 }
 
-/* How many tensors the part that was read has, each of a name of its own: what else it says costs its writer
- * nothing. */
+/* Counts the tensors with distinct names in the part read so far: anything else in a header costs its
+ * writer nothing. */
 NUMEL_MUST static bool count_earned(struct opening *o, const struct reading_mark *m)
 {
     size_t first, second;
@@ -164,7 +164,7 @@ NUMEL_MUST static bool count_earned(struct opening *o, const struct reading_mark
     return true;
 }
 
-/* A part of a header does not say that it is a whole one. */
+/* A truncated header cannot be detected here. */
 NUMEL_MUST static bool read_part(struct opening *o, const struct reading_mark *m)
 {
     numel_error why = { 0 };
@@ -178,13 +178,13 @@ NUMEL_MUST static bool read_part(struct opening *o, const struct reading_mark *m
     return ok || error_nomem(o->error);
 }
 
-/* More of the file. A compressed one shows first what it is worth. */
+/* Reads more of the file. A compressed one must first earn it. */
 NUMEL_MUST static bool bring_more(struct opening *o, const struct reading_mark *m)
 {
     struct source *s = o->source;
     uint64_t most = o->r.max_header_bytes ? o->r.max_header_bytes : MAX_HEADER;
     uint64_t want = num_max(o->r.need > s->size ? o->r.need : s->size * 2, 4096);
-    if (s->pipe) want = o->r.need > s->size ? o->r.need : s->size + 1; /* no writer is waited for in vain */
+    if (s->pipe) want = o->r.need > s->size ? o->r.need : s->size + 1; /* never waits for a writer in vain */
     if (want > source_worth(s)) {
         struct arena_mark before = arena_mark(&o->ck->arena);
         bool ok = read_part(o, m);
@@ -244,7 +244,7 @@ NUMEL_MUST static bool add_file(numel_checkpoint *ck, const numel_file *file, st
     return true;
 }
 
-/* A piece of a file that was cut by bytes begins with anything, or with a part of a header. */
+/* A byte piece of a file may begin with anything, or with a part of a header. */
 static void blame_piece(struct opening *o, const struct piece *p)
 {
     char text[PIECE_TEXT];
@@ -254,7 +254,7 @@ static void blame_piece(struct opening *o, const struct piece *p)
     error_set(o->error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "is %s", text);
 }
 
-/* An error that says less than the file's name does. */
+/* Replaces an error if the file's name explains more. */
 static void blame_name(struct opening *o, const char *path)
 {
     const char *end = path ? recognise_unfinished(path) : NULL;

@@ -1,9 +1,8 @@
 /*
- * pickle.c -- a pickle's opcodes, one after the other: how long each is, and which strings it leaves for
- * STACK_GLOBAL to take.
+ * pickle.c -- walks a pickle's opcodes: the length of each, and the strings it leaves for STACK_GLOBAL.
  *
- * The machine's stack is not rebuilt. Every pickler writes the two strings right before STACK_GLOBAL, or takes
- * them out of the memo there; where something else stands between, the name counts as hidden, which is worse
+ * The machine's stack is not rebuilt. Every pickler writes the two strings directly before STACK_GLOBAL, or
+ * takes them out of the memo there; if anything else comes between, the name counts as hidden, which is worse
  * than any name.
  */
 #include "reader/pickle.h"
@@ -11,12 +10,12 @@
 #include "base/num.h"
 #include "base/text.h"
 
-/* What follows an opcode: so many bytes; a length of so many bytes, and that many; so many lines. */
+/* An opcode's argument: n bytes; a length of n bytes, then that many bytes; n lines. */
 enum form { NO, BYTES, LENGTH, LINE, LINES };
 
 static const struct opcode {
     uint8_t code, form, n;
-    bool text; /* it pushes a string */
+    bool text; /* pushes a string */
 } opcodes[] = {
     { '(', BYTES, 0, 0 },   { '.', BYTES, 0, 0 },   { '0', BYTES, 0, 0 },  { '1', BYTES, 0, 0 },
     { '2', BYTES, 0, 0 },   { 'F', LINE, 1, 0 },    { 'I', LINE, 1, 0 },   { 'J', BYTES, 4, 0 },
@@ -37,7 +36,7 @@ static const struct opcode {
     { 0x95, BYTES, 8, 0 },  { 0x96, LENGTH, 8, 0 }, { 0x97, BYTES, 0, 0 }, { 0x98, BYTES, 0, 0 },
 };
 
-struct slot { /* of the memo: the last string that was put under a number with this remainder */
+struct slot { /* of the memo: the last string stored under a number with this remainder */
     numel_str text;
     uint64_t number;
 };
@@ -48,10 +47,10 @@ struct machine {
     uint64_t n, at;
     struct slot *memo;
     uint64_t put;        /* entries of the memo */
-    numel_str last[2];   /* strings that were pushed, the newest second */
-    unsigned run;        /* how many of them one after the other, up to now */
-    numel_str arg, arg2; /* of the opcode being looked at */
-    uint64_t number;     /* the same as a number, if it is one */
+    numel_str last[2];   /* pushed strings, the newest second */
+    unsigned run;        /* how many of them in a row, up to now */
+    numel_str arg, arg2; /* of the current opcode */
+    uint64_t number;     /* the argument as a number, if it is one */
     pickle_import_fn *import;
     void *ctx;
 };
@@ -97,7 +96,7 @@ static uint64_t decimal(numel_str s)
     return v;
 }
 
-/* False: it goes on behind the last byte. */
+/* False: it extends past the last byte. */
 static bool take_argument(struct machine *m, const struct opcode *o)
 {
     m->arg = m->arg2 = (numel_str){ "", 0 };
@@ -112,7 +111,7 @@ static bool take_argument(struct machine *m, const struct opcode *o)
     return o->form != LENGTH || take(m, m->number, &m->arg);
 }
 
-/* ---- what it does ------------------------------------------------------------------------- */
+/* ---- execution ---------------------------------------------------------------------------- */
 
 static void push(struct machine *m, numel_str text)
 {
@@ -121,7 +120,7 @@ static void push(struct machine *m, numel_str text)
     m->run++;
 }
 
-/* 'os' of protocol 0: with its quotes. */
+/* 'os' in protocol 0 has its quotes. */
 static numel_str unquoted(numel_str s)
 {
     bool quoted = s.n >= 2 && (s.p[0] == '\'' || s.p[0] == '"') && text_last(s) == s.p[0];
@@ -148,7 +147,7 @@ static void obey(struct machine *m, const struct opcode *o)
     case 'c':
     case 'i': m->import(m->ctx, m->arg, m->arg2, false); break;
     case 0x93: m->import(m->ctx, m->last[0], m->last[1], m->run < 2); break;
-    case 0x82: /* EXT1 to EXT4: a number that stands for a name, elsewhere */
+    case 0x82: /* EXT1 to EXT4: a number for a name that is registered elsewhere */
     case 0x83:
     case 0x84: m->import(m->ctx, m->arg, m->arg, true); break;
     case 'p':
@@ -190,7 +189,7 @@ enum pickle_end pickle_scan(const uint8_t *p, uint64_t n, uint64_t *used, void *
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* A module with all below it, or names of it; "" is every name. */
+/* A module with everything below it, or only these names; "" is every name. */
 static const struct {
     const char *module, *names;
 } known[] = {
@@ -251,7 +250,7 @@ static const struct {
     { "tensorflow", "" },    { "keras", "" },          { "IPython", "" },      { "ipykernel", "" },
 };
 
-/* The module, or one below it. */
+/* Is it the module, or below it? */
 static bool is_module(numel_str module, const char *row)
 {
     size_t n = strlen(row);
@@ -267,7 +266,7 @@ static bool is_dangerous_module(numel_str module)
     return false;
 }
 
-/* "torch" "serialization.os.system": what is found inside of a module by a dotted name is as bad as that. */
+/* "torch" "serialization.os.system": a dotted name that reaches a dangerous module is just as dangerous. */
 static bool is_dotted_danger(numel_str name)
 {
     if (!memchr(name.p, '.', name.n)) return false;

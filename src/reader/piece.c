@@ -1,4 +1,4 @@
-/* piece.c -- see piece.h. A name is read from behind: the ending of a checkpoint, a word, and which piece it is. */
+/* piece.c -- see piece.h. Parses a name: the suffix of a checkpoint, a word, and the number of the piece. */
 #include "reader/piece.h"
 
 #include "base/text.h"
@@ -9,7 +9,7 @@
 
 enum { LABEL_MOST = 20, LETTERS_MOST = 3 };
 
-/* Where the last ".gguf" or ".safetensors" of a name ends; 0: there is none. */
+/* The end of the last ".gguf" or ".safetensors" in a name; 0 if there is none. */
 static size_t end_of_whole(numel_str name)
 {
     static const char *const ends[] = { ".gguf", ".safetensors" };
@@ -52,7 +52,7 @@ static size_t count_digits_behind(numel_str s)
     return n;
 }
 
-/* A word that says so lets any label be one; without it those alone that split(1) and 7-Zip write. */
+/* After a word any label will do; without one only the labels of split(1) and 7-Zip. */
 static bool is_label(numel_str s, bool word)
 {
     if (s.n == 0 || s.n > LABEL_MOST) return false;
@@ -93,7 +93,7 @@ static void put_label(const struct piece *p, char out[TEXT_QUOTE])
                     text_bare(total, text_tail(p->label, of)));
 }
 
-/* Does a shell list the pieces in their order? Not part10of12 before part2of12. */
+/* Does a shell list the pieces in order? part10of12 would come before part2of12. */
 static bool sorts(const struct piece *p)
 {
     return !is_of(p->label) || count_digits(p->label) == count_digits_behind(p->label);

@@ -1,10 +1,10 @@
 /*
- * reader.h -- one face for all formats: a row with a probe and a read function.
+ * reader.h -- one interface for all formats: a row with a probe and a read function.
  *
- * read() parses the header in (base, size) and appends what it finds to registry, metadata and
- * findings; it never sees a path other than to name it in findings. It may be called again on the
- * same file with more bytes (a compressed one), and may be left in the middle (guard.h): the caller
- * rolls back first. Everything it allocates is in the arena or in `scratch`.
+ * read() parses the header in (base, size) and appends to registry, metadata and findings; it uses
+ * the path only to name it in findings. It may be called again on the same file with more bytes (a
+ * compressed one), and may be left in the middle (guard.h): the caller rolls back first. Everything
+ * it allocates is in the arena or in `scratch`.
  */
 #ifndef NUMEL_READER_READER_H
 #define NUMEL_READER_READER_H
@@ -14,26 +14,26 @@
 #include "registry/metadata.h"
 #include "registry/registry.h"
 
-/* What a header says of a tensor beside numel_tensor: needed for the checks, then forgotten. */
+/* A tensor's header entry besides numel_tensor: needed for the checks, then dropped. */
 struct reading_entry {
-    uint64_t begin, end; /* relative to the data start; safetensors says both */
-    uint64_t at;         /* where the entry stands in the file */
-    bool odd;            /* forgiven: its size is not known, what lies there is its own */
+    uint64_t begin, end; /* relative to the data start; safetensors has both */
+    uint64_t at;         /* offset of the entry in the file */
+    bool odd;            /* tolerated: its size is unknown, and bytes there count as its own */
 };
 
 struct reading {
     const uint8_t *base;
     uint64_t size;
-    bool complete;  /* size is all there is; else TRUNCATED means "give me more" */
-    uint64_t need;  /* after TRUNCATED: bytes that would do, 0 if unknown */
-    bool part;      /* it is known that more follows: as many tensors as there are, then any failure */
+    bool complete;  /* size is the whole file; else TRUNCATED means "give me more" */
+    uint64_t need;  /* after TRUNCATED: sufficient bytes, 0 if unknown */
+    bool part;      /* more is known to follow: read as many tensors as there are, then fail in any way */
     bool final;     /* after TRUNCATED: more bytes would not help */
     uint64_t total; /* of the whole file */
     bool total_known;
     bool header_only;
-    uint64_t longest; /* bytes of one text, as source_longest() has it; 0: any */
-    bool lenient;     /* for verify: what cannot be counted is a finding, and reading goes on */
-    bool gaps_known;  /* some tensors have no place: holes are theirs, and are not findings */
+    uint64_t longest; /* most bytes of one text, see source_longest(); 0: any */
+    bool lenient;     /* for verify: a faulty entry is a finding, and reading continues */
+    bool gaps_known;  /* some tensors have no known place: holes may be theirs, and are not findings */
 
     const char *path;
     uint64_t max_header_bytes; /* 0: the format's own limit */
@@ -41,12 +41,12 @@ struct reading {
     struct registry *registry;
     struct metadata *metadata;
     struct findings *findings;
-    numel_file *file;   /* to be filled; path is */
+    numel_file *file;   /* the output; its path is set */
     uint32_t number;    /* of the file in its checkpoint */
     size_t first_entry; /* of the file in metadata */
     numel_error *error;
 
-    /* scratch: kept by the caller from file to file, freed at the end */
+    /* scratch: kept by the caller across files, freed at the end */
     struct reading_entry *entries;
     size_t entry_cap;
     uint64_t *dims;
@@ -57,20 +57,20 @@ struct reading {
 struct reader {
     numel_format format;
     const char *name;
-    /* Is this the format's file, judged by its first bytes? size may be small. */
+    /* Is this a file of the format, by its first bytes? size may be small. */
     bool (*probe)(const uint8_t *base, uint64_t size);
     bool (*read)(struct reading *);
 };
 
-/* Is what stands behind the 8 bytes of a length white space, if anything, and then a brace, as far as p goes? */
+/* After the 8 bytes of a length, is there optional white space and then a brace, as far as p goes? */
 bool safetensors_brace(const uint8_t *p, uint64_t size);
 extern const struct reader reader_safetensors, reader_gguf;
 
-/* Appends to the file's metadata. When the key is there already nothing is appended, and *known is
- * its number from first_entry on; else NAMES_ABSENT. */
+/* Appends to the file's metadata. If the key exists, appends nothing, and *known is its index
+ * relative to first_entry; else NAMES_ABSENT. */
 bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t *known);
 
-/* What a failed reading is rolled back to: tensors, metadata and findings. What the arena has given is not taken back. */
+/* The state that a failed reading is rolled back to: tensors, metadata and findings. Arena memory is not released. */
 struct reading_mark {
     size_t tensors, entries;
     struct findings_mark findings;
@@ -81,16 +81,16 @@ void reading_roll_back(struct reading *r, const struct reading_mark *m);
 /* Findings of the file being read; the entry may be NULL. */
 #define reading_find(r, rule, tensor, offset, ...) \
     findings_add((r)->findings, rule, (r)->path, tensor, offset, __VA_ARGS__)
-/* A name, a key or a value that is longer than r->longest; what it is, and both numbers. */
+/* A name, a key or a value longer than r->longest; arguments: what it is, and both numbers. */
 #define READING_LONG                                                                                       \
     "%s has %" PRIu64 " bytes, the limit for one out of zstd is %" PRIu64 ": unpack the file first (zstd " \
     "-d)"
 #define NO_TENSOR ((numel_str){ NULL, 0 })
 
-/* What cannot be counted: an error, and false. To a lenient reading a finding, and true: go on. */
+/* A fault: an error, and false. In a lenient reading a finding, and true: continue. */
 bool reading_refuse(struct reading *r, enum finding_rule rule, numel_rc code, numel_str tensor,
                     uint64_t offset, const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* An error that has been set already becomes a finding, if the reading is lenient and can go on. */
+/* Turns an error that is already set into a finding, if the reading is lenient and can continue. */
 bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * recognise.c -- a table of magics, and for text a few questions about its first bytes, in the order in which
- * they are asked: what is most often found in the place of a checkpoint comes first.
+ * recognise.c -- a table of magics, and for text a few checks of its first bytes, the most frequent
+ * substitutes for a checkpoint first.
  */
 #include "reader/recognise.h"
 
@@ -87,7 +87,7 @@ static bool starts(const uint8_t *p, uint64_t n, const char *text)
     return true;
 }
 
-/* The size that a Git LFS pointer promises; false when it is none. */
+/* The size in a Git LFS pointer; false if it is not one. */
 static bool lfs_pointer(const uint8_t *p, uint64_t n, uint64_t *bytes)
 {
     if (!starts(p, n, "version https://git-lfs") && !starts(p, n, "version https://hawser")) return false;
@@ -95,13 +95,13 @@ static bool lfs_pointer(const uint8_t *p, uint64_t n, uint64_t *bytes)
     for (uint64_t i = 0; i + 6 < n && i < 1024; i++) {
         if (memcmp(p + i, "\nsize ", 6) != 0) continue;
         numel_str rest = text_span((const char *)p + i + 6, (const char *)p + n);
-        (void)number_digits(&rest, bytes); /* 0 when there are none, or too many */
+        (void)number_digits(&rest, bytes); /* 0 if there are no digits, or too many */
         break;
     }
     return true;
 }
 
-/* The first words of a text, for the reader to recognise it by. */
+/* The first words of a text, so that the user can recognise it. */
 static void say_text(const uint8_t *p, uint64_t n, const char *what, const char *help, char *text,
                      size_t size)
 {
@@ -122,7 +122,7 @@ static bool is_text(const uint8_t *p, uint64_t n)
     return k > 0 && (text_utf8(p, k) + 4 > k);
 }
 
-/* "Name(", and in the next line "  (child): ": what print(model) writes. */
+/* "Name(", and in the next line "  (child): ": the output of print(model). */
 static bool is_printed_model(const uint8_t *p, uint64_t n)
 {
     for (uint64_t i = 1; i + 2 < n; i++) {
@@ -174,9 +174,9 @@ static uint64_t word_at(const uint8_t *p, uint64_t n, unsigned i)
     return num_inside(4 * (uint64_t)i, 4, n) ? num_load(p + 4 * (size_t)i, 4, false) : 0;
 }
 
-/* n_vocab, n_audio_ctx, n_audio_state, n_audio_head, n_audio_layer, n_text_ctx, n_text_state, n_text_head, n_text_layer, n_mels,
- * ftype, and a table of filters that begins with n_mels again and half an FFT. A language model of llama.cpp has a vocabulary
- * from the eighth word on. */
+/* n_vocab, n_audio_ctx, n_audio_state, n_audio_head, n_audio_layer, n_text_ctx, n_text_state, n_text_head,
+ * n_text_layer, n_mels, ftype, and a table of filters that begins with n_mels again and half an FFT. In
+ * llama.cpp's language models the vocabulary begins at the eighth word. */
 static bool is_whisper(const uint8_t *p, uint64_t n)
 {
     uint64_t mels = word_at(p, n, 10), width = word_at(p, n, 3), heads = word_at(p, n, 4);
@@ -189,13 +189,13 @@ static bool is_voice_activity(const uint8_t *p, uint64_t n)
     return word_at(p, n, 1) == 10 && num_inside(8, 10, n) && memcmp(p + 8, "silero-16k", 10) == 0;
 }
 
-/* Versions 100 and 101, where llama.cpp's is 1. */
+/* Versions 100 and 101; llama.cpp's is 1. */
 static bool is_rwkv(const uint8_t *p, uint64_t n)
 {
     return word_at(p, n, 1) == 100 || word_at(p, n, 1) == 101;
 }
 
-/* Programs that keep a format of their own behind a magic of ggml. */
+/* Programs with their own format under a ggml magic. */
 static const struct own {
     const char *magic;
     bool (*is)(const uint8_t *p, uint64_t n);
@@ -214,7 +214,7 @@ static const struct own *own_of(const uint8_t *p, uint64_t n)
     return NULL;
 }
 
-/* MAGICS when it is none. */
+/* MAGICS if there is none. */
 static size_t magic_of(const uint8_t *p, uint64_t n)
 {
     size_t i = 0;

@@ -6,17 +6,16 @@
  *     { "__metadata__": { "format": "pt" },
  *       "a.weight": { "dtype": "BF16", "shape": [4096, 32], "data_offsets": [0, 262144] }, ... }
  *
- * data_offsets are relative to byte 8+N. One function a production, bytes first. The ten checks of
- * the reference (safetensors/src/tensor.rs, SafeTensors::read_metadata and Metadata::validate) are
- * made in its order and numbered below; where it refuses a file that can still be counted exactly
- * (checks 6 and 8 to 10, an element type that it does not know, a number that no double holds), the file is read and carries a finding
- * of severity error instead. What it accepts and the format's text does not is a warning.
+ * data_offsets are relative to byte 8+N. One function per production, bytes first. The ten checks of the reference
+ * (safetensors/src/tensor.rs, SafeTensors::read_metadata and Metadata::validate) are made in its order and numbered
+ * below. If the reference refuses a file that can still be counted exactly (checks 6 and 8 to 10, an unknown element
+ * type, a number too large for a double), the file is read with a finding of severity error. What the reference
+ * accepts but the format's text does not is a warning.
  *
- * One pass: while tensors come in the order of their offsets, without a hole, as every writer leaves them,
- * each is checked as soon as it is read, nothing is sorted, and nothing is remembered but the tensor. As soon as
- * anything at all is to be said, of whatever entry, the header is read again from its beginning,
- * now with a record of where each entry stands, and the checks are made one after the other.
- * In either reading an entry that is written as the reference writes it takes a shortcut (canonical.h).
+ * One pass: while tensors are in offset order without a hole, as every writer leaves them, each is checked as soon as
+ * it is read; nothing is sorted, and only the tensor is kept. At the first fault in any entry, the header is read
+ * again from its beginning, now recording the offset of each entry, and the checks are made one by one. In either
+ * reading, entries written as the reference writes them take a shortcut (canonical.h).
  */
 #include "reader/canonical.h"
 #include "reader/safetensors_internal.h"
@@ -32,9 +31,9 @@ enum { MAX_HEADER = 100000000 }; /* tensor.rs, MAX_HEADER_SIZE */
 struct header {
     struct json_scan scan;
     struct reading *r;
-    const numel_dtype *dtype_before; /* the next tensor mostly has the same */
+    const numel_dtype *dtype_before; /* the next tensor usually has the same */
     struct canonical entry;
-    uint64_t expected; /* while the file is orderly: where the next tensor's data must begin */
+    uint64_t expected; /* while orderly: where the next tensor's data must begin */
     bool orderly, metadata_seen;
 };
 
@@ -205,7 +204,7 @@ NUMEL_MUST static bool keep_entry(struct header *h, numel_tensor *t, const struc
     return registry_add(r->registry, t, r->error);
 }
 
-/* What the scanner found wrong inside an entry is said of the tensor. */
+/* Adds the tensor's name to a scanner's error in its entry. */
 NUMEL_MUST static bool blame_tensor(struct header *h, numel_str name)
 {
     char quoted[TEXT_QUOTE];
@@ -230,7 +229,7 @@ NUMEL_MUST static bool read_tensor(struct header *h, numel_str name, uint64_t at
     return keep_entry(h, &t, &entry);
 }
 
-/* One key of __metadata__; the last of a name counts, as in the reference. */
+/* One key of __metadata__; the last one of a name counts, as in the reference. */
 NUMEL_MUST static bool keep_metadata(struct header *h, numel_str key, numel_str value, uint64_t at)
 {
     struct reading *r = h->r;
@@ -253,7 +252,7 @@ NUMEL_MUST static bool keep_metadata(struct header *h, numel_str key, numel_str 
     return true;
 }
 
-/* A text that a compressed file may have: it is copied, and shown. */
+/* Checks the length of a text in a compressed file: it is copied and shown. */
 NUMEL_MUST static bool fits(struct header *h, const struct json_text *t, uint64_t at, const char *what)
 {
     uint64_t longest = h->r->longest;
@@ -284,7 +283,7 @@ static bool read_metadata(struct header *h, uint64_t at)
     return json_ok(s);
 }
 
-/* For verify: a value that is not a tensor, in JSON that is JSON, is reported and stepped over. */
+/* For verify: a value that is not a tensor, but valid JSON, is reported and skipped. */
 static bool step_over(struct header *h, const struct json_scan *before, numel_str name)
 {
     struct reading *r = h->r;
@@ -313,7 +312,7 @@ NUMEL_MUST static bool read_entry(struct header *h, uint64_t at)
     return ok || step_over(h, &before, name);
 }
 
-/* One that canonical_entry() took. */
+/* One taken by canonical_entry(). */
 NUMEL_MUST static inline bool keep_canonical(struct header *h, uint64_t at)
 {
     struct reading *r = h->r;
@@ -333,8 +332,8 @@ NUMEL_MUST static inline bool keep_canonical(struct header *h, uint64_t at)
            registry_add(r->registry, &t, r->error);
 }
 
-/* Entries as the reference writes them, one behind the other, with nothing to be said about their names. The one
- * that comes next, its comma read, is left to read_entry(); *more is false when none follows so closely. */
+/* Entries written as the reference writes them, one after the other, with ordinary names. The next entry, its
+ * comma read, is left to read_entry(); *more is false if none follows directly. */
 NUMEL_MUST static bool read_canonical(struct header *h, bool *more)
 {
     struct json_scan *s = &h->scan;
@@ -397,7 +396,7 @@ NUMEL_MUST static bool read_length(struct reading *r, uint64_t *n)
     return true;
 }
 
-/* 4 and 5. The scanner sees bytes in one order; the reference looks at all UTF-8 first. */
+/* Checks 4 and 5. The scanner reads bytes in order; the reference checks all UTF-8 first. */
 static bool read_json(struct header *h, uint64_t n)
 {
     struct reading *r = h->r;
@@ -422,8 +421,8 @@ static bool read_json(struct header *h, uint64_t n)
     return false;
 }
 
-/* A file in which each tensor begins where the one before it ends, with no fault up to its last tensor: nearly
- * all of them. False without an error: it is not such a one, and what was read is to be rolled back. */
+/* A file in which each tensor begins where the previous one ends, without a fault up to its last tensor:
+ * nearly all files. False without an error: it is not one, and the caller rolls back. */
 NUMEL_MUST static bool read_orderly(struct reading *r, uint64_t n)
 {
     size_t first, second;
@@ -434,7 +433,7 @@ NUMEL_MUST static bool read_orderly(struct reading *r, uint64_t n)
     return true;
 }
 
-/* Any file. Where each entry stands is kept until all have been checked. */
+/* Any file. Keeps the offset of each entry until all are checked. */
 NUMEL_MUST static bool read_carefully(struct reading *r, uint64_t n)
 {
     struct extents l = { 0 };

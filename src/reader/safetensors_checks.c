@@ -1,6 +1,6 @@
 /*
- * safetensors_checks.c -- checks 6 to 10 of the reference: all at once, which only says whether a tensor passes
- * them, and one by one over a whole file, which says what is wrong and where.
+ * safetensors_checks.c -- checks 6 to 10 of the reference: all at once, which only tells whether a tensor
+ * passes, and one by one over a whole file, which tells what is wrong and where.
  */
 #include "reader/safetensors_internal.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Multiplied from left to right; false: it does not fit. */
+/* Multiplies from left to right; false if it does not fit. */
 bool safetensors_elements(numel_tensor *t)
 {
     bool fits = true;
@@ -20,14 +20,14 @@ bool safetensors_elements(numel_tensor *t)
 
 /* ---- all at once -------------------------------------------------------------------------- */
 
-/* Does the product of the dims fit with its bits, and do so many elements span so many bytes? */
+/* Does the product of the dims fit with its bits, and do that many elements take that many bytes? */
 static inline bool spans(const numel_tensor *t, uint64_t bytes)
 {
     const numel_dtype *d = t->dtype;
     uint64_t needed, blocks = t->elements;
     if (d->block_elements == 1)
         return num_mul(&needed, blocks, (uint64_t)d->block_bytes * 8) && needed / 8 == bytes;
-    blocks /= d->block_elements; /* F4 and F6, which no model has many of */
+    blocks /= d->block_elements; /* F4 and F6: few in any model */
     return num_mul(&needed, t->elements, (uint64_t)d->block_bytes * 8 / d->block_elements) &&
            t->elements % d->block_elements == 0 && blocks * d->block_bytes == bytes;
 }
@@ -72,7 +72,7 @@ NUMEL_MUST static bool check_product(struct reading *r, numel_tensor *t, const s
                      text_dims(dims, t->dims, t->ndim));
 }
 
-/* 8: whole bytes (F4, F6). 9: as many as the offsets span. */
+/* 8: whole bytes (F4, F6). 9: the size that the offsets span. */
 static void check_size(struct reading *r, const numel_tensor *t, const struct reading_entry *e)
 {
     const numel_dtype *d = t->dtype;
@@ -146,7 +146,7 @@ static void check_end(struct reading *r, const struct extents *l)
                      text_number(n, f->trailing), f->bytes - f->trailing, f->bytes);
 }
 
-/* A name that stands twice, with the places of both. */
+/* A repeated name, with the offsets of both. */
 bool safetensors_commit(struct reading *r)
 {
     size_t first = 0, second = 0, base = (size_t)r->file->first_tensor;

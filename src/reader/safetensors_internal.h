@@ -1,5 +1,5 @@
 /*
- * safetensors_internal.h -- what reading a safetensors header and checking it share.
+ * safetensors_internal.h -- shared by reading and checking a safetensors header.
  */
 #ifndef NUMEL_READER_SAFETENSORS_INTERNAL_H
 #define NUMEL_READER_SAFETENSORS_INTERNAL_H
@@ -7,19 +7,19 @@
 #include "reader/extents.h"
 #include "reader/reader.h"
 
-/* The product of the dims into t->elements; false: it does not fit. */
+/* Stores the product of the dims in t->elements; false if it does not fit. */
 bool safetensors_elements(numel_tensor *t);
-/* Of a tensor whose elements are known: does it pass checks 6 to 9, the one before it having ended at *expected? Then it has its place,
- * and *expected is its own end. */
+/* With its elements known, does a tensor pass checks 6 to 9, if the previous one ended at *expected? Then sets its
+ * place, and *expected to its end. */
 bool safetensors_in_order(const struct reading *r, numel_tensor *t, const struct reading_entry *e,
                           uint64_t *expected);
-/* Offsets from the start of the file. */
+/* Sets offsets from the start of the file. */
 bool safetensors_place(struct reading *r);
 /* Checks 6 to 9, in the order of the layout. */
 bool safetensors_check(struct reading *r, const struct extents *l);
-/* The names; one that stands twice is told with the places of both. */
+/* Enters the names; a repeated name is reported with the offsets of both. */
 bool safetensors_commit(struct reading *r);
-/* What the file's bytes are, and check 10. */
+/* Accounts for the file's bytes, and makes check 10. */
 void safetensors_account(struct reading *r, const struct extents *l);
 
 #endif

@@ -5,7 +5,7 @@
 
 enum { FIRST_SLOTS = 1024 };
 static const uint64_t low = ((uint64_t)1 << 56) - 1;
-enum { HASHED = 254, SET = 255 }; /* upper bytes; those below are a device's number and one */
+enum { HASHED = 254, SET = 255 }; /* upper bytes; lower ones are a device's index plus one */
 
 void seen_init(struct seen *s, const numel_allocator *m)
 {
@@ -20,7 +20,7 @@ void seen_done(struct seen *s)
     s->slot_count = s->count = 0;
 }
 
-/* Where the number is, or would be. */
+/* Its slot, or the empty slot for it. */
 static size_t place_of(const struct seen *s, uint64_t number)
 {
     size_t mask = s->slot_count - 1, at = (size_t)hash_fold(number ^ s->seed, 0x9E3779B97F4A7C15u) & mask;

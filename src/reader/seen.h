@@ -1,10 +1,9 @@
 /*
- * seen.h -- which things on disk were met before: a set of files, folders and sets of files, by what the system says
- * that they are, not by their names.
+ * seen.h -- the set of files, folders and sets of files already seen, identified by device and inode, not by name.
  *
- * A million files are a million numbers of 64 bits: a file's inode and, in the upper byte, the number of its device
- * among those met. What has no room there (an inode of more than 56 bits, a set of several files, the 255th device)
- * is a seeded hash, of an upper byte of its own.
+ * A million files are a million 64-bit numbers: a file's inode and, in the upper byte, the index of its device among
+ * those seen. Anything that does not fit (an inode of more than 56 bits, a set of several files, the 255th device)
+ * is a seeded hash with its own upper byte.
  */
 #ifndef NUMEL_READER_SEEN_H
 #define NUMEL_READER_SEEN_H
@@ -22,12 +21,12 @@ struct seen {
     uint64_t seed;
 };
 
-/* Lies where no file can know: its address is the seed. */
+/* Its address must be unpredictable to files: it is the seed. */
 void seen_init(struct seen *s, const numel_allocator *);
 void seen_done(struct seen *s);
-/* A file or folder; *again: it was added before. NOMEM. */
+/* A file or folder; *again: already added. NOMEM. */
 NUMEL_MUST bool seen_add(struct seen *s, uint64_t device, uint64_t inode, bool *again, numel_error *);
-/* A set of several files, of which it takes what seen_mix() makes of them one after the other, from 0. */
+/* A set of several files: the result of seen_mix() over all of them, from 0. */
 NUMEL_MUST bool seen_add_set(struct seen *s, uint64_t mixed, bool *again, numel_error *);
 uint64_t seen_mix(const struct seen *s, uint64_t before, uint64_t device, uint64_t inode);
 

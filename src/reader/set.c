@@ -1,6 +1,6 @@
 /*
- * set.c -- what holds across the files of a checkpoint: names once, the index against the shards
- * both ways.
+ * set.c -- checks across the files of a checkpoint: unique names, and the index against the
+ * shards in both directions.
  */
 #include "reader/checkpoint.h"
 
@@ -29,7 +29,7 @@ static void check_repeated(numel_checkpoint *ck)
 
 static bool same_path(const char *a, const char *b) { return a && strcmp(a, b) == 0; }
 
-/* Which shard of the index a file is: its number, or NAMES_ABSENT. */
+/* Each file's shard in the index, or NAMES_ABSENT. */
 static uint32_t *shards_of_files(numel_checkpoint *ck, const struct found_set *set, bool **present)
 {
     uint32_t *shard = arena_alloc(&ck->arena, ck->file_count * sizeof *shard);
@@ -45,11 +45,11 @@ static uint32_t *shards_of_files(numel_checkpoint *ck, const struct found_set *s
     return shard;
 }
 
-struct indexed { /* the work of set_index() */
+struct indexed { /* the state of set_index() */
     numel_checkpoint *ck;
     uint32_t *shard;           /* of each file */
-    bool *present;             /* of each shard: it was read */
-    struct repeated {          /* a tensor that is in another file too */
+    bool *present;             /* of each shard: was it read? */
+    struct repeated {          /* a tensor that is also in another file */
         numel_str name;        /* first: see names.h */
         uint32_t tensor, next; /* of the same name */
     } * repeated;
@@ -57,7 +57,7 @@ struct indexed { /* the work of set_index() */
     struct names by_repeated;
 };
 
-/* Tensors of one name are chained, so that looking for one in a shard takes as long as it has files. */
+/* Chains tensors of one name, so that finding one in a shard takes as long as its number of files. */
 NUMEL_MUST static bool gather_repeated(struct indexed *g, numel_error *e)
 {
     const struct registry *r = &g->ck->registry;
@@ -80,7 +80,7 @@ NUMEL_MUST static bool gather_repeated(struct indexed *g, numel_error *e)
     return true;
 }
 
-/* Is the tensor, found first as `is`, in that shard? */
+/* Is the tensor, first found as `is`, in that shard? */
 static bool is_in(const struct indexed *g, const numel_tensor *is, uint32_t shard)
 {
     if (g->shard[is->file] == shard) return true;
@@ -110,7 +110,7 @@ static void check_line(const struct indexed *g, const struct index_tensor *t)
     if (is ? !is_in(g, is, t->shard) : g->present[t->shard]) tell_misplaced(g->ck, t, is);
 }
 
-/* The index against the shards, both ways; shards that are not there were reported already. */
+/* The index against the shards, in both directions; missing shards were reported already. */
 static void check_index(const struct indexed *g)
 {
     numel_checkpoint *ck = g->ck;

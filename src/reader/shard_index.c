@@ -1,4 +1,4 @@
-/* shard_index.c -- a shard index, one function a production of its grammar. */
+/* shard_index.c -- a shard index, one function per production of its grammar. */
 #include "reader/shard_index.h"
 
 #include "base/num.h"
@@ -12,14 +12,14 @@ struct indexing {
     bool map_seen;
 };
 
-/* A string that json_unescape() gave, for good: with escapes it is a copy already. */
+/* Keeps a string from json_unescape(): with escapes it is already a copy. */
 NUMEL_MUST static bool keep(struct indexing *g, struct json_text text, numel_str *s)
 {
     if (!text.escaped) s->p = arena_copy(g->arena, s->p, s->n);
     return s->p || error_nomem(g->scan.error);
 }
 
-/* The last line of a name counts, under the first one's number. */
+/* The last line of a name counts, under the first one's index. */
 static void repeat(struct shard_index *x, uint32_t known, uint32_t shard)
 {
     x->shards[x->tensors[known].shard].tensors--;
@@ -92,7 +92,7 @@ static bool read_map(struct indexing *g)
     return json_ok(&g->scan);
 }
 
-/* An exact integer, or anything else, which is kept as it stands. */
+/* An exact integer, or anything else, whose text is kept. */
 NUMEL_MUST static bool read_number(struct indexing *g, uint64_t *value, enum index_number *has,
                                    numel_str *odd)
 {

@@ -1,5 +1,5 @@
 /*
- * split.c -- GGUF split sets: what the shards say of themselves.
+ * split.c -- GGUF split sets: the shards' own split keys.
  *
  * split.no counts from 0, the number in the name from 1; split.count is the number of shards;
  * split.tensors.count the tensors of all shards together; only the first shard has the model's
@@ -35,7 +35,7 @@ static void disagree(numel_checkpoint *ck, const char *path, const char *what, i
                  "%s is %" PRId64 ", found %" PRIu64, what, says, is);
 }
 
-/* split.count > 1 in a file whose name speaks of no set: renamed, or whole and with old keys. */
+/* split.count > 1 in a file without a shard's name: renamed, or whole with old keys. */
 static void check_alone(numel_checkpoint *ck, uint32_t file, const struct split *s)
 {
     const char *path = ck->files[file].path;
@@ -52,7 +52,7 @@ static void check_alone(numel_checkpoint *ck, uint32_t file, const struct split 
                      (uint64_t)s->no + 1, s->count, s->count);
 }
 
-/* Without a count, or of one, it is whole to llama.cpp, whatever the other keys say. */
+/* Without a count, or with a count of 1, llama.cpp takes it as whole, whatever the other keys. */
 static void check_uncounted(numel_checkpoint *ck, uint32_t file, const struct split *s)
 {
     const char *path = ck->files[file].path;
@@ -84,7 +84,7 @@ static void check_one(numel_checkpoint *ck, uint32_t file, const struct split *s
                                      : "split.tensors.count");
 }
 
-/* The model's metadata is in the first shard alone. */
+/* Only the first shard has the model's metadata. */
 static void check_first(numel_checkpoint *ck)
 {
     struct shard_name n;

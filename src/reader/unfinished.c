@@ -1,5 +1,5 @@
 /*
- * unfinished.c -- parts of files: found, told apart, and said; unfinished.h says how they are called.
+ * unfinished.c -- finds, identifies and reports parts of files; unfinished.h has their names.
  */
 #include "reader/unfinished.h"
 
@@ -13,7 +13,7 @@
 
 static numel_str without(numel_str name, size_t n) { return text_less(name, n); }
 
-/* The length of the etag behind the last dot, digits of SHA-1 or SHA-256; 0 when that is none. */
+/* The length of the etag after the last dot, digits of SHA-1 or SHA-256; 0 if it is not one. */
 static size_t etag_length(numel_str name)
 {
     numel_str etag = text_from(name, text_head(name, '.').n);
@@ -47,7 +47,7 @@ const char *part_text(struct arena *a, const struct found_part *p)
     text_number(total, p->total);
     if (p->bytes > p->total)
         return arena_format(a, "%s has %s bytes, more than the %s of %s: delete it", path, came, total, file);
-    /* floor(100 bytes / total) without a product that may not fit */
+    /* floor(100 bytes / total) without a product that may overflow */
     uint64_t unit = p->total / 100 + 1, percent = 0;
     if (!num_mul(&percent, p->bytes, 100)) percent = p->bytes / unit;
     else if (p->total) percent /= p->total;
@@ -57,9 +57,9 @@ const char *part_text(struct arena *a, const struct found_part *p)
                         came, total, path);
 }
 
-/* ---- what its header says ------------------------------------------------------------------ */
+/* ---- its header ---------------------------------------------------------------------------- */
 
-/* The file in a checkpoint of its own; false without an error when it is none, or not even its header is here. */
+/* Opens the file in its own checkpoint; false without an error if it is not one, or its header is incomplete. */
 NUMEL_MUST static bool open_part(numel_checkpoint *ck, const char *path, const numel_options *options,
                                  numel_error *e)
 {
@@ -75,7 +75,7 @@ NUMEL_MUST static bool open_part(numel_checkpoint *ck, const char *path, const n
     return ok || (why.code == NUMEL_E_NOMEM && error_nomem(e));
 }
 
-/* The shard of the index that has its first tensor. */
+/* The index's shard with the part's first tensor. */
 static numel_str shard_of(const numel_checkpoint *part, const struct shard_index *x)
 {
     if (!x || !x->tensor_count || !part->registry.count) return (numel_str){ "", 0 };
@@ -110,7 +110,7 @@ bool part_read(struct found_part *p, const char *path, const numel_options *opti
     return p->control || look_into(p, NULL, options, a, e);
 }
 
-/* ---- many --------------------------------------------------------------------------------- */
+/* ---- several ------------------------------------------------------------------------------ */
 
 void parts_done(struct single_parts *p, const numel_allocator *m)
 {
@@ -127,7 +127,7 @@ static numel_str etag_of(numel_str name)
     return text_from(name, dot);
 }
 
-/* FILE of the FILE.metadata beside it that has the etag in its second line. */
+/* FILE, from the FILE.metadata next to it with the etag in its second line. */
 NUMEL_MUST static numel_str recorded(struct arena *a, const char *dir, const struct folder *f, numel_str etag)
 {
     for (size_t i = 0; i < f->count; i++) {
@@ -142,7 +142,7 @@ NUMEL_MUST static numel_str recorded(struct arena *a, const char *dir, const str
     return (numel_str){ "", 0 };
 }
 
-enum { RECORDS_ASKED = 64 }; /* parts for which all records are read */
+enum { RECORDS_ASKED = 64 }; /* limit on parts for which all records are read */
 
 NUMEL_MUST static bool add_part(struct single_parts *out, const char *dir, const struct folder *f, size_t i,
                                 const struct listing *p, struct arena *a, numel_error *e)
@@ -188,7 +188,7 @@ bool parts_in(struct single_parts *out, const char *dir, const struct listing *p
     return ok;
 }
 
-/* ---- those of a set ------------------------------------------------------------------------ */
+/* ---- parts of a set ------------------------------------------------------------------------ */
 
 struct telling {
     numel_checkpoint *ck;
@@ -196,9 +196,9 @@ struct telling {
     const numel_options *options;
     struct arena *arena;
     struct names by_name; /* of the set's files */
-    size_t missing;       /* how many of them, and the last one */
+    size_t missing;       /* how many of them are missing, and the last one */
     uint32_t last;
-    bool all; /* also what is left of files that are here */
+    bool all; /* also the leftovers of files that exist */
     numel_error *error;
 };
 
@@ -209,13 +209,13 @@ NUMEL_MUST static const char *leftover_text(struct arena *a, const struct found_
                         text_number(came, p->bytes), text_bare(of, file));
 }
 
-/* `at`: the file of the set that it becomes; NAMES_ABSENT: none. It is an error when that is not here, or not ready; else it
- * is left over. */
+/* `at`: the set's file that it becomes; NAMES_ABSENT: none. An error if that is missing or incomplete; else a
+ * leftover. */
 NUMEL_MUST static bool tell(struct telling *t, const struct found_part *p, uint32_t at)
 {
     const struct found_file *f = at == NAMES_ABSENT ? NULL : &t->set->files[at];
     bool wanted = f && (!f->path || p->control);
-    bool perhaps = !p->of.n && p->weights && t->missing; /* one of the files that are missing */
+    bool perhaps = !p->of.n && p->weights && t->missing; /* one of the missing files */
     if (!wanted && !t->all && !perhaps) return true;
     const char *file = wanted ? path_join(t->arena, t->ck->dir, f->name) : p->path;
     const char *text = f && !wanted ? leftover_text(t->arena, p, f->name) : part_text(t->arena, p);
@@ -229,7 +229,7 @@ NUMEL_MUST static bool tell(struct telling *t, const struct found_part *p, uint3
     return true;
 }
 
-/* NAME.part beside NAME, or where it should be. The files of the set are gone through, not those of the folder. */
+/* NAME.part next to NAME, or where it should be. Iterates over the set's files, not the folder's. */
 NUMEL_MUST static bool tell_beside(struct telling *t)
 {
     const struct folder *beside = t->set->beside;
@@ -251,7 +251,7 @@ NUMEL_MUST static bool tell_beside(struct telling *t)
     return true;
 }
 
-/* The file of the set that the part becomes; where nobody says it, and its header neither, the only one that is missing. */
+/* Finds the set's file that the part becomes; if neither a record nor its header names it, the only missing one. */
 NUMEL_MUST static bool place(struct telling *t, struct found_part *p, uint32_t *at)
 {
     *at = NAMES_ABSENT;
@@ -269,7 +269,7 @@ NUMEL_MUST static bool tell_blobs(struct telling *t)
     struct single_parts parts = { .count = 0 };
     numel_error why;
     uint32_t at;
-    bool ok = listing_load(&p, t->ck->dir, t->arena, &why, t->error); /* of *why the level size says more */
+    bool ok = listing_load(&p, t->ck->dir, t->arena, &why, t->error); /* the level `size` reports *why */
     ok = ok && (!p.blobs || parts_in(&parts, p.blobs, &p, t->arena, t->error));
     for (size_t i = 0; ok && i < parts.count; i++)
         ok = place(t, &parts.items[i], &at) && tell(t, &parts.items[i], at);
@@ -291,7 +291,7 @@ NUMEL_MUST static bool index_files(struct telling *t)
     return true;
 }
 
-/* A set of nothing else. */
+/* A set with nothing else. */
 NUMEL_MUST static bool tell_only(struct telling *t)
 {
     for (size_t i = 0; i < t->set->count; i++)

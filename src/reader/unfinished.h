@@ -1,13 +1,13 @@
 /*
- * unfinished.h -- what came of a file whose download began and did not end.
+ * unfinished.h -- the parts of files whose download did not finish.
  *
- *     NAME.part, NAME.crdownload, ...   beside NAME, or in its place
- *     NAME.aria2                        beside NAME, into which aria2 writes: a list of what is still to come
+ *     NAME.part, NAME.crdownload, ...   next to NAME, or instead of it
+ *     NAME.aria2                        next to NAME, which aria2 writes: a list of the remaining parts
  *     ETAG.incomplete                   in the blobs of a cache of Hugging Face, or where a --local-dir keeps them
  *
- * A part belongs to the file that it becomes, and with it to a set: the listing of the repository knows it by its
- * digest, the record of its download by its etag, an index by the tensors that its header names. How long it is to
- * be, the listing says, or its own header.
+ * A part belongs to the file that it becomes, and so to a set: found by its digest in the repository's listing, by
+ * its etag in the download's record, or by its header's tensors in an index. Its final size is from the listing or
+ * its own header.
  */
 #ifndef NUMEL_READER_UNFINISHED_H
 #define NUMEL_READER_UNFINISHED_H
@@ -17,19 +17,19 @@
 
 struct found_part {
     const char *path;
-    numel_str of;   /* the file that it becomes, from the root of its repository; n 0: nobody knows */
-    uint64_t bytes; /* that came */
-    uint64_t total; /* NUMEL_NOT_KNOWN: nobody says */
-    bool control;   /* aria2's list: the file itself is not all there */
-    bool weights;   /* its header is that of a checkpoint, or its name says so */
+    numel_str of;   /* the file that it becomes, from the root of its repository; n 0: unknown */
+    uint64_t bytes; /* received */
+    uint64_t total; /* NUMEL_NOT_KNOWN if unknown */
+    bool control;   /* aria2's list: the file itself is incomplete */
+    bool weights;   /* its header or its name is a checkpoint's */
 };
 
 /* "61 % of NAME is here: 6,100 of 10,000 bytes in PATH" in the arena. */
 NUMEL_MUST const char *part_text(struct arena *a, const struct found_part *p);
-/* Of a file whose name ends as an unfinished download's; also what its header says. */
+/* Reads a file with the suffix of an unfinished download, including its header. */
 NUMEL_MUST bool part_read(struct found_part *p, const char *path, const numel_options *, struct arena *a,
                           numel_error *e);
-/* "NAME" of "NAME.part", "NAME.ETAG.incomplete"; n 0 when it has no such end. */
+/* "NAME" from "NAME.part", "NAME.ETAG.incomplete"; n 0 without such a suffix. */
 numel_str part_of_name(numel_str name);
 
 /* The parts in a folder of blobs, or of a --local-dir's unfinished files. */
@@ -41,8 +41,8 @@ NUMEL_MUST bool parts_in(struct single_parts *out, const char *dir, const struct
                          numel_error *e);
 void parts_done(struct single_parts *p, const numel_allocator *m);
 
-/* What is said of a set's files, as findings: which are on their way. All of them with a lenient checkpoint; else
- * those of files that are missing. */
+/* Adds findings on the files of a set that are being downloaded. All of them for a lenient checkpoint; else
+ * only missing files. */
 NUMEL_MUST bool unfinished_tell(numel_checkpoint *ck, const struct found_set *set, const numel_options *,
                                 numel_error *e);
 

@@ -1,8 +1,8 @@
 /*
- * values.c -- the metadata of a checkpoint as values: entries by number, and the elements of arrays.
+ * values.c -- the metadata of a checkpoint as values: entries by index, and the elements of arrays.
  *
- * A long array stays in its file (metadata.h). It is copied as it is, under the guard, and then looked
- * into: elements of one width by their number, strings through a table of where each begins.
+ * A long array stays in its file (metadata.h). It is copied unchanged, under the guard, and then
+ * indexed: fixed-width elements by their number, strings through a table of their starts.
  */
 #include "reader/checkpoint.h"
 
@@ -92,7 +92,7 @@ NUMEL_MUST static bool copy_array(struct numel_values *v, const numel_checkpoint
     return ok;
 }
 
-/* Each string has at least the bytes of its length, so the table is no longer than the array is. */
+/* Each string takes at least the bytes of its length, so the table is no longer than the array. */
 NUMEL_MUST static bool find_strings(struct numel_values *v, numel_error *e)
 {
     const struct metadata_array *a = &v->array;

@@ -1,8 +1,8 @@
 /*
- * walk.c -- a stack of folders, each with the names that are still to come, and the place in work at its top.
+ * walk.c -- a stack of folders, each with its remaining names; the current place is on top.
  *
- * A frame's real path is put together from that of the frame below it and a name; the system is asked for it where a
- * link was followed, and else not: of a million files none is looked up from the root.
+ * A frame's real path is that of the frame below it plus a name; the system is asked for it only after a link: of a
+ * million files none is looked up from the root.
  */
 #include "reader/walk.h"
 
@@ -17,7 +17,7 @@
 struct walk_place {
     const numel_allocator *memory;
     numel_found *found;
-    const char *real; /* of the folder; of found's arena; NULL: ask for each file */
+    const char *real; /* of the folder; in found's arena; NULL: ask for each file */
     size_t users;
 };
 
@@ -36,12 +36,12 @@ struct walk {
     size_t root_count, root_cap;
     const char *asked;
     bool full;
-    bool any;          /* it has given an item */
-    numel_error first; /* what cannot even be begun */
+    bool any;          /* it has returned an item */
+    numel_error first; /* why the path cannot be started */
     struct frame *frames;
     size_t depth, cap;
     struct walk_place *place;
-    size_t i, odd; /* of the place: the next checkpoint; the next of what is no file */
+    size_t i, odd; /* in the place: the next checkpoint; the next entry that is not a file */
     struct seen seen;
 };
 
@@ -127,7 +127,7 @@ static bool is_circle(const struct walk *w, const char *real)
     return false;
 }
 
-/* What a link leads to: walked below one of the roots anyway, or before. */
+/* Is a link's target walked below one of the roots anyway, or already walked? */
 NUMEL_MUST static bool is_elsewhere(struct walk *w, const char *path, const char *real, bool *is,
                                     numel_error *e)
 {
@@ -140,14 +140,14 @@ NUMEL_MUST static bool is_elsewhere(struct walk *w, const char *path, const char
 
 /* ---- folders ------------------------------------------------------------------------------ */
 
-/* What lies in a repository's own folder is its checkpoints once more, by digest; a cache's blobs likewise. */
+/* A repository's own folder has its checkpoints once more, by digest; so do a cache's blobs. */
 static bool is_passed(const struct folder *f, numel_str name)
 {
     if (text_equal(name, ".git")) return true;
     return text_equal(name, "blobs") && folder_has(f, text_of("snapshots"));
 }
 
-/* Does it hold a component of what was found in the folder around it? */
+/* Is it a component's folder of something found in the parent folder? */
 static bool is_part(const numel_found *found, numel_str name)
 {
     for (size_t i = 0; i < found->count; i++) {
@@ -167,7 +167,7 @@ static void keep_name(struct frame *f, char kind, numel_str front, numel_str nam
     buffer_char(&f->names, '\0');
 }
 
-/* Of a repository in a cache its snapshots, first the one that stands for it: what others hold as well are links. */
+/* For a repository in a cache its snapshots, the current one first: files shared with it are links. */
 NUMEL_MUST static bool keep_snapshots(struct walk *w, struct frame *f, const char *main, numel_error *e)
 {
     static const char front[] = "snapshots/";
@@ -199,7 +199,7 @@ NUMEL_MUST static bool keep_names(struct walk *w, struct frame *f, const numel_f
     return !f->names.failed || error_nomem(e);
 }
 
-/* The folder goes onto the stack, its checkpoints into w->place. `real` is of w->scratch. */
+/* Pushes the folder on the stack, and its checkpoints into w->place. `real` is in w->scratch. */
 NUMEL_MUST static bool push(struct walk *w, const char *path, const char *real, numel_error *e)
 {
     numel_found *found;
@@ -226,7 +226,7 @@ static bool tell(struct walk_item *out, const char *path, const numel_error *why
     return true;
 }
 
-/* The next name of the topmost folder: entered, passed, or (*told) an error. */
+/* The next name of the top folder: entered, skipped, or (*told) an error. */
 NUMEL_MUST static bool step(struct walk *w, struct walk_item *out, bool *told, numel_error *e)
 {
     struct frame *f = &w->frames[w->depth - 1];
@@ -241,7 +241,7 @@ NUMEL_MUST static bool step(struct walk *w, struct walk_item *out, bool *told, n
                  : *entry == 'l' ? path_real(&w->scratch, path)
                                  : path_join(&w->scratch, f->real, name);
     if (!path || (!real && w->scratch.failed)) return error_nomem(e);
-    if (!real) real = path; /* it is gone: listing it says so */
+    if (!real) real = path; /* it is gone: listing it reports that */
     if (*entry == 'l' && is_circle(w, real)) {
         error_set(&why, NUMEL_E_IO, NUMEL_NOWHERE, "a link that leads back to a folder that it is in");
         return *told = true, tell(out, path, &why);
@@ -252,7 +252,7 @@ NUMEL_MUST static bool step(struct walk *w, struct walk_item *out, bool *told, n
     return *told = true, tell(out, path, &why);
 }
 
-/* ---- what is asked for -------------------------------------------------------------------- */
+/* ---- requested paths ---------------------------------------------------------------------- */
 
 NUMEL_MUST static bool add_root(struct walk *w, const char *real, numel_error *e)
 {
@@ -267,7 +267,7 @@ NUMEL_MUST static bool add_root(struct walk *w, const char *real, numel_error *e
     return true;
 }
 
-/* What is asked for is looked into; *why says why not. */
+/* Starts on the requested path; *why is the reason if it cannot. */
 NUMEL_MUST static bool begin(struct walk *w, const char *path, numel_error *why)
 {
     numel_found *found;
@@ -296,7 +296,7 @@ bool walk_begin(struct walk *w, const char *path, numel_error *e)
 
 /* ---- one checkpoint ----------------------------------------------------------------------- */
 
-/* FNV-1a, and its bits spread: the same wherever the tree is looked at from, so that machines share it out alike. */
+/* FNV-1a with its bits spread: the same from wherever the tree is walked, so that machines divide it alike. */
 static uint64_t number_of(numel_str text)
 {
     uint64_t h = 0xcbf29ce484222325u;
@@ -306,7 +306,7 @@ static uint64_t number_of(numel_str text)
     return h ^ h >> 31;
 }
 
-/* The file by its real path; where it has several names in its file system, by its number there. */
+/* The file by its real path; if it has several hard links, by its inode. */
 NUMEL_MUST static bool identify(struct walk *w, const char *path, const struct path_identity *is,
                                 uint64_t *id, numel_error *e)
 {
@@ -325,7 +325,7 @@ NUMEL_MUST static bool identify(struct walk *w, const char *path, const struct p
     return true;
 }
 
-/* The files of a set, and whether they were met before. One that is not there is nobody's. */
+/* Counts the files of a set, and those seen before. A missing one does not count. */
 NUMEL_MUST static bool meet_set(struct walk *w, const struct found_set *set, struct walk_item *out,
                                 uint64_t *mixed, numel_error *e)
 {
@@ -344,7 +344,7 @@ NUMEL_MUST static bool meet_set(struct walk *w, const struct found_set *set, str
     return true;
 }
 
-/* Those of n sets that are one checkpoint, or one model. */
+/* The files of n sets that are one checkpoint, or one model. */
 NUMEL_MUST static bool meet(struct walk *w, const struct found_set *sets, size_t n, struct walk_item *out,
                             numel_error *e)
 {
@@ -358,7 +358,7 @@ NUMEL_MUST static bool meet(struct walk *w, const struct found_set *sets, size_t
     return files < 2 || !out->files || seen_add_set(&w->seen, mixed, &out->again, e);
 }
 
-/* What lies below the path that was asked for; p NULL: that is it. */
+/* The path relative to the requested one; p NULL: it is the requested one. */
 static numel_str below(const struct walk *w, const char *path)
 {
     size_t n = strlen(w->asked);
@@ -369,7 +369,7 @@ static numel_str below(const struct walk *w, const char *path)
     return text_of(path);
 }
 
-/* Does everybody call a model's only file so? */
+/* Is it the usual name of a model's only file? */
 static bool is_common(numel_str base)
 {
     static const char *const names[] = {
@@ -382,7 +382,7 @@ static bool is_common(numel_str base)
     return false;
 }
 
-/* `alone`: no other checkpoint lies in its folder. */
+/* `alone`: the only checkpoint in its folder. */
 NUMEL_MUST static bool name_it(struct walk *w, struct walk_item *out, bool alone, numel_error *e)
 {
     bool parts =
@@ -416,7 +416,7 @@ NUMEL_MUST static bool give(struct walk *w, struct walk_item *out, numel_error *
     return true;
 }
 
-/* A FIFO or a device of a name that weights have, a link in a circle. What else is no file is nobody's business. */
+/* A FIFO or a device named like weights, or a circular link. Other non-files are ignored. */
 NUMEL_MUST static bool give_odd(struct walk *w, struct walk_item *out, bool *told, numel_error *e)
 {
     const struct folder *f = w->place->real ? found_folder(w->place->found) : NULL;
@@ -459,7 +459,7 @@ NUMEL_MUST static bool next(struct walk *w, struct walk_item *out, bool *told, n
     return true;
 }
 
-/* Nothing to list, or raw pieces of what should be there. */
+/* Nothing to list, or only raw pieces. */
 static void nothing_in(struct walk *w, numel_error *why)
 {
     char text[PIECE_TEXT];

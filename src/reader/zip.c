@@ -1,8 +1,8 @@
 /*
  * zip.c -- an archive from its end:
  *
- *     local header, data; ...          one for each entry
- *     directory: 46 bytes and names    one record for each entry
+ *     local header, data; ...          one per entry
+ *     directory: 46 bytes and names    one record per entry
  *     [ZIP64 end, 56 bytes; its locator, 20 bytes]
  *     end: PK 5 6, 22 bytes and a comment of at most 65,535
  */
@@ -20,7 +20,7 @@ struct directory {
 
 static uint64_t le(const uint8_t *p, size_t at, unsigned n) { return num_load(p + at, n, false); }
 
-/* The last end record whose comment reaches the end of the bytes; false when there is none. */
+/* The last end record whose comment ends with the bytes; false if there is none. */
 static bool find_end(const uint8_t *p, size_t n, size_t *at)
 {
     for (size_t i = n >= END ? n - END + 1 : 0; i-- > 0;)
@@ -31,7 +31,7 @@ static bool find_end(const uint8_t *p, size_t n, size_t *at)
     return false;
 }
 
-/* Where 32 bits did not do. `end` is where the end record stands. */
+/* For values above 32 bits. `end` is the offset of the end record. */
 NUMEL_MUST static bool read_end64(struct directory *d, struct stream *s, uint64_t end, numel_error *e)
 {
     uint8_t locator[LOCATOR], p[END64];
@@ -71,7 +71,7 @@ NUMEL_MUST static bool read_end(struct directory *d, struct stream *s, struct ar
            error_set(e, NUMEL_E_LIMIT, d->at, "the zip's directory has more than %d bytes", MOST);
 }
 
-/* What the extra field of ZIP64 has in place of 32 bits that are all ones. */
+/* Takes values from the ZIP64 extra field for 32-bit fields that are all ones. */
 static void read_extra(struct zip_entry *x, const uint8_t *p, uint64_t n, bool raw)
 {
     uint64_t at = 0;
@@ -79,7 +79,7 @@ static void read_extra(struct zip_entry *x, const uint8_t *p, uint64_t n, bool r
         uint64_t id = le(p, at, 2), length = le(p, at + 2, 2), from = at + 4;
         if (!num_inside(from, length, n)) return;
         if (id == 1) {
-            uint64_t k = raw ? 8 : 0; /* the uncompressed size stands first */
+            uint64_t k = raw ? 8 : 0; /* the uncompressed size comes first */
             if (x->bytes == UINT32_MAX && k + 8 <= length) x->bytes = le(p, from + k, 8), k += 8;
             if (x->at == UINT32_MAX && k + 8 <= length) x->at = le(p, from + k, 8);
         }
@@ -87,7 +87,7 @@ static void read_extra(struct zip_entry *x, const uint8_t *p, uint64_t n, bool r
     }
 }
 
-/* One record; how many bytes it takes, 0 when it is none. */
+/* Reads one record; returns its length, 0 if it is not one. */
 static uint64_t read_record(struct zip_entry *x, const uint8_t *p, uint64_t n)
 {
     if (n < RECORD || memcmp(p, "PK\1\2", 4) != 0) return 0;

@@ -1,6 +1,6 @@
 /*
- * zip.h -- the directory of a zip archive (PyTorch's .pt and .bin, .npz, .keras), and what is stored in it
- * uncompressed. ZIP64 included. Read off the end of the file, as its readers do.
+ * zip.h -- the directory of a zip archive (PyTorch's .pt and .bin, .npz, .keras), and its entries that are
+ * stored uncompressed. ZIP64 included. Read from the end of the file, as its readers do.
  */
 #ifndef NUMEL_READER_ZIP_H
 #define NUMEL_READER_ZIP_H
@@ -19,10 +19,10 @@ struct zip {
     size_t count;
 };
 
-/* The directory, in the arena. TRUNCATED when the end of the archive is missing; FORMAT, LIMIT (16 MiB of
+/* The directory, in the arena. TRUNCATED if the end of the archive is missing; FORMAT, LIMIT (16 MiB of
  * directory), IO, NOMEM. */
 NUMEL_MUST bool zip_read(struct zip *z, struct stream *s, struct arena *a, numel_error *e);
-/* What a stored entry holds, its first `most` bytes, in the arena. TRUNCATED, FORMAT, IO, NOMEM. */
+/* The first `most` bytes of a stored entry, in the arena. TRUNCATED, FORMAT, IO, NOMEM. */
 NUMEL_MUST bool zip_content(const struct zip_entry *x, struct stream *s, uint64_t most, struct arena *a,
                             numel_str *out, numel_error *e);
 

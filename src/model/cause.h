@@ -1,22 +1,22 @@
 /*
- * cause.h -- what a tensor is to the model, how it fits what is expected, and what that rests on.
+ * cause.h -- the role of a tensor in the model, how it fits what is expected, and the evidence for that.
  *
  * Every tensor gets exactly one cause; the statement of statement.h is sums over these, so that nothing can be
- * left out of it. A cause is harmless when the checkpoint holds what it should beside it (a tied copy, a
- * buffer), else it disagrees.
+ * left out of it. A cause is harmless if the checkpoint may store such a tensor besides the weights (a tied
+ * copy, a buffer), else it disagrees.
  *
- * Every tensor has a ground beside its cause, that is what the cause rests on: `shape`, a line of a
- * spec (or a layout) says that this name with exactly this shape and a fitting type should or may be
- * there; `name`, its name was recognised, and nobody checked its shape, its number, or that what it
- * belongs to is there; `none`, it is unknown. Only what is on `shape` proves anything.
+ * Every tensor also has a ground, the evidence for its cause: `shape`, a line of a spec (or a layout) expects
+ * or allows this name with exactly this shape and a fitting type; `name`, its name was recognised, but its
+ * shape, its number and the module it belongs to were not checked; `none`, it is unknown. Only ground `shape`
+ * proves anything.
  */
 #ifndef NUMEL_MODEL_CAUSE_H
 #define NUMEL_MODEL_CAUSE_H
 
 #include <stdbool.h>
 
-/* name, code, text, harmless. The code is the contract's and never changes; the text is for people.
- * The order is that of the statement. */
+/* name, code, text, harmless. The code is part of the contract and never changes; the text is for
+ * people. In the order of the statement. */
 #define CAUSES(X)                                                                \
     X(EXPECTED, "formula", "formula", true)                                      \
     X(BUFFER, "buffers", "buffers", true)                                        \
@@ -46,13 +46,13 @@ enum cause {
         CAUSE_COUNT
 };
 
-enum ground { GROUND_NONE, GROUND_NAME, GROUND_SHAPE, GROUND_COUNT }; /* the weakest first */
+enum ground { GROUND_NONE, GROUND_NAME, GROUND_SHAPE, GROUND_COUNT }; /* weakest first */
 const char *ground_text(enum ground g);
 
 const char *cause_code(enum cause c);
 const char *cause_text(enum cause c);
 bool cause_harmless(enum cause c);
-/* Is it of the class "buffer"? */
+/* Is its class "buffer"? */
 static inline bool cause_is_buffer(enum cause c)
 {
     return c == CAUSE_BUFFER || c == CAUSE_ROPE || c == CAUSE_LEFTOVER;
@@ -61,16 +61,16 @@ static inline bool cause_is_buffer(enum cause c)
 enum fit {
     FIT_ABSENT, /* no such tensor */
     FIT_SAME,
-    FIT_BARE,       /* the shape, in floats of 8 bits or fewer, and no scale anywhere */
-    FIT_PACKED,     /* quantized: fewer stored elements stand for the expected ones */
-    FIT_PADDED,     /* with rows behind the expected ones that the class cuts off */
+    FIT_BARE,       /* the shape, in floats of 8 bits or fewer, without any scale */
+    FIT_PACKED,     /* quantized: fewer stored elements represent the expected ones */
+    FIT_PADDED,     /* with rows after the expected ones that the class cuts off */
     FIT_VOCABULARY, /* more or fewer rows than the vocabulary */
     FIT_TYPE,       /* the shape, in a type that no weight has */
     FIT_WRONG
 };
-/* Does it stand for the expected elements, whatever it stores? */
+/* Does it represent the expected elements, whatever it stores? */
 static inline bool fit_stands_for(enum fit f) { return f == FIT_PACKED || f == FIT_PADDED; }
-/* Of another shape or type than expected: a mismatch, whatever the cause. */
+/* Its shape or type is not the expected one: a mismatch, whatever the cause. */
 bool fit_is_off(enum fit f);
 
 #endif

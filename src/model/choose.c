@@ -1,19 +1,19 @@
 /*
- * choose.c -- which specification a model is read by: the one that the user names, that its configuration's match lines fit, that
- * has its class, or that alone has its tensors.
+ * choose.c -- chooses a model's specification: the one the user names, one whose match lines fit its configuration,
+ * one with its class, or the only one with its tensors.
  */
 #include "model/model_internal.h"
 
 #include "formula/parts.h"
 #include "formula/timm.h"
 
-/* One spec serves several architectures: people know theirs by the name that their own files give it. */
+/* One spec serves several architectures: users know theirs by the name in its own files. */
 NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     char shown[TEXT_QUOTE];
     const char *key;
     struct value v;
-    numel_error why = { 0 }; /* of a value that nobody can use */
+    numel_error why = { 0 }; /* of an unusable value */
     model->called = model->architecture;
     if (k->architecture) return true;
     if (!config_kind(model->config, NULL, model->side, &key, &v, &why))
@@ -24,8 +24,8 @@ NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, nu
     return model->called || error_nomem(e);
 }
 
-/* A model whose tensors all stand in original.table: its line is what a configuration would say. Of several that differ in masks alone the
- * search finds the one. */
+/* A model whose tensors are all in original.table: its line replaces a configuration. If several models differ
+ * only in masks, the search finds the right one. */
 NUMEL_MUST static bool choose_listed(struct model *model, numel_error *e)
 {
     struct timm_found found[TIMM_FOUND];
@@ -39,8 +39,8 @@ NUMEL_MUST static bool choose_listed(struct model *model, numel_error *e)
     return true;
 }
 
-/* No configuration says what a file of tensors is, or none that anybody knows: names may that only one architecture
- * has. GGUF files of diffusion models say what their converter knows, which calls several by the first one's name. */
+/* Without a configuration, or with an unknown one, names that only one architecture has may identify it. GGUF
+ * files of diffusion models have their converter's name for it, which is the same for several models. */
 bool model_choose_by_tensors(struct model *model, numel_error *e)
 {
     bool lost = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_ARCH;
@@ -58,7 +58,7 @@ bool model_choose_by_tensors(struct model *model, numel_error *e)
     return library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
 }
 
-/* One that is known by tensors gives way to another that these tensors tell. */
+/* A spec matched by tensors yields to one that matches them better. */
 NUMEL_MUST static bool or_by_tensors(struct model *model, numel_error *e)
 {
     const struct library_entry *said = model->entry;
@@ -74,13 +74,13 @@ NUMEL_MUST static bool or_by_tensors(struct model *model, numel_error *e)
     return true;
 }
 
-/* A class that is known under a model type that is not: of a fork, or of code of its own that names the class. It is read
- * as of the type that has the class. */
+/* A known class under an unknown model type: of a fork, or of custom code that names the class. It is read as the
+ * type with that class. */
 NUMEL_MUST static bool choose_by_class(struct model *model, numel_error *e)
 {
     numel_str key = text_of("architectures"), type;
     struct value v;
-    numel_error why = { .code = NUMEL_OK }; /* of a list that nobody can use */
+    numel_error why = { .code = NUMEL_OK }; /* of an unusable list */
     if (model->entry || model->why.code != NUMEL_E_ARCH || !config_has_json(model->config)) return true;
     if (!config_value(model->config, NULL, SIDE_HF, &key, 1, &v, &why))
         return why.code != NUMEL_E_NOMEM || error_nomem(e);

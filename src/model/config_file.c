@@ -1,8 +1,8 @@
 /*
- * config_file.c -- the small JSON files beside a checkpoint, read into memory and parsed.
+ * config_file.c -- reads and parses the small JSON files next to a checkpoint.
  *
- * They are config.json and its like: not streamed, so a limit comes first, and a file that shrinks while it
- * is copied is an error under the guard (source/guard.h), not a signal.
+ * They are config.json and similar files: not streamed, so there is a limit, and a file that shrinks while
+ * it is copied is an error under the guard (source/guard.h), not a signal.
  */
 #include "model/config_file.h"
 
@@ -15,7 +15,7 @@ enum { MAX_CONFIG = 16 << 20, ZSTD_CONFIG = 1 << 20 };
 
 struct config_reading {
     struct source s;
-    struct buffer *text; /* a copy: what parses it may not be left in the middle */
+    struct buffer *text; /* a copy: a parser must not be interrupted */
 };
 
 static bool copy_body(void *ctx)

@@ -1,4 +1,4 @@
-/* config_file.h -- config.json beside a checkpoint. */
+/* config_file.h -- config.json next to a checkpoint. */
 #ifndef NUMEL_MODEL_CONFIG_FILE_H
 #define NUMEL_MODEL_CONFIG_FILE_H
 
@@ -8,12 +8,12 @@
 
 /* The file's text, at most 16 MiB, appended to `text`. */
 NUMEL_MUST bool config_file_text(const char *path, struct buffer *text, numel_error *e);
-/* The document in a file; NULL and *e when it cannot be read or is not JSON. */
+/* The document in a file; NULL and *e if it cannot be read or is not JSON. */
 NUMEL_MUST json_value *config_file_read(const char *path, struct arena *a, numel_error *e);
-/* The same of a text that is not a file. */
+/* The same for a text in memory. */
 NUMEL_MUST json_value *config_text_read(const void *p, size_t n, struct arena *a, numel_error *e);
-/* NULL without an error when there is none; NULL and *e when it cannot be read or is not JSON.
- * Freed with json_doc_free(). *path (in the arena) is where it was looked for. */
+/* NULL without an error if there is none; NULL and *e if it cannot be read or is not JSON. Freed
+ * with json_doc_free(). *path (in the arena) is where it was looked for. */
 NUMEL_MUST json_value *config_file_load(const numel_checkpoint *ck, const char *name, struct arena *a,
                                         const char **path, numel_error *e);
 

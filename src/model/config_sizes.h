@@ -1,5 +1,6 @@
 /*
- * config_sizes.h -- sizes in the configurations of components, where one takes what another gives: whole numbers above zero; 0 is none said.
+ * config_sizes.h -- sizes in components' configurations, for one's input and another's output: positive integers; 0
+ * if missing.
  */
 #ifndef NUMEL_MODEL_CONFIG_SIZES_H
 #define NUMEL_MODEL_CONFIG_SIZES_H
@@ -7,9 +8,9 @@
 #include "base/json_doc.h"
 
 int64_t size_at(const json_value *doc, const char *path);
-/* That of the first of n keys that says one; NULL ends them. */
+/* The value of the first of n keys that has one; a NULL key ends the list. */
 int64_t size_first(const json_value *doc, const char *const *keys, size_t n);
-/* Of the vectors that an encoder of text gives, one a token. */
+/* The width of a text encoder's vectors, one per token. */
 int64_t size_hidden(const json_value *doc);
 
 #endif

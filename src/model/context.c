@@ -1,22 +1,22 @@
-/* context.c -- the context length: which key says it, and what stretches it. */
+/* context.c -- the context length: its key, and how it is extended. */
 #include "model/context.h"
 
 #include "base/text.h"
 
 #include <string.h>
 
-/* Where a configuration has its language model. */
+/* The language model's place in a configuration. */
 static const char *const places[] = {
     "", "text_config.", "llm_config.", "language_config.", "thinker_config.text_config.",
 };
-/* In the order in which they count: Command-R's model_max_length is more than what it was trained with. */
+/* In order of precedence: Command-R's model_max_length exceeds its training length. */
 static const char *const lengths[] = {
     "model_max_length", "n_positions",          "max_position_embeddings", "max_seq_len",
     "seq_length",       "max_sequence_length",  "max_seq_length",          "n_ctx",
     "seq_len",          "max_target_positions",
 };
 static const char *const stretched[] = { "rope_scaling.", "rope_parameters." };
-/* Kinds whose number is part of the length that the key says. */
+/* Kinds whose factor is already included in the key's length. */
 static const char counted[] = "su longrope llama3 default mrope";
 
 NUMEL_MUST static bool ask(struct model *m, const char *place, const char *middle, const char *key,
@@ -28,7 +28,7 @@ NUMEL_MUST static bool ask(struct model *m, const char *place, const char *middl
     *v = value_null();
     if (!one.p) return error_nomem(e);
     if (config_value(m->config, m->spec, m->side, &one, 1, v, &local)) return true;
-    *v = value_null(); /* what nobody can compute with is told by those who need it */
+    *v = value_null(); /* unusable values are reported where they are needed */
     if (local.code == NUMEL_E_NOMEM) *e = local;
     return local.code != NUMEL_E_NOMEM;
 }
@@ -39,7 +39,7 @@ static int64_t whole(const struct value *v)
     return sane ? v->i : 0;
 }
 
-/* n times a factor that is an integer or a fraction: of a factor, not of a count, a double is right. */
+/* n times a factor that is an integer or a fraction; a double is accurate enough for a factor. */
 static int64_t times(int64_t n, const struct value *factor)
 {
     double by = factor->kind == VALUE_INT ? (double)factor->i : factor->kind == VALUE_REAL ? factor->r : 1;
@@ -51,7 +51,7 @@ struct stretch {
     struct value kind, factor, original;
 };
 
-/* Gemma 3 says its length as stretched already, and the factor besides. */
+/* Gemma 3 states the extended length, and the factor as well. */
 static bool says_both(const struct model *m)
 {
     return m->architecture && text_starts(text_of(m->architecture), "gemma3");
@@ -99,7 +99,7 @@ NUMEL_MUST static bool stretch_gguf(struct model *m, struct model_context *out, 
            ask(m, "", "rope.scaling.", "original_context_length", &s.original, e) && apply(m, &s, out, e);
 }
 
-/* The key that says it; a declared one before a default of the class. */
+/* Finds the key; a declared one before a default of the class. */
 NUMEL_MUST static bool find_length(struct model *m, const char **place, struct model_context *out,
                                    numel_error *e)
 {

@@ -1,9 +1,9 @@
 /*
- * context.h -- how many tokens a model reads at once, as its configuration or its metadata declare it.
+ * context.h -- a model's context length in tokens, as declared by its configuration or metadata.
  *
- * The key that says so has several names; where positions are stretched (rope scaling), some kinds are counted in that
- * number already (llama3, longrope, and yarn where original times factor is the number), others multiply it. The rule is
- * that of vLLM, so that a checkpoint and a GGUF of it get the same answer. In no tensor's shape is any of it to be seen.
+ * The key has several names; if positions are extended (rope scaling), some kinds are already included in that number
+ * (llama3, longrope, and yarn if original times factor is the number), others multiply it. The rule is vLLM's, so
+ * that a checkpoint and its GGUF get the same answer. No tensor's shape shows any of it.
  */
 #ifndef NUMEL_MODEL_CONTEXT_H
 #define NUMEL_MODEL_CONTEXT_H
@@ -11,14 +11,14 @@
 #include "model/model.h"
 
 struct model_context {
-    int64_t tokens;   /* 0: not known */
-    int64_t original; /* before it was stretched, 0: it was not, or nothing says */
-    const char *key;  /* that says so */
-    const char *by;   /* "LlamaConfig", whose default it is; or NULL */
-    const char *kind; /* "yarn"; NULL: nothing is stretched */
+    int64_t tokens;   /* 0: unknown */
+    int64_t original; /* before it was extended; 0: it was not, or unknown */
+    const char *key;  /* its key */
+    const char *by;   /* "LlamaConfig", if it is that class's default; else NULL */
+    const char *kind; /* "yarn"; NULL: not extended */
 };
 
-/* Texts live in the model. False: NOMEM. */
+/* Texts are owned by the model. False: NOMEM. */
 NUMEL_MUST bool model_context(struct model *m, struct model_context *out, numel_error *e);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * counts.h -- the ways of counting one model: stored, logical, unique, parameters and what they leave out.
+ * counts.h -- the ways to count a model: stored, logical, unique, parameters and their subsets.
  *
- * As design.md and numel.1 define them. `stored` and `logical` are of all tensors; `parameters` and what
- * follows are of those that the class loads, at the size that the model gives them.
+ * Defined in design.md and numel.1. `stored` and `logical` cover all tensors; `parameters` and the
+ * following ones only those that the class loads, with their size in the model.
  */
 #ifndef NUMEL_MODEL_COUNTS_H
 #define NUMEL_MODEL_COUNTS_H
@@ -16,11 +16,11 @@ struct counts {
     bool has_active; /* the number of experts used is known */
 };
 
-/* Sets m->counts. Needs m->match. OVERFLOW when the logical elements do not fit in 64 bits. */
+/* Sets m->counts. Needs m->match. OVERFLOW if the logical elements do not fit in 64 bits. */
 NUMEL_MUST bool counts_make(struct model *m, numel_error *e);
-/* How many of the routed experts a token passes: a key of the configuration; 0 when it has none. NOMEM. */
+/* The number of routed experts that a token passes, a key of the configuration; 0 if it is missing. NOMEM. */
 NUMEL_MUST bool experts_used(struct model *m, uint64_t *used, numel_error *e);
-/* What a tensor stands for: packed values expanded, and 0 for what a quantizer wrote beside them. */
+/* The elements that a tensor represents: packed values expanded, and 0 for a quantizer's other tensors. */
 uint64_t model_logical(const struct model *m, uint32_t tensor);
 
 #endif

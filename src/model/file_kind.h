@@ -1,6 +1,6 @@
 /*
- * file_kind.h -- GGUF files that are not models, told by their metadata and the names of their tensors: an importance matrix, a
- * vocabulary without weights. Nothing is expected of them, so nothing in them is missing and nothing disagrees.
+ * file_kind.h -- GGUF files that are not models, by their metadata and tensor names: an importance matrix, a
+ * vocabulary without weights. They have no expected tensors, so nothing in them is missing or disagrees.
  */
 #ifndef NUMEL_MODEL_FILE_KIND_H
 #define NUMEL_MODEL_FILE_KIND_H
@@ -12,9 +12,9 @@ struct file_kind {
     const char *name; /* "importance matrix (imatrix), not a model" */
 };
 
-/* NULL: it is a model, or unknown. */
+/* NULL: a model, or unknown. */
 const struct file_kind *file_kind_of(const numel_checkpoint *ck);
-/* Is it a projector (mmproj), which llama.cpp reads beside a language model? That is a model of its own. */
+/* Is it a projector (mmproj), which llama.cpp loads with a language model? It is a separate model. */
 bool file_is_projector(const numel_checkpoint *ck);
 
 #endif

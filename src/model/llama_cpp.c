@@ -13,7 +13,7 @@ static numel_str architecture_of(const struct model *m)
     return e && e->type == META_STRING ? e->value.s : (numel_str){ "", 0 };
 }
 
-/* Ollama's engine keeps towers in the model's own file. */
+/* Ollama's engine stores towers in the model's file. */
 static bool has_tower(const struct registry *r)
 {
     static const char *const prefixes[] = { "v.", "mm.", "a.", "s." };
@@ -44,7 +44,7 @@ bool llama_cpp_alone(const struct model *m)
 
 bool llama_cpp_refuses(numel_str name)
 {
-    /* it asks for these wherever they may be, whatever our specification of the architecture has */
+    /* it asks for these wherever they may be, whether or not our specification of the architecture has them */
     static const char *const asked[] = { "*.scale",
                                          "*.input_scale",
                                          "blk.*.attn_[qkv].bias",
@@ -73,7 +73,7 @@ struct faults {
     bool nomem;
 };
 
-/* {arch}.NAME, or the first of a list of one a layer; false where there is none. */
+/* {arch}.NAME, or the first item of a list with one per layer; false if it is missing. */
 static bool number_of(const struct faults *f, const char *name, int64_t *n)
 {
     struct metadata_value v;
@@ -86,7 +86,7 @@ static bool number_of(const struct faults *f, const char *name, int64_t *n)
 
 static void add_fault(struct faults *f, const char *text) { f->texts[f->count++] = text; }
 
-/* What the user sets is not missing. */
+/* Keys that the user sets are not missing. */
 NUMEL_MUST static bool is_set(struct faults *f, const char *key)
 {
     numel_str path = text_of(key);
@@ -110,7 +110,7 @@ static void check_keys(struct faults *f)
     const struct metadata *all = &f->m->ck->metadata;
     text_bare(arch, f->architecture);
     if (!metadata_find(all, "tokenizer.ggml.model"))
-        return; /* a header for its shapes, which nobody means to load */
+        return; /* a header kept for its shapes, not meant to be loaded */
     for (size_t i = 0; i < llama_cpp_key_count; i++) {
         const struct llama_cpp_key *k = &llama_cpp_keys[i];
         bool plain = k->key[0] == '=';
@@ -123,11 +123,11 @@ static void check_keys(struct faults *f)
     }
 }
 
-/* It reads the width of the layers as 0 then, and finds tensors of another shape. */
+/* It then reads the layers' width as 0, and the tensors' shapes differ. */
 static void check_feed_forward(struct faults *f)
 {
     static const char key[] = "feed_forward_length";
-    static const char own_width[] = "arctic"; /* as wide as the model */
+    static const char own_width[] = "arctic"; /* equal to the model's width */
     char arch[TEXT_QUOTE];
     const struct registry *r = &f->m->ck->registry;
     bool has = false;
@@ -144,7 +144,7 @@ static void check_feed_forward(struct faults *f)
                                   text_bare(arch, f->architecture), key));
 }
 
-/* load_hparams(): "invalid n_rot", where the rotation that the graph makes is of whole heads. */
+/* load_hparams(): "invalid n_rot", if the graph rotates only whole heads. */
 static void check_rotation(struct faults *f)
 {
     static const char whole_heads[] = "llama deci falcon llama-embed";

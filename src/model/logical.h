@@ -1,12 +1,12 @@
 /*
  * logical.h -- a checkpoint as if nothing in it were packed.
  *
- * Without a configuration nobody says that qweight, qzeros and scales stand for one weight. The layouts do,
- * read backwards (layout_invert.c): from the shapes of what stands beside each other come out and in. The
- * registry made here holds the weight in place of its tensors, so that whoever infers an architecture from
- * names and shapes sees the model and not its storage. What no layout explains stays as it is.
+ * Without a configuration, nothing states that qweight, qzeros and scales represent one weight. Layouts
+ * solved backwards (layout_invert.c) do: out and in follow from the shapes of adjacent tensors. The
+ * registry made here has the weight instead of its tensors, so that inferring an architecture from names
+ * and shapes sees the model and not its storage. Tensors that no layout explains stay unchanged.
  *
- * It is for guessing only: whether the file agrees is for packed.h to say.
+ * Only for guessing: packed.h decides whether the file agrees.
  */
 #ifndef NUMEL_MODEL_LOGICAL_H
 #define NUMEL_MODEL_LOGICAL_H
@@ -14,13 +14,13 @@
 #include "model/packed.h"
 
 struct logical {
-    struct registry registry; /* names and dims belong to the whole one, or to the arena */
-    uint64_t weights;         /* that were unpacked; 0: the registry is empty, and of no use */
+    struct registry registry; /* names and dims belong to the original registry, or to the arena */
+    uint64_t weights;         /* number unpacked; 0: the registry is empty and unused */
 };
 
 /* LIMIT, SPEC, NOMEM. */
 NUMEL_MUST bool logical_make(struct logical *l, struct config *c, struct library *library,
                              const struct packed_file *file, struct arena *a, numel_error *e);
-void logical_done(struct logical *l); /* also of one that is all zero */
+void logical_done(struct logical *l); /* also accepts an all-zero one */
 
 #endif

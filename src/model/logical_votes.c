@@ -1,6 +1,6 @@
 /*
- * logical_votes.c -- which of several solutions is taken: of 4 bits in groups of 64 and 8 in groups of 32 the tensors of a module
- * may fit both; see logical.c.
+ * logical_votes.c -- chooses among several solutions: the tensors of a module may fit both 4 bits in groups of 64 and
+ * 8 bits in groups of 32; see logical.c.
  */
 #include "model/logical_internal.h"
 
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-struct sizes { /* of a model: what its weights may take in */
+struct sizes { /* of a model: possible input widths of its weights */
     uint64_t *items;
     size_t count;
     uint64_t width; /* of most norms; 0: there are none */
@@ -25,7 +25,7 @@ static bool is_size(const struct sizes *s, int64_t n)
     return s->count && bsearch(&key, s->items, s->count, sizeof key, by_size);
 }
 
-/* The size that most norms have; `items` are sorted. */
+/* The most frequent size of norms; `items` are sorted. */
 static uint64_t most_common(const uint64_t *items, size_t n)
 {
     uint64_t best = 0;
@@ -43,7 +43,7 @@ static bool is_norm(numel_str name)
     return false;
 }
 
-/* Vectors and matrices of floats that nothing was packed into, and what the packed ones give out. */
+/* The dims of unpacked float vectors and matrices, and the outputs of the packed ones. */
 NUMEL_MUST static bool gather_sizes(struct unpacking *u, struct sizes *s)
 {
     size_t room = u->module_count, n = 0;
@@ -72,9 +72,9 @@ NUMEL_MUST static bool gather_sizes(struct unpacking *u, struct sizes *s)
 struct votes { /* for a layout's bits and group */
     const struct layout *layout;
     int64_t bits, group;
-    size_t last; /* module counted, + 1 */
+    size_t last; /* last module counted, + 1 */
     uint64_t fit, inner,
-        width; /* weights that it fits, that then take in a size of the model, that of its norms */
+        width; /* weights that it fits; with an input width of the model; with the norms' width */
 };
 
 enum { VOTES = 256 };
@@ -96,7 +96,7 @@ static bool is_more(const struct votes *a, const struct votes *b)
     return a->width > b->width;
 }
 
-/* What most weights have in common; then what lets them take in what others give out, and the width of the norms. */
+/* The choice of most weights; then the one whose inputs match other weights' outputs, then the norms' width. */
 bool logical_choose(struct unpacking *u)
 {
     struct sizes sizes = { NULL, 0, 0 };

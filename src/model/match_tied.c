@@ -1,5 +1,5 @@
 /*
- * match_tied.c -- tables that go by two names, as embedding and head of a tied model: either name is enough.
+ * match_tied.c -- tables with two names, such as embedding and head of a tied model: either name is enough.
  */
 #include "model/match_internal.h"
 #include "model/model_internal.h"
@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* A single tensor outside of all layers, which is loaded. */
+/* Is it a single tensor outside all layers that is loaded? */
 static bool stands_alone(const struct site *s)
 {
     return s->layer < 0 && s->rows == 1 && !s->extra.p && s->part == PART_WEIGHT;

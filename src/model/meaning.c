@@ -1,8 +1,8 @@
 /*
- * meaning.c -- the table of names, and how a name is held against it; see meaning.h.
+ * meaning.c -- the table of names, and how a name is compared with it; see meaning.h.
  *
- * The names are those that the writers' own code has: transformers, PEFT, diffusers and kohya for
- * models and adapters, llama.cpp for GGUF, and for each quantizer its own library.
+ * The names are those of the writers' own code: transformers, PEFT, diffusers and kohya for
+ * models and adapters, llama.cpp for GGUF, and each quantizer's library.
  */
 #include "model/meaning.h"
 
@@ -26,7 +26,7 @@
     {                                         \
         .at = AT, .glob = GLOB, .role = ROLE, \
     }
-/* An adapter: what it is in its pair, and the method. */
+/* An adapter: its role in its pair, and the method. */
 #define LORA(AT, GLOB, ROLE)                                                          \
     {                                                                                 \
         .at = AT, .glob = GLOB, .kind = KIND_ADAPTER, .role = ROLE, .writer = "lora", \
@@ -46,7 +46,7 @@ const struct meaning_row meaning_rows[] = {
     LORA(AT_ANY, "lora_down", "adapter.a"),         LORA(AT_ANY, "lora_up", "adapter.b"),
     LORA(AT_ANY, "lora.down", "adapter.a"),         LORA(AT_ANY, "lora.up", "adapter.b"),
     LORA(AT_ANY, "*_lora.down", "adapter.a"),       LORA(AT_ANY, "*_lora.up", "adapter.b"),
-    IS(AT_ANY, "modules_to_save", KIND_ADAPTER, NULL), /* trained whole */
+    IS(AT_ANY, "modules_to_save", KIND_ADAPTER, NULL), /* fully trained */
     IS(AT_END, "dora_scale", KIND_ADAPTER, "adapter.magnitude"),
     MAY(AT_END, "m", KIND_ADAPTER, "adapter.magnitude"),
     MAY(AT_END, "alpha", KIND_ADAPTER, "adapter.factor"),
@@ -66,11 +66,11 @@ const struct meaning_row meaning_rows[] = {
     METHOD("pvera_lambda_*", "pvera"),   METHOD("poly_lora_*", "poly"),       METHOD("tinylora_*", "tinylora"),
     METHOD("poly_router", "poly"),       METHOD("lily_*", "lily"),            METHOD("psoft_*", "psoft"),
     METHOD("peanut_*", "peanut"),        METHOD("osf_svd_params", "osf"),     METHOD("shadow_[dhmu]*", "shadow"),
-    METHOD("shadow_projection", "shadow"), /* shadow_params are copies of an average */
+    METHOD("shadow_projection", "shadow"), /* shadow_params are averaged copies */
     METHOD("ln_tuning_*", "ln_tuning"),  METHOD("trainable_tokens_*", "trainable_tokens"),
     METHOD("prompt_embeddings*", "prompt"), METHOD("prefix_task_*", "multitask_prompt_tuning"), METHOD("adaption_*", "adaption_prompt"),
 
-    /* buffers, and what old writers stored of them */
+    /* buffers, and those stored by old writers */
     IS(AT_FIRST, "rope_freqs", KIND_ROPE, "buffer.rope"),
     IS(AT_FIRST, "rope_factors_*", KIND_ROPE, "buffer.rope"),
     IS(AT_END, "*inv_freq", KIND_LEFTOVER, "buffer.rope"),
@@ -96,7 +96,7 @@ const struct meaning_row meaning_rows[] = {
     /* parameters */
     IS(AT_END, "weight", KIND_WEIGHT, NULL),     IS(AT_END, "bias", KIND_BIAS, NULL),
 
-    /* pieces of the whole: prediction layers, towers, heads that another class has */
+    /* sub-models and parts: prediction layers, towers, heads of other classes */
     LIES(AT_ANY, "mtp", PLACE_MTP, NULL),        LIES(AT_START, "mtp_*", PLACE_MTP, NULL),
     LIES(AT_ANY, "nextn", PLACE_MTP, NULL),      LIES(AT_ANY, "eh_proj", PLACE_MTP, "mtp.proj"),
     LIES(AT_ANY, "multi_modal_projector", PLACE_TOWER, "v.proj"),
@@ -121,7 +121,7 @@ const struct meaning_row meaning_rows[] = {
     LIES(AT_FIRST, "discriminator_predictions", PLACE_TASK, "head.disc"),
     LIES(AT_ANY, "pooler", PLACE_TASK, "head.pool"),
 
-    /* heads, norms, tables: known by the module itself */
+    /* heads, norms, tables: known by the module */
     DOES(AT_FIRST, "lm_head.dense", "head.mlm"), DOES(AT_FIRST, "lm_head.decoder", "head.mlm"),
     DOES(AT_FIRST, "lm_head.*norm", "head.mlm.norm"),
     DOES(AT_ANY, "lm_head", "head"),             DOES(AT_MODULE, "embed_out", "head"),
@@ -147,7 +147,7 @@ const struct meaning_row meaning_rows[] = {
     DOES(AT_MODULE, "embed", "embed.other"),     DOES(AT_MODULE, "embed_*", "embed.other"),
     DOES(AT_MODULE, "*_embed", "embed.other"),   DOES(AT_MODULE, "*_embd", "embed.other"),
 
-    /* experts, before what they are made of */
+    /* experts, before their parts */
     DOES(AT_ANY, "shared_expert_gate", "shared.gate_inp"), DOES(AT_ANY, "ffn_gate_inp_shexp", "shared.gate_inp"),
     DOES(AT_ANY, "shared_expert*.gate_proj", "shared.gate"), DOES(AT_ANY, "ffn_gate_shexp", "shared.gate"),
     DOES(AT_ANY, "shared_expert*.up_proj", "shared.up"), DOES(AT_ANY, "ffn_up_shexp", "shared.up"),
@@ -167,7 +167,7 @@ const struct meaning_row meaning_rows[] = {
     /* attention */
     DOES(AT_ANY, "encoder_attn", "xattn"),       DOES(AT_ANY, "EncDecAttention", "xattn"),
     DOES(AT_ANY, "crossattention", "xattn"),     DOES(AT_ANY, "cross_attn", "xattn"),
-    DOES(AT_ANY, "cross_attention", "xattn"),    DOES(AT_ANY, "linear_attn", "lin"), /* no attention */
+    DOES(AT_ANY, "cross_attention", "xattn"),    DOES(AT_ANY, "linear_attn", "lin"), /* not attention */
     DOES(AT_ANY, "q_proj", "attn.q"),            DOES(AT_ANY, "attn_q", "attn.q"),
     DOES(AT_ANY, "k_proj", "attn.k"),            DOES(AT_ANY, "attn_k", "attn.k"),
     DOES(AT_ANY, "v_proj", "attn.v"),            DOES(AT_ANY, "attn_v", "attn.v"),
@@ -211,15 +211,15 @@ const size_t meaning_row_count = sizeof meaning_rows / sizeof *meaning_rows;
 
 /* ---- a name ------------------------------------------------------------------------------- */
 
-enum { MOST_PARTS = 32, MOST_OF_ROW = 4 }; /* a name with more parts is nobody's */
+enum { MOST_PARTS = 32, MOST_OF_ROW = 4 }; /* longer names match no row */
 
 struct parts {
     numel_str name;
-    unsigned count, shell; /* parts that only wrap a model stand before `shell` */
+    unsigned count, shell; /* leading parts that only wrap a model are before `shell` */
     size_t from[MOST_PARTS + 1];
-    char first[MOST_PARTS]; /* of each part; 0 when it is empty */
-    uint64_t bytes[4];      /* bit b: the name has byte b somewhere */
-    uint64_t firsts[4];     /* ... a part of it begins with it */
+    char first[MOST_PARTS]; /* of each part; 0 if it is empty */
+    uint64_t bytes[4];      /* bit b: byte b occurs in the name */
+    uint64_t firsts[4];     /* ... begins a part of it */
 };
 
 static bool has_byte(const uint64_t set[4], char byte)
@@ -261,8 +261,8 @@ static unsigned parts_of(const char *glob)
     return n;
 }
 
-/* May a row of n parts stand at this one? By itself a doubtful end is not a module's, and what begins a
- * name has something behind it. */
+/* May a row of n parts be at this one? A doubtful end alone is not a module's, and a pattern for the
+ * start of a name needs more after it. */
 static bool may_stand(const struct parts *p, const struct meaning_row *row, unsigned at, unsigned n)
 {
     switch (row->at) {
@@ -273,7 +273,7 @@ static bool may_stand(const struct parts *p, const struct meaning_row *row, unsi
     }
 }
 
-/* Has the name each letter of the pattern, in whatever place? Nearly all rows fail here, by their first ones. */
+/* Does the name contain every letter of the pattern? Nearly all rows fail here, at their first letters. */
 static bool has_letters(const struct parts *p, const char *glob)
 {
     for (; *glob && *glob != '['; glob++)
@@ -283,13 +283,13 @@ static bool has_letters(const struct parts *p, const char *glob)
 
 static bool begins_anyhow(const char *glob) { return *glob == '*' || *glob == '['; }
 
-/* Does a part begin as the pattern does? */
+/* Does any part begin like the pattern? */
 static bool may_begin(const struct parts *p, const char *glob)
 {
     return has_byte(p->firsts, *glob) || begins_anyhow(glob);
 }
 
-/* Where the row's pattern stands; p->count when it does not. */
+/* The part where the row's pattern is; p->count if it does not match. */
 static unsigned find(const struct parts *p, const struct meaning_row *row)
 {
     unsigned first = 0, last = p->count - 1;
@@ -318,7 +318,7 @@ static size_t stem_of(const struct parts *p, const struct meaning_row *row, unsi
 
 static const struct meaning_row nothing = { .glob = "" }, packing = { .glob = "", .kind = KIND_QUANT };
 
-/* What layouts tell of it, where the table does not: of no name two things. */
+/* The layouts' meaning of a name that the table does not have: no name has two. */
 static void read_sidecar(struct meaning *m, const struct parts *p)
 {
     for (uint32_t i = 0; i < embedded_sidecar_count; i++) {
@@ -328,7 +328,7 @@ static void read_sidecar(struct meaning *m, const struct parts *p)
         if ((*told)->kind || !may_begin(p, s->end) || !text_ends(p->name, s->end + part)) continue;
         size_t stem = text_less(p->name, strlen(s->end + part)).n;
         if (part ? stem < p->from[p->count - 1] : stem && p->name.p[stem - 1] != '.') continue;
-        if (s->vague && (!stem || p->count == 1)) continue; /* by itself it is not a module's */
+        if (s->vague && (!stem || p->count == 1)) continue; /* alone it is not a module's */
         *told = &packing;
         m->sidecar = s;
         if (m->kind->kind <= KIND_BIAS || !s->vague) m->stem = part || !stem ? stem : stem - 1;
@@ -382,14 +382,14 @@ bool meaning_is_buffer(const struct meaning *m)
 
 /* ---- traits ------------------------------------------------------------------------------- */
 
-/* Every row whose glob matches sets and clears, in order. */
+/* Every row whose glob matches sets and clears its traits, in order. */
 static const struct {
     const char *glob;
     uint32_t set, clear;
 } role_rows[] = {
     { "*norm*", TRAIT_NORM, 0 },
     { "norm.final*", TRAIT_FINAL, 0 },
-    { "norm.post*", TRAIT_FINAL, 0 }, /* of vision models, behind the layers */
+    { "norm.post*", TRAIT_FINAL, 0 }, /* of vision models, after the layers */
     { "embed.*", TRAIT_TYPES, 0 },
     { "embed.tok*", TRAIT_TOKENS, TRAIT_TYPES },
     { "embed.pos*", TRAIT_POSITIONS, TRAIT_TYPES },
@@ -433,7 +433,7 @@ uint32_t meaning_traits(const struct meaning *m)
     const char *role = m->role->role ? m->role->role : "";
     bool tower = m->place->place == PLACE_TOWER;
     numel_str inside = { role, strlen(role) };
-    if (tower && !text_starts(inside, "v.")) /* as specs call what lies in a tower */
+    if (tower && !text_starts(inside, "v.")) /* as specs name the parts of a tower */
         inside = text_join(room, sizeof room, text_of("v."), text_of(role), text_of(""));
     uint32_t traits = meaning_role_traits(inside);
     if (strncmp(role, "embed.", 6) == 0 && m->kind->kind) traits |= TRAIT_TABLE; /* a module's parameter */

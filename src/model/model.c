@@ -1,9 +1,9 @@
 /*
- * model.c -- resolving: the configuration, then the spec, then the tensors that it expects, then what each
- * stored tensor is. Each step needs the one before it; one that cannot be done leaves the reason in `why`.
+ * model.c -- resolves the configuration, then the spec, then the expected tensors, then the cause of each
+ * stored tensor. Each step needs the previous one; if one fails, the reason is in `why`.
  *
- * The first step is done once. The others are done again for each class that is tried (search_class.c):
- * what they make lies in an arena of its own, which is emptied before the next trial.
+ * The first step is done once. The others are repeated for each class that is tried (search_class.c):
+ * their results are in a separate arena, which is reset before the next trial.
  */
 #include "model/model_internal.h"
 
@@ -18,7 +18,7 @@
 
 /* ---- the configuration -------------------------------------------------------------------- */
 
-/* The text of a JSON file of the configuration, added to it. */
+/* Adds a JSON file to the configuration. */
 NUMEL_MUST static bool add_json(struct model *model, const char *path, numel_error *e)
 {
     struct buffer text;
@@ -34,7 +34,7 @@ NUMEL_MUST static bool add_json(struct model *model, const char *path, numel_err
     return ok;
 }
 
-/* A configuration that is not in a file. */
+/* A configuration passed in memory. */
 NUMEL_MUST static bool add_given(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     const char *name = k->config ? k->config : "configuration";
@@ -47,13 +47,13 @@ NUMEL_MUST static bool add_given(struct model *model, const numel_knowledge *k, 
     return false;
 }
 
-/* open_clip has a configuration of its own, mostly beside that of transformers. */
+/* open_clip has its own configuration, usually next to transformers'. */
 static bool is_open_clip(const numel_checkpoint *ck)
 {
     return ck && ck->file_count && text_starts(path_base(ck->files[0].path), "open_clip_");
 }
 
-/* config.json or params.json of a folder, or another's; *found is NULL when there is none. */
+/* config.json or params.json of a folder, or a similar file; *found is NULL if there is none. */
 NUMEL_MUST static bool config_in(struct model *model, const char *dir, const char **found, numel_error *e)
 {
     static const char *const names[] = { "open_clip_config.json", "config.json",      "params.json",
@@ -68,7 +68,7 @@ NUMEL_MUST static bool config_in(struct model *model, const char *dir, const cha
     return true;
 }
 
-/* Beside the checkpoint or, of a configuration alone, the path or what is in it. */
+/* Next to the checkpoint; without a checkpoint, the path itself or in it. */
 NUMEL_MUST static bool config_beside(struct model *model, const char *path, const char **found,
                                      numel_error *e)
 {
@@ -103,8 +103,8 @@ static bool is_table(const char *class)
     return found;
 }
 
-/* Of a table of words the configuration has no sizes: the tokenizer beside it says its rows, and the module that takes them how wide
- * they are. */
+/* The configuration of a word-embedding table has no sizes: the tokenizer next to it has its rows, and the next
+ * module its width. */
 NUMEL_MUST static bool add_table(struct model *model, numel_error *e)
 {
     const numel_checkpoint *ck = model->ck;
@@ -114,7 +114,7 @@ NUMEL_MUST static bool add_table(struct model *model, numel_error *e)
            add_size(model, "embedding_dimension", width, e);
 }
 
-/* The class of a module, which stands in the index of its folder's folder. */
+/* The class of a module, from the index in its parent folder. */
 NUMEL_MUST static bool add_module(struct model *model, numel_error *e)
 {
     const char *class = model->ck ? model->ck->module : NULL;
@@ -124,7 +124,7 @@ NUMEL_MUST static bool add_module(struct model *model, numel_error *e)
     return config_set(model->config, set, e) && (!is_table(class) || add_table(model, e));
 }
 
-/* A tower of timm's is a part, whose type is the architecture that open_clip names, without the tag of its weights. */
+/* A timm tower is a sub-model, whose type is the architecture named by open_clip, without the tag of its weights. */
 NUMEL_MUST static bool name_tower(struct model *model, numel_error *e)
 {
     numel_str timm = text_of("model_cfg.vision_cfg.timm_model_name");
@@ -138,7 +138,7 @@ NUMEL_MUST static bool name_tower(struct model *model, numel_error *e)
     return set.p ? config_set(model->config, set.p, e) : error_nomem(e);
 }
 
-/* open_clip's says no type, but has model_cfg. */
+/* open_clip's has no type, but has model_cfg. */
 NUMEL_MUST static bool name_type(struct model *model, numel_error *e)
 {
     numel_str type = text_of("model_type"), own = text_of("model_cfg.embed_dim");
@@ -149,7 +149,7 @@ NUMEL_MUST static bool name_type(struct model *model, numel_error *e)
     return v.kind == VALUE_NULL || config_set(model->config, "model_type=open_clip", e);
 }
 
-/* Where the configuration is. One that the user named must be there. */
+/* Finds the configuration. One named by the user must exist. */
 NUMEL_MUST static bool find_config(struct model *model, const char *path, const numel_knowledge *k,
                                    numel_error *e)
 {
@@ -177,7 +177,7 @@ NUMEL_MUST static bool find_config(struct model *model, const char *path, const 
     return model->unread.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* Older quantizers wrote a file of their own. One that cannot be read is a broken configuration. */
+/* Older quantizers wrote their settings to a separate file. An unreadable one is a broken configuration. */
 NUMEL_MUST static bool add_quantization(struct model *model, numel_error *e)
 {
     static const struct {
@@ -220,7 +220,7 @@ NUMEL_MUST static bool model_type(struct model *model, const char **type, numel_
 {
     const char *key;
     struct value v;
-    numel_error why = { 0 }; /* of a value that nobody can use */
+    numel_error why = { 0 }; /* of an unusable value */
     bool found = config_kind(model->config, model->spec, SIDE_HF, &key, &v, &why) && v.kind == VALUE_TEXT;
     *type = found ? arena_text(&model->made, v.s.p, v.s.n) : model->entry->name;
     return (why.code != NUMEL_E_NOMEM && *type) || error_nomem(e);
@@ -267,14 +267,14 @@ NUMEL_MUST static bool expand_spec(struct model *model, numel_error *e)
     return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* Something is wrong, rather than not known. */
+/* Something is wrong, rather than unknown. */
 static bool is_broken(const struct model *model)
 {
     return !model->x && !error_free(&model->why) && model->why.code != NUMEL_E_KEY &&
            model->why.code != NUMEL_E_ARCH;
 }
 
-/* Nothing says what it is: the tensors may, but names of an index do not, which have no shapes. */
+/* Without other evidence, searches by the tensors; names of an index do not suffice, without shapes. */
 NUMEL_MUST static bool search(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     bool silent = model->ck && !model->ck->named && model->side == SIDE_HF && !model->spec && !model->from &&
@@ -294,7 +294,7 @@ NUMEL_MUST static bool match_all(struct model *model, numel_error *e)
     return counts_make(model, e);
 }
 
-/* The text that the spec gives a symbol, escaped; *out is left as it is where it gives none. */
+/* The spec's text for a symbol, escaped; *out is unchanged if it has none. */
 NUMEL_MUST static bool text_symbol(struct model *model, const char *name, const char **out, numel_error *e)
 {
     char shown[TEXT_QUOTE];
@@ -306,8 +306,8 @@ NUMEL_MUST static bool text_symbol(struct model *model, const char *name, const 
     return *out || error_nomem(e);
 }
 
-/* A spec that is known by tensors says in `product` which of several published models it is, in `variant` what people call it, where
- * that is not the product's name; in `kind` what that is, and in `architecture` whose it is, where it is one that others are found under. */
+/* A spec matched by tensors has the published model in `product`; its common name in `variant`, if it is not the
+ * product's name; its kind in `kind`; and its architecture in `architecture`, if other specs are found under it. */
 NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
 {
     numel_str name;
@@ -326,7 +326,7 @@ NUMEL_MUST static bool decide(struct model *model, const numel_knowledge *k, boo
            call_variant(model, e) && match_all(model, e);
 }
 
-/* Names are no proof: where more than a tenth of a file is otherwise, it is another model that has them too. */
+/* Names are not proof: if more than a tenth of the file differs, it is another model with the same names. */
 static bool is_another(const struct model *m)
 {
     enum { FEW = 4 }; /* tensors, of small files */
@@ -334,7 +334,7 @@ static bool is_another(const struct model *m)
     return !m->x || differences_count(&m->differences) > (most > FEW ? most : FEW);
 }
 
-/* A class of diffusers whose names say which: shapes that are others may be a model of it that was never published. */
+/* Is it a diffusers class known by its names? Other shapes may be an unpublished model of it. */
 static bool is_resized(const struct model *m)
 {
     return m->x && m->differences.mismatched && library_class(m->entry).n;
@@ -410,7 +410,7 @@ void model_undo(struct model *model)
 
 static const numel_knowledge nothing;
 
-/* Of safetensors, where a quantizer may say something of each weight. */
+/* For safetensors, where a quantizer may describe each weight. */
 NUMEL_MUST static bool index_metadata(struct model *model, numel_error *e)
 {
     struct names *n = &model->inner->by_meta;
@@ -424,12 +424,12 @@ NUMEL_MUST static bool index_metadata(struct model *model, numel_error *e)
     return true;
 }
 
-/* With its library and its configuration. */
+/* Makes it with its library and its configuration. */
 NUMEL_MUST static struct model *new_model(const numel_checkpoint *ck, const char *path,
                                           const numel_knowledge *k, const numel_allocator *m, numel_error *e)
 {
     struct whole {
-        struct model model; /* first: what is freed */
+        struct model model; /* first: the pointer to free */
         struct model_inner inner;
     } *whole = memory_resize(m, NULL, sizeof *whole);
     if (!whole) {
@@ -454,7 +454,7 @@ NUMEL_MUST static struct model *new_model(const numel_checkpoint *ck, const char
     return NULL;
 }
 
-/* That, or nothing. */
+/* The model, or NULL if not ok. */
 static struct model *model_or_free(struct model *model, bool ok)
 {
     if (ok) return model;

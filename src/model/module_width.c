@@ -45,9 +45,9 @@ const struct module_width *module_width(const char *class)
     return NULL;
 }
 
-/* ---- what comes behind --------------------------------------------------------------------- */
+/* ---- following modules --------------------------------------------------------------------- */
 
-/* 0: that module says none; *pass: it takes whatever comes, and gives as much. */
+/* 0: not stated; *pass: it takes any width, and outputs the same. */
 static int64_t width_said(const char *class, const json_value *doc, bool *pass)
 {
     static const char *const pooled[] = { "embedding_dimension", "word_embedding_dimension" };
@@ -81,7 +81,7 @@ NUMEL_MUST static bool ask_next(const struct behind *b, const json_value *module
     return ignored.code != NUMEL_E_NOMEM || error_nomem(b->error);
 }
 
-/* The module whose folder that is. */
+/* The module in that folder. */
 static const json_value *find_module(const json_value *doc, const char *dir, const char *own)
 {
     numel_str place = text_of(own);

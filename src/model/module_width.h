@@ -1,5 +1,5 @@
 /*
- * module_width.h -- how wide what modules of sentence-transformers take and give is, as their configurations say.
+ * module_width.h -- input and output widths of sentence-transformers modules, from their configurations.
  */
 #ifndef NUMEL_MODEL_MODULE_WIDTH_H
 #define NUMEL_MODEL_MODULE_WIDTH_H
@@ -9,13 +9,13 @@
 
 struct module_width {
     const char *class, *file;              /* of its configuration; NULL: config.json */
-    const char *in[2];                     /* keys of what it takes; NULL: whatever comes */
-    int64_t (*out)(const json_value *doc); /* NULL: as much as it takes */
+    const char *in[2];                     /* keys of the input width; NULL: any */
+    int64_t (*out)(const json_value *doc); /* NULL: equal to the input */
 };
 
-/* NULL: nobody knows the class. */
+/* NULL: unknown class. */
 const struct module_width *module_width(const char *class);
-/* What the modules behind the one in the folder `own` take of it, in modules.json's order; 0: none of them says. NOMEM. */
+/* The input width of the first module after the one in the folder `own`, in modules.json's order; 0 if none states it. NOMEM. */
 NUMEL_MUST bool module_width_behind(const char *index, const char *own, int64_t *width, struct arena *a,
                                     numel_error *e);
 

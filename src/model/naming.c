@@ -1,9 +1,10 @@
 /*
- * naming.c -- names as a spec has them, found among the names in the files.
+ * naming.c -- finds a spec's names among the names in the files.
  *
- * GGUF has one set of names. On the other side, in this order: as it stands; without its first parts ("model.layers.0..." as "layers.0..."); with
- * a prefix that the files' names have ("transformer." + "h.0..."); in another spelling, of which an
- * index is made once, from the files' names by the spec's `spelling` lines, and by those of its parts on top.
+ * GGUF has one set of names. On the other side, in this order: unchanged; without its first parts
+ * ("model.layers.0..." as "layers.0..."); with a prefix of the files' names ("transformer." + "h.0..."); in another
+ * spelling, looked up in an index made once from the files' names by the spec's `spelling` lines, and on top by those
+ * of its parts.
  */
 #include "base/hash.h"
 #include "model/meaning.h"
@@ -14,7 +15,7 @@
 
 struct glob_answer {
     numel_str glob;  /* or a name; first: see names.h */
-    uint32_t tensor; /* NAMES_ABSENT, else for a name its own, for a glob any number */
+    uint32_t tensor; /* NAMES_ABSENT; else for a name its tensor, for a glob any */
 };
 
 static uint32_t number_of(const struct naming *n, const numel_tensor *t)
@@ -22,7 +23,7 @@ static uint32_t number_of(const struct naming *n, const numel_tensor *t)
     return t ? (uint32_t)(t - n->registry->tensors) : NAMES_ABSENT;
 }
 
-/* Letters and digits of a name, lower case: "XLM-Roberta" and "xlm_roberta" are one. */
+/* Letters and digits of a name, lower case: "XLM-Roberta" and "xlm_roberta" are the same. */
 static size_t plain(char *out, size_t room, numel_str s)
 {
     size_t n = 0;
@@ -32,9 +33,9 @@ static size_t plain(char *out, size_t room, numel_str s)
     return n;
 }
 
-/* The prefixes under which classes with a head keep their base model, and which a file of the base
- * model alone lacks: base_model_prefix of transformers, mostly the model type. Nothing else may be
- * left out: "cls.output.weight" is not "output.weight". */
+/* The prefixes under which classes with a head keep their base model, and which a file of only
+ * the base model lacks: base_model_prefix of transformers, usually the model type. Nothing else
+ * may be dropped: "cls.output.weight" is not "output.weight". */
 static bool is_base_prefix(const struct naming *n, numel_str part)
 {
     return naming_prefix(n, part) != PREFIX_NONE;
@@ -59,7 +60,7 @@ static uint32_t find_shorter(struct naming *n, numel_str name, unsigned *way)
         size_t dot = text_find(name, 0, '.');
         if (dot == name.n || !is_base_prefix(n, text_upto(name, dot))) break;
         name = text_from(name, dot + 1);
-        if (!memchr(name.p, '.', name.n)) break; /* "weight" alone says nothing */
+        if (!memchr(name.p, '.', name.n)) break; /* "weight" alone means nothing */
         uint32_t t =
             naming_goes(n, whole, *way) ? number_of(n, registry_find(n->registry, name)) : NAMES_ABSENT;
         if (t != NAMES_ABSENT) return t;
@@ -71,7 +72,7 @@ static uint32_t find_longer(struct naming *n, numel_str name, unsigned *way)
 {
     for (unsigned i = 0; i < n->prefix_count; i++) {
         *way = WAY_LONGER + i;
-        if (n->prefixes[i].n + name.n > n->text.cap) continue; /* no file has so long a name */
+        if (n->prefixes[i].n + name.n > n->text.cap) continue; /* no file has such a long name */
         if (!naming_goes(n, name, *way)) continue;
         n->text.n = 0;
         buffer_add(&n->text, n->prefixes[i].p, n->prefixes[i].n);
@@ -82,7 +83,7 @@ static uint32_t find_longer(struct naming *n, numel_str name, unsigned *way)
     return NAMES_ABSENT;
 }
 
-/* What PEFT wraps keeps its tensors one level down: "q_proj.weight" is "q_proj.base_layer.weight". */
+/* PEFT stores wrapped tensors under base_layer: "q_proj.weight" is "q_proj.base_layer.weight". */
 static uint32_t find_wrapped(struct naming *n, numel_str name, unsigned *way)
 {
     char full[600];
@@ -146,7 +147,7 @@ static unsigned way_of(const struct naming *n, size_t at)
     return spec_spelling_front(n->spec, spelling).p ? (unsigned)(WAY_SPELLED + spelling) : WAY_INSIDE;
 }
 
-/* The names that tensor i may be meant by, of one way of spelling; `outside`: how it was spelled once already. */
+/* Adds the canonical names of tensor i by one kind of spelling; `outside`: how it was already spelled once. */
 NUMEL_MUST static bool add_spellings(struct naming *n, numel_str name, enum spelled by, size_t i,
                                      unsigned outside)
 {
@@ -157,8 +158,8 @@ NUMEL_MUST static bool add_spellings(struct naming *n, numel_str name, enum spel
     }
 }
 
-/* A composite's names for a part and the part's own, in one name: what the composite's spelling makes of it is spelled
- * once more by those of its parts. */
+/* A composite's names for a part combined with the part's own: the results of the composite's spelling are spelled
+ * again by those of its parts. */
 NUMEL_MUST static bool add_chained(struct naming *n, size_t i)
 {
     for (size_t at = 0;;) {
@@ -168,7 +169,7 @@ NUMEL_MUST static bool add_chained(struct naming *n, size_t i)
     }
 }
 
-/* One step for all before two for any: of two tensors that might bear a name, the nearer one gets it. */
+/* One step for all before two for any: of two tensors with the same possible name, the nearer one gets it. */
 NUMEL_MUST static bool collect_spellings(struct naming *n)
 {
     const uint32_t *of = n->registry->patterns.of;
@@ -181,7 +182,7 @@ NUMEL_MUST static bool collect_spellings(struct naming *n)
     return true;
 }
 
-/* The index of other spellings, made when a name is looked for that is not there as it stands. */
+/* Makes the index of other spellings, when a name is not found unchanged. */
 static bool spell_all(struct naming *n)
 {
     if (n->spelled && !n->lost) n->lost = !collect_spellings(n);
@@ -225,7 +226,7 @@ uint32_t naming_find(struct naming *n, numel_str canonical)
     return naming_find_way(n, canonical, &way);
 }
 
-/* The same, looked for once where names are asked for again and again. */
+/* The same, remembered if the same names are requested repeatedly. */
 NUMEL_MUST static bool find_again(struct naming *n, numel_str canonical, uint32_t *tensor, numel_error *e)
 {
     unsigned way;
@@ -241,7 +242,7 @@ NUMEL_MUST static bool find_again(struct naming *n, numel_str canonical, uint32_
 
 /* ---- making ------------------------------------------------------------------------------- */
 
-/* Is it that of a tower which the spec has beside others, or ends in one? */
+/* Is it the prefix of a tower that the spec has besides others, or does it end in one? */
 static bool is_tower(const struct spec *spec, numel_str p)
 {
     for (unsigned i = 0; spec && i < spec->tower_count; i++) {
@@ -261,7 +262,7 @@ static bool add_prefix(struct naming *n, numel_str p)
     return true;
 }
 
-/* Its first part and its first two, dots included: "transformer.", "base.model.". False: a number stands in them. */
+/* Its first part and its first two, with dots: "transformer.", "base.model.". False: a number is in them. */
 static bool add_prefixes(struct naming *n, numel_str name, const struct pattern *x)
 {
     size_t dot = text_find(name, 0, '.'), second = text_find(name, dot + 1, '.');
@@ -297,7 +298,7 @@ NUMEL_MUST static bool keep_end(struct naming *n, numel_str end)
     return true;
 }
 
-/* What a name of the pattern may be meant by ends as these do. */
+/* Adds the ends of all canonical names of the pattern. */
 NUMEL_MUST static bool add_tails(struct naming *n, numel_str name, enum spelled by, struct arena *scratch,
                                  bool *any)
 {
@@ -320,7 +321,7 @@ NUMEL_MUST static bool look_at(struct naming *n, size_t tensor, struct arena *sc
            (!n->spec->parted || add_tails(n, name, SPELLED_OUTSIDE, scratch, spelled));
 }
 
-/* By pattern of names: whether some spelling might change them. Where one asks for numbers, of each tensor's own name. */
+/* By pattern of names: may a spelling change them? If one uses numbers, for each tensor's own name. */
 NUMEL_MUST static bool look_at_spellings(struct naming *n)
 {
     const struct registry *r = n->registry;
@@ -339,7 +340,7 @@ NUMEL_MUST static bool look_at_spellings(struct naming *n)
     return ok;
 }
 
-/* The ends of names, where prefixes are tried. */
+/* The ends of names, for trying prefixes. */
 NUMEL_MUST static bool collect_tails(struct naming *n)
 {
     const struct patterns *all = &n->registry->patterns;
@@ -348,7 +349,7 @@ NUMEL_MUST static bool collect_tails(struct naming *n)
     return true;
 }
 
-/* As long as the longest name, so that looking for one cannot fail. */
+/* As long as the longest name, so that a lookup cannot fail. */
 NUMEL_MUST static bool reserve_text(struct naming *n)
 {
     size_t longest = 0;
@@ -358,7 +359,7 @@ NUMEL_MUST static bool reserve_text(struct naming *n)
     return !n->text.failed || error_nomem(n->error);
 }
 
-/* Are there weights that PEFT wrapped, and what it wrapped them in? Without an adapter nobody looks for them one level down. */
+/* Are there weights wrapped by PEFT, and an adapter? Only then are they looked for one level down. */
 static bool is_wrapped(const struct registry *r)
 {
     bool inside = registry_mentions(r, text_of(".base_layer.")), adapter = false;
@@ -394,7 +395,7 @@ void naming_done(struct naming *n)
 
 /* ---- presence ----------------------------------------------------------------------------- */
 
-/* Any name that the glob matches: as it stands, in another spelling, or behind more parts. */
+/* Does any name match the glob: unchanged, in another spelling, or after more parts? */
 static bool search(struct naming *n, const char *glob)
 {
     for (size_t i = 0; i < n->renamed_count; i++)
@@ -405,7 +406,7 @@ static bool search(struct naming *n, const char *glob)
     if (dot && !is_base_prefix(n, text_span(glob, dot))) dot = NULL;
     for (size_t i = 0; dot && strchr(dot + 1, '.') && i < n->registry->count; i++)
         if (text_glob(dot + 1, n->registry->tensors[i].name)) return true;
-    for (unsigned p = 0; n->loose && p < n->prefix_count; p++) /* a prefix that the spec does not have */
+    for (unsigned p = 0; n->loose && p < n->prefix_count; p++) /* a prefix that is not in the spec */
         for (size_t i = 0; i < n->registry->count; i++) {
             numel_str name = n->registry->tensors[i].name;
             size_t cut = n->prefixes[p].n;

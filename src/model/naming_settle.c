@@ -1,6 +1,6 @@
 /*
- * naming_settle.c -- what stands in front of names, in one way for all: who saves a model gives all of it the same prefix, so the way
- * that most names of a front are found in is the way of the others; see naming_internal.h.
+ * naming_settle.c -- one way for the front of all names: a writer gives the whole model the same prefix, so the way
+ * in which most names of a front are found is used for the rest; see naming_internal.h.
  */
 #include "model/naming_internal.h"
 
@@ -13,7 +13,7 @@ static bool starts(numel_str name, numel_str front)
     return name.n >= front.n && memcmp(name.p, front.p, front.n) == 0;
 }
 
-/* The longest that the name begins with. */
+/* The longest front of the name. */
 static struct front *front_of(struct naming *n, numel_str name)
 {
     struct front *best = NULL;
@@ -23,11 +23,11 @@ static struct front *front_of(struct naming *n, numel_str name)
     return best;
 }
 
-/* Is the name looked for in this way? In any, until the others of its kind have told. */
+/* Whether to try this way; all are tried until one is settled. */
 bool naming_goes(struct naming *n, numel_str name, unsigned way)
 {
     if (!n->settled || n->longer) return !n->settled || way == n->longer;
-    if (way == WAY_INSIDE) return true; /* says nothing of what is in front */
+    if (way == WAY_INSIDE) return true; /* independent of the front */
     if (way >= WAY_LONGER && way < WAY_SPELLED) return false;
     const struct front *f = front_of(n, name);
     return !f || !f->way_count || way == f->way;
@@ -35,7 +35,7 @@ bool naming_goes(struct naming *n, numel_str name, unsigned way)
 
 /* ---- one way for all ---------------------------------------------------------------------- */
 
-/* The fronts that spellings change. */
+/* Adds the fronts that spellings change. */
 NUMEL_MUST static bool collect_fronts(struct naming *n, numel_error *e)
 {
     size_t spellings = n->spec ? n->spec->spelling_count : 0;
@@ -51,7 +51,7 @@ NUMEL_MUST static bool collect_fronts(struct naming *n, numel_error *e)
     return true;
 }
 
-/* Of a part that names may lack: what is in front of the others. */
+/* Adds the front of a part that names may lack. */
 static struct front *add_front(struct naming *n, numel_str name)
 {
     const char *dot = memchr(name.p, '.', name.n);
@@ -63,7 +63,7 @@ static struct front *add_front(struct naming *n, numel_str name)
     return f;
 }
 
-/* `names` alike ones were found in that way. */
+/* Counts `names` similar ones found in that way. */
 static void count_way(struct naming *n, numel_str name, unsigned way, uint32_t names)
 {
     struct front *f = front_of(n, name);
@@ -108,7 +108,7 @@ static void count_row(struct naming *n, struct settling *s, uint32_t row, unsign
     if (!behind && way != WAY_INSIDE) count_way(n, s->x->rows[row].name, way, 1);
 }
 
-/* The rows of a site; of a stack those that stand there as they are called are found by their numbers. */
+/* Looks up the rows of a site; unchanged names in a stack are found by their numbers. */
 static void look_up(struct naming *n, struct settling *s, const struct site *site)
 {
     struct members_run run;
@@ -127,10 +127,10 @@ static void look_up(struct naming *n, struct settling *s, const struct site *sit
     if (same) count_way(n, first->name, WAY_SAME, same);
 }
 
-/* What is found in a way that the others of its kind do not go is looked for once more. Rows of a stack begin alike. */
+/* Looks up again names found in a way that was not settled. Rows of a stack begin alike. */
 static void look_again(struct naming *n, struct settling *s, const struct site *site)
 {
-    unsigned known = UINT_MAX; /* a way that goes */
+    unsigned known = UINT_MAX; /* a way that is allowed */
     for (uint32_t r = site->first_row; r < site->first_row + site->rows; r++) {
         if (s->tensor[r] == NAMES_ABSENT || (site->counts && s->ways[r] == known)) continue;
         if (naming_goes(n, s->x->rows[r].name, s->ways[r])) known = s->ways[r];

@@ -1,14 +1,14 @@
 /*
  * packed.c -- which rows may be packed, which forms of which layouts are tried, and which one wins.
  *
- * Forms depend on the size of a weight and what the configuration says of it, so they are made once a size
- * (struct sized). How many tensors a form can claim at most is bounded once by the ends of the file's names,
- * so that most forms are passed over without looking up a name. What fits without a fault is taken first, so that nothing of
- * it is taken for a part of what does not.
+ * Forms depend on the size of a weight and its configuration, so they are made once per size (struct sized). The
+ * number of tensors that a form can claim is bounded once by the ends of the file's names, so that most forms are
+ * skipped without a lookup. Forms without a fault are taken first, so that none of their tensors is taken for a part
+ * of a faulty one.
  */
 #include "model/packed_internal.h"
 
-/* ---- which rows ------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------- */
 
 static bool holds(numel_str s, const char *part)
 {
@@ -24,7 +24,7 @@ enum packed_shape packed_shape_of(const struct site *s, numel_str name)
     if (s->part != PART_WEIGHT || s->kind == TENSOR_BUF || text_ends(name, "bias")) return SHAPE_OTHER;
     bool table = text_starts(s->role, "embed") || text_equal(s->role, "mtp.embed");
     bool norm =
-        text_starts(s->role, "norm") && s->kind != TENSOR_LIN; /* else what makes one's scale and shift */
+        text_starts(s->role, "norm") && s->kind != TENSOR_LIN; /* else it makes a norm's scale and shift */
     if (s->ndim == 2 && weight && table && s->kind != TENSOR_LIN) return SHAPE_EMBEDDING;
     if (s->ndim == 2 && weight && !conv && !norm) return SHAPE_LINEAR;
     if (s->ndim == 3 && !conv && (weight || s->stacked || holds(name, "experts"))) return SHAPE_STACK;
@@ -79,9 +79,7 @@ bool packed_candidates(struct work *w)
 
 /* ---- forms of a size -------------------------------------------------------------------------- */
 
-enum {
-    SAID_OTHERWISE = 64
-}; /* of one size: how many that the file says different things of are looked through */
+enum { SAID_OTHERWISE = 64 }; /* of one size: how many entries with different file contents are searched */
 
 /* NULL: there is none yet, or out of memory. */
 static struct sized *sized_find(struct work *w, const struct layout_module *m, bool declared)
@@ -143,8 +141,8 @@ static unsigned add_beside(numel_str *names, unsigned count, numel_str marked)
     return count + 1;
 }
 
-/* How many tensors of each form may be claimed: those whose names end as some in the file do. The others are absent
- * for every row of this size. */
+/* The number of tensors that each form may claim: those whose names end like some in the file. The others are
+ * missing for every row of this size. */
 NUMEL_MUST static bool count_possible(struct work *w, struct sized *s, uint32_t row)
 {
     numel_str *names = arena_alloc(w->arena, (RUN_BESIDE + 1) * sizeof *names);
@@ -160,7 +158,7 @@ NUMEL_MUST static bool count_possible(struct work *w, struct sized *s, uint32_t 
             if (occurs && s->beside_count <= RUN_BESIDE)
                 s->beside_count = add_beside(names, s->beside_count, f->stored[k].name);
         }
-        s->most[i] = (uint8_t)n; /* of LAYOUT_LINES at most */
+        s->most[i] = (uint8_t)n; /* at most LAYOUT_LINES */
     }
     for (const struct asked *x = s->forms.asking.first; x; x = x->next) {
         bool meta = x->function == FUNCTION_META;
@@ -174,12 +172,12 @@ NUMEL_MUST static bool count_possible(struct work *w, struct sized *s, uint32_t 
 }
 
 struct best {
-    const struct layout_form *form; /* NULL: none has anything in the file */
+    const struct layout_form *form; /* NULL: no form has a tensor in the file */
     struct score score;
     uint32_t found[LAYOUT_LINES];
 };
 
-/* Of forms with the same number of faults one of a layout that holds other weights comes first where the
+/* Among forms with equal faults, one of a layout that holds other weights comes first if the
  * configuration is silent, then the one that claims more. */
 static bool is_better(const struct work *w, const struct layout_form *f, struct score this,
                       const struct best *best)
@@ -204,8 +202,8 @@ static void try_form(struct work *w, struct sized *s, size_t i, uint32_t row, st
     s->last = i;
 }
 
-/* Of equal cost the form that claims more, then the one of the preferred values: unless another one, which
- * fits as well, won for the like before. */
+/* At equal cost the form that claims more, then the one with the preferred values: unless another one,
+ * which fits as well, won before for a similar row. */
 static bool best_form(struct work *w, struct sized *s, uint32_t row, struct best *best)
 {
     size_t last = s->last;
@@ -213,14 +211,14 @@ static bool best_form(struct work *w, struct sized *s, uint32_t row, struct best
     if (!s->most && !count_possible(w, s, row)) return false;
     if (last < s->forms.count) try_form(w, s, last, row, best);
     if (best->form && best->score.cost)
-        best->form = NULL; /* of those with faults the preferred one is reported */
+        best->form = NULL; /* among faulty forms the preferred one is reported */
     bool fits = best->form != NULL;
     for (size_t i = 0; i < s->forms.count; i++)
         if (i != last || !fits) try_form(w, s, i, row, best);
     return true;
 }
 
-/* What the row's own name is in the file, as far as it is a weight at all. */
+/* The row's tensor under its own name, as far as it is a weight. */
 struct plain {
     bool there, shape, type;
 };
@@ -235,9 +233,9 @@ static struct plain plain_of(const struct work *w, uint32_t row)
                            w->file->named || packed_plain_type(t) };
 }
 
-/* A form with faults wins where the plain tensor has one as well, and is of no weight's type, or something of the
- * form lies beside it (bitsandbytes may keep its bytes as floats): when the configuration says that there is
- * such a layout, or other weights prove it. Else nobody knows what it is. */
+/* A faulty form wins if the plain tensor is faulty as well and its type is not a weight's, or a tensor of the
+ * form is next to it (bitsandbytes may store its bytes as floats): provided the configuration declares such a
+ * layout, or other weights prove it. Else it is unknown. */
 static bool form_wins(const struct work *w, const struct layout_form *f, struct score found,
                       struct plain plain)
 {
@@ -248,8 +246,8 @@ static bool form_wins(const struct work *w, const struct layout_form *f, struct 
     return found.cost < cost || (found.cost == cost && !plain.type);
 }
 
-/* A weight of its own type and shape with something beside it is left so by a layout when the configuration names
- * that, or other weights prove it, with the same sizes. */
+/* A weight of its own type and shape with tensors next to it was left so by a layout, if the configuration
+ * names that layout, or other weights prove it, with the same sizes. */
 static bool left_plain(const struct work *w, const struct layout_form *f, struct score found)
 {
     return found.cost == 0 && (w->declared || (found.claims > 1 && packed_proven_so(w, f)));
@@ -308,7 +306,7 @@ bool packed_said(struct work *w, uint32_t row, enum packed_shape shape, struct l
     return true;
 }
 
-/* Of one layout the first form with most tensors; NULL: none fits. */
+/* A layout's first form with most tensors; NULL if none fits. */
 static const struct layout_form *fitting_of(struct work *w, const struct sized *s, uint32_t row,
                                             const struct layout *l)
 {
@@ -371,7 +369,7 @@ NUMEL_MUST static bool look_at(struct work *w, uint32_t row, enum packed_shape s
     return decide(w, row, shape, plain);
 }
 
-/* First what fits without a fault, so that nothing of it is taken for a part of what does not. */
+/* First forms without a fault, so that none of their tensors is taken for a part of a faulty one. */
 static bool look_at_all(struct work *w)
 {
     for (int turn = 0; turn < 2; turn++) {
@@ -401,7 +399,7 @@ NUMEL_MUST static bool tables(struct work *w)
     return true;
 }
 
-/* Anything that is not a plain weight? Then there is nothing to look for. */
+/* Is any tensor not a plain weight? Only then is there anything to look for. */
 static bool needed(const struct work *w)
 {
     if (config_has_quantization(w->config)) return true;
@@ -415,7 +413,7 @@ static void count_forms(struct work *w)
     struct packed *p = w->p;
     uint64_t most = 0, n = 0;
     const struct layout_form *last = NULL;
-    for (uint32_t r = 0; r < w->x->row_count; r++) { /* a run of like modules is most of a file */
+    for (uint32_t r = 0; r < w->x->row_count; r++) { /* most of a file is runs of similar modules */
         const struct layout_form *f = p->rows[r].form;
         if (!f) continue;
         n = last && strcmp(f->choice, last->choice) == 0 && f->layout == last->layout ? n + 1 : 1;
@@ -424,7 +422,7 @@ static void count_forms(struct work *w)
     }
 }
 
-/* Would none of the configuration's layouts have packed this weight? By what it keeps, or by a `plain` line. */
+/* Would none of the configuration's layouts have packed this weight? By the roles it keeps, or by a `plain` line. */
 static bool leaves(const struct work *w, const struct sized *s, enum packed_shape shape)
 {
     for (unsigned i = 0; i < w->candidate_count; i++) {
@@ -435,7 +433,7 @@ static bool leaves(const struct work *w, const struct sized *s, enum packed_shap
     return true;
 }
 
-/* Nothing is packed, and nothing would be: a writer may find no weight that it can take. */
+/* Nothing is packed, and nothing would be: a writer may find no suitable weight. */
 static bool all_left(struct work *w, bool *yes)
 {
     *yes = true;
@@ -453,7 +451,7 @@ static bool all_left(struct work *w, bool *yes)
     return true;
 }
 
-/* The configuration's layout holds no weight at all: whatever does is another one. */
+/* The configuration's layout holds no weight: any that does is another one. */
 NUMEL_MUST static bool look_beyond(struct work *w)
 {
     struct packed *p = w->p;
@@ -476,7 +474,7 @@ NUMEL_MUST static bool look_beyond(struct work *w)
                          method));
 }
 
-/* Only what is computed while it runs is quantized: caches of keys and values. */
+/* Only run-time data is quantized: key and value caches. */
 NUMEL_MUST static bool is_of_caches(struct work *w, bool *yes)
 {
     static const char *const keys[] = { "kv_cache_quant_algo", "kv_cache_scheme" };
@@ -489,7 +487,7 @@ NUMEL_MUST static bool is_of_caches(struct work *w, bool *yes)
     return true;
 }
 
-/* A method of which no layout is known stores something otherwise, too: not all weights as if there were none. */
+/* A method without a known layout also stores some weights differently; all plain contradicts it. */
 NUMEL_MUST static bool tell_unknown(struct work *w)
 {
     bool caches, any = false;
@@ -513,7 +511,7 @@ NUMEL_MUST static bool tell_unknown(struct work *w)
                             w->p->method));
 }
 
-/* config.json and a file beside it that say different things of the same weights. */
+/* config.json and a file next to it state different things of the same weights. */
 NUMEL_MUST static bool tell_differing(struct work *w)
 {
     char a[VALUE_SHOW], b[VALUE_SHOW];

@@ -1,8 +1,8 @@
 /*
- * packed_beside.c -- what packed weights have in common: tensors beside the modules, tensors that a stack of
+ * packed_beside.c -- checks across packed weights: tensors next to the modules, tensors that a stack of
  * experts shares, and optional ones, which all modules of a role or of a layout have or none.
  *
- * Run when each weight has its form (packed.c); each finds faults that no weight shows alone.
+ * Run when each weight has its form (packed.c); each finds faults that no single weight shows.
  */
 #include "model/packed_internal.h"
 
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* ---- what lies beside the modules ------------------------------------------------------------- */
+/* ---- tensors next to the modules -------------------------------------------------------------- */
 
 static bool claim_extras(struct work *w, const struct layout *l)
 {
@@ -45,9 +45,9 @@ bool packed_extras(struct work *w)
     return true;
 }
 
-/* ---- what a stack shares ---------------------------------------------------------------------- */
+/* ---- tensors shared by a stack ---------------------------------------------------------------- */
 
-/* It is of all of them: experts that are stored otherwise have no part in it. */
+/* A shared tensor belongs to all experts: they must all be packed. */
 bool packed_all_share(struct work *w)
 {
     char rows[TEXT_NUMBER], all[TEXT_NUMBER];
@@ -65,7 +65,7 @@ bool packed_all_share(struct work *w)
 
 /* ---- means ------------------------------------------------------------------------------------ */
 
-/* Writers round, and leave out what is small beside the rest. */
+/* Writers round, and leave out comparatively small tensors. */
 #define MEAN_ROOM 0.13
 
 NUMEL_MUST static bool mean_of(struct work *w, const struct layout *l)
@@ -100,7 +100,7 @@ bool packed_means(struct work *w)
 
 struct often {
     const struct layout *layout;
-    numel_str role; /* {NULL, 0}: of the whole layout */
+    numel_str role; /* {NULL, 0}: for the whole layout */
     unsigned line;
     uint64_t there, absent;
 };
@@ -123,7 +123,7 @@ static struct often *often_of(struct work *w, struct oftens *o, const struct lay
     return &o->items[o->count++];
 }
 
-/* Once to count, once to report: an optional tensor that some have and others lack is missing. `rows` have the same. */
+/* Once to count, once to report: an optional tensor that only some have is missing in the others. `rows` are alike. */
 static bool opt_pass(struct work *w, struct oftens *o, uint32_t row, uint32_t rows, bool report)
 {
     const struct layout_form *f = w->p->rows[row].form;
@@ -140,7 +140,7 @@ static bool opt_pass(struct work *w, struct oftens *o, uint32_t row, uint32_t ro
     return true;
 }
 
-/* Rows of one site from this one on that have the same tensors of the same form. */
+/* The number of rows of one site, from this one on, with the same tensors of the same form. */
 static uint32_t alike(const struct work *w, uint32_t row)
 {
     const struct packed_row *p = &w->p->rows[row];

@@ -1,8 +1,8 @@
 /*
- * packed_form.c -- one form of one weight against the file: its tensors are found, measured, claimed.
+ * packed_form.c -- one form of one weight and the file: finds, measures and claims its tensors.
  *
- * A form's faults are counted to choose among forms, and written down only for the one that was chosen. A
- * tensor is claimed once; what a stack shares is claimed by its first row and complained of once.
+ * A form's faults are counted to choose among forms, and recorded only for the chosen one. A tensor is
+ * claimed once; a stack's shared tensor is claimed by its first row and reported once.
  */
 #include "model/packed_internal.h"
 
@@ -19,7 +19,7 @@ bool packed_same_dims(const uint64_t *a, uint32_t n, const uint64_t *b, uint32_t
 
 /* ---- one form against the file ---------------------------------------------------------------- */
 
-/* What a stored tensor of a form is to the file: the tensor of that name, or NAMES_ABSENT. */
+/* A form's stored tensor in the file, or NAMES_ABSENT. */
 static uint32_t find_stored(struct work *w, const struct stored *s, uint32_t row)
 {
     char text[LAYOUT_NAME];
@@ -49,7 +49,7 @@ numel_str packed_written(struct work *w, const struct layout_form *f, uint32_t r
     return (numel_str){ NULL, 0 };
 }
 
-/* 0 fits, else what is wrong. */
+/* 0 if it fits, else the fault. */
 int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor)
 {
     const numel_tensor *t = &w->file->registry->tensors[tensor];
@@ -58,12 +58,12 @@ int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor)
     return layout_type_fits(s->types, t->dtype->name) ? 0 : PACKED_TYPE;
 }
 
-/* `found`: by number of the form's tensors, what the file has. */
+/* `found`: by index of the form's tensors, those in the file. */
 struct score packed_score(struct work *w, const struct layout_form *f, uint32_t row, unsigned most,
                           uint32_t found[LAYOUT_LINES])
 {
     struct score score = { f->contradiction != NULL, 0 };
-    unsigned shared = 0; /* of a stack: no sign of this row */
+    unsigned shared = 0; /* of a stack: no evidence for this row */
     for (unsigned i = 0; i < f->count && i < LAYOUT_LINES && score.cost <= most; i++) {
         const struct stored *s = &f->stored[i];
         uint32_t t = found[i] = f->absent >> i & 1 ? NAMES_ABSENT : find_stored(w, s, row);
@@ -105,7 +105,7 @@ bool packed_contradict(struct work *w, uint32_t row, const char *text)
 
 /* ---- claiming --------------------------------------------------------------------------------- */
 
-/* What a stack shares is reported with one of its rows. */
+/* A stack's shared tensor is reported with one of its rows. */
 static bool told_already(const struct work *w, numel_str name)
 {
     for (size_t i = w->p->fault_count; i--;)
@@ -133,7 +133,7 @@ bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint3
                                            .types = s->types });
 }
 
-/* Bytes and elements, for bits a weight; a bias is not part of it. What is shared counts with its first row. */
+/* Bytes and elements, for bits per weight, without biases. Shared tensors count with their first row. */
 static void weigh(struct work *w, uint32_t row, const struct layout_form *f,
                   const uint32_t found[LAYOUT_LINES])
 {

@@ -1,5 +1,5 @@
-/* packed_internal.h -- between packed*.c only: packed.c chooses, packed_form.c holds one form against the file,
- * packed_beside.c looks at what all weights have in common. */
+/* packed_internal.h -- only for packed*.c: packed.c chooses, packed_form.c compares one form with the file,
+ * packed_beside.c checks across all weights. */
 #ifndef NUMEL_MODEL_PACKED_INTERNAL_H
 #define NUMEL_MODEL_PACKED_INTERNAL_H
 
@@ -15,23 +15,23 @@ struct sized {
     const json_value *over;
     bool declared;
     struct layout_forms forms;
-    uint8_t *most; /* by form: how many of its tensors the file may hold at all; NULL until asked for */
+    uint8_t *most; /* by form: how many of its tensors the file may have at all; NULL until needed */
     const numel_str
-        *beside; /* names that these are, or that layouts asked for, with marks; but the weight's own */
+        *beside; /* these names, or names that layouts asked for, with marks; without the weight's own */
     unsigned beside_count;
-    bool reads;  /* data or metadata were asked for */
-    size_t last; /* the form that won last: like modules mostly are alike */
+    bool reads;  /* data or metadata were read */
+    size_t last; /* the last winning form: similar modules usually share it */
     const struct layout_form *others_of,
-        **others; /* the forms that say something else than others_of, and fit as well */
+        **others; /* forms with another meaning than others_of that fit as well */
     unsigned other_count;
 };
 
-/* packed_run.c: the tensors of one marked name beside the rows of a run. */
+/* packed_run.c: the tensors of one marked name next to the rows of a run. */
 struct beside {
     numel_str marked;
     struct members_run run;
-    bool counts;     /* the run is one: else names are looked up */
-    uint32_t tensor; /* beside the last row; or NAMES_ABSENT */
+    bool counts;     /* they form a run: else names are looked up */
+    uint32_t tensor; /* next to the last row; or NAMES_ABSENT */
 };
 
 enum packed_shape { SHAPE_OTHER, SHAPE_LINEAR, SHAPE_EMBEDDING, SHAPE_STACK };
@@ -41,20 +41,20 @@ enum { RUN_BESIDE = 16, RUN_ABSENT = 254, RUN_ITSELF };
 struct packed_run {
     const struct site *site;        /* NULL: there is none */
     uint32_t last;                  /* row */
-    const struct layout_form *form; /* NULL: the rows stay as they are */
+    const struct layout_form *form; /* NULL: the rows are plain */
     struct beside beside[RUN_BESIDE];
     unsigned count;
     enum packed_shape shape;
-    struct layout_word said;     /* by the lists of the configuration */
-    uint8_t place[LAYOUT_LINES]; /* by tensor of the form: number in `beside`, or RUN_ABSENT, RUN_ITSELF */
+    struct layout_word said;     /* in the configuration's lists */
+    uint8_t place[LAYOUT_LINES]; /* by tensor of the form: index in `beside`, or RUN_ABSENT, RUN_ITSELF */
 };
 
 enum { PACKED_LAYOUTS = 128 }; /* tried at once */
-enum { PACKED_ENDS = 2048 }; /* slots by hash, at most half of them taken; of more the file is asked again */
+enum { PACKED_ENDS = 2048 };   /* hash slots, at most half used; other ends are looked up in the file again */
 
-struct packed_ends { /* of marked names that were asked for: does any name of the file end so? */
+struct packed_ends { /* ends of marked names already looked up: does any name of the file have it? */
     const struct registry *registry;
-    struct arena *arena; /* of texts, which outlive what asks */
+    struct arena *arena; /* for texts, which outlive the caller */
     struct packed_end {
         numel_str text;
         bool occurs;
@@ -67,18 +67,18 @@ struct packed_layouts {
     size_t count;
 };
 
-struct listed { /* weights that are packed though a list says otherwise */
+struct listed { /* weights that are packed though a list excludes them */
     struct layout_word said;
-    uint32_t row; /* the first of them */
+    uint32_t row; /* the first one */
     uint64_t weights;
 };
 
-struct contradicted { /* weights of which the same is said */
+struct contradicted { /* weights with the same contradiction */
     const char *text;
-    uint32_t row; /* the first of them */
+    uint32_t row; /* the first one */
     uint64_t weights;
 };
-enum { PACKED_CONTRADICTED = 16 }; /* texts; others are said row by row */
+enum { PACKED_CONTRADICTED = 16 }; /* texts; further ones are reported row by row */
 
 struct work {
     struct packed *p;
@@ -87,19 +87,18 @@ struct work {
     const struct packed_file *file;
     const uint32_t *own, *tensor;
     struct arena *arena;
-    bool declared; /* the configuration says how */
-    bool faulty;   /* forms with faults may win now */
-    const struct layout_form
-        *proven[PACKED_LAYOUTS]; /* that hold some weight without a fault; one of each choice */
+    bool declared;                                    /* the configuration states the layout */
+    bool faulty;                                      /* forms with faults may win now */
+    const struct layout_form *proven[PACKED_LAYOUTS]; /* that hold a weight without a fault; one per choice */
     unsigned proven_count;
-    bool plain_values; /* a candidate may leave weights as they are, with a scale beside them */
+    bool plain_values; /* a candidate may leave weights plain, with a scale next to them */
     struct layout *candidates[PACKED_LAYOUTS];
     struct layout_lists lists[PACKED_LAYOUTS];
     struct layout_shelf shelf;
-    bool numbered; /* lists may tell apart modules whose names differ in a number alone */
+    bool numbered; /* lists may distinguish modules whose names differ only in a number */
     struct packed_run run;
     const struct layout_rule_of_loader
-        *loaders[PACKED_LAYOUTS]; /* of candidates; NULL: it packs what it finds packed */
+        *loaders[PACKED_LAYOUTS]; /* of candidates; NULL: packs what it finds packed */
     struct listed listed[LAYOUT_WORDS];
     unsigned listed_count;
     struct contradicted contradicted[PACKED_CONTRADICTED];
@@ -109,10 +108,10 @@ struct work {
     size_t otherwise_count, otherwise_cap;
     struct packed_sizes *sizes; /* packed_size.c */
     unsigned candidate_count;
-    struct packed_layouts possible; /* that the file may hold at all; no items until asked */
-    struct nearby nearby;           /* what the file says of the row that is asked about: packed_nearby() */
+    struct packed_layouts possible; /* that the file may contain; no items until needed */
+    struct nearby nearby;           /* the file's answers for the current row: packed_nearby() */
     uint32_t asked_row, bytes_of;
-    bool bytes_there; /* of the tensor that was read last */
+    bool bytes_there; /* of the tensor read last */
     size_t byte_count;
     uint8_t bytes[WITNESS_DATA];
     numel_error *error;
@@ -122,11 +121,11 @@ struct score {
     unsigned cost, claims;
 };
 
-struct otherwise { /* weights whose shapes say something else than the configuration */
+struct otherwise { /* weights whose shapes contradict the configuration */
     const struct layout_form *declared, *found;
-    const char *who; /* the tensors that say so: "qweight and qzeros" */
+    const char *who; /* the tensors that show it: "qweight and qzeros" */
     uint64_t weights;
-    int64_t widest; /* of one group a row: the longest row */
+    int64_t widest; /* for one group per row: the longest row */
 };
 
 static inline const struct site *packed_site(const struct work *w, uint32_t row)
@@ -140,7 +139,7 @@ static inline bool packed_is_itself(numel_str marked)
     return marked.n == 1 && (unsigned char)marked.p[0] < ' ';
 }
 
-/* Is it a role that stays plain though no list names it? */
+/* Does a role stay plain though no list names it? */
 static inline bool packed_keeps(const struct layout *l, numel_str role)
 {
     numel_str words = l->keep;
@@ -167,14 +166,14 @@ static inline bool packed_proven_so(const struct work *w, const struct layout_fo
 
 /* ---- packed_ends.c ---------------------------------------------------------------------------- */
 
-/* A name behind its last mark: ".weight_scale_inv". */
+/* The end of a name after its last mark: ".weight_scale_inv". */
 numel_str packed_end(numel_str marked);
-/* Does any name of the file end so? */
+/* Does any name of the file have that end? */
 bool packed_end_occurs(struct packed_ends *e, numel_str marked);
-/* Those of the layouts that it may hold; in the arena. NOMEM. */
+/* Finds the layouts that the file may contain; in the arena. NOMEM. */
 NUMEL_MUST bool packed_possible(struct packed_layouts *out, struct packed_ends *ends, struct layout **layouts,
                                 size_t count, struct config *c, struct arena *a, numel_error *e);
-/* May the file hold the layout at all? Names that every form of it has end so somewhere. NOMEM. */
+/* May the file contain the layout at all? Every name that all forms require must have its end there. NOMEM. */
 NUMEL_MUST bool packed_may_occur(struct packed_ends *ends, const struct layout *l, struct config *c,
                                  bool *yes, struct arena *a, numel_error *e);
 
@@ -182,48 +181,48 @@ NUMEL_MUST bool packed_may_occur(struct packed_ends *ends, const struct layout *
 
 bool packed_plain_type(const numel_tensor *t); /* F64, F32, F16, BF16 */
 bool packed_same_dims(const uint64_t *wanted, uint32_t n, const uint64_t *is, uint32_t m);
-/* The module's own name in the file, which may be spelled otherwise than the spec's; {NULL, 0}: not there. */
+/* The module's own name in the file, which may be spelled differently from the spec's; {NULL, 0}: missing. */
 numel_str packed_written(struct work *w, const struct layout_form *f, uint32_t row);
-/* 0 when the tensor fits, else what is wrong (enum packed_fault_kind). */
+/* 0 if the tensor fits, else its fault (enum packed_fault_kind). */
 int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor);
-/* `found`: by number of the form's tensors, what the file has. Stops above `most`. */
+/* `found`: by index of the form's tensors, those in the file. Stops above `most`. */
 struct score packed_score(struct work *w, const struct layout_form *f, uint32_t row, unsigned most,
                           uint32_t found[LAYOUT_LINES]);
-/* The form is the row's: its tensors are claimed, its faults reported. */
+/* Assigns the form to the row: claims its tensors, reports its faults. */
 bool packed_claim(struct work *w, const struct layout_form *f, uint32_t row,
                   const uint32_t found[LAYOUT_LINES]);
-/* The row is claimed as the row `like` was, without a fault. */
+/* Claims the row as the row `like` was, without a fault. */
 void packed_claim_alike(struct work *w, uint32_t like, uint32_t row, const uint32_t found[LAYOUT_LINES]);
-/* One tensor of the row's form is missing, or not as it should be. */
+/* Reports that one tensor of the row's form is missing or faulty. */
 NUMEL_MUST bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint32_t tensor);
-/* `row` NAMES_ABSENT: of all; `text` NULL: out of memory. */
+/* `row` NAMES_ABSENT: for all; `text` NULL: out of memory. */
 NUMEL_MUST bool packed_contradict(struct work *w, uint32_t row, const char *text);
 
 /* ---- packed_run.c ----------------------------------------------------------------------------- */
 
-/* The row is decided: without a form, or by one of this size that found these tensors. A run begins with it, if one may. */
+/* The row is decided: without a form, or with one of this size and these tensors. Begins a run with it if possible. */
 void packed_run_begin(struct work *w, struct packed_run *run, uint32_t row, enum packed_shape shape,
                       const struct sized *s, const struct layout_form *form,
                       const uint32_t found[LAYOUT_LINES]);
-/* Is the row, which stands behind the last one of the run, stored as that one is? The run ends where it is not. */
+/* Is the row, which follows the run's last one, stored like it? If not, the run ends. */
 bool packed_run_goes_on(struct work *w, struct packed_run *run, uint32_t row);
-/* The row has the run's form. */
+/* Assigns the run's form to the row. */
 void packed_run_claim(struct work *w, const struct packed_run *run, uint32_t row);
 
 /* ---- packed.c --------------------------------------------------------------------------------- */
 
-/* p->layouts: all that are known. */
+/* Sets p->layouts to all known ones. */
 NUMEL_MUST bool packed_layouts(struct packed *p, struct library *library, numel_error *e);
 
-/* The layouts that the configuration names, or all that the file may hold; w->declared says which. */
+/* Sets the layouts named by the configuration, or all that the file may contain; w->declared tells which. */
 NUMEL_MUST bool packed_candidates(struct work *w);
 enum packed_shape packed_shape_of(const struct site *s, numel_str name);
-/* A row as a module of a layout; false when its sizes are too large for one. */
+/* A row as a module of a layout; false if its sizes are too large for one. */
 bool packed_module(struct work *w, uint32_t row, struct layout_module *m);
-/* What the lists of the configuration say of it. Values of its own go to the module. */
+/* The module's entry in the configuration's lists. Sets the module's own values. */
 struct layout_word packed_listed(const struct work *w, numel_str module, enum packed_shape shape,
                                  struct layout_module *m);
-/* Its forms. `declared`: of the layouts and values that the configuration names; else of all. NULL: NOMEM, LIMIT. */
+/* Its forms. `declared`: of the configuration's layouts and values; else of all. NULL: NOMEM, LIMIT. */
 struct sized *packed_sized(struct work *w, const struct layout_module *m, enum packed_shape shape,
                            bool declared);
 
@@ -231,16 +230,16 @@ struct sized *packed_sized(struct work *w, const struct layout_module *m, enum p
 bool packed_fitting(struct work *w, uint32_t row, const struct layout_module *m, enum packed_shape shape,
                     const struct layout *first, const struct layout_form **out);
 
-/* The same, also under the name that the file has for it. */
+/* The same, also under its name in the file. */
 NUMEL_MUST bool packed_said(struct work *w, uint32_t row, enum packed_shape shape, struct layout_module *m,
                             struct layout_word *said);
 
 /* ---- packed_left.c ------------------------------------------------------------------------------ */
 
-/* A packed row that a list leaves plain. */
+/* Notes a packed row that a list leaves plain. */
 NUMEL_MUST bool packed_note_listed(struct work *w, uint32_t row, struct layout_word said);
 NUMEL_MUST bool packed_tell_listed(struct work *w);
-/* Rows that are plain though the loader would have packed them. */
+/* Reports rows that are plain though the loader would have packed them. */
 NUMEL_MUST bool packed_tell_left(struct work *w);
 
 /* ---- packed_told.c ------------------------------------------------------------------------------ */
@@ -249,35 +248,35 @@ NUMEL_MUST bool packed_tell_told(struct work *w);
 
 /* ---- packed_otherwise.c ------------------------------------------------------------------------ */
 
-/* What the row's tensors say where form f has faults: other bits, or another size. */
+/* The sizes in the row's tensors if form f has faults: other bits, or another size. */
 NUMEL_MUST bool packed_ask_shapes(struct work *w, uint32_t row, const struct layout_module *m,
                                   enum packed_shape shape, const struct layout_form *f);
 NUMEL_MUST bool packed_solve_size(struct work *w, uint32_t row, const struct layout_module *m,
                                   const struct layout_form *f);
-/* Two who say different things of a row; of many that are contradicted alike one speaks. */
+/* Notes contradictory statements about a row; many alike are reported once. */
 NUMEL_MUST bool packed_note_contradiction(struct work *w, uint32_t row, const char *text);
-/* The contradictions of all rows that were asked. */
+/* Reports the contradictions of all rows. */
 NUMEL_MUST bool packed_tell_otherwise(struct work *w);
 
 /* ---- packed_witness.c ------------------------------------------------------------------------- */
 
-/* What the file says beside a row, until another one is asked about; NULL without a file. */
+/* The file's answers about a row, until the next call; NULL without a file. */
 const struct nearby *packed_nearby(struct work *w, uint32_t row);
 
 /* ---- packed_beside.c -------------------------------------------------------------------------- */
 
-/* What a stack shares has all of its rows, or is contradicted. */
+/* A stack's shared tensor must belong to all of its rows. */
 bool packed_all_share(struct work *w);
-/* An optional tensor that some weights have and others lack is missing. */
+/* An optional tensor that only some weights have is missing in the others. */
 bool packed_all_or_none(struct work *w);
-/* The mean over the weights of a layout is what somebody says it is, or that is contradicted. */
+/* The mean over the weights of a layout must match the stated one. */
 bool packed_means(struct work *w);
-/* What a layout says may lie beside the weights is claimed. */
+/* Claims the tensors that a layout allows next to the weights. */
 bool packed_extras(struct work *w);
 
 /* ---- packed_several.c ------------------------------------------------------------------------- */
 
-/* Which of the rows that fit have other solutions as good; what those are. */
+/* Finds which fitting rows have other, equally good solutions, and those. */
 bool packed_find_several(struct work *w);
 
 #endif

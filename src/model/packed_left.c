@@ -1,11 +1,11 @@
 /*
- * packed_left.c -- what the lists of a configuration say of a weight, against how it is stored.
+ * packed_left.c -- compares the lists of a configuration with how weights are stored.
  *
- * A weight that a list leaves out of the quantization and that is packed all the same contradicts the list. So does
- * one that is plain though the loader would have packed it (`packs` of a layout) and no list names it: the loader
- * expects it packed, and fills it with fresh values. That takes a witness in the file: another weight of its pattern (its name
- * without numbers) is packed; or others of its blocks are, where the loader packs all matrices that it meets there. Heads,
- * routers, gates, tables and what the model as it is loaded does not have are never accused.
+ * A packed weight that a list excludes from the quantization contradicts the list. So does a plain one that the
+ * loader would have packed (`packs` of a layout) and no list names: the loader expects it packed, and fills it with
+ * fresh values. This needs evidence in the file: another weight of its pattern (its name without numbers) is packed;
+ * or others of its blocks are, if the loader packs all matrices there. Heads, routers, gates, tables and tensors that
+ * are not in the loaded model are never reported.
  */
 #include "model/packed_internal.h"
 
@@ -13,7 +13,7 @@
 
 /* ---- listed, and packed ------------------------------------------------------------------------- */
 
-/* One contradiction for all weights of which one list says so. */
+/* One contradiction for all weights of one list. */
 bool packed_note_listed(struct work *w, uint32_t row, struct layout_word said)
 {
     w->p->rows[row].whole = false;
@@ -75,7 +75,7 @@ NUMEL_MUST static bool enter(struct work *w, struct known *k, numel_str text, bo
     return true;
 }
 
-/* "model.layers.*.mlp.up_proj"; of the buffer. */
+/* "model.layers.*.mlp.up_proj"; in the buffer. */
 static numel_str pattern_of(struct known *k, numel_str module)
 {
     k->buffer.n = 0;
@@ -83,7 +83,7 @@ static numel_str pattern_of(struct known *k, numel_str module)
     return (numel_str){ k->buffer.p, k->buffer.n };
 }
 
-/* "model.layers.*" of it; empty where there are no blocks. */
+/* Its "model.layers.*"; empty if there are no blocks. */
 static numel_str blocks_of(numel_str pattern)
 {
     size_t n = 0;
@@ -91,7 +91,7 @@ static numel_str blocks_of(numel_str pattern)
     return (numel_str){ pattern.p, n < pattern.n ? n : 0 };
 }
 
-/* The pattern of a packed row, and its blocks'. */
+/* Records the pattern of a packed row, and its blocks'. */
 NUMEL_MUST static bool learn_row(struct work *w, struct known *k, uint32_t row)
 {
     const struct packed_row *p = &w->p->rows[row];
@@ -103,12 +103,12 @@ NUMEL_MUST static bool learn_row(struct work *w, struct known *k, uint32_t row)
     if (!kept) return error_nomem(w->error);
     pattern.p = kept;
     numel_str blocks = blocks_of(pattern);
-    /* where experts are one parameter of the class, a loader that cannot pack such a parameter never sees them */
+    /* if experts are one parameter of the class, a loader that cannot pack such a parameter never sees them */
     bool linear = blocks.n && (packed_site(w, row)->kind == TENSOR_LIN || p->form->layout->stacks);
     return enter(w, k, pattern, &is_new) && (!linear || enter(w, k, blocks, &is_new));
 }
 
-/* Of rows that differ in their number alone one answers for all. */
+/* Rows that differ only in their number are recorded once. */
 NUMEL_MUST static bool learn(struct work *w, struct known *k)
 {
     for (size_t i = 0; i < w->x->site_count; i++) {
@@ -124,7 +124,7 @@ NUMEL_MUST static bool learn(struct work *w, struct known *k)
     return true;
 }
 
-/* Matrices that every loader of blocks packs: of attention and of a plain feed-forward network. */
+/* Matrices that every block loader packs: attention and a plain feed-forward network. */
 static bool is_main(numel_str role)
 {
     static const char *const starts[] = { "attn.q", "attn.k", "attn.v", "attn.o", "mlp." };
@@ -133,14 +133,14 @@ static bool is_main(numel_str role)
     return false;
 }
 
-/* Heads, routers and gates of whatever part: writers leave them, by lists of their own. */
+/* Heads, routers and gates of any part: writers exclude them by their own lists. */
 static bool is_kept_role(numel_str role)
 {
     return text_holds(role, text_of("head")) || text_holds(role, text_of("router")) ||
            text_holds(role, text_of("gate_inp"));
 }
 
-/* A linear layer of the model as it is loaded, stored in floats as it is without a quantizer. */
+/* A linear layer of the loaded model, stored in floats as if there were no quantizer. */
 static bool is_left(const struct work *w, uint32_t row)
 {
     const struct site *s = packed_site(w, row);
@@ -156,7 +156,7 @@ static bool is_left(const struct work *w, uint32_t row)
            packed_same_dims(s->dims, s->ndim, is->dims, is->ndim);
 }
 
-/* Does the file show that the loader packs its like? *same: another of its pattern is packed. */
+/* Does the file show that the loader packs similar weights? *same: another of its pattern is packed. */
 static bool has_witness(struct work *w, struct known *k, uint32_t row, bool *same)
 {
     numel_str pattern = pattern_of(k, layout_module_name(w->x->rows[row].name));
@@ -190,7 +190,7 @@ static bool is_named_alike(const struct work *w, uint32_t row)
     return yes;
 }
 
-/* *list: where it should be named; NULL: there is no contradiction. */
+/* *list: where it should be named; NULL: no contradiction. */
 NUMEL_MUST static bool ask(struct work *w, uint32_t row, bool same, const char **list)
 {
     struct layout_module m;

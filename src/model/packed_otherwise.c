@@ -1,16 +1,16 @@
 /*
- * packed_otherwise.c -- weights whose tensors contradict what is said of them: what they say instead.
+ * packed_otherwise.c -- weights whose tensors contradict the configuration: the values that they show.
  *
- * Where the configuration's bits and group size do not fit, those that do are looked for at the size that the
- * spec expects: "the configuration says 4 bits, qweight and qzeros of 14 weights say 3". Where none fit at that size,
- * layouts are read backwards, and the size that the tensors make is the weight's own: counts then hold, and who looks
- * for the reason (reason.c) learns of it.
+ * If the configuration's bits and group size do not fit, fitting ones are searched for at the size that the spec
+ * expects: "the configuration says 4 bits, qweight and qzeros of 14 weights say 3". If none fit at that size, layouts
+ * are solved backwards, and the size made by the tensors is the weight's own: counts are then right, and reason.c can
+ * find the cause.
  */
 #include "model/packed_internal.h"
 
 /* ---- other bits, at the same size --------------------------------------------------------------- */
 
-/* "qweight and qzeros": the tensors that the configuration makes of another shape. */
+/* "qweight and qzeros": the tensors whose shapes differ from the configuration's. */
 NUMEL_MUST static bool say_who(struct work *w, const struct layout_form *f, uint32_t row, const char **who)
 {
     uint32_t found[LAYOUT_LINES];
@@ -55,7 +55,7 @@ static bool add_otherwise(struct work *w, const struct layout_form *declared, co
     return true;
 }
 
-/* ---- two who disagree ----------------------------------------------------------------------------- */
+/* ---- contradictory statements --------------------------------------------------------------------- */
 
 bool packed_note_contradiction(struct work *w, uint32_t row, const char *text)
 {
@@ -107,7 +107,7 @@ static numel_str value_in(const char *spelling, numel_str symbol)
     return (numel_str){ "", 0 };
 }
 
-/* The symbols of which the configuration says a value and the tensors show another one. */
+/* The symbols whose values in the configuration and in the tensors differ. */
 static unsigned differing(const struct otherwise *o, struct differing out[DIFFERING])
 {
     unsigned n = 0;
@@ -177,7 +177,7 @@ static void put_keys(struct buffer *b, const struct otherwise *o, const struct d
     put_list(b, d, n, LIST_SET);
 }
 
-/* Nothing with a key differs: forms of two layouts, or of one that no value tells apart. */
+/* No key differs: forms of two layouts, or of one without a distinguishing value. */
 static void put_forms(struct buffer *b, const struct otherwise *o)
 {
     char count[TEXT_NUMBER];
@@ -203,7 +203,7 @@ static void put_forms(struct buffer *b, const struct otherwise *o)
     buffer_text(b, ")");
 }
 
-/* The same keys with the same values; one group a row is what a group as long as the row is, too. */
+/* Do they have the same keys with the same values? A group as long as the row equals one group per row. */
 static bool is_same_lie(const struct otherwise *a, const struct otherwise *b)
 {
     struct differing x[DIFFERING], y[DIFFERING];
@@ -217,7 +217,7 @@ static bool is_same_lie(const struct otherwise *a, const struct otherwise *b)
     return true;
 }
 
-/* Those that say the same are one. */
+/* Joins those with the same values. */
 static void join_otherwise(struct work *w)
 {
     for (size_t i = 0; i < w->otherwise_count; i++)

@@ -1,8 +1,8 @@
 /*
- * packed_plan.c -- what a layout would store of each weight, counted without a file.
+ * packed_plan.c -- counts the tensors that a layout would store for each weight, without a file.
  *
- * The forms are those of packed.c with the configuration's values; of several the first is taken, which is
- * the layout's preference. Sums are of elements, checked, by site.
+ * The forms are those of packed.c with the configuration's values; of several the first is taken, the
+ * layout's preference. Sums are of elements, checked, by site.
  */
 #include "model/packed_plan.h"
 
@@ -17,7 +17,7 @@ static bool elements_of(const struct stored *s, uint64_t *n)
     return true;
 }
 
-/* "float" is whatever the model is kept in; of several the first is the likeliest. */
+/* "float" is the model's own type; of several types the first is the likeliest. */
 static numel_str type_of(struct packed_plan *p, numel_str types)
 {
     size_t n = 0;
@@ -38,8 +38,9 @@ NUMEL_MUST static bool add_type(struct packed_plan *p, numel_str type, uint64_t 
     return num_add(&p->types[i].elements, p->types[i].elements, elements);
 }
 
-/* What a row is stored in, and those that it stands for: its values instead of its elements, and what lies beside them. A tensor of any
- * size, or one that may be there or not, is not counted: nobody knows. A text that says how the others are read is a few bytes. */
+/* Adds the stored tensors of a row and of those it represents: its values instead of its elements, and the tensors
+ * next to them. Tensors of any size, and optional ones, are not counted, because they are unknown. A text on how
+ * to read the others takes a few bytes. */
 NUMEL_MUST static bool add_row(struct packed_plan *p, const struct layout_form *f, uint64_t rows,
                                uint64_t *values, numel_error *e)
 {

@@ -1,12 +1,13 @@
 /*
  * packed_run.c -- rows of a stack that the file stores alike.
  *
- * What is decided of a row rests on the tensors beside it that some form of its size has or some layout asks for: whether they are there,
- * their types and dims, and that no other row has them. So a row whose tensors are of the same families as those of the
- * row before it is decided as that one was. The experts of DeepSeek-V3 are 174 decisions instead of 44,544.
+ * The decision on a row depends on the tensors next to it that some form of its size has or some layout asks for:
+ * whether they exist, their types and dims, and that no other row has them. So a row whose tensors are of the same
+ * families as those of the previous row is decided like it. The experts of DeepSeek-V3 are 174 decisions instead of
+ * 44,544.
  *
- * A run begins behind a row that is decided without a fault. It is none where data or metadata were read, which may differ
- * where all names and shapes are alike, or where the stack shares a tensor.
+ * A run begins after a row that is decided without a fault. There is none if data or metadata were read, which may
+ * differ even if all names and shapes are alike, or if the stack shares a tensor.
  */
 #include "model/packed_internal.h"
 
@@ -26,7 +27,7 @@ static bool is_free(const struct work *w, uint32_t tensor, uint32_t row)
 
 /* ---- beginning -------------------------------------------------------------------------------- */
 
-/* The tensors of that marked name beside the rows from this one on; false: there is none beside any. */
+/* Looks for the tensors of that marked name next to the rows from this one on; false: no row has one. */
 static bool look_beside(struct work *w, struct beside *b, numel_str marked, uint32_t row)
 {
     char here[LAYOUT_NAME], there[LAYOUT_NAME];
@@ -51,7 +52,7 @@ static uint32_t found_beside(struct work *w, const struct beside *b, uint32_t ro
     return w->file->find(w->file->ctx, name);
 }
 
-/* Two marked names may be one. */
+/* Two marked names may be the same. */
 static bool is_known(const struct packed_run *run, const struct beside *b)
 {
     bool known = false;
@@ -60,7 +61,7 @@ static bool is_known(const struct packed_run *run, const struct beside *b)
     return known;
 }
 
-/* Where the form's tensors are among those beside the row; false: one is not. */
+/* Finds the form's tensors among those next to the row; false: one is not there. */
 static bool place_form(struct packed_run *run, const struct layout_form *f, uint32_t row_tensor,
                        const uint32_t found[LAYOUT_LINES])
 {
@@ -73,7 +74,7 @@ static bool place_form(struct packed_run *run, const struct layout_form *f, uint
     return true;
 }
 
-/* What the lists of the configuration say of the row, by the name that it is expected under. */
+/* The row's entry in the configuration's lists, by its expected name. */
 static struct layout_word listed(const struct work *w, const struct packed_run *run, uint32_t row)
 {
     struct layout_module m = { .over = NULL };
@@ -86,7 +87,7 @@ static bool same_word(const struct layout_word *a, const struct layout_word *b)
            a->unkeyed == b->unkeyed && a->list == b->list;
 }
 
-/* Do lists know the row by no other name than it is expected under? */
+/* Do lists know the row only by its expected name? */
 static bool is_known_so(struct work *w, uint32_t row, const struct layout_form *form)
 {
     if (!w->declared) return true;
@@ -115,7 +116,7 @@ void packed_run_begin(struct work *w, struct packed_run *run, uint32_t row, enum
     run->said = listed(w, run, row);
 }
 
-/* ---- going on --------------------------------------------------------------------------------- */
+/* ---- continuing ------------------------------------------------------------------------------- */
 
 bool packed_run_goes_on(struct work *w, struct packed_run *run, uint32_t row)
 {

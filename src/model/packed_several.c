@@ -1,15 +1,15 @@
 /*
- * packed_several.c -- weights whose tensors several solutions make exactly: 4 bits in groups of 64, or 8 in
- * groups of 32.
+ * packed_several.c -- weights whose tensors fit several solutions exactly: 4 bits in groups of 64, or 8 in groups
+ * of 32.
  *
- * A form that won fits without a fault; here the others of its size are asked whether they do as well, with as
- * many of the file's tensors. Two forms say the same when bits and group size are the same: one group a row is one
- * group, whatever it could hold. What most weights share decides; where nothing does, all solutions are kept to be
- * said, and the weights rest on their names alone: how many they are is known, how they are stored is not.
+ * A form that won fits without a fault; here the others of its size are checked too, with the same number of the
+ * file's tensors. Two forms are the same if bits and group size are: one group per row is one group, whatever its
+ * capacity. The solution of most weights decides; if there is none, all solutions are kept for the report, and the
+ * weights rest only on their names: their number is known, their storage is not.
  */
 #include "model/packed_internal.h"
 
-/* What a person would call another way to store it. */
+/* What a person would call different storage. */
 struct meaning_of_form {
     int64_t bits, group;
 };
@@ -27,7 +27,7 @@ static bool says_same(const struct layout_form *a, const struct layout_form *b, 
 
 /* ---- the others that fit ---------------------------------------------------------------------- */
 
-/* Without a fault, with all tensors that the winner has, and no check against it. */
+/* Without a fault, with as many tensors as the winner, and no failed check. */
 static bool fits_too(struct work *w, const struct layout_form *f, uint32_t row, unsigned claims)
 {
     uint32_t found[LAYOUT_LINES];
@@ -54,7 +54,7 @@ NUMEL_MUST static bool keep_other(struct work *w, struct sized *s, const struct 
     return true;
 }
 
-/* Of the like rows the first is asked. */
+/* Only the first of similar rows is checked. */
 static bool find_others(struct work *w, uint32_t row, struct sized *s)
 {
     const struct layout_form *own = w->p->rows[row].form;
@@ -76,7 +76,7 @@ static struct packed_solution *solution_of(struct work *w, const struct layout_f
 {
     struct packed *p = w->p;
     struct meaning_of_form m = meaning_of(f, in);
-    bool whole = f->group && m.group == in; /* one group a row */
+    bool whole = f->group && m.group == in; /* one group per row */
     for (unsigned i = 0; i < p->solution_count; i++)
         if (p->solutions[i].form->layout == f->layout && p->solutions[i].bits == m.bits &&
             (p->solutions[i].group == m.group || (whole && p->solutions[i].whole)))
@@ -98,7 +98,7 @@ static uint64_t votes_of(struct work *w, const struct layout_form *f, int64_t in
     return s ? s->weights : 0;
 }
 
-/* Of rows behind each other with one form of one size the first speaks for all. */
+/* The first of consecutive rows with the same form and size represents all. */
 static bool each_run(struct work *w,
                      bool (*what)(struct work *w, uint32_t row, uint32_t rows, struct sized *s))
 {
@@ -132,7 +132,7 @@ static void open_rows(struct work *w, uint32_t row, uint32_t rows)
     w->p->open += rows;
 }
 
-/* Rows are open when another solution has as many votes as the best of their own. */
+/* Rows are open if another solution has as many votes as their best one. */
 static bool decide(struct work *w, uint32_t row, uint32_t rows, struct sized *s)
 {
     const struct layout_form *best = w->p->rows[row].form;

@@ -1,10 +1,10 @@
 /*
- * packed_size.c -- the size of a weight whose tensors are not as expected: what they stand for instead.
+ * packed_size.c -- the size of a weight whose tensors are not as expected: the size that they represent.
  *
- * To solve that takes milliseconds (formula/layout_invert.c), and a file that is held against the wrong configuration
- * has as many such weights as modules. What is solved rests on the tensors that the layout asked for, their types and
- * dims, and on what is expected; so these are kept, and a module that answers alike is not solved again. Of modules
- * that are all different, the first thousand are solved: behind them a size is what is stored.
+ * Solving it takes milliseconds (formula/layout_invert.c), and a file that is compared with the wrong configuration
+ * has as many such weights as modules. The result depends on the tensors that the layout asked for, their types and
+ * dims, and on the expected sizes; so these are kept, and a module with the same answers is not solved again. If all
+ * modules differ, the first thousand are solved: after that the stored size counts.
  */
 #include "model/packed_internal.h"
 
@@ -12,15 +12,15 @@ enum { ASKED = 32, SOLVED = 32, SOLVED_MOST = 1000 };
 
 struct answer { /* to one question for a tensor */
     numel_str marked;
-    const numel_tensor *is; /* NULL: there is none */
+    const numel_tensor *is; /* NULL if there is none */
 };
 
-struct solved { /* what was asked of a module, and what came of it */
+struct solved { /* the questions about a module, and the result */
     const struct layout_form *form;
     struct layout_module module;
     struct answer answers[ASKED];
     unsigned count;
-    bool whole; /* there was room for all answers */
+    bool whole; /* all answers fit */
     int64_t out, in;
 };
 
@@ -35,7 +35,7 @@ struct looking {
     struct solved *notes;
 };
 
-/* NULL too where it is another row's. */
+/* Also NULL if it is another row's. */
 static const numel_tensor *look(const struct work *w, uint32_t row, numel_str marked)
 {
     char text[LAYOUT_NAME];
@@ -65,9 +65,9 @@ static const numel_tensor *look_for(void *ctx, numel_str marked)
     return t;
 }
 
-/* ---- solved before -------------------------------------------------------------------------- */
+/* ---- earlier results ------------------------------------------------------------------------ */
 
-/* To the number: what a form leaves open (packed_same_dims) is no answer here. */
+/* Exactly: the dims that a form leaves open (packed_same_dims) do not count here. */
 static bool same_tensor(const numel_tensor *a, const numel_tensor *b)
 {
     if (!a || !b) return a == b;
@@ -96,7 +96,7 @@ static const struct solved *solved_before(const struct work *w, uint32_t row, co
 
 /* ---- solving -------------------------------------------------------------------------------- */
 
-/* The better the likelier: of the form's own layout, with its bits and group, one of the two sizes as expected. */
+/* Higher is likelier: the form's own layout, its bits and group, one of the two sizes as expected. */
 static unsigned likeness(const struct layout_solution *s, const struct layout_form *f,
                          const struct layout_module *m)
 {
@@ -104,7 +104,7 @@ static unsigned likeness(const struct layout_solution *s, const struct layout_fo
            (s->out == m->out || s->in == m->in) * 2u + (s->group == f->group);
 }
 
-/* The likeliest solution; 0 and 0 when there is none, or several are. */
+/* The likeliest solution; 0 and 0 if there is none, or several. */
 static void choose(struct solved *s, const struct layout_solutions *found)
 {
     const struct layout_solution *best = NULL;
@@ -126,7 +126,7 @@ NUMEL_MUST static bool solve(struct work *w, uint32_t row, const struct layout_m
 {
     *s = (struct solved){ .form = f, .module = *m, .whole = true };
     struct looking looking = { w, row, s };
-    struct asking nobody = { 0 }; /* the data say what the configuration does, or were complained of */
+    struct asking nobody = { 0 }; /* the data agree with the configuration, or were reported */
     struct layout_solutions found = { .count = 0 };
     struct layout_seen seen = { .weight = w->x->rows[row].name,
                                 .module = { .role = m->role,
@@ -138,7 +138,7 @@ NUMEL_MUST static bool solve(struct work *w, uint32_t row, const struct layout_m
                                 .find = look_for,
                                 .ctx = &looking,
                                 .asking = &nobody };
-    struct arena trial; /* of a solution, numbers are all that is needed */
+    struct arena trial; /* only the numbers of a solution are needed */
     arena_init(&trial, w->arena->memory);
     bool ok = layout_invert(&found, f->layout, w->config, &seen, &trial, w->error);
     if (ok) choose(s, &found);

@@ -1,14 +1,14 @@
 /*
- * packed_told.c -- weights of which ComfyUI's list in the metadata says that they are quantized, and which are not.
+ * packed_told.c -- weights that ComfyUI's list in the metadata calls quantized but that are not.
  *
- * Layouts ask the list of weights that have something beside them. One that lost its scales, or was never quantized, is
- * a plain tensor that nobody asks about: so the list is read from its own side, entry by entry.
+ * Layouts consult the list for weights with tensors next to them. A weight that lost its scales, or was never
+ * quantized, is a plain tensor that no layout checks: so the list is read from its own side, entry by entry.
  */
 #include "model/packed_internal.h"
 
 #include "base/json_doc.h"
 
-/* The tensor that an entry speaks of, by its name below the prefix of the part; NAMES_ABSENT: of another part, or gone. */
+/* The tensor of an entry, by its name below the part's prefix; NAMES_ABSENT: of another part, or missing. */
 static uint32_t tensor_told(const struct work *w, numel_str front, numel_str module)
 {
     char name[LAYOUT_NAME];

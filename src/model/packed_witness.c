@@ -1,10 +1,10 @@
 /*
- * packed_witness.c -- what the file says beside one weight: dims and data of small tensors, metadata. Layouts ask
- * (formula/witness.h); names that no tensor of the file ends with are not looked up.
+ * packed_witness.c -- the file's answers about one weight: dims and data of small tensors, metadata. Layouts ask
+ * (formula/witness.h); names whose end no tensor of the file has are not looked up.
  */
 #include "model/packed_internal.h"
 
-/* The tensor of a marked name beside the row at work. */
+/* The tensor of a marked name next to the current row. */
 static uint32_t find_nearby(struct work *w, numel_str marked)
 {
     char text[LAYOUT_NAME];
@@ -24,7 +24,7 @@ static bool nearby_dim(void *ctx, numel_str marked, uint64_t axis, uint64_t *siz
     return true;
 }
 
-/* Several questions are about the same tensor: its bytes are kept. */
+/* Several questions may concern the same tensor: its bytes are kept. */
 static bool nearby_read(void *ctx, numel_str marked, uint8_t out[WITNESS_DATA], size_t *n, const char **type)
 {
     struct work *w = ctx;
@@ -48,7 +48,7 @@ static bool is_marked(numel_str name)
     return marked;
 }
 
-/* Of a marked name: the weight's, or that of something beside it. */
+/* For a marked name: the weight's, or that of a tensor next to it. */
 bool packed_meta_may(const struct packed_file *f, numel_str marked, numel_str weight)
 {
     return f->meta && (f->keyed || !is_marked(marked) || text_find(weight, 0, '.') == weight.n);
@@ -78,7 +78,7 @@ static bool nearby_meta(void *ctx, numel_str marked, numel_str *text)
            w->file->meta(w->file->ctx, name, text);
 }
 
-/* The prefix is that of any tensor beside the weight: all of a part have the same one. */
+/* The prefix is that of any tensor: all tensors of a part have the same one. */
 bool packed_key(const struct packed_file *f, numel_str marked, numel_str weight, struct arena *a,
                 numel_str *key)
 {

@@ -1,5 +1,5 @@
 /*
- * packing.c -- sums over the rows that have a form; names that are alike but for their numbers are one.
+ * packing.c -- sums over the rows with a form; names that differ only in numbers are one.
  */
 #include "model/packing.h"
 
@@ -15,7 +15,7 @@ struct packs {
     const struct packed *packed;
     struct arena *arena;
     size_t kind_cap, left_cap;
-    const struct layout_form *last; /* whose kind is kinds[last_kind], of rows that are not open */
+    const struct layout_form *last; /* its kind is kinds[last_kind], for rows that are not open */
     size_t last_kind;
     bool by_row; /* each group is as long as its row */
     numel_error *error;
@@ -23,7 +23,7 @@ struct packs {
 
 /* ---- kinds ------------------------------------------------------------------------------------ */
 
-/* Of a weight that several solutions fit nobody knows the bits. */
+/* The bits of a weight with several solutions are unknown. */
 static struct packing_kind *find_kind(struct packs *s, const struct packed_row *r)
 {
     const struct layout_form *f = r->form;
@@ -49,7 +49,7 @@ static struct packing_kind *find_kind(struct packs *s, const struct packed_row *
     return &p->kinds[p->kind_count++];
 }
 
-/* Most rows have the form of the row before. */
+/* Most rows have the previous row's form. */
 static inline struct packing_kind *kind_of(struct packs *s, uint32_t row)
 {
     const struct packed_row *r = &s->packed->rows[row];
@@ -75,7 +75,7 @@ static bool is_by_row(const struct packs *s)
     return all;
 }
 
-/* Sums were checked when the checkpoint was opened, and the specification expanded. */
+/* Sums were checked when the checkpoint was opened and the specification expanded. */
 static bool add_kinds(struct packs *s)
 {
     for (uint32_t r = 0; r < s->m->x->row_count; r++) {
@@ -98,7 +98,7 @@ static bool add_kinds(struct packs *s)
     return true;
 }
 
-/* ---- what is left plain ----------------------------------------------------------------------- */
+/* ---- plain weights ---------------------------------------------------------------------------- */
 
 static bool may_be_packed(const struct packs *s, uint32_t row)
 {
@@ -106,7 +106,7 @@ static bool may_be_packed(const struct packs *s, uint32_t row)
     switch (packed_shape_of(model_site(s->m, row), s->m->x->rows[row].name)) {
     case SHAPE_LINEAR:
     case SHAPE_STACK:
-        return l->linears || l->stacks; /* a layout of experts alone leaves the other matrices */
+        return l->linears || l->stacks; /* a layout only for experts leaves the other matrices */
     case SHAPE_EMBEDDING: return l->embeddings;
     default: return false;
     }
@@ -120,7 +120,7 @@ NUMEL_MUST static bool add_left(struct packs *s, uint32_t row, struct buffer *ke
     if (key->failed) return error_nomem(s->error);
     numel_str name = { key->p, key->n };
     p->left_modules++;
-    for (size_t i = p->left_count; i--;) /* the like stand near each other */
+    for (size_t i = p->left_count; i--;) /* similar ones are close together */
         if (text_same(p->left[i].name, name)) return p->left[i].modules++, true;
     char *kept = arena_text(s->arena, key->p, key->n);
     if (!kept) return error_nomem(s->error);
@@ -146,7 +146,7 @@ static bool add_all_left(struct packs *s)
     return ok;
 }
 
-/* "model.layers.*." of the first weight that is packed. */
+/* "model.layers.*." of the first packed weight. */
 NUMEL_MUST static bool find_stem(struct packs *s)
 {
     struct buffer key;
@@ -165,7 +165,7 @@ NUMEL_MUST static bool find_stem(struct packs *s)
 
 /* ---- symmetric or not ------------------------------------------------------------------------- */
 
-/* The key of the configuration: true, false, or nothing. */
+/* A key of the configuration: true, false, or missing. */
 static bool flag(struct packs *s, const char *key, bool *value, bool *said)
 {
     struct value v;
@@ -175,8 +175,8 @@ static bool flag(struct packs *s, const char *key, bool *value, bool *said)
     return true;
 }
 
-/* Of what is stored: a codebook is neither, zero points of floats, or that a layout may lack, make it asymmetric,
- * those that its writers store anyway say nothing; without any it is symmetric. */
+/* From the stored tensors: a codebook is neither; float or optional zero points make it asymmetric; zero points
+ * that writers always store prove nothing; without any it is symmetric. */
 static enum symmetry stored_symmetry(const struct packs *s)
 {
     enum symmetry found = SYMMETRIC;

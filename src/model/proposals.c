@@ -1,9 +1,9 @@
 /*
  * proposals.c -- see proposals.h.
  *
- * First all numbers of the configuration are hidden and inferred from a sample of the tensors (formula/infer.h): those that
- * come out otherwise are candidates. A key of which the tensors show a product alone (heads times their size) is hidden by
- * itself, so that the others say the rest. Then candidates are tried, the fewest first, as often as the work may cost.
+ * First all numbers of the configuration are hidden and inferred from a sample of the tensors (formula/infer.h):
+ * those that differ are candidates. A key that the tensors show only in a product (heads times their size) is hidden
+ * alone, so that the others determine it. Then candidates are tried, the fewest keys first, within a budget.
  */
 #include "model/proposals.h"
 
@@ -16,21 +16,21 @@ enum {
     POOL = 12,      /* candidates */
     OPEN_KEYS = 16, /* that are hidden one at a time */
     TRIALS = 40,
-    WORK = 400000,        /* rows and tensors that all trials may look at */
+    WORK = 400000,        /* rows and tensors that all trials may read */
     PACKED = 50000,       /* tensors of a file whose packed weights contradict the configuration */
-    SEARCHED = 20000,     /* tensors of a file that is held against other specifications */
+    SEARCHED = 20000,     /* tensors of a file that is compared with other specifications */
     EVERY = PROPOSAL_KEYS /* of the pool */
 };
 
 struct seek {
-    const struct model *m; /* as it is */
+    const struct model *m; /* unchanged */
     struct model *t;       /* the trials */
     const numel_knowledge *k;
     struct arena *arena, scratch;
     struct logical logical;
     struct sample sample;
     struct proposal_key pool[POOL];
-    unsigned pool_count, sure; /* of which so many show by themselves */
+    unsigned pool_count, sure; /* how many of them show by themselves */
     const char *open[OPEN_KEYS];
     unsigned open_count, trials, most;
     struct proposals *out;
@@ -58,7 +58,7 @@ NUMEL_MUST static bool set_keys(struct seek *s, const struct proposal *r)
     return true;
 }
 
-/* The trial's model, with these values for their keys; they count no longer, but what was made with them stays. */
+/* Makes the trial's model with these values for their keys; afterwards they are unset, but the results stay. */
 NUMEL_MUST static bool decide(struct seek *s, const struct proposal *r)
 {
     s->trials++;
@@ -68,7 +68,7 @@ NUMEL_MUST static bool decide(struct seek *s, const struct proposal *r)
     return ok;
 }
 
-/* Which of the model's differences the trial has too; one that cannot be built has none yet. */
+/* Which of the model's differences the trial also has; one that cannot be built has none yet. */
 NUMEL_MUST static bool note_stays(struct seek *s, struct proposal *r, const struct model *t)
 {
     const struct differences *d = &s->m->differences, *now = &t->differences;
@@ -91,7 +91,7 @@ NUMEL_MUST static bool note_stays(struct seek *s, struct proposal *r, const stru
     return ok;
 }
 
-/* Tries a proposal; it is kept when it leaves less than those that are, or as little with as few keys. */
+/* Tries a proposal; it is kept if it leaves fewer differences than the kept ones, or as few with as few keys. */
 NUMEL_MUST static bool try_proposal(struct seek *s, struct proposal *r)
 {
     struct proposals *out = s->out;
@@ -127,7 +127,7 @@ static bool is_stated(const struct value *v)
     return v->kind == VALUE_INT && v->evidence == EVIDENCE_DECLARED;
 }
 
-/* What the configuration has for a key, or for the same outside of its part, as which it is asked too: *key is then that. */
+/* The configuration's value for a key, or for the same key outside of its part, where it is also looked up: *key is then that. */
 NUMEL_MUST static bool stated_value(const struct model *m, const char **key, struct value *v, numel_error *e)
 {
     const char *last = strrchr(*key, '.');
@@ -148,7 +148,7 @@ static bool is_known(const struct seek *s, const char *key, int64_t is)
     return false;
 }
 
-/* Adds what the tensors show of a key, where it is another value than the configuration has. */
+/* Adds the value of a key in the tensors, if the configuration's differs. */
 NUMEL_MUST static bool add_candidate(struct seek *s, const struct infer_result *r)
 {
     struct value was;
@@ -162,7 +162,7 @@ NUMEL_MUST static bool add_candidate(struct seek *s, const struct infer_result *
     return key || error_nomem(s->error);
 }
 
-/* Mostly of a product: heads, or their size. */
+/* Often in a product: heads, or their size. */
 static bool is_factor(const char *key)
 {
     numel_str k = text_of(key);
@@ -182,11 +182,11 @@ NUMEL_MUST static bool add_open(struct seek *s, const char *key)
     return s->open[s->open_count++] || error_nomem(s->error);
 }
 
-/* The numbers of the configuration that the tensors do not show by themselves; heads first, of which they show products. */
+/* Lists the configuration's numbers that the tensors do not show by themselves; heads first, which show only in products. */
 NUMEL_MUST static bool list_open(struct seek *s, const struct inference *shown)
 {
     static const char *const often_one[] = { "num_key_value_heads", "text_config.num_key_value_heads",
-                                             "attention.head_count_kv" }; /* a one is not listed */
+                                             "attention.head_count_kv" }; /* a value of 1 is not listed */
     const struct config_number *numbers;
     unsigned count;
     if (!config_numbers(s->m->config, &s->scratch, &numbers, &count, s->error)) return false;
@@ -203,7 +203,7 @@ NUMEL_MUST static bool list_open(struct seek *s, const struct inference *shown)
     return true;
 }
 
-/* All that the tensors show by themselves. */
+/* Finds all that the tensors show by themselves. */
 NUMEL_MUST static bool look_at_all(struct seek *s)
 {
     struct inference shown;
@@ -218,7 +218,7 @@ NUMEL_MUST static bool look_at_all(struct seek *s)
     return ok;
 }
 
-/* What they show of one key (NULL: of those that nothing states), while the others are as stated. */
+/* Looks for one key (NULL: for those that are not stated), with the others as stated. */
 NUMEL_MUST static bool look_at(struct seek *s, const char *key)
 {
     struct inference shown;
@@ -249,7 +249,7 @@ NUMEL_MUST static bool try_singles(struct seek *s, unsigned from)
     return true;
 }
 
-/* Keys without which as little is left are no part of a proposal. */
+/* Drops keys without which as few differences are left. */
 NUMEL_MUST static bool drop_keys(struct seek *s)
 {
     for (unsigned i = 0; s->out->count == 1 && i < s->out->items[0].count && s->out->items[0].count > 1;) {
@@ -263,7 +263,7 @@ NUMEL_MUST static bool drop_keys(struct seek *s)
     return true;
 }
 
-/* All of them at once, then with one more that shows only when those are right. */
+/* All of them at once, then with one more that shows only if those are right. */
 NUMEL_MUST static bool try_all(struct seek *s)
 {
     struct proposal all = of_pool(s, 0, s->sure);
@@ -283,7 +283,7 @@ NUMEL_MUST static bool try_all(struct seek *s)
     return ok;
 }
 
-/* A flag that is the other way round is a cause only where that leaves nothing open: half of the biases are another model's. */
+/* An inverted flag is a cause only if it leaves no difference: half of the biases would be another model's. */
 NUMEL_MUST static bool try_flag(struct seek *s, const char *key)
 {
     struct value was;
@@ -331,7 +331,7 @@ NUMEL_MUST static bool seek(struct seek *s)
 
 /* ---- another specification ---------------------------------------------------------------- */
 
-/* The keys that the tensors show to be otherwise, as the other specification has them too. */
+/* The keys that differ in the tensors and in the other specification alike. */
 NUMEL_MUST static bool compare_keys(struct seek *s, struct proposal *r, struct model *t)
 {
     struct value is;
@@ -362,7 +362,7 @@ NUMEL_MUST static bool is_worth_a_search(const struct seek *s)
     return left > 1 && left * 20 > m->ck->registry.count && !m->differences.contradiction_count;
 }
 
-/* What the file would be without its configuration, where that fits all of it. */
+/* The model that the file would be without its configuration, if that fits all of it. */
 NUMEL_MUST static bool search_other(struct seek *s)
 {
     numel_checkpoint bare = *s->m->ck;

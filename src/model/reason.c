@@ -1,9 +1,9 @@
 /*
- * reason.c -- which key of the configuration makes shapes wrong, and what the file says instead.
+ * reason.c -- the key of the configuration that makes shapes wrong, and the file's value.
  *
- * The size of each axis is a polynomial over the spec's symbols. An axis that is as long as expected confirms all of
- * its symbols. Of one that is not, each symbol gives the value that would make it so. The symbol that most wrong axes
- * have, all with one value, none confirmed, is the reason for all tensors that have it; what is left is looked at again.
+ * The size of each axis is a polynomial over the spec's symbols. An axis with the expected length confirms all of its
+ * symbols. For any other, each symbol has a value that would make it right. The symbol in most wrong axes, with one
+ * value in all and never confirmed, is the reason for all tensors that have it; the rest is examined again.
  */
 #include "model/differences.h"
 
@@ -22,7 +22,7 @@ struct blaming {
     struct model *model;
     struct suspect suspects[SUSPECTS];
     unsigned count;
-    uint32_t row; /* counted last, + 1 */
+    uint32_t row; /* last counted, + 1 */
 };
 
 static struct suspect *suspect_of(struct blaming *b, uint16_t factor)
@@ -37,7 +37,7 @@ static struct suspect *suspect_of(struct blaming *b, uint16_t factor)
 
 /* ---- one axis ----------------------------------------------------------------------------------- */
 
-/* The value of the factor that makes the polynomial `wanted`; it must grow in a line. */
+/* The value of the factor that makes the polynomial `wanted`; it must be linear. */
 static bool value_for(const struct factors *f, struct poly p, numel_str text, int64_t wanted, int64_t *out)
 {
     int64_t at[3];
@@ -72,7 +72,7 @@ static void look_at_axis(struct blaming *b, struct poly p, int64_t expected, int
 
 /* ---- one row ------------------------------------------------------------------------------------ */
 
-/* What the file has in its place; false where nobody can say. */
+/* The file's dims for the row; false if unknown. */
 static bool found_dims(const struct model *m, uint32_t row, const struct site *s, bool turned,
                        uint64_t dims[SPEC_DIMS])
 {
@@ -93,7 +93,7 @@ static bool found_dims(const struct model *m, uint32_t row, const struct site *s
     return true;
 }
 
-/* Has one of its sizes a reason already? */
+/* Does one of its sizes already have a reason? */
 static bool has_reason(struct blaming *b, const struct poly *polys, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 /*
- * roles.c -- stored elements by role. A site is many tensors of one role: its rows are added, then its sum
- * looked up once. What a spec calls fused (attn.qkv) stays so: where one side of a model is fused
- * and the other split, their roles differ, and their totals do not.
+ * roles.c -- stored elements by role. A site is many tensors of one role: its rows are added up, then its
+ * sum is looked up once. Roles that a spec fuses (attn.qkv) stay fused: if one side of a model is fused
+ * and the other split, their roles differ, but not their totals.
  */
 #include "model/roles.h"
 

@@ -1,5 +1,5 @@
 /*
- * roles.h -- what is stored, by role (attn.q, mlp.up, embed.tok, ...): the same for safetensors and
+ * roles.h -- stored elements by role (attn.q, mlp.up, embed.tok, ...): the same for safetensors and
  * GGUF, packed or not, sharded or not, since roles come from the spec and not from names.
  */
 #ifndef NUMEL_MODEL_ROLES_H
@@ -17,7 +17,7 @@ struct roles {
     size_t count;
 };
 
-/* Of the tensors that the formula counts and that are there. Needs model->x. */
+/* Of the existing tensors that the formula counts. Needs model->x. */
 NUMEL_MUST bool roles_make(struct roles *r, struct model *model, numel_error *e);
 
 #endif

@@ -16,7 +16,7 @@ NUMEL_MUST static bool ask(struct model *m, const char *key, struct value *v, nu
                                           "text_config.rope_parameters." };
     enum { PLACES = sizeof places / sizeof *places };
     numel_str paths[PLACES];
-    numel_error why = { .code = NUMEL_OK }; /* of a value that is nothing to compute with */
+    numel_error why = { .code = NUMEL_OK }; /* of an unusable value */
     for (size_t i = 0; i < PLACES; i++) {
         const char *path = arena_format(&m->arena, "%s%s", places[i], key);
         if (!path) return error_nomem(e);
@@ -53,7 +53,7 @@ static bool has_tensor(const struct model *m, const char *name)
     return registry_find(&m->ck->registry, text_of(name)) != NULL;
 }
 
-/* Where llama.cpp keeps each kind. */
+/* Where llama.cpp stores each kind. */
 static const struct kind {
     const char *names; /* in a configuration */
     const char *key, *tensor;
@@ -65,7 +65,7 @@ static const struct kind {
     { "llama3", NULL, "rope_freqs.weight", "rope_freqs" },
 };
 
-/* Older converters wrote a factor alone. */
+/* Older converters wrote only a factor. */
 static bool keeps(const struct model *gguf, const struct kind *k)
 {
     if (k->tensor) return has_tensor(gguf, k->tensor);
@@ -97,7 +97,7 @@ bool rope_lost(struct model *hf, const struct model *gguf, const char **text, nu
     return true;
 }
 
-/* Phi-3 and PhiMoE have no key for the kind: a context beyond the original one is theirs to stretch. */
+/* Phi-3 and PhiMoE have no key for the kind: they extend a context longer than the original. */
 bool rope_factors_lost(const struct model *gguf, const char **text, struct arena *a, numel_error *e)
 {
     const struct metadata_entry *type = key_of(gguf, "rope.scaling.type"),

@@ -1,14 +1,14 @@
 /*
- * said_type.h -- the types of torch that a configuration names.
+ * said_type.h -- the torch types named by a configuration.
  */
 #ifndef NUMEL_MODEL_SAID_TYPE_H
 #define NUMEL_MODEL_SAID_TYPE_H
 
 #include "model/model.h"
 
-/* The type of its elements; *type is NULL where it names none. NOMEM. */
+/* The type of its elements; *type is NULL if it names none. NOMEM. */
 NUMEL_MUST bool model_declared_type(const struct model *m, const numel_dtype **type, numel_error *e);
-/* What bitsandbytes is told to compute in; likewise. */
+/* bitsandbytes' compute type; likewise. */
 NUMEL_MUST bool model_compute_type(const struct model *m, const numel_dtype **type, numel_error *e);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * sample.c -- runs of layers and experts that are alike, found by adding up hashes.
+ * sample.c -- finds runs of similar layers and experts by adding up hashes.
  *
- * Each number that stands in names gets the sum of a hash of every tensor it occurs in, the number left out:
- * order does not matter, and equal sums mean the same names with the same shapes. A number that has the sum of
- * the two before it and of the one behind is in the middle of a run. Two passes over the names.
+ * Each number in names gets the sum of a hash of every tensor it occurs in, without the number: order does not
+ * matter, and equal sums mean the same names with the same shapes. A number with the same sum as the two
+ * before it and the one after it is inside a run. Two passes over the names.
  */
 #include "model/sample.h"
 
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The next part of a name that is a number, from *at on; false when there is none. */
+/* The next part of a name that is a number, from *at on; false if there is none. */
 static bool next_number(numel_str name, uint64_t most, size_t *at, size_t *start, uint64_t *number)
 {
     for (; *at < name.n; ++*at) {
@@ -35,7 +35,7 @@ static bool next_number(numel_str name, uint64_t most, size_t *at, size_t *start
 
 enum { PARTS = UINT8_MAX }; /* or more */
 
-/* How many parts of its name are numbers, as of all names of its pattern: behind the last nobody need look. */
+/* How many parts of its name are numbers, as in all names of its pattern: the search ends after the last. */
 static unsigned parts_of(const struct sample *s, size_t tensor)
 {
     unsigned n = s->parts[s->all->patterns.of[tensor]];
@@ -57,9 +57,9 @@ NUMEL_MUST static bool count_parts(struct sample *s, struct arena *a)
     return s->parts != NULL;
 }
 
-enum { SIGNED = 16 }; /* numbers of a name that may be left out; those behind them are like no others */
+enum { SIGNED = 16 }; /* numbers of a name that may be left out; later ones are unique */
 
-/* Adds the tensor to what its numbers stand for, in an order that does not matter. */
+/* Adds the tensor to the sums of its numbers, independent of order. */
 static void sign(const struct sample *s, uint64_t *signs, size_t tensor, uint64_t seed)
 {
     const numel_tensor *t = &s->all->tensors[tensor];
@@ -85,7 +85,7 @@ static void find_runs(struct sample *s, const uint64_t *signs)
         s->in_run[i] = signs[i - 2] == signs[i] && signs[i - 1] == signs[i] && signs[i + 1] == signs[i];
 }
 
-/* One of the first `parts` numbers of the name. */
+/* Is one of the first `parts` numbers of the name in a run? */
 static bool has_run(const struct sample *s, numel_str name, unsigned parts)
 {
     size_t at = 0, start;
@@ -132,7 +132,7 @@ const numel_tensor *sample_left_out(const struct sample *s, numel_str name)
     return NULL;
 }
 
-/* What has no number is copied as it stands. */
+/* A part without a number is copied unchanged. */
 bool sample_kept_like(const struct sample *s, numel_str name, char *out, size_t room)
 {
     size_t at = 0, start, copied = 0;

@@ -1,4 +1,4 @@
-/* sets.c -- what the user sets must be something that the model has; see model_internal.h. */
+/* sets.c -- the model must have the names that the user sets; see model_internal.h. */
 #include "model/model_internal.h"
 
 #include "base/fixed.h"
@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* "E, L, H": the symbols that stand in sizes. */
+/* "E, L, H": the symbols in sizes. */
 static numel_str list_symbols(const struct model *model, struct arena *a)
 {
     enum { SHOWN = 12 };
@@ -31,12 +31,12 @@ NUMEL_MUST static bool lacks(const struct model *model, numel_str name, struct a
                      text_bare(quoted, name), text_bare(shown, all));
 }
 
-/* Of what a model lacks another may have: then it is noted, and who asked all of them says so. */
+/* A name missing in one model may be in another: it is noted, and the caller reports it after all models. */
 NUMEL_MUST static bool note(struct model *model, numel_set_use *use, size_t i, numel_error *e)
 {
     numel_error why = { .code = NUMEL_OK };
     use->lacked |= UINT64_C(1) << i;
-    if (lacks(model, config_set_name(model->config, i), &model->made, &why)) return true; /* never */
+    if (lacks(model, config_set_name(model->config, i), &model->made, &why)) return true; /* cannot happen */
     if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
     if (!use->what[0]) text_format(use->what, sizeof use->what, "%s", why.what);
     return true;

@@ -1,7 +1,7 @@
 /*
- * supposed.c -- an index none of whose shards is here (numel_checkpoint.named): a name that the formula expects is supposed to have
- * the shape that it expects, in the type that the configuration names. What names alone show, the rest of the model then shows as of
- * any checkpoint, on ground `name`.
+ * supposed.c -- an index without any of its shards (numel_checkpoint.named): an expected name gets the shape that the
+ * formula expects, and the configuration's type. The rest of the model then treats it like any checkpoint, on ground
+ * `name`.
  */
 #include "model/supposed.h"
 
@@ -23,7 +23,7 @@ NUMEL_MUST static bool too_large(numel_error *e)
     return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the bytes of the tensors do not fit in 64 bits");
 }
 
-/* One copy of its dims for all rows of a site: the expansion may be gone before the checkpoint. */
+/* One copy of its dims for all rows of a site: the expansion may be freed before the checkpoint. */
 NUMEL_MUST static bool suppose_site(struct model *m, const struct site *s, const uint32_t *tensor,
                                     const numel_dtype *type, numel_error *e)
 {
@@ -31,7 +31,7 @@ NUMEL_MUST static bool suppose_site(struct model *m, const struct site *s, const
     const uint64_t *dims = arena_copy(&ck->arena, s->dims, s->ndim * sizeof *dims);
     uint64_t bytes;
     if (!dims) return error_nomem(e);
-    if (s->kind == TENSOR_BUF) type = ck->unknown; /* counts and masks have types of their own */
+    if (s->kind == TENSOR_BUF) type = ck->unknown; /* counts and masks have their own types */
     if (!num_mul(&bytes, s->elements, type->block_bytes)) return too_large(e);
     for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++) {
         if (tensor[r] == NAMES_ABSENT) continue;

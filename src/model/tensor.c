@@ -1,11 +1,11 @@
 /*
- * tensor.c -- the tables of a model read across, for one tensor or one row.
+ * tensor.c -- combines the tables of a model for one tensor or one row.
  */
 #include "model/tensor.h"
 
 #include "model/model_internal.h"
 
-/* The layout that has claimed it: of a weight's row, of all modules, or none. */
+/* The layout that claims it: for a weight's row, for all modules, or NULL. */
 static const char *layout_of(const struct model *m, uint32_t tensor)
 {
     const struct packed *p = &m->inner->match.packed;
@@ -14,7 +14,7 @@ static const char *layout_of(const struct model *m, uint32_t tensor)
     return row != NAMES_ABSENT && p->rows[row].form ? p->rows[row].form->layout->name : NULL;
 }
 
-/* As its layout says, or its name where none claims it. */
+/* By its layout, or by its name if none claims it. */
 static enum layout_role part_of(const struct model *m, uint32_t tensor)
 {
     const struct packed_tensor *p = &m->inner->match.packed.tensors[tensor];

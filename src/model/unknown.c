@@ -1,8 +1,7 @@
 /*
- * unknown.c -- terms of an architecture that nobody knows, read off its shapes. Leaves of
- * the fold are walked twice: once to see which are the largest
- * and which sizes repeat, once to make terms of those. The expression has one bracket for each
- * outermost number of repeats, as terms.h has.
+ * unknown.c -- terms of an unknown architecture, from its shapes. Leaves of the fold are
+ * walked twice: once to find the largest ones and the repeated sizes, once to make their
+ * terms. The expression has one bracket for each outermost number of repeats, as in terms.h.
  */
 #include "model/unknown.h"
 
@@ -28,10 +27,10 @@ struct inferring {
     struct phrases words;
     struct factors factors;
     struct buffer name;
-    uint64_t *totals; /* of all leaves; then the least that is shown */
+    uint64_t *totals; /* of all leaves; then the smallest that is shown */
     size_t leaf_count, at_least_room;
     uint64_t at_least;
-    struct size_seen *sizes; /* of leaves, then of repeats, when nothing else names them */
+    struct size_seen *sizes; /* of leaves, then of repeats, if they have no other names */
     size_t size_count, size_cap;
     struct piece pieces[PIECES];
     unsigned piece_count;
@@ -46,7 +45,7 @@ struct inferring {
 
 typedef bool leaf_fn(struct inferring *g, const struct fold_node *leaf, struct poly outer, struct poly inner);
 
-/* ---- a look at the sizes ------------------------------------------------------------------ */
+/* ---- surveying the sizes ------------------------------------------------------------------ */
 
 static bool see(struct inferring *g, uint64_t value, uint64_t times)
 {
@@ -76,7 +75,7 @@ static int by_size_down(const void *a, const void *b)
     return x->value > y->value ? -1 : x->value < y->value;
 }
 
-/* The largest sizes that repeat become symbols: d1, d2, ... or n1, n2, ... */
+/* The largest repeated sizes become symbols: d1, d2, ... or n1, n2, ... */
 NUMEL_MUST static bool name_sizes(struct inferring *g, const struct fold_node *root, bool sizes)
 {
     unsigned named = 0;
@@ -101,7 +100,7 @@ NUMEL_MUST static bool make_words(struct inferring *g, struct config *c, const s
     const struct config_number *numbers;
     unsigned n;
     if (!config_numbers(c, g->arena, &numbers, &n, g->error)) return false;
-    for (unsigned nested = 0; nested < 2; nested++) /* what stands at the top has the short names */
+    for (unsigned nested = 0; nested < 2; nested++) /* top-level keys get the short names */
         for (unsigned i = 0; i < n; i++)
             if ((strchr(numbers[i].key, '.') != NULL) == nested) phrases_add_number(&g->words, &numbers[i]);
     if (!n && (!name_sizes(g, root, true) || !name_sizes(g, root, false))) return false;
@@ -129,7 +128,7 @@ static bool print_phrase(struct inferring *g, const struct phrase *x, struct buf
     return !b->failed && !g->factors.failed;
 }
 
-/* "2,880 is E (hidden_size), and as well F (intermediate_size)" */
+/* "2,880 is E (hidden_size), and also F (intermediate_size)" */
 static bool note_ambiguity(struct inferring *g, const struct phrase *x, const struct phrase *const *others,
                            unsigned n)
 {
@@ -195,7 +194,7 @@ NUMEL_MUST static bool number_poly(struct inferring *g, enum phrase_use use, uin
     return !x || note_ambiguity(g, x, others, n);
 }
 
-/* The polynomial, or the number when it does not say the same. */
+/* The polynomial, or the number if their values differ. */
 static struct poly sure(struct inferring *g, struct poly p, uint64_t value)
 {
     int64_t v;
@@ -245,7 +244,7 @@ static int by_total_down(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* Which leaves are shown: those above at_least, and at_least_room of those that equal it. */
+/* Chooses the leaves to show: those above at_least, and at_least_room of those that equal it. */
 NUMEL_MUST static bool choose_leaves(struct inferring *g, const struct fold_node *root, size_t tensors)
 {
     struct poly none = { .lost = true };
@@ -364,7 +363,7 @@ static void print_piece(struct inferring *g, const struct piece *p, struct buffe
     buffer_text(b, p->sum.n > 1 ? ")" : "");
 }
 
-/* An expression that is not what is stored is not said: the number is. */
+/* If the expression's value is not the stored number, the number is used instead. */
 NUMEL_MUST static bool express(struct inferring *g, uint64_t stored)
 {
     struct buffer b;

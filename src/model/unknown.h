@@ -1,15 +1,15 @@
 /*
  * unknown.h -- the formula of a checkpoint that no spec knows: counted, folded, and inferred.
  *
- * The tensors are folded (fold.h); each size and each number of repeats is looked up among phrases:
- * an integer of the configuration by itself (E, V, mixer_width), or a small expression of one or two
- * of them (2*F, H*D, (H + 2*K)*D, P + 2, L - 1). Without a configuration the sizes that repeat stand for
- * themselves: d1, d2, ... , and repeats are n1, n2, ... What nothing matches stands as its number, so
- * that the total is always what is stored. The simplest phrase wins; what could as well be another
- * is reported in a note. All of it is a match of numbers and no knowledge: its evidence is INFERRED.
+ * The tensors are folded (fold.h); each size and each number of repeats is looked up among phrases: an
+ * integer of the configuration (E, V, mixer_width), or a small expression of one or two of them (2*F,
+ * H*D, (H + 2*K)*D, P + 2, L - 1). Without a configuration repeated sizes get their own symbols: d1, d2,
+ * ... , and repeats n1, n2, ... Numbers without a match stay numbers, so that the total is always the
+ * stored one. The simplest phrase wins; equally simple ones are reported in a note. All of it only
+ * matches numbers and proves nothing: its evidence is INFERRED.
  *
- * Bounds: UNKNOWN_TERMS terms, the largest; the rest of the tensors is one line. Symbols and phrases
- * are few whatever the configuration holds.
+ * Bounds: UNKNOWN_TERMS terms, the largest; the other tensors are one line. Symbols and phrases are few
+ * whatever the configuration.
  */
 #ifndef NUMEL_MODEL_UNKNOWN_H
 #define NUMEL_MODEL_UNKNOWN_H
@@ -24,14 +24,14 @@ enum { UNKNOWN_TERMS = 200, WORD_COUNT = 40, WORD_PAIRS = 20, PHRASES = 3072, NO
 
 struct word_of { /* a symbol */
     const char *name, *from;
-    const char *scope; /* "vision" of vision_config: for names that hold it; "" for all */
+    const char *scope; /* "vision" of vision_config: for names that contain it; "" for all */
     int64_t value;
     bool known;  /* has a usual short name */
     bool counts; /* layers, experts: a number of repeats */
     bool used;
 };
 
-struct phrase { /* (k*a*b + m*c*d + plus - minus) / divide; less - 1: the word that `minus` is */
+struct phrase { /* (k*a*b + m*c*d + plus - minus) / divide; less - 1: the word whose value is `minus` */
     uint64_t value;
     uint8_t k, a, b, m, c, d, plus, minus, less, divide, cost;
     uint16_t order;
@@ -50,8 +50,8 @@ void phrases_add_number(struct phrases *p, const struct config_number *n);
 void phrases_add_word(struct phrases *p, const char *name, const char *from, int64_t value, bool counts);
 /* After the words; NOMEM. */
 NUMEL_MUST bool phrases_make(struct phrases *p, struct arena *a, numel_error *e);
-/* The simplest phrase of that value in a tensor of that name, or NULL. `others` gets up to `room`
- * that are as simple. */
+/* The simplest phrase of that value in a tensor of that name, or NULL. `others` gets up to
+ * `room` that are as simple. */
 const struct phrase *phrases_find(const struct phrases *p, enum phrase_use use, uint64_t value,
                                   const char *name, const struct phrase **others, unsigned *room);
 struct poly phrase_poly(struct phrases *p, struct factors *f, const struct phrase *x);
@@ -64,7 +64,7 @@ struct unknown {
     size_t note_count;
 };
 
-/* Everything lives in the arena. NOMEM, OVERFLOW. */
+/* In the arena. NOMEM, OVERFLOW. */
 NUMEL_MUST bool unknown_make(struct unknown *u, const numel_checkpoint *ck, struct config *c, struct arena *a,
                              numel_error *e);
 

@@ -1,9 +1,9 @@
 /*
  * unknown_phrases.c -- small expressions of a configuration's integers, found by value.
  *
- * All phrases that the words allow are made once and sorted by value and cost, so that a size is looked up by
- * a binary search. The table of usual names is about keys of configurations; what names of tensors mean is
- * said in meaning.h.
+ * All phrases that the words allow are made once and sorted by value and cost, so that a size is found by
+ * binary search. The table of usual names is for keys of configurations; meaning.h has the meanings of tensor
+ * names.
  */
 #include "model/unknown.h"
 
@@ -102,12 +102,12 @@ static uint8_t strange(const struct phrases *p, unsigned a) { return p->words[a]
 #define WORDS1(A) .k = 1, .a = (uint8_t)(A), .b = NO_WORD
 #define WORDS2(K, A, B) .k = (uint8_t)(K), .a = (uint8_t)(A), .b = (uint8_t)(B)
 
-/* Products of small numbers are everywhere: what has no usual name and is small stands alone. */
+/* Products of small numbers occur everywhere: a small number without a usual name is used only alone. */
 static bool tiny(const struct phrases *p, unsigned a) { return p->words[a].value < 16 && !p->words[a].known; }
 
 static bool is_word(const struct word_of *w, const char *name) { return strcmp(w->name, name) == 0; }
 
-/* One word, and one with a small number. */
+/* One word, alone and with a small number. */
 static void put_word(struct making *g, unsigned a)
 {
     const struct phrases *p = g->p;
@@ -131,7 +131,7 @@ static void put_pair(struct making *g, unsigned a, unsigned b)
     bool heads = (is_word(x, "H") || is_word(x, "K")) && is_word(y, "D");
     if (x->counts || y->counts || strcmp(x->scope, y->scope) != 0 || tiny(p, a) || tiny(p, b)) return;
     if (is_word(x, "D") && (is_word(y, "H") || is_word(y, "K"))) {
-        put_pair(g, b, a); /* H*D, whatever the order of the keys */
+        put_pair(g, b, a); /* H*D, in any order of the keys */
         return;
     }
     put(g, (struct phrase){ WORDS2(1, a, b), .cost = heads ? 4 : (uint8_t)(6 + odd) });
@@ -147,7 +147,7 @@ static void put_pair(struct making *g, unsigned a, unsigned b)
                                 .cost = (uint8_t)(10 + odd) });
 }
 
-/* H*a + H*b: likely when both are parts of a head. */
+/* H*a + H*b: likely if both are parts of a head. */
 static void put_head_parts(struct making *g, unsigned h, unsigned i, unsigned j)
 {
     const struct word_of *x = &g->p->words[i], *y = &g->p->words[j];
@@ -157,7 +157,7 @@ static void put_head_parts(struct making *g, unsigned h, unsigned i, unsigned j)
         (struct phrase){ WORDS2(1, h, i), .m = 1, .c = (uint8_t)h, .d = (uint8_t)j, .cost = parts ? 4 : 18 });
 }
 
-/* Heads: queries, keys and values in one; heads of two parts. */
+/* Heads: queries, keys and values together; heads of two parts. */
 static void put_heads(struct making *g)
 {
     const struct phrases *p = g->p;
@@ -199,7 +199,7 @@ static int by_value(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* D is E / H where no key speaks of heads' sizes. */
+/* D is E / H if no key has the heads' size. */
 static void derive_head(struct phrases *p)
 {
     unsigned e = find_word(p, "E"), h = find_word(p, "H");
@@ -248,14 +248,14 @@ bool phrases_make(struct phrases *p, struct arena *a, numel_error *e)
 
 /* ---- finding ------------------------------------------------------------------------------ */
 
-/* A word of vision_config is meant for names that say "vision". */
+/* A word of vision_config is for names that contain "vision". */
 static unsigned cost_in(const struct phrases *p, const struct phrase *x, const char *name)
 {
     const char *scope = p->words[x->a].scope;
     size_t n = strcspn(scope, "_.");
     for (const char *at = name; n && *at; at++)
         if (strncmp(at, scope, n) == 0) return x->cost;
-    return x->cost + (n ? 5u : 2u); /* and unscoped words give way to it there */
+    return x->cost + (n ? 5u : 2u); /* and unscoped words rank below it there */
 }
 
 static bool single(const struct phrase *x)
@@ -263,7 +263,7 @@ static bool single(const struct phrase *x)
     return x->k == 1 && x->b == NO_WORD && !x->m && !x->plus && !x->minus && x->divide < 2;
 }
 
-/* H*D or K*D, and D is a key: E / H would be no coincidence. */
+/* H*D or K*D with a declared D: if D were E / H, H*D would always equal E. */
 static bool heads_declared(const struct phrases *p, const struct phrase *x)
 {
     if (x->cost != 4 || x->b == NO_WORD || x->m || x->divide > 1) return false;

@@ -4,8 +4,8 @@
  *     tokenizer.json                    {"model": {"vocab": {"a": 0, ...} or [["a", -1.5], ...]}, "added_tokens": [{"id": 9}]}
  *     whitespacetokenizer_config.json   {"vocab": ["a", ...]}, and phrasetokenizer_config.json
  *
- * An added token has a number of the vocabulary's, or one behind it. Where the highest number is not the last of as many, a
- * table may have more rows than there are tokens, and nobody can say how many.
+ * An added token has a number within the vocabulary, or after it. If the numbers have gaps, a table may have more
+ * rows than there are tokens, and their number is unknown.
  */
 #include "model/vocabulary.h"
 
@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-/* How many there are, and the number behind the highest. */
+/* The number of tokens, and the highest number plus one. */
 struct counted {
     int64_t count, end;
 };

@@ -20,7 +20,7 @@ static bool begins(numel_str s, numel_str with)
     return s.n > with.n && (!with.n || memcmp(s.p, with.p, with.n) == 0);
 }
 
-/* Is `plain` the name without torch's words? */
+/* Does the name without torch's words equal `plain`? */
 static bool same_without_words(numel_str name, numel_str plain)
 {
     size_t i = 0, j = 0;
@@ -32,7 +32,7 @@ static bool same_without_words(numel_str name, numel_str plain)
     return j == plain.n;
 }
 
-/* The bytes in front of a name that the view does not have, with torch's words behind them. */
+/* The number of leading bytes of a name that the view lacks, including torch's words after them. */
 static size_t cut_in_front(numel_str name, numel_str view)
 {
     size_t at = 0, word;
@@ -63,7 +63,7 @@ static void count_front(const struct model *m, struct wrapper *w)
     }
 }
 
-/* transformers adds or strips the base prefix once, so it is no wrapper's, but of PEFT's the last part. */
+/* transformers adds or strips the base prefix once, so it is not a wrapper's, except as the last part of PEFT's. */
 static size_t cut_base(numel_str name, size_t cut, numel_str base)
 {
     size_t rest = cut - (base.n < cut ? base.n : cut);
@@ -72,7 +72,7 @@ static size_t cut_base(numel_str name, size_t cut, numel_str base)
     return ends && !text_equal((numel_str){ name.p, cut }, "base_model.model.") ? rest : cut;
 }
 
-/* What training.c cut off, and behind it the prefix that naming.c settled on. */
+/* The prefix cut off by training.c, and after it the one that naming.c settled on. */
 static bool find_front(const struct model *m, numel_str base, struct wrapper *w)
 {
     const struct row_match *match = first_match(m);
@@ -92,7 +92,7 @@ static bool find_front(const struct model *m, numel_str base, struct wrapper *w)
 
 /* ---- anywhere ----------------------------------------------------------------------------- */
 
-/* Behind its first `from` bytes. What a name begins with is not looked at: find_front() and find_inserted() do. */
+/* After the first `from` bytes. The start of a name is not checked here: find_front() and find_inserted() do that. */
 static bool has_word(numel_str name, size_t from, unsigned word)
 {
     for (size_t at = from ? from : 1; at < name.n; at++) {
@@ -117,7 +117,7 @@ static bool find_word(const struct model *m, unsigned word, numel_str front, str
 
 /* ---- unmatched ---------------------------------------------------------------------------- */
 
-/* The expected name with whole parts put in: where, and how many bytes. */
+/* The expected name with whole parts inserted: where, and how many bytes. */
 static bool is_inserted(numel_str name, numel_str expected, size_t *at, size_t *bytes)
 {
     size_t front = 0, back = 0;
@@ -126,20 +126,20 @@ static bool is_inserted(numel_str name, numel_str expected, size_t *at, size_t *
     numel_str x = text_from(name, front), y = text_from(expected, front);
     while (back < y.n && text_last(text_less(x, back)) == text_last(text_less(y, back))) back++;
     if (front + back != expected.n) return false;
-    while (front > 0 && expected.p[front - 1] != '.') front--; /* to the beginning of a part */
+    while (front > 0 && expected.p[front - 1] != '.') front--; /* to the start of a part */
     *bytes = text_from(name, expected.n).n;
     *at = front;
     return name.p[front + *bytes - 1] == '.' &&
            text_same(text_from(name, front + *bytes), text_from(expected, front));
 }
 
-/* Names of a class without a head may lack what the formula has in front of them. */
+/* Names of a class without a head may lack the formula's prefix. */
 static numel_str without(numel_str name, numel_str base)
 {
     return base.n && begins(name, base) ? text_from(name, base.n) : name;
 }
 
-/* How many missing tensors are there with that put in. */
+/* The number of missing tensors that are found with the insertion. */
 static uint64_t count_found(const struct model *m, const struct wrapper *w, numel_str base)
 {
     const struct differences *d = &m->differences;
@@ -154,7 +154,7 @@ static uint64_t count_found(const struct model *m, const struct wrapper *w, nume
     return found;
 }
 
-/* Of a tensor that is not expected: a missing one with more in its name, and most of the others likewise. */
+/* For an unexpected tensor: is its name a missing one's with an insertion, and are most other missing ones likewise? */
 static bool explains_missing(const struct model *m, numel_str name, numel_str base, struct wrapper *w)
 {
     const struct differences *d = &m->differences;
@@ -171,7 +171,7 @@ static bool explains_missing(const struct model *m, numel_str name, numel_str ba
 
 static bool find_inserted(const struct model *m, numel_str base, struct wrapper *w)
 {
-    enum { TRIED = 8 }; /* tensors; the missing are looked through for each */
+    enum { TRIED = 8 }; /* tensors; the missing ones are searched for each */
     const struct differences *d = &m->differences;
     numel_str none = { "", 0 };
     for (size_t u = 0; u < d->unexpected_count && u < TRIED; u++) {

@@ -1,9 +1,9 @@
 /*
- * written.c -- what the files have of an expected name, for the forms of writers (formula/forms.h).
+ * written.c -- finds expected names in the files, for the forms of writers (formula/forms.h).
  *
- * A form is asked for by the names of plain tensors, and the file may hold something packed in their place:
- * `qweight` and `scales` of a module, `gate_up_proj_blocks` of a stack. So the files' names are gathered once more,
- * each as the weight that it can be a part of, and looked up with the prefixes and spellings that all names have.
+ * A form is looked up by the names of plain tensors, and the file may have packed ones instead: `qweight` and
+ * `scales` of a module, `gate_up_proj_blocks` of a stack. So the files' names are gathered once more, each as the
+ * weight that it may be a part of, and looked up with the same prefixes and spellings as all names.
  */
 #include "model/model_internal.h"
 
@@ -19,7 +19,7 @@ struct weights {
 
 struct written {
     struct model *model;
-    struct weights sketch; /* built from one name of each pattern: rules out most forms */
+    struct weights sketch; /* made from one name of each pattern: rules out most forms */
     struct weights all;
 };
 
@@ -32,7 +32,7 @@ NUMEL_MUST static bool add_weight(struct registry *r, numel_str stem, const char
     return registry_add(r, &t, e) && registry_commit(r, &first, &second, e);
 }
 
-/* "down_proj_weight_scale" is beside "down_proj": how what lies beside a stack goes on behind its name. */
+/* "down_proj_weight_scale" is next to "down_proj": the rest of such a tensor's name. */
 static bool is_beside(numel_str rest)
 {
     static const char *const words[] = { "blocks",  "scale", "weight", "input_scale",
@@ -42,7 +42,7 @@ static bool is_beside(numel_str rest)
     return false;
 }
 
-/* The weights that a tensor may be, or be a part of. */
+/* Adds the weights that a tensor may be, or be a part of. */
 NUMEL_MUST static bool gather_one(struct registry *w, numel_str name, numel_error *e)
 {
     size_t dot = name.n;
@@ -59,7 +59,7 @@ NUMEL_MUST static bool gather_one(struct registry *w, numel_str name, numel_erro
     return true;
 }
 
-/* Of the first tensor of each pattern (`sketch`), or of all. */
+/* From the first tensor of each pattern (`sketch`), or from all. */
 NUMEL_MUST static bool gather(struct written *w, struct weights *to, bool sketch, numel_error *e)
 {
     const struct registry *r = &w->model->ck->registry;
@@ -114,19 +114,19 @@ bool model_writer(struct model *m, const char **out, numel_error *e)
     return *out || error_nomem(e);
 }
 
-/* More is expected than can be listed: the formula does not need the list. False, with *e as it is. */
+/* Too many tensors to list: the formula does not need the list. False, with *e unchanged. */
 NUMEL_MUST static bool fold(struct model *model, const struct expand_input *in, numel_error *e)
 {
     numel_error why = { 0 };
     struct expand_input alone = *in;
     bool more = e->code == NUMEL_E_LIMIT && !model->folded;
-    alone.file = NULL; /* which is not asked about each of so many layers */
+    alone.file = NULL; /* not consulted for each of so many layers */
     if (more && !expand_folded(&model->folded, &alone, model->made.memory, &why) && why.code == NUMEL_E_NOMEM)
-        *e = why; /* and not that there is too much of it */
+        *e = why; /* instead of LIMIT */
     return false;
 }
 
-/* mlx-lm keeps of a model that sees only what writes text, and takes the `vision_config` out of its configuration. */
+/* For a multimodal model mlx-lm keeps only the text part, and removes `vision_config` from its configuration. */
 NUMEL_MUST static bool find_blind(const struct model *m, const char *writer, bool *blind, numel_error *e)
 {
     const struct registry *r = &m->ck->registry;

@@ -1,5 +1,5 @@
 /*
- * components.h -- a folder that is one model of several checkpoints: what its index promises beside what is there.
+ * components.h -- a folder with one model of several checkpoints: its index's promises and its contents.
  *
  *     unet          UNet2DConditionModel  1 file   859,520,964   F16   agrees
  *       non_ema                           1 file   859,520,964   F32   agrees      not counted
@@ -7,12 +7,12 @@
  *     vae           AutoencoderKL                                                  missing
  *     vae_1_0                             1 file    83,653,863   F32   agrees      not in the index
  *
- * A row is a promise of the index, a further set of weights of one (a variant, of which one is loaded: one counts), or a
- * folder of weights that the index does not name. Each checkpoint is judged as a model of its own; by whom is the
- * caller's: the room knows no lists and no adapters.
+ * A row is a promise of the index, another set of weights of one (a variant; only one of them is loaded and counts),
+ * or a folder of weights that the index does not name. Each checkpoint is judged as a separate model, by the caller:
+ * this room knows no lists and no adapters.
  *
- * The folder agrees when all that was promised is there, and all weights that are there agree. What nobody could judge
- * makes it agree in part.
+ * The folder agrees if all promised components exist, and all existing weights agree. Components that cannot be
+ * judged make it agree in part.
  */
 #ifndef NUMEL_COMPONENTS_COMPONENTS_H
 #define NUMEL_COMPONENTS_COMPONENTS_H
@@ -23,88 +23,88 @@
 enum component_state {
     COMPONENT_WEIGHTS, /* a checkpoint */
     COMPONENT_PLAIN,   /* its class has no weights: a scheduler, a tokenizer */
-    COMPONENT_NONE,    /* the index says that there is none */
-    COMPONENT_MISSING, /* promised, and not there */
-    COMPONENT_UNREAD,  /* weights in a form that is not read */
-    COMPONENT_BUFFERS, /* of one file (single.h): numbers beside all components, which are known */
-    COMPONENT_STRAY    /* and what nobody knows */
+    COMPONENT_NONE,    /* marked as absent in the index */
+    COMPONENT_MISSING, /* promised but missing */
+    COMPONENT_UNREAD,  /* weights in a format that is not read */
+    COMPONENT_BUFFERS, /* of one file (single.h): known numbers next to the components */
+    COMPONENT_STRAY    /* likewise, but unknown */
 };
 
 struct component {
-    const struct found_component *promise; /* NULL: the index does not name it */
+    const struct found_component *promise; /* NULL: not in the index */
     bool single;                           /* of one file */
-    const struct single_part *part;        /* then: which; NULL: the file lacks it */
-    const char *path;                      /* of its checkpoint; NULL: it has none */
+    const struct single_part *part;        /* then: its part; NULL: missing in the file */
+    const char *path;                      /* of its checkpoint, or NULL */
     uint64_t files;
-    const char *name, *variant; /* "unet"; "fp16", or what else tells the file from the one that counts; "" */
+    const char *name, *variant; /* "unet"; "fp16", or another distinction from the counted file; "" */
     enum component_state state;
-    bool counted;      /* in the totals; else another set of the same weights, or nothing that was promised */
-    size_t set;        /* of WEIGHTS in a folder: which of what was found */
-    const char *said;  /* the class that its own configuration says, where it is another; NULL */
-    const char *own;   /* that of a folder that the index promises no class for; NULL */
-    const char *off;   /* why it does not belong where it is, whole as it may be: a few words; NULL */
-    bool foreign;      /* that is of its class or its library, not of a size */
-    bool unconfigured; /* that is because its folder has no config.json */
-    const char *doubt; /* why it agrees in part at most: a few words; NULL */
-    const char *why;   /* of MISSING, UNREAD: a few words */
-    numel_row row;     /* of WEIGHTS, once asked: what is known of the checkpoint */
-    const char *product; /* of one file, then: see part_ask_fn */
-    numel_state verdict; /* then */
+    bool counted;        /* in the totals; else another set of the same weights, or not promised */
+    size_t set;          /* of WEIGHTS in a folder: index among the found sets */
+    const char *said;    /* the class in its own configuration, if it differs; else NULL */
+    const char *own;     /* that of a folder for which the index promises no class; else NULL */
+    const char *off;     /* why it does not belong there, even if complete: a few words; or NULL */
+    bool foreign;        /* because of its class or library, not a size */
+    bool unconfigured;   /* because its folder has no config.json */
+    const char *doubt;   /* why it agrees at most in part: a few words; or NULL */
+    const char *why;     /* of MISSING, UNREAD: a few words */
+    numel_row row;       /* of WEIGHTS, once asked: facts about the checkpoint */
+    const char *product; /* of one file, likewise: see part_ask_fn */
+    numel_state verdict; /* likewise */
 };
 
 struct components {
     const struct found_pipeline *pipeline; /* NULL: one file */
     const numel_found *found;
     const struct single_parts *parts; /* of one file; else NULL */
-    const char *path, *index, *class; /* for people; index NULL: there is none, class NULL: nobody knows */
+    const char *path, *index, *class; /* for people; NULL: no index, unknown class */
     struct component *items;
     size_t count, cap;
     struct component_config *configs; /* while the rows are made (configs.c) */
-    /* of those that count, once asked */
+    /* of the counted ones, once asked */
     uint64_t checkpoints, files, tensors, stored, bytes;
-    uint64_t parameters; /* NUMEL_NOT_KNOWN: of one at least nobody knows */
+    uint64_t parameters; /* NUMEL_NOT_KNOWN: unknown for at least one */
     numel_state verdict;
 };
 
-/* What is known of the i-th checkpoint: fills what its headers and its configuration say; what cannot be read is the
+/* Describes the i-th checkpoint: fills the facts of its headers and configuration; if it cannot be read, sets the
  * row's error. False: NOMEM. */
 typedef bool component_ask_fn(numel_row *row, const numel_found *, size_t i, const numel_options *,
                               const numel_knowledge *, struct arena *, numel_error *);
 
-/* The same of a component of one file, and which product it is (formula/product.h); NULL: unknown. */
+/* The same for a component of one file, with its product (formula/product.h); NULL: unknown. */
 typedef bool part_ask_fn(numel_row *row, const char **product, const numel_checkpoint *,
                          const numel_options *, const numel_knowledge *, struct arena *, numel_error *);
 
-/* The rows, by the index and the folders alone; the i-th checkpoint is the first of them (numel_found_components()).
- * All of the arena, which outlives it, as `found` does. NOMEM. */
+/* The rows, only from the index and the folders; the i-th checkpoint is the first of them
+ * (numel_found_components()). All in the arena, which must outlive it, like `found`. NOMEM. */
 NUMEL_MUST bool components_make(struct components *, const numel_found *found, size_t i, struct arena *,
                                 numel_error *);
-/* components_single.c: the rows of one file, which outlives it. NOMEM. */
+/* components_single.c: the rows of one file, which must outlive them. NOMEM. */
 NUMEL_MUST bool components_of_parts(struct components *, const struct single_parts *, struct arena *,
                                     numel_error *);
 
-/* widths.c: of modules that stand behind each other, those that do not follow. NOMEM. */
+/* widths.c: marks consecutive modules whose widths do not match. NOMEM. */
 NUMEL_MUST bool components_follow(struct components *, struct arena *, numel_error *);
-/* fits.c: of a pipeline's components, those that take another size than others give. NOMEM. */
+/* fits.c: marks a pipeline's components whose input size is not another's output size. NOMEM. */
 NUMEL_MUST bool components_fit(struct components *, struct arena *, numel_error *);
-/* pipelines.c: what the pipeline's class takes, and the index does not promise, or promises of another class. NOMEM. */
+/* pipelines.c: marks inputs of the pipeline's class that the index does not promise, or with another class. NOMEM. */
 NUMEL_MUST bool components_take(struct components *, struct arena *, numel_error *);
-/* unconfigured.c: of those with weights, the ones that no loader builds for want of a config.json. NOMEM. */
+/* unconfigured.c: marks those with weights that no loader builds without a config.json. NOMEM. */
 NUMEL_MUST bool components_unconfigured(struct components *, struct arena *, numel_error *);
-/* configs.c: that file in that folder, read once; *doc NULL: there is none, or it cannot be read. Until they are forgotten. NOMEM. */
+/* configs.c: that file in that folder, read once; *doc NULL: missing or unreadable. Valid until forgotten. NOMEM. */
 NUMEL_MUST bool components_config(struct components *, const char *dir, const char *file,
                                   const json_value **doc, struct arena *, numel_error *);
 void components_forget(struct components *);
-/* components.c: is it a class that the configuration chooses: AutoModel, AutoModelForCausalLM? AutoencoderKL is none. */
+/* components.c: does the configuration choose the class: AutoModel, AutoModelForCausalLM? Not AutoencoderKL. */
 bool component_is_chosen(const char *class);
-/* promised.c: does a model of that class take noise away, by its name; one of those in a list "A|B"? */
+/* promised.c: is a model of that class a denoiser, by its name; is any in a list "A|B"? */
 bool component_denoises(const char *class);
 bool component_denoises_any(numel_str classes);
-/* promised.c: those that stand where the index should promise more, or what nobody knows. */
+/* promised.c: marks those where the index should promise more, or whose class is unknown. */
 void components_doubt(struct components *);
-/* serves.c: of one file, once asked, what the diffusion model in it does not read. NOMEM. */
+/* serves.c: for one file, once asked, marks those that its diffusion model does not use. NOMEM. */
 NUMEL_MUST bool components_serve(struct components *, struct arena *, numel_error *);
-/* Is its verdict one of those that make that of all? Not where there are no weights and nothing is wrong. */
+/* Does its verdict count for the whole? Not without weights if nothing is wrong. */
 static inline bool component_is_judged(const struct component *x)
 {
     return x->off || x->doubt || (x->state != COMPONENT_PLAIN && x->state != COMPONENT_NONE);
@@ -116,10 +116,10 @@ struct component_asking {
     const numel_options *options;
     const numel_knowledge *knowledge;
 };
-/* Each checkpoint judged, and the totals. NOMEM, OVERFLOW. */
+/* Judges each checkpoint, and sets the totals. NOMEM, OVERFLOW. */
 NUMEL_MUST bool components_ask(struct components *, const struct component_asking *, struct arena *,
                                numel_error *);
-/* A row at the end; NULL: NOMEM. */
+/* Appends a row; NULL: NOMEM. */
 NUMEL_MUST struct component *components_add(struct components *, struct arena *, numel_error *);
 
 #endif

@@ -1,10 +1,10 @@
-/* components_single.c -- the rows of one file that is several models, and what a checkpoint of pictures lacks. */
+/* components_single.c -- the rows of one file with several models, and the components missing in an image checkpoint. */
 #include "components/components.h"
 
 #include "base/num.h"
 #include "base/text.h"
 
-/* What lies beside the components: no model, and known by the table of single_table.c or by nobody. */
+/* Tensors next to the components: not a model, and either in the table of single_table.c or unknown. */
 NUMEL_MUST static bool add_beside(struct component *x, const struct single_part *p, struct arena *a,
                                   numel_error *e)
 {
@@ -16,7 +16,7 @@ NUMEL_MUST static bool add_beside(struct component *x, const struct single_part 
     x->row.parameters = NUMEL_NOT_KNOWN;
     for (size_t i = 0; i < p->ck->file_count; i++)
         if (!num_add(&x->row.bytes, x->row.bytes, p->ck->files[i].bytes)) x->row.bytes = UINT64_MAX;
-    bool v = registry_find(r, text_of("v_pred")) != NULL; /* how the model was trained, which no shape says */
+    bool v = registry_find(r, text_of("v_pred")) != NULL; /* the training objective, which no shape shows */
     text_quote(name, r->tensors[0].name);
     if (v) text_quote(name, text_of("v_pred"));
     const char *said = v ? "v-prediction, " : "";
@@ -49,7 +49,7 @@ static bool holds(const struct single_parts *p, enum single_kind kind)
     return false;
 }
 
-/* Of what makes pictures, who downloads it wants to know what else it needs. */
+/* For an image model, users want to know which other components it needs. */
 NUMEL_MUST static bool add_lacking(struct components *c, const struct single_parts *p, struct arena *a,
                                    numel_error *e)
 {

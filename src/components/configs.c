@@ -1,4 +1,4 @@
-/* configs.c -- configurations of components, each read once: whoever asks again gets what was read before. */
+/* configs.c -- configurations of components, each read once and then reused. */
 #include "components/components.h"
 
 #include "model/config_file.h"
@@ -7,7 +7,7 @@
 struct component_config {
     struct component_config *next;
     const char *path;
-    json_value *doc; /* NULL: there is none, or it cannot be read */
+    json_value *doc; /* NULL: missing or unreadable */
 };
 
 NUMEL_MUST static bool load(struct component_config *x, struct arena *a, numel_error *e)

@@ -1,12 +1,12 @@
 /*
- * fits.c -- components of a pipeline of diffusers that take what others give.
+ * fits.c -- components of a diffusers pipeline whose inputs are other components' outputs.
  *
  *     unet   cross_attention_dim 768      text_encoder   hidden_size 768
  *            out_channels 4               vae            latent_channels 4
  *
- * Each is whole by itself, and yet they do not work together when one is of another family: an encoder of Stable Diffusion 2 in
- * a folder of 1.5, a VAE of FLUX beside an XL. Their configurations say it. What takes what is a line of
- * src/data/products/fits.table; what a configuration does not say is not compared.
+ * Each is complete, yet they do not fit together if one is of another family: an encoder of Stable Diffusion 2 in a
+ * folder of 1.5, a VAE of FLUX next to an XL. Their configurations show it. Each connection is a line of
+ * src/data/products/fits.table; sizes missing in a configuration are not compared.
  */
 #include "components/components.h"
 #include "formula/embedded.h"
@@ -17,12 +17,12 @@
 
 /* A line of src/data/products/fits.table. */
 struct feed {
-    const char *keys[2]; /* the first of these says how much */
-    const char *from[2]; /* who gives it: added up, of those that there are */
+    const char *keys[2]; /* the first one present has the size */
+    const char *from[2]; /* its sources: the sum of the existing ones */
     numel_str what;      /* tokens, pooled, latents */
     unsigned times;
-    const char *pipelines; /* only in those, a glob; NULL: in all */
-    const char *unless;    /* a key that says that something lies between; NULL */
+    const char *pipelines; /* a glob; only in those; NULL: in all */
+    const char *unless;    /* a key for a module in between; or NULL */
 };
 
 static int64_t given(numel_str what, const json_value *doc)
@@ -39,7 +39,7 @@ struct fitting {
     numel_error *error;
 };
 
-/* config.json of what the index promises in a folder; NULL: it cannot be read. False: NOMEM. */
+/* config.json of a promised folder; NULL: it cannot be read. False: NOMEM. */
 NUMEL_MUST static bool configuration(const struct fitting *g, const char *place, const json_value **doc)
 {
     const char *dir = path_join(g->arena, g->c->pipeline->dir, text_of(place));
@@ -54,7 +54,7 @@ static const struct found_component *promise_of(const struct fitting *g, const c
     return NULL;
 }
 
-/* What those that are there give together; 0: there are none, or one does not say it. */
+/* The total output of the existing sources; 0: there are none, or one does not state it. */
 NUMEL_MUST static bool sum(const struct fitting *g, const struct feed *f, int64_t *out)
 {
     bool known = true;
@@ -97,7 +97,7 @@ static void keep_two(const struct fitting *g, numel_str words, char sign, const 
     for (int i = 0; i < 2 && words.n; i++) out[i] = keep(g, text_cut(&words, sign));
 }
 
-/* What the line says; false: it is of another class, or of other pipelines. */
+/* Reads a line; false: it is for another class or other pipelines. */
 static bool read_feed(const struct fitting *g, numel_str line, const char *class, struct feed *f)
 {
     if (!text_equal(text_word(&line), class)) return false;
@@ -111,7 +111,7 @@ static bool read_feed(const struct fitting *g, numel_str line, const char *class
         else if (text_take_start(&word, "times=")) f->times = (unsigned)(text_first(word) - '0');
     const char *pipeline = g->c->class;
     return !g->arena->failed && (!f->pipelines || text_glob(f->pipelines, text_of(pipeline))) &&
-           /* twice the latents come in, and what comes out is no picture of them */
+           /* the UNet expects twice the latent channels */
            (!text_equal(f->what, "latents") || strcmp(pipeline, "StableDiffusionLatentUpscalePipeline") != 0);
 }
 

@@ -1,14 +1,15 @@
 /*
- * pipelines.c -- what the class of a pipeline takes, beside what its index promises.
+ * pipelines.c -- the components that a pipeline's class takes, compared with its index's promises.
  *
  *     StableDiffusionPipeline image_encoder?=CLIPVisionModelWithProjection text_encoder=CLIPTextModel unet=UNet2DConditionModel ...
  *
- * A line of pipelines.table (mkpipelines.py) is the signature of a class of diffusers: components that are models, `?` behind those that
- * it does without, classes that they may be of. An index that lacks one of the others, or says null, is that of no pipeline that can be loaded, though
- * all that it promises agrees. diffusers itself only warns of a component of another class; a model that takes noise away and an autoencoder are
- * called by that class's own names all the same. Encoders of text are more often exchanged: another family agrees in part.
- * A class of diffusers or transformers is in no other library; those of the last line, which begins with a dash, are in modules of pipelines.
- * What takes other things than anybody knows, the class of a later release or of somebody's own code, agrees in part at most.
+ * A line of pipelines.table (mkpipelines.py) is the signature of a diffusers class: its components that are models,
+ * `?` after optional ones, and their possible classes. If the index lacks a required one, or has null, the pipeline
+ * cannot be loaded, even if all promised components agree. diffusers itself only warns of a component of another
+ * class; a denoiser or an autoencoder is nevertheless called by its own class's names. Text encoders are often
+ * replaced: another family agrees in part. A class of diffusers or transformers is in no other library; those of the
+ * last line, which begins with a dash, are in modules of pipelines. A class with unknown inputs, of a later release
+ * or in custom code, agrees at most in part.
  */
 #include "components/components.h"
 
@@ -26,14 +27,14 @@ static numel_str table(void)
     return (numel_str){ embedded_text + embedded_pipelines, embedded_pipelines_bytes };
 }
 
-/* The classes that a word of a line says, and the component's name in front of them. */
+/* The classes in a word of a line, and the component's name before them. */
 static numel_str types_of(numel_str word, numel_str *name)
 {
     *name = text_cut(&word, '=');
     return word;
 }
 
-/* Is it a class that some pipeline takes? Of others nobody knows what they are in the place of. */
+/* Does some pipeline take this class? For any other, the class that it replaces is unknown. */
 static bool is_known(const char *class)
 {
     numel_str rest = table(), name;
@@ -45,7 +46,7 @@ static bool is_known(const char *class)
     return false;
 }
 
-/* What stands behind a word at the beginning of a line. */
+/* The rest of the line that begins with a word. */
 static bool line_of(const char *word, numel_str *words)
 {
     numel_str rest = table();
@@ -56,14 +57,14 @@ static bool line_of(const char *word, numel_str *words)
     return false;
 }
 
-/* Is it in a module of pipelines alone, whose name the index has for a library? */
+/* Is it only in a module of pipelines, whose name the index has as the library? */
 static bool is_elsewhere(const char *class)
 {
     numel_str words;
     return line_of("-", &words) && text_lists(words, text_of(class));
 }
 
-/* ---- what is not promised ------------------------------------------------------------------ */
+/* ---- missing promises ---------------------------------------------------------------------- */
 
 static const struct found_component *promise_of(const struct components *c, numel_str name)
 {
@@ -79,7 +80,7 @@ static struct component *row_of(struct components *c, numel_str name)
     return NULL;
 }
 
-/* A pipeline may be saved without one of several encoders of text: who loads it says so again. */
+/* A pipeline may be saved without one of several text encoders; it must then be loaded without it, too. */
 static bool is_spared(const struct components *c, numel_str name)
 {
     if (!text_holds(name, text_of("text_encoder"))) return false;
@@ -108,10 +109,10 @@ NUMEL_MUST static bool miss(const struct taking *t, numel_str name, bool null, n
     return true;
 }
 
-/* ---- what is of another class --------------------------------------------------------------- */
+/* ---- other classes -------------------------------------------------------------------------- */
 
-/* Classes that stand for one another: those of one model type, lighter autoencoders of the same latents, and the one that others were
- * once saved as. */
+/* Interchangeable classes: those of one model type, lighter autoencoders of the same latents, and the class under
+ * which others were once saved. */
 static bool is_alike(numel_str types, const char *class)
 {
     static const struct {
@@ -127,7 +128,7 @@ static bool is_alike(numel_str types, const char *class)
     return found;
 }
 
-/* Does one of them begin as the class does: GPT2LMHeadModel, GPT2Model? */
+/* Does one of them begin like the class: GPT2LMHeadModel, GPT2Model? */
 static bool is_family(numel_str types, const char *class)
 {
     while (types.n) {
@@ -141,7 +142,7 @@ static bool is_vae(const char *name) { return strcmp(name, "vae") == 0 || strcmp
 
 NUMEL_MUST static bool hold_class(const struct taking *t, struct component *x, numel_str types)
 {
-    const char *class = x->said ? x->said : x->promise->class; /* that the weights are of */
+    const char *class = x->said ? x->said : x->promise->class; /* of the weights */
     numel_str all = types, first = text_cut(&all, '|');
     bool certain = component_denoises(class) || component_denoises_any(types) || is_vae(x->name);
     if (x->off || (x->said && !certain) || x->doubt || component_is_chosen(class) || is_alike(types, class))
@@ -161,7 +162,7 @@ NUMEL_MUST static bool hold_class(const struct taking *t, struct component *x, n
 
 /* ---- libraries ------------------------------------------------------------------------------ */
 
-/* What is saved as a model of diffusers has the name of its class in its configuration, and no model of transformers has. */
+/* A diffusers model has its class name in its configuration, a transformers model never has. */
 NUMEL_MUST static bool hold_library(const struct taking *t, struct component *x)
 {
     const char *library = x->promise->library;
@@ -195,7 +196,7 @@ NUMEL_MUST static bool hold_word(const struct taking *t, numel_str word)
     return ok;
 }
 
-/* Of a class that the table does not have: is all there that it takes? Said where noise is taken away, else of the first model. */
+/* For a class that is not in the table: does it have all its inputs? Reported at the denoiser, else at the first model. */
 NUMEL_MUST static bool doubt_class(const struct taking *t)
 {
     struct component *at = NULL;

@@ -1,15 +1,15 @@
 /*
- * single.h -- one checkpoint that is several models: its tensors by the prefixes of their names.
+ * single.h -- splits one checkpoint with several models by the prefixes of its tensors' names.
  *
  *     diffusion_model  model.diffusion_model.    686 tensors
  *       ema            model_ema.                686             not counted: the same weights, averaged
  *     vae              first_stage_model.        248
  *     text_encoder     cond_stage_model.         197
  *     buffers          betas, alphas_cumprod      12
- *     unexplained      whatever else lies in it
+ *     unexplained      all other tensors
  *
- * Each component is a checkpoint of its own, whose tensors have the names that are left, and is judged as a model without
- * a configuration. What lies beside them is known by name, shape and type (single_table.h), or not at all.
+ * Each component is a separate checkpoint, whose tensors have the remaining names, and is judged as a model without a
+ * configuration. Other tensors are known by name, shape and type (single_table.h), or unknown.
  */
 #ifndef NUMEL_COMPONENTS_SINGLE_H
 #define NUMEL_COMPONENTS_SINGLE_H
@@ -18,7 +18,7 @@
 #include "statement/handle.h"
 
 struct single_part {
-    const struct single_prefix *prefix; /* NULL: of buffers, and of what nobody knows */
+    const struct single_prefix *prefix; /* NULL: buffers, or unknown tensors */
     enum single_kind kind;
     numel_str key;       /* "0" of conditioner.embedders.0. */
     const char *name;    /* "text_encoder_2", "clip_l"; "buffers", "unexplained" */
@@ -26,20 +26,19 @@ struct single_part {
     numel_checkpoint *ck;
 };
 
-/* What a file is split into. */
+/* The parts of a file. */
 struct single_parts {
     struct arena arena;
     const numel_checkpoint *whole;
-    struct single_part
-        *items;           /* components in the order of the table of prefixes, then what lies beside them */
-    size_t count, models; /* the first `models` are components */
+    struct single_part *items; /* components in the order of the table of prefixes, then the other tensors */
+    size_t count, models;      /* the first `models` are components */
 };
 
 /* May it be several models? One look at each pattern of its names; false is certain. */
 bool single_may(const numel_checkpoint *ck);
-/* NULL, and no error: the checkpoint is one model. `whole` must outlive it. NOMEM, DUPLICATE. */
+/* NULL without an error: the checkpoint is one model. `whole` must outlive it. NOMEM, DUPLICATE. */
 NUMEL_MUST bool single_open(struct single_parts **out, const numel_checkpoint *whole, const numel_allocator *,
                             numel_error *);
-void single_close(struct single_parts *); /* NULL is fine */
+void single_close(struct single_parts *); /* accepts NULL */
 
 #endif

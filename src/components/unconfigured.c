@@ -1,9 +1,9 @@
 /*
- * unconfigured.c -- components whose folder has weights and no config.json.
+ * unconfigured.c -- components whose folder has weights but no config.json.
  *
- * A model of diffusers or transformers is built from the config.json in its folder: from_pretrained() of either refuses a folder
- * without one. Classes of other libraries may know their sizes by themselves, a folder of PEFT has adapter_config.json, and what the index
- * calls null is not loaded.
+ * A model of diffusers or transformers is built from the config.json in its folder: from_pretrained() of either
+ * refuses a folder without one. Classes of other libraries may have built-in sizes, a folder of PEFT has
+ * adapter_config.json, and components that are null in the index are not loaded.
  */
 #include "components/components.h"
 

@@ -1,14 +1,15 @@
 /*
- * widths.c -- modules of sentence-transformers that stand behind each other: each takes what the one before it gives.
+ * widths.c -- consecutive modules of sentence-transformers: each takes the output of the one before it.
  *
  *     0  Transformer   hidden_size 768                       gives 768
  *     1  Pooling       embedding_dimension 768, cls + mean   takes 768, gives 1536
  *     2  Dense         in_features 1536, out_features 512    takes 1536, gives 512
  *
- * Their configurations say it. What a module of another class gives nobody knows, and then nothing is compared until one says
- * so again. The first modules of a Router's routes stand beside each other, all behind what is before the Router.
- * A Transformer gives a vector for each token, or the scores of all words for it; what reads the one of a text wants a module
- * before it that makes one. Vectors of routes are compared with one another: of two widths they cannot be.
+ * The widths are in their configurations. The output of a module of another class is unknown, and nothing is compared
+ * until the next one states a width. The first modules of a Router's routes are parallel, all after the module before
+ * the Router. A Transformer's output is a vector per token, or the scores of all words for it; a module that reads a
+ * text's vector needs one before it that makes one. Vectors of routes are compared with one another, so they must
+ * have the same width.
  */
 #include "components/components.h"
 #include "model/config_sizes.h"
@@ -21,13 +22,13 @@ struct chain {
     struct components *c;
     struct arena *arena;
     numel_error *error;
-    int64_t width; /* 0: not known */
-    bool pooled;   /* one vector a text, no more one a token */
-    bool tokens;   /* it is known that nothing has made that one vector yet */
-    bool vectors;  /* nor are they scores of words, as the task says */
+    int64_t width; /* 0: unknown */
+    bool pooled;   /* one vector per text, no longer per token */
+    bool tokens;   /* certain: no module has made that vector yet */
+    bool vectors;  /* nor are they scores of words, by the task */
 };
 
-/* A pooling puts the vectors of its modes behind each other; 0: how many is not known. */
+/* A pooling concatenates the vectors of its modes; 0: their number is unknown. */
 static int64_t modes_of(const json_value *doc)
 {
     const json_value *mode = json_get(doc, "pooling_mode");
@@ -40,7 +41,7 @@ static int64_t modes_of(const json_value *doc)
     return n;
 }
 
-/* Does it read the vectors that the width is of? */
+/* Does it read the vectors of that width? */
 static bool reads_them(const struct chain *c, const json_value *doc)
 {
     const char *name = json_text_of(json_get(doc, "module_input_name"));
@@ -55,7 +56,7 @@ NUMEL_MUST static bool takes(struct chain *c, struct component *x, int64_t width
     return x->off || error_nomem(c->error);
 }
 
-/* What reads the vector of a text, unless its configuration names another. */
+/* Does it read a text's vector, unless its configuration names another input? */
 static bool reads_text_vector(const struct found_component *p, const json_value *doc)
 {
     static const char *const names[] = { "Dense", "LayerNorm", "Normalize", "SparseAutoEncoder", "Dropout" };
@@ -88,7 +89,7 @@ NUMEL_MUST static bool pool(struct chain *c, struct component *x, const json_val
     return true;
 }
 
-/* Transformers give the vectors of tokens, unless a configuration of their own says otherwise. */
+/* Transformers output token vectors, unless their own configuration states otherwise. */
 NUMEL_MUST static bool encode(struct chain *c, const char *dir, const json_value *doc)
 {
     const json_value *own;
@@ -123,19 +124,19 @@ static bool is_router(const char *class)
     return class && (strcmp(class, "Router") == 0 || strcmp(class, "Asym") == 0);
 }
 
-/* "query_0_Transformer", which begins a route: the numbers of modules stand in front of their names. */
+/* "query_0_Transformer", the start of a route: its name does not begin with a module's number. */
 static bool is_of_route(const char *place)
 {
     numel_str name = path_base(place);
     return name.n && (name.p[0] < '0' || name.p[0] > '9');
 }
 
-/* Routes of the last Router, while their modules come by. */
+/* Routes of the last Router, while iterating over their modules. */
 struct routes {
-    struct chain before;  /* what comes in */
-    struct component *at; /* the last module of the route so far; NULL: none has begun */
-    bool any, known;      /* any has ended; of all that have it is known what comes out */
-    int64_t width;        /* then */
+    struct chain before;  /* the input */
+    struct component *at; /* the current route's last module so far; NULL: none has begun */
+    bool any, known;      /* any has ended; the output of all ended ones is known */
+    int64_t width;        /* then: it */
 };
 
 NUMEL_MUST static bool end_route(struct routes *r, const struct chain *c)
@@ -153,7 +154,7 @@ NUMEL_MUST static bool end_route(struct routes *r, const struct chain *c)
     return true;
 }
 
-/* Where a route begins what came before the Router is taken again; behind them comes what all of them give. */
+/* A route begins with the input of the Router; after the routes comes their common output. */
 NUMEL_MUST static bool take_route(struct routes *r, struct chain *c, struct component *x)
 {
     bool inside = is_of_route(x->promise->place);
@@ -180,7 +181,7 @@ bool components_follow(struct components *c, struct arena *a, numel_error *e)
     for (size_t i = 0; i < c->count && ok; i++) {
         struct component *x = &c->items[i];
         const json_value *doc;
-        if (!x->promise || x->promise == last) continue; /* a further set of the same weights */
+        if (!x->promise || x->promise == last) continue; /* another set of the same weights */
         last = x->promise;
         const struct module_width *rule = module_width(last->class);
         const char *dir = path_join(a, c->pipeline->dir, text_of(last->place));

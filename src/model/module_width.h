@@ -15,7 +15,7 @@ struct module_width {
 
 /* NULL: unknown class. */
 const struct module_width *module_width(const char *class);
-/* The input width of the first module after the one in the folder `own`, in modules.json's order; 0 if none states it. NOMEM. */
+/* The input width of the next module after the one in the folder `own` that states one, in modules.json's order; 0: none does. NOMEM. */
 NUMEL_MUST bool module_width_behind(const char *index, const char *own, int64_t *width, struct arena *a,
                                     numel_error *e);
 

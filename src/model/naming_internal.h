@@ -3,7 +3,7 @@
  *
  * Files have a prefix too many or too few (`model.`, `transformer.`, `bert.`), or another spelling
  * (layers.0.attention.wq). The spec's names are canonical; each is looked for unchanged, then with another
- * prefix, then among the names made from the files' names by the spec's `rename` lines.
+ * prefix, then among the names made from the files' names by the spec's `spelling` lines.
  *
  * A writer gives the whole model the same prefix, and loaders remove it from all names or none: once the
  * expected names are known, naming_settle() finds the way of most names, and the other ways are disabled.

@@ -1,11 +1,11 @@
 /*
  * around.h -- other weights in a folder, besides the checkpoints that are read.
  *
- *      checkpoint-500   a training checkpoint, by its name or by a trainer's files
- *      onnx             files in a format that is not read
- *      original         the same model again: no size in its config.json differs
- *      whisper-large    another model, by its config.json
- *      optimizer.pt     in the folder itself, a file that is not read
+ *     checkpoint-500   a training checkpoint, by its name or by a trainer's files
+ *     onnx             files in a format that is not read
+ *     original         the same model again: no size in its config.json differs
+ *     whisper-large    another model, by its config.json
+ *     optimizer.pt     in the folder itself, a file that is not read
  *
  * Judged by names and configurations only: the weights are not opened and not counted.
  */

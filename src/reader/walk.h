@@ -23,7 +23,7 @@ struct walk_item {
     const char *path;  /* as in messages; in place, or in the walk until the next call */
     numel_str name;    /* its display name; in the walk until the next call */
     bool again;        /* all its files were seen before */
-    bool named;        /* it counts by its own name anyway: Ollama's models share files */
+    bool named;        /* has its own name even if all its files were seen: Ollama's models share files */
     uint64_t id;       /* of its first file, the same through any link: see numel_row.id */
     uint64_t files;    /* those that exist */
     uint64_t disk;     /* their bytes on disk */

@@ -44,7 +44,8 @@ static int64_t times(int64_t n, const struct value *factor)
 {
     double by = factor->kind == VALUE_INT ? (double)factor->i : factor->kind == VALUE_REAL ? factor->r : 1;
     if (!(by >= 1 && by <= 100000)) return n;
-    return n * (int64_t)(by * 1000 + 0.5) / 1000;
+    int64_t thousandths = (int64_t)(by * 1000 + 0.5);
+    return n / 1000 * thousandths + n % 1000 * thousandths / 1000; /* n is below 2^40: no overflow */
 }
 
 struct stretch {

@@ -108,7 +108,7 @@ bool counts_make(struct model *m, numel_error *e)
         uint64_t n = model_logical(m, i);
         if (!num_add(&c->logical, c->logical, n))
             return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
-                             "the statement's sums do not fit in 63 bits");
+                             "the sums of the statement do not fit in 64 bits");
         c->unique += is_copy(m, i) ? 0 : n;
         if (cause_is_buffer((enum cause)m->inner->match.tensors[i].cause))
             c->buffers += m->ck->registry.tensors[i].elements;

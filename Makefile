@@ -326,9 +326,10 @@ neighbours: $(B)/numel ## what differs in one thing from a right case of each ki
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/neighbours.py $(A)
 products: $(B)/numel ## src/data/products: its language, and that each id that it or a specification names is one
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/products.py
-reworded: $(B)/reworded/numel ## single files and their neighbours, with all that is shown of products called otherwise: no verdict changes
+reworded: $(B)/reworded/numel ## single files, their neighbours and adapters, with all that is shown of products called otherwise: no verdict changes
 	@B=$(B)/reworded REWORDED=1 PYTHONDONTWRITEBYTECODE=1 python3 test/single.py
 	@B=$(B)/reworded PYTHONDONTWRITEBYTECODE=1 python3 test/neighbours.py single
+	@PYTHONDONTWRITEBYTECODE=1 python3 test/adapters.py $(B)/reworded/numel
 contradict: $(B)/numel ## what all commands say of one file, right ones and altered ones; A=-a: of many
 	@B=$(B) PYTHONDONTWRITEBYTECODE=1 python3 test/contradict.py $(A)
 identified: $(B)/numel ## each model type of fixtures/oracle without config.json: how many are named rightly, and none as another

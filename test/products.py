@@ -1,10 +1,11 @@
 """Products: each file of src/data/products is sound, and each id that a product or a specification names is one.
 
-What `reads` and `vae` name is a product, a model of original.table, or a specification (of what says no product); what `let product` of a specification may come to is
-a product, and no product is called like a specification, which stands for its files that are none. Lies about the language must be complained about.
+What `reads`, `vae` and `of` name is a product, a model of original.table, or a specification (of what says no product); what `let product` of a specification may
+come to is a product, each base of an adapter that a product has is one (src/data/adapters), and no product is called like a specification, which stands for its files that are none. Lies about the language must be complained about.
 
   B=build/release python3 test/products.py
 """
+import fnmatch
 import glob
 import os
 import re
@@ -26,6 +27,8 @@ LIES = {  # a file, and what is said of it
     "product a\nname A\nreads CLIP\n": ":3:1: 'reads' takes ids: lower-case letters, digits, and . - _",
     "product a\nname A\nreads\n": ":3:1: 'reads' needs something behind it",
     "product\nname A\n": ":1:1: 'product' needs something behind it",
+    "product a\nname A\nof b\nrepo x/y*\nclass AModel\nbase A-1 A*\napart\n": None,
+    "product a\nname A\napart b\n": ":3:1: 'apart' stands alone",
     "product a\nname A\ntogether b\n": ":3:1: 'together' stands alone",
     "product a\nname A\nsize 7\n": ":3:1: 'size' is not a line of a product",
     "product a\nreads b\n": ":3:1: the product before this has no name",
@@ -96,11 +99,16 @@ def main():
         for id in ids - set(known): check(False, path, "says", id, "which is no product")
         said |= ids
     for id, lines in known.items():
-        check(id in said | table, id, "is said by no specification")
+        check(id in said | table or any(w[0] in ("aka", "repo", "class") for w in lines), id, "is said by no specification, and nobody calls anything so")
         check(id not in specs, id, "is a specification too")
         for words in lines:
-            for other in words[1:] if words[0] in ("reads", "vae") else ():
+            for other in words[1:] if words[0] in ("reads", "vae", "of") else ():
                 check(other in known or other in table or other in specs, id, words[0], other, "which nothing is called")
+    tables_of = glob.glob(os.path.join(DATA, "adapters", "*.table"))
+    bases = [b for p in tables_of for b in re.findall(r"(?m)^family\|([^|]*)\|", open(p, encoding="utf-8").read())]
+    for id, lines in known.items():
+        for base in [w for words in lines if words[0] == "base" for w in words[1:]]:
+            check(base[0].islower() or any(fnmatch.fnmatchcase(b, base) for b in bases), id, "has a base that is none:", base)  # in lower case of other sizes
     lies()
     for f in failures[:40]: print("FAIL", f)
     print(f"products: {len(known)} ids, {len(said)} said by specifications, {len(LIES)} files, {len(failures)} failed")

@@ -268,6 +268,10 @@ SERVED = [("hunyuan-video-1.5", ["qwen_2.5_vl_7b", "byt5_small_glyphxl"], "Hunyu
           ("Wan TI2V-5B", ["umt5-xxl encoder (Wan, ComfyUI names)"], "wan-vae-2.2", "t5xxl encoder (t5xxl_fp16.safetensors)", "Wan2.1_VAE.pth"),
           ("Z-Image-Turbo", ["qwen_3_4b"], None, "qwen_4b_ace15", "wan-vae-2.2")]
 
+# What metadata may call some of them, an earlier version among that, and what they may not.
+CALLED = {"Z-Image-Turbo": (["z-image-turbo", "Z-Image/full"], ["flux-1-dev"]), "hunyuan-video-1.5": (["hunyuan-video-1.5", "hunyuan-video"], ["hunyuan-image-2.1"]),
+          "LTX-2.3": (["ltx-2.3", "ltx-2"], ["wan2.1-t2v"]), "FLUX.2 klein-4b": (["flux.2-klein-4b", "Flux.2-dev"], ["chroma"]), "HunyuanDiT v1.2": (["what is not known of it"], [])}
+
 
 def joined(by_name, model, texts, vae):
     out = {UNET + n.removeprefix(UNET): v for n, v in by_name[model].items()}
@@ -285,6 +289,10 @@ def served(path, words):
             write(path, joined(by_name, model, *t))
             agrees, found, _ = judged(path)
             check(agrees == want, model, "with", what, agrees, {n: c["verdict"] for n, c in found.items()})
+        for right, words in zip((True, False), CALLED.get(model, ([], []))):
+            for said in words:
+                sparse(path, listed(joined(by_name, model, texts, vae)), {"modelspec.architecture": said})
+                check(judged(path)[0] == right, model, "said to be", said, "is refused" if right else "agrees")
 
 
 # What metadata call a model, and what they may not call it.

@@ -10,6 +10,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "formula/product.h"
 #include "model/model.h"
 #include "statement/line.h"
 
@@ -201,13 +202,11 @@ static void compare_words(const struct base_table *t)
 
 /* ---- others ------------------------------------------------------------------------------- */
 
-/* Models that have nothing in common that could be added to; what is made of them may take the same. */
-static size_t main_family(const char *name)
+/* The product that a base is of, where what is made for it is made for no other such. */
+static const char *product_apart(const char *base)
 {
-    static const char *const mains[] = { "SD1.5", "SD2.1", "SDXL", "FLUX.1", "SD3" };
-    size_t i = 0;
-    while (i < ROWS(mains) && !text_starts(text_of(name), mains[i])) i++;
-    return i < ROWS(mains) ? i + 1 : 0;
+    numel_str lines = product_of_base(base), apart = lines, words;
+    return product_next(&apart, "apart", &words) ? lines.p : NULL;
 }
 
 static void compare_kind(const struct base_table *t)
@@ -220,8 +219,8 @@ static void compare_kind(const struct base_table *t)
     }
     bool same = a->family && text_starts(text_of(f->name), a->family);
     if (same) return;
-    if (a->family && main_family(a->family) && main_family(f->name) &&
-        main_family(a->family) != main_family(f->name))
+    const char *own = a->family ? product_apart(a->family) : NULL, *other = product_apart(f->name);
+    if (own && other && own != other)
         adapter_disagree(
             a, arena_format(a->arena, "it is made for %s, the base model is %s", a->family, f->name));
     else if (!a->hole) a->hole = arena_format(a->arena, "whether it fits %s is not known here", f->name);

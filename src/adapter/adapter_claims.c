@@ -1,8 +1,8 @@
 /*
  * adapter_claims.c -- what programs say of the method and the base of an adapter, held against its tensors.
  *
- * Trainers name the base in words of their own ("sd_v1", "stable-diffusion-xl-v1-base/lora", "networks.lora_flux"). A word
- * that is known names families by a pattern: one of them must be among those whose weights the adapter changes. A word that
+ * Trainers name the base in words of their own ("sd_v1", "stable-diffusion-xl-v1-base/lora", "networks.lora_flux"). A product
+ * that goes by the word (src/data/products) has bases: one of them must be among those whose weights the adapter changes. A word that
  * nobody here knows says nothing where people write what they like; modelspec.architecture has words of its own, and one that is
  * not known leaves the adapter in part. What kohya's arguments, and PEFT's configuration, ask for must be there: an algorithm,
  * magnitudes, biases, tokens, a head. What they say of each module is in adapter_said.c, of ranks in adapter.c.
@@ -10,191 +10,54 @@
 #include "adapter/adapter_internal.h"
 
 #include "base/text.h"
+#include "formula/product.h"
 #include "statement/line.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #define ROWS(t) (sizeof(t) / sizeof *(t))
 
 /* ---- words for bases ----------------------------------------------------------------------- */
 
-/* Words without what is no letter or digit; the first that fits serves. Families are globs between |. */
-static const struct claim_word {
-    const char *word, *families;
-} words[] = {
-    { "sdv1*", "SD1.5*|ControlNet of SD1.5" },
-    { "sd1*", "SD1.5*|ControlNet of SD1.5" },
-    { "stablediffusionv1*", "SD1.5*|ControlNet of SD1.5" },
-    { "sdv2*", "SD2.1*" },
-    { "sd2*", "SD2.1*" },
-    { "stablediffusionv2*", "SD2.1*" },
-    { "sdxl*", "SDXL*|ControlNet of SDXL" },
-    { "stablediffusionxl*", "SDXL*|ControlNet of SDXL" },
-    { "pony*", "SDXL*" },
-    { "illustrious*", "SDXL*" },
-    { "noobai*", "SDXL*" },
-    { "sd35medium*", "SD3.5-medium" },
-    { "sd35large*", "SD3.5-large" },
-    { "sd35*", "SD3.5*" },
-    { "sd3*", "SD3*" },
-    { "medium", "SD3-medium" }, /* as kohya's program calls them */
-    { "5medium", "SD3.5-medium" },
-    { "5large", "SD3.5-large" },
-    { "stablediffusion35large*", "SD3.5-large" },
-    { "stablediffusion35medium*", "SD3.5-medium" },
-    { "stablediffusion3m*", "SD3-medium|SD3 (*" },
-    { "stablediffusionv3medium*", "SD3-medium|SD3 (*" },
-    { "stablediffusionv35*", "SD3.5*" },
-    { "stablediffusion3*", "SD3*" },
-    { "stablediffusionv3*", "SD3*" },
-    { "flux2*klein4b*", "FLUX.2-klein-4B" },
-    { "flux2*klein9b*", "FLUX.2-klein-9B" },
-    { "flux2dev*", "FLUX.2-dev" },
-    { "flux2*", "FLUX.2*" },
-    { "flux1chroma*", "Chroma*" },
-    { "flux1*", "FLUX.1*|ControlNet of FLUX.1" },
-    { "flux", "FLUX.1*|Chroma*|ControlNet of FLUX.1" }, /* of whichever number; Chroma is trained by the same program */
-    { "flux3*", "FLUX.3*" },
-    { "fluxkontext*", "FLUX.1*" },
-    { "flex1*", "FLUX.1*" }, /* its blocks, fewer of them */
-    { "chroma*", "Chroma*" },
-    { "wan*", "Wan*|SkyReels*" },
-    { "skyreels*", "SkyReels*|Wan*" },
-    { "hunyuanimage*", "HunyuanImage*" },
-    { "hunyuanvideo15*", "HunyuanVideo-1.5" },
-    { "hunyuan*", "Hunyuan*" },
-    { "hv15*", "HunyuanVideo*" },
-    { "framepack*", "HunyuanVideo*" },
-    { "qwenimage*", "Qwen-Image*" },
-    { "lumina*", "Lumina*" },
-    { "ltx23*", "LTX-2.3" },
-    { "ltx2*", "LTX-2*" },
-    { "ltx*", "LTX*" },
-    { "zimage*", "Z-Image*" },
-    { "zetachroma*", "Z-Image*" },
-    { "auraflow*", "AuraFlow*" },
-    { "pixart*", "PixArt*" },
-    { "sana*", "Sana*|SANA*" },
-    { "hidreami1*", "HiDream-I1" },
-    { "hidreamo1*", "HiDream-O1*" },
-    { "hidream*", "HiDream*" },
-    { "cogvideox*", "CogVideoX*" },
-    { "cogview*", "CogView*" },
-    { "mochi*", "Mochi*" },
-    { "kolors*", "Kolors*" },
-    { "kandinsky*", "Kandinsky*" },
-    { "anima*", "Cosmos*" },
-    { "cosmos*", "Cosmos*" },
-    { "krea2*", "Krea 2" },
-    { "ideogram*", "Ideogram*" },
-    { "ernie*", "ERNIE*" },
-    { "nucleus*", "Nucleus*" },
-    { "minimax*", "MiniMax*" },
-    { "prx*", "PRX*" },
-    { "acestep*", "ACE-Step*" },
-    { "longcat*", "LongCat*" },
-    { "ssd", "SDXL*|SSD-1B" }, /* fewer blocks than the model that it was made of has */
-    { "vega", "SDXL*|Segmind-Vega" },
-    /* whose weights no family here has: what fits one is none of theirs */
-    { "stablecascade*", "Stable Cascade*" },
-    { "wuerstchen*", "Wuerstchen*" },
-    { "omnigen*", "OmniGen*" },
-    { "flite*", "F-Lite*" },
-    { "booguimage*", "Boogu*" },
-    { "mageflow*", "MageFlow*" },
-    { "llama*", "*Llama*|llama *" },
-    { "gpt2*", "GPT-2*|gpt2 *" },
-    { "svd*", "Stable Video Diffusion*" },
-},
-  paths[] = {
-    /* of models as they lie at their publishers' */
-    { "gpt2", "GPT-2" },
-    { "openaicommunity/gpt2", "GPT-2" },
-    { "*/stablediffusionv1*", "SD1.5*" },
-    { "*/stablediffusion2*", "SD2.1*" },
-    { "stabilityai/stablediffusionxl*", "SDXL*" },
-    { "stabilityai/sdxl*", "SDXL*" },
-    { "stabilityai/stablediffusion3*", "SD3*" },
-    { "blackforestlabs/flux1*", "FLUX.1*" },
-    { "blackforestlabs/flux2*", "FLUX.2*" },
-    { "wanai/wan2*", "Wan*" },
-    { "qwen/qwenimage*", "Qwen-Image*" },
-    { "lodestones/chroma*", "Chroma*" },
-    { "lightricks/ltx*", "LTX*" },
-    { "tencent/hunyuanvideo*", "HunyuanVideo*" },
-    { "hunyuanvideocommunity/hunyuanvideo*", "HunyuanVideo*" },
-    { "tongyimai/zimage*", "Z-Image*" },
-    { "metallama/*", "*Llama*|llama *" },
-    { "qwen/qwen3*", "Qwen3*|qwen3*" },
-    { "google/gemma*", "Gemma*|gemma*" },
-},
-  classes[] = {
-    /* of what PEFT wrapped, where it says so */
-    { "fluxtransformer2dmodel", "FLUX.1*" },
-    { "flux2transformer2dmodel", "FLUX.2*" },
-    { "sd3transformer2dmodel", "SD3*" },
-    { "unet2dconditionmodel", "SD*|Kolors*|Kandinsky*" },
-    { "wan*transformer3dmodel", "Wan*|SkyReels*" },
-    { "qwenimage*transformer2dmodel", "Qwen-Image*" },
-    { "chromatransformer2dmodel", "Chroma*" },
-    { "hunyuanvideo*transformer3dmodel", "HunyuanVideo*" },
-    { "ltxvideotransformer3dmodel", "LTX*" },
-    { "gpt2*", "GPT-2*|gpt2 *" },
-    { "bert*", "BERT*|bert *|*MiniLM*" },
-};
-
-/* Small letters, digits and slashes of it. */
-NUMEL_MUST static const char *plain_word(struct adapter *a, numel_str v)
-{
-    char *own = arena_text(a->arena, v.p, v.n), *to = own;
-    for (const char *p = own; p && *p; p++)
-        if (isalnum((unsigned char)*p) || *p == '/') *to++ = (char)tolower((unsigned char)*p);
-    if (own) *to = 0;
-    return own;
-}
-
-static bool is_among(const char *globs, const char *name)
-{
-    for (numel_str rest = text_of(globs); rest.n;) {
-        char one[64];
-        struct fixed glob = FIXED(one);
-        fixed_add(&glob, text_cut(&rest, '|')); /* ours: short */
-        if (text_glob(one, text_of(name))) return true;
-    }
-    return false;
-}
-
 /* One of those families fits: the one, or none is chosen, as it was. */
-static bool has_family(struct adapter *a, const char *globs)
+static bool has_family(struct adapter *a, numel_str bases)
 {
-    if (a->family && is_among(globs, a->family)) return true;
+    if (a->family && product_has(bases, a->family)) return true;
     for (unsigned i = 0; i < a->fit_count; i++) {
-        if (!is_among(globs, a->fits[i])) continue;
+        if (!product_has(bases, a->fits[i])) continue;
         if (a->family) a->family = a->fits[i];
         return true;
     }
     for (const struct adapter_family *f = a->whole_kind ? NULL : families_of(a); f; f = f->next) {
-        if (!is_among(globs, f->name) || !family_fits(a, f)) continue;
+        if (!product_has(bases, f->name) || !family_fits(a, f)) continue;
         if (a->family) a->family = f->name;
         return true;
     }
     return false;
 }
 
-/* False: the word is in no row of the table. */
-static bool compare_word(struct adapter *a, const char *key, numel_str said, numel_str word,
-                         const struct claim_word *table, size_t count)
+/* The bases of all products that it is said to be; p NULL: no memory. */
+static numel_str bases_of(struct adapter *a, struct product_said *said)
 {
-    const char *own = word.n && a->fit_count ? plain_word(a, word) : NULL, *name;
-    for (size_t i = 0; own && i < count; i++) {
-        if (!text_glob(table[i].word, text_of(own))) continue;
-        if (has_family(a, table[i].families) || !(name = name_shown(a->arena, said))) return true;
-        adapter_disagree(a, arena_format(a->arena, "%s is %s, the weights that it changes are those of %s",
-                                         key, name, a->family ? a->family : a->fits[0]));
-        return true;
-    }
-    return own == NULL;
+    numel_str all = text_of(""), lines, globs;
+    while (all.p && product_said_next(said, &lines))
+        while (all.p && product_next(&lines, "base", &globs))
+            all = arena_join(a->arena, all, text_of(" "), globs);
+    return all;
+}
+
+/* False: no product goes by the word, in lines of that kind. */
+static bool compare_word(struct adapter *a, const char *key, numel_str said, numel_str word, const char *kind)
+{
+    struct product_said products;
+    if (!word.n || !a->fit_count) return true;
+    if (!product_said(&products, a->arena, kind, word)) return a->arena->failed;
+    numel_str bases = bases_of(a, &products);
+    const char *name = !bases.p || has_family(a, bases) ? NULL : name_shown(a->arena, said);
+    if (!name) return true;
+    adapter_disagree(a, arena_format(a->arena, "%s is %s, the weights that it changes are those of %s", key,
+                                     name, a->family ? a->family : a->fits[0]));
+    return true;
 }
 
 /* ---- kohya's programs ---------------------------------------------------------------------- */
@@ -261,8 +124,7 @@ static void compare_kernels(struct adapter *a, const json_value *v, bool own)
             others += t->dims[0] != (uint64_t)told;
         }
     }
-    bool none =
-        own && kernels == 0 && a->family && text_starts(text_of(a->family), "SD") && a->family[2] != '3';
+    bool none = own && kernels == 0 && family_has_kernels(a);
     if (told > 0 && (others || none))
         adapter_disagree(a, arena_format(a->arena,
                                          "ss_network_args says conv_dim %" PRId64 ", which %" PRIu64
@@ -293,7 +155,7 @@ static void compare_modelspec(struct adapter *a)
     numel_str v = meta_of(a, "modelspec.architecture");
     if (v.n == 0) return;
     numel_str base = text_upto(v, text_find(v, 0, '/')), kind = text_from(v, base.n);
-    bool known = compare_word(a, "modelspec.architecture", v, base, words, ROWS(words));
+    bool known = compare_word(a, "modelspec.architecture", v, base, "aka");
     const char *other = known || a->hole ? NULL : name_shown(a->arena, v);
     if (other)
         a->hole = arena_format(a->arena, "modelspec.architecture is %s, which is not known here", other);
@@ -311,14 +173,14 @@ static void compare_modelspec(struct adapter *a)
 static void compare_class(struct adapter *a, const json_value *mapping)
 {
     const char *name = json_text_of(json_get(mapping, "base_model_class"));
-    if (name) (void)compare_word(a, "base_model_class", text_of(name), text_of(name), classes, ROWS(classes));
+    if (name) (void)compare_word(a, "base_model_class", text_of(name), text_of(name), "class");
 }
 
 void claims_of_trainers(struct adapter *a)
 {
     numel_str module = meta_of(a, "ss_network_module"), version = meta_of(a, "ss_base_model_version");
     static const char stem[] = "networks.";
-    (void)compare_word(a, "ss_base_model_version", version, version, words, ROWS(words));
+    (void)compare_word(a, "ss_base_model_version", version, version, "aka");
     compare_modelspec(a);
     bool own = text_starts(module, stem);
     if (own) {
@@ -327,14 +189,12 @@ void claims_of_trainers(struct adapter *a)
         size_t n = under ? (size_t)(under - algorithm.p) : algorithm.n;
         numel_str base = text_from(algorithm, n);
         compare_algorithm(a, "ss_network_module", algorithm);
-        (void)compare_word(a, "ss_network_module", module, base, words, ROWS(words));
+        (void)compare_word(a, "ss_network_module", module, base, "aka");
     }
     compare_arguments(a, meta_of(a, "ss_network_args"), own);
     for (unsigned i = 0; i == 0 || said_component_name(i); i++) {
         const char *path = json_text_of(said_value(a, i, "base_model_name_or_path"));
-        if (path)
-            (void)compare_word(a, "base_model_name_or_path", text_of(path), text_of(path), paths,
-                               ROWS(paths));
+        if (path) (void)compare_word(a, "base_model_name_or_path", text_of(path), text_of(path), "repo");
         compare_class(a, said_value(a, i, "auto_mapping"));
     }
 }

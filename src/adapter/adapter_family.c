@@ -370,6 +370,12 @@ static bool has_named(const void *of, numel_str name)
     return find_named(of, &(struct adapter_module){ .name = name }, false, &guessed) != NULL;
 }
 
+bool family_has_kernels(struct adapter *a)
+{
+    const struct adapter_family *f = a->family ? family_called(a, a->family) : NULL;
+    return f && has_named(f, text_of("down_blocks.0.resnets.0.conv1"));
+}
+
 static bool has_end(const void *of, const struct adapter *a, numel_str end, unsigned component, bool whole)
 {
     const struct adapter_family *f = of;

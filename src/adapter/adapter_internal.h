@@ -112,6 +112,8 @@ NUMEL_MUST const char *rows_text(struct adapter *a, numel_str module, uint64_t r
 
 /* Has a->family a bias, or one of the modules that are changed there? True where the table does not say. */
 bool family_biased(struct adapter *a, bool changed);
+/* Has a->family convolutions of several pixels that trainers change where they are told to? */
+bool family_has_kernels(struct adapter *a);
 /* An expression's targets that the family has and the adapter has not: a complaint. */
 void family_expression(struct adapter *a);
 /* ---- what the configuration says of a module (adapter_said.c) ------------------------------ */

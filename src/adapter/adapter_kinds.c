@@ -2,8 +2,8 @@
  * adapter_kinds.c -- files that add something to a model without changing its weights in pairs: embeddings of a word
  * (textual inversion), IP-adapters, T2I-adapters, hypernetworks.
  *
- * A row is a kind, for one family of bases: the names that such a file has, their shapes, and how many of each. A file
- * is of the kind when each of its tensors has one of the names and each name that must be there is; the family is
+ * A row is a kind, for the bases of one product: the names that such a file has, their shapes, and how many of each. A file
+ * is of the kind when each of its tensors has one of the names and each name that must be there is; the product is
  * proved by shapes and numbers, and the last row of a kind is for any other. Sizes in a shape stand between
  * blanks, `?` is any; NULL is any shape. Before the rows come the specifications of such files (`match hf adapter`), which have all
  * names and sizes.
@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "formula/expand.h"
 #include "formula/library.h"
+#include "formula/product.h"
 #include "registry/dtype.h"
 #include "statement/line.h"
 
@@ -27,21 +28,21 @@ struct kind_name {
 enum { ANY = 100000, MOST_TENSORS = 4096 }; /* no such file has more */
 
 static const struct kind {
-    const char *type, *family;
+    const char *type, *product;
     struct kind_name names[9];
 } kinds[] = {
-    { "embedding", "SD1.5", { { "emb_params", "? 768", 1 } } },
-    { "embedding", "SD2.1", { { "emb_params", "? 1024", 1 } } },
-    { "embedding", "SD1.5", { { "string_to_param.*", "? 768", 1 } } },
-    { "embedding", "SD2.1", { { "string_to_param.*", "? 1024", 1 } } },
-    { "embedding", "SDXL", { { "clip_l", "? 768", 1 }, { "clip_g", "? 1280", 1 } } },
+    { "embedding", "sd-1", { { "emb_params", "? 768", 1 } } },
+    { "embedding", "sd-2", { { "emb_params", "? 1024", 1 } } },
+    { "embedding", "sd-1", { { "string_to_param.*", "? 768", 1 } } },
+    { "embedding", "sd-2", { { "string_to_param.*", "? 1024", 1 } } },
+    { "embedding", "sdxl", { { "clip_l", "? 768", 1 }, { "clip_g", "? 1280", 1 } } },
     { "embedding",
-      "SD3-medium",
+      "sd3-medium",
       { { "clip_l", "? 768", 1 }, { "clip_g", "? 1280", 1 }, { "t5xxl", "? 4096", 1 } } },
-    { "embedding", "SD1.5", { { "<*>", "768", 0 } } },
-    { "embedding", "SD1.5", { { "<*>", "? 768", 0 } } },
-    { "embedding", "SD2.1", { { "<*>", "1024", 0 } } },
-    { "embedding", "SD2.1", { { "<*>", "? 1024", 0 } } },
+    { "embedding", "sd-1", { { "<*>", "768", 0 } } },
+    { "embedding", "sd-1", { { "<*>", "? 768", 0 } } },
+    { "embedding", "sd-2", { { "<*>", "1024", 0 } } },
+    { "embedding", "sd-2", { { "<*>", "? 1024", 0 } } },
     { "ip-adapter",
       NULL,
       { { "ip_adapter.*.to_k_ip.weight", NULL, 0 },
@@ -57,7 +58,7 @@ static const struct kind {
         { "body.*.skep.*", NULL, ANY },
         { "body.*.down_opt.*", NULL, ANY } } },
     { "hypernetwork",
-      "SD1.5",
+      "sd-1",
       { { "768.0.linear.*", NULL, 0 },
         { "768.1.linear.*", NULL, 0 },
         { "320.0.linear.*", NULL, 0 },
@@ -67,7 +68,7 @@ static const struct kind {
         { "1280.0.linear.*", NULL, 0 },
         { "1280.1.linear.*", NULL, 0 } } },
     { "hypernetwork",
-      "SD2.1",
+      "sd-2",
       { { "1024.0.linear.*", NULL, 0 },
         { "1024.1.linear.*", NULL, 0 },
         { "320.0.linear.*", NULL, 0 },
@@ -126,6 +127,16 @@ static bool is_kind(const struct adapter *a, const struct kind *k)
     return true;
 }
 
+/* It is made for the usual base of that product, which stands first in its line. */
+static void fit_product(struct adapter *a, numel_str id)
+{
+    char own[TEXT_QUOTE];
+    numel_str lines = product_find(text_bare(own, id)), bases;
+    numel_str base = product_next(&lines, "base", &bases) ? text_word(&bases) : id;
+    const char *name = arena_text(a->arena, base.p, base.n);
+    if (name && base.n) a->fits[a->fit_count++] = name;
+}
+
 /* ---- files that a specification knows name by name ----------------------------------------- */
 
 NUMEL_MUST static bool has_glob(void *ctx, const char *glob, bool *there, numel_error *e)
@@ -163,10 +174,10 @@ NUMEL_MUST static const char *take_file(struct adapter *a, const struct expansio
 {
     const uint64_t count = a->ck->registry.count, all = x->row_count;
     if (count < all - all / 10 || common(&a->ck->registry, x) != count) return NULL;
-    numel_str base = expansion_text(x, "variant"), kind = expansion_text(x, "kind");
+    numel_str kind = expansion_text(x, "kind");
     a->whole_kind = true;
     a->shaped = count;
-    if (count == all) a->fits[a->fit_count++] = arena_text(a->arena, base.p, base.n);
+    if (count == all) fit_product(a, expansion_text(x, "product"));
     else
         adapter_disagree(
             a, arena_format(a->arena, "%" PRIu64 " of %" PRIu64 " tensors are missing", all - count, all));
@@ -275,7 +286,7 @@ const char *adapter_kind_find(struct adapter *a)
         a->whole_kind = true;
         if (strcmp(kinds[i].type, "hypernetwork") == 0) proven = is_chain(a);
         *(proven ? &a->shaped : &a->named) = a->ck->registry.count;
-        if (kinds[i].family) a->fits[a->fit_count++] = kinds[i].family;
+        if (kinds[i].product) fit_product(a, text_of(kinds[i].product));
         return kinds[i].type;
     }
     return type;

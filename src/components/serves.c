@@ -84,12 +84,14 @@ NUMEL_MUST static bool hold_whole(const struct serving *s)
 /* It must not say that it is of another family than its tensors show. */
 NUMEL_MUST static bool hold_said(const struct serving *s)
 {
-    char name[TEXT_QUOTE], lower[TEXT_QUOTE];
-    numel_str own = s->product, globs;
+    char name[TEXT_QUOTE];
+    numel_str own = s->product, globs, other;
     const struct metadata_entry *x = metadata_find(&s->c->parts->whole->metadata, "modelspec.architecture");
+    struct product_said said;
     if (!x || x->type != META_STRING || !product_next(&own, "aka", &globs)) return true;
-    numel_str other = product_said(text_lower(lower, sizeof lower, x->value.s));
-    if (!other.n || other.p == s->product.p) return true;
+    if (!product_said(&said, s->arena, "aka", x->value.s)) return !s->arena->failed || error_nomem(s->error);
+    while (product_said_next(&said, &other))
+        if (product_akin(s->product, other)) return true;
     s->model->off = arena_format(s->arena, "modelspec.architecture is %s, and this is %s",
                                  text_quote(name, x->value.s), s->model->row.architecture);
     return s->model->off || error_nomem(s->error);

@@ -3,6 +3,7 @@
 
 #include "formula/embedded.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static numel_str built_in(void)
@@ -10,40 +11,25 @@ static numel_str built_in(void)
     return (numel_str){ embedded_text + embedded_products, embedded_products_bytes };
 }
 
-numel_str product_find(const char *id)
+/* Moves behind the line that begins the next product. */
+static bool next_product(numel_str *rest, numel_str *ids)
 {
-    for (numel_str rest = built_in(); id && rest.n;) {
-        numel_str line = text_line(&rest);
-        if (text_equal(text_word(&line), "product") && text_lists(line, text_of(id))) return rest;
+    while (rest->n) {
+        *ids = text_line(rest);
+        if (text_equal(text_word(ids), "product")) return true;
     }
+    return false;
+}
+
+static numel_str find(numel_str id)
+{
+    numel_str ids;
+    for (numel_str rest = built_in(); next_product(&rest, &ids);)
+        if (text_lists(ids, id)) return rest;
     return (numel_str){ NULL, 0 };
 }
 
-/* The longest of the globs that fits; 0: none does. */
-static size_t fit_of(numel_str globs, numel_str said)
-{
-    size_t longest = 0;
-    for (numel_str word = text_word(&globs); word.n; word = text_word(&globs)) {
-        char one[TEXT_QUOTE];
-        struct fixed glob = FIXED(one);
-        fixed_add(&glob, word);
-        if (word.n > longest && text_glob(one, said)) longest = word.n;
-    }
-    return longest;
-}
-
-numel_str product_said(numel_str said)
-{
-    numel_str at = { NULL, 0 }, best = at;
-    size_t longest = 0;
-    for (numel_str rest = built_in(); rest.n;) {
-        numel_str line = text_line(&rest), word = text_word(&line);
-        if (text_equal(word, "product")) at = rest;
-        size_t n = text_equal(word, "aka") ? fit_of(line, said) : 0;
-        if (n > longest) longest = n, best = at;
-    }
-    return best;
-}
+numel_str product_find(const char *id) { return id ? find(text_of(id)) : (numel_str){ NULL, 0 }; }
 
 bool product_next(numel_str *lines, const char *kind, numel_str *words)
 {
@@ -55,6 +41,87 @@ bool product_next(numel_str *lines, const char *kind, numel_str *words)
         else if (text_equal(word, kind)) return true;
     }
     return false;
+}
+
+/* ---- what others call it ---------------------------------------------------------------------- */
+
+/* "stable-diffusion-xl-v1-base" and "Stable Diffusion XL" begin alike. */
+static void add_plain(struct fixed *out, numel_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (isalnum((unsigned char)s.p[i]) || (s.p[i] && strchr("/*?", s.p[i])))
+            fixed_char(out, (char)tolower((unsigned char)s.p[i]));
+}
+
+/* The longest of its globs that fits; 0: none does. */
+static size_t fit_of(numel_str lines, const struct product_said *s)
+{
+    size_t longest = 0;
+    for (numel_str globs; product_next(&lines, s->kind, &globs);)
+        for (numel_str word = text_word(&globs); word.n; word = text_word(&globs)) {
+            char one[TEXT_QUOTE];
+            struct fixed glob = FIXED(one);
+            add_plain(&glob, word);
+            if (glob.n > longest && text_glob(one, s->text)) longest = glob.n;
+        }
+    return longest;
+}
+
+bool product_said(struct product_said *s, struct arena *a, const char *kind, numel_str said)
+{
+    char *own = arena_alloc(a, said.n + 1);
+    if (!own) return false;
+    struct fixed plain = fixed_of(own, said.n + 1);
+    add_plain(&plain, said);
+    *s = (struct product_said){ .kind = kind, .text = fixed_str(&plain), .rest = built_in() };
+    numel_str ids;
+    for (numel_str rest = s->rest; next_product(&rest, &ids);) {
+        size_t n = fit_of(rest, s);
+        if (n > s->longest) s->longest = n;
+    }
+    return s->longest > 0;
+}
+
+bool product_said_next(struct product_said *s, numel_str *lines)
+{
+    while (next_product(&s->rest, lines)) {
+        *lines = s->rest;
+        if (fit_of(*lines, s) == s->longest) return true;
+    }
+    return false;
+}
+
+static bool is_of(numel_str lines, numel_str other)
+{
+    enum { STEPS = 8 };
+    for (int i = 0; i < STEPS && lines.n; i++) {
+        numel_str id;
+        if (lines.p == other.p) return true;
+        lines = product_next(&lines, "of", &id) ? find(id) : (numel_str){ NULL, 0 };
+    }
+    return false;
+}
+
+bool product_akin(numel_str one, numel_str two) { return is_of(one, two) || is_of(two, one); }
+
+bool product_has(numel_str globs, const char *name)
+{
+    for (numel_str word = text_word(&globs); word.n; word = text_word(&globs)) {
+        char one[TEXT_QUOTE];
+        struct fixed glob = FIXED(one);
+        fixed_add(&glob, word);
+        if (text_glob(one, text_of(name))) return true;
+    }
+    return false;
+}
+
+numel_str product_of_base(const char *name)
+{
+    numel_str ids, globs;
+    for (numel_str rest = built_in(); next_product(&rest, &ids);)
+        for (numel_str lines = rest; product_next(&lines, "base", &globs);)
+            if (product_has(globs, name)) return rest;
+    return (numel_str){ NULL, 0 };
 }
 
 /* ---- what a file may say ------------------------------------------------------------------- */
@@ -75,14 +142,15 @@ static void lint_line(struct linting *t, numel_str words)
 {
     char shown[TEXT_QUOTE];
     numel_str word = text_word(&words), rest = words;
-    bool opens = text_equal(word, "product"), alone = text_equal(word, "together");
-    bool ids = opens || text_equal(word, "reads") || text_equal(word, "vae");
+    bool opens = text_equal(word, "product"), alone = text_lists(text_of("together apart"), word);
+    bool ids = opens || text_lists(text_of("reads vae of"), word);
     const char *wrong = NULL;
     if (!word.n || word.p[0] == '#') return;
     if (opens) lint_end(t);
     t->named = text_equal(word, "name") || (t->named && !opens);
     t->open |= opens;
-    if (!ids && !alone && !text_lists(text_of("name aka"), word)) wrong = "is not a line of a product";
+    if (!ids && !alone && !text_lists(text_of("name aka repo class base"), word))
+        wrong = "is not a line of a product";
     else if (!t->open) wrong = "stands before any product";
     else if (!text_word(&rest).n != alone) wrong = alone ? "stands alone" : "needs something behind it";
     else if (ids && text_glob("*[!a-z0-9. _-]*", words))

@@ -3,7 +3,12 @@
  *
  *     product sdxl ssd-1b segmind-vega       its id, and those of models made of it, which read the same
  *     name SDXL                              as people write it
- *     aka stable-diffusion-xl*               what metadata call it: globs, in lower case
+ *     of stable-diffusion                    a size or a later one of that, which goes by its names too
+ *     aka stable-diffusion-xl* sdxl*         what metadata and trainers call it: globs, of which letters, digits and / count
+ *     repo stabilityai/stable-diffusion-xl*  where its publishers have it, the end of a path; globs likewise
+ *     class UNet2DConditionModel             the classes that libraries have for it; likewise
+ *     base SDXL SDXL*                        the bases of adapters that are of it (src/data/adapters): the usual one, and globs of all
+ *     apart                                  what is made for it is made for no other that says this
  *     reads clip-l longclip-l openclip-l     a text encoder: one of these
  *     reads clip-g                           and another
  *     together                               none of them is of use without the others
@@ -18,8 +23,23 @@
 
 /* The lines of a product, and whatever follows; n 0: there is none of that id, which may be NULL. */
 numel_str product_find(const char *id);
-/* Those of the product that it is said to be: by the longest glob that fits. */
-numel_str product_said(numel_str said);
+/* What others call a product, in lines of one kind ("aka", "repo", "class"): it is each whose longest glob that fits is the longest
+ * of all. */
+struct product_said {
+    const char *kind;
+    numel_str text, rest;
+    size_t longest;
+};
+/* False: no product is called so, or there is no memory, as the arena says. */
+bool product_said(struct product_said *s, struct arena *a, const char *kind, numel_str said);
+/* The lines of the next of them. */
+bool product_said_next(struct product_said *s, numel_str *lines);
+/* Are they of the same product, or is one of them of the other? */
+bool product_akin(numel_str one, numel_str two);
+/* Does one of the globs of a line `base` fit that base? */
+bool product_has(numel_str globs, const char *name);
+/* The first product that adapters of that base are of; n 0: none. */
+numel_str product_of_base(const char *name);
 /* The next line of that kind in a product, moved past; without its first word. */
 bool product_next(numel_str *lines, const char *kind, numel_str *words);
 /* What is wrong with a file of products. */

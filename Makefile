@@ -160,7 +160,7 @@ $(B)/derive: $(wildcard src/data/derive/*.[ch]) Makefile
 	$(call say,LD,$@)$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 $(WARN) $(filter %.c,$^) $(host_zstd) -o $@
 $(B)/embedded.c: $(B)/derive src/data/specs src/data/blocks src/data/products src/data/adapters $(spec_d) $(specs)
 	$(call say,GEN,$@)$(B)/derive $(specs) > $@
-$(B)/embedded.o $(B)/many/embedded.o $(B)/reworded/embedded.o: %.o: %.c src/formula/embedded.h
+$(B)/embedded.o $(B)/many/embedded.o $(B)/reworded/embedded.o: %.o: %.c src/formula/embedded.h src/registry/prefixes.h
 	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 # A library of 2,000 specifications more: the first object that says what is embedded is taken.
 $(B)/many/embedded.c: $(B)/embedded.c test/many.sh

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "formula/product.h"
 #include "model/model.h"
+#include "registry/prefixes.h"
 #include "statement/line.h"
 
 #include <string.h>
@@ -79,8 +80,11 @@ void adds_note_weight(struct base_table *t, numel_str name, const uint64_t *dims
     if (encodes) add_size(t->tables, &t->table_count, dims[1]);
     t->writes |= !encodes && family_is_table(module);
     if (ndim == 2 && text_ends(name, "attn2.to_k.weight")) t->cross = dims[1];
-    t->decodes |=
-        text_starts(name, "decoder.") || text_starts(name, "first_stage_model.") || text_starts(name, "vae.");
+    t->decodes |= text_starts(name, "decoder.");
+    for (uint32_t i = 0; !t->decodes && i < embedded_prefix_count; i++) {
+        const struct prefix *p = &embedded_prefixes[i];
+        t->decodes = p->base && p->kind == SINGLE_VAE && prefix_is(p, name);
+    }
 }
 
 /* ---- prompts ------------------------------------------------------------------------------ */

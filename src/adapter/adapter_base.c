@@ -26,35 +26,6 @@ enum { LONGEST = 600, STACKS = 4 };
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* In a file of all components they stand behind these; in a folder each is a checkpoint in a place of its name. */
-static const struct place {
-    const char *start;
-    unsigned part;
-} places[] = {
-    { "cond_stage_model.transformer.", 1 },
-    { "conditioner.embedders.0.transformer.", 1 },
-    { "cond_stage_model.", FAMILY_PARTS },
-    { "conditioner.", FAMILY_PARTS },
-    { "first_stage_model.", FAMILY_PARTS },
-    { "vae.", FAMILY_PARTS },
-}, folders[] = {
-    { "text_encoder", 1 },
-    { "text_encoder_2", 2 },
-    { "text_encoder_3", 3 },
-    { "vae", FAMILY_PARTS },
-    { "safety_checker", FAMILY_PARTS },
-    { "image_encoder", FAMILY_PARTS },
-    { "feature_extractor", FAMILY_PARTS },
-};
-
-static unsigned component_of(numel_str *name)
-{
-    for (size_t i = 0; i < ROWS(places); i++) {
-        if (text_take_start(name, places[i].start)) return places[i].part;
-    }
-    return family_component(name);
-}
-
 /* "1text_model_..." becomes "1:encoder_layers_0_mlp_fc1": the component, and the name as both sides have it. */
 static numel_str compared(unsigned part, numel_str name, char out[LONGEST])
 {
@@ -109,7 +80,7 @@ NUMEL_MUST static bool add_stack(struct base_table *t, unsigned part, numel_str 
 {
     char text[LONGEST], more[LONGEST];
     numel_str own = text_head(name, '.');
-    if (part || component_of(&own) || own.n < 2 || dims[0] < 2)
+    if (part || family_component(&own, true) || own.n < 2 || dims[0] < 2)
         return true; /* a prefix alone is not a module, one weight is not a stack */
     own = text_less(own, 1);
     numel_str module = compared(0, own, text), key = module;
@@ -132,7 +103,8 @@ NUMEL_MUST static bool add_modulation(struct base_table *t, unsigned part, numel
     struct base_weight w = { .in = 1 };
     numel_str own = text_less(name, strlen(modulation));
     numel_str changed = text_join(more, sizeof more, own, text_of(".diff_m"), text_of(""));
-    if (!changed.p || part || component_of(&changed) || dims[0] != 1 || !num_mul(&w.out, dims[1], dims[2]))
+    if (!changed.p || part || family_component(&changed, true) || dims[0] != 1 ||
+        !num_mul(&w.out, dims[1], dims[2]))
         return true;
     numel_str key = compared(0, changed, text);
     return !key.p || enter_weight(t, w, key, changed, e);
@@ -148,7 +120,7 @@ NUMEL_MUST static bool add_weight(struct base_table *t, unsigned part, numel_str
     if (ndim == 3 && !text_ends(name, ".weight")) return add_stack(t, part, name, dims, e);
     if ((!bias && !text_ends(name, ".weight")) || ndim == 0 || dims[0] == 0) return true;
     numel_str own = text_less(name, strlen(bias ? bias_end : ".weight"));
-    unsigned said = component_of(&own);
+    unsigned said = family_component(&own, true);
     if (part == 0) part = said;
     numel_str key = part < FAMILY_PARTS ? compared(part, own, text) : (numel_str){ NULL, 0 };
     if (bias && key.p) key = text_join(more, sizeof more, key, text_of(bias_end), text_of(""));
@@ -187,18 +159,11 @@ NUMEL_MUST static bool add_stored(struct base_table *t, unsigned part, const num
     return true;
 }
 
-static unsigned part_of_folder(const char *component)
-{
-    for (size_t i = 0; component && i < ROWS(folders); i++)
-        if (strcmp(folders[i].start, component) == 0) return folders[i].part;
-    return 0;
-}
-
 /* One checkpoint of the base: by its formula where it has one, and what is stored besides. */
 NUMEL_MUST static bool add_checkpoint(struct base_table *t, const numel_checkpoint *ck, numel_error *e)
 {
     numel_knowledge plain = { .size = sizeof plain, .declared_only = true };
-    unsigned part = part_of_folder(ck->part);
+    unsigned part = ck->part ? family_part(text_of(ck->part)) : 0;
     if (part == FAMILY_PARTS) return true;
     struct model *m = model_make(ck, &plain, false, t->a->arena->memory, e);
     bool ok = m != NULL && adds_note_config(t, m, e);
@@ -252,7 +217,7 @@ static const struct base_weight *stack_of(const struct base_table *t, const stru
     const struct base_weight *first = NULL;
     numel_str name = m->name;
     while (text_take_end(&name, inner)) continue;
-    numel_str module = component_of(&name) ? (numel_str){ NULL, 0 } : compared(0, name, text);
+    numel_str module = family_component(&name, true) ? (numel_str){ NULL, 0 } : compared(0, name, text);
     for (unsigned i = 0; module.p && i < STACKS; i++) {
         numel_str key = stack_key(more, module, i);
         uint32_t at = key.p ? names_find(&t->by, t->items, key) : NAMES_ABSENT;
@@ -269,7 +234,7 @@ static const struct base_weight *weight_called(const struct base_table *t, const
 {
     char text[LONGEST], more[LONGEST];
     numel_str name = m->name;
-    *part = component_of(&name);
+    *part = family_component(&name, true);
     unsigned own =
         *part < FAMILY_PARTS && !t->has[*part] ? 0 : *part; /* an encoder of text may be all of the base */
     numel_str key = own < FAMILY_PARTS ? compared(own, name, text) : (numel_str){ NULL, 0 };
@@ -289,7 +254,7 @@ static const struct base_weight *weight_of(const struct base_table *t, const str
     const struct base_weight *w = weight_called(t, m, part);
     struct adapter_module bare = *m;
     numel_str rest = m->name;
-    (void)component_of(&rest);
+    (void)family_component(&rest, true);
     size_t before = text_from(m->name, rest.n).n;
     bare.name = names_bare(before ? rest : m->name);
     return w || before + bare.name.n == m->name.n ? w : weight_called(t, &bare, part);
@@ -392,7 +357,7 @@ static void compare_families(struct base_table *t, const struct comparing *c)
 static const struct base_weight *bias_of(const struct base_table *t, numel_str module)
 {
     char text[LONGEST], more[LONGEST];
-    unsigned part = component_of(&module);
+    unsigned part = family_component(&module, true);
     numel_str key = part < FAMILY_PARTS ? compared(part, module, text) : (numel_str){ NULL, 0 };
     if (key.p) key = text_join(more, sizeof more, key, text_of(bias_end), text_of(""));
     uint32_t at = key.p ? names_find(&t->by, t->items, key) : NAMES_ABSENT;
@@ -499,7 +464,7 @@ static bool has_end(const void *of, const struct adapter *a, numel_str end, unsi
     const struct base_table *t = of;
     const char *own = said_component_name(component);
     numel_str start = text_of(own ? own : "");
-    unsigned part = own ? family_component(&start) : 0;
+    unsigned part = own ? family_component(&start, false) : 0;
     for (size_t i = 0; i < t->count; i++) {
         const struct base_weight *w = &t->items[i];
         if (w->bias || w->alias || (own && w->part != part) || (!whole && w->in == 1)) continue;

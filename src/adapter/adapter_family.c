@@ -11,6 +11,7 @@
 #include "adapter/adapter_internal.h"
 
 #include "base/text.h"
+#include "registry/prefixes.h"
 #include "statement/line.h"
 
 #include <ctype.h>
@@ -18,43 +19,6 @@
 
 #define ROWS(t) (sizeof(t) / sizeof *(t))
 enum { LONGEST = 600 };
-
-/* Where a name's component ends and which it is; names without one may be any. */
-static const struct component {
-    const char *start;
-    unsigned part;
-} components[] = {
-    { "lora_unet__", 0 },
-    { "lora_unet_", 0 },
-    { "lora_te_", 1 },
-    { "lora_te1_", 1 },
-    { "lora_te2_", 2 },
-    { "lora_te3_", 3 },
-    { "lora_transformer_", 0 },
-    { "lycoris_", 0 },
-    { "Hunyuan_video_I2V_lora_", 0 },
-    { "unet.", 0 },
-    { "transformer.", 0 },
-    { "transformer_2.", 0 },
-    { "diffusion_model.", 0 },
-    { "model.diffusion_model.", 0 },
-    { "controlnet.", 0 },
-    { "text_encoder.", 1 },
-    { "text_encoder_2.", 2 },
-    { "text_encoder_3.", 3 },
-    { "text_encoders.clip_l.transformer.", 1 },
-    { "text_encoders.clip_g.transformer.", 2 },
-    { "text_encoders.t5xxl.transformer.", 3 },
-    { "clip_l.", 1 },
-    { "clip_g.", 2 },
-    { "t5xxl.", 3 },
-    { "language_model.", 0 },
-    { "model.language_model.", 0 },
-    { "", 0 },
-    { "", 1 },
-    { "", 2 },
-    { "", 3 },
-};
 
 static uint64_t number_at(const char **p)
 {
@@ -162,10 +126,28 @@ static bool row_is(const struct family_row *r, numel_str name)
     return false;
 }
 
-unsigned family_component(numel_str *name)
+unsigned family_part(numel_str component)
 {
-    for (size_t i = 0; components[i].start[0]; i++)
-        if (text_take_start(name, components[i].start)) return components[i].part;
+    if (text_lists(text_of("vae safety_checker image_encoder feature_extractor"), component))
+        return FAMILY_PARTS;
+    if (!text_take_start(&component, "text_encoder")) return 0;
+    return component.n == 0 ? 1 : text_equal(component, "_2") ? 2 : text_equal(component, "_3") ? 3 : 0;
+}
+
+static unsigned part_of_prefix(const struct prefix *p)
+{
+    bool other = p->kind != SINGLE_DIFFUSION && p->kind != SINGLE_TEXT;
+    return other ? FAMILY_PARTS : family_part(text_of(p->name));
+}
+
+unsigned family_component(numel_str *name, bool base)
+{
+    for (uint32_t i = 0; i < embedded_prefix_count; i++) {
+        const struct prefix *p = &embedded_prefixes[i];
+        if ((!p->adapter && (!base || !p->base)) || !prefix_is(p, *name)) continue;
+        *name = text_from(*name, p->bytes);
+        return part_of_prefix(p);
+    }
     return 0;
 }
 
@@ -189,20 +171,31 @@ static const struct family_row *find_in(const struct family_row *rows, const str
     return NULL;
 }
 
-/* The same in each component that the name may be of. *guessed: none is said, and it is no part that makes the noise
- * less, or writes. */
+static const struct family_row *find_part(const struct adapter_family *f, unsigned part,
+                                          const struct adapter_module *m, numel_str name, bool sized)
+{
+    const struct family_row *rows = part < FAMILY_PARTS ? f->parts[part] : NULL;
+    if (!rows) return NULL;
+    const struct family_row *r = find_in(rows, m, name, sized);
+    numel_str bare = r ? name : names_bare(name);
+    return r || bare.n == name.n ? r : find_in(rows, m, bare, sized);
+}
+
+/* The same in each component that the name may be of: where none is said, in any. *guessed: none is said, and it is no part that
+ * makes the noise less, or writes. */
 static const struct family_row *find_called(const struct adapter_family *f, const struct adapter_module *m,
                                             numel_str own, bool sized, bool *guessed)
 {
     const struct family_row *r = NULL;
-    for (size_t i = 0; !r && i < ROWS(components); i++) {
-        const struct component *c = &components[i];
-        *guessed = c->part && !c->start[0];
-        if (!text_starts(own, c->start) || !f->parts[c->part]) continue;
-        size_t n = strlen(c->start);
-        numel_str name = text_from(own, n), bare = names_bare(name);
-        r = find_in(f->parts[c->part], m, name, sized);
-        if (!r && bare.n != name.n) r = find_in(f->parts[c->part], m, bare, sized);
+    *guessed = false;
+    for (uint32_t i = 0; !r && i < embedded_prefix_count; i++) {
+        const struct prefix *p = &embedded_prefixes[i];
+        if (p->adapter && prefix_is(p, own))
+            r = find_part(f, part_of_prefix(p), m, text_from(own, p->bytes), sized);
+    }
+    for (unsigned part = 0; !r && part < FAMILY_PARTS; part++) {
+        *guessed = part > 0;
+        r = find_part(f, part, m, own, sized);
     }
     return r;
 }

@@ -224,8 +224,10 @@ bool family_in_fits(const struct adapter_module *m, uint64_t in);
 /* Of a module that shows no size, or the lesser of both. */
 bool family_lesser_fits(const struct adapter_module *m, uint64_t out, uint64_t in);
 bool family_fits(const struct adapter *a, const struct adapter_family *f);
-/* The component that a name stands in, and the rest of it; 0 and the name itself where none is said. */
-unsigned family_component(numel_str *name);
+/* Which part of a family a component of a pipeline is: "text_encoder_2" 2; FAMILY_PARTS: no adapter changes it. */
+unsigned family_part(numel_str component);
+/* The part that a name stands in, and the rest of it; 0 and the name itself where none is said. Those of bases, too? */
+unsigned family_component(numel_str *name, bool base);
 /* Holds the adapter against the base that is known, if any. NOMEM, and when the one that was named cannot be used. */
 NUMEL_MUST bool base_compare(struct adapter *a, const numel_knowledge *k, numel_error *e);
 bool part_is_turned(const struct adapter *a, const struct adapter_module *m);

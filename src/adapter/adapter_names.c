@@ -117,7 +117,7 @@ static const struct wrapper *wrapper_in(numel_str name, numel_str *before)
     numel_str rest = name;
     *before = (numel_str){ name.p, 0 };
     if (w && !w->component) return w;
-    (void)family_component(&rest);
+    (void)family_component(&rest, false);
     *before = text_less(name, rest.n);
     return before->n ? wrapper_of(rest) : NULL;
 }

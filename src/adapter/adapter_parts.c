@@ -9,6 +9,7 @@
 #include "statement/line.h"
 #include "base/num.h"
 #include "base/text.h"
+#include "registry/prefixes.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -42,9 +43,11 @@ bool part_is_direction(const struct adapter *a, numel_str name)
 static size_t kohya_stem(numel_str name)
 {
     const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
-    bool own = text_starts(name, "lora_unet_") || text_starts(name, "lora_te") ||
-               text_starts(name, "lora_transformer_") || text_starts(name, "lycoris_") ||
-               text_starts(name, "Hunyuan_video_I2V_lora_");
+    bool own = text_starts(name, "lora_te");
+    for (uint32_t i = 0; dot && !own && i < embedded_prefix_count; i++) {
+        const struct prefix *p = &embedded_prefixes[i];
+        own = p->adapter && p->text[p->bytes - 1] == '_' && prefix_is(p, name);
+    }
     return dot && own ? (size_t)(dot - name.p) : 0;
 }
 

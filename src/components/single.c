@@ -28,8 +28,7 @@ struct split {
 
 /* ---- which component ---------------------------------------------------------------------- */
 
-static size_t part_of(struct split *s, const struct single_prefix *prefix, enum single_kind kind,
-                      numel_str key)
+static size_t part_of(struct split *s, const struct prefix *prefix, enum single_kind kind, numel_str key)
 {
     for (size_t i = 0; i < s->count; i++)
         if (s->parts[i].kind == kind && s->parts[i].prefix == prefix && text_same(s->parts[i].key, key))
@@ -86,12 +85,12 @@ static void place(struct split *s, size_t i)
 {
     const numel_tensor t = unwrapped(s, &s->all->tensors[i]);
     numel_str key = { t.name.p, 0 };
-    const struct single_prefix *prefix = NULL;
+    const struct prefix *prefix = NULL;
     s->bare[i] = t.name.n ? t.name : s->all->tensors[i].name;
     bool beside = single_beside(&t, s->steps);
     if (single_beside_kind(t.name) == BESIDE_NOTHING)
         prefix = single_prefix_of(s->all, t.name, &key, &s->bare[i]);
-    if (prefix) s->strong |= prefix->strong;
+    if (prefix) s->strong |= prefix->sure;
     enum single_kind kind = prefix ? prefix->kind : beside ? SINGLE_BUFFERS : SINGLE_UNKNOWN;
     s->part[i] = (uint32_t)part_of(s, prefix, kind, key);
 }

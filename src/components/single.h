@@ -18,7 +18,7 @@
 #include "statement/handle.h"
 
 struct single_part {
-    const struct single_prefix *prefix; /* NULL: buffers, or unknown tensors */
+    const struct prefix *prefix; /* NULL: buffers, or unknown tensors */
     enum single_kind kind;
     numel_str key;       /* "0" of conditioner.embedders.0. */
     const char *name;    /* "text_encoder_2", "clip_l"; "buffers", "unexplained" */

@@ -6,56 +6,6 @@
 
 #include <string.h>
 
-static const char inner[] = "transformer. model. open_clip.model. encoder.";
-
-static const struct single_prefix prefixes[] = {
-    { "model.diffusion_model.video_embeddings_connector.", "", SINGLE_OTHER, "video_connector", false, true,
-      false, NULL }, /* LTX-2 */
-    { "model.diffusion_model.audio_embeddings_connector.", "", SINGLE_OTHER, "audio_connector", false, true,
-      false, NULL },
-    { "text_embedding_projection.", "", SINGLE_OTHER, "text_projection", false, false, false, NULL },
-    { "model.diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false, NULL },
-    { "diffusion_model.", "", SINGLE_DIFFUSION, "diffusion_model", false, false, false, NULL },
-    { "model.model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
-      "model.model.to_timestep_embed.0.weight" }, /* Stable Audio */
-    { "model.model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
-      "model.model.txt_in.input_embedder.weight" }, /* HunyuanVideo and HunyuanImage, saved by ComfyUI */
-    { "model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
-      "model.text_embedding_padding" }, /* HunyuanDiT */
-    { "model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
-      "model.latent_in.weight" }, /* Hunyuan3D 2 */
-    { "model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
-      "model.blocks.0.attn2.q_norm.weight" }, /* and 2.1 */
-    { "model.", "", SINGLE_DIFFUSION, "diffusion_model", false, true, false,
-      "model.cond_seq_linear.weight" },                                             /* AuraFlow */
-    { "net.", "", SINGLE_DIFFUSION, "diffusion_model", false, false, false, NULL }, /* Cosmos */
-    { "model_ema.", "", SINGLE_EMA, "diffusion_model", false, true, false, NULL },
-    { "first_stage_model.", "", SINGLE_VAE, "vae", false, true, false, NULL },
-    { "vae.", "", SINGLE_VAE, "vae", false, false, false, NULL },
-    { "pretransform.model.", "", SINGLE_VAE, "vae", false, true, false, NULL }, /* Stable Audio */
-    { "conditioner.conditioners.", "", SINGLE_OTHER, "conditioner", false, true, false, NULL },
-    { "conditioner.main_image_encoder.model.", "", SINGLE_IMAGE, "image_encoder", false, true, false,
-      NULL }, /* Hunyuan3D */
-    { "audio_vae.", "", SINGLE_OTHER, "audio_vae", false, false, false, NULL },
-    { "vocoder.", "", SINGLE_OTHER, "vocoder", false, false, false, NULL },
-    { "cond_stage_model.1.", inner, SINGLE_TEXT, "text_encoder", false, true, false,
-      NULL }, /* stable-diffusion.cpp, of SDXL */
-    { "cond_stage_model.", inner, SINGLE_TEXT, "text_encoder", false, true, false, NULL },
-    { "conditioner.embedders.", "open_clip.model.", SINGLE_IMAGE, "image_encoder", true, true, true,
-      NULL }, /* SVD */
-    { "conditioner.embedders.", "encoder.", SINGLE_OTHER, "first_frame_vae", true, true, true, NULL },
-    { "conditioner.embedders.", inner, SINGLE_TEXT, "text_encoder", true, true, false, NULL },
-    { "text_encoders.", inner, SINGLE_TEXT, "", true, true, false, NULL },
-    { "text_encoder.", inner, SINGLE_TEXT, "", true, false, false, NULL }, /* Stable Cascade */
-    { "clip_l_vision.", "", SINGLE_IMAGE, "image_encoder", false, false, false, NULL },
-    { "control_model.", "", SINGLE_OTHER, "controlnet", false, true, false, NULL },
-    { "embedder.", inner, SINGLE_IMAGE, "image_encoder", false, false, false, NULL },
-    { "cc_projection.", "", SINGLE_OTHER, "cc_projection", false, false, false, NULL }, /* Zero123 */
-    { "noise_augmentor.", "", SINGLE_OTHER, "noise_augmentor", false, false, false, NULL },
-    { "low_scale_model.", "", SINGLE_OTHER, "low_scale_model", false, false, false, NULL },
-    { "depth_model.", "", SINGLE_OTHER, "depth_model", false, false, false, NULL },
-};
-
 /* The part that tells components apart, with its dot; false: there is none. */
 static bool cut_key(numel_str *rest, numel_str *key)
 {
@@ -65,11 +15,11 @@ static bool cut_key(numel_str *rest, numel_str *key)
     return true;
 }
 
-/* Is one of the words there? Then it goes. */
-static bool cut_inner(numel_str *rest, const char *words)
+/* Is one of those there? Then it goes. */
+static bool cut_inner(numel_str *rest, numel_str inner)
 {
-    numel_str list = text_of(words);
-    for (numel_str word = text_word(&list); word.n; word = text_word(&list)) {
+    while (inner.n) {
+        numel_str word = text_cut(&inner, '|');
         if (rest->n <= word.n || memcmp(rest->p, word.p, word.n) != 0) continue;
         *rest = text_from(*rest, word.n);
         return true;
@@ -77,18 +27,17 @@ static bool cut_inner(numel_str *rest, const char *words)
     return false;
 }
 
-const struct single_prefix *single_prefix_of(const struct registry *file, numel_str name, numel_str *key,
-                                             numel_str *bare)
+const struct prefix *single_prefix_of(const struct registry *file, numel_str name, numel_str *key,
+                                      numel_str *bare)
 {
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        const struct single_prefix *p = &prefixes[i];
-        size_t n = strlen(p->prefix);
-        if (name.n <= n || memcmp(name.p, p->prefix, n) != 0) continue;
-        if (p->needs && !registry_find(file, text_of(p->needs))) continue;
-        *bare = text_from(name, n);
+    for (uint32_t i = 0; i < embedded_prefix_count; i++) {
+        const struct prefix *p = &embedded_prefixes[i];
+        if (!p->single || !prefix_is(p, name) || name.n == p->bytes) continue;
+        if (p->needs[0] && !registry_find(file, text_of(p->needs))) continue;
+        *bare = text_from(name, p->bytes);
         *key = (numel_str){ name.p, 0 };
-        if (p->segment && !cut_key(bare, key)) return NULL;
-        if (!cut_inner(bare, p->inner) && p->told) continue;
+        if (p->key && !cut_key(bare, key)) return NULL;
+        if (!cut_inner(bare, text_of(p->inner)) && p->told) continue;
         return bare->n ? p : NULL;
     }
     return NULL;

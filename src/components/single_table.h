@@ -1,49 +1,27 @@
 /*
- * single_table.h -- names in files with several models, each under a prefix, as ComfyUI, A1111 and Civitai
- * distribute them: the prefix of each component, and the tensors next to all of them.
+ * single_table.h -- names in files that hold several models, each under a prefix, as ComfyUI, A1111 and Civitai
+ * distribute them: which prefix stands for which component (src/data/products/prefixes.table), and what lies beside all of them.
  */
 #ifndef NUMEL_COMPONENTS_SINGLE_TABLE_H
 #define NUMEL_COMPONENTS_SINGLE_TABLE_H
 
-#include "registry/registry.h"
+#include "registry/prefixes.h"
 
-enum single_kind {
-    SINGLE_DIFFUSION,
-    SINGLE_EMA, /* the same weights averaged, under their own names */
-    SINGLE_VAE,
-    SINGLE_TEXT,
-    SINGLE_IMAGE, /* encodes the image that a video or another image starts from */
-    SINGLE_OTHER,
-    SINGLE_BUFFERS, /* not a component: see single_beside() */
-    SINGLE_UNKNOWN  /* unknown */
-};
+/* The row whose prefix the name has, in that file; NULL: none. *key: the part that tells components apart, or empty; *bare: the name
+ * without all that. */
+const struct prefix *single_prefix_of(const struct registry *file, numel_str name, numel_str *key,
+                                      numel_str *bare);
 
-struct single_prefix {
-    const char *prefix;
-    const char *inner; /* words, one of which may follow and is also removed */
-    enum single_kind kind;
-    const char *name;
-    bool segment;      /* one more part of the name distinguishes components: "conditioner.embedders.0." */
-    bool strong;       /* no other model has such names */
-    bool told;         /* only with a word of `inner`: else another row is meant */
-    const char *needs; /* the file has this tensor, else another row is meant; NULL: always */
-};
-
-/* The row whose prefix the name has in that file; NULL if none. *key: the part that distinguishes components, or
- * empty; *bare: the rest of the name. */
-const struct single_prefix *single_prefix_of(const struct registry *file, numel_str name, numel_str *key,
-                                             numel_str *bare);
-
-/* Tensors next to all components. */
+/* What such files hold beside all components. */
 enum single_beside_kind {
     BESIDE_NOTHING,
-    BESIDE_SCHEDULE, /* of the noise: a number per step, all of the same length */
+    BESIDE_SCHEDULE, /* of the noise: a number for each step, and all of them of one length */
     BESIDE_NUMBER,   /* one, of any type */
-    BESIDE_MARKER,   /* only its presence matters: no element, or one */
-    BESIDE_LATENT    /* a number per channel of the latents: 1, C, 1, 1 */
+    BESIDE_MARKER,   /* that it is there says something: no element, or one */
+    BESIDE_LATENT    /* a number for each channel of the latents: 1, C, 1, 1 */
 };
 enum single_beside_kind single_beside_kind(numel_str name);
-/* Does it have that kind's shape and type? `steps`: of the schedule. */
+/* Has it the shape and the type of that? `steps`: of the schedule. */
 bool single_beside(const numel_tensor *t, uint64_t steps);
 
 #endif

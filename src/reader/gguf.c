@@ -19,6 +19,7 @@
 #include "reader/extents.h"
 
 #include "base/text.h"
+#include "registry/prefixes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -97,15 +98,8 @@ static bool bad_tensor(struct gguf *g, const numel_tensor *t, uint64_t at, numel
 /* stable-diffusion.cpp writes whole checkpoints, without metadata: their names tell. */
 static bool is_picture(const struct gguf *g, numel_str name)
 {
-    static const char *const fronts[] = { "model.diffusion_model.",
-                                          "first_stage_model.",
-                                          "cond_stage_model.",
-                                          "conditioner.",
-                                          "text_encoders.",
-                                          "control_model.",
-                                          "vae." };
-    for (size_t i = 0; !g->architecture && i < sizeof fronts / sizeof *fronts; i++)
-        if (text_starts(name, fronts[i])) return true;
+    for (uint32_t i = 0; !g->architecture && i < embedded_prefix_count; i++)
+        if (embedded_prefixes[i].gguf && prefix_is(&embedded_prefixes[i], name)) return true;
     return g->pictures;
 }
 

@@ -48,11 +48,11 @@ NUMEL_MUST static bool note_part(const struct component *x, const char **out, st
         *out = arena_format(a, "%s: known by name, shape and type", x->why);
     else if (x->state == COMPONENT_STRAY) *out = arena_format(a, "%s: no component's, and not known", x->why);
     else if (x->part->key.n)
-        *out = arena_format(a, "%s%s.%s%s", text_bare(prefix, text_of(x->part->prefix->prefix)),
+        *out = arena_format(a, "%s%s.%s%s", text_bare(prefix, text_of(x->part->prefix->text)),
                             text_bare(key, x->part->key), sep, off);
     else
-        *out = arena_format(a, "%s%s%s%s", x->part->prefix->prefix, x->counted ? "" : " (not counted)", sep,
-                            off);
+        *out =
+            arena_format(a, "%s%s%s%s", x->part->prefix->text, x->counted ? "" : " (not counted)", sep, off);
     return *out || error_nomem(e);
 }
 

@@ -8,7 +8,7 @@
  *     derive.c   the text, files and tables        words.c      specs: match lines, vocabulary
  *     tell.c     what tensors tell                 sidecars.c   layouts: what names alone tell
  *     cases.c    cases of the truth                skeletons.c  what classes call their tensors
- *     methods.c  methods of adapters
+ *     methods.c  methods of adapters               prefixes.c   prefixes.table
  */
 #include "derive.h"
 
@@ -387,12 +387,23 @@ static void write_methods(char **paths)
     puts("    { .out = NULL } };");
 }
 
+static void write_prefixes(const char *path)
+{
+    size_t n;
+    char *at = read_whole(path, &n), *end = at + n;
+    puts("#include \"registry/prefixes.h\"\nconst struct prefix embedded_prefixes[] = {");
+    for (struct span line; next_line(&at, end, &line);) prefixes_line(line);
+    puts("};\nconst uint32_t embedded_prefix_count = sizeof embedded_prefixes / sizeof *embedded_prefixes;");
+}
+
 int main(int argc, char **argv)
 {
+    const char *prefixes = NULL;
     puts("/* Made by derive: the files of src/data, and their index. */\n#include \"formula/embedded.h\"\n\n"
          "static const char text[] =");
     for (int i = 1; i < argc; i++)
-        if (ends_with(argv[i], ".table") || ends_with(argv[i], ".product")) read_table(argv[i]);
+        if (ends_with(argv[i], "/prefixes.table")) prefixes = argv[i];
+        else if (ends_with(argv[i], ".table") || ends_with(argv[i], ".product")) read_table(argv[i]);
         else if (ends_with(argv[i], ".jsonl.zst")) skeletons_read(argv[i]);
         else if (!ends_with(argv[i], ".adapter")) read_text(argv[i]);
     uint32_t skeletons = skeletons_put();
@@ -411,5 +422,6 @@ int main(int argc, char **argv)
     write_told();
     write_sidecars(argv + 1);
     write_methods(argv + 1);
+    if (prefixes) write_prefixes(prefixes);
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

@@ -43,6 +43,9 @@ void sidecars_line(struct span line, int turn);
 /* methods.c: writes the rows of a line about adapters: of parts or, when all of those are written, of forms. */
 void methods_line(struct span line, int forms);
 
+/* prefixes.c: writes the row of a line of prefixes.table. */
+void prefixes_line(struct span line);
+
 /* tell.c: the lines of tables that are told by what a file holds, by digests of names or by a number. */
 enum told { TOLD_NAMES, TOLD_ID, TOLD_BEFORE, TOLD_KINDS };
 /* A line of the text, which the digests of names tell, ascending. */

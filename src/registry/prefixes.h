@@ -1,0 +1,40 @@
+/*
+ * prefixes.h -- what names begin with where a model lies in one file with others, and in adapters: the lines of
+ * src/data/products/prefixes.table, which says what they mean, as the build writes them (data/derive).
+ */
+#ifndef NUMEL_REGISTRY_PREFIXES_H
+#define NUMEL_REGISTRY_PREFIXES_H
+
+#include "registry/registry.h"
+
+#include <string.h>
+
+enum single_kind {
+    SINGLE_DIFFUSION,
+    SINGLE_EMA, /* the same weights averaged, with names of their own */
+    SINGLE_VAE,
+    SINGLE_TEXT,
+    SINGLE_IMAGE, /* encodes the picture that a film or another picture begins with */
+    SINGLE_OTHER,
+    SINGLE_BUFFERS, /* no component: single_beside() knows them */
+    SINGLE_UNKNOWN  /* nobody does */
+};
+
+/* Arrays, not pointers: those would be work for the dynamic linker at each start. */
+struct prefix {
+    char text[52];
+    uint8_t bytes, kind; /* of text; enum single_kind */
+    char name[20];
+    bool single, gguf, adapter, base; /* who reads it */
+    bool sure, key, told;
+    char inner[48], needs[48]; /* "A|B"; a name; "": nothing is said */
+};
+extern const struct prefix embedded_prefixes[];
+extern const uint32_t embedded_prefix_count;
+
+static inline bool prefix_is(const struct prefix *p, numel_str name)
+{
+    return name.n >= p->bytes && memcmp(name.p, p->text, p->bytes) == 0;
+}
+
+#endif

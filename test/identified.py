@@ -14,7 +14,7 @@ held against another specification. The last line counts.
 
 Of diffusers all cases that are no debt of test/debts.txt, and those of test/components/published.jsonl.zst: they must agree as their class,
 with the class's parameters, but for DIFFUSERS; what is no such agreement is none at all. Without reserve those agree that are at the
-sizes of a published model (src/data/products/published.table), each line of which is met, and a neighbour of each is made. With words only such cases are judged.
+sizes of a published model (`spec` in src/data/products), each line of which is met, and a neighbour of each is made. With words only such cases are judged.
 """
 import json, os, re, subprocess, sys, tempfile, zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -47,9 +47,8 @@ def diffusers():
 
 
 def lines():
-    """What is said of the files whose sizes are those of published.table."""
-    for line in tables.read("src/data/products/published.table"):
-        if line[0] != "#": yield line.split()[0].replace(".", " at the size of ", 1).replace("_", " ")
+    """What is said of the files whose sizes are those of a product."""
+    for name, _, _ in tables.sizes("src/data/products"): yield name.replace(".", " at the size of ", 1).replace("_", " ")
 
 
 def cases():

@@ -13,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src", "data", "import"))
+import tables  # noqa: E402
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DATA = os.path.join(ROOT, "src", "data")
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
@@ -27,6 +30,7 @@ LIES = {  # a file, and what is said of it
     "product a\nname A\nreads CLIP\n": ":3:1: 'reads' takes ids: lower-case letters, digits, and . - _",
     "product a\nname A\nreads\n": ":3:1: 'reads' needs something behind it",
     "product\nname A\n": ":1:1: 'product' needs something behind it",
+    "product a\nname A\nspec AModel size=[1,2] \\\n    kind=\"x\"\nspec BModel\n": None,
     "product a\nname A\nof b\nrepo x/y*\nclass AModel\nbase A-1 A*\napart\n": None,
     "product a\nname A\napart b\n": ":3:1: 'apart' stands alone",
     "product a\nname A\ntogether b\n": ":3:1: 'together' stands alone",
@@ -59,7 +63,7 @@ def products():
     for path in sorted(glob.glob(os.path.join(DATA, "products", "*.product"))):
         check("# Source: " in open(path, encoding="utf-8").read(), path, "has no source")
         check(lint(path) == "", lint(path))
-        for text in open(path, encoding="utf-8"):
+        for text in tables.read(path):
             words = text.split()
             if words[:1] == ["product"]:
                 lines = []
@@ -99,7 +103,7 @@ def main():
         for id in ids - set(known): check(False, path, "says", id, "which is no product")
         said |= ids
     for id, lines in known.items():
-        check(id in said | table or any(w[0] in ("aka", "repo", "class") for w in lines), id, "is said by no specification, and nobody calls anything so")
+        check(id in said | table or any(w[0] in ("aka", "repo", "class", "spec") for w in lines), id, "is said by no specification, and nobody calls anything so")
         check(id not in specs, id, "is a specification too")
         for words in lines:
             for other in words[1:] if words[0] in ("reads", "vae", "of") else ():

@@ -31,7 +31,7 @@ static bool find_model(struct serving *s)
 {
     for (size_t i = 0; i < s->c->count && !s->product.n; i++) {
         s->model = &s->c->items[i];
-        if (is_kind(s->model, SINGLE_DIFFUSION)) s->product = product_find(s->model->product);
+        if (is_kind(s->model, SINGLE_DIFFUSION)) s->product = product_reading(s->model->product);
     }
     return s->product.n > 0;
 }

@@ -6,7 +6,7 @@
  *   gemma3 Gemma3Config text_config>gemma3_text ...       key>model type of the nested class
  *   bert BertConfig hidden_size!ntlo num_attention_heads/hidden_size ...  key!KINDS of what it cannot be built of
  *                                                         (config_refused.c), key/other that it must divide (config_relations.c)
- * diffusers.table has classes of models in the place of both names, published.table what a published model has otherwise than its class:
+ * diffusers.table has classes of models in the place of both names, products what a published model has otherwise than its class:
  *   ControlNetModel.SD_1.x ControlNetModel cross_attention_dim=768
  * It is ours and well-formed; still nothing here reads past its end.
  */

@@ -21,7 +21,7 @@ bool lookup_defaults(numel_str model_type, numel_str *line);
 bool lookup_defaults_of(numel_str class, numel_str *line);
 /* The i-th pair of names that classes have for one value, each pair both ways, in order of `name`; false when there are no more. */
 bool lookup_alias(uint32_t i, numel_str *name, numel_str *other);
-/* The i-th line of published.table of a class of diffusers; false when it has no more. */
+/* The i-th size of a class of diffusers that a product has (`spec`); false when it has no more. */
 bool lookup_published(numel_str class, uint32_t i, numel_str *line);
 /* The line of usual.table of a model type, a specification or a class. */
 bool lookup_usual(numel_str type, numel_str *line);

@@ -91,15 +91,31 @@ bool product_said_next(struct product_said *s, numel_str *lines)
     return false;
 }
 
+/* The one that it is `of`; n 0: none. */
+static numel_str above(numel_str lines)
+{
+    numel_str id;
+    return product_next(&lines, "of", &id) ? find(id) : (numel_str){ NULL, 0 };
+}
+
+enum { STEPS = 8 }; /* that one leads to another */
+
 static bool is_of(numel_str lines, numel_str other)
 {
-    enum { STEPS = 8 };
-    for (int i = 0; i < STEPS && lines.n; i++) {
-        numel_str id;
+    for (int i = 0; i < STEPS && lines.n; i++, lines = above(lines))
         if (lines.p == other.p) return true;
-        lines = product_next(&lines, "of", &id) ? find(id) : (numel_str){ NULL, 0 };
-    }
     return false;
+}
+
+numel_str product_reading(const char *id)
+{
+    numel_str own = product_find(id), words;
+    for (int i = 0; i < STEPS; i++) {
+        numel_str texts = own, vaes = own, next = above(own);
+        if (!next.n || product_next(&texts, "reads", &words) || product_next(&vaes, "vae", &words)) break;
+        own = next;
+    }
+    return own;
 }
 
 bool product_akin(numel_str one, numel_str two) { return is_of(one, two) || is_of(two, one); }
@@ -149,7 +165,7 @@ static void lint_line(struct linting *t, numel_str words)
     if (opens) lint_end(t);
     t->named = text_equal(word, "name") || (t->named && !opens);
     t->open |= opens;
-    if (!ids && !alone && !text_lists(text_of("name aka repo class base"), word))
+    if (!ids && !alone && !text_lists(text_of("name aka repo class base spec"), word))
         wrong = "is not a line of a product";
     else if (!t->open) wrong = "stands before any product";
     else if (!text_word(&rest).n != alone) wrong = alone ? "stands alone" : "needs something behind it";
@@ -161,9 +177,11 @@ static void lint_line(struct linting *t, numel_str words)
 void product_lint(const char *file, numel_str text, struct complaints *all)
 {
     struct linting t = { .file = file, .all = all };
-    while (text.n) {
+    for (bool on = false; text.n;) { /* a line that ends with a backslash goes on */
+        numel_str line = text_line(&text);
         t.line++;
-        lint_line(&t, text_line(&text));
+        if (!on) lint_line(&t, line);
+        on = text_last(line) == '\\';
     }
     t.line++;
     lint_end(&t);

@@ -9,6 +9,7 @@
  *     class UNet2DConditionModel             the classes that libraries have for it; likewise
  *     base SDXL SDXL*                        the bases of adapters that are of it (src/data/adapters): the usual one, and globs of all
  *     apart                                  what is made for it is made for no other that says this
+ *     spec UNet2DConditionModel cross_attention_dim=2048     a class, and what its configuration has otherwise than that
  *     reads clip-l longclip-l openclip-l     a text encoder: one of these
  *     reads clip-g                           and another
  *     together                               none of them is of use without the others
@@ -40,6 +41,8 @@ bool product_akin(numel_str one, numel_str two);
 bool product_has(numel_str globs, const char *name);
 /* The first product that adapters of that base are of; n 0: none. */
 numel_str product_of_base(const char *name);
+/* The same, of which it says what it reads: of the one that it is `of` where it says nothing. */
+numel_str product_reading(const char *id);
 /* The next line of that kind in a product, moved past; without its first word. */
 bool product_next(numel_str *lines, const char *kind, numel_str *words);
 /* What is wrong with a file of products. */

@@ -25,7 +25,7 @@ struct purse {
 struct identity {
     const struct library_entry *entry;
     const char *type, *class; /* that it is taken for by its names; NULL: any that the spec is for */
-    const char *published;    /* the line of published.table that says all sizes; NULL: the tensors do */
+    const char *published;    /* the product's line that says all sizes; NULL: the tensors do */
     bool wrapped;             /* the type is an architecture of timm, in transformers' wrapper */
     bool part;  /* the type says what lies before the patches alone: all else is read off the tensors */
     bool tied;  /* its head is: the file lacks one */

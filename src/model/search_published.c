@@ -2,7 +2,7 @@
  * search_published.c -- sizes that are those of a published model; see search_internal.h.
  *
  * What was inferred proves little: of whatever size a tensor is, that size was inferred. Where the configuration of a
- * published model (published.table) explains all tensors as well, no size is the file's own word any more.
+ * published model (`spec` of a product) explains all tensors as well, no size is the file's own word any more.
  */
 #include "formula/skeleton.h"
 #include "model/search_internal.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""published_cases.py OUT NAME... -- models of published.table that fixtures/oracle has not, as diffusers builds them.
+"""published_cases.py OUT NAME... -- sizes of products that fixtures/oracle has not, as diffusers builds them.
 
 Of each line of these names the class is built on torch's meta device with what the line says. Totals that are known from elsewhere (cards of models,
 sizes of files, the same model under its original names) must come out. Writes test/components/published.jsonl (one case a line: case,
@@ -26,9 +26,7 @@ KNOWN = {
 
 
 def lines():
-    for line in tables.read(os.path.join(ROOT, "src", "data", "products", "published.table")):
-        if line[0] == "#": continue
-        name, cls, *words = line.split()
+    for name, cls, words in tables.sizes(os.path.join(ROOT, "src", "data", "products")):
         yield name, cls, {key: json.loads(text) for key, _, text in (w.partition("=") for w in words)}
 
 

@@ -208,13 +208,33 @@ static void keep(struct lines *lines, struct span line, bool is_told)
     lines->items[lines->count++] = x;
 }
 
+static bool is(struct span s, const char *text) { return span_order(s, span_of(text)) == 0; }
+
+/* `spec CLASS KEY=JSON...` of a product is a line of defaults, CLASS.NAME CLASS KEY=JSON..., with '_' for blanks in the name. */
+static void size_line(const char *file, struct span line)
+{
+    static char name[80];
+    static int bytes;
+    struct span word = word_of(&line), class = line;
+    if (is(word, "name")) bytes = snprintf(name, sizeof name, "%.*s", (int)(line.n - 1), line.p + 1);
+    if (!is(word, "spec")) return;
+    class = word_of(&class);
+    size_t room = class.n + (size_t)bytes + line.n + 2;
+    char *own = malloc(room);
+    if (!own || (size_t)bytes >= sizeof name) fail(file, "a name is too long");
+    int n = snprintf(own, room, "%.*s.%s%.*s", (int)class.n, class.p, name, (int)line.n, line.p);
+    for (char *p = own + class.n; p < own + class.n + 1 + bytes; p++)
+        if (*p == ' ') *p = '_';
+    keep(&defaults, (struct span){ own, (size_t)n }, false);
+}
+
 static void table_line(const char *file, struct span line)
 {
     bool told =
         !strcmp(file, "timm.table") || !strcmp(file, "open_clip.table") || !strcmp(file, "original.table");
     struct whole *whole = whole_named(file);
     struct span rest = line, word = word_of(&rest);
-    if (!word.n || *word.p == '#') return;
+    if (!word.n || *word.p == '#' || (whole && is(word, "spec"))) return;
     if (whole) {
         uint32_t at = put(line);
         put(span_of("\n"));
@@ -344,12 +364,12 @@ static bool next_line(char **at, char *end, struct span *line)
     }
 }
 
-static void read_table(const char *path)
+static void read_table(const char *path, void (*read)(const char *file, struct span line))
 {
     const char *slash = strrchr(path, '/');
     size_t n;
     char *at = read_whole(path, &n), *end = at + n;
-    for (struct span line; next_line(&at, end, &line);) table_line(slash ? slash + 1 : path, line);
+    for (struct span line; next_line(&at, end, &line);) read(slash ? slash + 1 : path, line);
 }
 
 static void read_text(const char *path)
@@ -403,9 +423,12 @@ int main(int argc, char **argv)
          "static const char text[] =");
     for (int i = 1; i < argc; i++)
         if (ends_with(argv[i], "/prefixes.table")) prefixes = argv[i];
-        else if (ends_with(argv[i], ".table") || ends_with(argv[i], ".product")) read_table(argv[i]);
+        else if (ends_with(argv[i], ".table") || ends_with(argv[i], ".product"))
+            read_table(argv[i], table_line);
         else if (ends_with(argv[i], ".jsonl.zst")) skeletons_read(argv[i]);
         else if (!ends_with(argv[i], ".adapter")) read_text(argv[i]);
+    for (int i = 1; i < argc; i++)
+        if (ends_with(argv[i], ".product")) read_table(argv[i], size_line);
     uint32_t skeletons = skeletons_put();
     words_put();
     puts(";\nconst char *const embedded_text = text;");

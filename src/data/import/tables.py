@@ -4,7 +4,7 @@
 Lines of tables: one that ends in a backslash goes on in the next, whose indentation is not part of it. As a program: the same table, with no line longer
 than a person reads. The build joins them (src/data/derive/derive.c).
 """
-import re, sys
+import glob, os, re, sys
 
 WIDTH = 160
 MORE = "    "
@@ -19,6 +19,17 @@ def read(path):
     """The lines of a table's file."""
     with open(path, encoding="utf-8") as f:
         return joined(f.read())
+
+
+def sizes(folder):
+    """Of products: CLASS.NAME, the class, and words KEY=JSON, of each line `spec`."""
+    for path in sorted(glob.glob(os.path.join(folder, "*.product"))):
+        for line in read(path):
+            word, _, rest = line.partition(" ")
+            if word == "name": name = rest.replace(" ", "_")
+            if word != "spec": continue
+            cls, *words = rest.split()
+            yield cls + "." + name, cls, words
 
 
 def cut(line):

@@ -22,14 +22,14 @@
 /* One of those families fits: the one, or none is chosen, as it was. */
 static bool has_family(struct adapter *a, numel_str bases)
 {
-    if (a->family && product_has(bases, a->family)) return true;
+    if (a->family && product_has(bases, text_of(a->family))) return true;
     for (unsigned i = 0; i < a->fit_count; i++) {
-        if (!product_has(bases, a->fits[i])) continue;
+        if (!product_has(bases, text_of(a->fits[i]))) continue;
         if (a->family) a->family = a->fits[i];
         return true;
     }
     for (const struct adapter_family *f = a->whole_kind ? NULL : families_of(a); f; f = f->next) {
-        if (!product_has(bases, f->name) || !family_fits(a, f)) continue;
+        if (!product_has(bases, text_of(f->name)) || !family_fits(a, f)) continue;
         if (a->family) a->family = f->name;
         return true;
     }

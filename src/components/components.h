@@ -99,6 +99,8 @@ void components_forget(struct components *);
 bool component_is_chosen(const char *class);
 /* promised.c: is a model of that class a denoiser, by its name; is any in a list "A|B"? */
 bool component_denoises(const char *class);
+/* What stands behind the role in the next line of it in roles.table, moved past; *rest: { NULL, 0 } at first. */
+bool component_next(numel_str *rest, const char *role, numel_str *globs);
 bool component_denoises_any(numel_str classes);
 /* promised.c: marks those where the index should promise more, or whose class is unknown. */
 void components_doubt(struct components *);

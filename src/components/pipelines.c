@@ -15,6 +15,7 @@
 
 #include "base/text.h"
 #include "formula/embedded.h"
+#include "formula/product.h"
 
 struct taking {
     struct components *c;
@@ -115,16 +116,12 @@ NUMEL_MUST static bool miss(const struct taking *t, numel_str name, bool null, n
  * which others were once saved. */
 static bool is_alike(numel_str types, const char *class)
 {
-    static const struct {
-        const char *class, *of;
-    } alike[] = { { "AsymmetricAutoencoderKL", "AutoencoderKL" },
-                  { "AutoencoderTiny", "AutoencoderKL" },
-                  { "ConsistencyDecoderVAE", "AutoencoderKL" },
-                  { "Transformer2DModel", "PixArtTransformer2DModel" },
-                  { "Transformer2DModel", "DiTTransformer2DModel" } };
+    numel_str rest = { NULL, 0 }, globs;
     bool found = text_listed(types, '|', text_of(class));
-    for (size_t i = 0; i < sizeof alike / sizeof *alike && !found; i++)
-        found = strcmp(alike[i].class, class) == 0 && text_listed(types, '|', text_of(alike[i].of));
+    while (!found && component_next(&rest, "like", &globs)) {
+        numel_str of = text_word(&globs);
+        found = text_listed(types, '|', of) && product_has(globs, text_of(class));
+    }
     return found;
 }
 

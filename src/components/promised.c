@@ -10,17 +10,28 @@
 #include "components/components.h"
 
 #include "base/text.h"
+#include "formula/embedded.h"
+#include "formula/product.h"
 
-/* Classes of diffusers that take noise away, by what their names hold. */
-bool component_denoises_any(numel_str classes)
+bool component_next(numel_str *rest, const char *role, numel_str *globs)
 {
-    static const char *const words[] = { "UNet", "Transformer",      "DiT",           "Prior",
-                                         "UVit", "UniDiffuserModel", "T5FilmDecoder", "WuerstchenDiffNeXt" };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (text_holds(classes, text_of(words[i]))) return true;
+    if (!rest->p) *rest = (numel_str){ embedded_text + embedded_roles, embedded_roles_bytes };
+    while (rest->n) {
+        *globs = text_line(rest);
+        if (text_equal(text_word(globs), role)) return true;
+    }
     return false;
 }
 
+static bool is_role(const char *role, numel_str class)
+{
+    numel_str rest = { NULL, 0 }, globs;
+    bool is = false;
+    while (!is && component_next(&rest, role, &globs)) is = product_has(globs, class);
+    return is;
+}
+
+bool component_denoises_any(numel_str classes) { return is_role("denoises", classes); }
 bool component_denoises(const char *class) { return class && component_denoises_any(text_of(class)); }
 
 static void doubt_stray(struct components *c)
@@ -38,30 +49,7 @@ static void doubt_stray(struct components *c)
 
 /* ---- sentence-transformers ----------------------------------------------------------------- */
 
-static bool is_one(const char *class, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(class, names[i]) == 0) return true;
-    return false;
-}
-
-static bool reads_text(const char *class)
-{
-    static const char *const names[] = {
-        "CLIPModel", "StaticEmbedding", "SparseStaticEmbedding", "IDF", "WordEmbeddings", "BoW", "Router",
-        "Asym"
-    };
-    return text_ends(text_of(class), "Transformer") || is_one(class, names, sizeof names / sizeof *names);
-}
-
-static bool is_known(const char *class)
-{
-    static const char *const names[] = { "Dense",       "Normalize",   "Dropout",        "LayerNorm",
-                                         "LSTM",        "CNN",         "LogitScore",     "SparseAutoEncoder",
-                                         "WordWeights", "CSRSparsity", "MultiVectorMask" };
-    return reads_text(class) || text_ends(text_of(class), "Pooling") ||
-           is_one(class, names, sizeof names / sizeof *names);
-}
+static bool reads_text(const char *class) { return is_role("reads", text_of(class)); }
 
 /* The first of them reads text, or a Router hands it on. */
 static void doubt_modules(struct components *c)
@@ -71,7 +59,8 @@ static void doubt_modules(struct components *c)
         struct component *x = &c->items[i];
         const char *class = x->promise ? x->promise->class : NULL;
         if (!class) continue;
-        if (!is_known(class)) x->doubt = "nobody knows a module of this class";
+        if (!reads_text(class) && !is_role("module", text_of(class)))
+            x->doubt = "nobody knows a module of this class";
         else if (!reads && !reads_text(class)) x->doubt = "no module before it reads text";
         reads = true; /* said once */
     }

@@ -97,6 +97,8 @@ extern const uint32_t embedded_pipelines, embedded_pipelines_bytes;
 extern const struct embedded_default embedded_usual[];
 extern const uint32_t embedded_usual_count;
 extern const uint32_t embedded_token_counts[];
+/* Those of data/classes/roles.table, likewise. */
+extern const uint32_t embedded_roles, embedded_roles_bytes;
 /* Those of data/products/fits.table, likewise. */
 extern const uint32_t embedded_fits, embedded_fits_bytes;
 /* Those of data/products/NAME.product, one after another (product.h). */

@@ -120,13 +120,13 @@ numel_str product_reading(const char *id)
 
 bool product_akin(numel_str one, numel_str two) { return is_of(one, two) || is_of(two, one); }
 
-bool product_has(numel_str globs, const char *name)
+bool product_has(numel_str globs, numel_str name)
 {
     for (numel_str word = text_word(&globs); word.n; word = text_word(&globs)) {
         char one[TEXT_QUOTE];
         struct fixed glob = FIXED(one);
         fixed_add(&glob, word);
-        if (text_glob(one, text_of(name))) return true;
+        if (text_glob(one, name)) return true;
     }
     return false;
 }
@@ -136,7 +136,7 @@ numel_str product_of_base(const char *name)
     numel_str ids, globs;
     for (numel_str rest = built_in(); next_product(&rest, &ids);)
         for (numel_str lines = rest; product_next(&lines, "base", &globs);)
-            if (product_has(globs, name)) return rest;
+            if (product_has(globs, text_of(name))) return rest;
     return (numel_str){ NULL, 0 };
 }
 

@@ -37,8 +37,8 @@ bool product_said(struct product_said *s, struct arena *a, const char *kind, num
 bool product_said_next(struct product_said *s, numel_str *lines);
 /* Are they of the same product, or is one of them of the other? */
 bool product_akin(numel_str one, numel_str two);
-/* Does one of the globs of a line `base` fit that base? */
-bool product_has(numel_str globs, const char *name);
+/* Does one of the globs, words between blanks, fit the name: of a line `base`, or the like? */
+bool product_has(numel_str globs, numel_str name);
 /* The first product that adapters of that base are of; n 0: none. */
 numel_str product_of_base(const char *name);
 /* The same, of which it says what it reads: of the one that it is `of` where it says nothing. */

@@ -9,6 +9,7 @@
  *     class UNet2DConditionModel             the classes that libraries have for it; likewise
  *     base SDXL SDXL*                        the bases of adapters that are of it (src/data/adapters): the usual one, and globs of all
  *     apart                                  what is made for it is made for no other that says this
+ *     turned                                 its matrices are stored inputs first, which PEFT calls fan_in_fan_out
  *     spec UNet2DConditionModel cross_attention_dim=2048     a class, and what its configuration has otherwise than that
  *     reads clip-l longclip-l openclip-l     a text encoder: one of these
  *     reads clip-g                           and another

@@ -310,14 +310,21 @@ NUMEL_MUST static bool text_symbol(struct model *model, const char *name, const 
  * product's name; its kind in `kind`; and its architecture in `architecture`, if other specs are found under it. */
 NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
 {
+    const char *own = model->architecture;
     numel_str name;
-    if (!text_symbol(model, "product", &model->product, e)) return false;
+    if (!text_symbol(model, "product", &model->product, e) ||
+        !text_symbol(model, "architecture", &model->architecture, e))
+        return false;
     numel_str lines = product_find(model->product);
-    if (product_next(&lines, "name", &name) && !(model->called = arena_text(&model->made, name.p, name.n)))
-        return error_nomem(e);
-    if (!model->product) model->product = model->architecture;
-    return text_symbol(model, "variant", &model->called, e) && text_symbol(model, "kind", &model->kind, e) &&
-           text_symbol(model, "architecture", &model->architecture, e);
+    bool other = model->architecture != own;
+    if (product_next(&lines, "name", &name)) {
+        numel_str of = text_of(other ? model->architecture : ""),
+                  at = text_of(other ? " at the size of " : "");
+        model->called = arena_join(&model->made, of, at, name).p;
+        if (!model->called) return error_nomem(e);
+    }
+    if (!model->product) model->product = own;
+    return text_symbol(model, "variant", &model->called, e) && text_symbol(model, "kind", &model->kind, e);
 }
 
 NUMEL_MUST static bool decide(struct model *model, const numel_knowledge *k, bool may_search, numel_error *e)

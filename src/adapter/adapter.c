@@ -429,7 +429,7 @@ static bool name_type(struct adapter *a)
     } else {
         a->control = has_tensor(a, "lora_controlnet");
         if (a->control) a->type = "control-lora";
-        if (!a->config && !a->type) a->type = adapter_kind_find(a);
+        if (!a->config && !a->type) adapter_kind_find(a);
         const char *by_name = a->type || holds_encoder(a) ? NULL : type_of(a);
         if (!by_name) by_name = a->type ? NULL : empty_type(a);
         if (a->wraps) unmerged_tell(a);

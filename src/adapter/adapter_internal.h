@@ -167,8 +167,8 @@ NUMEL_MUST bool meta_alphas(struct adapter *a, numel_error *e);
 
 /* Is the name one that the pattern stands for? */
 bool family_module_is(const char *pattern, numel_str name);
-/* What adds something without changing weights: its kind, a->whole_kind and a->fits; NULL: none (adapter_kinds.c). */
-const char *adapter_kind_find(struct adapter *a);
+/* What adds something without changing weights: a->type, a->whole_kind and a->fits; as they were where it is none (adapter_kinds.c). */
+void adapter_kind_find(struct adapter *a);
 void kind_compare(struct adapter *a);
 
 /* The weights of a base: of its checkpoints, or as its configuration has them. */

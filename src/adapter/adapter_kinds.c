@@ -12,8 +12,8 @@
 
 #include "base/text.h"
 #include "formula/expand.h"
-#include "formula/library.h"
 #include "formula/product.h"
+#include "model/model.h"
 #include "registry/dtype.h"
 #include "statement/line.h"
 
@@ -139,24 +139,6 @@ static void fit_product(struct adapter *a, numel_str id)
 
 /* ---- files that a specification knows name by name ----------------------------------------- */
 
-NUMEL_MUST static bool has_glob(void *ctx, const char *glob, bool *there, numel_error *e)
-{
-    const struct registry *r = ctx;
-    (void)e;
-    bool name = !strpbrk(glob, "*?[");
-    *there = name && registry_find(r, text_of(glob));
-    for (size_t i = 0; i < r->count && !name && !*there; i++) *there = text_glob(glob, r->tensors[i].name);
-    return true;
-}
-
-NUMEL_MUST static bool size_at(void *ctx, const char *name, uint64_t axis, uint64_t *size, numel_error *e)
-{
-    const numel_tensor *t = registry_find(ctx, text_of(name));
-    (void)e;
-    *size = t && axis < t->ndim ? t->dims[axis] : PRESENCE_NONE;
-    return true;
-}
-
 /* How many of the expected tensors the file has, of their sizes. */
 static uint64_t common(const struct registry *r, const struct expansion *x)
 {
@@ -170,39 +152,19 @@ static uint64_t common(const struct registry *r, const struct expansion *x)
 }
 
 /* Each tensor of the file is expected: as many of them are all; of nine in ten, the others are missing. */
-NUMEL_MUST static const char *take_file(struct adapter *a, const struct expansion *x)
+static void take_file(void *ctx, const struct expansion *x)
 {
+    struct adapter *a = ctx;
     const uint64_t count = a->ck->registry.count, all = x->row_count;
-    if (count < all - all / 10 || common(&a->ck->registry, x) != count) return NULL;
+    if (count < all - all / 10 || common(&a->ck->registry, x) != count) return;
     numel_str kind = expansion_text(x, "kind");
+    a->type = arena_text(a->arena, kind.p, kind.n);
     a->whole_kind = true;
     a->shaped = count;
     if (count == all) fit_product(a, expansion_text(x, "product"));
     else
         adapter_disagree(
             a, arena_format(a->arena, "%" PRIu64 " of %" PRIu64 " tensors are missing", all - count, all));
-    return arena_text(a->arena, kind.p, kind.n);
-}
-
-static const char *find_file(struct adapter *a)
-{
-    void *file = (void *)(uintptr_t)&a->ck->registry;
-    const numel_allocator *m = a->arena->memory;
-    const struct presence presence = { .has = has_glob, .dim = size_at, .ctx = file };
-    struct expand_input in = { .side = SIDE_HF, .file = &presence };
-    const struct library_entry *entry;
-    struct library *l = NULL;
-    struct expansion *x = NULL;
-    numel_error why = { .code = NUMEL_OK }; /* why it is none */
-    bool found =
-        library_open(&l, m, &why) && (entry = library_by_tensors(l, "adapter", library_in_registry, file)) &&
-        library_spec(l, entry, &in.spec, &why) && config_new(&in.config, m, &why) && expand(&x, &in, m, &why);
-    const char *type = found ? take_file(a, x) : NULL;
-    expansion_free(x);
-    config_free(in.config);
-    library_free(l);
-    a->arena->failed |= why.code == NUMEL_E_NOMEM;
-    return type;
 }
 
 /* ---- hypernetworks -------------------------------------------------------------------------- */
@@ -276,20 +238,20 @@ static bool has_shapes(const struct kind *k)
     return true;
 }
 
-const char *adapter_kind_find(struct adapter *a)
+void adapter_kind_find(struct adapter *a)
 {
-    if (a->ck->registry.count > MOST_TENSORS) return NULL;
-    const char *type = find_file(a);
-    for (size_t i = 0; !type && i < ROWS(kinds); i++) {
+    numel_error e = { .code = NUMEL_OK };
+    if (a->ck->registry.count > MOST_TENSORS) return;
+    a->arena->failed |= !model_expand_file(&a->ck->registry, "adapter", take_file, a, a->arena->memory, &e);
+    for (size_t i = 0; !a->type && i < ROWS(kinds); i++) {
         if (!is_kind(a, &kinds[i])) continue;
         bool proven = has_shapes(&kinds[i]);
         a->whole_kind = true;
         if (strcmp(kinds[i].type, "hypernetwork") == 0) proven = is_chain(a);
         *(proven ? &a->shaped : &a->named) = a->ck->registry.count;
         if (kinds[i].product) fit_product(a, text_of(kinds[i].product));
-        return kinds[i].type;
+        a->type = kinds[i].type;
     }
-    return type;
 }
 
 /* Words are as many tensors long for each encoder of text. */

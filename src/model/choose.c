@@ -114,3 +114,32 @@ bool model_choose(struct model *model, const numel_knowledge *k, numel_error *e)
     return call_it(model, k, e) &&
            library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
 }
+
+/* ---- files that are no model ---------------------------------------------------------------- */
+
+bool model_expand_file(const struct registry *file, const char *field,
+                       void (*take)(void *ctx, const struct expansion *), void *ctx, const numel_allocator *m,
+                       numel_error *e)
+{
+    struct expand_input in = { .side = SIDE_HF };
+    const struct library_entry *entry;
+    struct library *l = NULL;
+    struct expansion *x = NULL;
+    struct naming naming = { .arena = NULL };
+    struct arena arena;
+    numel_error why = { .code = NUMEL_OK }; /* why it is none */
+    arena_init(&arena, m);
+    bool found = library_open(&l, m, &why) &&
+                 (entry = library_by_tensors(l, field, library_in_registry, (void *)(uintptr_t)file)) &&
+                 library_spec(l, entry, &in.spec, &why) && config_new(&in.config, m, &why) &&
+                 naming_init(&naming, file, in.spec, NULL, &arena, &why);
+    const struct presence presence = naming_presence(&naming);
+    in.file = &presence;
+    if (found && expand(&x, &in, m, &why)) take(ctx, x);
+    expansion_free(x);
+    naming_done(&naming);
+    arena_done(&arena);
+    config_free(in.config);
+    library_free(l);
+    return why.code != NUMEL_E_NOMEM || error_nomem(e);
+}

@@ -59,7 +59,7 @@ static numel_tensor unwrapped(const struct split *s, const numel_tensor *t)
 
 static bool is_scheduled(const struct split *s, const numel_tensor *t)
 {
-    return t->ndim == 1 && single_beside_kind(unwrapped(s, t).name) == BESIDE_SCHEDULE;
+    return t->ndim == 1 && single_beside_kind(unwrapped(s, t).name) == SINGLE_SCHEDULE;
 }
 
 /* How long the schedule is: as long as most of it that is there, or, where little is, as it always is. */
@@ -88,7 +88,7 @@ static void place(struct split *s, size_t i)
     const struct prefix *prefix = NULL;
     s->bare[i] = t.name.n ? t.name : s->all->tensors[i].name;
     bool beside = single_beside(&t, s->steps);
-    if (single_beside_kind(t.name) == BESIDE_NOTHING)
+    if (single_beside_kind(t.name) == SINGLE_UNKNOWN)
         prefix = single_prefix_of(s->all, t.name, &key, &s->bare[i]);
     if (prefix) s->strong |= prefix->sure;
     enum single_kind kind = prefix ? prefix->kind : beside ? SINGLE_BUFFERS : SINGLE_UNKNOWN;

@@ -45,41 +45,13 @@ const struct prefix *single_prefix_of(const struct registry *file, numel_str nam
 
 /* ---- beside them -------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    enum single_beside_kind kind;
-} beside[] = {
-    { "betas", BESIDE_SCHEDULE },
-    { "alphas_cumprod", BESIDE_SCHEDULE },
-    { "alphas_cumprod_prev", BESIDE_SCHEDULE },
-    { "sqrt_alphas_cumprod", BESIDE_SCHEDULE },
-    { "sqrt_one_minus_alphas_cumprod", BESIDE_SCHEDULE },
-    { "log_one_minus_alphas_cumprod", BESIDE_SCHEDULE },
-    { "sqrt_recip_alphas_cumprod", BESIDE_SCHEDULE },
-    { "sqrt_recipm1_alphas_cumprod", BESIDE_SCHEDULE },
-    { "posterior_variance", BESIDE_SCHEDULE },
-    { "posterior_log_variance_clipped", BESIDE_SCHEDULE },
-    { "posterior_mean_coef1", BESIDE_SCHEDULE },
-    { "posterior_mean_coef2", BESIDE_SCHEDULE },
-    { "lvlb_weights", BESIDE_SCHEDULE },
-    { "logvar", BESIDE_SCHEDULE },
-    { "denoiser.sigmas", BESIDE_SCHEDULE },
-    { "model_ema.decay", BESIDE_NUMBER },
-    { "model_ema.num_updates", BESIDE_NUMBER },
-    { "scale_factor", BESIDE_NUMBER },
-    { "edm_vpred.sigma_max", BESIDE_NUMBER },
-    { "edm_vpred.sigma_min", BESIDE_NUMBER },
-    { "v_pred", BESIDE_MARKER },
-    { "ztsnr", BESIDE_MARKER },
-    { "edm_mean", BESIDE_LATENT },
-    { "edm_std", BESIDE_LATENT },
-};
-
-enum single_beside_kind single_beside_kind(numel_str name)
+enum single_kind single_beside_kind(numel_str name)
 {
-    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
-        if (text_equal(name, beside[i].name)) return beside[i].kind;
-    return BESIDE_NOTHING;
+    for (uint32_t i = 0; i < embedded_prefix_count; i++) {
+        const struct prefix *p = &embedded_prefixes[i];
+        if (p->kind >= SINGLE_SCHEDULE && p->bytes == name.n && prefix_is(p, name)) return p->kind;
+    }
+    return SINGLE_UNKNOWN;
 }
 
 static bool is_float(const numel_tensor *t) { return layout_type_fits(text_of("float"), t->dtype->name); }
@@ -88,10 +60,10 @@ bool single_beside(const numel_tensor *t, uint64_t steps)
 {
     bool one = t->elements == 1 && t->ndim <= 1;
     switch (single_beside_kind(t->name)) {
-    case BESIDE_SCHEDULE: return t->ndim == 1 && t->dims[0] == steps && is_float(t);
-    case BESIDE_NUMBER: return one;
-    case BESIDE_MARKER: return one || (t->ndim == 1 && t->elements == 0);
-    case BESIDE_LATENT: return t->ndim == 4 && t->dims[1] == t->elements && t->elements == 4 && is_float(t);
+    case SINGLE_SCHEDULE: return t->ndim == 1 && t->dims[0] == steps && is_float(t);
+    case SINGLE_NUMBER: return one;
+    case SINGLE_MARKER: return one || (t->ndim == 1 && t->elements == 0);
+    case SINGLE_LATENT: return t->ndim == 4 && t->dims[1] == t->elements && t->elements == 4 && is_float(t);
     default: return false;
     }
 }

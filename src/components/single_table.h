@@ -12,15 +12,8 @@
 const struct prefix *single_prefix_of(const struct registry *file, numel_str name, numel_str *key,
                                       numel_str *bare);
 
-/* What such files hold beside all components. */
-enum single_beside_kind {
-    BESIDE_NOTHING,
-    BESIDE_SCHEDULE, /* of the noise: a number for each step, and all of them of one length */
-    BESIDE_NUMBER,   /* one, of any type */
-    BESIDE_MARKER,   /* that it is there says something: no element, or one */
-    BESIDE_LATENT    /* a number for each channel of the latents: 1, C, 1, 1 */
-};
-enum single_beside_kind single_beside_kind(numel_str name);
+/* What such files hold beside all components: its kind, from SINGLE_SCHEDULE on; SINGLE_UNKNOWN: that is none. */
+enum single_kind single_beside_kind(numel_str name);
 /* Has it the shape and the type of that? `steps`: of the schedule. */
 bool single_beside(const numel_tensor *t, uint64_t steps);
 

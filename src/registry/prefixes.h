@@ -17,7 +17,12 @@ enum single_kind {
     SINGLE_IMAGE, /* encodes the picture that a film or another picture begins with */
     SINGLE_OTHER,
     SINGLE_BUFFERS, /* no component: single_beside() knows them */
-    SINGLE_UNKNOWN  /* nobody does */
+    SINGLE_UNKNOWN, /* nobody does */
+    /* not components, but whole names of what lies beside all of them */
+    SINGLE_SCHEDULE, /* of the noise: a number for each step, and all of them of one length */
+    SINGLE_NUMBER,   /* one, of any type */
+    SINGLE_MARKER,   /* that it is there says something: no element, or one */
+    SINGLE_LATENT    /* a number for each channel of the latents: 1, C, 1, 1 */
 };
 
 /* Arrays, not pointers: those would be work for the dynamic linker at each start. */

@@ -29,7 +29,7 @@ numel_rc numel_report_save(const numel_report *r, const numel_style *style, cons
     struct buffer b;
     buffer_init(&b, r->arena.memory);
     if (numel_report_write(r, style, add, &b, e) != NUMEL_OK) {
-        if (b.failed) error_nomem(e);
+        if (b.failed) error_clear(e), error_nomem(e); /* that nothing was written is not the cause */
     } else {
         numel_style_format format = style ? style->format : NUMEL_TEXT;
         target_ours_fn *ours = format == NUMEL_JUNIT ? is_xml : format == NUMEL_SARIF ? is_sarif : is_nothing;

@@ -28,8 +28,9 @@ struct nearest {
     /* of those with the same shape: how many were read; begin with the same bytes; have correlated numbers */
     uint64_t sampled, equal, alike;
     uint64_t
-        undecoded; /* of the same shape, in a type that is not decoded: at most their bytes are compared */
-    bool unlike;   /* some have numbers, and none is alike */
+        undecoded;    /* of the same shape, in a type that is not decoded: at most their bytes are compared */
+    bool unlike;      /* some have numbers, and none is alike */
+    const char *note; /* what differs, in words: filled by the report */
 };
 
 /* The given checkpoint, its names without wrappers; and its names in the other format (GGUF for safetensors, and

@@ -55,7 +55,7 @@ static void put_field(struct buffer *out, struct buffer *text)
 
 static void put_row(struct sink *sink, const struct section *s, const struct cell *cells, struct buffer *text)
 {
-    for (unsigned i = 0; i < s->column_count; i++) {
+    for (unsigned i = 0; i < s->is.column_count; i++) {
         if (i) buffer_char(&sink->out, ',');
         text->n = 0;
         put_exact(text, &cells[i]);
@@ -68,7 +68,8 @@ static void put_row(struct sink *sink, const struct section *s, const struct cel
 static void put_names(struct sink *sink, const struct section *s, struct buffer *text)
 {
     struct cell cells[REPORT_COLUMNS];
-    for (unsigned i = 0; i < s->column_count && i < REPORT_COLUMNS; i++) cells[i] = CELL_T(s->columns[i].key);
+    for (unsigned i = 0; i < s->is.column_count && i < REPORT_COLUMNS; i++)
+        cells[i] = CELL_T(s->is.columns[i].key);
     put_row(sink, s, cells, text);
 }
 
@@ -79,12 +80,10 @@ bool render_csv(const struct numel_report *r, struct sink *sink)
     for (unsigned k = 0; k < r->count; k++) {
         const struct section *s = &r->sections[k];
         struct cell cells[REPORT_COLUMNS];
-        unsigned depth = 0;
-        if (!s->csv) continue;
+        if (!(s->is.shows & TABLE_CSV)) continue;
         if (!r->headless) put_names(sink, s, &text);
         for (size_t i = 0; i < s->rows && !sink->failed; i++) {
-            memset(cells, 0, sizeof cells);
-            s->row(s->ctx, i, cells, &depth);
+            section_row(s, i, cells);
             put_row(sink, s, cells, &text);
         }
     }

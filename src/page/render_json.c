@@ -57,22 +57,15 @@ struct writing {
     bool started; /* a key of the document has been written */
 };
 
-static void get_row(const struct section *s, size_t i, struct cell *cells)
-{
-    unsigned depth = 0;
-    memset(cells, 0, REPORT_COLUMNS * sizeof *cells);
-    s->row(s->ctx, i, cells, &depth);
-}
-
 /* A record from column `from` on, appended to the sink. */
 static void write_record(struct writing *w, const struct section *s, const struct cell *cells, unsigned from)
 {
     json_value *object = json_new_object();
     bool ok = object != NULL;
-    for (unsigned i = from; ok && i < s->column_count; i++) {
-        if (!s->columns[i].key || cells[i].kind == CELL_ABSENT) continue;
+    for (unsigned i = from; ok && i < s->is.column_count; i++) {
+        if (!s->is.columns[i].key || cells[i].kind == CELL_ABSENT) continue;
         cell_text(&w->cell, &cells[i]);
-        ok = !w->cell.failed && json_add_raw(object, s->columns[i].key, w->cell.p);
+        ok = !w->cell.failed && json_add_raw(object, s->is.columns[i].key, w->cell.p);
     }
     char *text = ok ? json_print(object) : NULL;
     if (text) buffer_text(&w->sink->out, text);
@@ -92,10 +85,10 @@ static void write_key(struct writing *w, const char *key)
 static void write_fields(struct writing *w, const struct section *s)
 {
     struct cell cells[REPORT_COLUMNS];
-    get_row(s, 0, cells);
-    for (unsigned i = 0; i < s->column_count; i++) {
-        if (!s->columns[i].key) continue;
-        write_key(w, s->columns[i].key);
+    section_row(s, 0, cells);
+    for (unsigned i = 0; i < s->is.column_count; i++) {
+        if (!s->is.columns[i].key) continue;
+        write_key(w, s->is.columns[i].key);
         cell_text(&w->cell, &cells[i]);
         if (w->cell.failed) w->failed = true;
         else buffer_text(&w->sink->out, w->cell.p);
@@ -105,12 +98,12 @@ static void write_fields(struct writing *w, const struct section *s)
 static void write_rows(struct writing *w, const struct section *s)
 {
     struct cell cells[REPORT_COLUMNS];
-    bool map = s->form == SECTION_MAP;
+    bool map = s->is.form == SECTION_MAP;
     buffer_char(&w->sink->out, map ? '{' : '[');
     for (size_t i = 0; i < s->rows && !w->failed && !w->sink->failed; i++) {
         buffer_text(&w->sink->out, i ? "," : "");
         sink_line(w->sink);
-        get_row(s, i, cells);
+        section_row(s, i, cells);
         buffer_text(&w->sink->out, "  ");
         if (map) {
             cell_text(&w->cell, &cells[0]);
@@ -126,30 +119,30 @@ static void write_rows(struct writing *w, const struct section *s)
 /* An object of sections: its first key stands behind no comma, and what follows it behind one. */
 static void write_brace(struct writing *w, const struct section *s)
 {
-    if (s->form == SECTION_BEGIN) write_key(w, s->key);
-    buffer_text(&w->sink->out, s->form == SECTION_BEGIN ? "{" : "}");
-    w->started = s->form == SECTION_END;
+    if (s->is.form == SECTION_BEGIN) write_key(w, s->is.key);
+    buffer_text(&w->sink->out, s->is.form == SECTION_BEGIN ? "{" : "}");
+    w->started = s->is.form == SECTION_END;
 }
 
 static void write_section(struct writing *w, const struct section *s)
 {
     struct cell cells[REPORT_COLUMNS];
-    if (s->form == SECTION_BEGIN || s->form == SECTION_END) {
+    if (s->is.form == SECTION_BEGIN || s->is.form == SECTION_END) {
         write_brace(w, s);
         return;
     }
-    if (s->form == SECTION_FIELDS) {
+    if (s->is.form == SECTION_FIELDS) {
         write_fields(w, s);
         return;
     }
-    if (!s->key) return;
-    write_key(w, s->key);
-    if (s->form != SECTION_OBJECT) {
+    if (!s->is.key) return;
+    write_key(w, s->is.key);
+    if (s->is.form != SECTION_OBJECT) {
         write_rows(w, s);
     } else if (s->null) {
         buffer_text(&w->sink->out, "null");
     } else {
-        get_row(s, 0, cells);
+        section_row(s, 0, cells);
         write_record(w, s, cells, 0);
     }
 }
@@ -158,7 +151,7 @@ static void write_lines(struct writing *w, const struct section *s)
 {
     struct cell cells[REPORT_COLUMNS];
     for (size_t i = 0; i < s->rows && !w->failed && !w->sink->failed; i++) {
-        get_row(s, i, cells);
+        section_row(s, i, cells);
         write_record(w, s, cells, 0);
         sink_line(w->sink);
     }
@@ -168,7 +161,7 @@ bool render_json(const struct numel_report *r, struct sink *sink)
 {
     struct writing w = { .sink = sink };
     buffer_init(&w.cell, r->arena.memory);
-    if (r->count && r->sections[0].form == SECTION_LINES) {
+    if (r->count && r->sections[0].is.form == SECTION_LINES) {
         write_lines(&w, &r->sections[0]);
     } else {
         buffer_text(&sink->out, "{");

@@ -41,22 +41,21 @@ static void put_field(struct fields *f, const char *heading, const struct cell *
 static void put_fields(const struct section *s, struct fields *f)
 {
     struct cell cells[REPORT_COLUMNS] = { 0 };
-    unsigned depth = 0;
-    s->row(s->ctx, 0, cells, &depth);
-    for (unsigned c = 0; c < s->column_count; c++)
-        if (s->columns[c].heading && cells[c].kind != CELL_NULL)
-            f->label = num_max(f->label, strlen(s->columns[c].heading));
-    for (unsigned c = 0; c < s->column_count; c++)
-        if (s->columns[c].heading && cells[c].kind != CELL_NULL)
-            put_field(f, s->columns[c].heading, &cells[c]);
+    section_row(s, 0, cells);
+    for (unsigned c = 0; c < s->is.column_count; c++)
+        if (s->is.columns[c].heading && cells[c].kind != CELL_NULL)
+            f->label = num_max(f->label, strlen(s->is.columns[c].heading));
+    for (unsigned c = 0; c < s->is.column_count; c++)
+        if (s->is.columns[c].heading && cells[c].kind != CELL_NULL)
+            put_field(f, s->is.columns[c].heading, &cells[c]);
 }
 
 static void put_section(const struct section *s, const numel_style *style, struct buffer *text,
                         struct sink *sink)
 {
     struct fields f = { .line = { .sink = sink, .total = style->width }, .text = text };
-    if (s->title && s->title[0]) put_words(sink, style->width, text, s->title);
-    if (s->form == SECTION_FIELDS || s->form == SECTION_OBJECT) {
+    if (s->is.title && s->is.title[0]) put_words(sink, style->width, text, s->is.title);
+    if (s->is.form == SECTION_FIELDS || s->is.form == SECTION_OBJECT) {
         put_fields(s, &f);
         return;
     }
@@ -71,8 +70,8 @@ void render_text(const struct numel_report *r, const numel_style *style, struct 
     buffer_init(&text, r->arena.memory);
     for (unsigned i = 0; i < r->count; i++) {
         const struct section *s = &r->sections[i];
-        if (s->hidden || s->form == SECTION_BEGIN || s->form == SECTION_END) continue;
-        if (s->title && any) sink_line(sink);
+        if (s->hidden || s->is.form == SECTION_BEGIN || s->is.form == SECTION_END) continue;
+        if (s->is.title && any) sink_line(sink);
         put_section(s, style, &text, sink);
         any = true;
     }

@@ -29,6 +29,37 @@ struct section *report_section(struct numel_report *r, const struct section *s)
     return &r->sections[r->count++];
 }
 
+struct section *report_list(struct numel_report *r, const struct table *t, const void *items, size_t stride,
+                            size_t rows, const void *of)
+{
+    bool hidden = t->shows & TABLE_HIDDEN || (t->shows & TABLE_FILLED && !rows);
+    return report_section(
+        r, &(struct section){
+               .is = *t, .items = items, .stride = stride, .rows = rows, .of = of, .hidden = hidden });
+}
+
+struct section *report_one(struct numel_report *r, const struct table *t, const void *of)
+{
+    return report_list(r, t, of, 0, 1, of);
+}
+
+void report_begin(struct numel_report *r, const char *key)
+{
+    report_section(r, &(struct section){ .is = { .key = key, .form = SECTION_BEGIN } });
+}
+
+void report_end(struct numel_report *r)
+{
+    report_section(r, &(struct section){ .is = { .form = SECTION_END } });
+}
+
+void report_shorten(struct numel_report *r, struct section *s, size_t most)
+{
+    if (s->rows <= most) return;
+    s->text_rows = most;
+    s->more = arena_format(&r->arena, "... and %zu more (--no-truncate shows them)", s->rows - most);
+}
+
 void numel_report_free(numel_report *r)
 {
     if (!r) return;
@@ -36,6 +67,14 @@ void numel_report_free(numel_report *r)
     if (r->done) r->done(r->done_ctx);
     arena_done(&r->arena);
     memory_release(m, r);
+}
+
+numel_rc report_made(numel_report **out, bool ok, numel_error *e)
+{
+    if (ok || !*out) return e->code;
+    numel_report_free(*out);
+    *out = NULL;
+    return e->code;
 }
 
 numel_verdict numel_report_verdict(const numel_report *r)

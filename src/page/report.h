@@ -1,16 +1,19 @@
 /*
  * report.h -- the report model: facts once, rendered as text, JSON, or one number.
  *
- * A report is a list of sections; a section is a table seen through a function: rows and typed
+ * A report is a list of sections; a section is a table over an array of structs: rows and typed
  * cells are made when a renderer asks for them, so that a list of 500,000 tensors costs nothing to
- * hold and is streamed. A column says its key for JSON, its heading for text, and what kind of
- * facts it has; how they look is the renderers' business alone.
+ * hold and is streamed. A column says its key for JSON, its heading for text, and where in the struct
+ * of a row its value lies (row.c); what has to be computed a function fills in. How cells look is the
+ * renderers' business alone.
  */
 #ifndef NUMEL_PAGE_REPORT_H
 #define NUMEL_PAGE_REPORT_H
 
 #include "base/buffer.h"
 #include "page/checks.h"
+
+#include <stddef.h>
 
 enum cell_kind {
     CELL_NULL,   /* not known: null, or nothing */
@@ -66,10 +69,67 @@ enum { COLUMN_VERBATIM = 256 }; /* the only one: lines that other programs read;
 #define COLUMN_RANK(n) ((unsigned)(n)*16)
 enum { COLUMN_RANK_EARLY = 7, COLUMN_RANK_LAST = 15 };
 
+enum field_store { FIELD_NONE, FIELD_NUMBER, FIELD_STR, FIELD_POINTER, FIELD_CHARS, FIELD_SAID };
+enum field_null { FIELD_ALWAYS, FIELD_SOME, FIELD_KNOWN };
+
+/* Where in the struct of a row a value lies, and of what kind its cell is. A pointer that is NULL makes no cell. */
+struct field {
+    enum cell_kind kind;
+    enum field_store store;
+    enum field_null null; /* when a number makes no cell */
+    unsigned short at, size;
+    unsigned short via;        /* behind the pointer that lies there: 1 + where; 0: it is not behind one */
+    unsigned short when, upto; /* of what has to be something, or there is no cell; none: no bytes */
+    const char *said;          /* of FIELD_SAID: the same in each row */
+};
+
+/* A member of the struct: STR and TEXT of a numel_str, a pointer or an array of char; the others of a number. */
+#define AT(kind, type, member) FIELD_OF(kind, type, member, FIELD_ALWAYS, 0, 0)
+/* The same of a number where 0 stands for nothing, */
+#define AT_SOME(kind, type, member) FIELD_OF(kind, type, member, FIELD_SOME, 0, 0)
+/* ... and where NUMEL_NOT_KNOWN, which is NUMEL_NOWHERE too, does. */
+#define AT_KNOWN(kind, type, member) FIELD_OF(kind, type, member, FIELD_KNOWN, 0, 0)
+/* ... and where another member has to be true, not 0 or not NULL. */
+#define AT_IF(flag, kind, type, member) \
+    FIELD_OF(kind, type, member, FIELD_ALWAYS, offsetof(type, flag), sizeof(((type *)0)->flag))
+/* A member of what a pointer in the struct points to, if it does. */
+#define VIA(kind, type, pointer, member)                                                                   \
+    {                                                                                                      \
+        (kind), FIELD_STORE(((type *)0)->pointer->member), FIELD_ALWAYS, offsetof(type, pointer),          \
+            sizeof(((type *)0)->pointer->member), 1 + offsetof(__typeof__(*((type *)0)->pointer), member), \
+            offsetof(type, pointer), sizeof(void *), NULL                                                  \
+    }
+/* The item itself, where it is no struct. */
+#define ITSELF(kind, type)                                                            \
+    {                                                                                 \
+        (kind), FIELD_STORE(*(type *)0), FIELD_ALWAYS, 0, sizeof(type), 0, 0, 0, NULL \
+    }
+/* The same words in each row. */
+#define SAID(text)                                                 \
+    {                                                              \
+        CELL_TEXT, FIELD_SAID, FIELD_ALWAYS, 0, 0, 0, 0, 0, (text) \
+    }
+/* The table's function fills it in, or leaves it NULL. */
+#define MADE                                                     \
+    {                                                            \
+        CELL_NULL, FIELD_NONE, FIELD_ALWAYS, 0, 0, 0, 0, 0, NULL \
+    }
+
+#define FIELD_OF(kind, type, member, null, when, upto)                            \
+    {                                                                             \
+        (kind), FIELD_STORE(((type *)0)->member), (null), offsetof(type, member), \
+            sizeof(((type *)0)->member), 0, (when), (upto), NULL                  \
+    }
+#define FIELD_STORE(m) \
+    _Generic(&(m), numel_str *: FIELD_STR, const numel_str *: FIELD_STR, char **: FIELD_POINTER,       \
+             const char **: FIELD_POINTER, char *const *: FIELD_POINTER, const char *const *: FIELD_POINTER, \
+             default: _Generic((m), char *: FIELD_CHARS, const char *: FIELD_CHARS, default: FIELD_NUMBER))
+
 struct column {
     const char *key;     /* NULL: not in JSON */
     const char *heading; /* NULL: not in text */
     unsigned flags;
+    struct field from;
 };
 
 enum section_form {
@@ -82,25 +142,57 @@ enum section_form {
     SECTION_LINES /* a record a line, no document around them: JSON has no other section */
 };
 
-struct section {
+/* The row that is asked for. */
+struct table_row {
+    const void *item; /* its struct; where rows have none, the same as `of` */
+    const void *of;   /* what the section is about */
+    size_t i;
+    unsigned depth; /* indentation of the first column: the function's to set */
+};
+/* Fills in what columns do not say: cells are there as far as they do, the others NULL. */
+typedef void row_fn(struct table_row *, struct cell *cells);
+
+enum table_shows {
+    TABLE_HEADED = 1, /* with a line of headings */
+    TABLE_FILLED = 2, /* in text only where it has rows */
+    TABLE_HIDDEN = 4, /* not in text */
+    TABLE_CSV = 8     /* what CSV shows of the report */
+};
+
+/* A section as it is declared, before it has rows. */
+struct table {
     const char *key;   /* NULL: not in JSON */
     const char *title; /* above the table in text; NULL: none */
     enum section_form form;
+    unsigned shows; /* enum table_shows */
     const struct column *columns;
     unsigned column_count;
-    size_t rows;
+    row_fn *row; /* NULL: columns say it all */
+};
+/* Columns and all, or over an array of columns that several tables have. */
+#define TABLE(key, title, form, shows, row, ...)                                          \
+    {                                                                                     \
+        (key), (title), (form), (shows), (const struct column[]){ __VA_ARGS__ },          \
+            sizeof((const struct column[]){ __VA_ARGS__ }) / sizeof(struct column), (row) \
+    }
+#define TABLE_OF(key, title, form, shows, row, columns)                                        \
+    {                                                                                          \
+        (key), (title), (form), (shows), (columns), sizeof(columns) / sizeof *(columns), (row) \
+    }
+
+struct section {
+    struct table is;
+    const void *items; /* an array of structs, `stride` apart; of 0 all rows have the one */
+    size_t stride, rows;
+    const size_t *which; /* the item of each row; NULL: one after another */
+    const void *of;
     size_t text_rows; /* how many of them text shows (0: all), with `more` below */
     const char *more; /* "... and 12 more" */
     bool null;        /* SECTION_OBJECT: there is no such thing */
     bool hidden;      /* in text */
-    bool headed;      /* a line of headings */
-    bool csv;         /* what CSV shows of the report */
-    /* Fills column_count cells, cleared before. depth: indentation of the first column. */
-    void (*row)(const void *ctx, size_t i, struct cell *cells, unsigned *depth);
-    const void *ctx;
 };
-/* All of an array of columns. */
-#define COLUMNS(c) .columns = (c), .column_count = sizeof(c) / sizeof *(c)
+/* An array as report_list() takes it. */
+#define ROWS(items, count) (items), sizeof *(items), (count)
 
 enum { REPORT_SECTIONS = 40, REPORT_COLUMNS = 24 };
 
@@ -135,7 +227,22 @@ struct numel_report {
 void text_total(struct buffer *b, uint64_t v);
 /* A new report, or NULL and NOMEM. */
 NUMEL_MUST struct numel_report *report_new(const numel_allocator *, const char *schema, numel_error *);
+/* The end of making a report: one that failed is freed. The code of *e. */
+NUMEL_MUST numel_rc report_made(numel_report **out, bool ok, numel_error *e);
+/* Adds a section, a copy that belongs to the report and may be changed until it is written. */
 struct section *report_section(struct numel_report *r, const struct section *s);
+/* ... of one row: fields, or an object. */
+struct section *report_one(struct numel_report *r, const struct table *t, const void *of);
+/* ... of many: ROWS(items, count), or of, 0, count where no array holds them. */
+struct section *report_list(struct numel_report *r, const struct table *t, const void *items, size_t stride,
+                            size_t rows, const void *of);
+/* What is added between is keys of an object. */
+void report_begin(struct numel_report *r, const char *key);
+void report_end(struct numel_report *r);
+/* Text shows the first `most` rows, and how many more there are. */
+void report_shorten(struct numel_report *r, struct section *s, size_t most);
+/* row.c: the REPORT_COLUMNS cells of a row; its depth. */
+unsigned section_row(const struct section *s, size_t i, struct cell *cells);
 
 /* Where a renderer writes: buffered, the first failure sticks. */
 struct sink {

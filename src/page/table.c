@@ -26,7 +26,7 @@ enum {
     NONE = REPORT_COLUMNS
 };
 
-struct table {
+struct sheet {
     const struct section *s;
     struct line line;
     struct buffer *text; /* of the cells of a row, one behind the other */
@@ -42,14 +42,14 @@ struct table {
 
 /* ---- columns ------------------------------------------------------------------------------ */
 
-static unsigned flags_of(const struct table *t, unsigned c) { return t->s->columns[c].flags; }
+static unsigned flags_of(const struct sheet *t, unsigned c) { return t->s->is.columns[c].flags; }
 
-static bool there(const struct table *t, unsigned c) { return t->shown[c] && t->natural[c]; }
+static bool there(const struct sheet *t, unsigned c) { return t->shown[c] && t->natural[c]; }
 
-static void find_ends(struct table *t)
+static void find_ends(struct sheet *t)
 {
     t->first = t->last = NONE;
-    for (unsigned c = 0; c < t->s->column_count; c++)
+    for (unsigned c = 0; c < t->s->is.column_count; c++)
         if (there(t, c)) {
             if (t->first == NONE) t->first = c;
             t->last = c;
@@ -57,37 +57,34 @@ static void find_ends(struct table *t)
 }
 
 /* The last one, of words about the row, which may stand below it. */
-static bool is_note(const struct table *t, unsigned c)
+static bool is_note(const struct sheet *t, unsigned c)
 {
     unsigned words = c == t->first ? COLUMN_WRAP : COLUMN_WRAP | COLUMN_NOTE;
     return c == t->last && flags_of(t, c) & words;
 }
 
-static bool is_lead(const struct table *t, unsigned c) { return c == t->lead && c == t->first; }
+static bool is_lead(const struct sheet *t, unsigned c) { return c == t->lead && c == t->first; }
 
 /* One that wraps in its place. */
-static bool is_inner(const struct table *t, unsigned c)
+static bool is_inner(const struct sheet *t, unsigned c)
 {
     return c != t->first && !is_note(t, c) && flags_of(t, c) & (COLUMN_NAME | COLUMN_NOTE | COLUMN_WRAP);
 }
 
-static void row_texts(struct table *t, size_t i, struct cell *cells)
+static void row_texts(struct sheet *t, size_t i, struct cell *cells)
 {
-    unsigned depth = 0;
-    memset(cells, 0, REPORT_COLUMNS * sizeof *cells);
-    t->s->row(t->s->ctx, i, cells, &depth);
+    t->indent = section_row(t->s, i, cells) * 2;
     t->text->n = 0;
-    t->indent = depth * 2;
-    for (unsigned c = 0; c < t->s->column_count; c++) {
+    for (unsigned c = 0; c < t->s->is.column_count; c++) {
         t->from[c] = t->text->n;
         if (t->shown[c]) text_cell(t->text, &cells[c]);
         t->to[c] = t->text->n;
     }
 }
 
-static void measure_row(struct table *t)
+static void measure_row(struct sheet *t)
 {
-    for (unsigned c = 0; c < t->s->column_count && !t->text->failed; c++) {
+    for (unsigned c = 0; c < t->s->is.column_count && !t->text->failed; c++) {
         const char *p = t->text->p + t->from[c];
         size_t n = t->to[c] - t->from[c];
         if (n == 0) continue;
@@ -101,19 +98,19 @@ static void measure_row(struct table *t)
 
 static size_t shown_rows(const struct section *s) { return s->text_rows ? s->text_rows : s->rows; }
 
-static void measure(struct table *t)
+static void measure(struct sheet *t)
 {
     struct cell cells[REPORT_COLUMNS];
     t->lead = NONE;
-    for (unsigned c = t->s->column_count; c-- > 0;)
-        if ((t->shown[c] = t->s->columns[c].heading != NULL)) t->lead = c;
+    for (unsigned c = t->s->is.column_count; c-- > 0;)
+        if ((t->shown[c] = t->s->is.columns[c].heading != NULL)) t->lead = c;
     size_t rows = num_min(shown_rows(t->s), MEASURED);
     for (size_t i = 0; i < rows && !t->text->failed; i++) {
         row_texts(t, i, cells);
         measure_row(t);
     }
-    for (unsigned c = 0; c < t->s->column_count; c++) { /* an empty column has no heading either */
-        if (there(t, c)) t->natural[c] = num_max(t->natural[c], strlen(t->s->columns[c].heading));
+    for (unsigned c = 0; c < t->s->is.column_count; c++) { /* an empty column has no heading either */
+        if (there(t, c)) t->natural[c] = num_max(t->natural[c], strlen(t->s->is.columns[c].heading));
         t->width[c] = t->natural[c];
     }
     find_ends(t);
@@ -121,13 +118,13 @@ static void measure(struct table *t)
 
 /* ---- what gives way ----------------------------------------------------------------------- */
 
-static unsigned rank_of(const struct table *t, unsigned c) { return flags_of(t, c) / COLUMN_RANK(1); }
+static unsigned rank_of(const struct sheet *t, unsigned c) { return flags_of(t, c) / COLUMN_RANK(1); }
 
 /* The columns that the table needs without those up to a rank, and with a note only where it is `beside`. */
-static size_t needed(const struct table *t, unsigned without, bool beside)
+static size_t needed(const struct sheet *t, unsigned without, bool beside)
 {
     size_t sum = 0;
-    for (unsigned c = 0; c < t->s->column_count; c++) {
+    for (unsigned c = 0; c < t->s->is.column_count; c++) {
         unsigned rank = rank_of(t, c);
         if (!there(t, c) || (rank && rank <= without)) continue;
         if (!is_note(t, c)) sum += t->width[c] + TEXT_GAP;
@@ -137,10 +134,10 @@ static size_t needed(const struct table *t, unsigned without, bool beside)
 }
 
 /* Leaves out the next column, the lowest rank first. False: none is left of those up to `most`. */
-static bool leave_out(struct table *t, unsigned most)
+static bool leave_out(struct sheet *t, unsigned most)
 {
     unsigned found = NONE;
-    for (unsigned c = t->s->column_count; c-- > 0;) {
+    for (unsigned c = t->s->is.column_count; c-- > 0;) {
         unsigned rank = rank_of(t, c);
         if (!there(t, c) || !rank || rank > most) continue;
         if (found == NONE || rank < rank_of(t, found)) found = c;
@@ -152,40 +149,40 @@ static bool leave_out(struct table *t, unsigned most)
 }
 
 /* The first column gets no more than its widest name that fits into so much. */
-static void narrow_lead(struct table *t, size_t room)
+static void narrow_lead(struct sheet *t, size_t room)
 {
     unsigned c = t->first;
     if (!is_lead(t, c) || t->width[c] <= room) return;
-    size_t w = num_min(num_max(room, NAME_LEAST), WIDTHS - 1), least = strlen(t->s->columns[c].heading);
+    size_t w = num_min(num_max(room, NAME_LEAST), WIDTHS - 1), least = strlen(t->s->is.columns[c].heading);
     while (w > least && !t->names[w]) w--;
     t->width[c] = num_min(w, t->width[c]);
 }
 
-static void narrow_inner(struct table *t)
+static void narrow_inner(struct sheet *t)
 {
-    for (unsigned c = 0; c < t->s->column_count; c++)
+    for (unsigned c = 0; c < t->s->is.column_count; c++)
         if (there(t, c) && is_inner(t, c))
             t->width[c] =
                 num_min(t->width[c], num_max(num_min(t->longest[c], t->line.total / 3), INNER_LEAST));
 }
 
 /* What is left over goes to those that were narrowed. */
-static void widen(struct table *t)
+static void widen(struct sheet *t)
 {
-    for (unsigned c = t->s->column_count; c-- > 0;) {
+    for (unsigned c = t->s->is.column_count; c-- > 0;) {
         size_t need = needed(t, 0, true), room = t->line.total > need ? t->line.total - need : 0;
         if (there(t, c) && (is_inner(t, c) || is_lead(t, c)) && t->width[c] < t->natural[c])
             t->width[c] = num_min(t->natural[c], t->width[c] + room);
     }
 }
 
-static size_t room_for_lead(const struct table *t, unsigned without, bool note)
+static size_t room_for_lead(const struct sheet *t, unsigned without, bool note)
 {
     size_t others = needed(t, without, note) - t->width[t->first];
     return t->line.total > others ? t->line.total - others : 0;
 }
 
-static void fit(struct table *t)
+static void fit(struct sheet *t)
 {
     size_t total = t->line.total;
     if (needed(t, 0, true) <= total) return;
@@ -197,10 +194,10 @@ static void fit(struct table *t)
     widen(t);
 }
 
-static void find_begins(struct table *t)
+static void find_begins(struct sheet *t)
 {
     size_t at = 0;
-    for (unsigned c = 0; c < t->s->column_count; c++) {
+    for (unsigned c = 0; c < t->s->is.column_count; c++) {
         t->begin[c] = at;
         if (there(t, c)) at += t->width[c] + TEXT_GAP;
     }
@@ -208,22 +205,22 @@ static void find_begins(struct table *t)
 
 /* ---- printing ----------------------------------------------------------------------------- */
 
-static const char *color_of(const struct table *t, const struct cell *c)
+static const char *color_of(const struct sheet *t, const struct cell *c)
 {
-    if (c->kind != CELL_TEXT || t->s->form != SECTION_LIST) return NULL;
+    if (c->kind != CELL_TEXT || t->s->is.form != SECTION_LIST) return NULL;
     if (strcmp(c->t, "error") == 0) return "\033[31m";
     return strcmp(c->t, "warning") == 0 ? "\033[33m" : NULL;
 }
 
 /* Is the row's name a line of its own? */
-static bool too_long(const struct table *t, unsigned c)
+static bool too_long(const struct sheet *t, unsigned c)
 {
     if (!t->line.total || !is_lead(t, c) || is_note(t, c)) return false;
     return text_columns(t->text->p + t->from[c], t->to[c] - t->from[c]) + t->indent > t->width[c];
 }
 
 /* How much a line of a note may take beside its row, 0: the note goes below. */
-static size_t beside(const struct table *t, unsigned c)
+static size_t beside(const struct sheet *t, unsigned c)
 {
     size_t begin = t->begin[c], total = t->line.total;
     if (!total && !(flags_of(t, c) & COLUMN_WRAP)) return SIZE_MAX;
@@ -235,14 +232,14 @@ static size_t beside(const struct table *t, unsigned c)
 }
 
 /* The columns that a line of the cell may take, SIZE_MAX: it stays whole. */
-static size_t room_of(const struct table *t, unsigned c)
+static size_t room_of(const struct sheet *t, unsigned c)
 {
     if (is_note(t, c)) return beside(t, c);
     return t->line.total && is_inner(t, c) ? t->width[c] : SIZE_MAX;
 }
 
 /* A name that is too long for its column: lines of its own, as long as the terminal lets them be. */
-static void put_name(struct table *t, unsigned c)
+static void put_name(struct sheet *t, unsigned c)
 {
     const char *p = t->text->p + t->from[c];
     size_t n = t->to[c] - t->from[c], room = t->width[c];
@@ -252,7 +249,7 @@ static void put_name(struct table *t, unsigned c)
 }
 
 /* The next line of a cell, where anything is left of it. */
-static void put_piece(struct table *t, unsigned c, size_t room)
+static void put_piece(struct sheet *t, unsigned c, size_t room)
 {
     const char *p = t->text->p + t->from[c];
     size_t n = t->to[c] - t->from[c], w = text_columns(p, n), taken = n, pos = t->begin[c];
@@ -266,10 +263,10 @@ static void put_piece(struct table *t, unsigned c, size_t room)
 }
 
 /* A line of each cell that has one left; false: none had. */
-static bool put_line(struct table *t, const struct cell *cells, const size_t *rooms)
+static bool put_line(struct sheet *t, const struct cell *cells, const size_t *rooms)
 {
     bool any = false;
-    for (unsigned c = 0; c < t->s->column_count; c++) {
+    for (unsigned c = 0; c < t->s->is.column_count; c++) {
         if (!there(t, c) || t->from[c] == t->to[c] || !rooms[c]) continue;
         if (!any && t->line.at) line_end(&t->line);
         any = true;
@@ -282,10 +279,10 @@ static bool put_line(struct table *t, const struct cell *cells, const size_t *ro
 }
 
 /* The row whose texts are there. cells: for their colour; NULL: headings. */
-static void put_row(struct table *t, const struct cell *cells)
+static void put_row(struct sheet *t, const struct cell *cells)
 {
     size_t rooms[REPORT_COLUMNS] = { 0 };
-    for (unsigned c = 0; c < t->s->column_count && c < REPORT_COLUMNS; c++)
+    for (unsigned c = 0; c < t->s->is.column_count && c < REPORT_COLUMNS; c++)
         if (there(t, c)) rooms[c] = room_of(t, c);
     while (put_line(t, cells, rooms)) continue;
     unsigned c = t->last;
@@ -297,12 +294,12 @@ static void put_row(struct table *t, const struct cell *cells)
     line_end(&t->line);
 }
 
-static void put_headings(struct table *t)
+static void put_headings(struct sheet *t)
 {
     t->text->n = 0;
     t->indent = 0;
-    for (unsigned c = 0; c < t->s->column_count; c++) {
-        const char *heading = t->s->columns[c].heading;
+    for (unsigned c = 0; c < t->s->is.column_count; c++) {
+        const char *heading = t->s->is.columns[c].heading;
         bool fits = !t->line.total || (heading && t->begin[c] + strlen(heading) <= t->line.total);
         t->from[c] = t->text->n;
         if (there(t, c) && (fits || !is_note(t, c))) buffer_text(t->text, heading);
@@ -314,15 +311,15 @@ static void put_headings(struct table *t)
 void table_text(const struct section *s, const numel_style *style, struct buffer *scratch, struct sink *sink)
 {
     struct cell cells[REPORT_COLUMNS];
-    bool verbatim = s->column_count == 1 && s->columns[0].flags & COLUMN_VERBATIM;
-    struct table t = { .s = s,
+    bool verbatim = s->is.column_count == 1 && s->is.columns[0].flags & COLUMN_VERBATIM;
+    struct sheet t = { .s = s,
                        .line = { .sink = sink, .total = verbatim ? 0 : style->width },
                        .text = scratch };
     t.color = style->color;
     measure(&t);
     if (t.line.total && t.first != NONE) fit(&t);
     find_begins(&t);
-    if (s->headed && !scratch->failed) put_headings(&t);
+    if (s->is.shows & TABLE_HEADED && !scratch->failed) put_headings(&t);
     for (size_t i = 0; i < shown_rows(s) && !sink->failed && !scratch->failed; i++) {
         row_texts(&t, i, cells);
         if (!scratch->failed) put_row(&t, cells);

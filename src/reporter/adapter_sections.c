@@ -18,14 +18,19 @@
 /* Names without numbers are blocks of their own: many of them say nothing that targets do not. */
 enum { BLOCKS_SHOWN = 16 };
 
+struct gathered { /* a row of targets or blocks */
+    const struct adapter_target *t;
+    const char *ranks;
+    uint64_t base; /* 0: not known */
+};
+
 struct adapter_page {
     const struct adapter *a;
     const char *type, *trained, *changes, *of_base, *whole, *disagrees;
     const char *family, *alphas;
     const char *blocks, *fits;
-    const char **block_ranks;
     const char *ranks, *targets, *share, *target_share, *saved, *list; /* JSON */
-    const char **target_ranks;
+    const struct gathered *target_rows, *block_rows;
 };
 
 /* ---- texts -------------------------------------------------------------------------------- */
@@ -200,123 +205,75 @@ static const char *list_json(const char *const *items, unsigned count, struct ar
 
 /* ---- sections ----------------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column head_columns[] = {
-    { NULL, "adapter", 0 }, { NULL, "family", 0 },     { NULL, "base", 0 },
-    { NULL, "trained", 0 }, { NULL, "alphas", 0 },
-    { NULL, "changes", 0 }, { NULL, "base model", 0 }, { NULL, "saved in full", 0 },
-};
-/* clang-format on */
+static const struct table head_table =
+    TABLE(NULL, "", SECTION_FIELDS, 0, NULL, { NULL, "adapter", 0, AT(CELL_TEXT, struct adapter_page, type) },
+          { NULL, "family", 0, AT(CELL_TEXT, struct adapter_page, family) },
+          { NULL, "base", 0, VIA(CELL_TEXT, struct adapter_page, a, base) },
+          { NULL, "trained", 0, AT(CELL_TEXT, struct adapter_page, trained) },
+          { NULL, "alphas", 0, AT(CELL_TEXT, struct adapter_page, alphas) },
+          { NULL, "changes", 0, AT(CELL_TEXT, struct adapter_page, changes) },
+          { NULL, "base model", 0, AT(CELL_TEXT, struct adapter_page, of_base) },
+          { NULL, "saved in full", 0, AT(CELL_TEXT, struct adapter_page, whole) });
 
-static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static const struct table target_table = TABLE(
+    NULL, "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, NULL,
+    { NULL, "target", COLUMN_NAME, VIA(CELL_STR, struct gathered, t, name) },
+    { NULL, "modules", COLUMN_RIGHT, VIA(CELL_COUNT, struct gathered, t, modules) },
+    { NULL, "rank", COLUMN_RIGHT, AT(CELL_TEXT, struct gathered, ranks) },
+    { NULL, "parameters", COLUMN_RIGHT, VIA(CELL_COUNT, struct gathered, t, parameters) },
+    { NULL, "base weights", COLUMN_RIGHT | COLUMN_RANK(4), AT_SOME(CELL_COUNT, struct gathered, base) });
+
+static const struct table block_table = TABLE(
+    NULL, "", SECTION_LIST, TABLE_HEADED, NULL,
+    { NULL, "block", COLUMN_NAME, VIA(CELL_STR, struct gathered, t, name) },
+    { NULL, "modules", COLUMN_RIGHT, VIA(CELL_COUNT, struct gathered, t, modules) },
+    { NULL, "rank", COLUMN_RIGHT, AT(CELL_TEXT, struct gathered, ranks) },
+    { NULL, "parameters", COLUMN_RIGHT, VIA(CELL_COUNT, struct gathered, t, parameters) },
+    { NULL, "base weights", COLUMN_RIGHT | COLUMN_RANK(4), AT_SOME(CELL_COUNT, struct gathered, base) });
+
+static const struct table disagree_table =
+    TABLE(NULL, "", SECTION_LIST, TABLE_FILLED, NULL, { NULL, "", 0, SAID("disagrees") },
+          { NULL, "", COLUMN_NOTE, ITSELF(CELL_TEXT, const char *) });
+
+static void json_row(struct table_row *row, struct cell *c)
 {
-    const struct adapter_page *p = ctx;
-    const char *const texts[] = { p->type,   p->family,  p->a->base, p->trained,
-                                  p->alphas, p->changes, p->of_base, p->whole };
-    (void)i, (void)depth;
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        if (texts[k]) c[k] = CELL_T(texts[k]);
-}
-
-static const struct column target_columns[] = {
-    { NULL, "target", COLUMN_NAME },
-    { NULL, "modules", COLUMN_RIGHT },
-    { NULL, "rank", COLUMN_RIGHT },
-    { NULL, "parameters", COLUMN_RIGHT },
-    { NULL, "base weights", COLUMN_RIGHT | COLUMN_RANK(4) },
-};
-
-static void gathered_row(const struct adapter_target *t, const char *ranks, struct cell *c)
-{
-    c[0] = CELL_S(t->name);
-    c[1] = CELL_U(CELL_COUNT, t->modules);
-    c[2] = CELL_T(ranks);
-    c[3] = CELL_U(CELL_COUNT, t->parameters);
-    if (t->base) c[4] = CELL_U(CELL_COUNT, t->base);
-}
-
-static void target_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct adapter_page *p = ctx;
-    (void)depth;
-    gathered_row(&p->a->targets[i], p->target_ranks[i], c);
-}
-
-static void block_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct adapter_page *p = ctx;
-    (void)depth;
-    gathered_row(&p->a->blocks[i], p->block_ranks[i], c);
-}
-
-static const struct column block_columns[] = {
-    { NULL, "block", COLUMN_NAME },
-    { NULL, "modules", COLUMN_RIGHT },
-    { NULL, "rank", COLUMN_RIGHT },
-    { NULL, "parameters", COLUMN_RIGHT },
-    { NULL, "base weights", COLUMN_RIGHT | COLUMN_RANK(4) },
-};
-
-static const struct column disagree_columns[] = { { NULL, "", 0 }, { NULL, "", COLUMN_NOTE } };
-
-static void disagree_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct adapter_page *p = ctx;
-    (void)depth;
-    c[0] = CELL_T("disagrees");
-    c[1] = CELL_T(p->a->complaints[i]);
-}
-
-/* clang-format off */
-static const struct column json_columns[] = {
-    { "type", NULL, 0 },         { "rank", NULL, 0 },            { "ranks", NULL, 0 },
-    { "alpha", NULL, 0 },        { "magnitudes", NULL, 0 },      { "targets", NULL, 0 },
-    { "modules", NULL, 0 },      { "parameters", NULL, 0 },      { "target_parameters", NULL, 0 },
-    { "target_share", NULL, 0 }, { "base", NULL, 0 },            { "base_parameters", NULL, 0 },
-    { "share", NULL, 0 },        { "saved_whole", NULL, 0 },     { "disagrees", NULL, 0 },
-    { "family", NULL, 0 },       { "fits", NULL, 0 },            { "blocks", NULL, 0 },
-    { "alpha_tensors", NULL, 0 },
-};
-/* clang-format on */
-
-static struct cell raw(const char *text) { return (struct cell){ .kind = CELL_RAW, .t = text }; }
-
-static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct adapter_page *p = ctx;
-    const struct adapter *a = p->a;
-    (void)i, (void)depth;
-    c[0] = CELL_T(a->type);
+    const struct adapter *a = ((const struct adapter_page *)row->of)->a;
     if (a->ranks.count == 1) c[1] = CELL_U(CELL_COUNT, a->ranks.items[0]);
-    c[2] = raw(p->ranks);
-    if (a->alpha) c[3] = raw(a->alpha);
-    c[4] = CELL_U(CELL_COUNT, a->magnitudes);
-    c[5] = raw(p->targets);
-    c[6] = CELL_U(CELL_COUNT, a->module_count);
-    c[7] = CELL_U(CELL_COUNT, a->parameters);
     if (a->target_base) c[8] = CELL_U(CELL_COUNT, a->target_base);
-    if (a->target_base) c[9] = raw(p->target_share);
-    if (a->base) c[10] = CELL_T(a->base);
     if (a->base_parameters) c[11] = CELL_U(CELL_COUNT, a->base_parameters);
-    if (a->base_parameters) c[12] = raw(p->share);
-    c[13] = raw(p->saved);
-    c[14] = raw(p->list);
-    if (a->family) c[15] = CELL_T(a->family);
-    c[16] = raw(p->fits);
-    c[17] = raw(p->blocks);
-    c[18] = CELL_U(CELL_COUNT, a->factors);
 }
 
-static const char **ranks_texts(const struct adapter_target *items, size_t count, struct arena *arena)
+static const struct table json_table = TABLE(
+    "adapter", NULL, SECTION_OBJECT, TABLE_HIDDEN, json_row,
+    { "type", NULL, 0, VIA(CELL_TEXT, struct adapter_page, a, type) }, { "rank", NULL, 0, MADE },
+    { "ranks", NULL, 0, AT(CELL_RAW, struct adapter_page, ranks) },
+    { "alpha", NULL, 0, VIA(CELL_RAW, struct adapter_page, a, alpha) },
+    { "magnitudes", NULL, 0, VIA(CELL_COUNT, struct adapter_page, a, magnitudes) },
+    { "targets", NULL, 0, AT(CELL_RAW, struct adapter_page, targets) },
+    { "modules", NULL, 0, VIA(CELL_COUNT, struct adapter_page, a, module_count) },
+    { "parameters", NULL, 0, VIA(CELL_COUNT, struct adapter_page, a, parameters) },
+    { "target_parameters", NULL, 0, MADE },
+    { "target_share", NULL, 0, AT(CELL_RAW, struct adapter_page, target_share) },
+    { "base", NULL, 0, VIA(CELL_TEXT, struct adapter_page, a, base) }, { "base_parameters", NULL, 0, MADE },
+    { "share", NULL, 0, AT(CELL_RAW, struct adapter_page, share) },
+    { "saved_whole", NULL, 0, AT(CELL_RAW, struct adapter_page, saved) },
+    { "disagrees", NULL, 0, AT(CELL_RAW, struct adapter_page, list) },
+    { "family", NULL, 0, VIA(CELL_TEXT, struct adapter_page, a, family) },
+    { "fits", NULL, 0, AT(CELL_RAW, struct adapter_page, fits) },
+    { "blocks", NULL, 0, AT(CELL_RAW, struct adapter_page, blocks) },
+    { "alpha_tensors", NULL, 0, VIA(CELL_COUNT, struct adapter_page, a, factors) });
+
+static const struct gathered *gathered_rows(const struct adapter_target *items, size_t count,
+                                            struct arena *arena)
 {
-    const char **texts = arena_alloc(arena, (count + 1) * sizeof *texts);
-    for (size_t i = 0; texts && i < count; i++) {
+    struct gathered *rows = arena_alloc(arena, (count + 1) * sizeof *rows);
+    for (size_t i = 0; rows && i < count; i++) {
         struct buffer b;
         buffer_init(&b, arena->memory);
         put_ranks_shortly(&b, &items[i].ranks);
-        texts[i] = keep(arena, &b);
+        rows[i] = (struct gathered){ &items[i], keep(arena, &b), items[i].base };
     }
-    return texts;
+    return rows;
 }
 
 static bool make_texts(struct adapter_page *p, struct arena *arena)
@@ -333,13 +290,13 @@ static bool make_texts(struct adapter_page *p, struct arena *arena)
     p->fits = list_json(a->fits, a->fit_count, arena);
     if (a->family) p->family = family_text(a, arena);
     if (a->factors) p->alphas = alphas_text(a, arena);
-    p->target_share = fraction_json(arena, a->paired, a->target_base);
-    p->share = fraction_json(arena, a->parameters, a->base_parameters);
+    if (a->target_base) p->target_share = fraction_json(arena, a->paired, a->target_base);
+    if (a->base_parameters) p->share = fraction_json(arena, a->parameters, a->base_parameters);
     p->saved = arena_format(arena, "{\"tensors\":%" PRIu64 ",\"elements\":%" PRIu64 "}", a->whole,
                             a->whole_elements);
     p->list = list_json(a->complaints, a->complaint_count, arena);
-    p->target_ranks = ranks_texts(a->targets, a->target_count, arena);
-    p->block_ranks = ranks_texts(a->blocks, a->block_count, arena);
+    p->target_rows = gathered_rows(a->targets, a->target_count, arena);
+    p->block_rows = gathered_rows(a->blocks, a->block_count, arena);
     return !arena->failed;
 }
 
@@ -350,43 +307,12 @@ bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_err
     *p = (struct adapter_page){ .a = a };
     if (a->type && !make_texts(p, &r->arena)) return error_nomem(e);
     bool none = !a->type;
-    report_section(r, &(struct section){ .key = "adapter",
-                                         .form = SECTION_OBJECT,
-                                         .hidden = true,
-                                         COLUMNS(json_columns),
-                                         .rows = 1,
-                                         .row = json_row,
-                                         .ctx = p,
-                                         .null = none });
+    report_one(r, &json_table, p)->null = none;
     if (none) return true;
-    report_section(r, &(struct section){ .form = SECTION_FIELDS,
-                                         .title = "",
-                                         COLUMNS(head_columns),
-                                         .rows = 1,
-                                         .row = head_row,
-                                         .ctx = p });
-    report_section(r, &(struct section){ .form = SECTION_LIST,
-                                         .title = "",
-                                         .headed = true,
-                                         COLUMNS(target_columns),
-                                         .rows = a->target_count,
-                                         .row = target_row,
-                                         .ctx = p,
-                                         .hidden = a->target_count == 0 });
-    report_section(r, &(struct section){ .form = SECTION_LIST,
-                                         .title = "",
-                                         .headed = true,
-                                         COLUMNS(block_columns),
-                                         .rows = a->block_count,
-                                         .row = block_row,
-                                         .ctx = p,
-                                         .hidden = a->block_count < 2 || a->block_count > BLOCKS_SHOWN });
-    report_section(r, &(struct section){ .form = SECTION_LIST,
-                                         .title = "",
-                                         COLUMNS(disagree_columns),
-                                         .rows = a->complaint_count,
-                                         .row = disagree_row,
-                                         .ctx = p,
-                                         .hidden = a->complaint_count == 0 });
+    report_one(r, &head_table, p);
+    report_list(r, &target_table, ROWS(p->target_rows, a->target_count), NULL);
+    report_list(r, &block_table, ROWS(p->block_rows, a->block_count), NULL)->hidden =
+        a->block_count < 2 || a->block_count > BLOCKS_SHOWN;
+    report_list(r, &disagree_table, ROWS(a->complaints, a->complaint_count), NULL);
     return true;
 }

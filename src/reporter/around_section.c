@@ -15,33 +15,26 @@ struct rows {
     const char **what;
 };
 
-static const struct column columns[] = {
-    { "place", "also here", COLUMN_NAME },
-    { "kind", NULL, 0 },
-    { "class", NULL, 0 },
-    { NULL, "not counted", 0 },
-    { "files", "files", COLUMN_RIGHT | COLUMN_RANK(4) },
-    { "bytes", "size", COLUMN_RIGHT },
-};
-
 static const char *kind_name(enum around_kind kind)
 {
     static const char *const names[] = { "other", "training", "copy", "model", "adapter", "components" };
     return names[kind];
 }
 
-static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void fill_row(struct table_row *row, struct cell *c)
 {
-    const struct rows *r = ctx;
-    const struct around_item *x = &r->around.items[i];
-    (void)depth;
-    c[0] = CELL_S(text_of(x->place));
+    const struct rows *r = row->of;
+    const struct around_item *x = row->item;
     c[1] = CELL_T(kind_name(x->kind));
-    if (x->class) c[2] = CELL_S(text_of(x->class));
-    c[3] = CELL_T(r->what[i]);
-    c[4] = CELL_U(CELL_COUNT, x->files);
-    c[5] = CELL_U(CELL_BYTES, x->bytes);
+    c[3] = CELL_T(r->what[row->i]);
 }
+
+static const struct table table = TABLE(
+    NULL, "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, fill_row,
+    { "place", "also here", COLUMN_NAME, AT(CELL_STR, struct around_item, place) }, { "kind", NULL, 0, MADE },
+    { "class", NULL, 0, AT(CELL_STR, struct around_item, class) }, { NULL, "not counted", 0, MADE },
+    { "files", "files", COLUMN_RIGHT | COLUMN_RANK(4), AT(CELL_COUNT, struct around_item, files) },
+    { "bytes", "size", COLUMN_RIGHT, AT(CELL_BYTES, struct around_item, bytes) });
 
 /* "a checkpoint of training, LlamaForCausalLM: safetensors, PyTorch file" */
 NUMEL_MUST static const char *say(const struct around_item *x, struct arena *a)
@@ -58,9 +51,7 @@ NUMEL_MUST static const char *say(const struct around_item *x, struct arena *a)
     if (x->class) buffer_format(&b, "%s%s", b.n ? ", " : "", text_bare(class, text_of(x->class)));
     for (size_t k = 0; k < AROUND_FORMS && x->forms[k]; k++)
         buffer_format(&b, "%s%s", k ? ", " : b.n ? ": " : "", x->forms[k]);
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 bool around_section(struct numel_report *out, const char *dir, const numel_found *told, bool text,
@@ -75,14 +66,6 @@ bool around_section(struct numel_report *out, const char *dir, const numel_found
     for (size_t i = 0; i < r->around.count; i++)
         if (!(r->what[i] = say(&r->around.items[i], &out->arena))) return error_nomem(e);
     if (text && !r->around.count) return true;
-    report_section(out, &(struct section){ .key = text ? NULL : "around",
-                                           .title = "",
-                                           .form = SECTION_LIST,
-                                           .headed = true,
-                                           .hidden = r->around.count == 0,
-                                           COLUMNS(columns),
-                                           .rows = r->around.count,
-                                           .row = row,
-                                           .ctx = r });
+    report_list(out, &table, ROWS(r->around.items, r->around.count), r)->is.key = text ? NULL : "around";
     return true;
 }

@@ -151,42 +151,19 @@ NUMEL_MUST static const char *verdict_text(const struct components *c, const num
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-static const struct column head_columns[] = {
-    { "path", "", 0 },      { "index", NULL, 0 },      { "class", NULL, 0 },
-    { "library", NULL, 0 }, { NULL, "components", 0 }, { "architecture", NULL, 0 },
-};
-
-static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void head_row(struct table_row *row, struct cell *c)
 {
-    const struct components_report *r = ctx;
-    (void)i, (void)depth;
-    c[0] = CELL_S(text_of(r->c.path));
-    if (r->c.index) c[1] = CELL_S(text_of(r->c.index));
-    if (r->c.class) c[2] = CELL_S(text_of(r->c.class));
+    const struct components_report *r = row->of;
     c[3] = CELL_T(components_library(&r->c));
-    c[4] = CELL_T(r->what);
-    if (r->judgement.architecture) c[5] = CELL_S(text_of(r->judgement.architecture));
 }
 
-static const struct column item_columns[] = {
-    { "name", NULL, 0 },
-    { "variant", NULL, 0 },
-    { NULL, "component", COLUMN_NAME },
-    { "class", "class", COLUMN_RANK(9) },
-    { "library", NULL, 0 },
-    { "path", NULL, 0 },
-    { "state", NULL, 0 },
-    { "architecture", NULL, 0 },
-    { "files", "files", COLUMN_RIGHT | COLUMN_RANK(4) },
-    { "tensors", NULL, 0 },
-    { "stored", "elements", COLUMN_RIGHT },
-    { "parameters", "parameters", COLUMN_RIGHT | COLUMN_RANK(6) },
-    { "dtype", "type", COLUMN_RANK(7) },
-    { "bytes", "size", COLUMN_RIGHT | COLUMN_RANK(8) },
-    { "counted", NULL, 0 },
-    { "verdict", "verdict", 0 },
-    { "note", "", COLUMN_NOTE },
-};
+static const struct table head_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, 0, head_row,
+          { "path", "", 0, AT(CELL_STR, struct components_report, c.path) },
+          { "index", NULL, 0, AT(CELL_STR, struct components_report, c.index) },
+          { "class", NULL, 0, AT(CELL_STR, struct components_report, c.class) }, { "library", NULL, 0, MADE },
+          { NULL, "components", 0, AT(CELL_TEXT, struct components_report, what) },
+          { "architecture", NULL, 0, AT(CELL_STR, struct components_report, judgement.architecture) });
 
 const char *component_state_name(const struct component *x)
 {
@@ -208,61 +185,58 @@ static void weights_cells(const struct component *x, struct cell *c)
     c[13] = CELL_U(CELL_BYTES, x->row.bytes);
 }
 
-static void item_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void item_row(struct table_row *at, struct cell *c)
 {
-    const struct components_report *r = ctx;
-    const struct component *x = &r->c.items[i];
-    bool other = x->variant[0] && !x->counted && i > 0 && strcmp(x->name, x[-1].name) == 0;
-    c[0] = CELL_S(text_of(x->name));
+    const struct components_report *r = at->of;
+    const struct component *x = at->item;
+    bool other = x->variant[0] && !x->counted && at->i > 0 && strcmp(x->name, x[-1].name) == 0;
     if (x->variant[0]) c[1] = CELL_S(text_of(x->variant));
     c[2] = CELL_S(text_of(other ? x->variant : x->name));
-    *depth = other;
+    at->depth = other;
     if (x->promise && x->promise->class && !other) c[3] = CELL_S(text_of(x->promise->class));
     if (x->promise && x->promise->library) c[4] = CELL_S(text_of(x->promise->library));
     c[6] = CELL_T(component_state_name(x));
-    c[14] = CELL_U(CELL_BOOL, x->counted);
     bool beside = x->state == COMPONENT_BUFFERS || x->state == COMPONENT_STRAY;
     if (x->state == COMPONENT_WEIGHTS || beside) weights_cells(x, c);
     if (x->single && x->row.architecture && !other) c[3] = CELL_S(text_of(x->row.architecture));
     if (x->state == COMPONENT_WEIGHTS || x->state == COMPONENT_UNREAD || beside || x->off)
         c[15] = CELL_T(numel_state_name(x->verdict));
     if (x->state == COMPONENT_MISSING) c[15] = CELL_T("missing");
-    if (r->notes[i]) c[16] = CELL_T(r->notes[i]);
+    if (r->notes[at->i]) c[16] = CELL_T(r->notes[at->i]);
 }
 
-static const struct column total_columns[] = {
-    { "components", NULL, 0 }, { "files", NULL, 0 },      { "tensors", NULL, 0 },
-    { "stored", NULL, 0 },     { "parameters", NULL, 0 }, { "bytes", NULL, 0 },
-};
+static const struct table item_table =
+    TABLE("components", "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, item_row,
+          { "name", NULL, 0, AT(CELL_STR, struct component, name) }, { "variant", NULL, 0, MADE },
+          { NULL, "component", COLUMN_NAME, MADE }, { "class", "class", COLUMN_RANK(9), MADE },
+          { "library", NULL, 0, MADE }, { "path", NULL, 0, MADE }, { "state", NULL, 0, MADE },
+          { "architecture", NULL, 0, MADE }, { "files", "files", COLUMN_RIGHT | COLUMN_RANK(4), MADE },
+          { "tensors", NULL, 0, MADE }, { "stored", "elements", COLUMN_RIGHT, MADE },
+          { "parameters", "parameters", COLUMN_RIGHT | COLUMN_RANK(6), MADE },
+          { "dtype", "type", COLUMN_RANK(7), MADE }, { "bytes", "size", COLUMN_RIGHT | COLUMN_RANK(8), MADE },
+          { "counted", NULL, 0, AT(CELL_BOOL, struct component, counted) }, { "verdict", "verdict", 0, MADE },
+          { "note", "", COLUMN_NOTE, MADE });
 
-static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static const struct table total_table =
+    TABLE("total", NULL, SECTION_OBJECT, TABLE_HIDDEN, NULL,
+          { "components", NULL, 0, AT(CELL_COUNT, struct components, checkpoints) },
+          { "files", NULL, 0, AT(CELL_COUNT, struct components, files) },
+          { "tensors", NULL, 0, AT(CELL_COUNT, struct components, tensors) },
+          { "stored", NULL, 0, AT(CELL_COUNT, struct components, stored) },
+          { "parameters", NULL, 0, AT_KNOWN(CELL_COUNT, struct components, parameters) },
+          { "bytes", NULL, 0, AT(CELL_BYTES, struct components, bytes) });
+
+static void verdict_row(struct table_row *row, struct cell *c)
 {
-    const struct components *x = &((const struct components_report *)ctx)->c;
-    (void)i, (void)depth;
-    c[0] = CELL_U(CELL_COUNT, x->checkpoints);
-    c[1] = CELL_U(CELL_COUNT, x->files);
-    c[2] = CELL_U(CELL_COUNT, x->tensors);
-    c[3] = CELL_U(CELL_COUNT, x->stored);
-    if (x->parameters != NUMEL_NOT_KNOWN) c[4] = CELL_U(CELL_COUNT, x->parameters);
-    c[5] = CELL_U(CELL_BYTES, x->bytes);
-}
-
-static const struct column verdict_columns[] = {
-    { NULL, "total", 0 },
-    { NULL, "parameters", 0 },
-    { "verdict", NULL, 0 },
-    { NULL, "verdict", 0 },
-};
-
-static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct components_report *r = ctx;
-    (void)i, (void)depth;
-    c[0] = CELL_T(r->total);
-    if (r->c.parameters != NUMEL_NOT_KNOWN) c[1] = CELL_U(CELL_TOTAL, r->c.parameters);
+    const struct components_report *r = row->of;
     c[2] = CELL_T(numel_state_name(r->c.verdict));
-    c[3] = CELL_T(r->verdict);
 }
+
+static const struct table verdict_table = TABLE(
+    NULL, "", SECTION_FIELDS, 0, verdict_row,
+    { NULL, "total", 0, AT(CELL_TEXT, struct components_report, total) },
+    { NULL, "parameters", 0, AT_KNOWN(CELL_TOTAL, struct components_report, c.parameters) },
+    { "verdict", NULL, 0, MADE }, { NULL, "verdict", 0, AT(CELL_TEXT, struct components_report, verdict) });
 
 /* ---- the report --------------------------------------------------------------------------- */
 
@@ -280,31 +254,10 @@ NUMEL_MUST static bool make_texts(struct components_report *r, struct arena *a, 
 
 static void add_sections(struct numel_report *out, struct components_report *r)
 {
-    report_section(out,
-                   &(struct section){
-                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
-    report_section(out, &(struct section){ .key = "components",
-                                           .title = "",
-                                           .form = SECTION_LIST,
-                                           .headed = true,
-                                           .hidden = r->c.count == 0,
-                                           COLUMNS(item_columns),
-                                           .rows = r->c.count,
-                                           .row = item_row,
-                                           .ctx = r });
-    report_section(out, &(struct section){ .key = "total",
-                                           .form = SECTION_OBJECT,
-                                           .hidden = true,
-                                           COLUMNS(total_columns),
-                                           .rows = 1,
-                                           .row = total_row,
-                                           .ctx = r });
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_FIELDS,
-                                           COLUMNS(verdict_columns),
-                                           .rows = 1,
-                                           .row = verdict_row,
-                                           .ctx = r });
+    report_one(out, &head_table, r);
+    report_list(out, &item_table, ROWS(r->c.items, r->c.count), r);
+    report_one(out, &total_table, &r->c);
+    report_one(out, &verdict_table, r);
 }
 
 NUMEL_MUST static bool fill(struct numel_report *out, numel_subject *s, bool summary, numel_error *e)

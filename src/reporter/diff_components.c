@@ -102,31 +102,16 @@ bool diff_components_make(struct diff_components **out, const struct diff *d, st
 
 /* ---- how it looks ------------------------------------------------------------------------- */
 
-static const struct column columns[] = {
-    { NULL, "component", COLUMN_NAME },  { NULL, "same", COLUMN_RIGHT },
-    { NULL, "changed", COLUMN_RIGHT },   { NULL, "only in a", COLUMN_RIGHT },
-    { NULL, "only in b", COLUMN_RIGHT },
-};
-
-static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct component_row *x = &((const struct diff_components *)ctx)->rows[i];
-    (void)depth;
-    c[0] = CELL_T(x->name);
-    c[1] = CELL_U(CELL_COUNT, x->same);
-    c[2] = CELL_U(CELL_COUNT, x->changed);
-    c[3] = CELL_U(CELL_COUNT, x->removed);
-    c[4] = CELL_U(CELL_COUNT, x->added);
-}
+static const struct table table =
+    TABLE(NULL, "", SECTION_LIST, TABLE_HEADED, NULL,
+          { NULL, "component", COLUMN_NAME, AT(CELL_TEXT, struct component_row, name) },
+          { NULL, "same", COLUMN_RIGHT, AT(CELL_COUNT, struct component_row, same) },
+          { NULL, "changed", COLUMN_RIGHT, AT(CELL_COUNT, struct component_row, changed) },
+          { NULL, "only in a", COLUMN_RIGHT, AT(CELL_COUNT, struct component_row, removed) },
+          { NULL, "only in b", COLUMN_RIGHT, AT(CELL_COUNT, struct component_row, added) });
 
 void diff_components_section(struct numel_report *out, const struct diff_components *c)
 {
     if (!c->count) return;
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_LIST,
-                                           .headed = true,
-                                           COLUMNS(columns),
-                                           .rows = c->count,
-                                           .row = row,
-                                           .ctx = c });
+    report_list(out, &table, ROWS(c->rows, c->count), NULL);
 }

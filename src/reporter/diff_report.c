@@ -36,37 +36,35 @@ struct diff_report {
 
 /* ---- head and verdict --------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column head_columns[] = {
-    { NULL, "a", 0 }, { NULL, "b", 0 }, { "by", NULL, 0 }, { NULL, "compared", 0 },
-    { NULL, "files", 0 }, { "moved", NULL, 0 },
-};
-/* clang-format on */
-
 static const char *called(const numel_checkpoint *ck) { return ck->name ? ck->name : ck->path; }
 
-static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void head_row(struct table_row *row, struct cell *c)
 {
-    const struct diff_report *r = ctx;
-    (void)i, (void)depth;
+    const struct diff_report *r = row->of;
     c[0] = CELL_S(text_of(called(r->d.side[A].ck)));
     c[1] = CELL_S(text_of(called(r->d.side[B].ck)));
     c[2] = CELL_T(r->d.by_role ? "role" : "name");
-    c[3] = CELL_T(r->compared);
-    if (r->d.moved) c[4] = CELL_T(r->files);
-    c[5] = CELL_U(CELL_COUNT, r->d.moved);
 }
+
+static const struct table head_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, 0, head_row, { NULL, "a", 0, MADE }, { NULL, "b", 0, MADE },
+          { "by", NULL, 0, MADE }, { NULL, "compared", 0, AT(CELL_TEXT, struct diff_report, compared) },
+          { NULL, "files", 0, AT_IF(d.moved, CELL_TEXT, struct diff_report, files) },
+          { "moved", NULL, 0, AT(CELL_COUNT, struct diff_report, d.moved) });
 
 /* clang-format off */
 static const struct column side_columns[] = {
-    { "path", NULL, 0 }, { "name", NULL, 0 }, { "format", NULL, 0 }, { "architecture", NULL, 0 },
-    { "tensors", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 }, { "judgement", NULL, 0 },
+    { "path", NULL, 0, MADE }, { "name", NULL, 0, MADE }, { "format", NULL, 0, MADE },
+    { "architecture", NULL, 0, MADE }, { "tensors", NULL, 0, MADE }, { "elements", NULL, 0, MADE },
+    { "bytes", NULL, 0, MADE }, { "judgement", NULL, 0, MADE },
 };
 /* clang-format on */
 
-static void side_cells(const struct diff_report *r, int which, struct cell *c)
+static void side_row(struct table_row *row, struct cell *c)
 {
-    const struct diff_side *s = &r->d.side[which];
+    struct diff_report *r = (struct diff_report *)(uintptr_t)row->of;
+    const struct diff_side *s = row->item;
+    int which = s == &r->d.side[A] ? A : B;
     c[0] = CELL_S(text_of(s->ck->path));
     if (s->ck->name) c[1] = CELL_S(text_of(s->ck->name));
     c[2] = CELL_T(s->ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors");
@@ -74,36 +72,25 @@ static void side_cells(const struct diff_report *r, int which, struct cell *c)
     c[4] = CELL_U(CELL_COUNT, s->r->count);
     c[5] = CELL_U(CELL_COUNT, s->ck->stored);
     c[6] = CELL_U(CELL_BYTES, r->bytes[which]);
-    c[7] = judged_cell(&((struct diff_report *)(uintptr_t)r)->judged[which]);
+    c[7] = judged_cell(&r->judged[which]);
 }
 
-static void a_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)i, (void)depth;
-    side_cells(ctx, A, c);
-}
-
-static void b_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)i, (void)depth;
-    side_cells(ctx, B, c);
-}
-
-static const struct column verdict_columns[] = {
-    { "same", NULL, 0 }, { "unexplained", NULL, 0 }, { "equal", NULL, 0 },
-    { NULL, "", 0 },     { "verdict", "", 0 },
+static const struct table side_tables[] = {
+    TABLE_OF("a", NULL, SECTION_OBJECT, TABLE_HIDDEN, side_row, side_columns),
+    TABLE_OF("b", NULL, SECTION_OBJECT, TABLE_HIDDEN, side_row, side_columns),
 };
 
-static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void verdict_row(struct table_row *row, struct cell *c)
 {
-    const struct diff_report *r = ctx;
-    (void)i, (void)depth;
-    c[0] = CELL_U(CELL_COUNT, r->d.same);
-    c[1] = CELL_U(CELL_COUNT, r->d.unexplained);
-    c[2] = CELL_U(CELL_BOOL, r->d.equal);
+    const struct diff_report *r = row->of;
     if (!r->values) c[3] = CELL_T("values not compared (--values does)");
-    c[4] = CELL_T(r->verdict);
 }
+
+static const struct table verdict_table = TABLE(
+    NULL, "", SECTION_FIELDS, 0, verdict_row, { "same", NULL, 0, AT(CELL_COUNT, struct diff_report, d.same) },
+    { "unexplained", NULL, 0, AT(CELL_COUNT, struct diff_report, d.unexplained) },
+    { "equal", NULL, 0, AT(CELL_BOOL, struct diff_report, d.equal) }, { NULL, "", 0, MADE },
+    { "verdict", "", 0, AT(CELL_TEXT, struct diff_report, verdict) });
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
@@ -132,75 +119,56 @@ static void add_statement(struct numel_report *out, struct diff_report *r)
 
 /* ---- what differs ------------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column change_columns[] = {
-    { "name", NULL, 0 },  { "change", NULL, 0 },   { "what", NULL, 0 }, { "cause", NULL, 0 },
-    { "times", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
-};
-/* clang-format on */
-
-static void change_cells(const struct diff_row *row, struct cell *c)
+static void change_row(struct table_row *at, struct cell *c)
 {
-    c[0] = CELL_T(row->name);
-    c[1] = CELL_T(change_text((enum change)row->link->change));
-    c[2] = CELL_T(row->what);
-    if (row->link->cause) c[3] = CELL_T(row->link->cause->text);
-    c[4] = CELL_U(CELL_COUNT, row->times);
-    c[5] = (struct cell){ .kind = CELL_SIGNED, .i = row->elements };
-    c[6] = (struct cell){ .kind = CELL_SIGNED_BYTES, .i = row->bytes };
-}
-
-static void change_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)depth;
-    const struct diff_row *row = &((const struct diff_report *)ctx)->rows[i];
-    change_cells(row, c);
+    const struct diff_row *row = at->item;
     c[1] = CELL_T(change_code((enum change)row->link->change));
+    if (row->link->cause) c[3] = CELL_T(row->link->cause->text);
 }
 
-static const struct column entry_columns[] = {
-    { NULL, "name", COLUMN_NAME },
-    { NULL, "change", 0 },
-    { NULL, "what", COLUMN_NAME },
-    { NULL, NULL, 0 },
-    { NULL, "times", COLUMN_RIGHT | COLUMN_RANK(2) },
-    { NULL, "elements", COLUMN_RIGHT | COLUMN_RANK(6) },
-    { NULL, "bytes", COLUMN_RIGHT | COLUMN_RANK(8) },
-};
+static const struct table change_table =
+    TABLE("changes", NULL, SECTION_LIST, TABLE_HIDDEN, change_row,
+          { "name", NULL, 0, AT(CELL_TEXT, struct diff_row, name) }, { "change", NULL, 0, MADE },
+          { "what", NULL, 0, AT(CELL_TEXT, struct diff_row, what) }, { "cause", NULL, 0, MADE },
+          { "times", NULL, 0, AT(CELL_COUNT, struct diff_row, times) },
+          { "elements", NULL, 0, AT(CELL_SIGNED, struct diff_row, elements) },
+          { "bytes", NULL, 0, AT(CELL_SIGNED_BYTES, struct diff_row, bytes) });
 
-static void entry_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void entry_row(struct table_row *at, struct cell *c)
 {
-    const struct diff_entry *e = &((const struct diff_report *)ctx)->entries[i];
-    *depth = e->depth;
-    if (e->row) change_cells(e->row, c);
-    c[0] = CELL_T(e->name);
+    const struct diff_entry *e = at->item;
+    at->depth = e->depth;
+    if (e->row) c[1] = CELL_T(change_text((enum change)e->row->link->change));
 }
+
+static const struct table entry_table = TABLE(
+    NULL, "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, entry_row,
+    { NULL, "name", COLUMN_NAME, AT(CELL_TEXT, struct diff_entry, name) }, { NULL, "change", 0, MADE },
+    { NULL, "what", COLUMN_NAME, VIA(CELL_TEXT, struct diff_entry, row, what) },
+    { NULL, "times", COLUMN_RIGHT | COLUMN_RANK(2), VIA(CELL_COUNT, struct diff_entry, row, times) },
+    { NULL, "elements", COLUMN_RIGHT | COLUMN_RANK(6), VIA(CELL_SIGNED, struct diff_entry, row, elements) },
+    { NULL, "bytes", COLUMN_RIGHT | COLUMN_RANK(8), VIA(CELL_SIGNED_BYTES, struct diff_entry, row, bytes) });
 
 /* ---- layers ------------------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column layer_columns[] = {
-    { "kind", "", 0 }, { "stem", "", COLUMN_NAME }, { "a", NULL, 0 }, { "b", NULL, 0 },
-    { NULL, "", COLUMN_RIGHT }, { NULL, "", 0 }, { NULL, "", COLUMN_RIGHT },
-    { "only_a", NULL, 0 }, { "only_b", NULL, 0 }, { "renumbered", NULL, 0 }, { NULL, "", COLUMN_NOTE },
-};
-/* clang-format on */
-
-static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void layer_row(struct table_row *row, struct cell *c)
 {
-    const struct diff_report *r = ctx;
-    const struct diff_layers *l = &r->d.layers[i];
-    (void)depth;
-    c[0] = CELL_T(l->kind);
-    c[1] = CELL_T(l->stem);
-    c[2] = c[4] = CELL_U(CELL_COUNT, l->count[A]);
-    c[3] = c[6] = CELL_U(CELL_COUNT, l->count[B]);
-    c[5] = CELL_T("->");
-    c[7] = CELL_T(l->only[A]);
-    c[8] = CELL_T(l->only[B]);
-    c[9] = CELL_U(CELL_BOOL, l->renumbered);
-    c[10] = CELL_T(r->layer_notes[i]);
+    const struct diff_report *r = row->of;
+    c[10] = CELL_T(r->layer_notes[row->i]);
 }
+
+static const struct table layer_table = TABLE(
+    "layers", "", SECTION_LIST, TABLE_FILLED, layer_row,
+    { "kind", "", 0, AT(CELL_TEXT, struct diff_layers, kind) },
+    { "stem", "", COLUMN_NAME, AT(CELL_TEXT, struct diff_layers, stem) },
+    { "a", NULL, 0, AT(CELL_COUNT, struct diff_layers, count[A]) },
+    { "b", NULL, 0, AT(CELL_COUNT, struct diff_layers, count[B]) },
+    { NULL, "", COLUMN_RIGHT, AT(CELL_COUNT, struct diff_layers, count[A]) }, { NULL, "", 0, SAID("->") },
+    { NULL, "", COLUMN_RIGHT, AT(CELL_COUNT, struct diff_layers, count[B]) },
+    { "only_a", NULL, 0, AT(CELL_TEXT, struct diff_layers, only[A]) },
+    { "only_b", NULL, 0, AT(CELL_TEXT, struct diff_layers, only[B]) },
+    { "renumbered", NULL, 0, AT(CELL_BOOL, struct diff_layers, renumbered) },
+    { NULL, "", COLUMN_NOTE, MADE });
 
 /* "renumbered; only in a: [28-31]" */
 NUMEL_MUST static const char *layer_note(const struct diff_layers *l, struct arena *a)
@@ -226,54 +194,43 @@ static bool note_layers(struct diff_report *r, struct arena *a)
 
 /* ---- metadata and configuration ----------------------------------------------------------- */
 
-static const struct column fact_columns[] = { { "key", "key", COLUMN_NAME },
-                                              { "a", "a", COLUMN_NAME },
-                                              { "b", "b", COLUMN_NAME } };
-
-static void fact_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct diff_fact *f = &((const struct diff_report *)ctx)->d.facts[i];
-    (void)depth;
-    c[0] = CELL_S(f->key);
-    for (int w = A; w <= B; w++)
-        if (f->text[w]) c[1 + w] = CELL_T(f->text[w]);
-}
+static const struct table fact_table =
+    TABLE("metadata", "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, NULL,
+          { "key", "key", COLUMN_NAME, AT(CELL_STR, struct diff_fact, key) },
+          { "a", "a", COLUMN_NAME, AT(CELL_TEXT, struct diff_fact, text[A]) },
+          { "b", "b", COLUMN_NAME, AT(CELL_TEXT, struct diff_fact, text[B]) });
 
 /* ---- types of a GGUF file that was quantized ---------------------------------------------- */
 
-static const struct column type_columns[] = {
-    { "from", NULL, 0 }, { "to", NULL, 0 }, { "tensors", NULL, 0 }, { "elements", NULL, 0 }
-};
-
-static void type_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct diff_types *t = &((const struct diff_report *)ctx)->d.types[i];
-    (void)depth;
-    c[0] = CELL_T(t->from);
-    c[1] = CELL_T(t->to);
-    c[2] = CELL_U(CELL_COUNT, t->tensors);
-    c[3] = CELL_U(CELL_COUNT, t->elements);
-}
+static const struct table type_table =
+    TABLE("requantized", NULL, SECTION_LIST, TABLE_HIDDEN, NULL,
+          { "from", NULL, 0, AT(CELL_TEXT, struct diff_types, from) },
+          { "to", NULL, 0, AT(CELL_TEXT, struct diff_types, to) },
+          { "tensors", NULL, 0, AT(CELL_COUNT, struct diff_types, tensors) },
+          { "elements", NULL, 0, AT(CELL_COUNT, struct diff_types, elements) });
 
 /* ---- lists for programs ------------------------------------------------------------------- */
 
 /* clang-format off */
 static const struct column link_columns[] = {
-    { "name", NULL, 0 },    { "b_name", NULL, 0 },  { "tensors", NULL, 0 }, { "b_tensors", NULL, 0 },
-    { "dtype", NULL, 0 },   { "b_dtype", NULL, 0 }, { "shape", NULL, 0 },   { "b_shape", NULL, 0 },
-    { "elements", NULL, 0 }, { "bytes", NULL, 0 },  { "cause", NULL, 0 },
+    { "name", NULL, 0, MADE }, { "b_name", NULL, 0, MADE }, { "tensors", NULL, 0, MADE },
+    { "b_tensors", NULL, 0, MADE }, { "dtype", NULL, 0, MADE }, { "b_dtype", NULL, 0, MADE },
+    { "shape", NULL, 0, MADE }, { "b_shape", NULL, 0, MADE }, { "elements", NULL, 0, MADE },
+    { "bytes", NULL, 0, MADE }, { "cause", NULL, 0, MADE },
 };
 /* clang-format on */
 
 /* clang-format off */
 static const struct column single_columns[] = {
-    { "name", NULL, 0 },     { "dtype", NULL, 0 }, { "shape", NULL, 0 },
-    { "elements", NULL, 0 }, { "bytes", NULL, 0 }, { "cause", NULL, 0 },
+    { "name", NULL, 0, MADE }, { "dtype", NULL, 0, MADE }, { "shape", NULL, 0, MADE },
+    { "elements", NULL, 0, MADE }, { "bytes", NULL, 0, MADE }, { "cause", NULL, 0, MADE },
 };
 /* clang-format on */
 
-static void link_cells(const struct diff_report *r, const struct link *l, struct cell *c)
+static void link_row(struct table_row *row, struct cell *c)
 {
+    const struct diff_report *r = row->of;
+    const struct link *l = *(const struct link *const *)row->item;
     for (int w = A; w <= B; w++) {
         const numel_tensor *t = diff_tensor(&r->d, l, w, 0);
         c[w] = CELL_S(t->name);
@@ -288,8 +245,10 @@ static void link_cells(const struct diff_report *r, const struct link *l, struct
     if (l->cause) c[10] = CELL_T(l->cause->text);
 }
 
-static void single_cells(const struct diff_report *r, const struct link *l, struct cell *c)
+static void single_row(struct table_row *row, struct cell *c)
 {
+    const struct diff_report *r = row->of;
+    const struct link *l = *(const struct link *const *)row->item;
     int side = l->count[A] ? A : B;
     const numel_tensor *t = diff_tensor(&r->d, l, side, 0);
     c[0] = CELL_S(t->name);
@@ -300,33 +259,17 @@ static void single_cells(const struct diff_report *r, const struct link *l, stru
     if (l->cause) c[5] = CELL_T(l->cause->text);
 }
 
-/* One function a list: a section's row function knows nothing but the report. */
-#define LIST(name, kind, cells)                                                  \
-    static void name(const void *ctx, size_t i, struct cell *c, unsigned *depth) \
-    {                                                                            \
-        const struct diff_report *r = ctx;                                       \
-        (void)depth;                                                             \
-        cells(r, r->listed[kind][i], c);                                         \
-    }
-LIST(renamed_row, CHANGE_RENAMED, link_cells)
-LIST(retyped_row, CHANGE_RETYPED, link_cells)
-LIST(quantized_row, CHANGE_QUANTIZED, link_cells)
-LIST(rearranged_row, CHANGE_REARRANGED, link_cells)
-LIST(reshaped_row, CHANGE_RESHAPED, link_cells)
-LIST(removed_row, CHANGE_REMOVED, single_cells)
-LIST(added_row, CHANGE_ADDED, single_cells)
-
 static const struct {
     enum change change;
-    struct section section;
+    struct table table;
 } lists[] = {
-    { CHANGE_ADDED, { .key = "added", COLUMNS(single_columns), .row = added_row } },
-    { CHANGE_REMOVED, { .key = "removed", COLUMNS(single_columns), .row = removed_row } },
-    { CHANGE_RESHAPED, { .key = "reshaped", COLUMNS(link_columns), .row = reshaped_row } },
-    { CHANGE_RETYPED, { .key = "retyped", COLUMNS(link_columns), .row = retyped_row } },
-    { CHANGE_QUANTIZED, { .key = "quantized", COLUMNS(link_columns), .row = quantized_row } },
-    { CHANGE_REARRANGED, { .key = "rearranged", COLUMNS(link_columns), .row = rearranged_row } },
-    { CHANGE_RENAMED, { .key = "renamed", COLUMNS(link_columns), .row = renamed_row } },
+    { CHANGE_ADDED, TABLE_OF("added", NULL, SECTION_LIST, TABLE_HIDDEN, single_row, single_columns) },
+    { CHANGE_REMOVED, TABLE_OF("removed", NULL, SECTION_LIST, TABLE_HIDDEN, single_row, single_columns) },
+    { CHANGE_RESHAPED, TABLE_OF("reshaped", NULL, SECTION_LIST, TABLE_HIDDEN, link_row, link_columns) },
+    { CHANGE_RETYPED, TABLE_OF("retyped", NULL, SECTION_LIST, TABLE_HIDDEN, link_row, link_columns) },
+    { CHANGE_QUANTIZED, TABLE_OF("quantized", NULL, SECTION_LIST, TABLE_HIDDEN, link_row, link_columns) },
+    { CHANGE_REARRANGED, TABLE_OF("rearranged", NULL, SECTION_LIST, TABLE_HIDDEN, link_row, link_columns) },
+    { CHANGE_RENAMED, TABLE_OF("renamed", NULL, SECTION_LIST, TABLE_HIDDEN, link_row, link_columns) },
 };
 
 static bool list_links(struct numel_report *out, struct diff_report *r)
@@ -341,12 +284,8 @@ static bool list_links(struct numel_report *out, struct diff_report *r)
         if (l->change != CHANGE_SAME) r->listed[l->change][r->listed_count[l->change]++] = l;
     }
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        struct section s = lists[i].section;
-        s.form = SECTION_LIST;
-        s.rows = r->listed_count[lists[i].change];
-        s.hidden = true;
-        s.ctx = r;
-        report_section(out, &s);
+        enum change c = lists[i].change;
+        report_list(out, &lists[i].table, ROWS(r->listed[c], r->listed_count[c]), r);
     }
     return true;
 }
@@ -430,83 +369,25 @@ static bool make_texts(struct numel_report *out, struct diff_report *r)
     return r->compared && r->files && r->verdict && out->quiet_text;
 }
 
-/* A table of which text shows the first `most` rows, unless all are wanted. */
-static struct section shortened(struct numel_report *out, struct section s, size_t most, bool all)
-{
-    s.title = "";
-    s.form = SECTION_LIST;
-    s.headed = true;
-    s.hidden = s.rows == 0;
-    if (s.rows > most && !all) {
-        s.text_rows = most;
-        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)", s.rows - most);
-    }
-    return s;
-}
-
-static void add_side(struct numel_report *out, const struct diff_report *r, const char *key,
-                     void (*row)(const void *, size_t, struct cell *, unsigned *))
-{
-    report_section(out, &(struct section){ .key = key,
-                                           .form = SECTION_OBJECT,
-                                           .hidden = true,
-                                           COLUMNS(side_columns),
-                                           .rows = 1,
-                                           .row = row,
-                                           .ctx = r });
-}
-
 static void add_sections(struct numel_report *out, struct diff_report *r, bool all)
 {
-    struct section table = shortened(
-        out, (struct section){ COLUMNS(entry_columns), .rows = r->entry_count, .row = entry_row, .ctx = r },
-        40, all);
-    struct section facts = shortened(
-        out,
-        (struct section){
-            .key = "metadata", COLUMNS(fact_columns), .rows = r->d.fact_count, .row = fact_row, .ctx = r },
-        20, all);
-    report_section(out,
-                   &(struct section){
-                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
-    add_side(out, r, "a", a_row);
-    add_side(out, r, "b", b_row);
+    report_one(out, &head_table, r);
+    for (int w = A; w <= B; w++) report_list(out, &side_tables[w], &r->d.side[w], 0, 1, r);
     add_statement(out, r);
     diff_components_section(out, r->components);
-    report_section(out, &(struct section){ .key = "layers",
-                                           .title = "",
-                                           .form = SECTION_LIST,
-                                           COLUMNS(layer_columns),
-                                           .rows = r->d.layer_count,
-                                           .row = layer_row,
-                                           .ctx = r,
-                                           .hidden = r->d.layer_count == 0 });
-    report_section(out, &table);
-    report_section(out, &(struct section){ .key = "changes",
-                                           .form = SECTION_LIST,
-                                           .hidden = true,
-                                           COLUMNS(change_columns),
-                                           .rows = r->row_count,
-                                           .row = change_row,
-                                           .ctx = r });
-    report_section(out, &facts);
-    report_section(out, &(struct section){ .key = "requantized",
-                                           .form = SECTION_LIST,
-                                           .hidden = true,
-                                           COLUMNS(type_columns),
-                                           .rows = r->d.requantized ? r->d.type_count : 0,
-                                           .row = type_row,
-                                           .ctx = r });
+    report_list(out, &layer_table, ROWS(r->d.layers, r->d.layer_count), r);
+    struct section *s = report_list(out, &entry_table, ROWS(r->entries, r->entry_count), NULL);
+    if (!all) report_shorten(out, s, 40);
+    report_list(out, &change_table, ROWS(r->rows, r->row_count), NULL);
+    s = report_list(out, &fact_table, ROWS(r->d.facts, r->d.fact_count), NULL);
+    if (!all) report_shorten(out, s, 20);
+    report_list(out, &type_table, ROWS(r->d.types, r->d.requantized ? r->d.type_count : 0), NULL);
     if (r->values) diff_values_sections(out, r->values, all);
     else
-        report_section(
-            out, &(struct section){ .key = "values", .form = SECTION_OBJECT, .null = true, .hidden = true });
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_FIELDS,
-                                           COLUMNS(verdict_columns),
-                                           .rows = 1,
-                                           .row = verdict_row,
-                                           .ctx = r });
+        report_section(out, &(struct section){ .is = { .key = "values", .form = SECTION_OBJECT },
+                                               .null = true,
+                                               .hidden = true });
+    report_one(out, &verdict_table, r);
     if (r->values) diff_values_verdict(out, r->values);
 }
 

@@ -70,15 +70,6 @@ static bool is_whole(const struct diff_values *v, uint32_t pair)
 
 /* ---- layers ------------------------------------------------------------------------------- */
 
-static const struct column row_columns[] = {
-    { NULL, "layer", COLUMN_NAME },
-    { NULL, "differ", COLUMN_RIGHT },
-    { NULL, "rel L2", COLUMN_RIGHT },
-    { NULL, "", 0 },
-    { NULL, "max abs", COLUMN_RIGHT | COLUMN_RANK(4) },
-    { NULL, "cosine", COLUMN_RIGHT | COLUMN_RANK(3) },
-};
-
 static const char *bar_of(struct value_sections *s, double v)
 {
     int n = s->v.largest > 0 ? (int)(v / s->v.largest * BAR + 0.5) : 0;
@@ -89,14 +80,12 @@ static const char *bar_of(struct value_sections *s, double v)
     return s->bar;
 }
 
-static void row_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void row_row(struct table_row *at, struct cell *c)
 {
-    struct value_sections *s = (struct value_sections *)ctx; /* its texts are scratch */
-    const struct value_row *row = &s->v.rows[i];
+    struct value_sections *s = (struct value_sections *)at->of; /* its texts are scratch */
+    const struct value_row *row = at->item;
     const struct value_layer *l = &s->v.layers[row->first];
     char n[TEXT_NUMBER], m[TEXT_NUMBER];
-    (void)depth;
-    c[0] = CELL_T(row->name);
     text_format(s->text, sizeof s->text, "%s of %s", text_number(n, l->differ), text_number(m, l->tensors));
     c[1] = value_layer_same(l) ? CELL_T("identical")
            : l->differ         ? CELL_T(s->text)
@@ -110,25 +99,17 @@ static void row_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[5] = cosine_cell(s->real[2], distance_cosine(&l->d));
 }
 
-/* clang-format off */
-static const struct column layer_columns[] = {
-    { "name", NULL, 0 },  { "layer", NULL, 0 }, { "tensors", NULL, 0 }, { "equal", NULL, 0 },
-    { "differ", NULL, 0 }, { "not_compared", NULL, 0 }, { "max_abs", NULL, 0 }, { "mean_abs", NULL, 0 },
-    { "rel_l2", NULL, 0 }, { "cosine", NULL, 0 },
-};
-/* clang-format on */
+static const struct table row_table =
+    TABLE(NULL, "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, row_row,
+          { NULL, "layer", COLUMN_NAME, AT(CELL_TEXT, struct value_row, name) },
+          { NULL, "differ", COLUMN_RIGHT, MADE }, { NULL, "rel L2", COLUMN_RIGHT, MADE },
+          { NULL, "", 0, MADE }, { NULL, "max abs", COLUMN_RIGHT | COLUMN_RANK(4), MADE },
+          { NULL, "cosine", COLUMN_RIGHT | COLUMN_RANK(3), MADE });
 
-static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void layer_row(struct table_row *row, struct cell *c)
 {
-    struct value_sections *s = (struct value_sections *)ctx;
-    const struct value_layer *l = &s->v.layers[i];
-    (void)depth;
-    c[0] = CELL_S(l->name);
-    if (l->stem.n) c[1] = CELL_U(CELL_NUMBER, l->number);
-    c[2] = CELL_U(CELL_COUNT, l->tensors);
-    c[3] = CELL_U(CELL_COUNT, l->equal);
-    c[4] = CELL_U(CELL_COUNT, l->differ);
-    c[5] = CELL_U(CELL_COUNT, l->not_compared);
+    struct value_sections *s = (struct value_sections *)row->of;
+    const struct value_layer *l = row->item;
     if (l->d.elements == 0) return;
     c[6] = real_cell(s->real[0], distance_most(&l->d));
     c[7] = real_cell(s->real[1], distance_mean(&l->d));
@@ -136,26 +117,27 @@ static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     c[9] = real_cell(s->real[3], distance_cosine(&l->d));
 }
 
-/* ---- tensors ------------------------------------------------------------------------------ */
+static const struct table layer_table =
+    TABLE("layers", NULL, SECTION_LIST, TABLE_HIDDEN, layer_row,
+          { "name", NULL, 0, AT(CELL_STR, struct value_layer, name) },
+          { "layer", NULL, 0, AT_IF(stem.n, CELL_NUMBER, struct value_layer, number) },
+          { "tensors", NULL, 0, AT(CELL_COUNT, struct value_layer, tensors) },
+          { "equal", NULL, 0, AT(CELL_COUNT, struct value_layer, equal) },
+          { "differ", NULL, 0, AT(CELL_COUNT, struct value_layer, differ) },
+          { "not_compared", NULL, 0, AT(CELL_COUNT, struct value_layer, not_compared) },
+          { "max_abs", NULL, 0, MADE }, { "mean_abs", NULL, 0, MADE }, { "rel_l2", NULL, 0, MADE },
+          { "cosine", NULL, 0, MADE });
 
-static const struct column most_columns[] = {
-    { NULL, "most changed", COLUMN_NAME },
-    { NULL, "rel L2", COLUMN_RIGHT },
-    { NULL, "max abs", COLUMN_RIGHT },
-    { NULL, "differ", COLUMN_RIGHT },
-    { NULL, "mean abs", COLUMN_RIGHT | COLUMN_RANK(4) },
-    { NULL, "cosine", COLUMN_RIGHT | COLUMN_RANK(3) },
-};
+/* ---- tensors ------------------------------------------------------------------------------ */
 
 static const char *const units[] = { "element", "block", "byte" };
 
-static void most_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void most_row(struct table_row *row, struct cell *c)
 {
-    struct value_sections *s = (struct value_sections *)ctx;
-    uint32_t pair = s->v.most[i];
+    struct value_sections *s = (struct value_sections *)row->of;
+    uint32_t pair = *(const uint32_t *)row->item;
     const struct compare_pair *p = &s->v.c.pairs[pair];
     char n[TEXT_NUMBER];
-    (void)depth;
     c[0] = CELL_S(value_tensor(&s->v, pair, A)->name);
     text_number(n, p->d.differing);
     if (p->unit == COMPARE_ELEMENTS) text_format(s->text, sizeof s->text, "%s", n);
@@ -169,15 +151,12 @@ static void most_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[5] = cosine_cell(s->real[3], distance_cosine(&p->d));
 }
 
-/* clang-format off */
-static const struct column tensor_columns[] = {
-    { "name", NULL, 0 }, { "other_name", NULL, 0 }, { "dtype_a", NULL, 0 }, { "dtype_b", NULL, 0 },
-    { "elements", NULL, 0 }, { "not_compared", NULL, 0 }, { "equal_bits", NULL, 0 }, { "unit", NULL, 0 },
-    { "units", NULL, 0 }, { "differing", NULL, 0 }, { "max_abs", NULL, 0 }, { "mean_abs", NULL, 0 },
-    { "rel_l2", NULL, 0 }, { "cosine", NULL, 0 }, { "nan_a", NULL, 0 }, { "nan_b", NULL, 0 },
-    { "infinite_a", NULL, 0 }, { "infinite_b", NULL, 0 }, { "permuted", NULL, 0 },
-};
-/* clang-format on */
+static const struct table most_table =
+    TABLE(NULL, "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, most_row,
+          { NULL, "most changed", COLUMN_NAME, MADE }, { NULL, "rel L2", COLUMN_RIGHT, MADE },
+          { NULL, "max abs", COLUMN_RIGHT, MADE }, { NULL, "differ", COLUMN_RIGHT, MADE },
+          { NULL, "mean abs", COLUMN_RIGHT | COLUMN_RANK(4), MADE },
+          { NULL, "cosine", COLUMN_RIGHT | COLUMN_RANK(3), MADE });
 
 static void distance_cells(struct value_sections *s, uint32_t pair, struct cell *c)
 {
@@ -193,12 +172,12 @@ static void distance_cells(struct value_sections *s, uint32_t pair, struct cell 
     c[7] = CELL_U(CELL_COUNT, d->infinite[B]);
 }
 
-static void tensor_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void tensor_row(struct table_row *row, struct cell *c)
 {
-    struct value_sections *s = (struct value_sections *)ctx;
-    const struct compare_pair *p = &s->v.c.pairs[i];
-    const numel_tensor *a = value_tensor(&s->v, (uint32_t)i, A), *b = value_tensor(&s->v, (uint32_t)i, B);
-    (void)depth;
+    struct value_sections *s = (struct value_sections *)row->of;
+    const struct compare_pair *p = row->item;
+    const numel_tensor *a = value_tensor(&s->v, (uint32_t)row->i, A),
+                       *b = value_tensor(&s->v, (uint32_t)row->i, B);
     c[0] = CELL_S(a->name);
     c[1] = CELL_S(b->name);
     c[2] = CELL_S(text_of(a->dtype->name));
@@ -213,45 +192,51 @@ static void tensor_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     c[7] = CELL_T(units[p->unit]);
     c[8] = CELL_U(CELL_COUNT, p->units);
     c[9] = CELL_U(CELL_COUNT, p->d.differing);
-    if (p->measured) distance_cells(s, (uint32_t)i, &c[10]);
+    if (p->measured) distance_cells(s, (uint32_t)row->i, &c[10]);
 }
+
+static const struct table tensor_table =
+    TABLE("tensors", NULL, SECTION_LIST, TABLE_HIDDEN, tensor_row, { "name", NULL, 0, MADE },
+          { "other_name", NULL, 0, MADE }, { "dtype_a", NULL, 0, MADE }, { "dtype_b", NULL, 0, MADE },
+          { "elements", NULL, 0, MADE }, { "not_compared", NULL, 0, MADE }, { "equal_bits", NULL, 0, MADE },
+          { "unit", NULL, 0, MADE }, { "units", NULL, 0, MADE }, { "differing", NULL, 0, MADE },
+          { "max_abs", NULL, 0, MADE }, { "mean_abs", NULL, 0, MADE }, { "rel_l2", NULL, 0, MADE },
+          { "cosine", NULL, 0, MADE }, { "nan_a", NULL, 0, MADE }, { "nan_b", NULL, 0, MADE },
+          { "infinite_a", NULL, 0, MADE }, { "infinite_b", NULL, 0, MADE }, { "permuted", NULL, 0, MADE });
 
 /* ---- totals ------------------------------------------------------------------------------- */
 
-static const struct column total_columns[] = { { "compared", NULL, 0 },   { "equal", NULL, 0 },
-                                               { "differ", NULL, 0 },     { "not_compared", NULL, 0 },
-                                               { "equal_bits", NULL, 0 }, { "complete", NULL, 0 } };
-
-static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void total_row(struct table_row *row, struct cell *c)
 {
-    const struct diff_values *v = &((const struct value_sections *)ctx)->v;
-    (void)i, (void)depth;
+    const struct diff_values *v = row->of;
     c[0] = CELL_U(CELL_COUNT, v->equal + v->differ);
-    c[1] = CELL_U(CELL_COUNT, v->equal);
-    c[2] = CELL_U(CELL_COUNT, v->differ);
-    c[3] = CELL_U(CELL_COUNT, v->not_compared);
-    c[4] = CELL_U(CELL_COUNT, v->same_bytes);
     c[5] = CELL_U(CELL_BOOL, !v->c.stopped && v->unreadable == 0);
 }
 
-static const struct column why_columns[] = { { NULL, "", 0 },
-                                             { NULL, "", COLUMN_RIGHT },
-                                             { NULL, "", COLUMN_WRAP } };
+static const struct table total_table = TABLE(
+    NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, total_row, { "compared", NULL, 0, MADE },
+    { "equal", NULL, 0, AT(CELL_COUNT, struct diff_values, equal) },
+    { "differ", NULL, 0, AT(CELL_COUNT, struct diff_values, differ) },
+    { "not_compared", NULL, 0, AT(CELL_COUNT, struct diff_values, not_compared) },
+    { "equal_bits", NULL, 0, AT(CELL_COUNT, struct diff_values, same_bytes) }, { "complete", NULL, 0, MADE });
 
-static void why_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void why_row(struct table_row *row, struct cell *c)
 {
-    const struct value_sections *s = ctx;
-    (void)depth;
-    if (i == s->why_count) {
+    const struct value_sections *s = row->of;
+    if (row->i == s->why_count) {
         c[0] = CELL_T("rows permuted");
         c[1] = CELL_U(CELL_COUNT, s->v.turned);
         c[2] = CELL_T("compared in the order in which llama.cpp's converter puts rows of q and k");
         return;
     }
     c[0] = CELL_T("not compared");
-    c[1] = CELL_U(CELL_COUNT, s->v.why[s->whys[i]]);
-    c[2] = CELL_T(compare_why((enum compare_state)s->whys[i]));
+    c[1] = CELL_U(CELL_COUNT, s->v.why[s->whys[row->i]]);
+    c[2] = CELL_T(compare_why((enum compare_state)s->whys[row->i]));
 }
+
+static const struct table why_table =
+    TABLE(NULL, "", SECTION_LIST, TABLE_FILLED, why_row, { NULL, "", 0, MADE },
+          { NULL, "", COLUMN_RIGHT, MADE }, { NULL, "", COLUMN_WRAP, MADE });
 
 /* "2 of 9 tensors differ; identical bits in 6; 1 not compared" */
 NUMEL_MUST static const char *verdict_of(const struct diff_values *v, struct arena *a)
@@ -283,19 +268,12 @@ NUMEL_MUST static const char *verdict_of(const struct diff_values *v, struct are
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static const struct column verdict_columns[] = { { NULL, "", 0 } };
-
-static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)i, (void)depth;
-    c[0] = CELL_T(((const struct value_sections *)ctx)->verdict);
-}
+static const struct table verdict_table = TABLE(
+    NULL, NULL, SECTION_FIELDS, 0, NULL, { NULL, "", 0, AT(CELL_TEXT, struct value_sections, verdict) });
 
 void diff_values_verdict(struct numel_report *out, const struct value_sections *s)
 {
-    report_section(
-        out, &(struct section){
-                 .form = SECTION_FIELDS, COLUMNS(verdict_columns), .rows = 1, .row = verdict_row, .ctx = s });
+    report_one(out, &verdict_table, s);
 }
 
 NUMEL_MUST bool diff_values_make(struct numel_report *out, struct value_sections **made, const struct diff *d,
@@ -318,55 +296,35 @@ NUMEL_MUST bool diff_values_make(struct numel_report *out, struct value_sections
 }
 
 /* Which files could not be read stands with the values: nothing else of a diff reads them. */
-static const struct column file_columns[] = { { "path", "", 0 }, { "message", "", COLUMN_WRAP } };
 
-static void file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void file_row(struct table_row *row, struct cell *c)
 {
-    const struct diff_values *v = &((const struct value_sections *)ctx)->v;
-    (void)depth;
+    const struct diff_values *v = row->of;
     for (int w = A; w <= B; w++)
         for (size_t k = 0; k < v->c.side[w].file_count; k++) {
             const numel_error *e = &v->c.files[w][k];
-            if (error_free(e) || i-- > 0) continue;
+            if (error_free(e) || row->i-- > 0) continue;
             c[0] = CELL_S(text_of(v->c.side[w].files[k].path));
             c[1] = CELL_T(e->what);
             return;
         }
 }
 
-static void add_list(struct numel_report *out, const char *key, struct section s, size_t most, bool all)
-{
-    s.key = key;
-    s.form = SECTION_LIST;
-    s.hidden = key && !s.title;
-    s.hidden = s.hidden || s.rows == 0;
-    if (!s.hidden && s.rows > most && !all) {
-        s.text_rows = most;
-        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)", s.rows - most);
-    }
-    report_section(out, &s);
-}
-
-#define ROWS(columns_, count, maker) COLUMNS(columns_), .rows = (count), .row = (maker), .ctx = s
+static const struct table file_table = TABLE("files", "", SECTION_LIST, TABLE_FILLED, file_row,
+                                             { "path", "", 0, MADE }, { "message", "", COLUMN_WRAP, MADE });
 
 void diff_values_sections(struct numel_report *out, const struct value_sections *s, bool all)
 {
     const struct diff_values *v = &s->v;
-    add_list(out, NULL,
-             (struct section){ .title = "", .headed = true, ROWS(row_columns, v->row_count, row_row) },
-             LAYER_ROWS, all);
-    add_list(out, NULL,
-             (struct section){ .title = "", .headed = true, ROWS(most_columns, v->most_count, most_row) },
-             MOST_ROWS, all);
-    add_list(out, NULL,
-             (struct section){ .title = "", ROWS(why_columns, s->why_count + (s->v.turned > 0), why_row) },
-             SIZE_MAX, all);
-    report_section(out, &(struct section){ .key = "values", .form = SECTION_BEGIN });
-    report_section(
-        out, &(struct section){ .form = SECTION_FIELDS, .hidden = true, ROWS(total_columns, 1, total_row) });
-    add_list(out, "tensors", (struct section){ ROWS(tensor_columns, v->c.count, tensor_row) }, 0, true);
-    add_list(out, "layers", (struct section){ ROWS(layer_columns, v->layer_count, layer_row) }, 0, true);
-    add_list(out, "files", (struct section){ .title = "", ROWS(file_columns, v->unreadable, file_row) },
-             SIZE_MAX, all);
-    report_section(out, &(struct section){ .form = SECTION_END });
+    struct section *layers = report_list(out, &row_table, ROWS(v->rows, v->row_count), s);
+    struct section *most = report_list(out, &most_table, ROWS(v->most, v->most_count), s);
+    if (!all) report_shorten(out, layers, LAYER_ROWS);
+    if (!all) report_shorten(out, most, MOST_ROWS);
+    report_list(out, &why_table, s, 0, s->why_count + (v->turned > 0), s);
+    report_begin(out, "values");
+    report_one(out, &total_table, v);
+    report_list(out, &tensor_table, ROWS(v->c.pairs, v->c.count), s);
+    report_list(out, &layer_table, ROWS(v->layers, v->layer_count), s);
+    report_list(out, &file_table, v, 0, v->unreadable, v);
+    report_end(out);
 }

@@ -280,16 +280,9 @@ NUMEL_MUST static bool answer(struct expect_facts *f, struct answer *a)
 
 /* ---- the section -------------------------------------------------------------------------- */
 
-static const struct column columns[] = { { "key", "expect", COLUMN_NAME },
-                                         { "expected", "expected", COLUMN_RIGHT },
-                                         { "found", "found", COLUMN_RIGHT },
-                                         { "ok", NULL, 0 },
-                                         { NULL, "", COLUMN_NOTE } };
-
-static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void fill_row(struct table_row *row, struct cell *c)
 {
-    const struct answer *a = (const struct answer *)ctx + i;
-    (void)depth;
+    const struct answer *a = row->item;
     bool known = a->verdict != NUMEL_IN_PART;
     c[0] = CELL_T(a->asked.rule->key);
     if (is_count(a) && a->asked.number.exact) c[1] = CELL_U(CELL_COUNT, a->asked.number.value);
@@ -302,6 +295,11 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
                   : a->rounded                    ? "matches within rounding"
                                                   : "as expected");
 }
+
+static const struct table table =
+    TABLE("expect", "", SECTION_LIST, TABLE_HEADED, fill_row, { "key", "expect", COLUMN_NAME, MADE },
+          { "expected", "expected", COLUMN_RIGHT, MADE }, { "found", "found", COLUMN_RIGHT, MADE },
+          { "ok", NULL, 0, MADE }, { NULL, "", COLUMN_NOTE, MADE });
 
 NUMEL_MUST static bool count_all(const char *const *texts, size_t n, size_t *count, numel_error *e)
 {
@@ -355,13 +353,6 @@ bool expect_section(struct numel_report *r, struct handle *c, const char *const 
     if (!all) return error_nomem(e);
     memset(all, 0, count * sizeof *all);
     if (!judge_all(r, &f, all, texts, n) || !keep_answers(r, all, count, e)) return false;
-    report_section(r, &(struct section){ .key = "expect",
-                                         .title = "",
-                                         .form = SECTION_LIST,
-                                         COLUMNS(columns),
-                                         .rows = count,
-                                         .headed = true,
-                                         .row = row,
-                                         .ctx = all });
+    report_list(r, &table, ROWS(all, count), NULL);
     return true;
 }

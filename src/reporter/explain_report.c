@@ -65,52 +65,38 @@ NUMEL_MUST static bool make_wordings(struct explain_report *r, bool all, numel_e
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-static const struct column head_columns[] = {
-    { "path", "", 0 },
-    { "architecture", NULL, 0 },
-    { NULL, "architecture", 0 },
-    { NULL, "claim", 0 },
-};
-
-static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void head_row(struct table_row *row, struct cell *c)
 {
-    const struct explain_report *r = ctx;
+    const struct explain_report *r = row->of;
     const struct model *u = r->c->model;
-    (void)i, (void)depth;
-    if (r->path) c[0] = CELL_S(text_of(r->path));
     if (u->architecture) c[1] = CELL_T(u->architecture);
     if (!u->x) c[2] = CELL_T("unknown; tensors are recognised by their names only");
     else if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
-    c[3] = CELL_S(text_of(r->claimed));
 }
 
-/* clang-format off */
-static const struct column claim_columns[] = {
-    { "text", NULL, 0 }, { "value", NULL, 0 }, { "low", NULL, 0 }, { "high", NULL, 0 },
-    { "exact", NULL, 0 },
-};
-/* clang-format on */
+static const struct table head_table = TABLE(
+    NULL, NULL, SECTION_FIELDS, 0, head_row, { "path", "", 0, AT(CELL_STR, struct explain_report, path) },
+    { "architecture", NULL, 0, MADE }, { NULL, "architecture", 0, MADE },
+    { NULL, "claim", 0, AT(CELL_STR, struct explain_report, claimed) });
 
-static void claim_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct explanation *x = &((const struct explain_report *)ctx)->x;
-    (void)i, (void)depth;
-    c[0] = CELL_S(text_of(x->claim.text));
-    c[1] = CELL_U(CELL_COUNT, x->claim.n.value);
-    c[2] = CELL_U(CELL_COUNT, x->low);
-    c[3] = CELL_U(CELL_COUNT, x->high);
-    c[4] = CELL_U(CELL_BOOL, x->claim.n.exact);
-}
+static const struct table claim_table =
+    TABLE("claim", NULL, SECTION_OBJECT, TABLE_HIDDEN, NULL,
+          { "text", NULL, 0, AT(CELL_STR, struct explanation, claim.text) },
+          { "value", NULL, 0, AT(CELL_COUNT, struct explanation, claim.n.value) },
+          { "low", NULL, 0, AT(CELL_COUNT, struct explanation, low) },
+          { "high", NULL, 0, AT(CELL_COUNT, struct explanation, high) },
+          { "exact", NULL, 0, AT(CELL_BOOL, struct explanation, claim.n.exact) });
 
 /* clang-format off */
 static const struct column other_columns[] = {
-    { "cost", NULL, 0 },  { "causes", NULL, 0 }, { "value", "also", COLUMN_RIGHT },
-    { "remainder", NULL, 0 }, { "reading", NULL, 0 }, { NULL, "", COLUMN_NOTE },
+    { "cost", NULL, 0, MADE }, { "causes", NULL, 0, MADE }, { "value", "also", COLUMN_RIGHT, MADE },
+    { "remainder", NULL, 0, MADE }, { "reading", NULL, 0, MADE }, { NULL, "", COLUMN_NOTE, MADE },
 };
 /* clang-format on */
 
-static void other_cells(const struct wording *t, struct cell *c)
+static void other_row(struct table_row *row, struct cell *c)
 {
+    const struct wording *t = row->item;
     c[0] = CELL_U(CELL_NUMBER, t->a->cost);
     c[1] = (struct cell){ .kind = CELL_RAW, .t = t->json };
     c[2] = CELL_U(CELL_COUNT, t->a->shown);
@@ -119,113 +105,56 @@ static void other_cells(const struct wording *t, struct cell *c)
     c[5] = CELL_T(t->joined);
 }
 
-static void account_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static const struct table account_table =
+    TABLE_OF("explanations", NULL, SECTION_LIST, TABLE_HIDDEN, other_row, other_columns);
+static const struct table other_table =
+    TABLE_OF(NULL, "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, other_row, other_columns);
+
+static const struct table hidden_table =
+    TABLE("hidden", "too small to affect the rounded number", SECTION_LIST, TABLE_FILLED, NULL,
+          { "elements", "", COLUMN_RIGHT, AT(CELL_SIGNED, struct hidden, elements) },
+          { "cause", "", COLUMN_NOTE, AT(CELL_TEXT, struct hidden, name) });
+
+static void verdict_row(struct table_row *row, struct cell *c)
 {
-    (void)depth;
-    other_cells(&((const struct explain_report *)ctx)->wordings[i], c);
-}
-
-static void other_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)depth;
-    other_cells(&((const struct explain_report *)ctx)->wordings[i + 1], c);
-}
-
-static const struct column hidden_columns[] = { { "elements", "", COLUMN_RIGHT },
-                                                { "cause", "", COLUMN_NOTE } };
-
-static void hidden_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct hidden *h = &((const struct explain_report *)ctx)->x.hidden[i];
-    (void)depth;
-    c[0] = (struct cell){ .kind = CELL_SIGNED, .i = h->elements };
-    c[1] = CELL_T(h->name);
-}
-
-/* clang-format off */
-static const struct column verdict_columns[] = {
-    { "explained", NULL, 0 }, { "possible", NULL, 0 },
-    { "met_per_mille", NULL, 0 }, { "unexplained", NULL, 0 },
-    { "others", NULL, 0 },    { "verdict", "", 0 },
-};
-/* clang-format on */
-
-static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct explain_report *r = ctx;
+    const struct explain_report *r = row->of;
     int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)r->x.claim.n.value;
-    (void)i, (void)depth;
-    c[0] = CELL_U(CELL_BOOL, r->x.explained);
     c[1] = CELL_U(CELL_BOOL, r->x.fits && !r->x.explained);
-    c[2] = CELL_U(CELL_NUMBER, r->x.met);
     c[3] = rest_cell(rest);
-    c[4] = CELL_U(CELL_NUMBER, r->others);
-    c[5] = CELL_T(r->verdict);
 }
+
+static const struct table verdict_table = TABLE(
+    NULL, "", SECTION_FIELDS, 0, verdict_row,
+    { "explained", NULL, 0, AT(CELL_BOOL, struct explain_report, x.explained) },
+    { "possible", NULL, 0, MADE },
+    { "met_per_mille", NULL, 0, AT(CELL_NUMBER, struct explain_report, x.met) },
+    { "unexplained", NULL, 0, MADE }, { "others", NULL, 0, AT(CELL_NUMBER, struct explain_report, others) },
+    { "verdict", "", 0, AT(CELL_TEXT, struct explain_report, verdict) });
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-static bool add_others(struct numel_report *out, const struct explain_report *r, bool all)
+static void add_others(struct numel_report *out, const struct explain_report *r, bool all)
 {
     size_t n = r->x.fits ? r->wording_count - 1 : 0;
-    struct section s = { .title = "",
-                         .form = SECTION_LIST,
-                         .headed = true,
-                         COLUMNS(other_columns),
-                         .rows = n,
-                         .row = other_row,
-                         .ctx = r,
-                         .hidden = n == 0 };
+    struct section *s = report_list(out, &other_table, ROWS(r->wordings + 1, n), NULL);
     size_t near = 0; /* what costs much more is not a rival */
     while (near < n && near < SHOWN && r->wordings[near + 1].a->cost <= r->wordings[0].a->cost + FAR) near++;
-    if (n > near && !all) {
-        s.text_rows = near;
-        s.hidden = near == 0;
-        s.more =
-            arena_format(&out->arena, "... and %zu more (--no-truncate shows them)", n - near + r->others);
-        if (!s.more) return false;
-    }
-    report_section(out, &s);
-    return true;
+    if (n == near || all) return;
+    s->text_rows = near;
+    s->hidden = near == 0;
+    s->more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)", n - near + r->others);
 }
 
-static bool add_sections(struct numel_report *out, struct explain_report *r, bool all)
+static void add_sections(struct numel_report *out, struct explain_report *r, bool all)
 {
     name_section(out, r->c->ck);
-    report_section(out,
-                   &(struct section){
-                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
-    report_section(out, &(struct section){ .key = "claim",
-                                           .form = SECTION_OBJECT,
-                                           .hidden = true,
-                                           COLUMNS(claim_columns),
-                                           .rows = 1,
-                                           .row = claim_row,
-                                           .ctx = r });
+    report_one(out, &head_table, r);
+    report_one(out, &claim_table, &r->x);
     add_lines(out, r);
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_FIELDS,
-                                           COLUMNS(verdict_columns),
-                                           .rows = 1,
-                                           .row = verdict_row,
-                                           .ctx = r });
-    report_section(out, &(struct section){ .key = "explanations",
-                                           .form = SECTION_LIST,
-                                           .hidden = true,
-                                           COLUMNS(other_columns),
-                                           .rows = r->wording_count,
-                                           .row = account_row,
-                                           .ctx = r });
-    if (!add_others(out, r, all)) return false;
-    report_section(out, &(struct section){ .key = "hidden",
-                                           .title = "too small to affect the rounded number",
-                                           .form = SECTION_LIST,
-                                           COLUMNS(hidden_columns),
-                                           .rows = r->x.hidden_count,
-                                           .row = hidden_row,
-                                           .ctx = r,
-                                           .hidden = r->x.hidden_count == 0 });
-    return true;
+    report_one(out, &verdict_table, r);
+    report_list(out, &account_table, ROWS(r->wordings, r->wording_count), NULL);
+    add_others(out, r, all);
+    report_list(out, &hidden_table, ROWS(r->x.hidden, r->x.hidden_count), NULL);
 }
 
 static void done(void *ctx)
@@ -268,7 +197,8 @@ NUMEL_MUST static bool make_explain(struct numel_report *out, const char *number
     out->disagrees = !r->x.explained;
     out->quiet_text = arena_format(&out->arena, "%" PRId64, rest);
     if (!r->claimed || !r->verdict || !out->quiet_text || r->c->model->arena.failed) return error_nomem(e);
-    return add_sections(out, r, view->all) || error_nomem(e);
+    add_sections(out, r, view->all);
+    return true;
 }
 
 numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t *high, numel_error *error)

@@ -10,15 +10,6 @@
 
 #include <string.h>
 
-/* clang-format off */
-static const struct column columns[] = {
-    { NULL, "", 0 },       { NULL, "", 0 },   { NULL, "", COLUMN_NOTE },      { "code", NULL, 0 },
-    { "severity", NULL, 0 }, { "file", NULL, 0 }, { "tensor", NULL, 0 }, { "offset", NULL, 0 },
-    { "message", NULL, 0 },  { "level", NULL, 0 },
-    { "cause", NULL, 0 },
-};
-/* clang-format on */
-
 struct finding_rows {
     const numel_judgement *judgement;
     const struct numel_checkpoint *ck;
@@ -32,25 +23,28 @@ static const char *severity_name(const struct numel_checkpoint *ck, numel_severi
     return s == NUMEL_ERROR ? "error" : s == NUMEL_WARNING ? "warning" : "note";
 }
 
-static void finding_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void finding_row(struct table_row *row, struct cell *c)
 {
-    const struct finding_rows *rows = ctx;
-    const numel_finding *f = &rows->ck->findings.items[i];
+    const struct finding_rows *rows = row->of;
+    const numel_finding *f = row->item;
     const char *severity = severity_name(rows->ck, f->severity);
-    (void)depth;
     c[0] = CELL_T(severity);
-    c[1] = CELL_T(f->code);
-    if (i < rows->shown) c[2] = CELL_T(rows->texts[i]);
-    c[3] = CELL_T(f->code);
+    if (row->i < rows->shown) c[2] = CELL_T(rows->texts[row->i]);
     c[4] = CELL_T(severity);
     c[5] = CELL_S(((numel_str){ f->file, strlen(f->file) }));
-    c[6] = CELL_T(f->tensor);
-    if (f->offset != NUMEL_NOWHERE) c[7] = CELL_U(CELL_NUMBER, f->offset);
-    c[8] = CELL_T(f->message);
     c[9] = CELL_T(finding_level(f->level));
     for (size_t k = 0; k < rows->judgement->cause_count && c[10].kind == CELL_NULL; k++)
         if (strcmp(rows->judgement->causes[k].code, f->code) == 0) c[10] = CELL_U(CELL_NUMBER, k);
 }
+
+static const struct table table =
+    TABLE("findings", "", SECTION_LIST, TABLE_FILLED, finding_row, { NULL, "", 0, MADE },
+          { NULL, "", 0, AT(CELL_TEXT, numel_finding, code) }, { NULL, "", COLUMN_NOTE, MADE },
+          { "code", NULL, 0, AT(CELL_TEXT, numel_finding, code) }, { "severity", NULL, 0, MADE },
+          { "file", NULL, 0, MADE }, { "tensor", NULL, 0, AT(CELL_TEXT, numel_finding, tensor) },
+          { "offset", NULL, 0, AT_KNOWN(CELL_NUMBER, numel_finding, offset) },
+          { "message", NULL, 0, AT(CELL_TEXT, numel_finding, message) }, { "level", NULL, 0, MADE },
+          { "cause", NULL, 0, MADE });
 
 /* "model-2.safetensors:96: a.weight: data_offsets begin at ...": what of it is not said already. */
 NUMEL_MUST static const char *finding_text(struct arena *a, const struct numel_checkpoint *ck,
@@ -81,20 +75,9 @@ bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, 
         if (rows->texts) rows->texts[i] = finding_text(&r->arena, ck, &ck->findings.items[i]);
         if (!rows->texts || !rows->texts[i]) return error_nomem(e);
     }
-    struct section s = { .key = "findings",
-                         .title = "",
-                         .form = SECTION_LIST,
-                         .columns = columns,
-                         .column_count = sizeof columns / sizeof *columns,
-                         .rows = n,
-                         .row = finding_row,
-                         .ctx = rows,
-                         .hidden = n == 0 };
-    if (n > SHOWN) {
-        s.text_rows = SHOWN;
-        s.more = arena_format(&r->arena, "... and %zu more findings (--json lists them all)", n - SHOWN);
-        if (!s.more) return error_nomem(e);
-    }
-    report_section(r, &s);
-    return true;
+    struct section *s = report_list(r, &table, ROWS(ck->findings.items, n), rows);
+    if (n <= SHOWN) return true;
+    s->text_rows = SHOWN;
+    s->more = arena_format(&r->arena, "... and %zu more findings (--json lists them all)", n - SHOWN);
+    return s->more || error_nomem(e);
 }

@@ -9,37 +9,24 @@
 
 /* ---- shared with reconcile ---------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column symbol_columns[] = {
-    { "name", "symbol", 0 }, { "value", "value", COLUMN_RIGHT }, { "evidence", "evidence", 0 },
-    { "from", "from", COLUMN_NOTE },
-};
-/* clang-format on */
-
-static void symbol_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void symbol_row(struct table_row *row, struct cell *c)
 {
-    const struct term_symbol *s = &((const struct terms *)ctx)->symbols[i];
-    (void)depth;
-    c[0] = CELL_T(s->name);
+    const struct term_symbol *s = row->item;
     c[1] = (struct cell){ .kind = s->value < 0 ? CELL_SIGNED : CELL_COUNT,
                           .i = s->value,
                           .u = (uint64_t)s->value };
     c[2] = CELL_T(evidence_name(s->evidence));
-    c[3] = CELL_S(text_of(s->from));
 }
+
+static const struct table symbol_table =
+    TABLE("symbols", "", SECTION_LIST, TABLE_HEADED, symbol_row,
+          { "name", "symbol", 0, AT(CELL_TEXT, struct term_symbol, name) },
+          { "value", "value", COLUMN_RIGHT, MADE }, { "evidence", "evidence", 0, MADE },
+          { "from", "from", COLUMN_NOTE, AT(CELL_STR, struct term_symbol, from) });
 
 void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden)
 {
-    report_section(r, &(struct section){ .key = "symbols",
-                                         .title = "",
-                                         .form = SECTION_LIST,
-                                         .columns = symbol_columns,
-                                         .column_count = 4,
-                                         .rows = t->symbol_count,
-                                         .headed = true,
-                                         .row = symbol_row,
-                                         .ctx = t,
-                                         .hidden = hidden });
+    report_list(r, &symbol_table, ROWS(t->symbols, t->symbol_count), NULL)->hidden = hidden;
 }
 
 const char *architecture_line(struct model *u)
@@ -79,23 +66,13 @@ static void tell_unread(void *ctx, const struct config_unread *x)
     u->items[u->count++] = *x;
 }
 
-/* clang-format off */
-static const struct column unread_columns[] = {
-    { "key", "not read", 0 }, { "value", "value", COLUMN_RIGHT }, { "class", "class", 0 },
-    { "instead", "reads", 0 }, { "default", "default", COLUMN_RIGHT },
-};
-/* clang-format on */
-
-static void unread_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct config_unread *x = &((const struct unread *)ctx)->items[i];
-    (void)depth;
-    c[0] = CELL_S(x->key);
-    c[1] = CELL_U(CELL_COUNT, x->value);
-    c[2] = CELL_S(x->class);
-    c[3] = CELL_S(x->read);
-    c[4] = CELL_U(CELL_COUNT, x->used);
-}
+static const struct table unread_table =
+    TABLE("unread", "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, NULL,
+          { "key", "not read", 0, AT(CELL_STR, struct config_unread, key) },
+          { "value", "value", COLUMN_RIGHT, AT(CELL_COUNT, struct config_unread, value) },
+          { "class", "class", 0, AT(CELL_STR, struct config_unread, class) },
+          { "instead", "reads", 0, AT(CELL_STR, struct config_unread, read) },
+          { "default", "default", COLUMN_RIGHT, AT(CELL_COUNT, struct config_unread, used) });
 
 /* ---- the report --------------------------------------------------------------------------- */
 
@@ -106,116 +83,68 @@ struct formula_report {
     struct unknown unknown; /* instead of terms, when no spec fits the checkpoint */
 };
 
-static const struct column head_columns[] = { { "architecture", NULL, 0 }, { NULL, "architecture", 0 } };
+static const struct table head_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL,
+          { "architecture", NULL, 0, VIA(CELL_TEXT, struct formula_report, model, architecture) },
+          { NULL, "architecture", 0, AT(CELL_STR, struct formula_report, architecture) });
 
-static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void term_row(struct table_row *row, struct cell *c)
 {
-    const struct formula_report *f = ctx;
-    (void)i, (void)depth;
-    c[0] = CELL_T(f->model->architecture);
-    c[1] = CELL_S(text_of(f->architecture));
-}
-
-static const struct column term_columns[] = {
-    { "role", "role", 0 },
-    { "expr", "formula", COLUMN_NAME },
-    { "each", "each", COLUMN_RIGHT | COLUMN_RANK(2) },
-    { "times", "times", COLUMN_RIGHT | COLUMN_RANK(8) },
-    { "total", "total", COLUMN_RIGHT },
-    { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) },
-    { "buffer", NULL, 0 },
-    { "evidence", NULL, 0 },
-};
-
-static void term_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct formula_report *f = ctx;
-    const struct term *t = &f->terms->items[i];
-    (void)depth;
-    c[0] = CELL_S(t->role);
-    c[1] = CELL_T(t->expr);
-    c[2] = CELL_U(CELL_COUNT, t->each);
-    c[3] = CELL_U(CELL_COUNT, t->times);
-    c[4] = CELL_U(CELL_COUNT, t->total);
+    const struct formula_report *f = row->of;
+    const struct term *t = row->item;
     if (!t->buffer) c[5] = (struct cell){ .kind = CELL_SHARE, .u = t->total, .n = f->terms->total };
-    c[6] = CELL_U(CELL_BOOL, t->buffer);
     c[7] = CELL_T(evidence_name(t->evidence));
 }
 
-/* clang-format off */
-static const struct column total_columns[] = {
-    { "expression", "expression", 0 }, { "total", NULL, 0 }, { NULL, "total", 0 },
-    { "tensors", "tensors", 0 },       { "buffers", "buffers", 0 }, { "cache", "cache", COLUMN_NOTE },
-};
-/* clang-format on */
+static const struct table term_table = TABLE(
+    "terms", "", SECTION_LIST, TABLE_HEADED, term_row, { "role", "role", 0, AT(CELL_STR, struct term, role) },
+    { "expr", "formula", COLUMN_NAME, AT(CELL_TEXT, struct term, expr) },
+    { "each", "each", COLUMN_RIGHT | COLUMN_RANK(2), AT(CELL_COUNT, struct term, each) },
+    { "times", "times", COLUMN_RIGHT | COLUMN_RANK(8), AT(CELL_COUNT, struct term, times) },
+    { "total", "total", COLUMN_RIGHT, AT(CELL_COUNT, struct term, total) },
+    { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1), MADE },
+    { "buffer", NULL, 0, AT(CELL_BOOL, struct term, buffer) }, { "evidence", NULL, 0, MADE });
 
-static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void total_row(struct table_row *row, struct cell *c)
 {
-    const struct formula_report *f = ctx;
-    (void)i, (void)depth;
-    c[0] = CELL_T(f->terms->expression);
-    c[1] = CELL_U(CELL_COUNT, f->terms->total);
-    c[2] = CELL_U(CELL_TOTAL, f->terms->total);
+    const struct formula_report *f = row->of;
     c[3] = CELL_U(CELL_COUNT, model_formula(f->model)->totals.parameter_tensors);
     c[4] = CELL_U(CELL_COUNT, model_formula(f->model)->totals.buffers);
-    if (f->cache) c[5] = CELL_S(text_of(f->cache));
 }
+
+static const struct table total_table =
+    TABLE(NULL, "", SECTION_FIELDS, 0, total_row,
+          { "expression", "expression", 0, VIA(CELL_TEXT, struct formula_report, terms, expression) },
+          { "total", NULL, 0, VIA(CELL_COUNT, struct formula_report, terms, total) },
+          { NULL, "total", 0, VIA(CELL_TOTAL, struct formula_report, terms, total) },
+          { "tensors", "tensors", 0, MADE }, { "buffers", "buffers", 0, MADE },
+          { "cache", "cache", COLUMN_NOTE, AT(CELL_STR, struct formula_report, cache) });
 
 static void add_sections(struct numel_report *r, const struct formula_report *f, const struct unread *unread)
 {
-    report_section(r, &(struct section){ .form = SECTION_FIELDS,
-                                         .columns = head_columns,
-                                         .column_count = 2,
-                                         .rows = 1,
-                                         .row = head_row,
-                                         .ctx = f });
+    report_one(r, &head_table, f);
     formula_symbols(r, f->terms, false);
-    report_section(r, &(struct section){ .key = "unread",
-                                         .title = "",
-                                         .form = SECTION_LIST,
-                                         COLUMNS(unread_columns),
-                                         .rows = unread->count,
-                                         .headed = true,
-                                         .row = unread_row,
-                                         .ctx = unread,
-                                         .hidden = !unread->count });
-    report_section(r, &(struct section){ .key = "terms",
-                                         .title = "",
-                                         .form = SECTION_LIST,
-                                         .columns = term_columns,
-                                         .column_count = 8,
-                                         .rows = f->terms->count,
-                                         .headed = true,
-                                         .row = term_row,
-                                         .ctx = f });
-    report_section(r, &(struct section){ .title = "",
-                                         .form = SECTION_FIELDS,
-                                         COLUMNS(total_columns),
-                                         .rows = 1,
-                                         .row = total_row,
-                                         .ctx = f });
+    report_list(r, &unread_table, ROWS(unread->items, unread->count), NULL);
+    report_list(r, &term_table, ROWS(f->terms->items, f->terms->count), f);
+    report_one(r, &total_table, f);
 }
 
 /* ---- no spec fits ------------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column unknown_columns[] = {
-    { NULL, "architecture", 0 }, { "architecture", NULL, 0 }, { "expression", "expression", 0 },
-    { "total", NULL, 0 },        { NULL, "total", 0 },        { "agrees", NULL, 0 },
-    { "tensors", "tensors", 0 },
-};
-/* clang-format on */
-
-static void unknown_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void unknown_row(struct table_row *row, struct cell *c)
 {
-    const struct formula_report *f = ctx;
-    (void)i, (void)depth;
-    c[0] = CELL_T(f->architecture);
-    c[2] = CELL_T(f->unknown.terms.expression);
-    c[3] = CELL_U(CELL_COUNT, f->unknown.terms.total);
-    c[4] = CELL_U(CELL_TOTAL, f->unknown.terms.total);
+    const struct formula_report *f = row->of;
     c[6] = CELL_U(CELL_COUNT, f->model->ck->registry.count);
 }
+
+static const struct table unknown_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, 0, unknown_row,
+          { NULL, "architecture", 0, AT(CELL_TEXT, struct formula_report, architecture) },
+          { "architecture", NULL, 0, MADE },
+          { "expression", "expression", 0, AT(CELL_TEXT, struct formula_report, unknown.terms.expression) },
+          { "total", NULL, 0, AT(CELL_COUNT, struct formula_report, unknown.terms.total) },
+          { NULL, "total", 0, AT(CELL_TOTAL, struct formula_report, unknown.terms.total) },
+          { "agrees", NULL, 0, MADE }, { "tensors", "tensors", 0, MADE });
 
 NUMEL_MUST static bool infer_unknown(struct numel_report *r, struct formula_report *f,
                                      const numel_checkpoint *ck, numel_error *e)
@@ -225,12 +154,7 @@ NUMEL_MUST static bool infer_unknown(struct numel_report *r, struct formula_repo
     f->architecture = arena_format(&r->arena, "unknown, everything here is inferred: %.300s", why);
     if (!f->architecture) return error_nomem(e);
     r->quiet_nothing = true; /* a total that agrees by construction is not a formula's */
-    report_section(r, &(struct section){ .form = SECTION_FIELDS,
-                                         .columns = unknown_columns,
-                                         .column_count = 7,
-                                         .rows = 1,
-                                         .row = unknown_row,
-                                         .ctx = f });
+    report_one(r, &unknown_table, f);
     unknown_sections(r, &f->unknown);
     return true;
 }

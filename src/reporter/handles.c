@@ -8,11 +8,3 @@ bool report_ready(struct handle *c, numel_error *e)
 {
     return (!c->ck || adapter_of(c, e)) && handle_ready(c, e);
 }
-
-numel_rc report_made(numel_report **out, bool ok, numel_error *e)
-{
-    if (ok || !*out) return e->code;
-    numel_report_free(*out);
-    *out = NULL;
-    return e->code;
-}

@@ -12,8 +12,6 @@
 
 /* The model and its statement; of an adapter nothing is expected. As handle_ready(). */
 NUMEL_MUST bool report_ready(struct handle *c, numel_error *e);
-/* The end of making a report: one that failed is freed. The code of *e. */
-NUMEL_MUST numel_rc report_made(numel_report **out, bool ok, numel_error *e);
 
 /* ---- subjects ---- */
 

@@ -190,15 +190,15 @@ static void line_text(struct hash_report *h, const struct line *l)
     buffer_char(b, '\0');
 }
 
-static const struct column line_columns[] = { { NULL, "", COLUMN_VERBATIM } };
-
-static void text_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void text_row(struct table_row *row, struct cell *c)
 {
-    struct hash_report *h = (struct hash_report *)ctx; /* its buffer is scratch */
-    (void)depth;
-    line_text(h, &h->lines[i]);
+    struct hash_report *h = (struct hash_report *)row->of; /* its buffer is scratch */
+    line_text(h, row->item);
     c[0] = CELL_T(h->text.failed ? NULL : h->text.p);
 }
+
+static const struct table line_table =
+    TABLE(NULL, NULL, SECTION_LIST, 0, text_row, { NULL, "", COLUMN_VERBATIM, MADE });
 
 /* ---- rows of JSON ------------------------------------------------------------------------- */
 
@@ -207,35 +207,26 @@ static struct cell digest_cell(char hex[DIGEST_HEX], const struct digest_value *
     return v->kind == DIGEST_NONE ? (struct cell){ .kind = CELL_NULL } : CELL_T(digest_hex(hex, v));
 }
 
-static const struct column file_columns[] = {
-    { "path", NULL, 0 }, { "bytes", NULL, 0 }, { "sha256", NULL, 0 }, { "resumed", NULL, 0 }
-};
-
-static void file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void file_row(struct table_row *row, struct cell *c)
 {
-    struct hash_report *h = (struct hash_report *)ctx;
-    const struct gathered_file *f = &h->g.files[i];
+    struct hash_report *h = (struct hash_report *)row->of;
+    const struct gathered_file *f = row->item;
     bool ok = error_free(&f->plan.job.error);
-    (void)depth;
-    c[0] = CELL_S(f->path);
     if (ok) c[1] = CELL_U(CELL_BYTES, f->plan.job.identity.bytes);
     if (ok) c[2] = digest_cell(h->hex[0], &f->plan.job.whole);
-    c[3] = CELL_U(CELL_BOOL, f->plan.job.resumed);
 }
 
-/* clang-format off */
-static const struct column tensor_columns[] = {
-    { "file", NULL, 0 },  { "tensor", NULL, 0 }, { "dtype", NULL, 0 },
-    { "shape", NULL, 0 }, { "bytes", NULL, 0 },  { "sha256", NULL, 0 },
-};
-/* clang-format on */
+static const struct table file_table =
+    TABLE("files", NULL, SECTION_LIST, TABLE_HIDDEN, file_row,
+          { "path", NULL, 0, AT(CELL_STR, struct gathered_file, path) }, { "bytes", NULL, 0, MADE },
+          { "sha256", NULL, 0, MADE },
+          { "resumed", NULL, 0, AT(CELL_BOOL, struct gathered_file, plan.job.resumed) });
 
-static void tensor_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void tensor_row(struct table_row *row, struct cell *c)
 {
-    struct hash_report *h = (struct hash_report *)ctx;
-    const struct line *l = &h->lines[h->tensors[i]];
+    struct hash_report *h = (struct hash_report *)row->of;
+    const struct line *l = &h->lines[*(const size_t *)row->item];
     const numel_tensor *t = tensor_of(h, l);
-    (void)depth;
     c[0] = CELL_S(h->g.files[l->item].path);
     c[1] = CELL_S(t->name);
     c[2] = CELL_S(text_of(t->dtype->name));
@@ -244,16 +235,15 @@ static void tensor_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     c[5] = digest_cell(h->hex[0], &h->g.files[l->item].plan.job.ranges[l->range].value);
 }
 
-static const struct column model_columns[] = {
-    { "path", NULL, 0 },    { "tensors", NULL, 0 },   { "model", NULL, 0 },
-    { "content", NULL, 0 }, { "judgement", NULL, 0 },
-};
+static const struct table tensor_table =
+    TABLE("tensors", NULL, SECTION_LIST, TABLE_HIDDEN, tensor_row, { "file", NULL, 0, MADE },
+          { "tensor", NULL, 0, MADE }, { "dtype", NULL, 0, MADE }, { "shape", NULL, 0, MADE },
+          { "bytes", NULL, 0, MADE }, { "sha256", NULL, 0, MADE });
 
-static void model_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void model_row(struct table_row *row, struct cell *c)
 {
-    struct hash_report *h = (struct hash_report *)ctx;
-    struct model_line *m = &h->models[i];
-    (void)depth;
+    struct hash_report *h = (struct hash_report *)row->of;
+    struct model_line *m = &h->models[row->i];
     c[0] = CELL_S(text_of(m->ck->path));
     c[1] = CELL_U(CELL_COUNT, m->ck->registry.count);
     c[2] = digest_cell(h->hex[0], &m->named);
@@ -261,29 +251,27 @@ static void model_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     c[4] = judged_cell(&m->judged);
 }
 
+static const struct table model_table =
+    TABLE("models", NULL, SECTION_LIST, TABLE_HIDDEN, model_row, { "path", NULL, 0, MADE },
+          { "tensors", NULL, 0, MADE }, { "model", NULL, 0, MADE }, { "content", NULL, 0, MADE },
+          { "judgement", NULL, 0, MADE });
+
 /* Comments among the lines, so that a manifest which is kept says what it lacks. */
-static const struct column problem_columns[] = {
-    { NULL, "", 0 }, { "path", "", 0 }, { "code", "", 0 }, { "message", "", COLUMN_NOTE }
-};
 
-static void problem_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static const struct table problem_table =
+    TABLE("problems", NULL, SECTION_LIST, TABLE_FILLED, NULL, { NULL, "", 0, SAID("#") },
+          { "path", "", 0, AT(CELL_STR, struct gathered_problem, path) },
+          { "code", "", 0, AT(CELL_TEXT, struct gathered_problem, code) },
+          { "message", "", COLUMN_NOTE, AT(CELL_TEXT, struct gathered_problem, message) });
+
+static void state_row(struct table_row *row, struct cell *c)
 {
-    const struct gathered_problem *p = &((const struct hash_report *)ctx)->g.problems[i];
-    (void)depth;
-    c[0] = CELL_T("#");
-    c[1] = CELL_S(text_of(p->path));
-    c[2] = CELL_T(p->code);
-    c[3] = CELL_T(p->message);
-}
-
-static const struct column state_columns[] = { { "complete", NULL, 0 } };
-
-static void state_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct hash_report *h = ctx;
-    (void)i, (void)depth;
+    const struct hash_report *h = row->of;
     c[0] = CELL_U(CELL_BOOL, !h->report->stopped && h->g.problem_count == 0);
 }
+
+static const struct table state_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, state_row, { "complete", NULL, 0, MADE });
 
 /* ---- the report --------------------------------------------------------------------------- */
 
@@ -306,29 +294,15 @@ NUMEL_MUST static bool make_quiet(struct hash_report *h, numel_error *e)
     return ok || error_nomem(e);
 }
 
-#define LIST(key_, table, count, maker, hidden_)                                                           \
-    (struct section)                                                                                       \
-    {                                                                                                      \
-        .key = key_, .form = SECTION_LIST, .columns = table, .column_count = sizeof table / sizeof *table, \
-        .rows = count, .row = maker, .ctx = h, .hidden = hidden_                                           \
-    }
-
 static void lay_out(struct hash_report *h)
 {
     struct numel_report *r = h->report;
-    report_section(r, &LIST(NULL, line_columns, h->line_count, text_row, false));
-    report_section(r, &LIST("files", file_columns, h->g.count, file_row, true));
-    report_section(r, &LIST("tensors", tensor_columns, h->tensor_count, tensor_row, true));
-    report_section(r, &LIST("models", model_columns, h->model_count, model_row, true));
-    report_section(
-        r, &LIST("problems", problem_columns, h->g.problem_count, problem_row, h->g.problem_count == 0));
-    report_section(r, &(struct section){ .form = SECTION_FIELDS,
-                                         .columns = state_columns,
-                                         .column_count = 1,
-                                         .rows = 1,
-                                         .row = state_row,
-                                         .ctx = h,
-                                         .hidden = true });
+    report_list(r, &line_table, ROWS(h->lines, h->line_count), h);
+    report_list(r, &file_table, ROWS(h->g.files, h->g.count), h);
+    report_list(r, &tensor_table, ROWS(h->tensors, h->tensor_count), h);
+    report_list(r, &model_table, ROWS(h->models, h->model_count), h);
+    report_list(r, &problem_table, ROWS(h->g.problems, h->g.problem_count), NULL);
+    report_one(r, &state_table, h);
 }
 
 static void count_trouble(struct hash_report *h)
@@ -380,9 +354,5 @@ numel_rc numel_report_hash(numel_report **out, const char *const *paths, size_t 
         !border_work(&own_work, work, e))
         return e->code;
     *out = report_new(own_options.allocator, "numel.hash/1", e);
-    if (*out && !make_report(*out, paths, n, &own_what, &own_options, &own_work, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    return report_made(out, *out && make_report(*out, paths, n, &own_what, &own_options, &own_work, e), e);
 }

@@ -112,32 +112,23 @@ static struct cell judgement_cell(struct lines *l, struct line *x)
 }
 
 /* "path: description", as file(1) prints it. */
-static const struct column columns[] = { { NULL, "", COLUMN_NAME }, { NULL, "", COLUMN_NOTE } };
 
-static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static const struct table table =
+    TABLE(NULL, NULL, SECTION_LIST, 0, NULL, { NULL, "", COLUMN_NAME, AT(CELL_STR, struct line, path) },
+          { NULL, "", COLUMN_NOTE, AT(CELL_TEXT, struct line, text) });
+
+static void record(struct table_row *row, struct cell *c)
 {
-    const struct line *l = &((const struct lines *)ctx)->items[i];
-    (void)depth;
-    c[0] = CELL_S(text_of(l->path));
-    c[1] = CELL_T(l->text);
-}
-
-static const struct column record_columns[] = {
-    { "path", NULL, 0 }, { "description", NULL, 0 }, { "code", NULL, 0 },
-    { "kind", NULL, 0 }, { "judgement", NULL, 0 },
-};
-
-static void record(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    struct lines *l = (struct lines *)(uintptr_t)ctx;
-    struct line *x = &l->items[i];
-    (void)depth;
-    c[0] = CELL_S(text_of(x->path));
-    c[1] = CELL_T(x->text);
+    struct lines *l = (struct lines *)(uintptr_t)row->of;
+    struct line *x = &l->items[row->i];
     c[2] = CELL_T(numel_rc_name(x->code));
-    c[3] = CELL_T(x->kind);
     c[4] = judgement_cell(l, x);
 }
+
+static const struct table record_table = TABLE(
+    "files", NULL, SECTION_LIST, TABLE_HIDDEN, record, { "path", NULL, 0, AT(CELL_STR, struct line, path) },
+    { "description", NULL, 0, AT(CELL_TEXT, struct line, text) }, { "code", NULL, 0, MADE },
+    { "kind", NULL, 0, AT(CELL_TEXT, struct line, kind) }, { "judgement", NULL, 0, MADE });
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
@@ -208,15 +199,8 @@ NUMEL_MUST static bool make_lines(struct numel_report *r, const char *const *pat
     *l = (struct lines){ .report = r, .options = *options, .error = e };
     if (!add_paths(l, paths, n)) return false;
     r->quiet = l->count;
-    report_section(r, &(struct section){
-                          .form = SECTION_LIST, COLUMNS(columns), .rows = l->count, .row = row, .ctx = l });
-    report_section(r, &(struct section){ .key = "files",
-                                         .form = SECTION_LIST,
-                                         .hidden = true,
-                                         COLUMNS(record_columns),
-                                         .rows = l->count,
-                                         .row = record,
-                                         .ctx = l });
+    report_list(r, &table, ROWS(l->items, l->count), NULL);
+    report_list(r, &record_table, ROWS(l->items, l->count), l);
     return true;
 }
 
@@ -229,11 +213,7 @@ numel_rc numel_report_identify(numel_report **out, const char *const *paths, siz
     *out = NULL;
     if (!border_options(&own, options, e)) return e->code;
     *out = report_new(own.allocator, "numel.identify/1", e);
-    if (*out && !make_lines(*out, paths, n, &own, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    return report_made(out, *out && make_lines(*out, paths, n, &own, e), e);
 }
 
 void numel_report_trouble(const numel_report *r, size_t *unreadable, size_t *unknown)
@@ -249,26 +229,19 @@ struct trouble {
     numel_error what;
 };
 
-static const struct column path_columns[] = { { "path", "", 0 } };
-static const struct column error_columns[] = {
-    { "code", NULL, 0 }, { "file", NULL, 0 }, { "offset", NULL, 0 }, { "message", "", 0 }
-};
+static const struct table path_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL, { "path", "", 0, AT(CELL_STR, struct trouble, path) });
 
-static void path_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void error_row(struct table_row *row, struct cell *c)
 {
-    (void)i, (void)depth;
-    c[0] = CELL_S(text_of(((const struct trouble *)ctx)->path));
+    c[0] = CELL_T(numel_rc_name(((const struct trouble *)row->of)->what.code));
 }
 
-static void error_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct trouble *t = ctx;
-    (void)i, (void)depth;
-    c[0] = CELL_T(numel_rc_name(t->what.code));
-    c[1] = CELL_S(text_of(t->what.file));
-    if (t->what.offset != NUMEL_NOWHERE) c[2] = CELL_U(CELL_NUMBER, t->what.offset);
-    c[3] = CELL_T(t->what.what);
-}
+static const struct table error_table =
+    TABLE("error", NULL, SECTION_OBJECT, 0, error_row, { "code", NULL, 0, MADE },
+          { "file", NULL, 0, AT(CELL_STR, struct trouble, what.file) },
+          { "offset", NULL, 0, AT_KNOWN(CELL_NUMBER, struct trouble, what.offset) },
+          { "message", "", 0, AT(CELL_TEXT, struct trouble, what.what) });
 
 numel_rc numel_report_error(numel_report **out, const char *path, const numel_error *what,
                             const numel_options *options, numel_error *error)
@@ -281,25 +254,9 @@ numel_rc numel_report_error(numel_report **out, const char *path, const numel_er
     *out = report_new(given.allocator, "numel.error/1", e);
     struct trouble *t = *out ? arena_alloc(&(*out)->arena, sizeof *t) : NULL;
     const char *own = t ? arena_text(&(*out)->arena, path, strlen(path)) : NULL;
-    if (!own) {
-        numel_report_free(*out);
-        *out = NULL;
-        error_nomem(e);
-        return e->code;
-    }
+    if (!own) return report_made(out, error_nomem(e), e);
     *t = (struct trouble){ own, *what };
-    report_section(*out, &(struct section){ .form = SECTION_FIELDS,
-                                            .columns = path_columns,
-                                            .column_count = 1,
-                                            .rows = 1,
-                                            .row = path_row,
-                                            .ctx = t });
-    report_section(*out, &(struct section){ .key = "error",
-                                            .form = SECTION_OBJECT,
-                                            .columns = error_columns,
-                                            .column_count = 4,
-                                            .rows = 1,
-                                            .row = error_row,
-                                            .ctx = t });
+    report_one(*out, &path_table, t);
+    report_one(*out, &error_table, t);
     return NUMEL_OK;
 }

@@ -52,21 +52,19 @@ struct cell judged_cell(struct judged_text *t)
     return t->json ? (struct cell){ .kind = CELL_RAW, .t = t->json } : (struct cell){ .kind = CELL_NULL };
 }
 
-static const struct column columns[] = { { "judgement", NULL, 0 } };
-
-static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void fill_row(struct table_row *row, struct cell *c)
 {
-    (void)i, (void)depth;
-    c[0] = judged_cell((struct judged_text *)(uintptr_t)ctx);
+    c[0] = judged_cell((struct judged_text *)(uintptr_t)row->of);
 }
+
+static const struct table table =
+    TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, fill_row, { "judgement", NULL, 0, MADE });
 
 bool judged_later(struct numel_report *r, const numel_checkpoint *ck, numel_error *e)
 {
     struct judged_text *t = arena_alloc(&r->arena, sizeof *t);
     if (!t) return error_nomem(e);
     *t = (struct judged_text){ .ck = ck, .report = r };
-    report_section(
-        r, &(struct section){
-               .form = SECTION_FIELDS, .hidden = true, COLUMNS(columns), .rows = 1, .row = row, .ctx = t });
+    report_one(r, &table, t);
     return true;
 }

@@ -1,19 +1,13 @@
 /* judgement_section.c -- the object `judgement`, the same in the JSON of every command. */
 #include "reporter/judgement_section.h"
 
-static const struct column columns[] = { { "judgement", NULL, 0 } };
-
 /* NULL where nothing was judged. */
 struct judgement_row {
     const char *json;
 };
 
-static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct judgement_row *r = ctx;
-    (void)i, (void)depth;
-    if (r->json) c[0] = (struct cell){ .kind = CELL_RAW, .t = r->json };
-}
+static const struct table table = TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, NULL,
+                                        { "judgement", NULL, 0, AT(CELL_RAW, struct judgement_row, json) });
 
 static void put_causes(struct buffer *b, const numel_judgement *j)
 {
@@ -56,9 +50,7 @@ bool judgement_section(struct numel_report *r, const numel_judgement *j, numel_e
     if (!own) return error_nomem(e);
     own->json = j ? judgement_json(j, &r->arena) : NULL;
     if (j && !own->json) return error_nomem(e);
-    report_section(
-        r, &(struct section){
-               .form = SECTION_FIELDS, .hidden = true, COLUMNS(columns), .rows = 1, .row = row, .ctx = own });
+    report_one(r, &table, own);
     return true;
 }
 

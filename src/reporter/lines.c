@@ -28,22 +28,17 @@ static void line_cells(const struct line_table *t, size_t i, struct cell *c)
     c[EXPLAINED] = CELL_U(CELL_BOOL, l->explains);
 }
 
-static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)depth;
-    line_cells(ctx, i, c);
-}
+static void json_row(struct table_row *row, struct cell *c) { line_cells(row->of, row->i, c); }
 
-static void text_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void text_row(struct table_row *row, struct cell *c)
 {
-    const struct line_table *t = ctx;
+    const struct line_table *t = row->of;
     size_t shown = t->tally->count - t->unshown;
-    (void)depth;
-    if (i >= t->before && i < t->before + shown) {
-        line_cells(t, i - t->before, c);
+    if (row->i >= t->before && row->i < t->before + shown) {
+        line_cells(t, row->i - t->before, c);
         return;
     }
-    const struct line_end *end = &t->ends[i < t->before ? i : i - shown];
+    const struct line_end *end = &t->ends[row->i < t->before ? row->i : row->i - shown];
     c[CAUSE] = CELL_T(end->cause);
     c[TENSORS] = end->tensors;
     c[ELEMENTS] = end->elements;
@@ -54,34 +49,23 @@ static void text_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
 void line_sections(struct numel_report *r, struct line_table *t, const char *key)
 {
     const struct column all[COLUMNS] = {
-        [CAUSE] = { "cause", "cause", 0 },
-        [TENSORS] = { "tensors", t->shows & LINES_TENSORS ? "tensors" : NULL, COLUMN_RIGHT | COLUMN_RANK(8) },
-        [ELEMENTS] = { "elements", "elements", COLUMN_RIGHT },
-        [DETAIL] = { "detail", "", COLUMN_NOTE },
-        [CODE] = { "code", NULL, 0 },
+        [CAUSE] = { "cause", "cause", 0, MADE },
+        [TENSORS] = { "tensors", t->shows & LINES_TENSORS ? "tensors" : NULL, COLUMN_RIGHT | COLUMN_RANK(8),
+                      MADE },
+        [ELEMENTS] = { "elements", "elements", COLUMN_RIGHT, MADE },
+        [DETAIL] = { "detail", "", COLUMN_NOTE, MADE },
+        [CODE] = { "code", NULL, 0, MADE },
     };
     memcpy(t->columns, all, sizeof all);
     if (t->shows & LINES_BYTES)
         t->columns[BYTES] = (struct column){ "bytes", t->shows & LINES_BYTES_TEXT ? "bytes" : NULL,
-                                             COLUMN_RIGHT | COLUMN_RANK(9) };
-    if (t->shows & LINES_GROUND) t->columns[GROUND] = (struct column){ "ground", NULL, 0 };
-    if (t->shows & LINES_EXPLAINED) t->columns[EXPLAINED] = (struct column){ "explained", NULL, 0 };
-    struct section s = { .key = key,
-                         .form = SECTION_LIST,
-                         .columns = t->columns,
-                         .column_count = COLUMNS,
-                         .rows = t->tally->count,
-                         .row = json_row,
-                         .ctx = t,
-                         .hidden = true };
-    if (key) report_section(r, &s);
-    s.key = NULL;
-    s.title = "";
-    s.headed = true;
-    s.rows += t->before + t->after - t->unshown;
-    s.row = text_row;
-    s.hidden = t->hidden;
-    report_section(r, &s);
+                                             COLUMN_RIGHT | COLUMN_RANK(9), MADE };
+    if (t->shows & LINES_GROUND) t->columns[GROUND].key = "ground";
+    if (t->shows & LINES_EXPLAINED) t->columns[EXPLAINED].key = "explained";
+    const struct table json = TABLE_OF(key, NULL, SECTION_LIST, TABLE_HIDDEN, json_row, t->columns);
+    const struct table text = TABLE_OF(NULL, "", SECTION_LIST, TABLE_HEADED, text_row, t->columns);
+    if (key) report_list(r, &json, t, 0, t->tally->count, t);
+    report_list(r, &text, t, 0, t->tally->count + t->before + t->after - t->unshown, t)->hidden = t->hidden;
 }
 
 const char *lines_json(struct arena *a, const struct tally *t)

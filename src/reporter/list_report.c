@@ -100,21 +100,22 @@ static bool bring(struct view *v, size_t i)
     return more && error_free(&v->error);
 }
 
-static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void table_row(struct table_row *at, struct cell *c)
 {
-    struct view *v = (struct view *)(uintptr_t)ctx;
-    (void)depth;
-    if (!bring(v, i)) return;
+    struct view *v = (struct view *)(uintptr_t)at->of;
+    if (!bring(v, at->i)) return;
     for (unsigned k = 0; k < v->choice.count; k++) v->choice.columns[k]->cell(&v->row, &c[k]);
 }
 
 /* clang-format off */
 static const struct column keys[] = {
-    { "schema", NULL, 0 },   { "path", NULL, 0 },    { "name", NULL, 0 },         { "format", NULL, 0 },
-    { "architecture", NULL, 0 }, { "adapter", NULL, 0 }, { "quantization", NULL, 0 }, { "dtype", NULL, 0 },
-    { "counts", NULL, 0 },   { "context_length", NULL, 0 }, { "bytes", NULL, 0 }, { "disk_bytes", NULL, 0 }, { "repeated_bytes", NULL, 0 },
-    { "files", NULL, 0 },    { "repeated_files", NULL, 0 }, { "verdict", NULL, 0 }, { "id", NULL, 0 },           { "fits", NULL, 0 }, { "error", NULL, 0 },
-    { "judgement", NULL, 0 },
+    { "schema", NULL, 0, MADE }, { "path", NULL, 0, MADE }, { "name", NULL, 0, MADE },
+    { "format", NULL, 0, MADE }, { "architecture", NULL, 0, MADE }, { "adapter", NULL, 0, MADE },
+    { "quantization", NULL, 0, MADE }, { "dtype", NULL, 0, MADE }, { "counts", NULL, 0, MADE },
+    { "context_length", NULL, 0, MADE }, { "bytes", NULL, 0, MADE }, { "disk_bytes", NULL, 0, MADE },
+    { "repeated_bytes", NULL, 0, MADE }, { "files", NULL, 0, MADE }, { "repeated_files", NULL, 0, MADE },
+    { "verdict", NULL, 0, MADE }, { "id", NULL, 0, MADE }, { "fits", NULL, 0, MADE },
+    { "error", NULL, 0, MADE }, { "judgement", NULL, 0, MADE },
 };
 /* clang-format on */
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -213,11 +214,9 @@ static bool is_asked(const struct list_choice *choice, const char *key)
     return asked;
 }
 
-static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void json_row(struct table_row *at, struct cell *c)
 {
-    struct view *v = (struct view *)(uintptr_t)ctx;
-    (void)depth;
-    (void)i;
+    struct view *v = (struct view *)(uintptr_t)at->of;
     arena_reset(&v->scratch);
     c[0] = CELL_T(v->row.error ? "numel.error/1" : "numel.list/1");
     c[1] = CELL_S(text_of(v->row.path));
@@ -230,6 +229,8 @@ static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     for (unsigned k = 2; k < KEYS; k++)
         if (!is_asked(&v->choice, keys[k].key)) c[k].kind = CELL_ABSENT;
 }
+
+static const struct table json_table = TABLE_OF(NULL, NULL, SECTION_LINES, TABLE_HIDDEN, json_row, keys);
 
 static void free_view(void *ctx) { arena_done(&((struct view *)ctx)->scratch); }
 
@@ -256,7 +257,7 @@ NUMEL_MUST static struct view *new_view(numel_report **out, const numel_columns 
     error_clear(&v->error);
     for (unsigned i = 0; i < choice.count; i++) {
         const struct list_column *c = choice.columns[i];
-        v->columns[i] = (struct column){ c->name, c->heading, c->flags };
+        v->columns[i] = (struct column){ .key = c->name, .heading = c->heading, .flags = c->flags };
     }
     (*out)->headless = own.headless;
     (*out)->lost = &v->error;
@@ -267,14 +268,13 @@ NUMEL_MUST static struct view *new_view(numel_report **out, const numel_columns 
 
 static void add_table(struct view *v, size_t rows)
 {
-    report_section(v->report, &(struct section){ .form = SECTION_LIST,
-                                                 .columns = v->columns,
-                                                 .column_count = v->choice.count,
-                                                 .rows = rows,
-                                                 .headed = !v->report->headless,
-                                                 .csv = true,
-                                                 .row = table_row,
-                                                 .ctx = v });
+    unsigned headed = v->report->headless ? 0 : TABLE_HEADED;
+    const struct table table = { .form = SECTION_LIST,
+                                 .shows = TABLE_CSV | headed,
+                                 .columns = v->columns,
+                                 .column_count = v->choice.count,
+                                 .row = table_row };
+    report_list(v->report, &table, v, 0, rows, v);
 }
 
 /* One line, whatever the path holds: who wants it as it is asks for NULs between them. */
@@ -299,23 +299,15 @@ numel_rc numel_report_row(numel_report **out, const numel_row *row, const numel_
         *out = NULL;
         return e->code;
     }
-    report_section(
-        *out,
-        &(struct section){
-            .form = SECTION_LINES, .hidden = true, COLUMNS(keys), .rows = 1, .row = json_row, .ctx = v });
+    report_list(*out, &json_table, v, 0, 1, v);
     add_table(v, v->row.error ? 0 : 1);
     return e->code;
 }
 
 /* ---- totals ------------------------------------------------------------------------------- */
 
-static const struct column total_columns[] = { { NULL, "total", 0 } };
-
-static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)i, (void)depth;
-    c[0] = CELL_T(((const struct view *)ctx)->total);
-}
+static const struct table total_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL, { NULL, "total", 0, AT(CELL_TEXT, struct view, total) });
 
 static void put_plural(struct buffer *b, const char *before, uint64_t n, const char *what)
 {
@@ -376,13 +368,7 @@ numel_rc numel_report_rows(numel_report **out, numel_list *list, const numel_tot
     if (rows->good) add_table(v, (size_t)rows->good);
     bool ok = !totals || border_totals(&own, totals, e);
     if (ok && totals && !(v->total = total_text(v, &own))) ok = error_nomem(e);
-    if (ok && totals)
-        report_section(*out, &(struct section){ .title = rows->good ? "" : NULL,
-                                                .form = SECTION_FIELDS,
-                                                COLUMNS(total_columns),
-                                                .rows = 1,
-                                                .row = total_row,
-                                                .ctx = v });
+    if (ok && totals) report_one(*out, &total_table, v)->is.title = rows->good ? "" : NULL;
     if (ok) return NUMEL_OK;
     numel_report_free(*out);
     *out = NULL;

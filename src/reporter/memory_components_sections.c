@@ -17,24 +17,6 @@ enum {
     NAME, VARIANT, SHOWN, CLASS, ARCHITECTURE, PATH, STATE, COUNTED, WEIGHTS, WEIGHTS_TEXT, CACHE, CACHE_TEXT, EXPRESSION, EXACT,
     ACTIVATIONS, NOTE, ITEM_CELLS
 };
-static const struct column item_columns[ITEM_CELLS] = {
-    [NAME] = { "name", NULL, 0 },
-    [VARIANT] = { "variant", NULL, 0 },
-    [SHOWN] = { NULL, "component", COLUMN_NAME },
-    [CLASS] = { "class", "class", COLUMN_RANK(7) },
-    [ARCHITECTURE] = { "architecture", NULL, 0 },
-    [PATH] = { "path", NULL, 0 },
-    [STATE] = { "state", NULL, 0 },
-    [COUNTED] = { "counted", NULL, 0 },
-    [WEIGHTS] = { "weights_bytes", NULL, 0 },
-    [WEIGHTS_TEXT] = { NULL, "weights", COLUMN_RIGHT },
-    [CACHE] = { "cache_bytes", NULL, 0 },
-    [CACHE_TEXT] = { NULL, "cache", COLUMN_RIGHT },
-    [EXPRESSION] = { "expression", NULL, 0 },
-    [EXACT] = { "exact_bytes", NULL, 0 },
-    [ACTIVATIONS] = { "activations_bytes", "activations", COLUMN_RIGHT | COLUMN_RANK(6) },
-    [NOTE] = { "note", "", COLUMN_NOTE },
-};
 /* clang-format on */
 
 /* What is not exact is no part of what is. */
@@ -51,13 +33,13 @@ static void sum_cells(const struct memory *m, struct cell *c)
     if (m->rule) c[ACTIVATIONS] = CELL_U(CELL_SIZE, m->activations);
 }
 
-static void item_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void item_row(struct table_row *row, struct cell *c)
 {
-    const struct memory_whole *w = ((const struct memory_page *)ctx)->whole;
-    const struct component *x = &w->c.items[i];
-    const struct memory_item *item = &w->items[i];
-    bool other = x->variant[0] && !x->counted && i > 0 && strcmp(x->name, x[-1].name) == 0;
-    *depth = other;
+    const struct memory_whole *w = ((const struct memory_page *)row->of)->whole;
+    const struct component *x = &w->c.items[row->i];
+    const struct memory_item *item = &w->items[row->i];
+    bool other = x->variant[0] && !x->counted && row->i > 0 && strcmp(x->name, x[-1].name) == 0;
+    row->depth = other;
     c[NAME] = CELL_S(text_of(x->name));
     if (x->variant[0]) c[VARIANT] = CELL_S(text_of(x->variant));
     c[SHOWN] = CELL_S(text_of(other ? x->variant : x->name));
@@ -72,16 +54,21 @@ static void item_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (item->note) c[NOTE] = CELL_T(item->note);
 }
 
+static const struct table item_table = TABLE(
+    "components", "", SECTION_LIST, TABLE_HEADED,
+    item_row, [NAME] = { "name", NULL, 0, MADE }, [VARIANT] = { "variant", NULL, 0, MADE },
+    [SHOWN] = { NULL, "component", COLUMN_NAME, MADE }, [CLASS] = { "class", "class", COLUMN_RANK(7), MADE },
+    [ARCHITECTURE] = { "architecture", NULL, 0, MADE }, [PATH] = { "path", NULL, 0, MADE },
+    [STATE] = { "state", NULL, 0, MADE }, [COUNTED] = { "counted", NULL, 0, MADE },
+    [WEIGHTS] = { "weights_bytes", NULL, 0, MADE }, [WEIGHTS_TEXT] = { NULL, "weights", COLUMN_RIGHT, MADE },
+    [CACHE] = { "cache_bytes", NULL, 0, MADE }, [CACHE_TEXT] = { NULL, "cache", COLUMN_RIGHT, MADE },
+    [EXPRESSION] = { "expression", NULL, 0, MADE }, [EXACT] = { "exact_bytes", NULL, 0, MADE },
+    [ACTIVATIONS] = { "activations_bytes", "activations", COLUMN_RIGHT | COLUMN_RANK(6), MADE },
+    [NOTE] = { "note", "", COLUMN_NOTE, MADE });
+
 void memory_components_sections(struct numel_report *r, const struct memory_page *p)
 {
     const struct memory_whole *w = p->whole;
     if (!w) return;
-    report_section(r, &(struct section){ .key = "components",
-                                         .title = "",
-                                         .form = SECTION_LIST,
-                                         .headed = true,
-                                         COLUMNS(item_columns),
-                                         .rows = w->c.count,
-                                         .row = item_row,
-                                         .ctx = p });
+    report_list(r, &item_table, p, 0, w->c.count, p);
 }

@@ -9,14 +9,6 @@
 
 /* ---- over contexts ---------------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column at_columns[] = {
-    { "context", "context", COLUMN_RIGHT }, { "cache_bytes", NULL, 0 }, { NULL, "cache", COLUMN_RIGHT },
-    { "exact_bytes", NULL, 0 }, { "estimated_total_bytes", "in all", COLUMN_RIGHT },
-    { "fits", NULL, 0 }, { NULL, "", COLUMN_RANK(1) }, { NULL, "", 0 },
-};
-/* clang-format on */
-
 static bool is_too_much(const struct memory_page *p, const struct memory_at *at)
 {
     return p->m.ask.fit && !at->fits;
@@ -27,11 +19,10 @@ static bool is_longer(const struct memory_page *p, const struct memory_at *at)
     return at->known && p->m.length && at->context > p->m.length && !is_too_much(p, at);
 }
 
-static void at_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void at_row(struct table_row *row, struct cell *c)
 {
-    const struct memory_page *p = ctx;
-    const struct memory_at *at = &p->at[i];
-    (void)depth;
+    const struct memory_page *p = row->of;
+    const struct memory_at *at = &p->at[row->i];
     c[0] = CELL_U(CELL_COUNT, at->context);
     if (p->m.cache_known && !p->m.by_name) c[1] = CELL_U(CELL_COUNT, at->cache);
     if (p->m.cache_known) c[2] = CELL_U(CELL_SIZE, at->cache);
@@ -43,18 +34,26 @@ static void at_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[7] = CELL_T(is_too_much(p, at) ? "too much" : is_longer(p, at) ? "*" : "");
 }
 
-/* What its signs stand for: draw() and at_row(). */
-static const struct column sign_columns[] = { { NULL, "bars", COLUMN_NOTE } };
+static const struct table at_table =
+    TABLE("contexts", "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, at_row,
+          { "context", "context", COLUMN_RIGHT, MADE }, { "cache_bytes", NULL, 0, MADE },
+          { NULL, "cache", COLUMN_RIGHT, MADE }, { "exact_bytes", NULL, 0, MADE },
+          { "estimated_total_bytes", "in all", COLUMN_RIGHT, MADE }, { "fits", NULL, 0, MADE },
+          { NULL, "", COLUMN_RANK(1), MADE }, { NULL, "", 0, MADE });
 
-static void sign_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+/* What its signs stand for: draw() and at_row(). */
+
+static void sign_row(struct table_row *row, struct cell *c)
 {
-    const struct memory_page *p = ctx;
+    const struct memory_page *p = row->of;
     bool longer = false;
-    (void)i, (void)depth;
     for (size_t k = 0; k < p->at_count; k++) longer |= is_longer(p, &p->at[k]);
     c[0] = CELL_T(longer ? "# weights, = cache, - activations; * longer than what the model was made for"
                          : "# weights, = cache, - activations");
 }
+
+static const struct table sign_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, 0, sign_row, { NULL, "bars", COLUMN_NOTE, MADE });
 
 /* Weights #, cache =, what else -. */
 static void draw(struct memory_at *at, uint64_t weights, uint64_t all)
@@ -105,31 +104,23 @@ static void fill_table(struct memory_page *p)
 
 /* ---- what fits -------------------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column fit_columns[] = {
-    { "bytes", NULL, 0 }, { "fits", NULL, 0 }, { "max_context", NULL, 0 }, { "max_batch", NULL, 0 },
-};
-static const struct column verdict_columns[] = { { NULL, "fits", 0 }, { NULL, "activations", COLUMN_NOTE } };
-/* clang-format on */
-
-static void fit_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void fit_row(struct table_row *row, struct cell *c)
 {
-    const struct memory_page *p = ctx;
-    (void)i, (void)depth;
-    c[0] = CELL_U(CELL_COUNT, p->m.ask.fit);
+    const struct memory_page *p = row->of;
     if (!p->m.fit.known) return;
-    c[1] = CELL_U(CELL_BOOL, p->m.fit.fits);
     if (!p->m.fit.unlimited) c[2] = CELL_U(CELL_COUNT, p->m.fit.context);
-    c[3] = CELL_U(CELL_COUNT, p->m.fit.batch);
 }
 
-static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct memory_page *p = ctx;
-    (void)i, (void)depth;
-    if (p->verdict) c[0] = CELL_T(p->verdict);
-    if (p->m.rule) c[1] = CELL_T(p->m.rule);
-}
+static const struct table fit_table =
+    TABLE("fit", NULL, SECTION_OBJECT, TABLE_HIDDEN, fit_row,
+          { "bytes", NULL, 0, AT(CELL_COUNT, struct memory_page, m.ask.fit) },
+          { "fits", NULL, 0, AT_IF(m.fit.known, CELL_BOOL, struct memory_page, m.fit.fits) },
+          { "max_context", NULL, 0, MADE },
+          { "max_batch", NULL, 0, AT_IF(m.fit.known, CELL_COUNT, struct memory_page, m.fit.batch) });
+
+static const struct table verdict_table =
+    TABLE(NULL, "", SECTION_FIELDS, 0, NULL, { NULL, "fits", 0, AT(CELL_TEXT, struct memory_page, verdict) },
+          { NULL, "activations", COLUMN_NOTE, AT(CELL_TEXT, struct memory_page, m.rule) });
 
 NUMEL_MUST static bool fill_verdict(struct memory_page *p, struct arena *a, numel_error *e)
 {
@@ -155,103 +146,66 @@ NUMEL_MUST static bool fill_verdict(struct memory_page *p, struct arena *a, nume
 
 /* ---- devices ---------------------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column device_columns[] = {
-    { "name", "device", COLUMN_NAME }, { "layers", "layers", COLUMN_RIGHT },
-    { "weights_bytes", "weights", COLUMN_RIGHT }, { "cache_bytes", "cache", COLUMN_RIGHT },
-    { "exact_bytes", "in all", COLUMN_RIGHT }, { "room_bytes", "of", COLUMN_RIGHT }, { "fits", NULL, 0 },
-    { NULL, "", 0 },
-};
-static const struct column split_columns[] = {
-    { NULL, "layers", COLUMN_NOTE },
-};
-static const struct column parallel_columns[] = {
-    { "bytes", NULL, 0 }, { "note", NULL, 0 }, { NULL, "or each layer on all", COLUMN_NOTE },
-};
-/* clang-format on */
-
-static void device_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void device_row(struct table_row *row, struct cell *c)
 {
-    const struct memory_device *d = &((const struct memory_page *)ctx)->m.devices[i];
-    (void)depth;
-    c[0] = CELL_T(d->name);
-    c[1] = CELL_U(CELL_COUNT, d->layers);
-    c[2] = CELL_U(CELL_SIZE, d->weights);
-    c[3] = CELL_U(CELL_SIZE, d->cache);
-    c[4] = CELL_U(CELL_SIZE, d->bytes);
+    const struct memory_device *d = row->item;
     if (!d->room) return;
-    c[5] = CELL_U(CELL_SIZE, d->room);
     c[6] = CELL_U(CELL_BOOL, d->bytes <= d->room);
     if (d->bytes > d->room) c[7] = CELL_T("too much");
 }
 
-static void split_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct memory_page *p = ctx;
-    (void)i, (void)depth;
-    if (p->m.split_note) c[0] = CELL_T(p->m.split_note);
-}
+static const struct table device_table =
+    TABLE("devices", "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, device_row,
+          { "name", "device", COLUMN_NAME, AT(CELL_TEXT, struct memory_device, name) },
+          { "layers", "layers", COLUMN_RIGHT, AT(CELL_COUNT, struct memory_device, layers) },
+          { "weights_bytes", "weights", COLUMN_RIGHT, AT(CELL_SIZE, struct memory_device, weights) },
+          { "cache_bytes", "cache", COLUMN_RIGHT, AT(CELL_SIZE, struct memory_device, cache) },
+          { "exact_bytes", "in all", COLUMN_RIGHT, AT(CELL_SIZE, struct memory_device, bytes) },
+          { "room_bytes", "of", COLUMN_RIGHT, AT_SOME(CELL_SIZE, struct memory_device, room) },
+          { "fits", NULL, 0, MADE }, { NULL, "", 0, MADE });
 
-static void parallel_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct memory_page *p = ctx;
-    (void)i, (void)depth;
-    if (p->m.parallel) c[0] = CELL_U(CELL_COUNT, p->m.parallel);
-    if (p->m.parallel_note) c[1] = c[2] = CELL_T(p->m.parallel_note);
-}
+static const struct table split_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL,
+          { NULL, "layers", COLUMN_NOTE, AT(CELL_TEXT, struct memory_page, m.split_note) });
+
+static const struct table parallel_table =
+    TABLE("tensor_parallel", NULL, SECTION_OBJECT, 0, NULL,
+          { "bytes", NULL, 0, AT_SOME(CELL_COUNT, struct memory_page, m.parallel) },
+          { "note", NULL, 0, AT(CELL_TEXT, struct memory_page, m.parallel_note) },
+          { NULL, "or each layer on all", COLUMN_NOTE, AT(CELL_TEXT, struct memory_page, m.parallel_note) });
 
 static void device_sections(struct numel_report *r, const struct memory_page *p)
 {
     const struct memory *m = &p->m;
     if (!m->device_count && !m->split_note) return;
-    report_section(r, &(struct section){ .key = "devices",
-                                         .title = "",
-                                         .form = SECTION_LIST,
-                                         COLUMNS(device_columns),
-                                         .headed = true,
-                                         .rows = m->device_count,
-                                         .row = device_row,
-                                         .ctx = p,
-                                         .hidden = !m->device_count });
-    report_section(
-        r, &(struct section){
-               .form = SECTION_FIELDS, COLUMNS(split_columns), .rows = 1, .row = split_row, .ctx = p });
-    if (m->parallel_note)
-        report_section(r, &(struct section){ .key = "tensor_parallel",
-                                             .form = SECTION_OBJECT,
-                                             COLUMNS(parallel_columns),
-                                             .rows = 1,
-                                             .row = parallel_row,
-                                             .ctx = p });
+    report_list(r, &device_table, ROWS(p->m.devices, m->device_count), NULL);
+    report_one(r, &split_table, p);
+    if (m->parallel_note) report_one(r, &parallel_table, p);
 }
 
 /* ---- training --------------------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column training_columns[] = {
-    { "method", "training", 0 }, { "trained", "trained parameters", 0 }, { "weights_bytes", "weights", 0 },
-    { "gradients_bytes", "gradients", 0 }, { "states_bytes", "optimizer", 0 }, { "exact_bytes", "by rule", 0 },
-    { "rule", "", COLUMN_NOTE }, { "activations_bytes", "activations", 0 }, { "activations_rule", "estimated", COLUMN_NOTE },
-};
-/* clang-format on */
-
-static void training_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void training_row(struct table_row *row, struct cell *c)
 {
-    const struct memory_page *p = ctx;
-    const struct memory_training *t = &p->m.training;
-    (void)i, (void)depth;
-    c[0] = CELL_T(t->name);
-    c[1] = CELL_U(CELL_COUNT, t->trained);
-    if (!p->m.ask.train->lora || p->m.weights.known) {
-        c[2] = CELL_U(CELL_SIZE, t->weights);
-        c[5] = CELL_U(CELL_SIZE, t->weights + t->gradients + t->states);
-    }
-    c[3] = CELL_U(CELL_SIZE, t->gradients);
-    c[4] = CELL_U(CELL_SIZE, t->states);
-    c[6] = CELL_T(t->rule);
-    if (t->activation_rule) c[7] = CELL_U(CELL_SIZE, t->activations);
-    if (t->activation_rule) c[8] = CELL_T(t->activation_rule);
+    const struct memory_page *p = row->of;
+    const struct memory_training *t = row->item;
+    if (p->m.ask.train->lora && !p->m.weights.known) return;
+    c[2] = CELL_U(CELL_SIZE, t->weights);
+    c[5] = CELL_U(CELL_SIZE, t->weights + t->gradients + t->states);
 }
+
+static const struct table training_table = TABLE(
+    "training", "", SECTION_OBJECT, 0, training_row,
+    { "method", "training", 0, AT(CELL_TEXT, struct memory_training, name) },
+    { "trained", "trained parameters", 0, AT(CELL_COUNT, struct memory_training, trained) },
+    { "weights_bytes", "weights", 0, MADE },
+    { "gradients_bytes", "gradients", 0, AT(CELL_SIZE, struct memory_training, gradients) },
+    { "states_bytes", "optimizer", 0, AT(CELL_SIZE, struct memory_training, states) },
+    { "exact_bytes", "by rule", 0, MADE },
+    { "rule", "", COLUMN_NOTE, AT(CELL_TEXT, struct memory_training, rule) },
+    { "activations_bytes", "activations", 0,
+      AT_IF(activation_rule, CELL_SIZE, struct memory_training, activations) },
+    { "activations_rule", "estimated", COLUMN_NOTE, AT(CELL_TEXT, struct memory_training, activation_rule) });
 
 /* ---- all of it -------------------------------------------------------------------------------- */
 
@@ -263,42 +217,10 @@ bool memory_fill_fit(struct memory_page *p, struct arena *a, numel_error *e)
 
 void memory_fit_sections(struct numel_report *r, const struct memory_page *p)
 {
-    struct section *fit;
-    fit = report_section(r, &(struct section){ .key = "fit",
-                                               .form = SECTION_OBJECT,
-                                               COLUMNS(fit_columns),
-                                               .rows = 1,
-                                               .row = fit_row,
-                                               .ctx = p,
-                                               .hidden = true });
-    fit->null = !p->m.ask.fit;
-    if (p->verdict || p->m.rule)
-        report_section(r, &(struct section){ .title = "",
-                                             .form = SECTION_FIELDS,
-                                             COLUMNS(verdict_columns),
-                                             .rows = 1,
-                                             .row = verdict_row,
-                                             .ctx = p });
-    report_section(r, &(struct section){ .key = "contexts",
-                                         .title = "",
-                                         .form = SECTION_LIST,
-                                         COLUMNS(at_columns),
-                                         .headed = true,
-                                         .rows = p->at_count,
-                                         .row = at_row,
-                                         .ctx = p,
-                                         .hidden = !p->at_count });
-    if (p->at_count && p->known)
-        report_section(
-            r, &(struct section){
-                   .form = SECTION_FIELDS, COLUMNS(sign_columns), .rows = 1, .row = sign_row, .ctx = p });
+    report_one(r, &fit_table, p)->null = !p->m.ask.fit;
+    if (p->verdict || p->m.rule) report_one(r, &verdict_table, p);
+    report_list(r, &at_table, p, 0, p->at_count, p);
+    if (p->at_count && p->known) report_one(r, &sign_table, p);
     device_sections(r, p);
-    if (p->m.training.rule)
-        report_section(r, &(struct section){ .key = "training",
-                                             .title = "",
-                                             .form = SECTION_OBJECT,
-                                             COLUMNS(training_columns),
-                                             .rows = 1,
-                                             .row = training_row,
-                                             .ctx = p });
+    if (p->m.training.rule) report_list(r, &training_table, &p->m.training, 0, 1, p);
 }

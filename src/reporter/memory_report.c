@@ -16,56 +16,27 @@
 
 /* ---- what it is about ------------------------------------------------------------------------- */
 
-enum {
-    PATH,
-    MODEL,
-    COMPONENTS,
-    CONTEXT,
-    CONTEXT_TEXT,
-    BATCH,
-    RUNTIME,
-    RUNTIME_TEXT,
-    KV,
-    TOGETHER,
-    NOTE,
-    HEAD_CELLS
-};
-/* clang-format off */
-static const struct column head_columns[HEAD_CELLS] = {
-    [PATH] = { "path", "", 0 },
-    [MODEL] = { NULL, "architecture", 0 },
-    [COMPONENTS] = { NULL, "components", 0 },
-    [CONTEXT] = { "context", NULL, 0 },
-    [CONTEXT_TEXT] = { NULL, "context", 0 },
-    [BATCH] = { "batch", NULL, 0 },
-    [RUNTIME] = { "runtime", NULL, 0 },
-    [RUNTIME_TEXT] = { NULL, "runtime", 0 },
-    [KV] = { "kv", "keys and values", 0 },
-    [TOGETHER] = { "components_rule", "together", 0 },
-    [NOTE] = { NULL, "not known", 0 },
-};
-/* clang-format on */
-
 static const char together[] =
     "all components at once, none of them moved elsewhere; activations of the one that takes most";
 
-static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void head_row(struct table_row *row, struct cell *c)
 {
-    const struct memory_page *p = ctx;
-    const struct memory_run *run = &p->m.ask.run;
-    (void)i, (void)depth;
-    if (p->path) c[PATH] = CELL_S(text_of(p->path));
-    if (p->architecture) c[MODEL] = CELL_S(text_of(p->architecture));
-    c[CONTEXT] = CELL_U(CELL_COUNT, run->context);
-    if (!p->m.no_context) c[CONTEXT_TEXT] = CELL_T(p->context);
-    c[BATCH] = CELL_U(CELL_COUNT, run->batch);
-    c[RUNTIME] = CELL_T(runtime_name(run->runtime));
-    c[RUNTIME_TEXT] = CELL_T(p->runtime);
-    c[KV] = CELL_T(p->kv);
-    if (p->title) c[COMPONENTS] = CELL_T(p->title);
-    if (p->title) c[TOGETHER] = CELL_T(together);
-    if (p->why) c[NOTE] = CELL_S(text_of(p->why));
+    const struct memory_page *p = row->of;
+    c[6] = CELL_T(runtime_name(p->m.ask.run.runtime));
+    if (p->title) c[9] = CELL_T(together);
 }
+
+static const struct table head_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, 0, head_row, { "path", "", 0, AT(CELL_STR, struct memory_page, path) },
+          { NULL, "architecture", 0, AT(CELL_STR, struct memory_page, architecture) },
+          { NULL, "components", 0, AT(CELL_TEXT, struct memory_page, title) },
+          { "context", NULL, 0, AT(CELL_COUNT, struct memory_page, m.ask.run.context) },
+          { NULL, "context", 0, AT(CELL_TEXT, struct memory_page, context) },
+          { "batch", NULL, 0, AT(CELL_COUNT, struct memory_page, m.ask.run.batch) },
+          { "runtime", NULL, 0, MADE }, { NULL, "runtime", 0, AT(CELL_TEXT, struct memory_page, runtime) },
+          { "kv", "keys and values", 0, AT(CELL_TEXT, struct memory_page, kv) },
+          { "components_rule", "together", 0, MADE },
+          { NULL, "not known", 0, AT(CELL_STR, struct memory_page, why) });
 
 NUMEL_MUST static const char *context_text(struct memory_page *p, struct arena *a)
 {
@@ -84,22 +55,18 @@ NUMEL_MUST static const char *context_text(struct memory_page *p, struct arena *
 
 /* ---- the sums --------------------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column sum_columns[] = {
-    { NULL, "", COLUMN_NAME }, { NULL, "bytes", COLUMN_RIGHT }, { NULL, "", COLUMN_RIGHT },
-    { NULL, "", COLUMN_NOTE },
-};
-/* clang-format on */
-
-static void sum_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void sum_row(struct table_row *row, struct cell *c)
 {
-    const struct memory_sum *s = &((const struct memory_page *)ctx)->sums[i];
-    *depth = s->depth;
-    c[0] = CELL_T(s->what);
-    if (s->known) c[1] = CELL_U(CELL_COUNT, s->bytes);
-    if (s->known) c[2] = CELL_U(CELL_SIZE, s->bytes);
-    if (s->note) c[3] = CELL_S(text_of(s->note));
+    (void)c;
+    row->depth = ((const struct memory_sum *)row->item)->depth;
 }
+
+static const struct table sum_table =
+    TABLE(NULL, "", SECTION_LIST, TABLE_HEADED, sum_row,
+          { NULL, "", COLUMN_NAME, AT(CELL_TEXT, struct memory_sum, what) },
+          { NULL, "bytes", COLUMN_RIGHT, AT_IF(known, CELL_COUNT, struct memory_sum, bytes) },
+          { NULL, "", COLUMN_RIGHT, AT_IF(known, CELL_SIZE, struct memory_sum, bytes) },
+          { NULL, "", COLUMN_NOTE, AT(CELL_STR, struct memory_sum, note) });
 
 static void add_sum(struct memory_page *p, unsigned depth, const char *what, bool known, uint64_t bytes,
                     const char *note)
@@ -141,52 +108,37 @@ static void add_totals(struct memory_page *p)
 
 /* ---- JSON of the same ------------------------------------------------------------------------- */
 
-static const struct column bytes_columns[] = { { "bytes", NULL, 0 } };
-
-static void weights_bytes(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void bytes_row(struct table_row *row, struct cell *c)
 {
-    const struct memory_page *p = ctx;
-    (void)i, (void)depth;
-    if (p->m.weights.known && !p->m.weights.estimated) c[0] = CELL_U(CELL_COUNT, p->m.weights.bytes);
+    const struct memory_weights *w = row->of;
+    if (w->known && !w->estimated) c[0] = CELL_U(CELL_COUNT, w->bytes);
 }
 
-static const struct column type_columns[] = {
-    { "type", NULL, 0 }, { "tensors", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 }
-};
+static const struct table bytes_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, bytes_row, { "bytes", NULL, 0, MADE });
 
-static void type_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static const struct table type_table =
+    TABLE("by_type", NULL, SECTION_MAP, TABLE_HIDDEN, NULL,
+          { "type", NULL, 0, AT(CELL_TEXT, struct memory_type, name) },
+          { "tensors", NULL, 0, AT(CELL_COUNT, struct memory_type, tensors) },
+          { "elements", NULL, 0, AT(CELL_COUNT, struct memory_type, elements) },
+          { "bytes", NULL, 0, AT(CELL_COUNT, struct memory_type, bytes) });
+
+static const struct table element_table =
+    TABLE("elements", NULL, SECTION_OBJECT, TABLE_HIDDEN, NULL,
+          { "k", NULL, 0, AT(CELL_COUNT, struct cache_bytes, elements[CACHE_K]) },
+          { "v", NULL, 0, AT(CELL_COUNT, struct cache_bytes, elements[CACHE_V]) },
+          { "index_k", NULL, 0, AT(CELL_COUNT, struct cache_bytes, elements[CACHE_INDEX_K]) },
+          { "conv", NULL, 0, AT(CELL_COUNT, struct cache_bytes, elements[CACHE_CONV]) },
+          { "recurrent", NULL, 0, AT(CELL_COUNT, struct cache_bytes, elements[CACHE_RECURRENT]) },
+          { "cross_k", NULL, 0, AT(CELL_COUNT, struct cache_bytes, elements[CACHE_CROSS_K]) },
+          { "cross_v", NULL, 0, AT(CELL_COUNT, struct cache_bytes, elements[CACHE_CROSS_V]) },
+          { "other", NULL, 0, AT(CELL_COUNT, struct cache_bytes, elements[CACHE_OTHER]) },
+          { "total", NULL, 0, AT(CELL_COUNT, struct cache_bytes, total) });
+
+static void cache_row(struct table_row *row, struct cell *c)
 {
-    const struct memory_type *t = &((const struct memory_page *)ctx)->m.weights.types[i];
-    (void)depth;
-    c[0] = CELL_T(t->name);
-    c[1] = CELL_U(CELL_COUNT, t->tensors);
-    c[2] = CELL_U(CELL_COUNT, t->elements);
-    c[3] = CELL_U(CELL_COUNT, t->bytes);
-}
-
-/* clang-format off */
-static const struct column element_columns[] = {
-    { "k", NULL, 0 }, { "v", NULL, 0 }, { "index_k", NULL, 0 }, { "conv", NULL, 0 }, { "recurrent", NULL, 0 },
-    { "cross_k", NULL, 0 }, { "cross_v", NULL, 0 }, { "other", NULL, 0 }, { "total", NULL, 0 },
-};
-static const struct column cache_columns[] = {
-    { "bytes", NULL, 0 }, { "bytes_per_token", NULL, 0 }, { "fixed_bytes", NULL, 0 }, { "expression", NULL, 0 },
-};
-static const struct column layer_columns[] = { { "kind", NULL, 0 }, { "count", NULL, 0 }, { "window", NULL, 0 } };
-/* clang-format on */
-
-static void element_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct memory_page *p = ctx;
-    (void)i, (void)depth;
-    for (unsigned k = 0; k < CACHE_KINDS; k++) c[k] = CELL_U(CELL_COUNT, p->m.cache.elements[k]);
-    c[CACHE_KINDS] = CELL_U(CELL_COUNT, p->m.cache.total);
-}
-
-static void cache_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct memory_page *p = ctx;
-    (void)i, (void)depth;
+    const struct memory_page *p = row->of;
     if (!p->m.cache_known || p->m.by_name) return;
     c[0] = CELL_U(CELL_COUNT, p->m.cache.bytes);
     c[1] = CELL_U(CELL_COUNT, p->m.cache.next);
@@ -194,95 +146,74 @@ static void cache_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     if (p->expression) c[3] = CELL_S(text_of(p->expression));
 }
 
-static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static const struct table cache_table = TABLE(
+    NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, cache_row, { "bytes", NULL, 0, MADE },
+    { "bytes_per_token", NULL, 0, MADE }, { "fixed_bytes", NULL, 0, MADE }, { "expression", NULL, 0, MADE });
+
+static void layer_row(struct table_row *row, struct cell *c)
 {
-    const struct cache_layers *l = &((const struct memory_page *)ctx)->m.layers[i];
-    (void)depth;
+    const struct cache_layers *l = row->item;
     c[0] = CELL_T(cache_layer_name(l->kind));
     c[1] = CELL_U(CELL_COUNT, l->count);
     if (l->window >= 0) c[2] = CELL_U(CELL_COUNT, (uint64_t)l->window);
 }
 
-static const struct column exact_columns[] = { { "exact_bytes", NULL, 0 } };
-static const struct column estimate_columns[] = {
-    { "activations_bytes", NULL, 0 }, { "rule", NULL, 0 },          { "cache_bytes", NULL, 0 },
-    { "cache_rule", NULL, 0 },        { "weights_bytes", NULL, 0 }, { "weights_rule", NULL, 0 },
-};
-static const struct column total_columns[] = { { "estimated_total_bytes", NULL, 0 } };
+static const struct table layer_table =
+    TABLE("layers", NULL, SECTION_LIST, TABLE_HIDDEN, layer_row, { "kind", NULL, 0, MADE },
+          { "count", NULL, 0, MADE }, { "window", NULL, 0, MADE });
 
-static void exact_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void exact_row(struct table_row *row, struct cell *c)
 {
-    const struct memory_page *p = ctx;
-    (void)i, (void)depth;
+    const struct memory_page *p = row->of;
     if (memory_exact(&p->m)) c[0] = CELL_U(CELL_COUNT, p->exact);
 }
 
-static void estimate_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct memory_page *p = ctx;
-    (void)i, (void)depth;
-    if (p->m.rule) c[0] = CELL_U(CELL_COUNT, p->m.activations);
-    if (p->m.rule) c[1] = CELL_T(p->m.rule);
-    if (p->m.weights.estimated) c[4] = CELL_U(CELL_COUNT, p->m.weights.bytes);
-    if (p->m.weights.estimated) c[5] = CELL_T(p->m.weights.note);
-    if (!p->m.by_name) return;
-    c[2] = CELL_U(CELL_COUNT, p->m.cache.bytes);
-    c[3] = CELL_T(p->expression);
-}
+static const struct table exact_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, exact_row, { "exact_bytes", NULL, 0, MADE });
 
-static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct memory_page *p = ctx;
-    (void)i, (void)depth;
-    if (p->known) c[0] = CELL_U(CELL_COUNT, p->total);
-}
+static const struct table estimate_table = TABLE(
+    "estimate", NULL, SECTION_OBJECT, TABLE_HIDDEN, NULL,
+    { "activations_bytes", NULL, 0, AT_IF(m.rule, CELL_COUNT, struct memory_page, m.activations) },
+    { "rule", NULL, 0, AT(CELL_TEXT, struct memory_page, m.rule) },
+    { "cache_bytes", NULL, 0, AT_IF(m.by_name, CELL_COUNT, struct memory_page, m.cache.bytes) },
+    { "cache_rule", NULL, 0, AT_IF(m.by_name, CELL_TEXT, struct memory_page, expression) },
+    { "weights_bytes", NULL, 0, AT_IF(m.weights.estimated, CELL_COUNT, struct memory_page, m.weights.bytes) },
+    { "weights_rule", NULL, 0, AT_IF(m.weights.estimated, CELL_TEXT, struct memory_page, m.weights.note) });
 
-#define ROW(k, f, n, cols, r)                                                                     \
-    &(struct section)                                                                             \
-    {                                                                                             \
-        .key = (k), .form = (f), COLUMNS(cols), .rows = (n), .row = (r), .ctx = p, .hidden = true \
-    }
+static const struct table total_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, NULL,
+          { "estimated_total_bytes", NULL, 0, AT_IF(known, CELL_COUNT, struct memory_page, total) });
 
 static void add_weights_json(struct numel_report *r, const struct memory_page *p)
 {
     const struct memory_weights *w = &p->m.weights;
     size_t types = w->known && !w->estimated ? w->type_count : 0;
-    report_section(r, &(struct section){ .key = "weights", .form = SECTION_BEGIN, .hidden = true });
-    report_section(r, ROW(NULL, SECTION_FIELDS, 1, bytes_columns, weights_bytes));
-    report_section(r, ROW("by_type", SECTION_MAP, types, type_columns, type_row));
-    report_section(r, &(struct section){ .form = SECTION_END, .hidden = true });
+    report_begin(r, "weights");
+    report_one(r, &bytes_table, w);
+    report_list(r, &type_table, ROWS(w->types, types), NULL);
+    report_end(r);
 }
 
 static void add_cache_json(struct numel_report *r, const struct memory_page *p)
 {
-    struct section *elements;
-    report_section(r, &(struct section){ .key = "cache", .form = SECTION_BEGIN, .hidden = true });
-    elements = report_section(r, ROW("elements", SECTION_OBJECT, 1, element_columns, element_row));
-    elements->null = !p->m.cache_known || p->m.by_name;
-    report_section(r, ROW(NULL, SECTION_FIELDS, 1, cache_columns, cache_row));
-    report_section(r, ROW("layers", SECTION_LIST, p->m.layer_count, layer_columns, layer_row));
-    report_section(r, &(struct section){ .form = SECTION_END, .hidden = true });
+    report_begin(r, "cache");
+    report_one(r, &element_table, &p->m.cache)->null = !p->m.cache_known || p->m.by_name;
+    report_one(r, &cache_table, p);
+    report_list(r, &layer_table, ROWS(p->m.layers, p->m.layer_count), NULL);
+    report_end(r);
 }
 
 static void add_sections(struct numel_report *r, const struct memory_page *p)
 {
     if (!p->whole) component_section(r, p->m.handle->ck);
-    report_section(r,
-                   &(struct section){
-                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = p });
+    report_one(r, &head_table, p);
     memory_components_sections(r, p);
-    report_section(r, &(struct section){ .title = "",
-                                         .form = SECTION_LIST,
-                                         COLUMNS(sum_columns),
-                                         .headed = true,
-                                         .rows = p->sum_count,
-                                         .row = sum_row,
-                                         .ctx = p });
+    report_list(r, &sum_table, ROWS(p->sums, p->sum_count), NULL);
     add_weights_json(r, p);
     add_cache_json(r, p);
-    report_section(r, ROW(NULL, SECTION_FIELDS, 1, exact_columns, exact_row));
-    report_section(r, ROW("estimate", SECTION_OBJECT, 1, estimate_columns, estimate_row));
-    report_section(r, ROW(NULL, SECTION_FIELDS, 1, total_columns, total_row));
+    report_one(r, &exact_table, p);
+    report_one(r, &estimate_table, p);
+    report_one(r, &total_table, p);
     memory_fit_sections(r, p);
 }
 
@@ -315,6 +246,7 @@ NUMEL_MUST static bool fill_texts(struct memory_page *p, struct arena *a, numel_
     else if (!(p->title = components_title(&p->whole->c, a))) return error_nomem(e);
     p->why = !m->cache_known ? m->cache_why : m->by_name ? m->cache_why : NULL;
     if (!p->context || !p->runtime || !p->kv || !p->expression) return error_nomem(e);
+    if (m->no_context) p->context = NULL;
     if (!p->expression[0]) p->expression = NULL;
     return true;
 }

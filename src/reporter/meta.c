@@ -179,57 +179,22 @@ static bool read_config(struct meta *m)
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-/* clang-format off */
 static const struct column columns[] = {
-    { "key", "key", COLUMN_NAME }, { "type", "type", COLUMN_RANK(6) }, { "count", NULL, 0 },
-    { "value", NULL, 0 },          { NULL, "value", COLUMN_NOTE },    { "file", NULL, 0 },
+    { "key", "key", COLUMN_NAME, AT(CELL_STR, struct entry, key) },
+    { "type", "type", COLUMN_RANK(6), AT(CELL_TEXT, struct entry, type) },
+    { "count", NULL, 0, AT_KNOWN(CELL_NUMBER, struct entry, count) },
+    { "value", NULL, 0, AT(CELL_RAW, struct entry, json) },
+    { NULL, "value", COLUMN_NOTE, AT(CELL_TEXT, struct entry, text) },
+    { "file", NULL, 0, AT(CELL_STR, struct entry, file) },
 };
-/* clang-format on */
 
-static void entry_row(const struct entry *e, struct cell *c)
-{
-    c[0] = CELL_S(e->key);
-    c[1] = CELL_T(e->type);
-    if (e->count != UINT64_MAX) c[2] = CELL_U(CELL_NUMBER, e->count);
-    c[3] = (struct cell){ .kind = CELL_RAW, .t = e->json };
-    c[4] = CELL_T(e->text);
-    c[5] = CELL_S(text_of(e->file));
-}
+static const struct table entry_table =
+    TABLE_OF("entries", "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, NULL, columns);
+static const struct table config_table =
+    TABLE_OF("config", "config.json", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, NULL, columns);
 
-static void metadata_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)depth;
-    entry_row(&((const struct meta *)ctx)->entries[i], c);
-}
-
-static void config_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)depth;
-    entry_row(&((const struct meta *)ctx)->config[i], c);
-}
-
-static const struct column path_columns[] = { { "path", NULL, 0 } };
-
-static void path_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)i, (void)depth;
-    c[0] = CELL_S(text_of(((const struct meta *)ctx)->ck->path));
-}
-
-static struct section table(const struct meta *m, const char *key, const char *title, size_t rows,
-                            void (*row)(const void *, size_t, struct cell *, unsigned *))
-{
-    return (struct section){ .key = key,
-                             .title = title,
-                             .form = SECTION_LIST,
-                             .columns = columns,
-                             .column_count = sizeof columns / sizeof *columns,
-                             .rows = rows,
-                             .headed = true,
-                             .hidden = rows == 0,
-                             .row = row,
-                             .ctx = m };
-}
+static const struct table path_table = TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, NULL,
+                                             { "path", NULL, 0, AT(CELL_STR, numel_checkpoint, path) });
 
 /* "llama.block_count, clip.vision.block_count": the first keys that were found, and whether they are of one name. */
 NUMEL_MUST static bool name_several(const struct meta *m, bool *several)
@@ -275,18 +240,10 @@ NUMEL_MUST static bool make_meta(struct numel_report *r, const numel_checkpoint 
     if (!m || !own) return error_nomem(e);
     *m = (struct meta){ .ck = ck, .view = own, .arena = &r->arena, .error = e };
     if (!find_key(m)) return false;
-    report_section(r, &(struct section){ .form = SECTION_FIELDS,
-                                         .columns = path_columns,
-                                         .column_count = 1,
-                                         .rows = 1,
-                                         .row = path_row,
-                                         .ctx = m,
-                                         .hidden = true });
+    report_one(r, &path_table, ck);
     if (!judged_later(r, ck, e)) return false;
-    struct section a = table(m, "entries", "", m->entry_count, metadata_row);
-    struct section b = table(m, "config", "config.json", m->config_count, config_row);
-    report_section(r, &a);
-    report_section(r, &b);
+    report_list(r, &entry_table, ROWS(m->entries, m->entry_count), NULL);
+    report_list(r, &config_table, ROWS(m->config, m->config_count), NULL);
     r->quiet = m->entry_count + m->config_count;
     if (view->key) r->quiet_text = m->entry_count ? m->entries[0].text : m->config[0].text;
     return true;

@@ -108,24 +108,20 @@ NUMEL_MUST static const char *layers_json(const struct mixture_part *p, struct a
     return buffer_keep(&b, a);
 }
 
-static const struct column columns[] = {
-    { "part", NULL, 0 },   { "dtype", NULL, 0 },    { "tensors", NULL, 0 }, { "of", NULL, 0 },
-    { "layers", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
-};
-
-static void part_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void part_row(struct table_row *row, struct cell *c)
 {
-    const struct mixture_page *q = ctx;
-    const struct mixture_part *p = &q->mixture.parts[i];
-    (void)depth;
-    c[0] = CELL_S(p->part);
-    c[1] = CELL_T(p->type);
-    c[2] = CELL_U(CELL_COUNT, p->tensors);
-    c[3] = CELL_U(CELL_COUNT, p->of);
-    c[4] = (struct cell){ .kind = CELL_RAW, .t = q->layers[i] };
-    c[5] = CELL_U(CELL_COUNT, p->elements);
-    c[6] = CELL_U(CELL_BYTES, p->bytes);
+    const struct mixture_page *q = row->of;
+    c[4] = (struct cell){ .kind = CELL_RAW, .t = q->layers[row->i] };
 }
+
+static const struct table part_table =
+    TABLE("mixture", NULL, SECTION_LIST, TABLE_HIDDEN, part_row,
+          { "part", NULL, 0, AT(CELL_STR, struct mixture_part, part) },
+          { "dtype", NULL, 0, AT(CELL_TEXT, struct mixture_part, type) },
+          { "tensors", NULL, 0, AT(CELL_COUNT, struct mixture_part, tensors) },
+          { "of", NULL, 0, AT(CELL_COUNT, struct mixture_part, of) }, { "layers", NULL, 0, MADE },
+          { "elements", NULL, 0, AT(CELL_COUNT, struct mixture_part, elements) },
+          { "bytes", NULL, 0, AT(CELL_BYTES, struct mixture_part, bytes) });
 
 /* 4 of Q4_K, 16 of BF16: what its name says. */
 static unsigned type_bits(const char *type)
@@ -188,10 +184,9 @@ NUMEL_MUST static const char *left_json(const struct mixture *x, struct arena *a
     return buffer_keep(&b, a);
 }
 
-static void recipe_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void recipe_row(struct table_row *row, struct cell *c)
 {
-    const struct mixture_page *q = ctx;
-    (void)i, (void)depth;
+    const struct mixture_page *q = row->of;
     c[0] = CELL_T(q->method);
     if (type_bits(q->mixture.base)) c[1] = CELL_U(CELL_NUMBER, type_bits(q->mixture.base));
     c[3] = CELL_T(q->mixture.base);
@@ -216,13 +211,7 @@ void stored_quantization(struct numel_report *r, const struct quantization *q, c
 
 void mixture_section(struct numel_report *r, const struct mixture_page *q)
 {
-    report_section(r, &(struct section){ .key = "mixture",
-                                         .form = SECTION_LIST,
-                                         .hidden = true,
-                                         COLUMNS(columns),
-                                         .rows = q->mixture.count,
-                                         .row = part_row,
-                                         .ctx = q });
+    report_list(r, &part_table, ROWS(q->mixture.parts, q->mixture.count), q);
 }
 
 /* ---- all -------------------------------------------------------------------------------------- */

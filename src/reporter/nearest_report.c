@@ -21,7 +21,6 @@ struct nearest_report {
     struct nearest items[NEAREST_KEPT + 1];
     size_t count, shown;
     uint64_t compared, unreadable;
-    const char **notes;
     const char *verdict;
 };
 
@@ -112,9 +111,7 @@ NUMEL_MUST static const char *note(const struct nearest *x, struct arena *a)
     add_count(&b, x->more, "that it has besides");
     if (!b.n) buffer_text(&b, "the same names and shapes");
     add_count(&b, x->undecoded, "of blocks, whose numbers are not read");
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    buffer_done(&b);
-    return text;
+    return buffer_keep(&b, a);
 }
 
 NUMEL_MUST static const char *verdict(const struct nearest_report *r, struct arena *a)
@@ -134,87 +131,45 @@ NUMEL_MUST static const char *verdict(const struct nearest_report *r, struct are
 
 /* ---- sections ----------------------------------------------------------------------------- */
 
-static const struct column head_columns[] = {
-    { "path", "", 0 }, { "dir", NULL, 0 }, { "compared", NULL, 0 }, { "unreadable", NULL, 0 }
-};
+static const struct table head_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL, { "path", "", 0, AT(CELL_STR, struct nearest_report, path) },
+          { "dir", NULL, 0, AT(CELL_STR, struct nearest_report, dir) },
+          { "compared", NULL, 0, AT(CELL_COUNT, struct nearest_report, compared) },
+          { "unreadable", NULL, 0, AT(CELL_COUNT, struct nearest_report, unreadable) });
 
-static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct nearest_report *r = ctx;
-    (void)i, (void)depth;
-    c[0] = CELL_S(text_of(r->path));
-    c[1] = CELL_S(text_of(r->dir));
-    c[2] = CELL_U(CELL_COUNT, r->compared);
-    c[3] = CELL_U(CELL_COUNT, r->unreadable);
-}
+static const struct table table =
+    TABLE("nearest", "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, NULL,
+          { "path", "checkpoint", COLUMN_NAME, AT(CELL_STR, struct nearest, path) },
+          { "tensors", "tensors", COLUMN_RIGHT, AT(CELL_COUNT, struct nearest, tensors) },
+          { "same", "same", COLUMN_RIGHT, AT(CELL_COUNT, struct nearest, same) },
+          { "elements", "elements", COLUMN_RIGHT, AT(CELL_COUNT, struct nearest, elements) },
+          { "thousandths", "per mille", COLUMN_RIGHT, AT(CELL_COUNT, struct nearest, share) },
+          { "vocabulary", NULL, 0, AT(CELL_COUNT, struct nearest, vocabulary) },
+          { "reshaped", NULL, 0, AT(CELL_COUNT, struct nearest, reshaped) },
+          { "lacking", NULL, 0, AT(CELL_COUNT, struct nearest, lacking) },
+          { "more", NULL, 0, AT(CELL_COUNT, struct nearest, more) },
+          { "sampled", "read", COLUMN_RIGHT, AT(CELL_COUNT, struct nearest, sampled) },
+          { "equal", "equal", COLUMN_RIGHT, AT(CELL_COUNT, struct nearest, equal) },
+          { "alike", "alike", COLUMN_RIGHT, AT(CELL_COUNT, struct nearest, alike) },
+          { "undecoded", NULL, 0, AT(CELL_COUNT, struct nearest, undecoded) },
+          { NULL, "what differs", COLUMN_NOTE, AT(CELL_TEXT, struct nearest, note) });
 
-static const struct column columns[] = {
-    { "path", "checkpoint", COLUMN_NAME },
-    { "tensors", "tensors", COLUMN_RIGHT },
-    { "same", "same", COLUMN_RIGHT },
-    { "elements", "elements", COLUMN_RIGHT },
-    { "thousandths", "per mille", COLUMN_RIGHT },
-    { "vocabulary", NULL, 0 },
-    { "reshaped", NULL, 0 },
-    { "lacking", NULL, 0 },
-    { "more", NULL, 0 },
-    { "sampled", "read", COLUMN_RIGHT },
-    { "equal", "equal", COLUMN_RIGHT },
-    { "alike", "alike", COLUMN_RIGHT },
-    { "undecoded", NULL, 0 },
-    { NULL, "what differs", COLUMN_NOTE },
-};
-
-static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct nearest_report *r = ctx;
-    const struct nearest *x = &r->items[i];
-    const uint64_t counts[] = { x->tensors, x->same, x->elements, x->share, x->vocabulary, x->reshaped,
-                                x->lacking, x->more, x->sampled,  x->equal, x->alike,      x->undecoded };
-    (void)depth;
-    c[0] = CELL_S(text_of(x->path));
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) c[k + 1] = CELL_U(CELL_COUNT, counts[k]);
-    c[13] = CELL_T(r->notes[i]);
-}
-
-static const struct column verdict_columns[] = { { NULL, "verdict", 0 } };
-
-static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)i, (void)depth;
-    c[0] = CELL_T(((const struct nearest_report *)ctx)->verdict);
-}
+static const struct table verdict_table = TABLE(
+    NULL, "", SECTION_FIELDS, 0, NULL, { NULL, "verdict", 0, AT(CELL_TEXT, struct nearest_report, verdict) });
 
 static void add_sections(struct numel_report *out, struct nearest_report *r)
 {
-    report_section(out,
-                   &(struct section){
-                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
-    report_section(out, &(struct section){ .key = "nearest",
-                                           .title = "",
-                                           .form = SECTION_LIST,
-                                           .headed = true,
-                                           .hidden = r->shown == 0,
-                                           COLUMNS(columns),
-                                           .rows = r->shown,
-                                           .row = row,
-                                           .ctx = r });
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_FIELDS,
-                                           COLUMNS(verdict_columns),
-                                           .rows = 1,
-                                           .row = verdict_row,
-                                           .ctx = r });
+    report_one(out, &head_table, r);
+    report_list(out, &table, ROWS(r->items, r->shown), NULL);
+    report_one(out, &verdict_table, r);
 }
 
 NUMEL_MUST static bool make_texts(struct nearing *n)
 {
     struct nearest_report *r = n->r;
     struct arena *a = &n->out->arena;
-    r->notes = arena_alloc(a, (r->shown + 1) * sizeof *r->notes);
-    if (!r->notes) return error_nomem(n->error);
     for (size_t i = 0; i < r->shown; i++)
-        if (!(r->notes[i] = note(&r->items[i], a))) return error_nomem(n->error);
+        if (!(r->items[i].note = note(&r->items[i], a))) return error_nomem(n->error);
     r->verdict = verdict(r, a);
     return r->verdict || error_nomem(n->error);
 }

@@ -3,10 +3,6 @@
 #include "reporter/lines.h"
 #include "reporter/sections.h"
 
-static const struct column page_columns[] = { { NULL, "counter", 0 },
-                                              { NULL, "count", COLUMN_RIGHT },
-                                              { NULL, "shown as, or because of", COLUMN_NOTE } };
-
 struct page_row {                  /* of the text: a reading, or one of its lines */
     const struct counted *reading; /* NULL: what they start from */
     const struct tally_line *line;
@@ -21,13 +17,13 @@ struct others_page {
     } * texts; /* by counter */
 };
 
-static void text_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void text_row(struct table_row *at, struct cell *c)
 {
-    const struct others_page *page = ctx;
-    const struct page_row *row = &page->rows[i];
+    const struct others_page *page = at->of;
+    const struct page_row *row = &page->rows[at->i];
     const struct counted *t = row->reading;
     if (row->line) {
-        *depth = 1;
+        at->depth = 1;
         c[0] = CELL_T(row->line->cause);
         c[1] = (struct cell){ .kind = CELL_SIGNED, .i = row->line->elements };
         c[2] = CELL_T(row->line->detail);
@@ -41,19 +37,15 @@ static void text_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     }
 }
 
-/* clang-format off */
-static const struct column json_columns[] = {
-    { "counter", NULL, 0 },    { "where", NULL, 0 }, { "value", NULL, 0 },  { "text", NULL, 0 },
-    { "difference", NULL, 0 }, { "from", NULL, 0 },  { "reason", NULL, 0 }, { "causes", NULL, 0 },
-};
-/* clang-format on */
+static const struct table text_table =
+    TABLE(NULL, "", SECTION_LIST, TABLE_HEADED, text_row, { NULL, "counter", 0, MADE },
+          { NULL, "count", COLUMN_RIGHT, MADE }, { NULL, "shown as, or because of", COLUMN_NOTE, MADE });
 
-static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void json_row(struct table_row *row, struct cell *c)
 {
     static const char *const froms[] = { "parameters", "stored", "bytes" };
-    const struct others_page *page = ctx;
-    const struct counted *t = &page->o->readings[i];
-    (void)depth;
+    const struct others_page *page = row->of;
+    const struct counted *t = &page->o->readings[row->i];
     c[0] = CELL_T(t->counter->name);
     c[1] = CELL_T(t->counter->where);
     if (!t->none) {
@@ -62,9 +54,15 @@ static void json_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
         c[4] = (struct cell){ .kind = CELL_SIGNED, .i = t->difference };
         c[5] = CELL_T(froms[t->from]);
     }
-    if (page->texts[i].reason[0]) c[6] = CELL_T(page->texts[i].reason);
-    c[7] = (struct cell){ .kind = CELL_RAW, .t = page->texts[i].causes };
+    if (page->texts[row->i].reason[0]) c[6] = CELL_T(page->texts[row->i].reason);
+    c[7] = (struct cell){ .kind = CELL_RAW, .t = page->texts[row->i].causes };
 }
+
+static const struct table json_table =
+    TABLE("others", NULL, SECTION_LIST, TABLE_HIDDEN, json_row, { "counter", NULL, 0, MADE },
+          { "where", NULL, 0, MADE }, { "value", NULL, 0, MADE }, { "text", NULL, 0, MADE },
+          { "difference", NULL, 0, MADE }, { "from", NULL, 0, MADE }, { "reason", NULL, 0, MADE },
+          { "causes", NULL, 0, MADE });
 
 /* "+155,582,464 tied copy stored (lm_head.weight); ..." */
 NUMEL_MUST static const char *sentence(struct arena *a, const struct counted *t)
@@ -111,21 +109,7 @@ bool others_sections(struct numel_report *r, const struct others *o)
     if (!page) return false;
     *page = (struct others_page){ .o = o };
     if (!fill(page, &r->arena)) return false;
-    report_section(r, &(struct section){ .title = "",
-                                         .form = SECTION_LIST,
-                                         .headed = true,
-                                         .columns = page_columns,
-                                         .column_count = 3,
-                                         .rows = page->row_count,
-                                         .row = text_row,
-                                         .ctx = page });
-    report_section(r, &(struct section){ .key = "others",
-                                         .form = SECTION_LIST,
-                                         .hidden = true,
-                                         .columns = json_columns,
-                                         .column_count = 8,
-                                         .rows = others_counter_count,
-                                         .row = json_row,
-                                         .ctx = page });
+    report_list(r, &text_table, page, 0, page->row_count, page);
+    report_list(r, &json_table, page, 0, others_counter_count, page);
     return true;
 }

@@ -32,25 +32,23 @@ struct numel_outcome {
 static const struct section *section_of(const struct numel_report *r, const char *key)
 {
     for (unsigned i = 0; i < r->count; i++)
-        if (r->sections[i].key && strcmp(r->sections[i].key, key) == 0) return &r->sections[i];
+        if (r->sections[i].is.key && strcmp(r->sections[i].is.key, key) == 0) return &r->sections[i];
     return NULL;
 }
 
 static int column_of(const struct section *s, const char *key)
 {
-    for (unsigned i = 0; i < s->column_count; i++)
-        if (s->columns[i].key && strcmp(s->columns[i].key, key) == 0) return (int)i;
+    for (unsigned i = 0; i < s->is.column_count; i++)
+        if (s->is.columns[i].key && strcmp(s->is.columns[i].key, key) == 0) return (int)i;
     return -1;
 }
 
 static struct cell cell_of(const struct section *s, size_t row, const char *key)
 {
     struct cell cells[REPORT_COLUMNS];
-    unsigned depth = 0;
     int at = s ? column_of(s, key) : -1;
-    memset(cells, 0, sizeof cells);
-    if (at < 0 || row >= s->rows) return cells[0];
-    s->row(s->ctx, row, cells, &depth);
+    if (at < 0 || row >= s->rows) return (struct cell){ .kind = CELL_NULL };
+    section_row(s, row, cells);
     return cells[at];
 }
 
@@ -58,7 +56,7 @@ static struct cell cell_of(const struct section *s, size_t row, const char *key)
 static struct cell field_of(const struct numel_report *r, const char *key)
 {
     for (unsigned i = 0; i < r->count; i++)
-        if (r->sections[i].form == SECTION_FIELDS && column_of(&r->sections[i], key) >= 0)
+        if (r->sections[i].is.form == SECTION_FIELDS && column_of(&r->sections[i], key) >= 0)
             return cell_of(&r->sections[i], 0, key);
     return (struct cell){ .kind = CELL_NULL };
 }
@@ -298,25 +296,17 @@ struct total {
     const char *checkpoints, *verdicts, *findings;
 };
 
-static const struct column line_columns[] = { { NULL, "", 0 }, { NULL, "", COLUMN_WRAP } };
-
-static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void line_row(struct table_row *row, struct cell *c)
 {
-    const struct total *t = ctx;
+    const struct total *t = row->of;
     const char *const labels[] = { "total", "size", "verdicts", "findings" };
     const char *const texts[] = { t->checkpoints, NULL, t->verdicts, t->findings };
-    (void)depth;
-    c[0] = CELL_T(labels[i]);
-    c[1] = texts[i] ? CELL_T(texts[i]) : CELL_U(CELL_BYTES, t->o->bytes);
+    c[0] = CELL_T(labels[row->i]);
+    c[1] = texts[row->i] ? CELL_T(texts[row->i]) : CELL_U(CELL_BYTES, t->o->bytes);
 }
 
-/* clang-format off */
-static const struct column total_columns[] = {
-    { "checkpoints", NULL, 0 }, { "complete", NULL, 0 }, { "damaged", NULL, 0 },  { "in_part", NULL, 0 },
-    { "unreadable", NULL, 0 },  { "files", NULL, 0 },    { "bytes", NULL, 0 },    { "errors", NULL, 0 },
-    { "warnings", NULL, 0 },    { "notes", NULL, 0 },
-};
-/* clang-format on */
+static const struct table line_table =
+    TABLE(NULL, NULL, SECTION_LIST, 0, line_row, { NULL, "", 0, MADE }, { NULL, "", COLUMN_WRAP, MADE });
 
 static uint64_t checkpoints(const struct numel_outcome *o)
 {
@@ -325,22 +315,22 @@ static uint64_t checkpoints(const struct numel_outcome *o)
     return n;
 }
 
-static void total_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void total_row(struct table_row *row, struct cell *c)
 {
-    const struct numel_outcome *o = ((const struct total *)ctx)->o;
-    const uint64_t counts[] = { checkpoints(o),
-                                o->kinds[OUTCOME_COMPLETE],
-                                o->kinds[OUTCOME_DAMAGED],
-                                o->kinds[OUTCOME_PART],
-                                o->kinds[OUTCOME_UNREADABLE],
-                                o->files,
-                                o->bytes,
-                                o->findings[NUMEL_ERROR],
-                                o->findings[NUMEL_WARNING],
-                                o->findings[NUMEL_NOTE] };
-    (void)i, (void)depth;
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) c[k] = CELL_U(CELL_COUNT, counts[k]);
+    c[0] = CELL_U(CELL_COUNT, checkpoints(row->of));
 }
+
+static const struct table total_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, total_row, { "checkpoints", NULL, 0, MADE },
+          { "complete", NULL, 0, AT(CELL_COUNT, struct numel_outcome, kinds[OUTCOME_COMPLETE]) },
+          { "damaged", NULL, 0, AT(CELL_COUNT, struct numel_outcome, kinds[OUTCOME_DAMAGED]) },
+          { "in_part", NULL, 0, AT(CELL_COUNT, struct numel_outcome, kinds[OUTCOME_PART]) },
+          { "unreadable", NULL, 0, AT(CELL_COUNT, struct numel_outcome, kinds[OUTCOME_UNREADABLE]) },
+          { "files", NULL, 0, AT(CELL_COUNT, struct numel_outcome, files) },
+          { "bytes", NULL, 0, AT(CELL_COUNT, struct numel_outcome, bytes) },
+          { "errors", NULL, 0, AT(CELL_COUNT, struct numel_outcome, findings[NUMEL_ERROR]) },
+          { "warnings", NULL, 0, AT(CELL_COUNT, struct numel_outcome, findings[NUMEL_WARNING]) },
+          { "notes", NULL, 0, AT(CELL_COUNT, struct numel_outcome, findings[NUMEL_NOTE]) });
 
 NUMEL_MUST static const char *counted(struct arena *a, uint64_t n, const char *what, const char *last)
 {
@@ -378,15 +368,8 @@ NUMEL_MUST static bool make_total(struct numel_report *r, const struct numel_out
     r->disagrees = o->disagrees;
     r->in_part = o->in_part;
     r->quiet_nothing = true;
-    report_section(r, &(struct section){ .form = SECTION_FIELDS,
-                                         .hidden = true,
-                                         COLUMNS(total_columns),
-                                         .rows = 1,
-                                         .row = total_row,
-                                         .ctx = t });
-    report_section(r,
-                   &(struct section){
-                       .form = SECTION_LIST, COLUMNS(line_columns), .rows = 4, .row = line_row, .ctx = t });
+    report_one(r, &total_table, o);
+    report_list(r, &line_table, t, 0, 4, t);
     return true;
 }
 
@@ -395,9 +378,5 @@ numel_rc numel_report_outcome(numel_report **out, const numel_outcome *o, numel_
     numel_error local, *e = error ? error : &local;
     error_clear(e);
     *out = report_new(o->arena.memory, "numel.outcome/1", e);
-    if (*out && !make_total(*out, o, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    return report_made(out, *out && make_total(*out, o, e), e);
 }

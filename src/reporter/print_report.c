@@ -26,42 +26,29 @@ struct print_report {
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-static const struct column line_columns[] = { { NULL, "", COLUMN_VERBATIM } };
-
-static const struct column guessed_columns[] = { { "guessed", NULL, 0 } };
-static const struct column note_columns[] = { { NULL, "", COLUMN_VERBATIM } };
-
-static void guessed_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct print_report *p = ctx;
-    (void)i, (void)depth;
-    c[0] = (struct cell){ .kind = CELL_BOOL, .u = p->guessed };
-}
+static const struct table guessed_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, NULL,
+          { "guessed", NULL, 0, AT(CELL_BOOL, struct print_report, guessed) });
 
 /* What is pasted elsewhere says by itself that transformers never printed it. */
-static void note_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)ctx, (void)i, (void)depth;
-    c[0] = CELL_T("guessed from names and shapes; transformers has classes of its own:");
-}
+static const struct table note_table =
+    TABLE(NULL, NULL, SECTION_LIST, 0, NULL,
+          { NULL, "", COLUMN_VERBATIM,
+            SAID("guessed from names and shapes; transformers has classes of its own:") });
 
 static numel_str text_in(const struct print_report *p) { return buffer_view(p->line); }
 
-static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void line_row(struct table_row *row, struct cell *c)
 {
-    const struct print_report *p = ctx;
+    const struct print_report *p = row->of;
     p->line->n = 0;
-    tree_line_text(&p->tree, &p->lines.items[i], p->line);
-    *depth = p->lines.items[i].depth;
+    tree_line_text(&p->tree, &p->lines.items[row->i], p->line);
+    row->depth = p->lines.items[row->i].depth;
     c[0] = CELL_S(text_in(p));
 }
 
-static const struct column module_columns[] = {
-    { "path", NULL, 0 },
-    { "class", NULL, 0 },
-    { "arguments", NULL, 0 },
-    { "count", NULL, 0 },
-};
+static const struct table line_table =
+    TABLE(NULL, NULL, SECTION_LIST, 0, line_row, { NULL, "", COLUMN_VERBATIM, MADE });
 
 /* "model.layers.[0-31].self_attn" of the line, and how often the module is there. */
 static uint64_t put_path(const struct print_report *p, size_t at)
@@ -80,15 +67,14 @@ static uint64_t put_path(const struct print_report *p, size_t at)
     return __builtin_mul_overflow(outer, l->times, &count) ? UINT64_MAX : count;
 }
 
-static void module_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void module_row(struct table_row *row, struct cell *c)
 {
-    const struct print_report *p = ctx;
-    const struct tree_line *l = &p->lines.items[p->modules[i]];
+    const struct print_report *p = row->of;
+    const struct tree_line *l = &p->lines.items[p->modules[row->i]];
     const struct shape *s = &p->tree.shapes[l->shape];
     numel_str class = s->class;
-    (void)depth;
     p->line->n = 0;
-    c[3] = CELL_U(CELL_COUNT, put_path(p, p->modules[i]));
+    c[3] = CELL_U(CELL_COUNT, put_path(p, p->modules[row->i]));
     c[0] = CELL_S(text_in(p));
     c[2] = CELL_S(s->arguments);
     size_t open = s->whole ? text_find(class, 0, '(') : class.n;
@@ -98,6 +84,10 @@ static void module_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     }
     c[1] = CELL_S(class);
 }
+
+static const struct table module_table =
+    TABLE("modules", NULL, SECTION_LIST, TABLE_HIDDEN, module_row, { "path", NULL, 0, MADE },
+          { "class", NULL, 0, MADE }, { "arguments", NULL, 0, MADE }, { "count", NULL, 0, MADE });
 
 /* ---- the tree ----------------------------------------------------------------------------- */
 
@@ -233,29 +223,10 @@ NUMEL_MUST static bool take_model(struct numel_report *out, struct print_report 
 static void add_sections(struct numel_report *r, const struct print_report *p)
 {
     component_section(r, p->c->ck);
-    report_section(r, &(struct section){ .form = SECTION_FIELDS,
-                                         COLUMNS(guessed_columns),
-                                         .rows = 1,
-                                         .row = guessed_row,
-                                         .ctx = p,
-                                         .hidden = true });
-    if (p->guessed)
-        report_section(
-            r, &(struct section){ .form = SECTION_LIST, COLUMNS(note_columns), .rows = 1, .row = note_row });
-    report_section(r, &(struct section){ .form = SECTION_LIST,
-                                         .columns = line_columns,
-                                         .column_count = 1,
-                                         .rows = p->lines.count,
-                                         .row = line_row,
-                                         .ctx = p });
-    report_section(r, &(struct section){ .key = "modules",
-                                         .form = SECTION_LIST,
-                                         .hidden = true,
-                                         .columns = module_columns,
-                                         .column_count = 4,
-                                         .rows = p->module_count,
-                                         .row = module_row,
-                                         .ctx = p });
+    report_one(r, &guessed_table, p);
+    if (p->guessed) report_list(r, &note_table, NULL, 0, 1, NULL);
+    report_list(r, &line_table, p, 0, p->lines.count, p);
+    report_list(r, &module_table, p, 0, p->module_count, p);
 }
 
 NUMEL_MUST static bool make_print(struct numel_report *r, struct handle *c, numel_error *e)

@@ -31,6 +31,6 @@ const struct summary *chosen_table(const struct printout_report *r);
 struct figure table_count(const struct summary *x);
 
 /* printout_sections.c: all of the report. `all`: no list is cut. */
-bool printout_sections(struct numel_report *out, struct printout_report *r, bool all);
+void printout_sections(struct numel_report *out, struct printout_report *r, bool all);
 
 #endif

@@ -3,124 +3,78 @@
 
 #include "base/text.h"
 
+enum { SHOWN = 80 }; /* modules */
+
 /* ---- head and verdict --------------------------------------------------------------------- */
 
-static const struct column head_columns[] = {
-    { "path", "", 0 },    { "printout", "printout", 0 }, { "class", NULL, 0 },
-    { NULL, "found", 0 }, { "architecture", NULL, 0 },   { NULL, "architecture", 0 },
-};
-
-static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void head_row(struct table_row *row, struct cell *c)
 {
-    const struct printout_report *r = ctx;
+    const struct printout_report *r = row->of;
     const struct printed *x = chosen_print(r);
-    (void)i, (void)depth;
-    if (r->path) c[0] = CELL_S(text_of(r->path));
-    c[1] = CELL_S(text_of(r->name));
     if (x) c[2] = CELL_S(r->p.modules[x->module].class);
-    if (r->what) c[3] = CELL_T(r->what);
     if (r->c && r->c->model->architecture) c[4] = CELL_T(r->c->model->architecture);
-    if (r->architecture) c[5] = CELL_S(text_of(r->architecture));
 }
 
-/* clang-format off */
-static const struct column verdict_columns[] = {
-    { "printed", NULL, 0 },    { NULL, "printed", 0 },       { "lower_bound", NULL, 0 },
-    { "parameters", NULL, 0 }, { "unseen_elements", NULL, 0 }, { "unseen_tensors", NULL, 0 },
-    { "left", NULL, 0 },       { "regrouped", NULL, 0 },     { "agrees", NULL, 0 },
-    { "verdict", "", 0 },
-};
-/* clang-format on */
+static const struct table head_table = TABLE(
+    NULL, "", SECTION_FIELDS, 0, head_row, { "path", "", 0, AT(CELL_STR, struct printout_report, path) },
+    { "printout", "printout", 0, AT(CELL_STR, struct printout_report, name) }, { "class", NULL, 0, MADE },
+    { NULL, "found", 0, AT(CELL_TEXT, struct printout_report, what) }, { "architecture", NULL, 0, MADE },
+    { NULL, "architecture", 0, AT(CELL_STR, struct printout_report, architecture) });
 
-static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void verdict_row(struct table_row *row, struct cell *c)
 {
-    const struct printout_report *r = ctx;
+    const struct printout_report *r = row->of;
     const struct printed *x = chosen_print(r);
     const struct summary *t = chosen_table(r);
     uint64_t n = x ? x->elements : t ? table_count(t).nominal : 0;
-    (void)i, (void)depth;
     c[0] = CELL_U(CELL_COUNT, n);
     if (!r->c || t) c[1] = r->printed ? CELL_T(r->printed) : CELL_U(CELL_TOTAL, n);
     if (x) c[2] = CELL_U(CELL_BOOL, r->account.bound);
-    if (r->c) c[3] = CELL_U(CELL_COUNT, r->held.parameters);
-    if (r->c) c[4] = CELL_U(CELL_COUNT, r->account.unseen_elements);
-    if (r->c) c[5] = CELL_U(CELL_COUNT, r->account.unseen_tensors);
     if (r->c) c[6] = rest_cell(r->account.left);
-    if (r->c) c[7] = CELL_U(CELL_COUNT, r->b.regrouped);
     c[8] = CELL_U(CELL_BOOL, !r->report->disagrees);
-    c[9] = CELL_T(r->verdict);
 }
+
+static const struct table verdict_table = TABLE(
+    NULL, "", SECTION_FIELDS, 0, verdict_row, { "printed", NULL, 0, MADE }, { NULL, "printed", 0, MADE },
+    { "lower_bound", NULL, 0, MADE },
+    { "parameters", NULL, 0, AT_IF(c, CELL_COUNT, struct printout_report, held.parameters) },
+    { "unseen_elements", NULL, 0, AT_IF(c, CELL_COUNT, struct printout_report, account.unseen_elements) },
+    { "unseen_tensors", NULL, 0, AT_IF(c, CELL_COUNT, struct printout_report, account.unseen_tensors) },
+    { "left", NULL, 0, MADE },
+    { "regrouped", NULL, 0, AT_IF(c, CELL_COUNT, struct printout_report, b.regrouped) },
+    { "agrees", NULL, 0, MADE }, { "verdict", "", 0, AT(CELL_TEXT, struct printout_report, verdict) });
 
 /* ---- the printouts in the text ------------------------------------------------------------ */
 
-/* clang-format off */
-static const struct column print_columns[] = {
-    { "class", "printed", COLUMN_NAME },  { "first_line", "from line", COLUMN_RIGHT },
-    { "last_line", "to", COLUMN_RIGHT },  { "modules", "modules", COLUMN_RIGHT },
-    { "elements", "elements", COLUMN_RIGHT }, { "cut", NULL, 0 },
-    { "chosen", NULL, 0 },                { NULL, "", COLUMN_NOTE },
-};
-/* clang-format on */
-
-static void print_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void print_row(struct table_row *row, struct cell *c)
 {
-    const struct printout_report *r = ctx;
-    const struct printed *x = &r->p.prints[i];
-    (void)depth;
+    const struct printout_report *r = row->of;
+    const struct printed *x = row->item;
     c[0] = CELL_S(r->p.modules[x->module].class);
-    c[1] = CELL_U(CELL_NUMBER, x->first_line);
-    c[2] = CELL_U(CELL_NUMBER, x->last_line);
     c[3] = CELL_U(CELL_COUNT, x->end - x->module);
-    c[4] = CELL_U(CELL_COUNT, x->elements);
-    c[5] = CELL_U(CELL_BOOL, x->cut);
-    c[6] = CELL_U(CELL_BOOL, i == r->chosen);
-    if (i == r->chosen) c[7] = CELL_T("shown here");
+    c[6] = CELL_U(CELL_BOOL, row->i == r->chosen);
+    if (row->i == r->chosen) c[7] = CELL_T("shown here");
 }
+
+static const struct table print_table =
+    TABLE("printouts", "", SECTION_LIST, TABLE_HEADED, print_row, { "class", "printed", COLUMN_NAME, MADE },
+          { "first_line", "from line", COLUMN_RIGHT, AT(CELL_NUMBER, struct printed, first_line) },
+          { "last_line", "to", COLUMN_RIGHT, AT(CELL_NUMBER, struct printed, last_line) },
+          { "modules", "modules", COLUMN_RIGHT, MADE },
+          { "elements", "elements", COLUMN_RIGHT, AT(CELL_COUNT, struct printed, elements) },
+          { "cut", NULL, 0, AT(CELL_BOOL, struct printed, cut) }, { "chosen", NULL, 0, MADE },
+          { NULL, "", COLUMN_NOTE, MADE });
 
 /* ---- modules ------------------------------------------------------------------------------ */
 
-/* clang-format off */
-static const struct column module_columns[] = {
-    { NULL, "module", COLUMN_NAME },        { "module", NULL, 0 },
-    { "depth", NULL, 0 },                   { "times", NULL, 0 }, 
-    { "printed", "printed", COLUMN_RIGHT }, { "held", "model", COLUMN_RIGHT },
-    { NULL, "", COLUMN_RIGHT },
-    { "difference", NULL, 0 },              { "unseen", NULL, 0 },
-    { "tied", NULL, 0 },                    { "adapters", NULL, 0 },
-    { "class", NULL, 0 },                   { "remark", NULL, 0 },
-    { NULL, "class", COLUMN_NAME | COLUMN_RANK(5) },
-};
-/* clang-format on */
-
-/* Without a path there is nothing to hold it against: the columns of that have no heading. */
-/* clang-format off */
-static const struct column alone_columns[] = {
-    { NULL, "module", COLUMN_NAME },        { "module", NULL, 0 },
-    { "depth", NULL, 0 },                   { "times", NULL, 0 }, 
-    { "printed", "printed", COLUMN_RIGHT }, { "held", NULL, 0 },
-    { NULL, NULL, 0 },
-    { "difference", NULL, 0 },              { "unseen", NULL, 0 },
-    { "tied", NULL, 0 },                    { "adapters", NULL, 0 },
-    { "class", NULL, 0 },                   { "remark", NULL, 0 },
-    { NULL, "class", COLUMN_NAME | COLUMN_RANK(5) },
-};
-/* clang-format on */
-
-static void module_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void module_row(struct table_row *at, struct cell *c)
 {
-    const struct printout_report *r = ctx;
-    const struct printed_row *row = &r->rows.items[i];
+    const struct printout_report *r = at->of;
+    const struct printed_row *row = at->item;
     const struct beside *b = &row->all;
     uint64_t unseen = b->sizeless + b->bare;
-    *depth = row->depth;
-    c[0] = CELL_T(row->label);
-    c[1] = CELL_T(row->path);
-    c[2] = CELL_U(CELL_NUMBER, row->depth);
-    c[3] = CELL_U(CELL_COUNT, row->times);
+    at->depth = row->depth;
     if (row->shows == SHOWS_SIZES || b->printed) c[4] = CELL_U(CELL_COUNT, b->printed);
-    c[11] = CELL_S(row->class);
-    if (row->remark) c[12] = CELL_T(row->remark);
-    c[13] = CELL_T(row->what);
     if (!r->c) return;
     int64_t change = (int64_t)(b->larger + b->strange) - (int64_t)(b->smaller + b->absent);
     c[5] = CELL_U(CELL_COUNT, b->held + unseen + b->strange);
@@ -131,162 +85,108 @@ static void module_row(const void *ctx, size_t i, struct cell *c, unsigned *dept
     c[10] = CELL_U(CELL_COUNT, b->adapters);
 }
 
+static const struct table module_table =
+    TABLE("modules", "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, module_row,
+          { NULL, "module", COLUMN_NAME, AT(CELL_TEXT, struct printed_row, label) },
+          { "module", NULL, 0, AT(CELL_TEXT, struct printed_row, path) },
+          { "depth", NULL, 0, AT(CELL_NUMBER, struct printed_row, depth) },
+          { "times", NULL, 0, AT(CELL_COUNT, struct printed_row, times) },
+          { "printed", "printed", COLUMN_RIGHT, MADE }, { "held", "model", COLUMN_RIGHT, MADE },
+          { NULL, "", COLUMN_RIGHT, MADE }, { "difference", NULL, 0, MADE }, { "unseen", NULL, 0, MADE },
+          { "tied", NULL, 0, MADE }, { "adapters", NULL, 0, MADE },
+          { "class", NULL, 0, AT(CELL_STR, struct printed_row, class) },
+          { "remark", NULL, 0, AT(CELL_TEXT, struct printed_row, remark) },
+          { NULL, "class", COLUMN_NAME | COLUMN_RANK(5), AT(CELL_TEXT, struct printed_row, what) });
+
 /* ---- what cannot be seen ------------------------------------------------------------------ */
 
-/* clang-format off */
-static const struct column unseen_columns[] = {
-    { "class", "not visible", COLUMN_NAME }, { "why", "", 0 },
-    { "modules", "modules", COLUMN_RIGHT },     { "tensors", NULL, 0 },
-    { "elements", "elements", COLUMN_RIGHT },   { "name", "for example", COLUMN_NAME },
-};
-/* clang-format on */
-
-static void unseen_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void unseen_row(struct table_row *row, struct cell *c)
 {
-    const struct unseen *u = &((const struct printout_report *)ctx)->account.unseen[i];
-    (void)depth;
-    c[0] = CELL_S(u->class);
+    const struct unseen *u = row->item;
     c[1] = CELL_T(unseen_text(u->kind));
-    c[2] = CELL_U(CELL_COUNT, u->modules);
-    if (u->tensors) c[3] = CELL_U(CELL_COUNT, u->tensors);
-    if (u->known) c[4] = CELL_U(CELL_COUNT, u->elements);
-    c[5] = CELL_T(u->name);
 }
+
+static const struct table unseen_table =
+    TABLE("unseen", "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, unseen_row,
+          { "class", "not visible", COLUMN_NAME, AT(CELL_STR, struct unseen, class) }, { "why", "", 0, MADE },
+          { "modules", "modules", COLUMN_RIGHT, AT(CELL_COUNT, struct unseen, modules) },
+          { "tensors", NULL, 0, AT_SOME(CELL_COUNT, struct unseen, tensors) },
+          { "elements", "elements", COLUMN_RIGHT, AT_IF(known, CELL_COUNT, struct unseen, elements) },
+          { "name", "for example", COLUMN_NAME, AT(CELL_TEXT, struct unseen, name) });
 
 /* ---- totals that the text states ---------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column stated_columns[] = {
-    { "label", "stated", COLUMN_NAME }, { "text", "", COLUMN_RIGHT }, { "low", NULL, 0 },
-    { "high", NULL, 0 },                { "line", "line", COLUMN_RIGHT }, { "met", NULL, 0 },
-    { "how", NULL, 0 },                 { NULL, "is", COLUMN_WRAP },
-};
-/* clang-format on */
-
-static void stated_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void stated_row(struct table_row *row, struct cell *c)
 {
-    const struct stated_row *s = &((const struct printout_report *)ctx)->stated.items[i];
-    (void)depth;
-    c[0] = CELL_S(s->stated->label);
-    c[1] = CELL_S(s->stated->text);
-    c[2] = CELL_U(CELL_COUNT, s->stated->low);
-    c[3] = CELL_U(CELL_COUNT, s->stated->high);
-    c[4] = CELL_U(CELL_NUMBER, s->stated->line);
+    const struct stated_row *s = row->item;
     c[5] = CELL_U(CELL_BOOL, s->meets != NULL);
     c[6] = c[7] = CELL_T(s->meets ? s->meets : s->remark ? s->remark : "less than printed");
 }
 
+static const struct table stated_table =
+    TABLE("stated", "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, stated_row,
+          { "label", "stated", COLUMN_NAME, VIA(CELL_STR, struct stated_row, stated, label) },
+          { "text", "", COLUMN_RIGHT, VIA(CELL_STR, struct stated_row, stated, text) },
+          { "low", NULL, 0, VIA(CELL_COUNT, struct stated_row, stated, low) },
+          { "high", NULL, 0, VIA(CELL_COUNT, struct stated_row, stated, high) },
+          { "line", "line", COLUMN_RIGHT, VIA(CELL_NUMBER, struct stated_row, stated, line) },
+          { "met", NULL, 0, MADE }, { "how", NULL, 0, MADE }, { NULL, "is", COLUMN_WRAP, MADE });
+
 /* ---- tables ------------------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column table_columns[] = {
-    { "name", "table", COLUMN_NAME },            { "first_line", "from line", COLUMN_RIGHT },
-    { "last_line", "to", COLUMN_RIGHT },         { "rows", "rows", COLUMN_RIGHT },
-    { "elements", "sum of rows", COLUMN_RIGHT }, { "rounded", NULL, 0 },
-    { "stated", "stated", COLUMN_RIGHT },        { "stated_text", NULL, 0 },
-    { "low", NULL, 0 },                          { "high", NULL, 0 },
-    { "optimizer", NULL, 0 },                    { "agrees", NULL, 0 },
-    { NULL, "", COLUMN_NOTE },
-};
-/* clang-format on */
-
-static void table_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void table_row(struct table_row *row, struct cell *c)
 {
-    const struct printout *p = &((const struct printout_report *)ctx)->p;
-    const struct summary *x = &p->summaries[i];
-    (void)depth;
+    const struct printout *p = row->of;
+    const struct summary *x = row->item;
     if (x->end > x->row) c[0] = CELL_S(p->rows[x->row].name);
-    c[1] = CELL_U(CELL_NUMBER, x->first_line);
-    c[2] = CELL_U(CELL_NUMBER, x->last_line);
     c[3] = CELL_U(CELL_COUNT, x->end - x->row);
-    c[4] = CELL_U(CELL_COUNT, x->elements);
-    c[5] = CELL_U(CELL_BOOL, x->rounded);
     if (!x->total_known) return;
-    c[6] = CELL_U(CELL_COUNT, x->total.nominal);
-    c[7] = CELL_S(x->total_text);
-    c[8] = CELL_U(CELL_COUNT, x->total.low);
-    c[9] = CELL_U(CELL_COUNT, x->total.high);
     if (x->optimizer) c[10] = CELL_U(CELL_COUNT, x->optimizer);
-    c[11] = CELL_U(CELL_BOOL, x->agrees);
     c[12] = CELL_T(!x->agrees ? "differs" : x->optimizer ? "agrees, including the optimizer's" : "agrees");
 }
 
-/* clang-format off */
-static const struct column layer_columns[] = {
-    { "table", NULL, 0 }, { "line", NULL, 0 }, { "depth", NULL, 0 }, { "name", NULL, 0 },
-    { "elements", NULL, 0 },
-};
-/* clang-format on */
+static const struct table table_table =
+    TABLE("tables", "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, table_row,
+          { "name", "table", COLUMN_NAME, MADE },
+          { "first_line", "from line", COLUMN_RIGHT, AT(CELL_NUMBER, struct summary, first_line) },
+          { "last_line", "to", COLUMN_RIGHT, AT(CELL_NUMBER, struct summary, last_line) },
+          { "rows", "rows", COLUMN_RIGHT, MADE },
+          { "elements", "sum of rows", COLUMN_RIGHT, AT(CELL_COUNT, struct summary, elements) },
+          { "rounded", NULL, 0, AT(CELL_BOOL, struct summary, rounded) },
+          { "stated", "stated", COLUMN_RIGHT, AT_IF(total_known, CELL_COUNT, struct summary, total.nominal) },
+          { "stated_text", NULL, 0, AT_IF(total_known, CELL_STR, struct summary, total_text) },
+          { "low", NULL, 0, AT_IF(total_known, CELL_COUNT, struct summary, total.low) },
+          { "high", NULL, 0, AT_IF(total_known, CELL_COUNT, struct summary, total.high) },
+          { "optimizer", NULL, 0, MADE },
+          { "agrees", NULL, 0, AT_IF(total_known, CELL_BOOL, struct summary, agrees) },
+          { NULL, "", COLUMN_NOTE, MADE });
 
-static void layer_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct printout *p = &((const struct printout_report *)ctx)->p;
-    const struct summary_row *row = &p->rows[i];
-    (void)depth;
-    c[0] = CELL_U(CELL_NUMBER, row->summary);
-    c[1] = CELL_U(CELL_NUMBER, row->line);
-    c[2] = CELL_U(CELL_NUMBER, row->depth);
-    c[3] = CELL_S(row->name);
-    if (row->counted) c[4] = CELL_U(CELL_COUNT, row->elements);
-}
+static const struct table layer_table =
+    TABLE("rows", "", SECTION_LIST, TABLE_HEADED | TABLE_HIDDEN, NULL,
+          { "table", NULL, 0, AT(CELL_NUMBER, struct summary_row, summary) },
+          { "line", NULL, 0, AT(CELL_NUMBER, struct summary_row, line) },
+          { "depth", NULL, 0, AT(CELL_NUMBER, struct summary_row, depth) },
+          { "name", NULL, 0, AT(CELL_STR, struct summary_row, name) },
+          { "elements", NULL, 0, AT_IF(counted, CELL_COUNT, struct summary_row, elements) });
 
 /* ---- findings ----------------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column remark_columns[] = {
-    { NULL, "", 0 },           { NULL, "", 0 },     { NULL, "", COLUMN_RIGHT }, { "code", NULL, 0 },
-    { "severity", NULL, 0 },   { "line", NULL, 0 }, { "column", NULL, 0 },
-    { "message", "", COLUMN_WRAP },
-};
-/* clang-format on */
-
-static void remark_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void remark_row(struct table_row *row, struct cell *c)
 {
-    const struct remark *m = &((const struct printout_report *)ctx)->p.remarks[i];
-    (void)depth;
+    const struct remark *m = row->item;
     c[0] = c[4] = CELL_T(m->harmless ? "note" : "error");
-    c[1] = c[3] = CELL_T(m->code);
-    c[2] = c[5] = CELL_U(CELL_NUMBER, m->line);
-    if (m->column) c[6] = CELL_U(CELL_NUMBER, m->column);
-    c[7] = CELL_T(m->message);
 }
+
+static const struct table remark_table =
+    TABLE("findings", "", SECTION_LIST, TABLE_FILLED, remark_row, { NULL, "", 0, MADE },
+          { NULL, "", 0, AT(CELL_TEXT, struct remark, code) },
+          { NULL, "", COLUMN_RIGHT, AT(CELL_NUMBER, struct remark, line) },
+          { "code", NULL, 0, AT(CELL_TEXT, struct remark, code) }, { "severity", NULL, 0, MADE },
+          { "line", NULL, 0, AT(CELL_NUMBER, struct remark, line) },
+          { "column", NULL, 0, AT_SOME(CELL_NUMBER, struct remark, column) },
+          { "message", "", COLUMN_WRAP, AT(CELL_TEXT, struct remark, message) });
 
 /* ---- all of it ---------------------------------------------------------------------------- */
-
-/* A list with headings, of which text shows nothing when it is empty. */
-static struct section list_of(const struct printout_report *r, const char *key, size_t rows)
-{
-    return (struct section){ .key = key,
-                             .title = "",
-                             .form = SECTION_LIST,
-                             .headed = true,
-                             .rows = rows,
-                             .hidden = rows == 0,
-                             .ctx = r };
-}
-
-#define ADD(to, list, names, how)                              \
-    do {                                                       \
-        struct section filled = (list);                        \
-        filled.columns = (names);                              \
-        filled.column_count = sizeof(names) / sizeof *(names); \
-        filled.row = (how);                                    \
-        report_section((to), &filled);                         \
-    } while (0)
-
-static bool add_modules(struct numel_report *out, const struct printout_report *r, bool all)
-{
-    enum { SHOWN = 80 };
-    struct section s = list_of(r, "modules", r->rows.count);
-    if (s.rows > SHOWN && !all) {
-        s.text_rows = SHOWN;
-        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)", s.rows - SHOWN);
-        if (!s.more) return false;
-    }
-    if (r->c) ADD(out, s, module_columns, module_row);
-    else ADD(out, s, alone_columns, module_row);
-    return true;
-}
 
 /* The sum: JSON has its lines, text two rows more, what is held, and what is left. */
 static void add_account(struct numel_report *out, struct printout_report *r)
@@ -303,30 +203,18 @@ static void add_account(struct numel_report *out, struct printout_report *r)
     line_sections(out, &r->lines, "account");
 }
 
-static void add_tables(struct numel_report *out, const struct printout_report *r)
+void printout_sections(struct numel_report *out, struct printout_report *r, bool all)
 {
-    struct section s = list_of(r, "tables", r->p.summary_count);
-    ADD(out, s, table_columns, table_row);
-    s = list_of(r, "rows", r->p.row_count);
-    s.hidden = true;
-    ADD(out, s, layer_columns, layer_row);
-}
-
-bool printout_sections(struct numel_report *out, struct printout_report *r, bool all)
-{
-    const struct section fields = { .title = "", .form = SECTION_FIELDS, .rows = 1, .ctx = r };
-    ADD(out, fields, head_columns, head_row);
-    struct section s = list_of(r, "printouts", r->p.print_count);
-    s.hidden = s.rows < 2;
-    ADD(out, s, print_columns, print_row);
-    if (!add_modules(out, r, all)) return false;
-    ADD(out, list_of(r, "unseen", r->account.unseen_count), unseen_columns, unseen_row);
+    const struct printout *p = &r->p;
+    report_one(out, &head_table, r);
+    report_list(out, &print_table, ROWS(p->prints, p->print_count), r)->hidden = p->print_count < 2;
+    struct section *modules = report_list(out, &module_table, ROWS(r->rows.items, r->rows.count), r);
+    if (!all) report_shorten(out, modules, SHOWN);
+    report_list(out, &unseen_table, ROWS(r->account.unseen, r->account.unseen_count), NULL);
     add_account(out, r);
-    ADD(out, list_of(r, "stated", r->stated.count), stated_columns, stated_row);
-    add_tables(out, r);
-    ADD(out, fields, verdict_columns, verdict_row);
-    s = list_of(r, "findings", r->p.remark_count);
-    s.headed = false;
-    ADD(out, s, remark_columns, remark_row);
-    return true;
+    report_list(out, &stated_table, ROWS(r->stated.items, r->stated.count), NULL);
+    report_list(out, &table_table, ROWS(p->summaries, p->summary_count), p);
+    report_list(out, &layer_table, ROWS(p->rows, p->row_count), NULL);
+    report_one(out, &verdict_table, r);
+    report_list(out, &remark_table, ROWS(p->remarks, p->remark_count), NULL);
 }

@@ -24,8 +24,7 @@ struct quantization {
 
 /* JSON "quantization", null when there is none, whoever knows of it: cells of method, bits, group, layout,
  * bits_per_weight, weights, from, symmetric, whole_bits_per_weight, kinds, left_out, name. */
-typedef void quantization_row(const void *ctx, size_t i, struct cell *c, unsigned *depth);
-void quantization_object(struct numel_report *r, quantization_row *cells, const void *ctx, bool none);
+void quantization_object(struct numel_report *r, row_fn *cells, const void *of, bool none);
 
 /* Lives in the arena; without a formula, or where nothing is packed, it says so. NULL: NOMEM, SPEC. */
 NUMEL_MUST const struct quantization *quantization_of(const struct handle *c, struct arena *a,

@@ -22,19 +22,17 @@ const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a)
 
 /* clang-format off */
 static const struct column columns[] = {
-    { "method", NULL, 0 }, { "bits", NULL, 0 },            { "group", NULL, 0 },
-    { "layout", NULL, 0 }, { "bits_per_weight", NULL, 0 }, { "weights", NULL, 0 },
-    { "from", NULL, 0 },   { "symmetric", NULL, 0 },       { "whole_bits_per_weight", NULL, 0 },
-    { "kinds", NULL, 0 },  { "left_out", NULL, 0 },
-    { "name", NULL, 0 },
+    { "method", NULL, 0, MADE }, { "bits", NULL, 0, MADE }, { "group", NULL, 0, MADE },
+    { "layout", NULL, 0, MADE }, { "bits_per_weight", NULL, 0, MADE }, { "weights", NULL, 0, MADE },
+    { "from", NULL, 0, MADE }, { "symmetric", NULL, 0, MADE }, { "whole_bits_per_weight", NULL, 0, MADE },
+    { "kinds", NULL, 0, MADE }, { "left_out", NULL, 0, MADE }, { "name", NULL, 0, MADE },
 };
 /* clang-format on */
 
-static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void fill_row(struct table_row *row, struct cell *c)
 {
-    const struct quantization *q = ctx;
+    const struct quantization *q = row->of;
     const struct model_packing *p = &q->facts;
-    (void)i, (void)depth;
     if (p->method) c[0] = CELL_T(p->method);
     if (p->bits) c[1] = CELL_U(CELL_NUMBER, (uint64_t)p->bits);
     if (p->group) c[2] = CELL_U(CELL_NUMBER, (uint64_t)p->group);
@@ -87,21 +85,15 @@ NUMEL_MUST static const char *left_json(const struct packing *p, struct arena *a
     return buffer_keep(&b, a);
 }
 
-void quantization_object(struct numel_report *r, quantization_row *cells, const void *ctx, bool none)
+void quantization_object(struct numel_report *r, row_fn *cells, const void *of, bool none)
 {
-    report_section(r, &(struct section){ .key = "quantization",
-                                         .form = SECTION_OBJECT,
-                                         COLUMNS(columns),
-                                         .rows = 1,
-                                         .row = cells,
-                                         .ctx = ctx,
-                                         .null = none,
-                                         .hidden = true });
+    const struct table t = TABLE_OF("quantization", NULL, SECTION_OBJECT, TABLE_HIDDEN, cells, columns);
+    report_one(r, &t, of)->null = none;
 }
 
 void quantization_section(struct numel_report *r, const struct quantization *q)
 {
-    quantization_object(r, row, q, q->none);
+    quantization_object(r, fill_row, q, q->none);
     solutions_section(r, q->model);
 }
 

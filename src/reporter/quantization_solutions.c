@@ -24,35 +24,25 @@ const char *solutions_text(const struct handle *c, struct arena *a)
     return buffer_keep(&b, a);
 }
 
-/* clang-format off */
-static const struct column solution_columns[] = {
-    { "layout", NULL, 0 }, { "bits", NULL, 0 }, { "group", NULL, 0 }, { "weights", NULL, 0 },
-};
-/* clang-format on */
-
-static void solution_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void solution_row(struct table_row *row, struct cell *c)
 {
-    const struct handle *model = ctx;
+    const struct handle *model = row->of;
     struct model_solution s;
-    (void)depth;
-    if (!model_solution(model->model, (unsigned)i, &s)) return;
+    if (!model_solution(model->model, (unsigned)row->i, &s)) return;
     c[0] = CELL_T(s.layout);
     if (s.bits) c[1] = CELL_U(CELL_NUMBER, (uint64_t)s.bits);
     if (s.group) c[2] = CELL_U(CELL_NUMBER, (uint64_t)s.group);
     c[3] = CELL_U(CELL_COUNT, s.weights);
 }
 
+static const struct table solution_table =
+    TABLE("solutions", NULL, SECTION_LIST, TABLE_HIDDEN, solution_row, { "layout", NULL, 0, MADE },
+          { "bits", NULL, 0, MADE }, { "group", NULL, 0, MADE }, { "weights", NULL, 0, MADE });
+
 void solutions_section(struct numel_report *r, const struct handle *c)
 {
     struct model_solution s;
     size_t n = 0;
     while (c->model->x && model_solution(c->model, (unsigned)n, &s)) n++;
-    report_section(r, &(struct section){ .key = "solutions",
-                                         .form = SECTION_LIST,
-                                         .columns = solution_columns,
-                                         .column_count = sizeof solution_columns / sizeof *solution_columns,
-                                         .rows = n,
-                                         .row = solution_row,
-                                         .ctx = c,
-                                         .hidden = true });
+    report_list(r, &solution_table, c, 0, n, c);
 }

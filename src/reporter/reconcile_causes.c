@@ -12,15 +12,9 @@ struct cause_rows {
     size_t count;
 };
 
-static const struct column cause_columns[] = { { NULL, "", 0 }, { NULL, "", COLUMN_WRAP } };
-
-static void cause_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct cause_text *t = &((const struct cause_rows *)ctx)->items[i];
-    (void)depth;
-    c[0] = CELL_T(t->label);
-    c[1] = CELL_T(t->text);
-}
+static const struct table cause_table = TABLE(
+    NULL, "", SECTION_LIST, TABLE_FILLED, NULL, { NULL, "", 0, AT(CELL_TEXT, struct cause_text, label) },
+    { NULL, "", COLUMN_WRAP, AT(CELL_TEXT, struct cause_text, text) });
 
 /* "...; 18 follow from it (--no-truncate shows them)" */
 NUMEL_MUST static const char *with_count(struct arena *a, const struct change_cause *x, bool folded)
@@ -44,68 +38,34 @@ bool cause_lines(struct numel_report *out, const struct change *c, bool all)
         bool contradiction = strcmp(x->code, "contradiction") == 0;
         r->items[r->count++] = (struct cause_text){ contradiction ? "contradiction" : "cause", text };
     }
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_LIST,
-                                           .hidden = r->count == 0,
-                                           COLUMNS(cause_columns),
-                                           .rows = r->count,
-                                           .row = cause_row,
-                                           .ctx = r });
+    report_list(out, &cause_table, ROWS(r->items, r->count), NULL);
     return true;
 }
 
 /* ---- what no cause explains --------------------------------------------------------------- */
-
-struct unfolded {
-    struct section of;
-    size_t *rows;
-};
-
-static void unfolded_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct unfolded *u = ctx;
-    u->of.row(u->of.ctx, u->rows[i], c, depth);
-}
 
 static bool is_folded(const struct change *c, const uint32_t *of, size_t i)
 {
     return of && of[i] != CHANGE_NONE && !c->causes[of[i] - 1].alone;
 }
 
-NUMEL_MUST static bool add(struct numel_report *out, struct section s, size_t shown, bool all)
-{
-    s.title = "";
-    s.form = SECTION_LIST;
-    s.hidden |= s.rows == 0;
-    if (s.rows > shown && !all) {
-        s.text_rows = shown;
-        s.more = arena_format(&out->arena, "... and %zu more (--no-truncate shows them)", s.rows - shown);
-        if (!s.more) return false;
-    }
-    report_section(out, &s);
-    return true;
-}
-
-bool folded_list(struct numel_report *out, const struct change *c, const uint32_t *of, struct section s,
-                 size_t shown, bool all)
+bool folded_list(struct numel_report *out, const struct change *c, const uint32_t *of, struct section *s,
+                 size_t shown)
 {
     size_t n = 0;
-    for (size_t i = 0; i < s.rows; i++) n += is_folded(c, of, i);
-    if (all || !n) return add(out, s, shown, all);
-    struct unfolded *u = arena_alloc(&out->arena, sizeof *u);
-    if (!u || !(u->rows = arena_alloc(&out->arena, (s.rows - n + 1) * sizeof *u->rows))) return false;
-    u->of = s;
-    n = 0;
-    for (size_t i = 0; i < s.rows; i++)
-        if (!is_folded(c, of, i)) u->rows[n++] = i;
-    bool hidden = s.hidden;
-    s.hidden = true;
-    if (!add(out, s, shown, true)) return false;
-    s = u->of;
-    s.key = NULL;
-    s.hidden = hidden;
-    s.rows = n;
-    s.row = unfolded_row;
-    s.ctx = u;
-    return add(out, s, shown, false);
+    size_t *rows = arena_alloc(&out->arena, (s->rows + 1) * sizeof *rows);
+    if (!rows) return false;
+    for (size_t i = 0; i < s->rows; i++)
+        if (!is_folded(c, of, i)) rows[n++] = i;
+    if (n < s->rows) { /* JSON has them all */
+        struct section rest = *s;
+        s->hidden = true;
+        rest.is.key = NULL;
+        rest.hidden |= n == 0;
+        rest.rows = n;
+        rest.which = rows;
+        s = report_section(out, &rest);
+    }
+    report_shorten(out, s, shown);
+    return true;
 }

@@ -7,9 +7,9 @@
 
 /* A line a cause that is not itself a difference; all: nothing is folded. NOMEM. */
 NUMEL_MUST bool cause_lines(struct numel_report *out, const struct change *c, bool all);
-/* A list of differences of which text shows those whose cause (of[i], may be NULL) does not explain them, at most `shown`;
- * all: all of them. False: NOMEM. */
+/* Of a list of differences text shows those whose cause (of[i], may be NULL) does not explain them, at most `shown`. False:
+ * NOMEM. */
 NUMEL_MUST bool folded_list(struct numel_report *out, const struct change *c, const uint32_t *of,
-                            struct section s, size_t shown, bool all);
+                            struct section *s, size_t shown);
 
 #endif

@@ -31,22 +31,15 @@ struct reconcile_report {
     struct unknown *unknown;       /* no spec fits: what can be inferred; else NULL */
     const struct adapter *adapter; /* its type is NULL for a model */
     const struct change *change;
+    bool all; /* no list is cut */
     struct line_table lines;
 };
 
 /* ---- head and verdict --------------------------------------------------------------------- */
 
-static const struct column head_columns[] = {
-    { "path", "", 0 },           { "architecture", NULL, 0 },
-    { NULL, "architecture", 0 }, { "expression", "expression", 0 },
-    { NULL, "quantization", 0 }, { NULL, "packed", 0 },
-    { NULL, "unquantized", 0 },  { NULL, "index", 0 },
-};
-
-static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void head_row(struct table_row *row, struct cell *c)
 {
-    const struct reconcile_report *r = ctx;
-    (void)i, (void)depth;
+    const struct reconcile_report *r = row->of;
     c[0] = CELL_S(text_of(r->ck->path));
     if (r->c->model->architecture) c[1] = CELL_T(r->c->model->architecture);
     if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
@@ -59,18 +52,15 @@ static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (r->promised) c[7] = CELL_T(r->promised);
 }
 
-/* clang-format off */
-static const struct column verdict_columns[] = {
-    { "formula", NULL, 0 }, { "stored", NULL, 0 }, { "unexplained", NULL, 0 },
-    { "agrees", NULL, 0 },  { "verdict", "", 0 },  { NULL, "stored", 0 },
-    { "in_part", NULL, 0 },
-};
-/* clang-format on */
+static const struct table head_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, 0, head_row, { "path", "", 0, MADE }, { "architecture", NULL, 0, MADE },
+          { NULL, "architecture", 0, MADE }, { "expression", "expression", 0, MADE },
+          { NULL, "quantization", 0, MADE }, { NULL, "packed", 0, MADE }, { NULL, "unquantized", 0, MADE },
+          { NULL, "index", 0, MADE });
 
-static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void verdict_row(struct table_row *row, struct cell *c)
 {
-    const struct reconcile_report *r = ctx;
-    (void)i, (void)depth;
+    const struct reconcile_report *r = row->of;
     if (r->c->model->x) c[0] = CELL_U(CELL_COUNT, r->c->statement.formula);
     c[1] = CELL_U(CELL_COUNT, r->ck->stored);
     if (r->c->model->x) c[2] = rest_cell(r->c->statement.unexplained);
@@ -83,6 +73,11 @@ static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *dep
     bool in_part = r->c->statement.in_part || r->c->statement.agrees;
     c[6] = CELL_U(CELL_BOOL, r->c->model->x && in_part && r->judged->verdict == NUMEL_STATE_IN_PART);
 }
+
+static const struct table verdict_table =
+    TABLE(NULL, "", SECTION_FIELDS, 0, verdict_row, { "formula", NULL, 0, MADE }, { "stored", NULL, 0, MADE },
+          { "unexplained", NULL, 0, MADE }, { "agrees", NULL, 0, MADE }, { "verdict", "", 0, MADE },
+          { NULL, "stored", 0, MADE }, { "in_part", NULL, 0, MADE });
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
@@ -122,186 +117,119 @@ static struct cell dims_cell(const uint64_t *dims, uint32_t n)
     return (struct cell){ .kind = CELL_DIMS, .dims = dims, .n = n };
 }
 
-static const struct column missing_columns[] = { { NULL, "missing", 0 },
-                                                 { "name", "", COLUMN_NAME },
-                                                 { "shape", "", 0 } };
-
-static void missing_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void missing_row(struct table_row *row, struct cell *c)
 {
-    const struct reconcile_report *r = ctx;
-    const struct gap *g = &r->c->model->differences.gaps[i];
-    (void)depth;
-    c[0] = CELL_T("missing");
-    c[1] = CELL_S(g->name);
+    const struct gap *g = row->item;
     c[2] = dims_cell(g->dims, g->ndim);
 }
 
-/* clang-format off */
-static const struct column mismatched_columns[] = {
-    { NULL, "", 0 },           { "name", "", COLUMN_NAME }, { NULL, "", 0 },
-    { "expected", "", 0 },     { "expected_type", "", 0 },  { NULL, "", 0 },
-    { "actual", "", 0 },       { "actual_type", "", 0 },
-};
-/* clang-format on */
+static const struct table missing_table =
+    TABLE("missing", "", SECTION_LIST, TABLE_FILLED, missing_row, { NULL, "missing", 0, SAID("missing") },
+          { "name", "", COLUMN_NAME, AT(CELL_STR, struct gap, name) }, { "shape", "", 0, MADE });
 
-static void mismatched_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void mismatched_row(struct table_row *row, struct cell *c)
 {
-    const struct reconcile_report *r = ctx;
-    const struct gap *g = &r->c->model->differences.gaps[r->c->model->differences.missing + i];
+    const struct reconcile_report *r = row->of;
+    const struct gap *g = row->item;
     const numel_tensor *t = &r->ck->registry.tensors[g->tensor];
-    (void)depth;
     c[0] = CELL_T(g->fit == FIT_TYPE ? "wrong type" : "wrong shape");
     c[1] = CELL_S(t->name);
-    c[2] = CELL_T("expected");
     c[3] = dims_cell(g->dims, g->ndim);
-    c[5] = CELL_T("found");
     c[6] = dims_cell(t->dims, t->ndim);
     if (g->fit != FIT_TYPE) return;
     c[4] = CELL_S(g->types);
     c[7] = CELL_S(text_of(t->dtype->name));
 }
 
-static const struct column unexpected_columns[] = {
-    { NULL, "", 0 }, { "name", "", COLUMN_NAME }, { "shape", "", 0 }, { "cause", "", COLUMN_NOTE }
-};
+static const struct table mismatched_table =
+    TABLE("mismatched", "", SECTION_LIST, TABLE_FILLED, mismatched_row, { NULL, "", 0, MADE },
+          { "name", "", COLUMN_NAME, MADE }, { NULL, "", 0, SAID("expected") }, { "expected", "", 0, MADE },
+          { "expected_type", "", 0, MADE }, { NULL, "", 0, SAID("found") }, { "actual", "", 0, MADE },
+          { "actual_type", "", 0, MADE });
 
-static void unexpected_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void unexpected_row(struct table_row *row, struct cell *c)
 {
-    const struct reconcile_report *r = ctx;
-    uint32_t n = r->c->model->differences.unexpected[i];
+    const struct reconcile_report *r = row->of;
+    uint32_t n = *(const uint32_t *)row->item;
     const numel_tensor *t = &r->ck->registry.tensors[n];
-    (void)depth;
-    c[0] = CELL_T("unexpected");
     c[1] = CELL_S(t->name);
     c[2] = dims_cell(t->dims, t->ndim);
     c[3] = CELL_T(cause_text(model_tensor(r->c->model, n).cause));
 }
 
-static const struct column contradiction_columns[] = {
-    { NULL, "", 0 }, { "name", NULL, 0 }, { "text", NULL, 0 }, { NULL, "", COLUMN_WRAP }
-};
+static const struct table unexpected_table =
+    TABLE("unexpected", "", SECTION_LIST, TABLE_FILLED, unexpected_row, { NULL, "", 0, SAID("unexpected") },
+          { "name", "", COLUMN_NAME, MADE }, { "shape", "", 0, MADE }, { "cause", "", COLUMN_NOTE, MADE });
 
-static void contradiction_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static const struct table contradiction_table =
+    TABLE("contradictions", "", SECTION_LIST, TABLE_FILLED, NULL, { NULL, "", 0, SAID("contradiction") },
+          { "name", NULL, 0, AT(CELL_STR, struct contradiction, name) },
+          { "text", NULL, 0, AT(CELL_TEXT, struct contradiction, text) },
+          { NULL, "", COLUMN_WRAP, AT(CELL_TEXT, struct contradiction, said) });
+
+static const struct table reason_table =
+    TABLE("reasons", "", SECTION_LIST, TABLE_FILLED, NULL, { NULL, "", 0, SAID("reason") },
+          { "key", NULL, 0, AT(CELL_TEXT, struct reason, key) },
+          { "declared", NULL, 0, AT(CELL_NUMBER, struct reason, declared) },
+          { "found", NULL, 0, AT(CELL_NUMBER, struct reason, found) },
+          { "weights", NULL, 0, AT(CELL_COUNT, struct reason, weights) },
+          { "text", NULL, 0, AT(CELL_TEXT, struct reason, said) },
+          { NULL, "", COLUMN_WRAP, AT(CELL_TEXT, struct reason, said) });
+
+static const struct table unchecked_table =
+    TABLE("unchecked", "", SECTION_LIST, TABLE_FILLED, NULL, { NULL, "", 0, SAID("not checked") },
+          { "name", "", COLUMN_NAME, AT(CELL_STR, struct unchecked_item, name) },
+          { "tensors", "", COLUMN_RIGHT, AT(CELL_COUNT, struct unchecked_item, tensors) },
+          { "elements", NULL, 0, AT(CELL_COUNT, struct unchecked_item, elements) },
+          { "code", NULL, 0, AT(CELL_TEXT, struct unchecked_item, code) },
+          { NULL, "", COLUMN_NOTE, AT(CELL_TEXT, struct unchecked_item, why) });
+
+/* A list of which text shows some, unless all are wanted; `of`: their causes. */
+NUMEL_MUST static bool add_list(struct numel_report *out, const struct reconcile_report *r, size_t shown,
+                                const uint32_t *of, struct section *s)
 {
-    const struct contradiction *x =
-        &((const struct reconcile_report *)ctx)->c->model->differences.contradictions[i];
-    (void)depth;
-    c[0] = CELL_T("contradiction");
-    c[1] = CELL_S(x->name);
-    c[2] = CELL_T(x->text);
-    c[3] = CELL_T(x->said);
+    return r->all || folded_list(out, r->change, of, s, shown);
 }
 
-/* clang-format off */
-static const struct column reason_columns[] = {
-    { NULL, "", 0 }, { "key", NULL, 0 }, { "declared", NULL, 0 }, { "found", NULL, 0 }, { "weights", NULL, 0 },
-    { "text", NULL, 0 }, { NULL, "", COLUMN_WRAP },
-};
-/* clang-format on */
-
-static void reason_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct reason *x = &((const struct reconcile_report *)ctx)->c->model->differences.reasons[i];
-    (void)depth;
-    c[0] = CELL_T("reason");
-    c[1] = CELL_T(x->key);
-    c[2] = CELL_U(CELL_NUMBER, (uint64_t)x->declared);
-    c[3] = CELL_U(CELL_NUMBER, (uint64_t)x->found);
-    c[4] = CELL_U(CELL_COUNT, x->weights);
-    c[5] = CELL_T(x->said);
-    c[6] = CELL_T(x->said);
-}
-
-/* clang-format off */
-static const struct column unchecked_columns[] = {
-    { NULL, "", 0 },         { "name", "", COLUMN_NAME }, { "tensors", "", COLUMN_RIGHT },
-    { "elements", NULL, 0 }, { "code", NULL, 0 },         { NULL, "", COLUMN_NOTE },
-};
-/* clang-format on */
-
-static void unchecked_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct unchecked_item *u = &((const struct reconcile_report *)ctx)->unchecked.items[i];
-    (void)depth;
-    c[0] = CELL_T("not checked");
-    c[1] = CELL_S(u->name);
-    c[2] = CELL_U(CELL_COUNT, u->tensors);
-    c[3] = CELL_U(CELL_COUNT, u->elements);
-    c[4] = CELL_T(u->code);
-    c[5] = CELL_T(u->why);
-}
-
-NUMEL_MUST static bool add_lists(struct numel_report *out, const struct reconcile_report *r, bool all)
+NUMEL_MUST static bool add_lists(struct numel_report *out, const struct reconcile_report *r)
 {
     const struct change *ch = r->change;
     const struct differences *d = &r->c->model->differences;
+    const struct gap *wrong = d->gaps + d->missing;
+    const struct unchecked *u = &r->unchecked;
     enum { MANY = 20, FEW = 6 };
-    struct section missing = {
-        .key = "missing", COLUMNS(missing_columns), .rows = d->missing, .row = missing_row, .ctx = r
-    };
-    struct section unexpected = { .key = "unexpected",
-                                  COLUMNS(unexpected_columns),
-                                  .rows = d->unexpected_count,
-                                  .row = unexpected_row,
-                                  .ctx = r };
-    struct section mismatched = { .key = "mismatched",
-                                  COLUMNS(mismatched_columns),
-                                  .rows = d->mismatched,
-                                  .row = mismatched_row,
-                                  .ctx = r };
-    struct section contradictions = { .key = "contradictions",
-                                      COLUMNS(contradiction_columns),
-                                      .rows = d->contradiction_count,
-                                      .row = contradiction_row,
-                                      .ctx = r };
-    struct section reasons = {
-        .key = "reasons", COLUMNS(reason_columns), .rows = d->reason_count, .row = reason_row, .ctx = r
-    };
-    struct section unchecked = { .key = "unchecked",
-                                 COLUMNS(unchecked_columns),
-                                 .rows = r->unchecked.count,
-                                 .row = unchecked_row,
-                                 .ctx = r,
-                                 .hidden =
-                                     !r->c->statement.in_part || r->judged->verdict != NUMEL_STATE_IN_PART };
-    if (ch->by_configuration) reasons.hidden = true; /* the cause has it */
-    return cause_lines(out, ch, all) && folded_list(out, ch, ch->gaps, missing, MANY, all) &&
-           folded_list(out, ch, ch->unexpected, unexpected, MANY, all) &&
-           folded_list(out, ch, ch->gaps ? ch->gaps + d->missing : NULL, mismatched, MANY, all) &&
-           folded_list(out, ch, ch->contradictions, contradictions, MANY, all) &&
-           folded_list(out, ch, NULL, reasons, MANY, all) && folded_list(out, ch, NULL, unchecked, FEW, all);
+    bool in_part = r->c->statement.in_part && r->judged->verdict == NUMEL_STATE_IN_PART;
+    if (!cause_lines(out, ch, r->all) ||
+        !add_list(out, r, MANY, ch->gaps, report_list(out, &missing_table, ROWS(d->gaps, d->missing), r)) ||
+        !add_list(out, r, MANY, ch->unexpected,
+                  report_list(out, &unexpected_table, ROWS(d->unexpected, d->unexpected_count), r)) ||
+        !add_list(out, r, MANY, ch->gaps ? ch->gaps + d->missing : NULL,
+                  report_list(out, &mismatched_table, ROWS(wrong, d->mismatched), r)) ||
+        !add_list(out, r, MANY, ch->contradictions,
+                  report_list(out, &contradiction_table, ROWS(d->contradictions, d->contradiction_count), r)))
+        return false;
+    struct section *reasons = report_list(out, &reason_table, ROWS(d->reasons, d->reason_count), NULL);
+    reasons->hidden |= ch->by_configuration; /* the cause has it */
+    struct section *unchecked = report_list(out, &unchecked_table, ROWS(u->items, u->count), NULL);
+    unchecked->hidden |= !in_part;
+    if (!r->all) report_shorten(out, reasons, MANY);
+    if (!r->all) report_shorten(out, unchecked, FEW);
+    return true;
 }
 
 /* ---- counts ------------------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column count_columns[] = {
-    { "logical", NULL, 0 }, { "unique", NULL, 0 },        { "parameters", "parameters", 0 },
-    { "buffers", NULL, 0 }, { "non_embedding", "non-embedding", 0 }, { "active", "active", 0 },
-};
-/* clang-format on */
+static const struct table count_table = TABLE(
+    "counts", "", SECTION_OBJECT, 0, NULL, { "logical", NULL, 0, AT(CELL_COUNT, struct counts, logical) },
+    { "unique", NULL, 0, AT(CELL_COUNT, struct counts, unique) },
+    { "parameters", "parameters", 0, AT(CELL_TOTAL, struct counts, parameters) },
+    { "buffers", NULL, 0, AT(CELL_COUNT, struct counts, buffers) },
+    { "non_embedding", "non-embedding", 0, AT(CELL_TOTAL, struct counts, non_embedding) },
+    { "active", "active", 0, AT_IF(has_active, CELL_TOTAL, struct counts, active) });
 
-static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct counts *n = &((const struct reconcile_report *)ctx)->c->model->counts;
-    (void)i, (void)depth;
-    c[0] = CELL_U(CELL_COUNT, n->logical);
-    c[1] = CELL_U(CELL_COUNT, n->unique);
-    c[2] = CELL_U(CELL_TOTAL, n->parameters);
-    c[3] = CELL_U(CELL_COUNT, n->buffers);
-    c[4] = CELL_U(CELL_TOTAL, n->non_embedding);
-    if (n->has_active) c[5] = CELL_U(CELL_TOTAL, n->active);
-}
-
-static const struct column role_columns[] = { { "role", NULL, 0 }, { "elements", NULL, 0 } };
-
-static void role_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct role_sum *s = &((const struct reconcile_report *)ctx)->roles.items[i];
-    (void)depth;
-    c[0] = CELL_S(s->role);
-    c[1] = CELL_U(CELL_COUNT, s->elements);
-}
+static const struct table role_table = TABLE(
+    "roles", NULL, SECTION_LIST, TABLE_HIDDEN, NULL, { "role", NULL, 0, AT(CELL_STR, struct role_sum, role) },
+    { "elements", NULL, 0, AT(CELL_COUNT, struct role_sum, elements) });
 
 /* ---- the report --------------------------------------------------------------------------- */
 
@@ -438,21 +366,14 @@ NUMEL_MUST static bool add_sections(struct numel_report *out, struct reconcile_r
 {
     name_section(out, r->ck);
     if (!promised_section(out, r->c->model, &r->promised, e)) return false;
-    report_section(out,
-                   &(struct section){
-                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
+    report_one(out, &head_table, r);
     if (!unknown_components(out, r->c->model, r->adapter, e) || !adapter_sections(out, r->adapter, e) ||
         !training_section(out, r->c->model, e))
         return false;
     if (r->unknown) unknown_sections(out, r->unknown);
     else formula_symbols(out, &r->terms, r->terms.symbol_count == 0);
     add_statement(out, r);
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_FIELDS,
-                                           COLUMNS(verdict_columns),
-                                           .rows = 1,
-                                           .row = verdict_row,
-                                           .ctx = r });
+    report_one(out, &verdict_table, r);
     return true;
 }
 
@@ -486,7 +407,7 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct handle *c
 {
     struct reconcile_report *r = arena_alloc(&out->arena, sizeof *r);
     if (!r) return error_nomem(e);
-    *r = (struct reconcile_report){ .c = c, .ck = c->ck };
+    *r = (struct reconcile_report){ .c = c, .ck = c->ck, .all = view->all };
     if (!take_model(r, e)) return false;
     if (!r->adapter->type && !r->c->model->x && !r->c->model->entry && !r->c->model->broken &&
         !r->c->model->other && !infer_formula(out, r, e))
@@ -505,25 +426,12 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct handle *c
     out->quiet =
         r->c->model->x && r->c->statement.unexplained > 0 ? (uint64_t)r->c->statement.unexplained : 0;
     if (!add_sections(out, r, e)) return false;
-    report_section(out, &(struct section){ .key = "counts",
-                                           .form = SECTION_OBJECT,
-                                           .title = "",
-                                           COLUMNS(count_columns),
-                                           .rows = 1,
-                                           .row = count_row,
-                                           .ctx = r,
-                                           .null = !r->c->model->x,
-                                           .hidden = !r->c->model->x });
+    struct section *counts = report_one(out, &count_table, &c->model->counts);
+    counts->null = counts->hidden = !c->model->x;
     stored_quantization(out, r->quantization, r->mixture);
     if (!ground_section(out, r->c, r->adapter, e)) return false;
-    report_section(out, &(struct section){ .key = "roles",
-                                           .form = SECTION_LIST,
-                                           .hidden = true,
-                                           COLUMNS(role_columns),
-                                           .rows = r->roles.count,
-                                           .row = role_row,
-                                           .ctx = r });
-    if (!add_lists(out, r, view->all)) return error_nomem(e);
+    report_list(out, &role_table, ROWS(r->roles.items, r->roles.count), NULL);
+    if (!add_lists(out, r)) return error_nomem(e);
     return around_section(out, r->ck->heads ? r->ck->dir : NULL, NULL, true, e);
 }
 

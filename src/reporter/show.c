@@ -89,71 +89,52 @@ NUMEL_MUST static bool find_architecture(struct show *s)
 
 /* ---- sections: files, architecture, counts, types ----------------------------------------- */
 
-/* clang-format off */
-static const struct column file_columns[] = {
-    { "path", NULL, 0 },       { "bytes", NULL, 0 },   { "header_bytes", NULL, 0 },
-    { "tensors", NULL, 0 },    { "data", NULL, 0 },    { "data_bytes", NULL, 0 },
-    { "padding", NULL, 0 },    { "gaps", NULL, 0 },    { "overlap", NULL, 0 },
-    { "trailing", NULL, 0 },   { "missing", NULL, 0 }, { "header_only", NULL, 0 },
-    { "compressed", NULL, 0 }, { "version", NULL, 0 }, { "big_endian", NULL, 0 },
-};
-/* clang-format on */
-
 static const char *data_name(numel_data d)
 {
     return d == NUMEL_DATA_PRESENT ? "present" : d == NUMEL_DATA_ABSENT ? "absent" : "partial";
 }
 
-static void file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void file_row(struct table_row *row, struct cell *c)
 {
-    const struct show *s = ctx;
-    const numel_file *f = &s->ck->files[i];
-    (void)depth;
-    c[0] = CELL_S(text_of(f->path));
-    c[1] = CELL_U(CELL_BYTES, f->bytes);
-    c[2] = CELL_U(CELL_COUNT, f->header_bytes);
-    c[3] = CELL_U(CELL_COUNT, f->tensors);
+    const numel_file *f = row->item;
     c[4] = CELL_T(data_name(f->data));
-    c[5] = CELL_U(CELL_COUNT, f->data_bytes);
-    c[6] = CELL_U(CELL_COUNT, f->padding);
-    c[7] = CELL_U(CELL_COUNT, f->gaps);
-    c[8] = CELL_U(CELL_COUNT, f->overlap);
-    c[9] = CELL_U(CELL_COUNT, f->trailing);
-    c[10] = CELL_U(CELL_COUNT, f->missing);
-    c[11] = CELL_U(CELL_BOOL, f->header_only);
-    c[12] = CELL_U(CELL_BOOL, f->compressed);
     if (f->format == NUMEL_GGUF) c[13] = CELL_U(CELL_NUMBER, f->version);
     if (f->format == NUMEL_GGUF) c[14] = CELL_U(CELL_BOOL, f->big_endian);
 }
 
-static const struct column architecture_columns[] = {
-    { "name", NULL, 0 }, { "spec", NULL, 0 }, { "from", NULL, 0 }, { "class", NULL, 0 }
-};
+static const struct table file_table = TABLE(
+    "files", NULL, SECTION_LIST, TABLE_HIDDEN, file_row, { "path", NULL, 0, AT(CELL_STR, numel_file, path) },
+    { "bytes", NULL, 0, AT(CELL_BYTES, numel_file, bytes) },
+    { "header_bytes", NULL, 0, AT(CELL_COUNT, numel_file, header_bytes) },
+    { "tensors", NULL, 0, AT(CELL_COUNT, numel_file, tensors) }, { "data", NULL, 0, MADE },
+    { "data_bytes", NULL, 0, AT(CELL_COUNT, numel_file, data_bytes) },
+    { "padding", NULL, 0, AT(CELL_COUNT, numel_file, padding) },
+    { "gaps", NULL, 0, AT(CELL_COUNT, numel_file, gaps) },
+    { "overlap", NULL, 0, AT(CELL_COUNT, numel_file, overlap) },
+    { "trailing", NULL, 0, AT(CELL_COUNT, numel_file, trailing) },
+    { "missing", NULL, 0, AT(CELL_COUNT, numel_file, missing) },
+    { "header_only", NULL, 0, AT(CELL_BOOL, numel_file, header_only) },
+    { "compressed", NULL, 0, AT(CELL_BOOL, numel_file, compressed) }, { "version", NULL, 0, MADE },
+    { "big_endian", NULL, 0, MADE });
 
-static void architecture_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void architecture_row(struct table_row *row, struct cell *c)
 {
-    const struct show *s = ctx;
-    (void)i, (void)depth;
+    const struct show *s = row->of;
     const char *name = s->architecture ? s->architecture : s->judgement->architecture;
     if (name) c[0] = CELL_S(text_of(name));
     if (s->c->model->spec) c[1] = CELL_T(s->c->model->architecture);
     c[2] = CELL_T(s->architecture_from ? s->architecture_from : s->judgement->known_by);
-    if (s->class_name) c[3] = CELL_S(text_of(s->class_name));
 }
 
-/* clang-format off */
-static const struct column count_columns[] = {
-    { "tensors", NULL, 0 },    { "stored", NULL, 0 },  { "logical", NULL, 0 },
-    { "unique", NULL, 0 },     { "parameters", NULL, 0 }, { "buffers", NULL, 0 },
-    { "non_embedding", NULL, 0 }, { "active", NULL, 0 },
-};
-/* clang-format on */
+static const struct table architecture_table =
+    TABLE("architecture", NULL, SECTION_OBJECT, TABLE_HIDDEN, architecture_row, { "name", NULL, 0, MADE },
+          { "spec", NULL, 0, MADE }, { "from", NULL, 0, MADE },
+          { "class", NULL, 0, AT(CELL_STR, struct show, class_name) });
 
 /* What needs the architecture's formula is null while it is not known. */
-static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void count_row(struct table_row *row, struct cell *c)
 {
-    const struct show *s = ctx;
-    (void)i, (void)depth;
+    const struct show *s = row->of;
     const struct counts *n = &s->c->model->counts;
     c[0] = CELL_U(CELL_COUNT, s->ck->registry.count);
     c[1] = CELL_U(CELL_COUNT, s->ck->stored);
@@ -166,60 +147,35 @@ static void count_row(const void *ctx, size_t i, struct cell *c, unsigned *depth
     if (n->has_active) c[7] = CELL_U(CELL_COUNT, n->active);
 }
 
-static const struct column type_columns[] = {
-    { NULL, "type", 0 },
-    { "tensors", "tensors", COLUMN_RIGHT },
-    { "elements", "elements", COLUMN_RIGHT },
-    { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) },
-    { "bytes", "bytes", COLUMN_RIGHT | COLUMN_RANK(8) },
-};
+static const struct table count_table =
+    TABLE("counts", NULL, SECTION_OBJECT, TABLE_HIDDEN, count_row, { "tensors", NULL, 0, MADE },
+          { "stored", NULL, 0, MADE }, { "logical", NULL, 0, MADE }, { "unique", NULL, 0, MADE },
+          { "parameters", NULL, 0, MADE }, { "buffers", NULL, 0, MADE }, { "non_embedding", NULL, 0, MADE },
+          { "active", NULL, 0, MADE });
 
-static void type_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void type_row(struct table_row *row, struct cell *c)
 {
-    const struct show *s = ctx;
-    const struct type_sum *t = &s->types[i];
-    (void)depth;
-    c[0] = CELL_S(t->name);
-    c[1] = CELL_U(CELL_COUNT, t->tensors);
-    c[2] = CELL_U(CELL_COUNT, t->elements);
+    const struct show *s = row->of;
+    const struct type_sum *t = row->item;
     c[3] = (struct cell){ .kind = CELL_SHARE, .u = t->elements, .n = s->ck->stored };
-    c[4] = CELL_U(CELL_BYTES, t->bytes);
 }
+
+static const struct table type_table =
+    TABLE("dtypes", "", SECTION_MAP, TABLE_HEADED, type_row,
+          { NULL, "type", 0, AT(CELL_STR, struct type_sum, name) },
+          { "tensors", "tensors", COLUMN_RIGHT, AT(CELL_COUNT, struct type_sum, tensors) },
+          { "elements", "elements", COLUMN_RIGHT, AT(CELL_COUNT, struct type_sum, elements) },
+          { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1), MADE },
+          { "bytes", "bytes", COLUMN_RIGHT | COLUMN_RANK(8), AT(CELL_BYTES, struct type_sum, bytes) });
 
 static void add_facts(struct show *s)
 {
     struct numel_report *r = s->report;
-    report_section(r, &(struct section){ .key = "files",
-                                         .form = SECTION_LIST,
-                                         .hidden = true,
-                                         COLUMNS(file_columns),
-                                         .rows = s->ck->file_count,
-                                         .row = file_row,
-                                         .ctx = s });
-    report_section(r, &(struct section){ .key = "architecture",
-                                         .form = SECTION_OBJECT,
-                                         .hidden = true,
-                                         COLUMNS(architecture_columns),
-                                         .rows = 1,
-                                         .row = architecture_row,
-                                         .ctx = s,
-                                         .null = !s->architecture && !s->judgement->architecture });
-    report_section(r, &(struct section){ .key = "counts",
-                                         .form = SECTION_OBJECT,
-                                         .hidden = true,
-                                         COLUMNS(count_columns),
-                                         .rows = 1,
-                                         .row = count_row,
-                                         .ctx = s });
-    report_section(r, &(struct section){ .key = "dtypes",
-                                         .title = "",
-                                         .form = SECTION_MAP,
-                                         COLUMNS(type_columns),
-                                         .rows = s->type_count,
-                                         .headed = true,
-                                         .row = type_row,
-                                         .ctx = s,
-                                         .hidden = s->type_count < 2 || s->view->by == NUMEL_BY_DTYPE });
+    report_list(r, &file_table, ROWS(s->ck->files, s->ck->file_count), NULL);
+    report_one(r, &architecture_table, s)->null = !s->architecture && !s->judgement->architecture;
+    report_one(r, &count_table, s);
+    report_list(r, &type_table, ROWS(s->types, s->type_count), s)->hidden =
+        s->type_count < 2 || s->view->by == NUMEL_BY_DTYPE;
 }
 /* ---- the report --------------------------------------------------------------------------- */
 

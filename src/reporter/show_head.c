@@ -6,53 +6,12 @@
 
 /* ---- sections: the head ------------------------------------------------------------------- */
 
-/* clang-format off */
-enum {
-    PATH,
-    FORMAT,
-    FORMAT_TEXT,
-    ARCHITECTURE,
-    PARAMETERS,
-    CONTEXT,
-    CONTEXT_TEXT,
-    SIZE,
-    TENSORS,
-    ELEMENTS,
-    TYPES,
-    QUANTIZATION,
-    PACKED,
-    LEFT_OUT,
-    MIXTURE,
-    BYTES,
-    DATA,
-    INDEX,
-    VERDICT,
-    VERDICT_TEXT,
-    CELLS
+struct head {
+    const struct show *show;
+    const char *format, *architecture, *types, *bytes, *data, *verdict, *parameters, *context;
+    struct model_context length;
+    const char *line, *packed; /* of a GGUF file as its types say it, else as the layouts do */
 };
-static const struct column head_columns[CELLS] = {
-    [PATH] = { "path", "", 0 },
-    [FORMAT] = { "format", NULL, 0 },
-    [FORMAT_TEXT] = { NULL, "format", 0 },
-    [ARCHITECTURE] = { NULL, "architecture", 0 },
-    [PARAMETERS] = { NULL, "parameters", 0 },
-    [QUANTIZATION] = { NULL, "quantization", 0 },
-    [PACKED] = { NULL, "packed", 0 },
-    [LEFT_OUT] = { NULL, "unquantized", 0 },
-    [MIXTURE] = { NULL, "mixture", 0 },
-    [CONTEXT] = { "context_length", NULL, 0 },
-    [CONTEXT_TEXT] = { NULL, "context", 0 },
-    [SIZE] = { "bytes", "size", 0 },
-    [TENSORS] = { NULL, "tensors", 0 },
-    [ELEMENTS] = { NULL, "elements", 0 },
-    [TYPES] = { NULL, "types", 0 },
-    [BYTES] = { NULL, "bytes", 0 },
-    [DATA] = { NULL, "data", 0 },
-    [INDEX] = { NULL, "index", 0 },
-    [VERDICT] = { "verdict", NULL, 0 },
-    [VERDICT_TEXT] = { NULL, "verdict", 0 },
-};
-/* clang-format on */
 
 static const char *format_name(const numel_checkpoint *ck)
 {
@@ -249,48 +208,33 @@ NUMEL_MUST static bool context_text(struct show *s, struct model_context *x, con
     return *out || error_nomem(s->error);
 }
 
-struct head {
-    const struct show *show;
-    const char *format, *architecture, *types, *bytes, *data, *verdict, *parameters, *context;
-    struct model_context length;
-    const struct quantization *quantization;
-};
-
-/* A GGUF file's types say it, or else the layouts. */
-static void quantization_cells(const struct head *h, struct cell *c)
+static void head_row(struct table_row *row, struct cell *c)
 {
-    const struct mixture_page *x = h->show->mixture;
-    const char *line = x->line ? x->line : h->quantization->line;
-    const char *packed = x->line ? x->packed : h->quantization->packed;
-    if (line) c[QUANTIZATION] = CELL_T(line);
-    if (packed) c[PACKED] = CELL_T(packed);
-    if (h->quantization->left) c[LEFT_OUT] = CELL_T(h->quantization->left);
-    if (x->mixed) c[MIXTURE] = CELL_T(x->mixed);
+    const struct show *s = ((const struct head *)row->of)->show;
+    c[0] = CELL_S(text_of(s->ck->path));
+    c[1] = CELL_T(format_name(s->ck));
+    c[8] = CELL_U(CELL_COUNT, s->ck->registry.count);
+    c[9] = CELL_U(CELL_TOTAL, s->ck->stored);
+    if (s->quantization->left) c[13] = CELL_T(s->quantization->left);
+    if (s->mixture->mixed) c[14] = CELL_T(s->mixture->mixed);
+    c[18] = CELL_T(numel_state_name(s->judgement->verdict));
 }
 
-static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct head *h = ctx;
-    const numel_checkpoint *ck = h->show->ck;
-    (void)i, (void)depth;
-    c[PATH] = CELL_S(text_of(ck->path));
-    c[FORMAT] = CELL_T(format_name(ck));
-    c[FORMAT_TEXT] = CELL_T(h->format);
-    if (h->architecture) c[ARCHITECTURE] = CELL_T(h->architecture);
-    if (h->parameters) c[PARAMETERS] = CELL_T(h->parameters);
-    if (h->length.tokens) c[CONTEXT] = CELL_U(CELL_COUNT, (uint64_t)h->length.tokens);
-    if (h->context) c[CONTEXT_TEXT] = CELL_T(h->context);
-    c[SIZE] = CELL_U(CELL_SIZE, h->show->sum.bytes);
-    c[TENSORS] = CELL_U(CELL_COUNT, ck->registry.count);
-    c[ELEMENTS] = CELL_U(CELL_TOTAL, ck->stored);
-    if (h->types) c[TYPES] = CELL_T(h->types);
-    quantization_cells(h, c);
-    c[BYTES] = CELL_T(h->bytes);
-    if (h->data) c[DATA] = CELL_T(h->data);
-    if (h->show->promised) c[INDEX] = CELL_T(h->show->promised);
-    c[VERDICT] = CELL_T(numel_state_name(h->show->judgement->verdict));
-    if (h->verdict) c[VERDICT_TEXT] = CELL_T(h->verdict);
-}
+static const struct table head_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, 0, head_row, { "path", "", 0, MADE }, { "format", NULL, 0, MADE },
+          { NULL, "format", 0, AT(CELL_TEXT, struct head, format) },
+          { NULL, "architecture", 0, AT(CELL_TEXT, struct head, architecture) },
+          { NULL, "parameters", 0, AT(CELL_TEXT, struct head, parameters) },
+          { "context_length", NULL, 0, AT_SOME(CELL_COUNT, struct head, length.tokens) },
+          { NULL, "context", 0, AT(CELL_TEXT, struct head, context) },
+          { "bytes", "size", 0, VIA(CELL_SIZE, struct head, show, sum.bytes) }, { NULL, "tensors", 0, MADE },
+          { NULL, "elements", 0, MADE }, { NULL, "types", 0, AT(CELL_TEXT, struct head, types) },
+          { NULL, "quantization", 0, AT(CELL_TEXT, struct head, line) },
+          { NULL, "packed", 0, AT(CELL_TEXT, struct head, packed) }, { NULL, "unquantized", 0, MADE },
+          { NULL, "mixture", 0, MADE }, { NULL, "bytes", 0, AT(CELL_TEXT, struct head, bytes) },
+          { NULL, "data", 0, AT(CELL_TEXT, struct head, data) },
+          { NULL, "index", 0, VIA(CELL_TEXT, struct head, show, promised) }, { "verdict", NULL, 0, MADE },
+          { NULL, "verdict", 0, AT(CELL_TEXT, struct head, verdict) });
 
 bool show_head(struct show *s)
 {
@@ -303,7 +247,8 @@ bool show_head(struct show *s)
                         .bytes = bytes_text(s),
                         .data = data_text(s->ck),
                         .verdict = verdict_text(s),
-                        .quantization = s->quantization };
+                        .line = s->mixture->line ? s->mixture->line : s->quantization->line,
+                        .packed = s->mixture->line ? s->mixture->packed : s->quantization->packed };
     if (!s->architecture && unknown_is(s->c->model, s->adapter) &&
         !unknown_architecture(&h->architecture, s->c->model, true, s->arena, s->error))
         return false;
@@ -315,11 +260,6 @@ bool show_head(struct show *s)
         ((s->architecture || s->c->model->x) && !h->architecture))
         return error_nomem(s->error);
     name_section(s->report, s->ck);
-    report_section(s->report, &(struct section){ .form = SECTION_FIELDS,
-                                                 .columns = head_columns,
-                                                 .column_count = sizeof head_columns / sizeof *head_columns,
-                                                 .rows = 1,
-                                                 .row = head_row,
-                                                 .ctx = h });
+    report_one(s->report, &head_table, h);
     return true;
 }

@@ -125,23 +125,13 @@ bool show_rows(struct show *s)
 
 /* ---- sections: the tree ------------------------------------------------------------------- */
 
-static const struct column tree_columns[] = {
-    { NULL, "name", COLUMN_NAME },
-    { NULL, "shape", COLUMN_RANK(4) },
-    { NULL, "type", COLUMN_RANK(8) },
-    { NULL, "each", COLUMN_RIGHT | COLUMN_RANK(2) },
-    { NULL, "elements", COLUMN_RIGHT },
-    { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) },
-    { NULL, "bytes", COLUMN_RIGHT | COLUMN_RANK(9) },
-};
-
-static void tree_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void tree_row(struct table_row *row, struct cell *c)
 {
-    const struct show *s = ctx;
-    const struct group_row *r = &s->tree.items[i];
+    const struct show *s = row->of;
+    const struct group_row *r = row->item;
     const struct fold_node *n = r->node;
     const numel_tensor *leaf = groups_leaf(r);
-    *depth = r->level;
+    row->depth = r->level;
     c[0] = CELL_T(r->name);
     if (s->view->by == NUMEL_BY_FILE) c[0] = CELL_S(text_of(r->name));
     bool sized = n->bytes || !s->ck->named; /* names of an index tell no sizes of what a quantizer stores */
@@ -154,25 +144,29 @@ static void tree_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (sized) c[6] = CELL_U(CELL_BYTES, n->bytes);
 }
 
-/* clang-format off */
-static const struct column group_columns[] = {
-    { "name", NULL, 0 }, { "repeats", NULL, 0 },  { "tensors", NULL, 0 },
-    { "each", NULL, 0 }, { "elements", NULL, 0 }, { "bytes", NULL, 0 },
-};
-/* clang-format on */
+static const struct table tree_table =
+    TABLE(NULL, "", SECTION_LIST, TABLE_HEADED, tree_row, { NULL, "name", COLUMN_NAME, MADE },
+          { NULL, "shape", COLUMN_RANK(4), MADE }, { NULL, "type", COLUMN_RANK(8), MADE },
+          { NULL, "each", COLUMN_RIGHT | COLUMN_RANK(2), MADE }, { NULL, "elements", COLUMN_RIGHT, MADE },
+          { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1), MADE },
+          { NULL, "bytes", COLUMN_RIGHT | COLUMN_RANK(9), MADE });
 
-static void group_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void group_row(struct table_row *row, struct cell *c)
 {
-    const struct show *s = ctx;
-    const struct fold_node *n = s->groups.items[i].node;
-    (void)depth;
-    c[0] = CELL_T(s->groups.items[i].name);
+    const struct group_row *g = row->item;
+    const struct fold_node *n = g->node;
+    c[0] = CELL_T(g->name);
     c[1] = CELL_U(CELL_NUMBER, n->repeats);
     c[2] = CELL_U(CELL_COUNT, n->tensors);
     c[3] = CELL_U(CELL_COUNT, n->each);
     c[4] = CELL_U(CELL_COUNT, n->elements);
     c[5] = CELL_U(CELL_BYTES, n->bytes);
 }
+
+static const struct table group_table =
+    TABLE("groups", NULL, SECTION_LIST, TABLE_HIDDEN, group_row, { "name", NULL, 0, MADE },
+          { "repeats", NULL, 0, MADE }, { "tensors", NULL, 0, MADE }, { "each", NULL, 0, MADE },
+          { "elements", NULL, 0, MADE }, { "bytes", NULL, 0, MADE });
 
 /* Names of kohya have no dots to fold at; an adapter's modules stand folded by target and block, above. */
 enum { ADAPTER_TREE = 40 };
@@ -181,20 +175,7 @@ void show_tree(struct show *s)
 {
     bool told = s->adapter->target_count > 0 && s->tree.count > ADAPTER_TREE && !s->view->all &&
                 !s->view->depth && s->view->by == NUMEL_BY_LAYER;
-    struct section tree = { .title = "",
-                            .form = SECTION_LIST,
-                            COLUMNS(tree_columns),
-                            .rows = s->tree.count,
-                            .headed = true,
-                            .row = tree_row,
-                            .ctx = s,
-                            .hidden = s->tree.count == 0 || told };
-    report_section(s->report, &tree);
-    report_section(s->report, &(struct section){ .key = "groups",
-                                                 .form = SECTION_LIST,
-                                                 .hidden = true,
-                                                 COLUMNS(group_columns),
-                                                 .rows = s->groups.count,
-                                                 .row = group_row,
-                                                 .ctx = s });
+    report_list(s->report, &tree_table, ROWS(s->tree.items, s->tree.count), s)->hidden =
+        s->tree.count == 0 || told;
+    report_list(s->report, &group_table, ROWS(s->groups.items, s->groups.count), NULL);
 }

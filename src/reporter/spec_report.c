@@ -12,11 +12,6 @@
 
 /* ---- list and show ------------------------------------------------------------------------ */
 
-static const struct column list_columns[] = {
-    { "name", "name", 0 },   { "file", "file", COLUMN_RANK(2) },    { "family", "family", COLUMN_RANK(8) },
-    { "built_in", NULL, 0 }, { "matches", "matches", COLUMN_NOTE },
-};
-
 struct spec_list {
     struct library *library;
     const struct library_entry **items; /* those with `arch` */
@@ -47,11 +42,10 @@ NUMEL_MUST static const char *matches_of(struct arena *a, numel_str text)
     return buffer_keep(&b, a);
 }
 
-static void list_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void list_row(struct table_row *row, struct cell *c)
 {
-    const struct spec_list *l = ctx;
-    (void)depth;
-    const struct library_entry *entry = l->items[i];
+    const struct spec_list *l = row->of;
+    const struct library_entry *entry = l->items[row->i];
     bool layout = library_is_layout(entry);
     numel_str name = text_of(entry->name);
     if (layout) text_take_end(&name, ".layout");
@@ -59,23 +53,19 @@ static void list_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     c[1] = CELL_S(text_of(entry->file));
     if (entry->family && !layout) c[2] = CELL_S(text_of(entry->family));
     c[3] = CELL_U(CELL_BOOL, entry->built_in);
-    c[4] = CELL_S(text_of(l->matches[i]));
+    c[4] = CELL_S(text_of(l->matches[row->i]));
 }
 
-static const struct column body_columns[] = { { "text", NULL, 0 } };
-static const struct column body_line_columns[] = { { NULL, "", COLUMN_VERBATIM } };
+static const struct table list_table =
+    TABLE(NULL, NULL, SECTION_LIST, TABLE_HEADED, list_row, { "name", "name", 0, MADE },
+          { "file", "file", COLUMN_RANK(2), MADE }, { "family", "family", COLUMN_RANK(8), MADE },
+          { "built_in", NULL, 0, MADE }, { "matches", "matches", COLUMN_NOTE, MADE });
 
-static void body_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)i, (void)depth;
-    c[0] = (struct cell){ .kind = CELL_STR, .s = ((const struct spec_list *)ctx)->one->whole };
-}
+static const struct table body_table = TABLE(
+    NULL, NULL, SECTION_FIELDS, 0, NULL, { "text", NULL, 0, VIA(CELL_STR, struct spec_list, one, whole) });
 
-static void body_line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)depth;
-    c[0] = CELL_S(((const struct spec_list *)ctx)->lines[i]);
-}
+static const struct table body_line_table =
+    TABLE(NULL, NULL, SECTION_LIST, 0, NULL, { NULL, "", COLUMN_VERBATIM, ITSELF(CELL_STR, numel_str) });
 
 /* The text cut into lines, for the terminal. */
 static bool cut_lines(struct spec_list *l, struct arena *a)
@@ -135,30 +125,13 @@ NUMEL_MUST static bool make_specs(struct numel_report *r, const numel_knowledge 
         l->one = find_one(l->library, name, &r->arena);
         if (!l->one) return library_unknown(l->library, name, e);
         if (!cut_lines(l, &r->arena)) return error_nomem(e);
-        report_section(r, &(struct section){ .form = SECTION_FIELDS,
-                                             .columns = body_columns,
-                                             .column_count = 1,
-                                             .rows = 1,
-                                             .row = body_row,
-                                             .ctx = l });
-        report_section(r, &(struct section){ .form = SECTION_LIST,
-                                             .columns = body_line_columns,
-                                             .column_count = 1,
-                                             .rows = l->line_count,
-                                             .row = body_line_row,
-                                             .ctx = l });
+        report_one(r, &body_table, l);
+        report_list(r, &body_line_table, ROWS(l->lines, l->line_count), NULL);
         return true;
     }
     if (!fill_list(l, layouts, &r->arena)) return error_nomem(e);
     r->quiet = l->count;
-    report_section(r, &(struct section){ .key = layouts ? "layouts" : "specs",
-                                         .form = SECTION_LIST,
-                                         .headed = true,
-                                         .columns = list_columns,
-                                         .column_count = 5,
-                                         .rows = l->count,
-                                         .row = list_row,
-                                         .ctx = l });
+    report_list(r, &list_table, l, 0, l->count, l)->is.key = layouts ? "layouts" : "specs";
     return true;
 }
 
@@ -172,11 +145,7 @@ NUMEL_MUST static numel_rc report_specs(numel_report **out, const numel_knowledg
     *out = NULL;
     if (!border_knowledge(&known, k, e) || !border_options(&own, options, e)) return e->code;
     *out = report_new(own.allocator, "numel.spec/1", e);
-    if (*out && !make_specs(*out, &known, name, layouts, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    return report_made(out, *out && make_specs(*out, &known, name, layouts, e), e);
 }
 
 numel_rc numel_report_specs(numel_report **out, const numel_knowledge *k, const char *name,
@@ -193,13 +162,6 @@ numel_rc numel_report_layouts(numel_report **out, const numel_knowledge *k, cons
 
 /* ---- lint --------------------------------------------------------------------------------- */
 
-/* clang-format off */
-static const struct column lint_columns[] = {
-    { NULL, "", 0 },     { "file", NULL, 0 },    { "line", NULL, 0 },
-    { "column", NULL, 0 }, { "message", NULL, 0 },
-};
-/* clang-format on */
-
 struct lint {
     struct library *library;
     struct complaints all;
@@ -208,17 +170,18 @@ struct lint {
 };
 
 /* "llama.spec:12:8: unknown symbol", as compilers say it. */
-static void lint_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void lint_row(struct table_row *row, struct cell *c)
 {
-    const struct lint *l = ctx;
-    const struct complaint *x = &l->all.items[i];
-    (void)depth;
-    c[0] = CELL_T(l->places[i]);
-    c[1] = CELL_S(text_of(x->file));
-    c[2] = CELL_U(CELL_NUMBER, x->line);
-    c[3] = CELL_U(CELL_NUMBER, x->column);
-    c[4] = CELL_T(x->message);
+    const struct lint *l = row->of;
+    c[0] = CELL_T(l->places[row->i]);
 }
+
+static const struct table lint_table =
+    TABLE("complaints", NULL, SECTION_LIST, 0, lint_row, { NULL, "", 0, MADE },
+          { "file", NULL, 0, AT(CELL_STR, struct complaint, file) },
+          { "line", NULL, 0, AT(CELL_NUMBER, struct complaint, line) },
+          { "column", NULL, 0, AT(CELL_NUMBER, struct complaint, column) },
+          { "message", NULL, 0, AT(CELL_TEXT, struct complaint, message) });
 
 static void lint_done(void *ctx) { library_free(((struct lint *)ctx)->library); }
 
@@ -327,13 +290,7 @@ NUMEL_MUST static bool make_lint(struct numel_report *r, const char *const *file
     }
     r->quiet = l->all.count;
     r->disagrees = l->all.count > 0;
-    report_section(r, &(struct section){ .key = "complaints",
-                                         .form = SECTION_LIST,
-                                         .columns = lint_columns,
-                                         .column_count = 5,
-                                         .rows = l->count,
-                                         .row = lint_row,
-                                         .ctx = l });
+    report_list(r, &lint_table, ROWS(l->all.items, l->count), l);
     return !l->all.failed || error_nomem(e);
 }
 
@@ -346,9 +303,5 @@ numel_rc numel_report_lint(numel_report **out, const char *const *files, size_t 
     *out = NULL;
     if (!border_options(&own, options, e)) return e->code;
     *out = report_new(own.allocator, "numel.lint/1", e);
-    if (*out && !make_lint(*out, files, n, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-    }
-    return e->code;
+    return report_made(out, *out && make_lint(*out, files, n, e), e);
 }

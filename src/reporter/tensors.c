@@ -25,23 +25,23 @@ struct tensors {
 };
 
 static const struct column columns[] = {
-    { "name", NULL, 0 },
-    { NULL, "name", COLUMN_NAME },
-    { "dtype", "type", 0 },
-    { "shape", "shape", 0 },
-    { "elements", "elements", COLUMN_RIGHT | COLUMN_RANK(5) },
-    { "bytes", "bytes", COLUMN_RIGHT | COLUMN_RANK(6) },
-    { "offset", "offset", COLUMN_RIGHT | COLUMN_RANK(3) },
-    { "file", NULL, 0 },
-    { NULL, "file", COLUMN_RANK(1) },
-    { "role", "role", COLUMN_RANK(2) },
-    { "class", NULL, 0 },
-    { "bytes_inferred", NULL, 0 },
-    { "ground", NULL, 0 },
-    { "logical", NULL, 0 },
-    { "layout", NULL, 0 },
-    { "judgement", NULL, 0 }, /* of the checkpoint: in its first line alone */
-    { "component", NULL, 0 }, /* the last: left out where a model stands alone */
+    { "name", NULL, 0, MADE },
+    { NULL, "name", COLUMN_NAME, MADE },
+    { "dtype", "type", 0, MADE },
+    { "shape", "shape", 0, MADE },
+    { "elements", "elements", COLUMN_RIGHT | COLUMN_RANK(5), MADE },
+    { "bytes", "bytes", COLUMN_RIGHT | COLUMN_RANK(6), MADE },
+    { "offset", "offset", COLUMN_RIGHT | COLUMN_RANK(3), MADE },
+    { "file", NULL, 0, MADE },
+    { NULL, "file", COLUMN_RANK(1), MADE },
+    { "role", "role", COLUMN_RANK(2), MADE },
+    { "class", NULL, 0, MADE },
+    { "bytes_inferred", NULL, 0, MADE },
+    { "ground", NULL, 0, MADE },
+    { "logical", NULL, 0, MADE },
+    { "layout", NULL, 0, MADE },
+    { "judgement", NULL, 0, MADE }, /* of the checkpoint: in its first line alone */
+    { "component", NULL, 0, MADE }, /* the last: left out where a model stands alone */
 };
 
 enum { JUDGEMENT = 15, COLUMN_ALL = sizeof columns / sizeof *columns };
@@ -57,14 +57,14 @@ static struct model_tensor tensor_is(const struct tensors *l, uint32_t i)
                                                                                            : GROUND_NONE };
 }
 
-static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void fill_row(struct table_row *row, struct cell *c)
 {
-    const struct tensors *l = ctx;
-    const numel_tensor *t = &l->ck->registry.tensors[l->order[i]];
+    const struct tensors *l = row->of;
+    uint32_t n = *(const uint32_t *)row->item;
+    const numel_tensor *t = &l->ck->registry.tensors[n];
     const char *file = l->ck->files[t->file].path;
-    (void)depth;
     c[0] = CELL_S(t->name);
-    c[1] = CELL_S(l->parts ? l->parts[l->order[i]] : t->name);
+    c[1] = CELL_S(l->parts ? l->parts[n] : t->name);
     c[2] = CELL_S(text_of(t->dtype->name));
     c[3] = (struct cell){ .kind = CELL_DIMS, .dims = t->dims, .n = t->ndim };
     c[4] = CELL_U(CELL_COUNT, t->elements);
@@ -72,7 +72,7 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (t->offset != NUMEL_NOWHERE) c[6] = CELL_U(CELL_NUMBER, t->offset); /* else joined of slices */
     c[7] = CELL_S(text_of(file));
     if (l->ck->file_count > 1) c[8] = CELL_S(text_of(file));
-    const struct model_tensor is = tensor_is(l, l->order[i]);
+    const struct model_tensor is = tensor_is(l, n);
     if (is.role.p) c[9] = CELL_S(is.role);
     if (is.known) c[10] = CELL_T(is.class);
     c[11] = CELL_U(CELL_BOOL, t->flags & NUMEL_BYTES_INFERRED);
@@ -80,14 +80,14 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (is.known) c[13] = CELL_U(CELL_COUNT, is.logical);
     if (is.layout) c[14] = CELL_T(is.layout);
     if (l->ck->part) c[16] = CELL_S(text_of(l->ck->part));
-    if (l->several) c[16] = CELL_S(text_of(l->several->items[l->place[l->order[i]]].ck->part));
+    if (l->several) c[16] = CELL_S(text_of(l->several->items[l->place[n]].ck->part));
 }
 
 /* A line of JSON. */
-static void record(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void record(struct table_row *at, struct cell *c)
 {
-    row(ctx, i, c, depth);
-    if (i == 0) c[JUDGEMENT] = judged_cell(&((struct tensors *)(uintptr_t)ctx)->judged);
+    fill_row(at, c);
+    if (at->i == 0) c[JUDGEMENT] = judged_cell(&((struct tensors *)(uintptr_t)at->of)->judged);
     else c[JUDGEMENT].kind = CELL_ABSENT;
 }
 
@@ -241,19 +241,11 @@ NUMEL_MUST static bool make_list(struct numel_report *r, numel_subject *s, const
     if (ok) l->order = arena_copy(&r->arena, order, l->count * sizeof *order);
     memory_release(ck->registry.memory, order);
     if (!l->order) return ok ? error_nomem(e) : false;
-    struct section lines = { .form = SECTION_LINES,
-                             .hidden = true,
-                             .columns = columns,
-                             .column_count = ck->part || l->several ? COLUMN_ALL : COLUMN_ALL - 1,
-                             .rows = l->count,
-                             .row = record,
-                             .ctx = l };
-    report_section(r, &lines);
-    lines.form = SECTION_LIST;
-    lines.hidden = l->count == 0;
-    lines.headed = true;
-    lines.row = row;
-    report_section(r, &lines);
+    struct table lines = TABLE_OF(NULL, NULL, SECTION_LINES, TABLE_HIDDEN, record, columns);
+    struct table table = TABLE_OF(NULL, NULL, SECTION_LIST, TABLE_HEADED | TABLE_FILLED, fill_row, columns);
+    if (!ck->part && !l->several) lines.column_count = table.column_count = COLUMN_ALL - 1;
+    report_list(r, &lines, ROWS(l->order, l->count), l);
+    report_list(r, &table, ROWS(l->order, l->count), l);
     return true;
 }
 

@@ -4,17 +4,9 @@
 #include "model/tensor.h"
 #include "reporter/sections.h"
 
-struct single_parts {
-    const struct training *t;
-    enum training_part rows[TRAINING_PARTS];
-};
-
-static const struct column columns[] = {
-    { "part", "part", COLUMN_NAME },
-    { "tensors", "tensors", COLUMN_RIGHT },
-    { "elements", "elements", COLUMN_RIGHT },
-    { "bytes", "size", COLUMN_RIGHT },
-    { NULL, "", COLUMN_NOTE },
+struct part_row {
+    const char *part, *note;
+    const struct training_sum *sum;
 };
 
 static const char *note(enum training_part p)
@@ -30,36 +22,23 @@ static const char *note(enum training_part p)
     return notes[p];
 }
 
-static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct single_parts *p = ctx;
-    const struct training_sum *s = &p->t->sums[p->rows[i]];
-    (void)depth;
-    c[0] = CELL_T(training_name(p->rows[i]));
-    c[1] = CELL_U(CELL_COUNT, s->tensors);
-    c[2] = CELL_U(CELL_COUNT, s->elements);
-    c[3] = CELL_U(CELL_BYTES, s->bytes);
-    if (note(p->rows[i])) c[4] = CELL_T(note(p->rows[i]));
-}
+static const struct table table =
+    TABLE("training", "", SECTION_LIST, TABLE_HEADED, NULL,
+          { "part", "part", COLUMN_NAME, AT(CELL_TEXT, struct part_row, part) },
+          { "tensors", "tensors", COLUMN_RIGHT, VIA(CELL_COUNT, struct part_row, sum, tensors) },
+          { "elements", "elements", COLUMN_RIGHT, VIA(CELL_COUNT, struct part_row, sum, elements) },
+          { "bytes", "size", COLUMN_RIGHT, VIA(CELL_BYTES, struct part_row, sum, bytes) },
+          { NULL, "", COLUMN_NOTE, AT(CELL_TEXT, struct part_row, note) });
 
 bool training_section(struct numel_report *r, const struct model *m, numel_error *e)
 {
     const struct training *t = model_training(m);
     size_t n = 0;
     if (!t->any) return true;
-    struct single_parts *p = arena_alloc(&r->arena, sizeof *p);
-    if (!p) return error_nomem(e);
-    p->t = t;
-    for (int i = 0; i < TRAINING_PARTS; i++)
-        if (t->sums[i].tensors) p->rows[n++] = (enum training_part)i;
-    report_section(r, &(struct section){ .key = "training",
-                                         .title = "",
-                                         .form = SECTION_LIST,
-                                         .headed = true,
-                                         .columns = columns,
-                                         .column_count = sizeof columns / sizeof *columns,
-                                         .rows = n,
-                                         .row = row,
-                                         .ctx = p });
+    struct part_row *rows = arena_alloc(&r->arena, TRAINING_PARTS * sizeof *rows);
+    if (!rows) return error_nomem(e);
+    for (enum training_part i = 0; i < TRAINING_PARTS; i++)
+        if (t->sums[i].tensors) rows[n++] = (struct part_row){ training_name(i), note(i), &t->sums[i] };
+    report_list(r, &table, ROWS(rows, n), NULL);
     return true;
 }

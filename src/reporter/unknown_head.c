@@ -311,18 +311,9 @@ NUMEL_MUST static bool find_components(struct branches *c, const struct model *m
     return true;
 }
 
-static const struct column component_columns[] = { { NULL, "", 0 }, { NULL, "", COLUMN_NOTE } };
-
-struct component_rows {
-    const char *text[COMPONENTS];
-};
-
-static void component_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)depth;
-    c[0] = CELL_T("unknown component");
-    if (i < COMPONENTS) c[1] = CELL_T(((const struct component_rows *)ctx)->text[i]);
-}
+static const struct table component_table =
+    TABLE(NULL, "", SECTION_LIST, TABLE_FILLED, NULL, { NULL, "", 0, SAID("unknown component") },
+          { NULL, "", COLUMN_NOTE, ITSELF(CELL_TEXT, const char *) });
 
 bool unknown_components(struct numel_report *r, const struct model *m, const struct adapter *adapter,
                         numel_error *e)
@@ -335,27 +326,16 @@ bool unknown_components(struct numel_report *r, const struct model *m, const str
     bool several = false;
     for (unsigned i = 0; i < c.shown; i++) several |= c.items[i].tensors > 1;
     if (!m->x && (c.all < 2 || !several)) return true; /* the tensors themselves say as much */
-    struct component_rows *rows = arena_alloc(&r->arena, sizeof *rows);
+    const char **rows = arena_alloc(&r->arena, (c.shown + 1) * sizeof *rows);
     if (!rows) return error_nomem(e);
     for (unsigned i = 0; i < c.shown; i++) {
-        rows->text[i] = arena_format(&r->arena, "%s: %s, %s", text_bare(name, c.items[i].prefix),
-                                     text_count(tensors, c.items[i].tensors, "tensor"),
-                                     text_count(elements, c.items[i].elements, "element"));
-        if (!rows->text[i]) return error_nomem(e);
+        rows[i] = arena_format(&r->arena, "%s: %s, %s", text_bare(name, c.items[i].prefix),
+                               text_count(tensors, c.items[i].tensors, "tensor"),
+                               text_count(elements, c.items[i].elements, "element"));
+        if (!rows[i]) return error_nomem(e);
     }
-    struct section s = { .title = "",
-                         .form = SECTION_LIST,
-                         COLUMNS(component_columns),
-                         .rows = c.shown,
-                         .row = component_row,
-                         .ctx = rows,
-                         .hidden = c.shown == 0 };
-    if (c.all > c.shown) {
-        s.rows = (size_t)c.all;
-        s.text_rows = c.shown;
-        s.more = arena_format(&r->arena, "... and %" PRIu64 " more", c.all - c.shown);
-        if (!s.more) return error_nomem(e);
-    }
-    report_section(r, &s);
-    return true;
+    struct section *s = report_list(r, &component_table, ROWS(rows, c.shown), NULL);
+    if (c.all == c.shown) return true;
+    s->more = arena_format(&r->arena, "... and %" PRIu64 " more", c.all - c.shown);
+    return s->more || error_nomem(e);
 }

@@ -98,16 +98,10 @@ struct cause_lines {
     size_t count;
 };
 
-static const struct column columns[] = { { NULL, "", 0 }, { NULL, "", 0 }, { NULL, "", COLUMN_WRAP } };
-
-static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct cause_line *l = &((const struct cause_lines *)ctx)->items[i];
-    (void)depth;
-    c[0] = CELL_T(l->severity);
-    c[1] = CELL_T(l->code);
-    c[2] = CELL_T(l->text);
-}
+static const struct table table = TABLE(NULL, "", SECTION_LIST, TABLE_FILLED, NULL,
+                                        { NULL, "", 0, AT(CELL_TEXT, struct cause_line, severity) },
+                                        { NULL, "", 0, AT(CELL_TEXT, struct cause_line, code) },
+                                        { NULL, "", COLUMN_WRAP, AT(CELL_TEXT, struct cause_line, text) });
 
 NUMEL_MUST static bool add_line(struct verify_report *r, struct cause_lines *l, const struct verify_cause *c)
 {
@@ -132,12 +126,6 @@ bool verify_cause_lines(struct numel_report *out, struct verify_report *r)
         bool shown = c->folded || (!c->of->explains && r->causes[0].folded);
         if (shown && !add_line(r, l, c)) return false;
     }
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_LIST,
-                                           .hidden = l->count == 0,
-                                           COLUMNS(columns),
-                                           .rows = l->count,
-                                           .row = row,
-                                           .ctx = l });
+    report_list(out, &table, ROWS(l->items, l->count), NULL);
     return true;
 }

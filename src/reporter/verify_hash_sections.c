@@ -4,14 +4,6 @@
 #include "base/text.h"
 #include "source/folder.h"
 
-/* clang-format off */
-static const struct column columns[] = {
-    { "path", NULL, 0 },    { NULL, "file", COLUMN_NAME },  { "sha256", NULL, 0 },
-    { "git_sha1", NULL, 0 }, { "verdict", "checksum", 0 },   { "source", "according to", COLUMN_RANK(5) },
-    { "source_path", NULL, 0 },
-};
-/* clang-format on */
-
 static const char *verdict_name(enum hash_verdict v)
 {
     return v == HASH_MATCHES      ? "matches"
@@ -29,28 +21,22 @@ static struct cell digest_cell(const struct digest_value *v, struct arena *a)
     return CELL_T(arena_format(a, "%s", digest_hex(hex, v)));
 }
 
-static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void fill_row(struct table_row *row, struct cell *c)
 {
-    const struct verify *v = ctx;
-    const struct hashed_file *f = &v->hashed->files[i];
-    (void)depth;
-    c[0] = CELL_S(text_of(f->path));
+    const struct verify *v = row->of;
+    const struct hashed_file *f = row->item;
     c[1] = CELL_S(path_base(f->path));
     c[2] = digest_cell(&f->plan.job.whole, v->arena);
     c[3] = digest_cell(&f->plan.job.named, v->arena);
     c[4] = CELL_T(verdict_name(f->verdict));
-    if (f->by) c[5] = CELL_T(f->by->says);
-    if (f->by) c[6] = CELL_S(text_of(f->by->where));
 }
 
-/* clang-format off */
-static const struct column given_columns[] = {
-    { "path", NULL, 0 },    { "files", NULL, 0 },    { "matches", NULL, 0 },
-    { "missing", NULL, 0 }, { "unlisted", NULL, 0 },           { "others", NULL, 0 },   { "tensors", NULL, 0 },
-    { "compared", NULL, 0 }, { "same", NULL, 0 },              { "gone", NULL, 0 },     { "extra", NULL, 0 },
-    { "model", NULL, 0 },
-};
-/* clang-format on */
+static const struct table table =
+    TABLE("content", "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, fill_row,
+          { "path", NULL, 0, AT(CELL_STR, struct hashed_file, path) }, { NULL, "file", COLUMN_NAME, MADE },
+          { "sha256", NULL, 0, MADE }, { "git_sha1", NULL, 0, MADE }, { "verdict", "checksum", 0, MADE },
+          { "source", "according to", COLUMN_RANK(5), VIA(CELL_TEXT, struct hashed_file, by, says) },
+          { "source_path", NULL, 0, VIA(CELL_STR, struct hashed_file, by, where) });
 
 /* "m.numel: 2 of 2 files, 30 of 30 tensors match" */
 NUMEL_MUST static const char *given_text(const struct verify *v)
@@ -74,55 +60,43 @@ NUMEL_MUST static const char *given_text(const struct verify *v)
                                        : "");
 }
 
-static const struct column given_line[] = { { NULL, "", 0 }, { NULL, "", COLUMN_WRAP } };
-
-static void given_line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void given_line_row(struct table_row *row, struct cell *c)
 {
-    (void)i, (void)depth;
     c[0] = CELL_T("manifest");
-    c[1] = CELL_T(given_text(ctx));
+    c[1] = CELL_T(given_text(row->of));
 }
 
-static void given_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static const struct table given_line_table =
+    TABLE(NULL, "", SECTION_LIST, 0, given_line_row, { NULL, "", 0, MADE }, { NULL, "", COLUMN_WRAP, MADE });
+
+static void given_row(struct table_row *row, struct cell *c)
 {
-    const struct verify *v = ctx;
-    const struct hash_given *g = &v->hashed->given;
-    const uint64_t counts[] = { g->files,   g->matches,  g->missing, g->unlisted, g->others,
-                                g->tensors, g->compared, g->same,    g->gone,     g->extra };
-    (void)i, (void)depth;
-    c[0] = CELL_S(text_of(g->path));
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) c[1 + k] = CELL_U(CELL_COUNT, counts[k]);
+    const struct hash_given *g = row->of;
     if (g->model != MODEL_UNKNOWN) c[11] = CELL_T(g->model == MODEL_SAME ? "same" : "other");
 }
+
+static const struct table given_table =
+    TABLE("manifest", NULL, SECTION_OBJECT, TABLE_HIDDEN, given_row,
+          { "path", NULL, 0, AT(CELL_STR, struct hash_given, path) },
+          { "files", NULL, 0, AT(CELL_COUNT, struct hash_given, files) },
+          { "matches", NULL, 0, AT(CELL_COUNT, struct hash_given, matches) },
+          { "missing", NULL, 0, AT(CELL_COUNT, struct hash_given, missing) },
+          { "unlisted", NULL, 0, AT(CELL_COUNT, struct hash_given, unlisted) },
+          { "others", NULL, 0, AT(CELL_COUNT, struct hash_given, others) },
+          { "tensors", NULL, 0, AT(CELL_COUNT, struct hash_given, tensors) },
+          { "compared", NULL, 0, AT(CELL_COUNT, struct hash_given, compared) },
+          { "same", NULL, 0, AT(CELL_COUNT, struct hash_given, same) },
+          { "gone", NULL, 0, AT(CELL_COUNT, struct hash_given, gone) },
+          { "extra", NULL, 0, AT(CELL_COUNT, struct hash_given, extra) }, { "model", NULL, 0, MADE });
 
 void verify_hash_sections(struct numel_report *out, const struct verify *v)
 {
     size_t n = v->hashed ? v->hashed->count : 0;
     if (!v->hashed) return;
-    report_section(out, &(struct section){ .key = "content",
-                                           .title = "",
-                                           .form = SECTION_LIST,
-                                           .columns = columns,
-                                           .headed = true,
-                                           .rows = n,
-                                           .column_count = sizeof columns / sizeof *columns,
-                                           .row = row,
-                                           .ctx = v,
-                                           .hidden = n == 0 });
+    report_list(out, &table, ROWS(v->hashed->files, n), v);
     if (!v->hashed->given.path) return;
-    report_section(out, &(struct section){ .key = "manifest",
-                                           .form = SECTION_OBJECT,
-                                           .hidden = true,
-                                           COLUMNS(given_columns),
-                                           .rows = 1,
-                                           .row = given_row,
-                                           .ctx = v });
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_LIST,
-                                           COLUMNS(given_line),
-                                           .rows = 1,
-                                           .row = given_line_row,
-                                           .ctx = v });
+    report_one(out, &given_table, &v->hashed->given);
+    report_list(out, &given_line_table, v, 0, 1, v);
 }
 
 const char *verify_hash_verdict(struct arena *a, const struct hashed *h)

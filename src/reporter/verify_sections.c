@@ -158,166 +158,107 @@ static size_t without_verdict(const struct verify_report *r)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-static const struct column head_columns[] = {
-    { "path", "", 0 }, { "level", NULL, 0 }, { NULL, "levels", 0 }, { NULL, "index", 0 }
-};
-
-static void head_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void head_row(struct table_row *row, struct cell *c)
 {
-    const struct verify_report *r = ctx;
-    (void)i, (void)depth;
-    c[0] = CELL_S(text_of(r->ck->path));
+    const struct verify_report *r = row->of;
     c[1] = CELL_T(finding_level(r->v->level));
-    c[2] = CELL_T(r->levels);
-    if (r->promised) c[3] = CELL_T(r->promised);
 }
 
-static const struct column file_columns[] = {
-    { "path", NULL, 0 },
-    { NULL, "file", COLUMN_NAME },
-    { "bytes", "bytes", COLUMN_RIGHT },
-    { "declared_bytes", NULL, 0 },
-    { "tensors", "tensors", COLUMN_RIGHT },
-    { "errors", NULL, 0 },
-    { "warnings", NULL, 0 },
-    { NULL, "", COLUMN_NOTE },
-    { "ok", NULL, 0 },
-};
+static const struct table head_table = TABLE(
+    NULL, NULL, SECTION_FIELDS, 0, head_row, { "path", "", 0, VIA(CELL_STR, struct verify_report, ck, path) },
+    { "level", NULL, 0, MADE }, { NULL, "levels", 0, AT(CELL_TEXT, struct verify_report, levels) },
+    { NULL, "index", 0, AT(CELL_TEXT, struct verify_report, promised) });
 
 /* What the header says that the file has. */
 static uint64_t declared(const numel_file *f) { return f->bytes - f->trailing + f->missing; }
 
-static void file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void file_row(struct table_row *at, struct cell *c)
 {
-    const struct verify_report *r = ctx;
-    const struct verify_file *row = &r->files[i];
+    const struct verify_report *r = at->of;
+    const struct verify_file *row = at->item;
     const struct file_state *s = row->state;
     const numel_file *f = s->file < r->ck->file_count ? &r->ck->files[s->file] : NULL;
-    (void)depth;
-    c[0] = CELL_S(row->path);
     c[1] = CELL_S(text_of(verify_short_path(r->ck, row->path.p)));
     if (f) c[2] = CELL_U(CELL_COUNT, f->bytes);
     else if (!s->missing) c[2] = CELL_U(CELL_COUNT, path_bytes(row->path.p));
     if (f) c[3] = CELL_U(CELL_COUNT, declared(f));
     else if (s->promised) c[3] = CELL_U(CELL_COUNT, s->promised);
     if (f) c[4] = CELL_U(CELL_COUNT, f->tensors);
-    c[5] = CELL_U(CELL_COUNT, row->count[NUMEL_ERROR]);
-    c[6] = CELL_U(CELL_COUNT, row->count[NUMEL_WARNING]);
-    c[7] = CELL_T(row->verdict);
     c[8] = CELL_U(CELL_BOOL, row->count[NUMEL_ERROR] == 0 && s->file != NAMES_ABSENT);
 }
 
-/* clang-format off */
-static const struct column finding_columns[] = {
-    { "code", NULL, 0 },   { "severity", NULL, 0 }, { "level", NULL, 0 },   { "file", NULL, 0 },
-    { "tensor", NULL, 0 }, { "offset", NULL, 0 },   { "message", NULL, 0 },  { "cause", NULL, 0 },
-};
-/* clang-format on */
+static const struct table file_table =
+    TABLE("files", "", SECTION_LIST, TABLE_HEADED, file_row,
+          { "path", NULL, 0, AT(CELL_STR, struct verify_file, path) }, { NULL, "file", COLUMN_NAME, MADE },
+          { "bytes", "bytes", COLUMN_RIGHT, MADE }, { "declared_bytes", NULL, 0, MADE },
+          { "tensors", "tensors", COLUMN_RIGHT, MADE },
+          { "errors", NULL, 0, AT(CELL_COUNT, struct verify_file, count[NUMEL_ERROR]) },
+          { "warnings", NULL, 0, AT(CELL_COUNT, struct verify_file, count[NUMEL_WARNING]) },
+          { NULL, "", COLUMN_NOTE, AT(CELL_TEXT, struct verify_file, verdict) }, { "ok", NULL, 0, MADE });
 
-static void finding_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void finding_row(struct table_row *row, struct cell *c)
 {
-    const struct verify_shown *s = &((const struct verify_report *)ctx)->shown[i];
-    (void)depth;
-    c[0] = CELL_T(s->f->code);
+    const struct verify_shown *s = row->item;
     c[1] = CELL_T(finding_severity(s->severity));
     c[2] = CELL_T(finding_level(s->f->level));
-    c[3] = CELL_S(text_of(s->f->file));
-    c[4] = CELL_T(s->f->tensor);
     if (s->f->offset != NUMEL_NOWHERE) c[5] = CELL_U(CELL_NUMBER, s->f->offset);
-    c[6] = CELL_T(s->f->message);
     if (s->cause) c[7] = CELL_U(CELL_NUMBER, s->cause - 1);
 }
 
-static const struct column line_columns[] = { { NULL, "", 0 }, { NULL, "", 0 }, { NULL, "", COLUMN_WRAP } };
+static const struct table finding_table = TABLE(
+    "findings", NULL, SECTION_LIST, TABLE_HIDDEN, finding_row,
+    { "code", NULL, 0, VIA(CELL_TEXT, struct verify_shown, f, code) }, { "severity", NULL, 0, MADE },
+    { "level", NULL, 0, MADE }, { "file", NULL, 0, VIA(CELL_STR, struct verify_shown, f, file) },
+    { "tensor", NULL, 0, VIA(CELL_TEXT, struct verify_shown, f, tensor) }, { "offset", NULL, 0, MADE },
+    { "message", NULL, 0, VIA(CELL_TEXT, struct verify_shown, f, message) }, { "cause", NULL, 0, MADE });
 
-struct lines {
-    const struct verify_report *r;
-    size_t from;
-};
-
-static void line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void line_row(struct table_row *row, struct cell *c)
 {
-    const struct lines *l = ctx;
-    const struct verify_shown *s = &l->r->shown[l->from + i];
-    (void)depth;
+    const struct verify_shown *s = row->item;
     c[0] = CELL_T(finding_severity(s->severity));
-    c[1] = CELL_T(s->f->code);
-    if (s->text) c[2] = CELL_T(s->text);
 }
 
-/* clang-format off */
-static const struct column verdict_columns[] = {
-    { "errors", NULL, 0 }, { "warnings", NULL, 0 }, { "verdict", NULL, 0 }, { "ok", NULL, 0 },
-    { "in_part", NULL, 0 },
-};
-/* clang-format on */
+static const struct table line_table =
+    TABLE(NULL, "", SECTION_LIST, TABLE_FILLED, line_row, { NULL, "", 0, MADE },
+          { NULL, "", 0, VIA(CELL_TEXT, struct verify_shown, f, code) },
+          { NULL, "", COLUMN_WRAP, AT(CELL_TEXT, struct verify_shown, text) });
 
-static void verdict_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void verdict_row(struct table_row *row, struct cell *c)
 {
-    const struct verify_report *r = ctx;
-    (void)i, (void)depth;
-    c[0] = CELL_U(CELL_COUNT, r->tally[NUMEL_ERROR]);
-    c[1] = CELL_U(CELL_COUNT, r->tally[NUMEL_WARNING]);
-    c[2] = CELL_T(r->verdict);
+    const struct verify_report *r = row->of;
     c[3] = CELL_U(CELL_BOOL, r->tally[NUMEL_ERROR] == 0);
     c[4] = CELL_U(CELL_BOOL, r->v->in_part || r->v->unread);
 }
 
-static const struct column verdict_line[] = { { NULL, "", COLUMN_WRAP } };
+static const struct table verdict_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, verdict_row,
+          { "errors", NULL, 0, AT(CELL_COUNT, struct verify_report, tally[NUMEL_ERROR]) },
+          { "warnings", NULL, 0, AT(CELL_COUNT, struct verify_report, tally[NUMEL_WARNING]) },
+          { "verdict", NULL, 0, AT(CELL_TEXT, struct verify_report, verdict) }, { "ok", NULL, 0, MADE },
+          { "in_part", NULL, 0, MADE });
 
-static void verdict_line_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)i, (void)depth;
-    c[0] = CELL_T(((const struct verify_report *)ctx)->verdict);
-}
+static const struct table verdict_line_table = TABLE(
+    NULL, "", SECTION_LIST, 0, NULL, { NULL, "", COLUMN_WRAP, AT(CELL_TEXT, struct verify_report, verdict) });
 
-static const struct column next_columns[] = { { "do", "", COLUMN_WRAP } };
-
-static void next_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)depth;
-    c[0] = CELL_T(((const struct verify_report *)ctx)->next[i]);
-}
+static const struct table next_table = TABLE("next", NULL, SECTION_LIST, TABLE_FILLED, NULL,
+                                             { "do", "", COLUMN_WRAP, ITSELF(CELL_TEXT, const char *) });
 
 /* ---- the report --------------------------------------------------------------------------- */
 
 /* A list of which text shows the first few. */
-static bool add_list(struct numel_report *out, struct verify_report *r, struct section s)
+static void add_list(struct numel_report *out, const struct verify_report *r, struct section *s)
 {
-    s.form = SECTION_LIST;
-    s.hidden |= s.rows == 0;
-    if (s.rows > TEXT_SHOWN && !r->v->check->all) {
-        s.text_rows = TEXT_SHOWN;
-        s.more = arena_format(r->arena, "... and %zu more (--no-truncate shows them)", s.rows - TEXT_SHOWN);
-        if (!s.more) return false;
-    }
-    report_section(out, &s);
-    return true;
+    if (!r->v->check->all) report_shorten(out, s, TEXT_SHOWN);
 }
 
 static bool add_lines(struct numel_report *out, struct verify_report *r)
 {
     if (!verify_cause_lines(out, r)) return false;
     for (int s = NUMEL_ERROR; s >= NUMEL_NOTE; s--) {
-        size_t folded = r->v->check->all ? 0 : (size_t)r->folded[s];
-        struct lines *l = arena_alloc(r->arena, sizeof *l);
-        if (!l) return false;
-        *l = (struct lines){ r, r->first[s + 1] };
-        if (!add_list(out, r,
-                      (struct section){ .title = "",
-                                        COLUMNS(line_columns),
-                                        .rows = r->first[s] - r->first[s + 1] - folded,
-                                        .row = line_row,
-                                        .ctx = l }))
-            return false;
+        size_t from = r->first[s + 1], to = r->first[s] - (r->v->check->all ? 0 : (size_t)r->folded[s]);
+        add_list(out, r, report_list(out, &line_table, ROWS(r->shown + from, to - from), NULL));
     }
     return true;
-}
-
-static void bad_file_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    const struct verify_report *r = ctx;
-    file_row(ctx, r->bad[i], c, depth);
 }
 
 /* Of many files text shows those that are not ok. */
@@ -328,21 +269,15 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
     if (!r->bad) return false;
     for (size_t i = 0; i < verify_file_rows(r); i++)
         if (strcmp(r->files[i].verdict, "ok") != 0) r->bad[n++] = i;
-    struct section s = { .title = "",
-                         .form = SECTION_LIST,
-                         .headed = true,
-                         COLUMNS(file_columns),
-                         .rows = n,
-                         .text_rows = num_min(n, TEXT_SHOWN),
-                         .row = bad_file_row,
-                         .ctx = r };
-    size_t fine = verify_file_rows(r) - n, more = n - s.text_rows;
-    s.more = arena_format(r->arena, "%s%zu %s ok%s", more ? "... and more; " : "", fine,
-                          fine == 1 ? "file is" : "files are", more ? " (--no-truncate shows all)" : "");
-    if (!s.more) return false;
-    s.headed = n > 0;
-    report_section(out, &s);
-    return true;
+    struct section *s = report_list(out, &file_table, ROWS(r->files, n), r);
+    s->is.key = NULL;
+    s->is.shows = n ? TABLE_HEADED : 0;
+    s->which = r->bad;
+    s->text_rows = num_min(n, TEXT_SHOWN);
+    size_t fine = verify_file_rows(r) - n, more = n - s->text_rows;
+    s->more = arena_format(r->arena, "%s%zu %s ok%s", more ? "... and more; " : "", fine,
+                           fine == 1 ? "file is" : "files are", more ? " (--no-truncate shows all)" : "");
+    return s->more != NULL;
 }
 
 NUMEL_MUST static bool add_sections(struct numel_report *out, struct verify_report *r, numel_error *e)
@@ -350,46 +285,19 @@ NUMEL_MUST static bool add_sections(struct numel_report *out, struct verify_repo
     const struct model *m = r->v->model ? r->v->model->model : NULL;
     name_section(out, r->ck);
     if (!promised_section(out, m, &r->promised, e)) return false;
-    report_section(out,
-                   &(struct section){
-                       .form = SECTION_FIELDS, COLUMNS(head_columns), .rows = 1, .row = head_row, .ctx = r });
+    report_one(out, &head_table, r);
     bool all = verify_file_rows(r) <= TEXT_SHOWN || r->v->check->all;
-    report_section(out, &(struct section){ .key = "files",
-                                           .title = "",
-                                           .form = SECTION_LIST,
-                                           .headed = true,
-                                           .hidden = !all || verify_file_rows(r) == 0,
-                                           COLUMNS(file_columns),
-                                           .rows = verify_file_rows(r),
-                                           .row = file_row,
-                                           .ctx = r });
+    report_list(out, &file_table, ROWS(r->files, verify_file_rows(r)), r)->hidden =
+        !all || verify_file_rows(r) == 0;
     if (!all && !add_bad_files(out, r)) return false;
     verify_hash_sections(out, r->v);
     if (!verify_values_sections(out, r->v)) return false;
-    report_section(out, &(struct section){ .key = "findings",
-                                           .form = SECTION_LIST,
-                                           .hidden = true,
-                                           COLUMNS(finding_columns),
-                                           .rows = r->count,
-                                           .row = finding_row,
-                                           .ctx = r });
+    report_list(out, &finding_table, ROWS(r->shown, r->count), NULL);
     if (!add_lines(out, r)) return false;
-    report_section(out, &(struct section){ .form = SECTION_FIELDS,
-                                           .hidden = true,
-                                           COLUMNS(verdict_columns),
-                                           .rows = 1,
-                                           .row = verdict_row,
-                                           .ctx = r });
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_LIST,
-                                           COLUMNS(verdict_line),
-                                           .rows = 1,
-                                           .row = verdict_line_row,
-                                           .ctx = r });
-    return add_list(
-        out, r,
-        (struct section){
-            .key = "next", COLUMNS(next_columns), .rows = r->next_count, .row = next_row, .ctx = r });
+    report_one(out, &verdict_table, r);
+    report_list(out, &verdict_line_table, r, 0, 1, r);
+    add_list(out, r, report_list(out, &next_table, ROWS(r->next, r->next_count), NULL));
+    return true;
 }
 
 NUMEL_MUST static bool make_levels(struct verify_report *r, numel_error *e)

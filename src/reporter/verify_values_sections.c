@@ -3,22 +3,13 @@
 
 #include "base/text.h"
 
-/* clang-format off */
-static const struct column columns[] = {
-    { "tensor", NULL, 0 },    { "file", NULL, 0 }, { "dtype", NULL, 0 }, { "elements", NULL, 0 },
-    { "nan", NULL, 0 },       { "inf", NULL, 0 },  { "zero", NULL, 0 },  { "scale_nan", NULL, 0 },
-    { "scale_inf", NULL, 0 },
-};
-/* clang-format on */
-
 /* What a type cannot say is null: values of blocks, scales of what has none, all that was not read. */
-static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
+static void fill_row(struct table_row *row, struct cell *c)
 {
-    const struct value_report *r = ctx;
-    const numel_tensor *t = &r->v->ck->registry.tensors[i];
-    const struct tensor_values *v = &r->values.tensors[i];
+    const struct value_report *r = row->of;
+    const numel_tensor *t = &r->v->ck->registry.tensors[row->i];
+    const struct tensor_values *v = &r->values.tensors[row->i];
     const struct scanner *how = v->state == VALUE_SCANNED ? scan_find(t->dtype) : NULL;
-    (void)depth;
     c[0] = CELL_S(t->name);
     c[1] = CELL_S(text_of(r->v->ck->files[t->file].path));
     c[2] = CELL_S(text_of(t->dtype->name));
@@ -31,13 +22,14 @@ static void row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
     if (how->scales) c[8] = CELL_U(CELL_COUNT, v->counts.scale_infinite);
 }
 
-static const struct column sum_columns[] = { { NULL, "values", 0 } };
+static const struct table table =
+    TABLE("values", NULL, SECTION_LIST, TABLE_HIDDEN, fill_row, { "tensor", NULL, 0, MADE },
+          { "file", NULL, 0, MADE }, { "dtype", NULL, 0, MADE }, { "elements", NULL, 0, MADE },
+          { "nan", NULL, 0, MADE }, { "inf", NULL, 0, MADE }, { "zero", NULL, 0, MADE },
+          { "scale_nan", NULL, 0, MADE }, { "scale_inf", NULL, 0, MADE });
 
-static void sum_row(const void *ctx, size_t i, struct cell *c, unsigned *depth)
-{
-    (void)i, (void)depth;
-    c[0] = CELL_T(((const struct value_report *)ctx)->text);
-}
+static const struct table sum_table =
+    TABLE(NULL, "", SECTION_FIELDS, 0, NULL, { NULL, "values", 0, AT(CELL_TEXT, struct value_report, text) });
 
 NUMEL_MUST static const char *sum_text(struct arena *a, const struct value_report *r)
 {
@@ -55,20 +47,7 @@ bool verify_values_sections(struct numel_report *out, const struct verify *v)
     if (!r) return true;
     r->text = sum_text(v->arena, r);
     if (!r->text) return false;
-    report_section(out, &(struct section){ .title = "",
-                                           .form = SECTION_FIELDS,
-                                           .columns = sum_columns,
-                                           .column_count = 1,
-                                           .rows = 1,
-                                           .row = sum_row,
-                                           .ctx = r });
-    report_section(out, &(struct section){ .key = "values",
-                                           .form = SECTION_LIST,
-                                           .columns = columns,
-                                           .column_count = sizeof columns / sizeof *columns,
-                                           .rows = v->ck->registry.count,
-                                           .row = row,
-                                           .ctx = r,
-                                           .hidden = true });
+    report_one(out, &sum_table, r);
+    report_list(out, &table, r, 0, v->ck->registry.count, r);
     return true;
 }

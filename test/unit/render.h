@@ -16,23 +16,23 @@ struct grid { /* cells of a section, row by row */
     unsigned columns;
 };
 
-static inline void grid_row(const void *ctx, size_t i, struct cell *cells, unsigned *depth)
+static inline void grid_row(struct table_row *row, struct cell *cells)
 {
-    const struct grid *g = ctx;
-    memcpy(cells, g->cells + i * g->columns, g->columns * sizeof *cells);
-    if (g->depths) *depth = g->depths[i];
+    const struct grid *g = row->of;
+    memcpy(cells, g->cells + row->i * g->columns, g->columns * sizeof *cells);
+    if (g->depths) row->depth = g->depths[row->i];
 }
 
 static inline struct section section_of(const struct grid *g, const struct column *columns, size_t rows,
                                         enum section_form form)
 {
-    return (struct section){ .key = "rows",
-                             .form = form,
-                             .columns = columns,
-                             .column_count = g->columns,
+    return (struct section){ .is = { .key = "rows",
+                                     .form = form,
+                                     .columns = columns,
+                                     .column_count = g->columns,
+                                     .row = grid_row },
                              .rows = rows,
-                             .row = grid_row,
-                             .ctx = g };
+                             .of = g };
 }
 
 static inline bool collect(void *ctx, const void *p, size_t bytes)

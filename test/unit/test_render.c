@@ -93,7 +93,7 @@ static const struct cell_row {
 
 static void test_cells(void **state)
 {
-    static const struct column columns[] = { { "k", "", 0 } };
+    static const struct column columns[] = { { "k", "", 0, MADE } };
     struct buffer b;
     unsigned failed = 0;
     (void)state;
@@ -114,11 +114,11 @@ static void test_cells(void **state)
 
 /* ---- tables and fields -------------------------------------------------------------------- */
 
-static const struct column three[] = { { "name", "name", COLUMN_NAME },
-                                       { "count", "count", COLUMN_RIGHT },
-                                       { "secret", NULL, 0 },
-                                       { NULL, "shown", 0 },
-                                       { "none", "none", 0 } };
+static const struct column three[] = { { "name", "name", COLUMN_NAME, MADE },
+                                       { "count", "count", COLUMN_RIGHT, MADE },
+                                       { "secret", NULL, 0, MADE },
+                                       { NULL, "shown", 0, MADE },
+                                       { "none", "none", 0, MADE } };
 /* clang-format off */
 static const struct cell three_cells[] = {
     S("a"), U(CELL_COUNT, 5), T("s"), T("error"), { .kind = CELL_NULL },
@@ -178,7 +178,7 @@ static void test_forms(void **state)
         s.more = r->more;
         s.null = r->null;
         s.hidden = r->hidden;
-        s.headed = r->headed;
+        s.is.shows = r->headed ? TABLE_HEADED : 0;
         ROW(failed, strcmp(render(&b, &s, 1, &as_text), r->text) == 0, "%s:\n%sand not\n%s", r->about, b.p,
             r->text);
         snprintf(want, sizeof want, "{\"schema\": \"x\",\n%s", r->json);
@@ -190,6 +190,93 @@ static void test_forms(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* ---- rows of structs ---------------------------------------------------------------------- */
+
+enum hue { HUE_NONE, HUE_RED };
+
+struct other {
+    const char *name;
+    uint64_t n;
+};
+
+struct thing {
+    numel_str name;
+    const char *kind;
+    char code[4]; /* no longer than a number */
+    uint8_t small;
+    uint16_t port;
+    enum hue hue;
+    bool sure;
+    int64_t change;
+    uint64_t bytes;
+    const struct other *other;
+};
+
+static void thing_row(struct table_row *row, struct cell *cells)
+{
+    const struct thing *t = row->item;
+    row->depth = (unsigned)row->i;
+    cells[11] = CELL_U(CELL_NUMBER, t->bytes + *(const uint64_t *)row->of);
+    if (t->small) cells[12].kind = CELL_NULL; /* it sees what columns made */
+}
+
+static const struct table thing_table =
+    TABLE("things", NULL, SECTION_LIST, 0, thing_row, { "name", "", 0, AT(CELL_STR, struct thing, name) },
+          { "kind", NULL, 0, AT(CELL_TEXT, struct thing, kind) },
+          { "code", NULL, 0, AT(CELL_TEXT, struct thing, code) },
+          { "small", NULL, 0, AT_SOME(CELL_COUNT, struct thing, small) },
+          { "port", NULL, 0, AT(CELL_NUMBER, struct thing, port) },
+          { "hue", NULL, 0, AT(CELL_NUMBER, struct thing, hue) },
+          { "sure", NULL, 0, AT(CELL_BOOL, struct thing, sure) },
+          { "change", NULL, 0, AT_IF(sure, CELL_SIGNED, struct thing, change) },
+          { "bytes", NULL, 0, AT_KNOWN(CELL_BYTES, struct thing, bytes) },
+          { "other", NULL, 0, VIA(CELL_TEXT, struct thing, other, name) },
+          { "n", NULL, 0, VIA(CELL_COUNT, struct thing, other, n) }, { "made", NULL, 0, MADE },
+          { "said", NULL, 0, SAID("words") });
+
+static const struct table word_table =
+    TABLE("words", NULL, SECTION_LIST, TABLE_FILLED, NULL, { "word", "", 0, ITSELF(CELL_STR, const char *) });
+
+static void test_rows(void **state)
+{
+    static const struct other other = { "far", 65537 };
+    static const struct thing things[] = {
+        { { "ab", 1 }, "k", "abc", 255, 65535, HUE_RED, true, -5, NUMEL_NOT_KNOWN, &other },
+        { { "b", 1 }, NULL, "", 0, 0, HUE_NONE, false, 7, 9, NULL },
+    };
+    static const char *const words[] = { "one", "two", "three" };
+    static const size_t which[] = { 2, 0 };
+    static const uint64_t more = 1;
+    static const char want[] =
+        "{\"schema\": \"x\",\n \"things\": [\n"
+        "  "
+        "{\"name\":\"a\",\"kind\":\"k\",\"code\":\"abc\",\"small\":255,\"port\":65535,\"hue\":1,\"sure\":"
+        "true,"
+        "\"change\":-5,\"bytes\":null,\"other\":\"far\",\"n\":65537,\"made\":0,\"said\":null},\n"
+        "  {\"name\":\"b\",\"kind\":null,\"code\":\"\",\"small\":null,\"port\":0,\"hue\":0,\"sure\":false,"
+        "\"change\":null,\"bytes\":9,\"other\":null,\"n\":null,\"made\":10,\"said\":\"words\"}],\n"
+        " \"words\": [\n  {\"word\":\"three\"},\n  {\"word\":\"one\"}],\n \"words\": []}\n";
+    struct buffer b;
+    numel_error e;
+    struct numel_report *r = report_new(&memory_malloc, "x", &e);
+    (void)state;
+    buffer_init(&b, &memory_malloc);
+    report_list(r, &thing_table, ROWS(things, 2), &more);
+    struct section *s = report_list(r, &word_table, ROWS(words, 2), NULL);
+    s->which = which;
+    assert_true(report_list(r, &word_table, ROWS(words, 0), NULL)->hidden);
+    assert_int_equal(numel_report_write(r, &as_json, collect, &b, &e), NUMEL_OK);
+    buffer_char(&b, '\0');
+    assert_string_equal(b.p, want);
+    b.n = 0;
+    report_shorten(r, s, 1);
+    assert_int_equal(numel_report_write(r, &as_text, collect, &b, &e), NUMEL_OK);
+    buffer_char(&b, '\0');
+    assert_string_equal(b.p, "a\n  b\nthree\n... and 1 more (--no-truncate shows them)\n");
+    numel_report_free(r);
+    buffer_done(&b);
+}
+
 /* A title has an empty line above it, but not at the top. */
 static void test_titles(void **state)
 {
@@ -198,10 +285,10 @@ static void test_titles(void **state)
     (void)state;
     buffer_init(&b, &memory_malloc);
     for (size_t i = 0; i < 3; i++) s[i] = section_of(&three_grid, three, 1, SECTION_LIST);
-    s[0].title = "one";
-    s[1].title = "hidden";
+    s[0].is.title = "one";
+    s[1].is.title = "hidden";
     s[1].hidden = true;
-    s[2].title = "";
+    s[2].is.title = "";
     assert_string_equal(render(&b, s, 3, &as_text), "one\na         5  error\n\na         5  error\n");
     buffer_done(&b);
 }
@@ -209,13 +296,13 @@ static void test_titles(void **state)
 /* Colours are around what they colour, and nothing else changes, wherever the output is flushed. */
 static void test_color(void **state)
 {
-    static const struct column wide[] = { { "w", "", 0 } };
+    static const struct column wide[] = { { "w", "", 0, MADE } };
     static const numel_style color = { .size = sizeof(numel_style), .format = NUMEL_TEXT, .color = true };
-    struct section s[2] = { { 0 }, section_of(&three_grid, three, 2, SECTION_LIST) };
+    struct section s[2] = { { .rows = 0 }, section_of(&three_grid, three, 2, SECTION_LIST) };
     struct buffer b, filler;
     unsigned failed = 0;
     (void)state;
-    s[1].headed = true;
+    s[1].is.shows = TABLE_HEADED;
     buffer_init(&b, &memory_malloc);
     buffer_init(&filler, &memory_malloc);
     assert_string_equal(render(&b, &s[1], 1, &color),
@@ -242,23 +329,17 @@ static void test_color(void **state)
 
 /* ---- lines, and giving up ----------------------------------------------------------------- */
 
-static void same_row(const void *ctx, size_t i, struct cell *cells, unsigned *depth)
+static void same_row(struct table_row *row, struct cell *cells)
 {
-    (void)depth;
-    cells[0] = CELL_U(CELL_NUMBER, i);
-    cells[1] = *(const struct cell *)ctx;
+    cells[0] = CELL_U(CELL_NUMBER, row->i);
+    cells[1] = *(const struct cell *)row->of;
 }
 
 static struct section lines_of(size_t rows, const struct cell *name)
 {
-    static const struct column columns[] = { { "i", "", 0 }, { "name", "", 0 } };
-    return (struct section){ .key = "ignored",
-                             .form = SECTION_LINES,
-                             .columns = columns,
-                             .column_count = 2,
-                             .rows = rows,
-                             .row = same_row,
-                             .ctx = name };
+    static const struct column columns[] = { { "i", "", 0, MADE }, { "name", "", 0, MADE } };
+    static const struct table table = TABLE_OF("ignored", NULL, SECTION_LINES, 0, same_row, columns);
+    return (struct section){ .is = table, .rows = rows, .of = name };
 }
 
 /* A document a line, no document around them; what a name holds starts no line. */
@@ -309,7 +390,7 @@ static void test_refused(void **state)
         struct refusing r = { 0, k / 4 };
         struct section s = lines_of(5000, &name); /* some ten flushes */
         numel_error e;
-        s.form = forms[k / 2 & 1];
+        s.is.form = forms[k / 2 & 1];
         struct numel_report *report = report_new(&memory_malloc, "x", &e);
         POISON(e);
         report_section(report, &s);
@@ -341,7 +422,7 @@ static void test_no_memory(void **state)
             buffer_init(&b, &memory_malloc);
             struct numel_report *r = report_new(&m.allocator, "x", &e);
             struct section s = section_of(&three_grid, three, 3, SECTION_LIST);
-            s.headed = true;
+            s.is.shows = TABLE_HEADED;
             report_section(r, &s);
             r->quiet = 7;
             m.fail_at = m.calls + k;
@@ -391,7 +472,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cells),     cmocka_unit_test(test_forms), cmocka_unit_test(test_titles),
         cmocka_unit_test(test_color),     cmocka_unit_test(test_lines), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_quiet),
+        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_quiet), cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 /* "bytes" and a gap are 7 columns; words have what is left, and are not cut. */
 static void test_width_of_fields(void **state)
 {
-    static const struct column columns[] = { { "b", "bytes", 0 } };
+    static const struct column columns[] = { { "b", "bytes", 0, MADE } };
     static const struct cell cells[] = { T("4,919,563,296 = header 6,664,990") };
     static const struct {
         unsigned width;
@@ -36,11 +36,11 @@ static void test_width_of_fields(void **state)
 has given way to a line of its own; what has no rank, never. */
 static void test_width(void **state)
 {
-    static const struct column columns[] = { { "n", "", COLUMN_NAME },
-                                             { "c", "", COLUMN_RIGHT },
-                                             { "x", "", COLUMN_RANK(2) },
-                                             { "y", "", COLUMN_RANK(1) },
-                                             { "z", "", COLUMN_RANK(8) } };
+    static const struct column columns[] = { { "n", "", COLUMN_NAME, MADE },
+                                             { "c", "", COLUMN_RIGHT, MADE },
+                                             { "x", "", COLUMN_RANK(2), MADE },
+                                             { "y", "", COLUMN_RANK(1), MADE },
+                                             { "z", "", COLUMN_RANK(8), MADE } };
     static const struct cell cells[] = { S("aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd"),
                                          U(CELL_COUNT, 1000),
                                          T("xxxx"),
@@ -91,7 +91,7 @@ static void test_width(void **state)
 that is. */
 static void test_width_of_characters(void **state)
 {
-    static const struct column columns[] = { { "n", "", COLUMN_NAME }, { "m", "", COLUMN_NOTE } };
+    static const struct column columns[] = { { "n", "", COLUMN_NAME, MADE }, { "m", "", COLUMN_NOTE, MADE } };
 #define WIDE "\xE6\xBC\xA2\xE5\xAD\x97\xE6\xBC\xA2\xE5\xAD\x97" /* 8 columns */
     static const struct cell cells[] = { S("\xC3\xA9\xC3\xA9\xC3\xA9 " WIDE WIDE WIDE " e\xCC\x81"
                                            "e\xCC\x81"),
@@ -137,7 +137,7 @@ static void test_width_of_characters(void **state)
 static void test_width_of_marks(void **state)
 {
     enum { MARKS = 400000 };
-    static const struct column columns[] = { { "n", "", COLUMN_NAME } };
+    static const struct column columns[] = { { "n", "", COLUMN_NAME, MADE } };
     static const numel_style style = { .size = sizeof(numel_style), .format = NUMEL_TEXT, .width = 30 };
     struct buffer name, b;
     (void)state;

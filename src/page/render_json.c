@@ -1,10 +1,9 @@
 /*
  * render_json.c -- a report as JSON: keys in the order of the model, integers exact, a record a
- * line. Each record is a cJSON object, printed and forgotten; counts and escaped strings go in raw.
+ * line. Keys are ours and need no escape; what cells hold is escaped here.
  */
 #include "page/report.h"
 
-#include "base/json_doc.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -57,21 +56,41 @@ struct writing {
     bool started; /* a key of the document has been written */
 };
 
-/* A record from column `from` on, appended to the sink. */
-static void write_record(struct writing *w, const struct section *s, const struct cell *cells, unsigned from)
+/* A record from column `from` on. */
+static void put_record(struct buffer *out, struct buffer *cell, const struct section *s,
+                       const struct cell *cells, unsigned from)
 {
-    json_value *object = json_new_object();
-    bool ok = object != NULL;
-    for (unsigned i = from; ok && i < s->is.column_count; i++) {
+    char before = '{';
+    for (unsigned i = from; i < s->is.column_count; i++) {
         if (!s->is.columns[i].key || cells[i].kind == CELL_ABSENT) continue;
-        cell_text(&w->cell, &cells[i]);
-        ok = !w->cell.failed && json_add_raw(object, s->is.columns[i].key, w->cell.p);
+        cell_text(cell, &cells[i]);
+        out->failed |= cell->failed;
+        if (out->failed) return;
+        buffer_format(out, "%c\"%s\":", before, s->is.columns[i].key);
+        buffer_text(out, cell->p);
+        before = ',';
     }
-    char *text = ok ? json_print(object) : NULL;
-    if (text) buffer_text(&w->sink->out, text);
-    else w->failed = true;
-    json_print_free(text);
-    json_doc_free(object);
+    buffer_text(out, before == '{' ? "{}" : "}");
+}
+
+const char *table_json(const struct table *t, const void *items, size_t stride, size_t rows, const void *of,
+                       struct arena *a)
+{
+    const struct section s = { .is = *t, .items = items, .stride = stride, .rows = rows, .of = of };
+    const char *list = t->form == SECTION_OBJECT ? "" : "[]";
+    struct cell cells[REPORT_COLUMNS];
+    struct buffer out, cell;
+    buffer_init(&out, a->memory);
+    buffer_init(&cell, a->memory);
+    buffer_add(&out, list, list[0] != 0);
+    for (size_t i = 0; i < rows; i++) {
+        if (i) buffer_char(&out, ',');
+        section_row(&s, i, cells);
+        put_record(&out, &cell, &s, cells, 0);
+    }
+    if (list[0]) buffer_char(&out, list[1]);
+    buffer_done(&cell);
+    return buffer_keep(&out, a);
 }
 
 static void write_key(struct writing *w, const char *key)
@@ -111,7 +130,7 @@ static void write_rows(struct writing *w, const struct section *s)
             else buffer_text(&w->sink->out, w->cell.p);
             buffer_text(&w->sink->out, ": ");
         }
-        write_record(w, s, cells, map ? 1 : 0);
+        put_record(&w->sink->out, &w->cell, s, cells, map ? 1 : 0);
     }
     buffer_char(&w->sink->out, map ? '}' : ']');
 }
@@ -143,7 +162,7 @@ static void write_section(struct writing *w, const struct section *s)
         buffer_text(&w->sink->out, "null");
     } else {
         section_row(s, 0, cells);
-        write_record(w, s, cells, 0);
+        put_record(&w->sink->out, &w->cell, s, cells, 0);
     }
 }
 
@@ -152,7 +171,7 @@ static void write_lines(struct writing *w, const struct section *s)
     struct cell cells[REPORT_COLUMNS];
     for (size_t i = 0; i < s->rows && !w->failed && !w->sink->failed; i++) {
         section_row(s, i, cells);
-        write_record(w, s, cells, 0);
+        put_record(&w->sink->out, &w->cell, s, cells, 0);
         sink_line(w->sink);
     }
 }

@@ -241,7 +241,12 @@ void report_begin(struct numel_report *r, const char *key);
 void report_end(struct numel_report *r);
 /* Text shows the first `most` rows, and how many more there are. */
 void report_shorten(struct numel_report *r, struct section *s, size_t most);
-/* row.c: the REPORT_COLUMNS cells of a row; its depth. */
+/* Rows as the JSON of a list, those of an OBJECT (one) as it is: a value within another record. NULL: NOMEM. */
+NUMEL_MUST const char *table_json(const struct table *t, const void *items, size_t stride, size_t rows,
+                                  const void *of, struct arena *a);
+/* row.c: what a field of a struct shows. */
+struct cell field_cell(const struct field *f, const void *of);
+/* The REPORT_COLUMNS cells of a row; its depth. */
 unsigned section_row(const struct section *s, size_t i, struct cell *cells);
 
 /* Where a renderer writes: buffered, the first failure sticks. */

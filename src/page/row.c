@@ -50,9 +50,9 @@ static bool is_there(const struct field *f, const char *item)
     return any;
 }
 
-static struct cell field_cell(const struct field *f, const char *item)
+struct cell field_cell(const struct field *f, const void *of)
 {
-    const char *p = item + f->at;
+    const char *item = of, *p = item + f->at;
     if (!is_there(f, item)) return (struct cell){ .kind = CELL_NULL };
     if (f->via) p = *(const char *const *)(const void *)p + f->via - 1;
     switch (f->store) {

@@ -20,7 +20,7 @@ enum { BLOCKS_SHOWN = 16 };
 
 struct gathered { /* a row of targets or blocks */
     const struct adapter_target *t;
-    const char *ranks;
+    const char *ranks, *json;
     uint64_t base; /* 0: not known */
 };
 
@@ -170,26 +170,6 @@ NUMEL_MUST static const char *fraction_json(struct arena *arena, uint64_t part, 
     return arena_format(arena, "{\"numerator\":%" PRIu64 ",\"denominator\":%" PRIu64 "}", part, all);
 }
 
-static const char *targets_json(const struct adapter_target *items, size_t count, struct arena *arena)
-{
-    struct buffer b;
-    buffer_init(&b, arena->memory);
-    buffer_char(&b, '[');
-    for (size_t i = 0; i < count; i++) {
-        const struct adapter_target *t = &items[i];
-        buffer_text(&b, i ? ",{\"name\":" : "{\"name\":");
-        text_json(&b, t->name);
-        const char *ranks = ranks_json(arena, &t->ranks);
-        buffer_format(&b,
-                      ",\"modules\":%" PRIu64 ",\"ranks\":%s,\"parameters\":%" PRIu64 ",\"base_parameters\":",
-                      t->modules, ranks ? ranks : "[]", t->parameters);
-        if (t->base) buffer_format(&b, "%" PRIu64 "}", t->base);
-        else buffer_text(&b, "null}");
-    }
-    buffer_char(&b, ']');
-    return keep(arena, &b);
-}
-
 static const char *list_json(const char *const *items, unsigned count, struct arena *arena)
 {
     struct buffer b;
@@ -271,10 +251,18 @@ static const struct gathered *gathered_rows(const struct adapter_target *items, 
         struct buffer b;
         buffer_init(&b, arena->memory);
         put_ranks_shortly(&b, &items[i].ranks);
-        rows[i] = (struct gathered){ &items[i], keep(arena, &b), items[i].base };
+        rows[i] = (struct gathered){ &items[i], keep(arena, &b), ranks_json(arena, &items[i].ranks),
+                                     items[i].base };
     }
     return rows;
 }
+
+static const struct table json_target_table =
+    TABLE(NULL, NULL, SECTION_LIST, 0, NULL, { "name", NULL, 0, VIA(CELL_STR, struct gathered, t, name) },
+          { "modules", NULL, 0, VIA(CELL_COUNT, struct gathered, t, modules) },
+          { "ranks", NULL, 0, AT(CELL_RAW, struct gathered, json) },
+          { "parameters", NULL, 0, VIA(CELL_COUNT, struct gathered, t, parameters) },
+          { "base_parameters", NULL, 0, AT_SOME(CELL_COUNT, struct gathered, base) });
 
 static bool make_texts(struct adapter_page *p, struct arena *arena)
 {
@@ -285,8 +273,6 @@ static bool make_texts(struct adapter_page *p, struct arena *arena)
     if (a->base_parameters) p->of_base = share_text(arena, a->parameters, a->base_parameters, "parameters");
     if (a->whole) p->whole = whole_text(a, arena);
     p->ranks = ranks_json(arena, &a->ranks);
-    p->targets = targets_json(a->targets, a->target_count, arena);
-    p->blocks = targets_json(a->blocks, a->block_count, arena);
     p->fits = list_json(a->fits, a->fit_count, arena);
     if (a->family) p->family = family_text(a, arena);
     if (a->factors) p->alphas = alphas_text(a, arena);
@@ -297,7 +283,10 @@ static bool make_texts(struct adapter_page *p, struct arena *arena)
     p->list = list_json(a->complaints, a->complaint_count, arena);
     p->target_rows = gathered_rows(a->targets, a->target_count, arena);
     p->block_rows = gathered_rows(a->blocks, a->block_count, arena);
-    return !arena->failed;
+    if (arena->failed) return false;
+    p->targets = table_json(&json_target_table, ROWS(p->target_rows, a->target_count), NULL, arena);
+    p->blocks = table_json(&json_target_table, ROWS(p->block_rows, a->block_count), NULL, arena);
+    return p->targets && p->blocks && !arena->failed;
 }
 
 bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e)

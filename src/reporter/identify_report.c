@@ -1,5 +1,6 @@
 /* identify_report.c -- the report of `numel identify`, and errors as reports. */
 #include "reporter/identify_models.h"
+#include "reporter/list_columns.h"
 
 #include "base/border.h"
 #include "base/text.h"
@@ -234,14 +235,13 @@ static const struct table path_table =
 
 static void error_row(struct table_row *row, struct cell *c)
 {
-    c[0] = CELL_T(numel_rc_name(((const struct trouble *)row->of)->what.code));
+    c[0] = CELL_T(numel_rc_name(((const numel_error *)row->item)->code));
 }
 
-static const struct table error_table =
-    TABLE("error", NULL, SECTION_OBJECT, 0, error_row, { "code", NULL, 0, MADE },
-          { "file", NULL, 0, AT(CELL_STR, struct trouble, what.file) },
-          { "offset", NULL, 0, AT_KNOWN(CELL_NUMBER, struct trouble, what.offset) },
-          { "message", "", 0, AT(CELL_TEXT, struct trouble, what.what) });
+const struct table error_table = TABLE("error", NULL, SECTION_OBJECT, 0, error_row, { "code", NULL, 0, MADE },
+                                       { "file", NULL, 0, AT(CELL_STR, numel_error, file) },
+                                       { "offset", NULL, 0, AT_KNOWN(CELL_NUMBER, numel_error, offset) },
+                                       { "message", "", 0, AT(CELL_TEXT, numel_error, what) });
 
 numel_rc numel_report_error(numel_report **out, const char *path, const numel_error *what,
                             const numel_options *options, numel_error *error)
@@ -257,6 +257,6 @@ numel_rc numel_report_error(numel_report **out, const char *path, const numel_er
     if (!own) return report_made(out, error_nomem(e), e);
     *t = (struct trouble){ own, *what };
     report_one(*out, &path_table, t);
-    report_one(*out, &error_table, t);
+    report_one(*out, &error_table, &t->what);
     return NUMEL_OK;
 }

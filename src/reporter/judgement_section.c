@@ -9,39 +9,29 @@ struct judgement_row {
 static const struct table table = TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, NULL,
                                         { "judgement", NULL, 0, AT(CELL_RAW, struct judgement_row, json) });
 
-static void put_causes(struct buffer *b, const numel_judgement *j)
+static const struct table cause_table =
+    TABLE(NULL, NULL, SECTION_LIST, 0, NULL, { "code", NULL, 0, AT(CELL_TEXT, numel_cause, code) },
+          { "text", NULL, 0, AT(CELL_TEXT, numel_cause, text) },
+          { "explains", NULL, 0, AT(CELL_COUNT, numel_cause, explains) });
+
+static void object_row(struct table_row *row, struct cell *c)
 {
-    buffer_char(b, '[');
-    for (size_t i = 0; i < j->cause_count; i++) {
-        buffer_text(b, i ? ",{\"code\":" : "{\"code\":");
-        text_json(b, text_of(j->causes[i].code));
-        buffer_text(b, ",\"text\":");
-        text_json(b, text_of(j->causes[i].text));
-        buffer_format(b, ",\"explains\":%" PRIu64 "}", j->causes[i].explains);
-    }
-    buffer_char(b, ']');
+    const numel_judgement *j = row->item;
+    c[0] = CELL_T(numel_subject_kind_name(j->kind));
+    c[1] = CELL_T(numel_state_name(j->verdict));
+    c[5] = (struct cell){ .kind = CELL_RAW, .t = row->of };
 }
+
+static const struct table object_table =
+    TABLE(NULL, NULL, SECTION_OBJECT, 0, object_row, { "kind", NULL, 0, MADE }, { "verdict", NULL, 0, MADE },
+          { "architecture", NULL, 0, AT(CELL_TEXT, numel_judgement, architecture) },
+          { "name", NULL, 0, AT(CELL_TEXT, numel_judgement, name) },
+          { "known_by", NULL, 0, AT(CELL_TEXT, numel_judgement, known_by) }, { "causes", NULL, 0, MADE });
 
 const char *judgement_json(const numel_judgement *j, struct arena *a)
 {
-    struct buffer b;
-    buffer_init(&b, a->memory);
-    buffer_text(&b, "{\"kind\":");
-    text_json(&b, text_of(numel_subject_kind_name(j->kind)));
-    buffer_text(&b, ",\"verdict\":");
-    text_json(&b, text_of(numel_state_name(j->verdict)));
-    const char *const texts[][2] = { { "architecture", j->architecture },
-                                     { "name", j->name },
-                                     { "known_by", j->known_by } };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        buffer_format(&b, ",\"%s\":", texts[i][0]);
-        if (texts[i][1]) text_json(&b, text_of(texts[i][1]));
-        else buffer_text(&b, "null");
-    }
-    buffer_text(&b, ",\"causes\":");
-    put_causes(&b, j);
-    buffer_char(&b, '}');
-    return buffer_keep(&b, a);
+    const char *causes = table_json(&cause_table, ROWS(j->causes, j->cause_count), NULL, a);
+    return causes ? table_json(&object_table, ROWS(j, 1), causes, a) : NULL;
 }
 
 bool judgement_section(struct numel_report *r, const numel_judgement *j, numel_error *e)

@@ -13,11 +13,17 @@ struct list_column {
     const char *json; /* the key of JSON that it asks for */
     unsigned flags;   /* enum column_flag */
     bool shown;       /* in a table, unless others are asked for */
-    void (*cell)(const numel_row *, struct cell *);
+    struct field from;
+    struct cell (*cell)(const numel_row *); /* of what has to be computed; else NULL */
 };
+
+/* identify_report.c: a numel_error as an object, in a report of it and in a line of a list. */
+extern const struct table error_table;
 
 enum { LIST_COLUMNS = 20 };
 extern const struct list_column list_columns[LIST_COLUMNS];
+
+struct cell list_cell(const struct list_column *, const numel_row *);
 
 /* Those that a list of names asks for, in its order; NULL: those that a table shows. USAGE names the first that is
  * none, and those there are. */

@@ -104,107 +104,64 @@ static void table_row(struct table_row *at, struct cell *c)
 {
     struct view *v = (struct view *)(uintptr_t)at->of;
     if (!bring(v, at->i)) return;
-    for (unsigned k = 0; k < v->choice.count; k++) v->choice.columns[k]->cell(&v->row, &c[k]);
+    for (unsigned k = 0; k < v->choice.count; k++) c[k] = list_cell(v->choice.columns[k], &v->row);
 }
 
-/* clang-format off */
 static const struct column keys[] = {
-    { "schema", NULL, 0, MADE }, { "path", NULL, 0, MADE }, { "name", NULL, 0, MADE },
-    { "format", NULL, 0, MADE }, { "architecture", NULL, 0, MADE }, { "adapter", NULL, 0, MADE },
-    { "quantization", NULL, 0, MADE }, { "dtype", NULL, 0, MADE }, { "counts", NULL, 0, MADE },
-    { "context_length", NULL, 0, MADE }, { "bytes", NULL, 0, MADE }, { "disk_bytes", NULL, 0, MADE },
-    { "repeated_bytes", NULL, 0, MADE }, { "files", NULL, 0, MADE }, { "repeated_files", NULL, 0, MADE },
-    { "verdict", NULL, 0, MADE }, { "id", NULL, 0, MADE }, { "fits", NULL, 0, MADE },
-    { "error", NULL, 0, MADE }, { "judgement", NULL, 0, MADE },
+    { "schema", NULL, 0, MADE },
+    { "path", NULL, 0, AT(CELL_STR, struct view, row.path) },
+    { "name", NULL, 0, AT(CELL_STR, struct view, row.name) },
+    { "format", NULL, 0, AT(CELL_TEXT, struct view, row.format) },
+    { "architecture", NULL, 0, AT(CELL_STR, struct view, row.architecture) },
+    { "adapter", NULL, 0, AT(CELL_TEXT, struct view, row.adapter) },
+    { "quantization", NULL, 0, MADE },
+    { "dtype", NULL, 0, AT(CELL_TEXT, struct view, row.dtype) },
+    { "counts", NULL, 0, MADE },
+    { "context_length", NULL, 0, AT_KNOWN(CELL_COUNT, struct view, row.context_length) },
+    { "bytes", NULL, 0, AT(CELL_BYTES, struct view, row.bytes) },
+    { "disk_bytes", NULL, 0, AT(CELL_BYTES, struct view, row.disk) },
+    { "repeated_bytes", NULL, 0, AT(CELL_BYTES, struct view, row.repeated) },
+    { "files", NULL, 0, AT(CELL_COUNT, struct view, row.files) },
+    { "repeated_files", NULL, 0, AT(CELL_COUNT, struct view, row.shared) },
+    { "verdict", NULL, 0, MADE },
+    { "id", NULL, 0, AT(CELL_HEX, struct view, row.id) },
+    { "fits", NULL, 0, AT(CELL_TEXT, struct view, row.fits) },
+    { "error", NULL, 0, MADE },
+    { "judgement", NULL, 0, AT(CELL_RAW, struct view, row.judgement) },
 };
-/* clang-format on */
 enum { KEYS = sizeof keys / sizeof *keys };
 
-static struct cell json_text(struct view *v, struct buffer *b)
+static struct cell object_cell(struct view *v, const struct table *t, const void *item)
 {
-    const char *text = buffer_keep(b, &v->scratch);
-    return (struct cell){ .kind = CELL_RAW, .t = text };
+    return (struct cell){ .kind = CELL_RAW, .t = table_json(t, item, 0, 1, item, &v->scratch) };
 }
 
-static void put_json(struct buffer *b, const char *key, const char *text)
+static void quantization_row(struct table_row *row, struct cell *c)
 {
-    buffer_text(b, key);
-    if (text) text_json(b, text_of(text));
-    else buffer_text(b, "null");
+    const numel_row *r = row->item;
+    if (!r->quantization_name && r->quantization) c[1] = CELL_T(r->quantization);
 }
 
-static void put_json_number(struct buffer *b, const char *key, uint64_t n, uint64_t none)
-{
-    buffer_text(b, key);
-    if (n == none) buffer_text(b, "null");
-    else buffer_format(b, "%" PRIu64, n);
-}
+static const struct table quantization_table = TABLE(
+    NULL, NULL, SECTION_OBJECT, 0, quantization_row, { "method", NULL, 0, AT(CELL_TEXT, numel_row, method) },
+    { "name", NULL, 0, AT(CELL_TEXT, numel_row, quantization_name) },
+    { "bits", NULL, 0, AT_SOME(CELL_NUMBER, numel_row, bits) },
+    { "bits_per_weight", NULL, 0, AT(CELL_RAW, numel_row, bits_per_weight) },
+    { "whole_bits_per_weight", NULL, 0, AT_KNOWN(CELL_HUNDREDTHS, numel_row, whole) });
 
-static struct cell quantization_json(struct view *v)
-{
-    const numel_row *r = &v->row;
-    struct buffer b;
-    if (!r->method) return (struct cell){ .kind = CELL_NULL };
-    buffer_init(&b, v->scratch.memory);
-    put_json(&b, "{\"method\":", r->method);
-    put_json(&b, ",\"name\":", r->quantization_name ? r->quantization_name : r->quantization);
-    put_json_number(&b, ",\"bits\":", r->bits, 0);
-    buffer_format(&b, ",\"bits_per_weight\":%s", r->bits_per_weight ? r->bits_per_weight : "null");
-    if (r->whole == NUMEL_NOT_KNOWN) buffer_text(&b, ",\"whole_bits_per_weight\":null}");
-    else
-        buffer_format(&b, ",\"whole_bits_per_weight\":%" PRIu64 ".%02" PRIu64 "}", r->whole / 100,
-                      r->whole % 100);
-    return json_text(v, &b);
-}
-
-static struct cell counts_json(struct view *v)
-{
-    struct buffer b;
-    buffer_init(&b, v->scratch.memory);
-    put_json_number(&b, "{\"tensors\":", v->row.tensors, NUMEL_NOT_KNOWN);
-    put_json_number(&b, ",\"stored\":", v->row.stored, NUMEL_NOT_KNOWN);
-    put_json_number(&b, ",\"parameters\":", v->row.parameters, NUMEL_NOT_KNOWN);
-    buffer_char(&b, '}');
-    return json_text(v, &b);
-}
-
-/* As the section of numel_report_error(). */
-static struct cell error_json(struct view *v)
-{
-    const numel_error *e = v->row.error;
-    struct buffer b;
-    buffer_init(&b, v->scratch.memory);
-    put_json(&b, "{\"code\":", numel_rc_name(e->code));
-    put_json(&b, ",\"file\":", e->file);
-    put_json_number(&b, ",\"offset\":", e->offset, NUMEL_NOWHERE);
-    put_json(&b, ",\"message\":", e->what);
-    buffer_char(&b, '}');
-    return json_text(v, &b);
-}
+static const struct table count_table = TABLE(
+    NULL, NULL, SECTION_OBJECT, 0, NULL, { "tensors", NULL, 0, AT_KNOWN(CELL_COUNT, numel_row, tensors) },
+    { "stored", NULL, 0, AT_KNOWN(CELL_COUNT, numel_row, stored) },
+    { "parameters", NULL, 0, AT_KNOWN(CELL_COUNT, numel_row, parameters) });
 
 static void checkpoint_cells(struct view *v, struct cell *c)
 {
     const numel_row *r = &v->row;
-    c[2] = CELL_S(text_of(r->name));
-    c[3] = CELL_T(r->format);
-    if (r->architecture) c[4] = CELL_S(text_of(r->architecture));
-    if (r->adapter) c[5] = CELL_T(r->adapter);
-    c[6] = quantization_json(v);
-    if (r->dtype) c[7] = CELL_T(r->dtype);
-    c[8] = counts_json(v);
-    if (r->context_length != NUMEL_NOT_KNOWN) c[9] = CELL_U(CELL_COUNT, r->context_length);
-    c[10] = CELL_U(CELL_BYTES, r->bytes);
-    c[11] = CELL_U(CELL_BYTES, r->disk);
-    c[12] = CELL_U(CELL_BYTES, r->repeated);
-    c[13] = CELL_U(CELL_COUNT, r->files);
-    c[14] = CELL_U(CELL_COUNT, r->shared);
+    if (r->method) c[6] = object_cell(v, &quantization_table, r);
+    c[8] = object_cell(v, &count_table, r);
     c[15] = CELL_T(numel_state_name(r->state));
-    c[16] = CELL_U(CELL_HEX, r->id);
-    if (r->fits) c[17] = CELL_T(r->fits);
-    else c[17].kind = CELL_ABSENT;
+    if (!r->fits) c[17].kind = CELL_ABSENT;
     c[18].kind = CELL_ABSENT;
-    c[19] = r->judgement ? (struct cell){ .kind = CELL_RAW, .t = r->judgement }
-                         : (struct cell){ .kind = CELL_NULL };
 }
 
 static bool is_asked(const struct list_choice *choice, const char *key)
@@ -219,10 +176,9 @@ static void json_row(struct table_row *at, struct cell *c)
     struct view *v = (struct view *)(uintptr_t)at->of;
     arena_reset(&v->scratch);
     c[0] = CELL_T(v->row.error ? "numel.error/1" : "numel.list/1");
-    c[1] = CELL_S(text_of(v->row.path));
     if (v->row.error) {
         for (unsigned k = 2; k < KEYS; k++) c[k].kind = CELL_ABSENT;
-        c[18] = error_json(v);
+        c[18] = object_cell(v, &error_table, v->row.error);
         return;
     }
     checkpoint_cells(v, c);

@@ -47,42 +47,28 @@ static void fill_row(struct table_row *row, struct cell *c)
     if (q->name) c[11] = CELL_T(q->name);
 }
 
-static void put_number(struct buffer *b, const char *key, int64_t v)
+static void kind_row(struct table_row *row, struct cell *c)
 {
-    if (v > 0) buffer_format(b, ",\"%s\":%" PRId64, key, v);
-    else buffer_format(b, ",\"%s\":null", key);
+    const struct packing_kind *k = row->item;
+    if (k->bits > 0) c[1] = CELL_U(CELL_NUMBER, (uint64_t)k->bits);
+    if (k->group > 0) c[2] = CELL_U(CELL_NUMBER, (uint64_t)k->group);
 }
 
-NUMEL_MUST static const char *kinds_json(const struct packing *p, struct arena *a)
-{
-    struct buffer b;
-    buffer_init(&b, a->memory);
-    buffer_char(&b, '[');
-    for (size_t i = 0; i < p->kind_count; i++) {
-        const struct packing_kind *k = &p->kinds[i];
-        buffer_text(&b, i ? ",{\"layout\":" : "{\"layout\":");
-        text_json(&b, text_of(k->layout));
-        put_number(&b, "bits", k->bits);
-        put_number(&b, "group", k->group);
-        buffer_format(&b, ",\"modules\":%" PRIu64 ",\"elements\":%" PRIu64 ",\"bytes\":%" PRIu64 "}",
-                      k->modules, k->elements, k->bytes);
-    }
-    buffer_char(&b, ']');
-    return buffer_keep(&b, a);
-}
+static const struct table kind_table =
+    TABLE(NULL, NULL, SECTION_LIST, 0, kind_row,
+          { "layout", NULL, 0, AT(CELL_TEXT, struct packing_kind, layout) }, { "bits", NULL, 0, MADE },
+          { "group", NULL, 0, MADE }, { "modules", NULL, 0, AT(CELL_COUNT, struct packing_kind, modules) },
+          { "elements", NULL, 0, AT(CELL_COUNT, struct packing_kind, elements) },
+          { "bytes", NULL, 0, AT(CELL_COUNT, struct packing_kind, bytes) });
+
+static const struct table left_table =
+    TABLE(NULL, NULL, SECTION_LIST, 0, NULL, { "name", NULL, 0, AT(CELL_STR, struct packing_left, name) },
+          { "modules", NULL, 0, AT(CELL_COUNT, struct packing_left, modules) });
 
 NUMEL_MUST static const char *left_json(const struct packing *p, struct arena *a)
 {
-    struct buffer b;
-    buffer_init(&b, a->memory);
-    buffer_format(&b, "{\"modules\":%" PRIu64 ",\"names\":[", p->left_modules);
-    for (size_t i = 0; i < p->left_count; i++) {
-        buffer_text(&b, i ? ",{\"name\":" : "{\"name\":");
-        text_json(&b, p->left[i].name);
-        buffer_format(&b, ",\"modules\":%" PRIu64 "}", p->left[i].modules);
-    }
-    buffer_text(&b, "]}");
-    return buffer_keep(&b, a);
+    const char *names = table_json(&left_table, ROWS(p->left, p->left_count), NULL, a);
+    return names ? arena_format(a, "{\"modules\":%" PRIu64 ",\"names\":%s}", p->left_modules, names) : NULL;
 }
 
 void quantization_object(struct numel_report *r, row_fn *cells, const void *of, bool none)
@@ -255,7 +241,7 @@ NUMEL_MUST static const char *unknown_text(const struct quantization *q, struct 
 static bool make_texts(struct quantization *q, struct arena *a)
 {
     q->solutions = solutions_text(q->model, a);
-    q->kinds = kinds_json(&q->packing, a);
+    q->kinds = table_json(&kind_table, ROWS(q->packing.kinds, q->packing.kind_count), NULL, a);
     q->left_out = left_json(&q->packing, a);
     if (!q->solutions || !q->kinds || !q->left_out) return false;
     if (q->packing.kind_count) {

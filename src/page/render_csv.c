@@ -12,27 +12,9 @@
 
 static void put_exact(struct buffer *b, const struct cell *c)
 {
-    switch (c->kind) {
-    case CELL_COUNT:
-    case CELL_TOTAL:
-    case CELL_SHORT:
-    case CELL_BYTES:
-    case CELL_SIZE:
-    case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
-    case CELL_HUNDREDTHS: buffer_format(b, "%" PRIu64 ".%02" PRIu64, c->u / 100, c->u % 100); break;
-    case CELL_HEX: buffer_format(b, "%016" PRIx64, c->u); break;
-    case CELL_SIGNED:
-    case CELL_SIGNED_BYTES: buffer_format(b, "%" PRId64, c->i); break;
-    case CELL_BOOL: buffer_text(b, c->u ? "true" : "false"); break;
-    case CELL_STR: text_escape(b, c->s); break;
-    case CELL_TEXT:
-    case CELL_RAW: text_safe(b, text_of(c->t ? c->t : ""), false); break;
-    case CELL_NULL:
-    case CELL_ABSENT:
-    case CELL_DIMS:
-    case CELL_EACH:
-    case CELL_SHARE: break;
-    }
+    if (cell_number(b, c)) return;
+    if (c->kind == CELL_STR) text_escape(b, c->s);
+    if (c->kind == CELL_TEXT || c->kind == CELL_RAW) text_safe(b, text_of(c->t ? c->t : ""), false);
 }
 
 /* The cell's text behind what is there, in quotes where it needs them. */

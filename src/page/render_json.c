@@ -8,43 +8,24 @@
 
 #include <string.h>
 
-static void dims_text(struct buffer *b, const struct cell *c)
-{
-    buffer_char(b, '[');
-    for (uint64_t i = 0; i < c->n; i++) buffer_format(b, "%s%" PRIu64, i ? "," : "", c->dims[i]);
-    buffer_char(b, ']');
-}
-
 /* The cell as a JSON value, into b (emptied first), NUL-terminated. */
 static void cell_text(struct buffer *b, const struct cell *c)
 {
     b->n = 0;
     switch (c->kind) {
-    case CELL_NULL:
-    case CELL_EACH:
-    case CELL_SHARE:
-    case CELL_ABSENT: buffer_text(b, "null"); break;
-    case CELL_SHORT:
-    case CELL_COUNT:
-    case CELL_TOTAL:
-    case CELL_BYTES:
-    case CELL_SIZE:
-    case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
-    case CELL_HUNDREDTHS: buffer_format(b, "%" PRIu64 ".%02" PRIu64, c->u / 100, c->u % 100); break;
     case CELL_HEX: buffer_format(b, "\"%016" PRIx64 "\"", c->u); break;
-    case CELL_SIGNED:
-    case CELL_SIGNED_BYTES: buffer_format(b, "%" PRId64, c->i); break;
     case CELL_STR: text_json(b, c->s); break;
     case CELL_TEXT:
         if (c->t) text_json(b, text_of(c->t));
         else b->failed = true;
         break;
-    case CELL_DIMS: dims_text(b, c); break;
-    case CELL_BOOL: buffer_text(b, c->u ? "true" : "false"); break;
+    case CELL_DIMS: cell_dims(b, c, ","); break;
     case CELL_RAW:
         if (c->t) text_tame(b, text_of(c->t));
         else b->failed = true;
         break;
+    default:
+        if (!cell_number(b, c)) buffer_text(b, "null");
     }
     buffer_char(b, '\0');
 }

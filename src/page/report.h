@@ -144,7 +144,7 @@ enum section_form {
 
 /* The row that is asked for. */
 struct table_row {
-    const void *item; /* its struct; where rows have none, the same as `of` */
+    const void *item; /* its struct, of which columns tell; NULL: they tell nothing */
     const void *of;   /* what the section is about */
     size_t i;
     unsigned depth; /* indentation of the first column: the function's to set */
@@ -261,6 +261,10 @@ void sink_line(struct sink *s); /* ends a line, flushes when there is much */
 void render_text(const struct numel_report *r, const numel_style *style, struct sink *s);
 /* A cell as text shows it. */
 void text_cell(struct buffer *b, const struct cell *c);
+/* A number exactly, as programs read it; false: the cell is none. */
+bool cell_number(struct buffer *b, const struct cell *c);
+/* "[4096, 32000]" */
+void cell_dims(struct buffer *b, const struct cell *c, const char *between);
 /* The sections that are for it; columns are named by their keys. */
 bool render_csv(const struct numel_report *r, struct sink *s);  /* false: out of memory */
 bool render_json(const struct numel_report *r, struct sink *s); /* false: out of memory */

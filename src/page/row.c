@@ -73,7 +73,7 @@ unsigned section_row(const struct section *s, size_t i, struct cell *cells)
     struct table_row row = { .item = s->stride ? items + at * s->stride : items, .of = s->of, .i = at };
     memset(cells, 0, REPORT_COLUMNS * sizeof *cells);
     for (unsigned c = 0; c < s->is.column_count; c++)
-        if (s->is.columns[c].from.store) cells[c] = field_cell(&s->is.columns[c].from, row.item);
+        if (row.item && s->is.columns[c].from.store) cells[c] = field_cell(&s->is.columns[c].from, row.item);
     if (s->is.row) s->is.row(&row, cells);
     return row.depth;
 }

@@ -91,11 +91,29 @@ static void put_each(struct buffer *b, uint64_t each, uint64_t times)
     if (times > 1) buffer_format(b, "%s x %s", text_number(m, times), text_number(n, each));
 }
 
-static void put_dims(struct buffer *b, const struct cell *c)
+void cell_dims(struct buffer *b, const struct cell *c, const char *between)
 {
     buffer_char(b, '[');
-    for (uint64_t i = 0; i < c->n; i++) buffer_format(b, "%s%" PRIu64, i ? ", " : "", c->dims[i]);
+    for (uint64_t i = 0; i < c->n; i++) buffer_format(b, "%s%" PRIu64, i ? between : "", c->dims[i]);
     buffer_char(b, ']');
+}
+
+bool cell_number(struct buffer *b, const struct cell *c)
+{
+    switch (c->kind) {
+    case CELL_COUNT:
+    case CELL_TOTAL:
+    case CELL_SHORT:
+    case CELL_BYTES:
+    case CELL_SIZE:
+    case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); return true;
+    case CELL_HUNDREDTHS: buffer_format(b, "%" PRIu64 ".%02" PRIu64, c->u / 100, c->u % 100); return true;
+    case CELL_HEX: buffer_format(b, "%016" PRIx64, c->u); return true;
+    case CELL_SIGNED:
+    case CELL_SIGNED_BYTES: buffer_format(b, "%" PRId64, c->i); return true;
+    case CELL_BOOL: buffer_text(b, c->u ? "true" : "false"); return true;
+    default: return false;
+    }
 }
 
 void text_cell(struct buffer *b, const struct cell *c)
@@ -105,13 +123,13 @@ void text_cell(struct buffer *b, const struct cell *c)
     case CELL_ABSENT:
     case CELL_NULL: break;
     case CELL_SHORT: put_magnitude(b, c->u); break;
-    case CELL_HUNDREDTHS: buffer_format(b, "%" PRIu64 ".%02" PRIu64, c->u / 100, c->u % 100); break;
-    case CELL_HEX: buffer_format(b, "%016" PRIx64, c->u); break;
+    case CELL_HUNDREDTHS:
+    case CELL_HEX:
+    case CELL_NUMBER: (void)cell_number(b, c); break;
     case CELL_COUNT: buffer_text(b, text_number(n, c->u)); break;
     case CELL_TOTAL: text_total(b, c->u); break;
     case CELL_BYTES: put_bytes(b, c->u); break;
     case CELL_SIZE: put_size(b, c->u); break;
-    case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); break;
     case CELL_SIGNED:
         buffer_text(b, c->i < 0 ? "-" : "+");
         buffer_text(b, text_number(n, num_size(c->i)));
@@ -126,7 +144,7 @@ void text_cell(struct buffer *b, const struct cell *c)
         if (c->t) text_safe(b, text_of(c->t), false);
         else b->failed = true;
         break;
-    case CELL_DIMS: put_dims(b, c); break;
+    case CELL_DIMS: cell_dims(b, c, ", "); break;
     case CELL_EACH: put_each(b, c->u, c->n); break;
     case CELL_SHARE: put_share(b, c->u, c->n); break;
     case CELL_BOOL: buffer_text(b, c->u ? "yes" : "no"); break;

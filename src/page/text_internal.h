@@ -8,8 +8,6 @@
 
 enum { TEXT_GAP = 2, TEXT_WRAP_AT = 80 };
 
-/* A cell's text, escaped, added to b. */
-
 /* What has been written of the line that is being made; `total`: the columns of the terminal, 0: any. */
 struct line {
     struct sink *sink;

@@ -17,21 +17,13 @@ struct finding_rows {
     size_t shown;
 };
 
-static const char *severity_name(const struct numel_checkpoint *ck, numel_severity s)
-{
-    if (s == NUMEL_WARNING && ck->strict) s = NUMEL_ERROR;
-    return s == NUMEL_ERROR ? "error" : s == NUMEL_WARNING ? "warning" : "note";
-}
-
 static void finding_row(struct table_row *row, struct cell *c)
 {
     const struct finding_rows *rows = row->of;
     const numel_finding *f = row->item;
-    const char *severity = severity_name(rows->ck, f->severity);
-    c[0] = CELL_T(severity);
+    bool lifted = rows->ck->strict && f->severity == NUMEL_WARNING;
+    c[0] = c[4] = CELL_T(finding_severity(lifted ? NUMEL_ERROR : f->severity));
     if (row->i < rows->shown) c[2] = CELL_T(rows->texts[row->i]);
-    c[4] = CELL_T(severity);
-    c[5] = CELL_S(((numel_str){ f->file, strlen(f->file) }));
     c[9] = CELL_T(finding_level(f->level));
     for (size_t k = 0; k < rows->judgement->cause_count && c[10].kind == CELL_NULL; k++)
         if (strcmp(rows->judgement->causes[k].code, f->code) == 0) c[10] = CELL_U(CELL_NUMBER, k);
@@ -41,7 +33,8 @@ static const struct table table =
     TABLE("findings", "", SECTION_LIST, TABLE_FILLED, finding_row, { NULL, "", 0, MADE },
           { NULL, "", 0, AT(CELL_TEXT, numel_finding, code) }, { NULL, "", COLUMN_NOTE, MADE },
           { "code", NULL, 0, AT(CELL_TEXT, numel_finding, code) }, { "severity", NULL, 0, MADE },
-          { "file", NULL, 0, MADE }, { "tensor", NULL, 0, AT(CELL_TEXT, numel_finding, tensor) },
+          { "file", NULL, 0, AT(CELL_STR, numel_finding, file) },
+          { "tensor", NULL, 0, AT(CELL_TEXT, numel_finding, tensor) },
           { "offset", NULL, 0, AT_KNOWN(CELL_NUMBER, numel_finding, offset) },
           { "message", NULL, 0, AT(CELL_TEXT, numel_finding, message) }, { "level", NULL, 0, MADE },
           { "cause", NULL, 0, MADE });

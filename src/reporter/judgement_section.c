@@ -1,13 +1,8 @@
 /* judgement_section.c -- the object `judgement`, the same in the JSON of every command. */
 #include "reporter/judgement_section.h"
 
-/* NULL where nothing was judged. */
-struct judgement_row {
-    const char *json;
-};
-
 static const struct table table = TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, NULL,
-                                        { "judgement", NULL, 0, AT(CELL_RAW, struct judgement_row, json) });
+                                        { "judgement", NULL, 0, ITSELF(CELL_RAW, const char *) });
 
 static const struct table cause_table =
     TABLE(NULL, NULL, SECTION_LIST, 0, NULL, { "code", NULL, 0, AT(CELL_TEXT, numel_cause, code) },
@@ -36,10 +31,9 @@ const char *judgement_json(const numel_judgement *j, struct arena *a)
 
 bool judgement_section(struct numel_report *r, const numel_judgement *j, numel_error *e)
 {
-    struct judgement_row *own = arena_alloc(&r->arena, sizeof *own);
-    if (!own) return error_nomem(e);
-    own->json = j ? judgement_json(j, &r->arena) : NULL;
-    if (j && !own->json) return error_nomem(e);
+    const char *json = j ? judgement_json(j, &r->arena) : NULL;
+    const char **own = arena_copy(&r->arena, &json, sizeof json);
+    if (!own || (j && !json)) return error_nomem(e);
     report_one(r, &table, own);
     return true;
 }

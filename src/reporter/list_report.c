@@ -190,6 +190,7 @@ static const struct table json_table = TABLE_OF(NULL, NULL, SECTION_LINES, TABLE
 
 static void free_view(void *ctx) { arena_done(&((struct view *)ctx)->scratch); }
 
+/* NULL: *out, if it was made, is for report_made(). */
 NUMEL_MUST static struct view *new_view(numel_report **out, const numel_columns *columns,
                                         const numel_options *options, numel_error *e)
 {
@@ -202,12 +203,7 @@ NUMEL_MUST static struct view *new_view(numel_report **out, const numel_columns 
         return NULL;
     *out = report_new(opened.allocator, "numel.list/1", e);
     struct view *v = *out ? arena_alloc(&(*out)->arena, sizeof *v) : NULL;
-    if (!v) {
-        numel_report_free(*out);
-        *out = NULL;
-        error_nomem(e);
-        return NULL;
-    }
+    if (!v) return error_nomem(e), NULL;
     *v = (struct view){ .report = *out, .choice = choice };
     arena_init(&v->scratch, opened.allocator);
     error_clear(&v->error);
@@ -249,12 +245,8 @@ numel_rc numel_report_row(numel_report **out, const numel_row *row, const numel_
     numel_error local, *e = error ? error : &local;
     error_clear(e);
     struct view *v = new_view(out, columns, options, e);
-    if (!v) return e->code;
-    if (!border_row(&v->row, row, e) || !quiet_path(v, *out, e)) {
-        numel_report_free(*out);
-        *out = NULL;
-        return e->code;
-    }
+    if (!v) return report_made(out, false, e);
+    if (!border_row(&v->row, row, e) || !quiet_path(v, *out, e)) return report_made(out, false, e);
     report_list(*out, &json_table, v, 0, 1, v);
     add_table(v, v->row.error ? 0 : 1);
     return e->code;
@@ -319,14 +311,11 @@ numel_rc numel_report_rows(numel_report **out, numel_list *list, const numel_tot
     *out = NULL;
     struct list_rows *rows = list_kept(list, e);
     struct view *v = rows ? new_view(out, columns, options, e) : NULL;
-    if (!v) return e->code;
+    if (!v) return report_made(out, false, e);
     v->rows = rows;
     if (rows->good) add_table(v, (size_t)rows->good);
     bool ok = !totals || border_totals(&own, totals, e);
     if (ok && totals && !(v->total = total_text(v, &own))) ok = error_nomem(e);
     if (ok && totals) report_one(*out, &total_table, v)->is.title = rows->good ? "" : NULL;
-    if (ok) return NUMEL_OK;
-    numel_report_free(*out);
-    *out = NULL;
-    return e->code;
+    return report_made(out, ok, e);
 }

@@ -108,14 +108,9 @@ static void add_totals(struct memory_page *p)
 
 /* ---- JSON of the same ------------------------------------------------------------------------- */
 
-static void bytes_row(struct table_row *row, struct cell *c)
-{
-    const struct memory_weights *w = row->of;
-    if (w->known && !w->estimated) c[0] = CELL_U(CELL_COUNT, w->bytes);
-}
-
 static const struct table bytes_table =
-    TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, bytes_row, { "bytes", NULL, 0, MADE });
+    TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, NULL,
+          { "bytes", NULL, 0, AT(CELL_COUNT, struct memory_weights, bytes) });
 
 static const struct table type_table =
     TABLE("by_type", NULL, SECTION_MAP, TABLE_HIDDEN, NULL,
@@ -136,19 +131,12 @@ static const struct table element_table =
           { "other", NULL, 0, AT(CELL_COUNT, struct cache_bytes, elements[CACHE_OTHER]) },
           { "total", NULL, 0, AT(CELL_COUNT, struct cache_bytes, total) });
 
-static void cache_row(struct table_row *row, struct cell *c)
-{
-    const struct memory_page *p = row->of;
-    if (!p->m.cache_known || p->m.by_name) return;
-    c[0] = CELL_U(CELL_COUNT, p->m.cache.bytes);
-    c[1] = CELL_U(CELL_COUNT, p->m.cache.next);
-    c[2] = CELL_U(CELL_COUNT, p->m.cache.fixed);
-    if (p->expression) c[3] = CELL_S(text_of(p->expression));
-}
-
-static const struct table cache_table = TABLE(
-    NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, cache_row, { "bytes", NULL, 0, MADE },
-    { "bytes_per_token", NULL, 0, MADE }, { "fixed_bytes", NULL, 0, MADE }, { "expression", NULL, 0, MADE });
+static const struct table cache_table =
+    TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, NULL,
+          { "bytes", NULL, 0, AT(CELL_COUNT, struct memory_page, m.cache.bytes) },
+          { "bytes_per_token", NULL, 0, AT(CELL_COUNT, struct memory_page, m.cache.next) },
+          { "fixed_bytes", NULL, 0, AT(CELL_COUNT, struct memory_page, m.cache.fixed) },
+          { "expression", NULL, 0, AT(CELL_STR, struct memory_page, expression) });
 
 static void layer_row(struct table_row *row, struct cell *c)
 {
@@ -162,14 +150,9 @@ static const struct table layer_table =
     TABLE("layers", NULL, SECTION_LIST, TABLE_HIDDEN, layer_row, { "kind", NULL, 0, MADE },
           { "count", NULL, 0, MADE }, { "window", NULL, 0, MADE });
 
-static void exact_row(struct table_row *row, struct cell *c)
-{
-    const struct memory_page *p = row->of;
-    if (memory_exact(&p->m)) c[0] = CELL_U(CELL_COUNT, p->exact);
-}
-
 static const struct table exact_table =
-    TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, exact_row, { "exact_bytes", NULL, 0, MADE });
+    TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, NULL,
+          { "exact_bytes", NULL, 0, AT(CELL_COUNT, struct memory_page, exact) });
 
 static const struct table estimate_table = TABLE(
     "estimate", NULL, SECTION_OBJECT, TABLE_HIDDEN, NULL,
@@ -187,18 +170,19 @@ static const struct table total_table =
 static void add_weights_json(struct numel_report *r, const struct memory_page *p)
 {
     const struct memory_weights *w = &p->m.weights;
-    size_t types = w->known && !w->estimated ? w->type_count : 0;
+    bool known = w->known && !w->estimated;
     report_begin(r, "weights");
-    report_one(r, &bytes_table, w);
-    report_list(r, &type_table, ROWS(w->types, types), NULL);
+    report_one(r, &bytes_table, known ? w : NULL);
+    report_list(r, &type_table, ROWS(w->types, known ? w->type_count : 0), NULL);
     report_end(r);
 }
 
 static void add_cache_json(struct numel_report *r, const struct memory_page *p)
 {
+    bool known = p->m.cache_known && !p->m.by_name;
     report_begin(r, "cache");
-    report_one(r, &element_table, &p->m.cache)->null = !p->m.cache_known || p->m.by_name;
-    report_one(r, &cache_table, p);
+    report_one(r, &element_table, &p->m.cache)->null = !known;
+    report_one(r, &cache_table, known ? p : NULL);
     report_list(r, &layer_table, ROWS(p->m.layers, p->m.layer_count), NULL);
     report_end(r);
 }
@@ -211,7 +195,7 @@ static void add_sections(struct numel_report *r, const struct memory_page *p)
     report_list(r, &sum_table, ROWS(p->sums, p->sum_count), NULL);
     add_weights_json(r, p);
     add_cache_json(r, p);
-    report_one(r, &exact_table, p);
+    report_one(r, &exact_table, memory_exact(&p->m) ? p : NULL);
     report_one(r, &estimate_table, p);
     report_one(r, &total_table, p);
     memory_fit_sections(r, p);

@@ -1,13 +1,8 @@
 /* name_section.c -- what people call a checkpoint whose path does not say it: above its path. */
 #include "reporter/sections.h"
 
-static void fill_row(struct table_row *row, struct cell *c)
-{
-    const struct numel_checkpoint *ck = row->of;
-    if (ck && ck->name) c[0] = CELL_S(text_of(ck->name));
-}
-
-static const struct table table = TABLE(NULL, NULL, SECTION_FIELDS, 0, fill_row, { "name", "", 0, MADE });
+static const struct table table = TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL,
+                                        { "name", "", 0, AT(CELL_STR, struct numel_checkpoint, name) });
 
 /* Of reports that say no path: which component of several it is about. */
 

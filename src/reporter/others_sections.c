@@ -3,66 +3,40 @@
 #include "reporter/lines.h"
 #include "reporter/sections.h"
 
-struct page_row {                  /* of the text: a reading, or one of its lines */
-    const struct counted *reading; /* NULL: what they start from */
-    const struct tally_line *line;
-};
-
-struct others_page {
-    const struct others *o;
-    struct page_row *rows;
-    size_t row_count;
-    struct counted_text {
-        const char *reason, *causes;
-    } * texts; /* by counter */
+struct page_row { /* of the text: what they start from, a reading, or one of its lines */
+    const char *name, *note;
+    struct cell count;
+    unsigned depth;
 };
 
 static void text_row(struct table_row *at, struct cell *c)
 {
-    const struct others_page *page = at->of;
-    const struct page_row *row = &page->rows[at->i];
-    const struct counted *t = row->reading;
-    if (row->line) {
-        at->depth = 1;
-        c[0] = CELL_T(row->line->cause);
-        c[1] = (struct cell){ .kind = CELL_SIGNED, .i = row->line->elements };
-        c[2] = CELL_T(row->line->detail);
-    } else if (!t) {
-        c[0] = CELL_T(page->o->known ? "parameters" : "stored elements");
-        c[1] = CELL_U(CELL_COUNT, page->o->from);
-    } else {
-        c[0] = CELL_T(t->counter->name);
-        if (!t->none) c[1] = CELL_U(CELL_COUNT, t->value);
-        if (t->none || t->text) c[2] = CELL_T(t->none ? t->none : t->text);
-    }
+    const struct page_row *row = at->item;
+    at->depth = row->depth;
+    c[1] = row->count;
 }
 
 static const struct table text_table =
-    TABLE(NULL, "", SECTION_LIST, TABLE_HEADED, text_row, { NULL, "counter", 0, MADE },
-          { NULL, "count", COLUMN_RIGHT, MADE }, { NULL, "shown as, or because of", COLUMN_NOTE, MADE });
+    TABLE(NULL, "", SECTION_LIST, TABLE_HEADED, text_row,
+          { NULL, "counter", 0, AT(CELL_TEXT, struct page_row, name) }, { NULL, "count", COLUMN_RIGHT, MADE },
+          { NULL, "shown as, or because of", COLUMN_NOTE, AT(CELL_TEXT, struct page_row, note) });
 
-static void json_row(struct table_row *row, struct cell *c)
-{
-    static const char *const froms[] = { "parameters", "stored", "bytes" };
-    const struct others_page *page = row->of;
-    const struct counted *t = &page->o->readings[row->i];
-    c[0] = CELL_T(t->counter->name);
-    c[1] = CELL_T(t->counter->where);
-    if (!t->none) {
-        c[2] = CELL_U(CELL_COUNT, t->value);
-        if (t->text) c[3] = CELL_T(t->text);
-        c[4] = (struct cell){ .kind = CELL_SIGNED, .i = t->difference };
-        c[5] = CELL_T(froms[t->from]);
-    }
-    if (page->texts[row->i].reason[0]) c[6] = CELL_T(page->texts[row->i].reason);
-    c[7] = (struct cell){ .kind = CELL_RAW, .t = page->texts[row->i].causes };
-}
+struct other {
+    const struct counter *counter;
+    const struct counted *reading; /* NULL: none */
+    const char *from, *reason, *causes;
+};
 
 static const struct table json_table =
-    TABLE("others", NULL, SECTION_LIST, TABLE_HIDDEN, json_row, { "counter", NULL, 0, MADE },
-          { "where", NULL, 0, MADE }, { "value", NULL, 0, MADE }, { "text", NULL, 0, MADE },
-          { "difference", NULL, 0, MADE }, { "from", NULL, 0, MADE }, { "reason", NULL, 0, MADE },
-          { "causes", NULL, 0, MADE });
+    TABLE("others", NULL, SECTION_LIST, TABLE_HIDDEN, NULL,
+          { "counter", NULL, 0, VIA(CELL_TEXT, struct other, counter, name) },
+          { "where", NULL, 0, VIA(CELL_TEXT, struct other, counter, where) },
+          { "value", NULL, 0, VIA(CELL_COUNT, struct other, reading, value) },
+          { "text", NULL, 0, VIA(CELL_TEXT, struct other, reading, text) },
+          { "difference", NULL, 0, VIA(CELL_SIGNED, struct other, reading, difference) },
+          { "from", NULL, 0, AT(CELL_TEXT, struct other, from) },
+          { "reason", NULL, 0, AT(CELL_TEXT, struct other, reason) },
+          { "causes", NULL, 0, AT(CELL_RAW, struct other, causes) });
 
 /* "+155,582,464 tied copy stored (lm_head.weight); ..." */
 NUMEL_MUST static const char *sentence(struct arena *a, const struct counted *t)
@@ -81,35 +55,44 @@ NUMEL_MUST static const char *sentence(struct arena *a, const struct counted *t)
     return buffer_keep(&b, a);
 }
 
-/* Counters of the other format stand in JSON only. */
-static bool fill(struct others_page *page, struct arena *a)
+static bool make_other(struct other *x, const struct counted *t, struct arena *a)
 {
-    const struct others *o = page->o;
-    size_t n = 1;
-    for (size_t i = 0; i < others_counter_count; i++) n += 1 + o->readings[i].tally.count;
-    page->rows = arena_alloc(a, n * sizeof *page->rows);
-    page->texts = arena_alloc(a, others_counter_count * sizeof *page->texts);
-    if (!page->rows || !page->texts) return false;
-    page->rows[page->row_count++] = (struct page_row){ NULL, NULL };
-    for (size_t i = 0; i < others_counter_count; i++) {
-        const struct counted *t = &o->readings[i];
-        page->texts[i] = (struct counted_text){ sentence(a, t), lines_json(a, &t->tally) };
-        if (!page->texts[i].reason || !page->texts[i].causes) return false;
-        if (!others_reads(o, t->counter)) continue;
-        page->rows[page->row_count++] = (struct page_row){ t, NULL };
-        for (size_t k = 0; k < t->tally.count; k++)
-            page->rows[page->row_count++] = (struct page_row){ t, t->tally.lines[k] };
-    }
-    return true;
+    static const char *const froms[] = { "parameters", "stored", "bytes" };
+    const char *reason = sentence(a, t);
+    *x = (struct other){ .counter = t->counter,
+                         .reading = t->none ? NULL : t,
+                         .from = t->none ? NULL : froms[t->from],
+                         .reason = reason && reason[0] ? reason : NULL,
+                         .causes = lines_json(a, &t->tally) };
+    return reason && x->causes;
 }
 
+static void add_rows(struct page_row *rows, size_t *n, const struct counted *t)
+{
+    const struct cell value = t->none ? (struct cell){ .kind = CELL_NULL } : CELL_U(CELL_COUNT, t->value);
+    rows[(*n)++] = (struct page_row){ t->counter->name, t->none ? t->none : t->text, value, 0 };
+    for (size_t k = 0; k < t->tally.count; k++) {
+        const struct tally_line *l = t->tally.lines[k];
+        rows[(*n)++] = (struct page_row){ l->cause, l->detail, { .kind = CELL_SIGNED, .i = l->elements }, 1 };
+    }
+}
+
+/* Counters of the other format stand in JSON only. */
 bool others_sections(struct numel_report *r, const struct others *o)
 {
-    struct others_page *page = arena_alloc(&r->arena, sizeof *page);
-    if (!page) return false;
-    *page = (struct others_page){ .o = o };
-    if (!fill(page, &r->arena)) return false;
-    report_list(r, &text_table, page, 0, page->row_count, page);
-    report_list(r, &json_table, page, 0, others_counter_count, page);
+    size_t n = 1;
+    for (size_t i = 0; i < others_counter_count; i++) n += 1 + o->readings[i].tally.count;
+    struct page_row *rows = arena_alloc(&r->arena, n * sizeof *rows);
+    struct other *all = arena_alloc(&r->arena, others_counter_count * sizeof *all);
+    if (!rows || !all) return false;
+    n = 0;
+    rows[n++] = (struct page_row){ o->known ? "parameters" : "stored elements", NULL,
+                                   CELL_U(CELL_COUNT, o->from), 0 };
+    for (size_t i = 0; i < others_counter_count; i++) {
+        if (!make_other(&all[i], &o->readings[i], &r->arena)) return false;
+        if (others_reads(o, o->readings[i].counter)) add_rows(rows, &n, &o->readings[i]);
+    }
+    report_list(r, &text_table, ROWS(rows, n), NULL);
+    report_list(r, &json_table, ROWS(all, others_counter_count), NULL);
     return true;
 }

@@ -224,7 +224,7 @@ static void add_sections(struct numel_report *r, const struct print_report *p)
 {
     component_section(r, p->c->ck);
     report_one(r, &guessed_table, p);
-    if (p->guessed) report_list(r, &note_table, NULL, 0, 1, NULL);
+    if (p->guessed) report_one(r, &note_table, p);
     report_list(r, &line_table, p, 0, p->lines.count, p);
     report_list(r, &module_table, p, 0, p->module_count, p);
 }

@@ -40,23 +40,20 @@ struct reconcile_report {
 static void head_row(struct table_row *row, struct cell *c)
 {
     const struct reconcile_report *r = row->of;
-    c[0] = CELL_S(text_of(r->ck->path));
     if (r->c->model->architecture) c[1] = CELL_T(r->c->model->architecture);
-    if (r->architecture) c[2] = CELL_S(text_of(r->architecture));
     if (r->unknown) c[2] = CELL_T(r->unknown_line);
-    if (r->unknown) c[3] = CELL_T(r->unknown->terms.expression);
     if (r->terms.expression) c[3] = CELL_T(r->terms.expression);
-    if (r->quantization->line) c[4] = CELL_T(r->quantization->line);
-    if (r->quantization->packed) c[5] = CELL_T(r->quantization->packed);
-    if (r->quantization->left) c[6] = CELL_T(r->quantization->left);
-    if (r->promised) c[7] = CELL_T(r->promised);
 }
 
-static const struct table head_table =
-    TABLE(NULL, NULL, SECTION_FIELDS, 0, head_row, { "path", "", 0, MADE }, { "architecture", NULL, 0, MADE },
-          { NULL, "architecture", 0, MADE }, { "expression", "expression", 0, MADE },
-          { NULL, "quantization", 0, MADE }, { NULL, "packed", 0, MADE }, { NULL, "unquantized", 0, MADE },
-          { NULL, "index", 0, MADE });
+static const struct table head_table = TABLE(
+    NULL, NULL, SECTION_FIELDS, 0, head_row,
+    { "path", "", 0, VIA(CELL_STR, struct reconcile_report, ck, path) }, { "architecture", NULL, 0, MADE },
+    { NULL, "architecture", 0, AT(CELL_STR, struct reconcile_report, architecture) },
+    { "expression", "expression", 0, VIA(CELL_TEXT, struct reconcile_report, unknown, terms.expression) },
+    { NULL, "quantization", 0, VIA(CELL_TEXT, struct reconcile_report, quantization, line) },
+    { NULL, "packed", 0, VIA(CELL_TEXT, struct reconcile_report, quantization, packed) },
+    { NULL, "unquantized", 0, VIA(CELL_TEXT, struct reconcile_report, quantization, left) },
+    { NULL, "index", 0, AT(CELL_TEXT, struct reconcile_report, promised) });
 
 static void verdict_row(struct table_row *row, struct cell *c)
 {

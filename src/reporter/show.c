@@ -134,24 +134,19 @@ static const struct table architecture_table =
 /* What needs the architecture's formula is null while it is not known. */
 static void count_row(struct table_row *row, struct cell *c)
 {
-    const struct show *s = row->of;
-    const struct counts *n = &s->c->model->counts;
-    c[0] = CELL_U(CELL_COUNT, s->ck->registry.count);
-    c[1] = CELL_U(CELL_COUNT, s->ck->stored);
-    if (!s->c->model->x) return;
-    c[2] = CELL_U(CELL_COUNT, n->logical);
-    c[3] = CELL_U(CELL_COUNT, n->unique);
-    c[4] = CELL_U(CELL_COUNT, n->parameters);
-    c[5] = CELL_U(CELL_COUNT, n->buffers);
-    c[6] = CELL_U(CELL_COUNT, n->non_embedding);
-    if (n->has_active) c[7] = CELL_U(CELL_COUNT, n->active);
+    const numel_checkpoint *ck = row->of;
+    c[0] = CELL_U(CELL_COUNT, ck->registry.count);
+    c[1] = CELL_U(CELL_COUNT, ck->stored);
 }
 
 static const struct table count_table =
     TABLE("counts", NULL, SECTION_OBJECT, TABLE_HIDDEN, count_row, { "tensors", NULL, 0, MADE },
-          { "stored", NULL, 0, MADE }, { "logical", NULL, 0, MADE }, { "unique", NULL, 0, MADE },
-          { "parameters", NULL, 0, MADE }, { "buffers", NULL, 0, MADE }, { "non_embedding", NULL, 0, MADE },
-          { "active", NULL, 0, MADE });
+          { "stored", NULL, 0, MADE }, { "logical", NULL, 0, AT(CELL_COUNT, struct counts, logical) },
+          { "unique", NULL, 0, AT(CELL_COUNT, struct counts, unique) },
+          { "parameters", NULL, 0, AT(CELL_COUNT, struct counts, parameters) },
+          { "buffers", NULL, 0, AT(CELL_COUNT, struct counts, buffers) },
+          { "non_embedding", NULL, 0, AT(CELL_COUNT, struct counts, non_embedding) },
+          { "active", NULL, 0, AT_IF(has_active, CELL_COUNT, struct counts, active) });
 
 static void type_row(struct table_row *row, struct cell *c)
 {
@@ -170,10 +165,11 @@ static const struct table type_table =
 
 static void add_facts(struct show *s)
 {
+    const struct model *m = s->c->model;
     struct numel_report *r = s->report;
     report_list(r, &file_table, ROWS(s->ck->files, s->ck->file_count), NULL);
     report_one(r, &architecture_table, s)->null = !s->architecture && !s->judgement->architecture;
-    report_one(r, &count_table, s);
+    report_list(r, &count_table, m->x ? &m->counts : NULL, 0, 1, s->ck);
     report_list(r, &type_table, ROWS(s->types, s->type_count), s)->hidden =
         s->type_count < 2 || s->view->by == NUMEL_BY_DTYPE;
 }

@@ -119,11 +119,10 @@ static void render_quiet(const struct numel_report *r, struct sink *s)
 numel_rc numel_report_write(const numel_report *r, const numel_style *style, numel_write_fn *write, void *ctx,
                             numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     struct sink s = { .write = write, .ctx = ctx };
     numel_style own;
     bool memory = true;
-    error_clear(e);
     if (!border_style(&own, style, e)) return e->code;
     if (!r->checks && (own.format == NUMEL_JUNIT || own.format == NUMEL_SARIF)) {
         error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the report has no form for JUnit or SARIF");

@@ -225,6 +225,13 @@ struct numel_report {
 
 /* As CELL_TOTAL: 6,738,415,616 (6.74 B). */
 void text_total(struct buffer *b, uint64_t v);
+/* What every function of numel.h begins with: where its error goes, the caller's or one of its own; cleared. */
+NUMEL_MUST static inline numel_error *error_begin(numel_error *error, numel_error *local)
+{
+    numel_error *e = error ? error : local;
+    error_clear(e);
+    return e;
+}
 /* A new report, or NULL and NOMEM. */
 NUMEL_MUST struct numel_report *report_new(const numel_allocator *, const char *schema, numel_error *);
 /* The end of making a report: one that failed is freed. The code of *e. */

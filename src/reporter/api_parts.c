@@ -26,14 +26,6 @@ static const struct model *formula_of(const numel_subject *s)
 
 static const struct model *matched(const numel_subject *s) { return s->ck ? formula_of(s) : NULL; }
 
-/* What every accessor begins with. */
-NUMEL_MUST static numel_error *begin(numel_error *error, numel_error *local)
-{
-    numel_error *e = error ? error : local;
-    error_clear(e);
-    return e;
-}
-
 /* ---- symbols and terms -------------------------------------------------------------------- */
 
 static const struct terms *terms_in(const numel_subject *s)
@@ -47,7 +39,7 @@ static size_t symbol_count(const numel_subject *s) { return terms_in(s)->symbol_
 
 numel_rc numel_symbol_at(const numel_subject *s, size_t i, numel_symbol *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local);
+    numel_error local, *e = error_begin(error, &local);
     if (!subject_index(i, symbol_count(s), e)) return e->code;
     const struct term_symbol *x = &terms_in(s)->symbols[i];
     const numel_symbol own = { .size = sizeof own,
@@ -62,7 +54,7 @@ static size_t term_count(const numel_subject *s) { return terms_in(s)->count; }
 
 numel_rc numel_term_at(const numel_subject *s, size_t i, numel_term *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local);
+    numel_error local, *e = error_begin(error, &local);
     if (!subject_index(i, term_count(s), e)) return e->code;
     const struct term *t = &terms_in(s)->items[i];
     const numel_term own = { .size = sizeof own,
@@ -86,7 +78,7 @@ static size_t expected_count(const numel_subject *s)
 
 numel_rc numel_expected_at(const numel_subject *s, size_t i, numel_expected *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local);
+    numel_error local, *e = error_begin(error, &local);
     if (!subject_index(i, expected_count(s), e)) return e->code;
     const struct model *m = s->handle->model;
     uint32_t row = (uint32_t)i;
@@ -112,7 +104,7 @@ static size_t line_count(const numel_subject *s) { return matched(s) ? s->handle
 
 numel_rc numel_line_at(const numel_subject *s, size_t i, numel_line *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local);
+    numel_error local, *e = error_begin(error, &local);
     if (!subject_index(i, line_count(s), e)) return e->code;
     const struct tally_line *l = s->handle->statement.tally.lines[i];
     const numel_line own = { .size = sizeof own,
@@ -144,7 +136,7 @@ static numel_tensor_facts tensor_facts(const struct model *m, uint32_t tensor)
 
 numel_rc numel_tensor_about(const numel_subject *s, size_t i, numel_tensor_facts *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local);
+    numel_error local, *e = error_begin(error, &local);
     const struct model *m = matched(s);
     numel_tensor_facts own = { .size = sizeof own,
                                .code = cause_code(CAUSE_UNKNOWN),
@@ -203,7 +195,7 @@ static numel_difference difference(const struct model *m, size_t i)
 
 numel_rc numel_difference_at(const numel_subject *s, size_t i, numel_difference *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local);
+    numel_error local, *e = error_begin(error, &local);
     if (!subject_index(i, difference_count(s), e)) return e->code;
     numel_difference own = difference(s->handle->model, i);
     own.size = sizeof own;
@@ -220,7 +212,7 @@ static size_t group_count(const numel_subject *s)
 
 numel_rc numel_group_at(const numel_subject *s, size_t i, numel_group *out, numel_error *error)
 {
-    numel_error local, *e = begin(error, &local);
+    numel_error local, *e = error_begin(error, &local);
     if (!subject_index(i, group_count(s), e)) return e->code;
     const struct group_row *g = &subject_resolved(s)->groups.items[i];
     const struct fold_node *n = g->node;

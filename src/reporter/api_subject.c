@@ -66,8 +66,7 @@ NUMEL_MUST static const numel_judgement *judge(numel_subject *s, numel_error *e)
 
 numel_rc numel_subject_judge(numel_subject *s, const numel_judgement **out, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
-    error_clear(e);
+    numel_error local, *e = error_begin(error, &local);
     const numel_judgement *j = judge(s, e);
     if (out) *out = j;
     return e->code;
@@ -138,9 +137,8 @@ numel_rc numel_subject_at(numel_subject **out, const numel_found *found, size_t 
 numel_rc numel_subject_of(numel_subject **out, const numel_checkpoint *ck, const numel_knowledge *k,
                           const numel_options *options, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_options own;
-    error_clear(e);
     *out = NULL;
     if (!border_options(&own, options, e)) return e->code;
     if (own.allocator == &memory_malloc) own.allocator = ck->arena.memory;
@@ -153,8 +151,7 @@ void numel_subject_close(numel_subject *s) { subject_free(s); }
 
 numel_rc numel_subject_checkpoint(numel_subject *s, const numel_checkpoint **out, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
-    error_clear(e);
+    numel_error local, *e = error_begin(error, &local);
     *out = subject_opened(s, e) ? s->ck : NULL;
     return e->code;
 }
@@ -168,8 +165,7 @@ const numel_error *numel_subject_lacks(const numel_subject *s)
 
 numel_rc numel_subject_members(numel_subject *s, size_t *count, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
-    error_clear(e);
+    numel_error local, *e = error_begin(error, &local);
     return subject_members(s, count, e) ? NUMEL_OK : e->code;
 }
 
@@ -183,10 +179,9 @@ NUMEL_MUST static bool open_member(numel_subject *m, numel_subject *s, size_t i,
 
 numel_rc numel_subject_member(numel_subject **out, numel_subject *s, size_t i, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     size_t n;
     *out = NULL;
-    error_clear(e);
     if (!subject_members(s, &n, e) || !subject_index(i, n, e)) return e->code;
     numel_subject *m = subject_new(&s->knowledge, &s->options, e);
     return opened(out, m, m && open_member(m, s, i, e), e);
@@ -264,12 +259,11 @@ static void add_counts(numel_counts *to, const struct counts *n)
 
 numel_rc numel_subject_counts(const numel_subject *s, numel_counts *out, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     const uint64_t no = NUMEL_NOT_KNOWN;
     numel_counts own = { sizeof own, no, no, no, no, no, no, no, no };
     const struct handle *c = s->handle;
     bool formula = subject_resolved(s) && c->model->x;
-    error_clear(e);
     if (s->ck) own.tensors = s->ck->registry.count;
     if (s->ck) own.stored = s->ck->stored;
     if (formula && c->ck) add_counts(&own, &c->model->counts);

@@ -153,8 +153,7 @@ static const struct table entry_table = TABLE(
 
 static void layer_row(struct table_row *row, struct cell *c)
 {
-    const struct diff_report *r = row->of;
-    c[10] = CELL_T(r->layer_notes[row->i]);
+    c[10] = CELL_T(((const struct diff_report *)row->of)->layer_notes[row->i]);
 }
 
 static const struct table layer_table = TABLE(
@@ -420,10 +419,9 @@ NUMEL_MUST static bool make_diff(struct numel_report *out, numel_subject *first,
 numel_rc numel_report_diff(numel_report **out, numel_subject *first, numel_subject *second,
                            const numel_view *view, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_view seen;
     numel_work work;
-    error_clear(e);
     *out = NULL;
     if (!border_view(&seen, view, e) || !border_work(&work, seen.values, e)) return e->code;
     if (!subject_stored(first, e) || !subject_stored(second, e)) return e->code;

@@ -153,10 +153,9 @@ NUMEL_MUST static bool read_next(numel_str *rest, struct expectation *x, numel_e
 
 numel_rc numel_expect_check(const char *text, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_str rest = text_of(text);
     struct expectation x;
-    error_clear(e);
     do {
         if (!read_next(&rest, &x, e)) return e->code;
     } while (rest.n);

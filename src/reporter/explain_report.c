@@ -87,22 +87,20 @@ static const struct table claim_table =
           { "high", NULL, 0, AT(CELL_COUNT, struct explanation, high) },
           { "exact", NULL, 0, AT(CELL_BOOL, struct explanation, claim.n.exact) });
 
-/* clang-format off */
 static const struct column other_columns[] = {
-    { "cost", NULL, 0, MADE }, { "causes", NULL, 0, MADE }, { "value", "also", COLUMN_RIGHT, MADE },
-    { "remainder", NULL, 0, MADE }, { "reading", NULL, 0, MADE }, { NULL, "", COLUMN_NOTE, MADE },
+    { "cost", NULL, 0, VIA(CELL_NUMBER, struct wording, a, cost) },
+    { "causes", NULL, 0, AT(CELL_RAW, struct wording, json) },
+    { "value", "also", COLUMN_RIGHT, VIA(CELL_COUNT, struct wording, a, shown) },
+    { "remainder", NULL, 0, MADE },
+    { "reading", NULL, 0, MADE },
+    { NULL, "", COLUMN_NOTE, AT(CELL_TEXT, struct wording, joined) },
 };
-/* clang-format on */
 
 static void other_row(struct table_row *row, struct cell *c)
 {
     const struct wording *t = row->item;
-    c[0] = CELL_U(CELL_NUMBER, t->a->cost);
-    c[1] = (struct cell){ .kind = CELL_RAW, .t = t->json };
-    c[2] = CELL_U(CELL_COUNT, t->a->shown);
     c[3] = rest_cell(t->a->rest);
     c[4] = CELL_T(claim_reading_text((enum claim_reading)t->a->reading));
-    c[5] = CELL_T(t->joined);
 }
 
 static const struct table account_table =
@@ -118,9 +116,8 @@ static const struct table hidden_table =
 static void verdict_row(struct table_row *row, struct cell *c)
 {
     const struct explain_report *r = row->of;
-    int64_t rest = r->wording_count ? r->wordings[0].a->rest : (int64_t)r->x.claim.n.value;
     c[1] = CELL_U(CELL_BOOL, r->x.fits && !r->x.explained);
-    c[3] = rest_cell(rest);
+    c[3] = rest_cell(r->wording_count ? r->wordings[0].a->rest : (int64_t)r->x.claim.n.value);
 }
 
 static const struct table verdict_table = TABLE(
@@ -203,9 +200,8 @@ NUMEL_MUST static bool make_explain(struct numel_report *out, const char *number
 
 numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t *high, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     struct claim c;
-    error_clear(e);
     if (!claim_read(&c, text, e)) return e->code;
     uint64_t from, to;
     claim_window(&c, CLAIM_WRITTEN, &from, &to);
@@ -218,9 +214,8 @@ numel_rc numel_claim(const char *text, uint64_t *value, uint64_t *low, uint64_t 
 numel_rc numel_report_explain(numel_report **out, const char *number, numel_subject *s,
                               const numel_view *view, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_view seen;
-    error_clear(e);
     *out = NULL;
     struct handle *c = border_view(&seen, view, e) ? subject_model(s, e) : NULL;
     *out = c ? report_new(c->memory, "numel.explain/1", e) : NULL;

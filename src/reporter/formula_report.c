@@ -191,8 +191,7 @@ NUMEL_MUST static bool make_formula(struct numel_report *r, struct handle *c, nu
 
 numel_rc numel_report_formula(numel_report **out, numel_subject *s, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
-    error_clear(e);
+    numel_error local, *e = error_begin(error, &local);
     struct handle *c = subject_model(s, e);
     *out = c ? report_new(c->memory, "numel.formula/1", e) : NULL;
     return report_made(out, *out && make_formula(*out, c, e), e);

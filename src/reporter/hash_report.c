@@ -244,17 +244,16 @@ static void model_row(struct table_row *row, struct cell *c)
 {
     struct hash_report *h = (struct hash_report *)row->of;
     struct model_line *m = &h->models[row->i];
-    c[0] = CELL_S(text_of(m->ck->path));
-    c[1] = CELL_U(CELL_COUNT, m->ck->registry.count);
     c[2] = digest_cell(h->hex[0], &m->named);
     c[3] = digest_cell(h->hex[1], &m->content);
     c[4] = judged_cell(&m->judged);
 }
 
 static const struct table model_table =
-    TABLE("models", NULL, SECTION_LIST, TABLE_HIDDEN, model_row, { "path", NULL, 0, MADE },
-          { "tensors", NULL, 0, MADE }, { "model", NULL, 0, MADE }, { "content", NULL, 0, MADE },
-          { "judgement", NULL, 0, MADE });
+    TABLE("models", NULL, SECTION_LIST, TABLE_HIDDEN, model_row,
+          { "path", NULL, 0, VIA(CELL_STR, struct model_line, ck, path) },
+          { "tensors", NULL, 0, VIA(CELL_COUNT, struct model_line, ck, registry.count) },
+          { "model", NULL, 0, MADE }, { "content", NULL, 0, MADE }, { "judgement", NULL, 0, MADE });
 
 /* Comments among the lines, so that a manifest which is kept says what it lacks. */
 
@@ -344,11 +343,10 @@ NUMEL_MUST static bool make_report(struct numel_report *r, const char *const *pa
 numel_rc numel_report_hash(numel_report **out, const char *const *paths, size_t n, const numel_hashing *what,
                            const numel_options *options, const numel_work *work, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_hashing own_what;
     numel_options own_options;
     numel_work own_work;
-    error_clear(e);
     *out = NULL;
     if (!border_hashing(&own_what, what, e) || !border_options(&own_options, options, e) ||
         !border_work(&own_work, work, e))

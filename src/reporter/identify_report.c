@@ -208,9 +208,8 @@ NUMEL_MUST static bool make_lines(struct numel_report *r, const char *const *pat
 numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n,
                                const numel_options *options, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_options own;
-    error_clear(e);
     *out = NULL;
     if (!border_options(&own, options, e)) return e->code;
     *out = report_new(own.allocator, "numel.identify/1", e);
@@ -246,9 +245,8 @@ const struct table error_table = TABLE("error", NULL, SECTION_OBJECT, 0, error_r
 numel_rc numel_report_error(numel_report **out, const char *path, const numel_error *what,
                             const numel_options *options, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_options given;
-    error_clear(e);
     *out = NULL;
     if (!border_options(&given, options, e)) return e->code;
     *out = report_new(given.allocator, "numel.error/1", e);

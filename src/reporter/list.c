@@ -132,9 +132,8 @@ NUMEL_MUST static bool open_list(struct numel_list *l, numel_error *e)
 numel_rc numel_list_open(numel_list **out, const numel_listing *how, const numel_options *options,
                          numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_options own;
-    error_clear(e);
     *out = NULL;
     if (!border_options(&own, options, e)) return e->code;
     struct numel_list *l = memory_resize(own.allocator, NULL, sizeof *l);
@@ -219,10 +218,9 @@ NUMEL_MUST static bool give(struct numel_list *l, const struct walk_item *x, num
 
 numel_rc numel_list_path(numel_list *l, const char *path, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     struct walk_item x;
     bool more = true;
-    error_clear(e);
     if (!walk_begin(l->walk, path, e)) return e->code;
     while (more && walk_next(l->walk, &x, &more, e))
         if (more && !give(l, &x, e)) break;
@@ -231,10 +229,9 @@ numel_rc numel_list_path(numel_list *l, const char *path, numel_error *error)
 
 numel_rc numel_list_from(numel_list *l, const char *file, bool zero, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     struct lines lines;
     const char *line;
-    error_clear(e);
     if (!lines_open(&lines, file, zero, l->options.allocator, e)) return e->code;
     while (lines_next(&lines, &line, e) && line)
         if (line[0] && numel_list_path(l, line, e) != NUMEL_OK) break;
@@ -252,8 +249,7 @@ static void count_rest(struct numel_list *l)
 
 numel_rc numel_list_end(numel_list *l, numel_totals *out, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
-    error_clear(e);
+    numel_error local, *e = error_begin(error, &local);
     ordered_wait(l->jobs);
     if ((l->stopped || l->nomem || !error_free(&l->unkept)) && !ended(l, e)) return e->code;
     if (l->rows.allocator && !list_rows_each(&l->rows, l->how.listing.row, l->how.listing.row_ctx, e))

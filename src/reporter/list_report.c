@@ -242,8 +242,7 @@ NUMEL_MUST static bool quiet_path(struct view *v, numel_report *r, numel_error *
 numel_rc numel_report_row(numel_report **out, const numel_row *row, const numel_columns *columns,
                           const numel_options *options, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
-    error_clear(e);
+    numel_error local, *e = error_begin(error, &local);
     struct view *v = new_view(out, columns, options, e);
     if (!v) return report_made(out, false, e);
     if (!border_row(&v->row, row, e) || !quiet_path(v, *out, e)) return report_made(out, false, e);
@@ -305,9 +304,8 @@ NUMEL_MUST static const char *total_text(struct view *v, const numel_totals *t)
 numel_rc numel_report_rows(numel_report **out, numel_list *list, const numel_totals *totals,
                            const numel_columns *columns, const numel_options *options, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_totals own;
-    error_clear(e);
     *out = NULL;
     struct list_rows *rows = list_kept(list, e);
     struct view *v = rows ? new_view(out, columns, options, e) : NULL;

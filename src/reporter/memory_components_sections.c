@@ -36,19 +36,16 @@ static void sum_cells(const struct memory *m, struct cell *c)
 static void item_row(struct table_row *row, struct cell *c)
 {
     const struct memory_whole *w = ((const struct memory_page *)row->of)->whole;
-    const struct component *x = &w->c.items[row->i];
+    const struct component *x = row->item;
     const struct memory_item *item = &w->items[row->i];
     bool other = x->variant[0] && !x->counted && row->i > 0 && strcmp(x->name, x[-1].name) == 0;
     row->depth = other;
-    c[NAME] = CELL_S(text_of(x->name));
     if (x->variant[0]) c[VARIANT] = CELL_S(text_of(x->variant));
     c[SHOWN] = CELL_S(text_of(other ? x->variant : x->name));
     if (x->promise && x->promise->class && !other) c[CLASS] = CELL_S(text_of(x->promise->class));
     if (x->single && item->called) c[CLASS] = CELL_S(text_of(item->called));
     if (item->called) c[ARCHITECTURE] = CELL_S(text_of(item->called));
-    if (x->path) c[PATH] = CELL_S(text_of(x->path));
     c[STATE] = CELL_T(component_state_name(x));
-    c[COUNTED] = CELL_U(CELL_BOOL, x->counted);
     if (item->m) sum_cells(item->m, c);
     if (item->expression && item->expression[0]) c[EXPRESSION] = CELL_S(text_of(item->expression));
     if (item->note) c[NOTE] = CELL_T(item->note);
@@ -56,10 +53,11 @@ static void item_row(struct table_row *row, struct cell *c)
 
 static const struct table item_table = TABLE(
     "components", "", SECTION_LIST, TABLE_HEADED,
-    item_row, [NAME] = { "name", NULL, 0, MADE }, [VARIANT] = { "variant", NULL, 0, MADE },
-    [SHOWN] = { NULL, "component", COLUMN_NAME, MADE }, [CLASS] = { "class", "class", COLUMN_RANK(7), MADE },
-    [ARCHITECTURE] = { "architecture", NULL, 0, MADE }, [PATH] = { "path", NULL, 0, MADE },
-    [STATE] = { "state", NULL, 0, MADE }, [COUNTED] = { "counted", NULL, 0, MADE },
+    item_row, [NAME] = { "name", NULL, 0, AT(CELL_STR, struct component, name) },
+    [VARIANT] = { "variant", NULL, 0, MADE }, [SHOWN] = { NULL, "component", COLUMN_NAME, MADE },
+    [CLASS] = { "class", "class", COLUMN_RANK(7), MADE }, [ARCHITECTURE] = { "architecture", NULL, 0, MADE },
+    [PATH] = { "path", NULL, 0, AT(CELL_STR, struct component, path) }, [STATE] = { "state", NULL, 0, MADE },
+    [COUNTED] = { "counted", NULL, 0, AT(CELL_BOOL, struct component, counted) },
     [WEIGHTS] = { "weights_bytes", NULL, 0, MADE }, [WEIGHTS_TEXT] = { NULL, "weights", COLUMN_RIGHT, MADE },
     [CACHE] = { "cache_bytes", NULL, 0, MADE }, [CACHE_TEXT] = { NULL, "cache", COLUMN_RIGHT, MADE },
     [EXPRESSION] = { "expression", NULL, 0, MADE }, [EXACT] = { "exact_bytes", NULL, 0, MADE },
@@ -70,5 +68,5 @@ void memory_components_sections(struct numel_report *r, const struct memory_page
 {
     const struct memory_whole *w = p->whole;
     if (!w) return;
-    report_list(r, &item_table, p, 0, w->c.count, p);
+    report_list(r, &item_table, ROWS(w->c.items, w->c.count), p);
 }

@@ -307,11 +307,10 @@ NUMEL_MUST static bool make_several(struct numel_report *r, numel_subject *s, co
 
 numel_rc numel_report_memory(numel_report **out, numel_subject *s, const numel_plan *plan, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     struct handle *c = NULL;
     numel_plan own;
     size_t members = s->components;
-    error_clear(e);
     *out = NULL;
     if (!border_plan(&own, plan, e)) return e->code;
     if (!members && (!(c = subject_model(s, e)) || !subject_members(s, &members, e))) return e->code;

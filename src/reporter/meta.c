@@ -251,9 +251,8 @@ NUMEL_MUST static bool make_meta(struct numel_report *r, const numel_checkpoint 
 
 numel_rc numel_report_meta(numel_report **out, numel_subject *s, const numel_view *view, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_view seen;
-    error_clear(e);
     *out = NULL;
     if (!border_view(&seen, view, e) || !subject_opened(s, e)) return e->code;
     *out = report_new(s->ck->arena.memory, "numel.meta/1", e);

@@ -209,9 +209,8 @@ NUMEL_MUST static bool make_nearest(struct nearing *n, const numel_checkpoint *c
 numel_rc numel_report_nearest(numel_report **out, numel_subject *s, const char *folder, bool values,
                               const numel_view *view, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_view seen;
-    error_clear(e);
     *out = NULL;
     if (!border_view(&seen, view, e) || !subject_opened(s, e)) return e->code;
     *out = report_new(s->options.allocator, "numel.nearest/1", e);

@@ -234,8 +234,7 @@ NUMEL_MUST static bool add_error(struct numel_outcome *o, const struct numel_rep
 
 numel_rc numel_outcome_add(numel_outcome *o, const numel_report *r, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
-    error_clear(e);
+    numel_error local, *e = error_begin(error, &local);
     if (strcmp(r->schema, "numel.verify/1") == 0) (void)(add_verify(o, r, e) || error_nomem(e));
     else if (strcmp(r->schema, "numel.error/1") == 0) (void)(add_error(o, r, e) || error_nomem(e));
     else error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "it is not a report of verify, nor of an error");
@@ -262,9 +261,8 @@ NUMEL_MUST static bool list_rules(struct numel_outcome *o, numel_error *e)
 numel_rc numel_outcome_open(numel_outcome **out, bool results, const numel_options *options,
                             numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_options own;
-    error_clear(e);
     *out = NULL;
     if (!border_options(&own, options, e)) return e->code;
     struct numel_outcome *o = memory_resize(own.allocator, NULL, sizeof *o);
@@ -375,8 +373,7 @@ NUMEL_MUST static bool make_total(struct numel_report *r, const struct numel_out
 
 numel_rc numel_report_outcome(numel_report **out, const numel_outcome *o, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
-    error_clear(e);
+    numel_error local, *e = error_begin(error, &local);
     *out = report_new(o->arena.memory, "numel.outcome/1", e);
     return report_made(out, *out && make_total(*out, o, e), e);
 }

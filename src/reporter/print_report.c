@@ -261,8 +261,7 @@ NUMEL_MUST static bool make_print(struct numel_report *r, struct handle *c, nume
 
 numel_rc numel_report_print(numel_report **out, numel_subject *s, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
-    error_clear(e);
+    numel_error local, *e = error_begin(error, &local);
     struct handle *c = subject_model(s, e);
     *out = c ? report_new(c->memory, "numel.print/1", e) : NULL;
     return report_made(out, *out && make_print(*out, c, e), e);

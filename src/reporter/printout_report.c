@@ -214,11 +214,10 @@ NUMEL_MUST static bool make(struct numel_report *out, struct handle *c, const nu
 numel_rc numel_report_printout(numel_report **out, numel_subject *s, const numel_printout *text,
                                const numel_view *view, const numel_options *options, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_printout own;
     numel_view seen;
     numel_options given;
-    error_clear(e);
     *out = NULL;
     if (!border_printout(&own, text, e) || !border_view(&seen, view, e) ||
         !border_options(&given, options, e))

@@ -435,10 +435,9 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct handle *c
 numel_rc numel_report_reconcile(numel_report **out, numel_subject *s, const numel_view *view,
                                 numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_view seen;
     size_t members;
-    error_clear(e);
     *out = NULL;
     if (!border_view(&seen, view, e) || !subject_names(s, e) || !subject_members(s, &members, e))
         return e->code;

@@ -255,10 +255,9 @@ NUMEL_MUST static numel_rc show_config(numel_report **out, numel_subject *s, con
 
 numel_rc numel_report_show(numel_report **out, numel_subject *s, const numel_view *view, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_view seen;
     size_t members;
-    error_clear(e);
     *out = NULL;
     if (!border_view(&seen, view, e)) return e->code;
     if (subject_is_config_file(s)) return show_config(out, s, &seen, e);

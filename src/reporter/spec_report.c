@@ -138,10 +138,9 @@ NUMEL_MUST static bool make_specs(struct numel_report *r, const numel_knowledge 
 NUMEL_MUST static numel_rc report_specs(numel_report **out, const numel_knowledge *k, const char *name,
                                         bool layouts, const numel_options *options, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_knowledge known;
     numel_options own;
-    error_clear(e);
     *out = NULL;
     if (!border_knowledge(&known, k, e) || !border_options(&own, options, e)) return e->code;
     *out = report_new(own.allocator, "numel.spec/1", e);
@@ -297,9 +296,8 @@ NUMEL_MUST static bool make_lint(struct numel_report *r, const char *const *file
 numel_rc numel_report_lint(numel_report **out, const char *const *files, size_t n,
                            const numel_options *options, numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_options own;
-    error_clear(e);
     *out = NULL;
     if (!border_options(&own, options, e)) return e->code;
     *out = report_new(own.allocator, "numel.lint/1", e);

@@ -252,9 +252,8 @@ NUMEL_MUST static bool make_list(struct numel_report *r, numel_subject *s, const
 numel_rc numel_report_tensors(numel_report **out, numel_subject *s, const numel_view *view,
                               numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
+    numel_error local, *e = error_begin(error, &local);
     numel_view seen;
-    error_clear(e);
     *out = NULL;
     struct handle *c = border_view(&seen, view, e) ? subject_stored(s, e) : NULL;
     *out = c ? report_new(c->memory, "numel.tensors/1", e) : NULL;

@@ -144,8 +144,7 @@ NUMEL_MUST static bool make_verify(struct numel_report *out, numel_subject *s, c
 numel_rc numel_report_verify(numel_report **out, numel_subject *s, const numel_check *check,
                              numel_error *error)
 {
-    numel_error local, *e = error ? error : &local;
-    error_clear(e);
+    numel_error local, *e = error_begin(error, &local);
     *out = NULL;
     if (!s->found || s->configured) {
         error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "was not found by a path: there are no files to verify");

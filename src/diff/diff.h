@@ -113,6 +113,7 @@ struct diff_layers {  /* layers or experts that only one side has */
     uint64_t count[2];
     const char *only[2]; /* "[28-31]", or "" */
     bool renumbered;     /* the others have new numbers */
+    const char *note;    /* the same in words: filled by the report */
 };
 
 struct renumbered { /* a stem whose layers have different numbers in the two checkpoints */

@@ -83,7 +83,8 @@ struct field {
     const char *said;          /* of FIELD_SAID: the same in each row */
 };
 
-/* A member of the struct: STR and TEXT of a numel_str, a pointer or an array of char; the others of a number. */
+/* A member of the struct: STR, TEXT and RAW of a numel_str, a pointer or an array of char; the others of an integer, SIGNED
+ * of 64 bits. */
 #define AT(kind, type, member) FIELD_OF(kind, type, member, FIELD_ALWAYS, 0, 0)
 /* The same of a number where 0 stands for nothing, */
 #define AT_SOME(kind, type, member) FIELD_OF(kind, type, member, FIELD_SOME, 0, 0)

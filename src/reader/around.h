@@ -32,6 +32,7 @@ struct around_item {
     const char *class, *type;        /* from a model's config.json; else NULL */
     const char *forms[AROUND_FORMS]; /* file formats, "safetensors", "ONNX model"; the rest NULL */
     uint64_t files, bytes;
+    const char *said; /* all that as words: the report's */
 };
 
 struct around {

@@ -20,6 +20,7 @@ struct mixture_part {
     uint64_t tensors, elements, bytes;
     uint64_t of;                   /* tensors of the part, of any type */
     uint64_t *layers, layer_count; /* sorted; fewer than tensors if some are in no layer */
+    const char *json;              /* the same as JSON: filled by the report */
 };
 
 struct mixture {

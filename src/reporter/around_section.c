@@ -10,11 +10,6 @@
 #include "reader/around.h"
 #include "base/text.h"
 
-struct rows {
-    struct around around;
-    const char **what;
-};
-
 static const char *kind_name(enum around_kind kind)
 {
     static const char *const names[] = { "other", "training", "copy", "model", "adapter", "components" };
@@ -23,18 +18,16 @@ static const char *kind_name(enum around_kind kind)
 
 static void fill_row(struct table_row *row, struct cell *c)
 {
-    const struct rows *r = row->of;
-    const struct around_item *x = row->item;
-    c[1] = CELL_T(kind_name(x->kind));
-    c[3] = CELL_T(r->what[row->i]);
+    c[1] = CELL_T(kind_name(((const struct around_item *)row->item)->kind));
 }
 
-static const struct table table = TABLE(
-    NULL, "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, fill_row,
-    { "place", "also here", COLUMN_NAME, AT(CELL_STR, struct around_item, place) }, { "kind", NULL, 0, MADE },
-    { "class", NULL, 0, AT(CELL_STR, struct around_item, class) }, { NULL, "not counted", 0, MADE },
-    { "files", "files", COLUMN_RIGHT | COLUMN_RANK(4), AT(CELL_COUNT, struct around_item, files) },
-    { "bytes", "size", COLUMN_RIGHT, AT(CELL_BYTES, struct around_item, bytes) });
+static const struct table table =
+    TABLE(NULL, "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, fill_row,
+          { "place", "also here", COLUMN_NAME, AT(CELL_STR, struct around_item, place) },
+          { "kind", NULL, 0, MADE }, { "class", NULL, 0, AT(CELL_STR, struct around_item, class) },
+          { NULL, "not counted", 0, AT(CELL_TEXT, struct around_item, said) },
+          { "files", "files", COLUMN_RIGHT | COLUMN_RANK(4), AT(CELL_COUNT, struct around_item, files) },
+          { "bytes", "size", COLUMN_RIGHT, AT(CELL_BYTES, struct around_item, bytes) });
 
 /* "a checkpoint of training, LlamaForCausalLM: safetensors, PyTorch file" */
 NUMEL_MUST static const char *say(const struct around_item *x, struct arena *a)
@@ -57,15 +50,11 @@ NUMEL_MUST static const char *say(const struct around_item *x, struct arena *a)
 bool around_section(struct numel_report *out, const char *dir, const numel_found *told, bool text,
                     numel_error *e)
 {
-    struct rows *r = arena_alloc(&out->arena, sizeof *r);
-    if (!r) return error_nomem(e);
-    *r = (struct rows){ .what = NULL };
-    if (dir && !around_list(&r->around, dir, told, &out->arena, e)) return false;
-    r->what = arena_alloc(&out->arena, (r->around.count + 1) * sizeof *r->what);
-    if (!r->what) return error_nomem(e);
-    for (size_t i = 0; i < r->around.count; i++)
-        if (!(r->what[i] = say(&r->around.items[i], &out->arena))) return error_nomem(e);
-    if (text && !r->around.count) return true;
-    report_list(out, &table, ROWS(r->around.items, r->around.count), r)->is.key = text ? NULL : "around";
+    struct around all = { .count = 0 };
+    if (dir && !around_list(&all, dir, told, &out->arena, e)) return false;
+    for (size_t i = 0; i < all.count; i++)
+        if (!(all.items[i].said = say(&all.items[i], &out->arena))) return error_nomem(e);
+    if (text && !all.count) return true;
+    report_list(out, &table, ROWS(all.items, all.count), NULL)->is.key = text ? NULL : "around";
     return true;
 }

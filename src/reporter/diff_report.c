@@ -27,7 +27,6 @@ struct diff_report {
     struct judged_text judged[2];
     struct line_table lines;
     const char *compared, *files, *verdict;
-    const char **layer_notes;
     struct diff_components *components;
     struct value_sections *values;            /* NULL: they were not asked for */
     const struct link **listed[CHANGE_COUNT]; /* links by change */
@@ -151,13 +150,8 @@ static const struct table entry_table = TABLE(
 
 /* ---- layers ------------------------------------------------------------------------------- */
 
-static void layer_row(struct table_row *row, struct cell *c)
-{
-    c[10] = CELL_T(((const struct diff_report *)row->of)->layer_notes[row->i]);
-}
-
 static const struct table layer_table = TABLE(
-    "layers", "", SECTION_LIST, TABLE_FILLED, layer_row,
+    "layers", "", SECTION_LIST, TABLE_FILLED, NULL,
     { "kind", "", 0, AT(CELL_TEXT, struct diff_layers, kind) },
     { "stem", "", COLUMN_NAME, AT(CELL_TEXT, struct diff_layers, stem) },
     { "a", NULL, 0, AT(CELL_COUNT, struct diff_layers, count[A]) },
@@ -167,7 +161,7 @@ static const struct table layer_table = TABLE(
     { "only_a", NULL, 0, AT(CELL_TEXT, struct diff_layers, only[A]) },
     { "only_b", NULL, 0, AT(CELL_TEXT, struct diff_layers, only[B]) },
     { "renumbered", NULL, 0, AT(CELL_BOOL, struct diff_layers, renumbered) },
-    { NULL, "", COLUMN_NOTE, MADE });
+    { NULL, "", COLUMN_NOTE, AT(CELL_TEXT, struct diff_layers, note) });
 
 /* "renumbered; only in a: [28-31]" */
 NUMEL_MUST static const char *layer_note(const struct diff_layers *l, struct arena *a)
@@ -181,14 +175,11 @@ NUMEL_MUST static const char *layer_note(const struct diff_layers *l, struct are
     return buffer_keep(&b, a);
 }
 
-static bool note_layers(struct diff_report *r, struct arena *a)
+static bool note_layers(struct diff *d, struct arena *a)
 {
-    r->layer_notes = arena_alloc(a, (r->d.layer_count + 1) * sizeof *r->layer_notes);
-    for (size_t i = 0; r->layer_notes && i < r->d.layer_count; i++) {
-        r->layer_notes[i] = layer_note(&r->d.layers[i], a);
-        if (!r->layer_notes[i]) return false;
-    }
-    return r->layer_notes != NULL;
+    for (size_t i = 0; i < d->layer_count; i++)
+        if (!(d->layers[i].note = layer_note(&d->layers[i], a))) return false;
+    return true;
 }
 
 /* ---- metadata and configuration ----------------------------------------------------------- */
@@ -374,7 +365,7 @@ static void add_sections(struct numel_report *out, struct diff_report *r, bool a
     for (int w = A; w <= B; w++) report_list(out, &side_tables[w], &r->d.side[w], 0, 1, r);
     add_statement(out, r);
     diff_components_section(out, r->components);
-    report_list(out, &layer_table, ROWS(r->d.layers, r->d.layer_count), r);
+    report_list(out, &layer_table, ROWS(r->d.layers, r->d.layer_count), NULL);
     struct section *s = report_list(out, &entry_table, ROWS(r->entries, r->entry_count), NULL);
     if (!all) report_shorten(out, s, 40);
     report_list(out, &change_table, ROWS(r->rows, r->row_count), NULL);
@@ -411,7 +402,7 @@ NUMEL_MUST static bool make_diff(struct numel_report *out, numel_subject *first,
     if (!view->totals && !fold_rows(r, view->all)) return false;
     if (work && !diff_values_make(out, &r->values, &r->d, work, e)) return false;
     out->quiet_nothing = work != NULL;
-    if (!make_texts(out, r) || !note_layers(r, &out->arena)) return error_nomem(e);
+    if (!make_texts(out, r) || !note_layers(&r->d, &out->arena)) return error_nomem(e);
     add_sections(out, r, view->all);
     return list_links(out, r) || error_nomem(e);
 }

@@ -39,20 +39,23 @@ static const struct table table =
           { "message", NULL, 0, AT(CELL_TEXT, numel_finding, message) }, { "level", NULL, 0, MADE },
           { "cause", NULL, 0, MADE });
 
-/* "model-2.safetensors:96: a.weight: data_offsets begin at ...": what of it is not said already. */
-NUMEL_MUST static const char *finding_text(struct arena *a, const struct numel_checkpoint *ck,
-                                           const numel_finding *f)
+const char *finding_text(struct arena *a, const char *file, const numel_finding *f)
 {
     struct buffer b;
-    bool file = f->file[0] && (ck->file_count + ck->missing > 1 || f->offset == NUMEL_NOWHERE) &&
-                strcmp(f->file, ck->path) != 0;
     buffer_init(&b, a->memory);
-    if (file) text_escape(&b, text_of(f->file));
-    if (f->offset != NUMEL_NOWHERE) buffer_format(&b, "%s%" PRIu64, file ? ":" : "at byte ", f->offset);
+    text_escape(&b, text_of(file));
+    if (f->offset != NUMEL_NOWHERE) buffer_format(&b, "%s%" PRIu64, b.n ? ":" : "at byte ", f->offset);
     if (b.n) buffer_text(&b, ": ");
     if (f->tensor[0] && !strstr(f->message, f->tensor)) buffer_format(&b, "%s: ", f->tensor);
     buffer_text(&b, f->message);
     return buffer_keep(&b, a);
+}
+
+/* The file, where it is not known already. */
+static const char *file_of(const struct numel_checkpoint *ck, const numel_finding *f)
+{
+    bool one = ck->file_count + ck->missing <= 1 && f->offset != NUMEL_NOWHERE;
+    return one || strcmp(f->file, ck->path) == 0 ? "" : f->file;
 }
 
 bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, const numel_judgement *j,
@@ -65,7 +68,8 @@ bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck, 
     *rows = (struct finding_rows){ j, ck, NULL, num_min(n, SHOWN) };
     rows->texts = arena_alloc(&r->arena, SHOWN * sizeof *rows->texts);
     for (size_t i = 0; i < rows->shown; i++) {
-        if (rows->texts) rows->texts[i] = finding_text(&r->arena, ck, &ck->findings.items[i]);
+        const numel_finding *f = &ck->findings.items[i];
+        if (rows->texts) rows->texts[i] = finding_text(&r->arena, file_of(ck, f), f);
         if (!rows->texts || !rows->texts[i]) return error_nomem(e);
     }
     struct section *s = report_list(r, &table, ROWS(ck->findings.items, n), rows);

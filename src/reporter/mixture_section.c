@@ -108,18 +108,13 @@ NUMEL_MUST static const char *layers_json(const struct mixture_part *p, struct a
     return buffer_keep(&b, a);
 }
 
-static void part_row(struct table_row *row, struct cell *c)
-{
-    const struct mixture_page *q = row->of;
-    c[4] = (struct cell){ .kind = CELL_RAW, .t = q->layers[row->i] };
-}
-
 static const struct table part_table =
-    TABLE("mixture", NULL, SECTION_LIST, TABLE_HIDDEN, part_row,
+    TABLE("mixture", NULL, SECTION_LIST, TABLE_HIDDEN, NULL,
           { "part", NULL, 0, AT(CELL_STR, struct mixture_part, part) },
           { "dtype", NULL, 0, AT(CELL_TEXT, struct mixture_part, type) },
           { "tensors", NULL, 0, AT(CELL_COUNT, struct mixture_part, tensors) },
-          { "of", NULL, 0, AT(CELL_COUNT, struct mixture_part, of) }, { "layers", NULL, 0, MADE },
+          { "of", NULL, 0, AT(CELL_COUNT, struct mixture_part, of) },
+          { "layers", NULL, 0, AT(CELL_RAW, struct mixture_part, json) },
           { "elements", NULL, 0, AT(CELL_COUNT, struct mixture_part, elements) },
           { "bytes", NULL, 0, AT(CELL_BYTES, struct mixture_part, bytes) });
 
@@ -211,7 +206,7 @@ void stored_quantization(struct numel_report *r, const struct quantization *q, c
 
 void mixture_section(struct numel_report *r, const struct mixture_page *q)
 {
-    report_list(r, &part_table, ROWS(q->mixture.parts, q->mixture.count), q);
+    report_list(r, &part_table, ROWS(q->mixture.parts, q->mixture.count), NULL);
 }
 
 /* ---- all -------------------------------------------------------------------------------------- */
@@ -220,11 +215,10 @@ static bool make_texts(struct mixture_page *q, struct arena *a)
 {
     const struct mixture *x = &q->mixture;
     bool *said = arena_alloc(a, x->count + 1);
-    q->layers = arena_alloc(a, (x->count + 1) * sizeof *q->layers);
-    if (!said || !q->layers) return false;
+    if (!said) return false;
     memset(said, 0, x->count + 1);
     for (size_t i = 0; i < x->count; i++)
-        if (!(q->layers[i] = layers_json(&x->parts[i], a))) return false;
+        if (!(x->parts[i].json = layers_json(&x->parts[i], a))) return false;
     if (!x->tensors || !x->base) return true;
     const char *mixed = mixture_text(x, said, a);
     q->method = method_of(x);

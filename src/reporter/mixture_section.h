@@ -11,7 +11,6 @@
 
 struct mixture_page {
     struct mixture mixture;            /* empty for other formats */
-    const char **layers;               /* JSON, a part each */
     const char *kinds, *left;          /* JSON, of types, and of matrices that are in none of blocks */
     const char *bits, *whole;          /* bits a weight: of what is stored in blocks, of all; or NULL */
     const char *method;                /* "Q4_K_M" */

@@ -25,6 +25,9 @@ NUMEL_MUST bool around_section(struct numel_report *r, const char *dir, const nu
 /* The findings of a checkpoint, each with the number of its cause in the judgement, which outlives the report. NOMEM. */
 NUMEL_MUST bool report_findings(struct numel_report *r, const struct numel_checkpoint *ck,
                                 const numel_judgement *j, numel_error *e);
+/* "model-2.safetensors:96: a.weight: data_offsets begin at ...": what of it is not said already; `file`: "" where that is
+ * the file. NULL: NOMEM. */
+NUMEL_MUST const char *finding_text(struct arena *a, const char *file, const numel_finding *f);
 /* formula_report.c: the symbols with their evidence. */
 void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden);
 /* "llama (by DIR/config.json)", in the model's arena; NULL without an architecture. */

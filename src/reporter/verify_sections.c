@@ -99,27 +99,16 @@ NUMEL_MUST static bool gather_findings(struct verify_report *r, numel_error *e)
 
 enum { TEXT_SHOWN = 20 }; /* findings of one severity */
 
-/* "model-2.safetensors:96: a.weight: data_offsets begin at ...": what of it is not said already. */
-NUMEL_MUST static const char *finding_line(struct verify_report *r, const numel_finding *f)
-{
-    struct buffer b;
-    bool at = f->offset != NUMEL_NOWHERE;
-    buffer_init(&b, r->arena->memory);
-    if (f->file[0]) text_escape(&b, text_of(verify_short_path(r->ck, f->file)));
-    if (at) buffer_format(&b, "%s%" PRIu64, b.n ? ":" : "at byte ", f->offset);
-    if (b.n) buffer_text(&b, ": ");
-    if (f->tensor[0] && !strstr(f->message, f->tensor)) buffer_format(&b, "%s: ", f->tensor);
-    buffer_text(&b, f->message);
-    return buffer_keep(&b, r->arena);
-}
-
 NUMEL_MUST static bool make_lines(struct verify_report *r, numel_error *e)
 {
     for (int s = NUMEL_NOTE; s <= NUMEL_ERROR; s++) {
         size_t from = r->first[s + 1], to = r->first[s];
         if (!r->v->check->all) to = num_min(to - (size_t)r->folded[s], from + TEXT_SHOWN);
-        for (size_t i = from; i < to; i++)
-            if (!(r->shown[i].text = finding_line(r, r->shown[i].f))) return error_nomem(e);
+        for (size_t i = from; i < to; i++) {
+            const numel_finding *f = r->shown[i].f;
+            r->shown[i].text = finding_text(r->arena, verify_short_path(r->ck, f->file), f);
+            if (!r->shown[i].text) return error_nomem(e);
+        }
     }
     return true;
 }

@@ -64,7 +64,7 @@ bool others_sections(struct numel_report *r, const struct others *o);
 /* Of numel verify: files, findings, verdict, next steps; NOMEM. */
 NUMEL_MUST bool verify_sections(struct numel_report *out, struct verify *v, numel_error *e);
 /* What the level `hash` came to, behind the files; a word for the verdict. */
-void verify_hash_sections(struct numel_report *out, const struct verify *v);
+NUMEL_MUST bool verify_hash_sections(struct numel_report *out, const struct verify *v);
 NUMEL_MUST const char *verify_hash_verdict(struct arena *a, const struct hashed *h);
 /* For its verdict: how many findings are about what may run code, and errors; NULL when out of memory. */
 NUMEL_MUST const char *verify_review_words(struct arena *a, uint64_t findings);

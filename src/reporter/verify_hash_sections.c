@@ -13,21 +13,22 @@ static const char *verdict_name(enum hash_verdict v)
                                   : "not known";
 }
 
-/* The digits live in the arena: a digest a file is little. */
-static struct cell digest_cell(const struct digest_value *v, struct arena *a)
+struct digits { /* scratch: of the row that is asked for */
+    char whole[DIGEST_HEX], named[DIGEST_HEX];
+};
+
+static struct cell digest_cell(char hex[DIGEST_HEX], const struct digest_value *v)
 {
-    char hex[DIGEST_HEX];
-    if (v->kind == DIGEST_NONE) return (struct cell){ .kind = CELL_NULL };
-    return CELL_T(arena_format(a, "%s", digest_hex(hex, v)));
+    return v->kind == DIGEST_NONE ? (struct cell){ .kind = CELL_NULL } : CELL_T(digest_hex(hex, v));
 }
 
 static void fill_row(struct table_row *row, struct cell *c)
 {
-    const struct verify *v = row->of;
+    struct digits *d = (struct digits *)(uintptr_t)row->of;
     const struct hashed_file *f = row->item;
     c[1] = CELL_S(path_base(f->path));
-    c[2] = digest_cell(&f->plan.job.whole, v->arena);
-    c[3] = digest_cell(&f->plan.job.named, v->arena);
+    c[2] = digest_cell(d->whole, &f->plan.job.whole);
+    c[3] = digest_cell(d->named, &f->plan.job.named);
     c[4] = CELL_T(verdict_name(f->verdict));
 }
 
@@ -86,14 +87,16 @@ static const struct table given_table =
           { "gone", NULL, 0, AT(CELL_COUNT, struct hash_given, gone) },
           { "extra", NULL, 0, AT(CELL_COUNT, struct hash_given, extra) }, { "model", NULL, 0, MADE });
 
-void verify_hash_sections(struct numel_report *out, const struct verify *v)
+bool verify_hash_sections(struct numel_report *out, const struct verify *v)
 {
-    size_t n = v->hashed ? v->hashed->count : 0;
-    if (!v->hashed) return;
-    report_list(out, &table, ROWS(v->hashed->files, n), v);
-    if (!v->hashed->given.path) return;
+    if (!v->hashed) return true;
+    struct digits *d = arena_alloc(&out->arena, sizeof *d);
+    if (!d) return false;
+    report_list(out, &table, ROWS(v->hashed->files, v->hashed->count), d);
+    if (!v->hashed->given.path) return true;
     report_one(out, &given_table, &v->hashed->given);
     report_list(out, &given_line_table, v, 0, 1, v);
+    return true;
 }
 
 const char *verify_hash_verdict(struct arena *a, const struct hashed *h)

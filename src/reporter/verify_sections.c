@@ -279,8 +279,7 @@ NUMEL_MUST static bool add_sections(struct numel_report *out, struct verify_repo
     report_list(out, &file_table, ROWS(r->files, verify_file_rows(r)), r)->hidden =
         !all || verify_file_rows(r) == 0;
     if (!all && !add_bad_files(out, r)) return false;
-    verify_hash_sections(out, r->v);
-    if (!verify_values_sections(out, r->v)) return false;
+    if (!verify_hash_sections(out, r->v) || !verify_values_sections(out, r->v)) return false;
     report_list(out, &finding_table, ROWS(r->shown, r->count), NULL);
     if (!add_lines(out, r)) return false;
     report_one(out, &verdict_table, r);

@@ -17,19 +17,23 @@ static bool expression_ends(struct parser *p)
     return p->token.kind == TOKEN_END || parser_fail(p, p->token.at, "the line should end here");
 }
 
-bool clause_define(struct parser *p, uint32_t *symbol)
+bool clause_name(struct parser *p, numel_str name, uint32_t *symbol)
 {
     static const char *const words[] = { "T", "opt", "empty", "int", "any" };
-    numel_str name;
     char shown[TEXT_QUOTE];
     bool taken = false;
-    if (!clause_word(p, &name, "a symbol")) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) taken |= text_equal(name, words[i]);
     if (!text_is_name(name) || taken)
         return parser_fail(p, name.p, "%s cannot be a symbol", text_quote(shown, name));
     *symbol = parse_symbol(p, name);
     if (!error_free(p->error)) return false;
     return *symbol >= SYMBOLS_BUILT_IN || parser_fail(p, name.p, "%s is built in", text_quote(shown, name));
+}
+
+bool clause_define(struct parser *p, uint32_t *symbol)
+{
+    numel_str name;
+    return clause_word(p, &name, "a symbol") && clause_name(p, name, symbol);
 }
 
 bool clause_let(struct parser *p, uint32_t *symbol, uint32_t value[SIDES])

@@ -282,6 +282,37 @@ static bool index_of(struct env *env, uint32_t node, struct value *out)
     return true;
 }
 
+/* [a, b]: its items keep what they depend on. */
+NUMEL_MUST static bool list_value(struct env *env, uint32_t node, struct value *out)
+{
+    uint64_t n = 0;
+    for (uint32_t k = env->spec->nodes[node].a; k; k = env->spec->nodes[k].next) n++;
+    struct value *items = arena_alloc(env->arena, n * sizeof *items);
+    if (!items) return error_nomem(env->error);
+    *out = (struct value){ .kind = VALUE_LIST, .list = { items, n } };
+    for (uint32_t k = env->spec->nodes[node].a; k; k = env->spec->nodes[k].next, items++)
+        if (!eval(env, k, items)) return false;
+    return true;
+}
+
+/* The first row of a `choose` in which most columns are what the file shows. It is a choice among models that are known, whose sizes
+ * the spec says: what chose it can reveal errors in all of them. */
+NUMEL_MUST static bool nearest(struct env *env, uint32_t node, struct value *out)
+{
+    const struct node *nodes = env->spec->nodes;
+    unsigned same[CHOOSE_ROWS] = { 0 }, most = 0;
+    struct value shown, said;
+    *out = value_int(0);
+    for (uint32_t k = nodes[node].a; k; k = nodes[k].next) {
+        if (!eval(env, nodes[k].a, &shown) || !eval(env, nodes[k].b, &said)) return false;
+        for (unsigned row = 0; row < CHOOSE_ROWS && row < said.list.n; row++)
+            same[row] += value_equal(&shown, &said.list.items[row]);
+    }
+    for (unsigned row = 0; row < CHOOSE_ROWS; row++)
+        if (same[row] > most) most = same[row], *out = value_int(row);
+    return true;
+}
+
 NUMEL_MUST static bool member(struct env *env, uint32_t node, struct value *out)
 {
     const struct node *n = &env->spec->nodes[node];
@@ -379,6 +410,8 @@ bool eval(struct env *env, uint32_t node, struct value *out)
     case NODE_OR:
     case NODE_AND: return logic(env, node, out);
     case NODE_TEMPLATE: return template_value(env, node, out);
+    case NODE_LIST: return list_value(env, node, out);
+    case NODE_NEAREST: return nearest(env, node, out);
     default: return binary(env, node, out);
     }
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static uint32_t node_new(struct parser *p, enum node_kind kind, const char *at)
+uint32_t node_new(struct parser *p, enum node_kind kind, const char *at)
 {
     struct spec *s = p->spec;
     if (s->node_count >= SPEC_NODES) {
@@ -26,10 +26,9 @@ static uint32_t node_new(struct parser *p, enum node_kind kind, const char *at)
     return (uint32_t)s->node_count++;
 }
 
-static struct node *node_at(struct parser *p, uint32_t n) { return &p->spec->nodes[n]; }
+struct node *node_at(struct parser *p, uint32_t n) { return &p->spec->nodes[n]; }
 
-/* Ends the source of a node at the last token read, and checks its depth. */
-static uint32_t node_close(struct parser *p, uint32_t n, const char *from)
+uint32_t node_close(struct parser *p, uint32_t n, const char *from)
 {
     struct node *x = node_at(p, n);
     unsigned depth = 0;
@@ -110,6 +109,27 @@ static uint32_t labels(struct parser *p, numel_str name)
     return n;
 }
 
+/* Values with commas between, up to the sign that ends them: chained from the node's a on. */
+static bool items(struct parser *p, uint32_t n, uint32_t sign, uint32_t *count)
+{
+    uint32_t last = 0, item;
+    for (*count = 0; !lex_is(p, sign); last = item, ++*count) {
+        if (*count && !expect(p, ',', ",")) return false;
+        if (!(item = parse_expression(p))) return false;
+        if (last) node_at(p, last)->next = item;
+        else node_at(p, n)->a = item;
+    }
+    return true;
+}
+
+/* [a, b, c] */
+static uint32_t list(struct parser *p)
+{
+    const char *from = p->token.at;
+    uint32_t n = node_new(p, NODE_LIST, from), count;
+    return n && lex_next(p) && items(p, n, ']', &count) && lex_next(p) ? node_close(p, n, from) : 0;
+}
+
 /* f(x, ...), the name read, '(' the next token. */
 static uint32_t call(struct parser *p, numel_str name)
 {
@@ -119,17 +139,8 @@ static uint32_t call(struct parser *p, numel_str name)
         parser_fail(p, name.p, "unknown function %s", text_quote(shown, name));
         return 0;
     }
-    uint32_t n = node_new(p, NODE_CALL, name.p), last = 0, count = 0;
-    if (!n || !lex_next(p)) return 0;
-    while (!lex_is(p, ')')) {
-        if (count && !expect(p, ',', ",")) return 0;
-        uint32_t argument = parse_expression(p);
-        if (!argument) return 0;
-        if (last) node_at(p, last)->next = argument;
-        else node_at(p, n)->a = argument;
-        last = argument;
-        count++;
-    }
+    uint32_t n = node_new(p, NODE_CALL, name.p), count;
+    if (!n || !lex_next(p) || !items(p, n, ')', &count)) return 0;
     unsigned least, most;
     spec_function_arity(function, &least, &most);
     if (count < least || count > most) {
@@ -195,6 +206,7 @@ static uint32_t primary(struct parser *p)
         return n;
     case TOKEN_NAME: return word(p);
     case TOKEN_SIGN:
+        if (lex_is(p, '[')) return list(p);
         if (!lex_is(p, '(')) break;
         if (!lex_next(p) || !(n = parse_expression(p)) || !expect(p, ')', ")")) return 0;
         return n;

@@ -32,6 +32,13 @@ struct token {
 
 #define SIGN2(a, b) ((uint32_t)(a) << 8 | (uint32_t)(b))
 
+/* A `choose` that is being read. */
+struct choosing {
+    unsigned columns, rows;            /* no columns: none is read */
+    uint32_t line, row, nearest, told; /* the symbol of the row, and what finds it; the last that tells it */
+    uint32_t lists[CHOOSE_COLUMNS], last[CHOOSE_COLUMNS];
+};
+
 struct parser {
     struct spec *spec;
     struct complaints *complaints;
@@ -48,9 +55,10 @@ struct parser {
     unsigned parts;        /* nested */
     uint32_t scope;        /* of what is read */
     uint32_t section;      /* the line of the print section that this one stands in, or 0 */
-    bool templates;        /* {expression} stands in strings too */
-    bool sections;         /* one has been: other lines may not follow */
-    numel_error *error;    /* NOMEM and LIMIT only: these end the parsing */
+    struct choosing choosing;
+    bool templates;     /* {expression} stands in strings too */
+    bool sections;      /* one has been: other lines may not follow */
+    numel_error *error; /* NOMEM and LIMIT only: these end the parsing */
 };
 
 /* Complains at `where`; always false. Only the first complaint of a line is kept. */
@@ -66,6 +74,10 @@ void lex_skip(struct parser *p); /* white space */
 bool lex_is(const struct parser *p, uint32_t sign);
 
 /* expression.c: each gives a node or 0 after a complaint. */
+uint32_t node_new(struct parser *p, enum node_kind kind, const char *at);
+struct node *node_at(struct parser *p, uint32_t n);
+/* Ends the source of a node at the last token read, and checks its depth. */
+uint32_t node_close(struct parser *p, uint32_t n, const char *from);
 uint32_t parse_expression(struct parser *p);           /* p->token is its first token */
 uint32_t parse_part(struct parser *p, numel_str part); /* all of a word */
 uint32_t parse_template(struct parser *p, numel_str word);
@@ -93,6 +105,10 @@ NUMEL_MUST bool parse_tensor(struct parser *p, enum tensor_kind kind);
 /* spec_cache.c: cache KIND ... False after a complaint. */
 NUMEL_MUST bool parse_cache(struct parser *p);
 
+/* spec_choose.c: choose COLUMN ..., and each line behind it up to its end. False after a complaint. */
+NUMEL_MUST bool parse_choose(struct parser *p);
+NUMEL_MUST bool parse_chosen(struct parser *p);
+
 /* spec_guess.c: guess KEY ... False after a complaint. */
 NUMEL_MUST bool parse_guess(struct parser *p);
 
@@ -100,6 +116,7 @@ NUMEL_MUST bool parse_guess(struct parser *p);
 bool clause_word(struct parser *p, numel_str *word, const char *what);
 bool clause_ends(struct parser *p);
 bool clause_define(struct parser *p, uint32_t *symbol); /* the name of a symbol; not yet known */
+bool clause_name(struct parser *p, numel_str name, uint32_t *symbol);       /* the same of a word */
 bool clause_let(struct parser *p, uint32_t *symbol, uint32_t value[SIDES]); /* X = A |gguf| B */
 bool clause_for(struct parser *p, uint32_t *symbol, uint32_t range[2]);     /* X in A .. B */
 bool clause_condition(struct parser *p, uint32_t *test); /* of a block: EXPR */

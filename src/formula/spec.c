@@ -354,8 +354,9 @@ NUMEL_MUST static bool one_line(struct parser *p)
         { "part", parse_part_line },
         { "cache", parse_cache },
         { "guess", parse_guess },
+        { "choose", parse_choose },
     };
-    static const char *const kinds[] = { "lin", "norm", "emb", "raw", "buf", "bn" };
+    static const char *const kinds[] = { "lin", "norm", "emb", "conv", "raw", "buf", "bn" };
     numel_str word;
     char shown[TEXT_QUOTE];
     if (!lex_word(p, &word)) return true;
@@ -441,11 +442,12 @@ static bool in_section(struct parser *p)
     return true;
 }
 
-static bool spec_line(struct parser *p, void *ctx)
+NUMEL_MUST static bool spec_line(struct parser *p, void *ctx)
 {
     size_t lines = p->spec->line_count;
     numel_str word;
     (void)ctx;
+    if (p->choosing.columns) return parse_chosen(p);
     if (in_section(p)) return true;
     if (p->sections)
         return !lex_word(p, &word) || parser_fail(p, word.p, "nothing but print sections may follow one");
@@ -462,6 +464,9 @@ static bool parse_text(struct parser *p, numel_str text, const char *file)
     p->sections = false;
     if (!parse_lines(p, text, file, 0, spec_line, NULL)) return false;
     p->line_failed = false;
+    if (error_free(p->error) && p->choosing.columns)
+        parser_fail(p, p->start, "the choose of line %u has no end", p->choosing.line);
+    p->choosing.columns = 0;
     if (error_free(p->error) && p->section)
         parser_fail(p, p->start, "the print section of line %u has no 'end print'", p->section);
     if (error_free(p->error) && p->open != p->outside)

@@ -24,7 +24,9 @@ enum {
     SPEC_SCOPES = 64, /* parts, nested ones among them */
     PART_DEPTH = 6,
     PART_KEYS = 8, /* that a part line says itself */
-    SPEC_NODES = 1 << 20
+    SPEC_NODES = 1 << 20,
+    CHOOSE_ROWS = 64, /* of a `choose` */
+    CHOOSE_COLUMNS = 40
 };
 
 enum side { SIDE_HF, SIDE_GGUF, SIDES };
@@ -57,7 +59,9 @@ enum node_kind {
     NODE_MUL,
     NODE_DIV,
     NODE_MOD,
-    NODE_TEMPLATE /* a name: parts from a on, chained by next, joined */
+    NODE_TEMPLATE, /* a name: parts from a on, chained by next, joined */
+    NODE_LIST,     /* items from a on, chained by next */
+    NODE_NEAREST   /* the row of a `choose` that most of a, chained by next, hold in: each is x == list */
 };
 
 struct node {
@@ -89,7 +93,7 @@ enum line_kind {
 };
 
 /* BN is several lines, of NORM and BUF, once it is read. */
-enum tensor_kind { TENSOR_LIN, TENSOR_NORM, TENSOR_EMB, TENSOR_RAW, TENSOR_BUF, TENSOR_BN };
+enum tensor_kind { TENSOR_LIN, TENSOR_NORM, TENSOR_EMB, TENSOR_CONV, TENSOR_RAW, TENSOR_BUF, TENSOR_BN };
 
 /* The numbers of a tensor: a position or a count is whole in every file, a mask is what its writer made of it. */
 enum tensor_holds { HOLDS_FLOATS, HOLDS_INTEGERS, HOLDS_ANY };

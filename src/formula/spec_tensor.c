@@ -76,11 +76,13 @@ static bool check_ranks(struct parser *p, const struct tensor_line *t, const str
     static const uint8_t wanted[] = {
         [TENSOR_LIN] = 2, [TENSOR_NORM] = 1, [TENSOR_EMB] = 2, [TENSOR_BN] = 1
     };
-    bool given = t->kind < TENSOR_RAW || t->kind == TENSOR_BN;
+    bool given = t->kind < TENSOR_CONV || t->kind == TENSOR_BN, kernel = t->kind == TENSOR_CONV;
+    if (kernel && t->ndim < 3)
+        return parser_fail(p, p->at, "%u dims where a convolution has at least 3", t->ndim);
     if (given && t->ndim != wanted[t->kind])
         return parser_fail(p, p->at, "%u dims where this kind of tensor has %u", t->ndim, wanted[t->kind]);
-    if (t->bias && t->kind > TENSOR_NORM && t->kind != TENSOR_BN)
-        return parser_fail(p, p->at, "bias= belongs to lin, norm and bn only");
+    if (t->bias && (t->kind == TENSOR_EMB || t->kind == TENSOR_RAW || t->kind == TENSOR_BUF))
+        return parser_fail(p, p->at, "bias= belongs to lin, conv, norm and bn only");
     if ((more->affine || more->stats) && t->kind != TENSOR_BN)
         return parser_fail(p, p->at, "%s belongs to bn only", more->affine ? "affine=" : "stats=");
     if (t->holds && t->kind != TENSOR_BUF) return parser_fail(p, p->at, "int and any belong to buf only");

@@ -201,3 +201,18 @@ y.layout:3:24: nothing fills this in
 $ zstd -dcq fixtures/oracle/timm.jsonl.zst fixtures/oracle/timm_sizes.jsonl.zst | grep -m1 '"timm/regnety' | python3 -c 'import json, math, struct, sys; c = json.loads(sys.stdin.read()); h, at = {}, 0; t = {**c["params"], **c["buffers"]}; z = {n: 4 * math.prod(s) for n, s in t.items()}; [h.update({n: {"dtype": "F32", "shape": s, "data_offsets": [sum(list(z.values())[:i]), sum(list(z.values())[:i + 1])]}}) for i, (n, s) in enumerate(t.items())]; b = json.dumps(h).encode(); f = open(sys.argv[1], "wb"); f.write(struct.pack("<Q", len(b)) + b); f.truncate(8 + len(b) + sum(z.values()))' $T/lone.safetensors; sed 's/for step in/for e in/' src/data/blocks/vision/timm_regnet_width.spec > $T/timm_regnet_width.spec; cd $T; for s in '' '--spec timm_regnet_width.spec'; do numel reconcile $s lone.safetensors | tail -1; done
 stored  11,255,188 (11.26 M)
 stored  11,255,188 (11.26 M)
+
+# A table of models: most of what the file shows chooses the row. Without a file there is no c.weight: 4 4 + 1 + 2 = 19.
+$ printf 'arch x\nmatch hf model_type in x\nchoose variant E=[dim("a.weight",0),dim("a.weight",1)] up=dim("c.weight",0) S\n row "big" 8 16 [3,4,5]\n row "small" 4 null [1,2]\nend\nlin a a - E E\nfor i in 0 .. len(S)\n raw b b.{i} - S[i]\nend\nif up != null\n conv c c - up E 3 3 bias=true\nend\n' >$T/choose.spec; cd $T && numel spec lint choose.spec && numel formula -q --spec choose.spec c.json
+19
+$ cd $T && for c in 's/ S$/ S F/' 's/"small" 4 null/"small" 4/' 's/E=.* S$/E up S/' 's/ row "big"/ rows "big"/' 's/^end$//' '/row/d' 's/ up=/ opt=/' 's/5\]/5/' 's/conv c c - up E 3 3/conv c c - up E/' 's/\[3,4,5\]/[3,,5]/'; do sed "$c" choose.spec >$T/y.spec; numel spec lint y.spec | head -1; done
+y.spec:4:24: 5 columns, and here are 4 values
+y.spec:5:21: 4 columns, and here are 3 values
+y.spec:3:1: no column says what the file shows of it: NAME=EXPR
+y.spec:4:2: expected a row or the end, not 'rows'
+y.spec:7:1: expected a row or the end, not 'lin'
+y.spec:4:1: a choose has at least one row
+y.spec:3:56: 'opt' cannot be a symbol
+y.spec:4:23: expected ','
+y.spec:12:27: 2 dims where a convolution has at least 3
+y.spec:4:20: expected a value

@@ -64,6 +64,9 @@ static void computes(void **state)
         { "cfg(\"blocks\")[0].n", "1" },
         { "cfg(\"blocks\")[1].n ?? 8", "8" },
         { "cfg(\"list\")[1]", "1" },
+        { "[3, 1 + 1, [4]][1] * 10 + [[1], [2, 5]][1][1]", "25" },
+        { "len([]) + len([cfg(\"text\"), null])", "2" },
+        { "in(2, [1, 2]) && max([4, 7]) == 7", "true" },
         { "cfg(\"heads\")[77]", "32" }, /* a single value is the same for all layers */
         { "cfg(\"layers\")[5].n * 10 + cfg(\"layers\")[0].n", "73" }, /* of an object, by its keys */
         { "cfg(\"layers\")[50] == null && cfg(\"layers\")[-5] == null", "true" },
@@ -157,6 +160,7 @@ static const struct {
     { "9223372036854775807 + 1", "the result does not fit in 64 bits" },
     { "cfg(\"huge\") * cfg(\"huge\")", "9007199254740992 (huge)" },
     { "0 - 9223372036854775807 - 2", "the result does not fit in 64 bits" },
+    { "[1, 2][2]", "the list has 2 values, number 2 (from 0) is asked for" },
     { "cfg(\"list\")[3]", "list has 3 values, number 3 (from 0) is asked for" },
     { "cfg(\"list\")[0 - 1]", "list has 3 values, number -1" },
     { "1 ? 2 : 3", "1 is neither true nor false" },

@@ -1,5 +1,5 @@
-"""reworded.py OUT FILE... -- the files of src/data below OUT, with all that is shown of a product called otherwise: `name`, `let variant`, `called` of
-original.table. What is built of them gives the verdicts that numel gives, or something compares words that are shown (`make reworded`).
+"""reworded.py OUT FILE... -- the files of src/data below OUT, with all that is shown of a product called otherwise: `name`, `let variant`, `variant` of a
+`choose`. What is built of them gives the verdicts that numel gives, or something compares words that are shown (`make reworded`).
 """
 import os
 import re
@@ -9,8 +9,8 @@ import sys
 
 def reworded(path, text):
     if path.endswith(".product"): return re.sub(r"(?m)^name ", "name reworded ", text)
-    if path.endswith("original.table"): return text.replace(' called="', ' called="reworded\\u0020')
     if not path.endswith(".spec"): return text
+    if re.search(r"(?m)^choose variant", text): return re.sub(r'(?m)^( row ")', r"\1reworded ", text)
     said = re.compile(r"(?m)^let variant = ((?:.*\\\n)*.*)$")
     return said.sub(lambda m: f'let shown_ = {m[1]}\nlet variant = shown_ == null ? null : "reworded " + shown_', text)
 

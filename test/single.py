@@ -3,7 +3,7 @@
 test/components/single.jsonl.zst holds names and shapes whose parts diffusers' converters turned into exactly the state dict
 of its classes, single_own.jsonl.zst more of them (test/gen/single_cases.py), single_comfy.jsonl.zst what ComfyUI makes of others
 (test/gen/comfy_cases.py), encoders.jsonl.zst what transformers makes of text and pictures
-(test/gen/encoder_cases.py), tabled.jsonl.zst and parts.jsonl.zst what original.table has (test/gen/original_tables.py, original_parts.py). Each becomes a file of a header and a hole. First as
+(test/gen/encoder_cases.py), tabled.jsonl.zst and parts.jsonl.zst what src/data/specs/original has (test/gen/original_tables.py, original_parts.py). Each becomes a file of a header and a hole. First as
 it is: each component agrees, with the parameters that the class has. Then ways in which people have them otherwise (half
 precision, no text encoder, averaged weights besides), and neighbours in each of which one thing is wrong: a tensor gone, a row
 more, a type that is no weight's, a tensor of another component. None of those may agree.
@@ -244,7 +244,7 @@ ALIKE = {"wav2vec2 base": "wav2vec2"}  # what has a class of transformers of all
 
 
 def held(case, name, what, doc, tensors, path):
-    """A file of original.table in which one thing is wrong is called what it is, and the tensor by its name."""
+    """A file of src/data/specs/original in which one thing is wrong is called what it is, and the tensor by its name."""
     wrong = {t["name"] for k in ("missing", "mismatched", "unexpected") for t in doc.get(k) or ()}
     kind = tensors[name][0] if name else None
     lacks = what == "another name" and may(name, "gone") and name + "_x" in wrong  # without it the file is of another kind

@@ -410,7 +410,7 @@ static bool has_tensor(const struct adapter *a, const char *name)
     return false;
 }
 
-/* PhotoMaker: a LoRA beside the encoder of persons for whom it is, which original.table has as one. */
+/* PhotoMaker: a LoRA beside the encoder of persons for whom it is, which a specification has as one. */
 static bool holds_encoder(const struct adapter *a)
 {
     return has_tensor(a, "id_encoder.visual_projection_2.weight") ||

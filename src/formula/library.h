@@ -76,9 +76,8 @@ bool library_in_registry(void *registry, numel_str name, uint64_t size);
  * names; NULL when there is none. */
 const struct library_entry *library_by_tensors(const struct library *l, const char *field,
                                                library_has_fn *has, void *ctx);
-bool library_has_tensors(const struct library_entry *entry); /* has it such a rule? */
-/* Has it one, or is it the one that reads original.table? Then it says itself what its models are called. */
-bool library_tells(const struct library *l, const struct library_entry *entry);
+bool library_has_tensors(
+    const struct library_entry *entry); /* has it such a rule? Then it says what its models are called */
 bool library_serves_gguf(const struct library_entry *entry); /* any for GGUF, whose names it then has? */
 /* known[i]: how many of the words occur in the spec of entry i or in the blocks that it uses, as parts of longer words
  * too; 0 for what is not an architecture. known has room for library_count(). A word is what names of tensors are

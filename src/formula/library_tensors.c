@@ -90,11 +90,6 @@ static bool has_line(const struct library_entry *entry, const char *side, const 
 
 bool library_has_tensors(const struct library_entry *entry) { return has_line(entry, "hf", "tensors"); }
 
-bool library_tells(const struct library *l, const struct library_entry *entry)
-{
-    return library_has_tensors(entry) || entry == library_timm(l, text_of("original"));
-}
-
 bool library_serves_gguf(const struct library_entry *entry) { return has_line(entry, "gguf", NULL); }
 
 static uint32_t field_of(const char *name)

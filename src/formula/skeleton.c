@@ -69,7 +69,7 @@ static void enter(struct skeleton *out, unsigned room, unsigned *count, const st
 /* How many of the digests each line has. */
 static void count_common(uint32_t *common, const uint32_t *own, uint32_t n)
 {
-    memset(common, 0, embedded_told_count * sizeof *common);
+    memset(common, 0, embedded_told_classes * sizeof *common);
     for (uint32_t i = 0; i < n; i++) {
         const uint16_t *lines;
         uint32_t count = lookup_told(TOLD_NAMES, own[i], &lines);
@@ -77,49 +77,44 @@ static void count_common(uint32_t *common, const uint32_t *own, uint32_t n)
     }
 }
 
-static bool is_like(const struct skeleton *s, bool tabled)
+static bool is_like(const struct skeleton *s)
 {
-    uint64_t all = (uint64_t)s->own + s->names, both = (uint64_t)s->common * 2;
-    return tabled ? both * 10 >= all * 9 || (s->common > 1 && both + 2 >= all) : both * 2 > all;
+    return (uint64_t)s->common * 4 > (uint64_t)s->own + s->names;
 }
 
 /* Enters those that are like a file of n names. Of how many that could be said if it had those names alone which it has in common
  * with the line? */
-static unsigned enter_all(bool tabled, struct skeleton *out, unsigned room, unsigned *count,
-                          const uint32_t *common, uint32_t n)
+static unsigned enter_all(struct skeleton *out, unsigned room, unsigned *count, const uint32_t *common,
+                          uint32_t n)
 {
-    uint32_t i = tabled ? embedded_told_classes : 0,
-             to = tabled ? embedded_told_count : embedded_told_classes;
     unsigned may = 0;
-    for (; i < to; i++) {
+    for (uint32_t i = 0; i < embedded_told_classes; i++) {
         const struct embedded_told *line = &embedded_told[i];
         numel_str text = { embedded_text + line->text, line->bytes };
         struct skeleton s = { { NULL, 0 }, common[i], common[i], line->names };
-        if (!s.common || !is_like(&s, tabled)) continue;
+        if (!s.common || !is_like(&s)) continue;
         may++;
         s.classes = text_word(&text);
         s.own = n;
-        if (is_like(&s, tabled)) enter(out, room, count, &s);
+        if (is_like(&s)) enter(out, room, count, &s);
     }
     return may;
 }
 
 /* Most files that nothing knows have few names in common with any line, however many they have: those are not sorted. */
-bool skeleton_find(const struct registry *r, bool tabled, struct skeleton *out, unsigned room,
-                   unsigned *count, numel_error *e)
+bool skeleton_find(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
+                   numel_error *e)
 {
-    uint32_t *common = memory_resize(r->memory, NULL, (embedded_told_count + r->count) * sizeof *common);
+    uint32_t *common = memory_resize(r->memory, NULL, (embedded_told_classes + r->count) * sizeof *common);
     if (!common) return error_nomem(e);
-    uint32_t *own = common + embedded_told_count, n = digests_of(r, own);
+    uint32_t *own = common + embedded_told_classes, n = digests_of(r, own);
     *count = 0;
     count_common(common, own, n);
-    unsigned may = enter_all(tabled, out, 0, count, common, n);
-    if (may && room) {
+    if (enter_all(out, 0, count, common, n)) {
         n = lowest_of(own, n);
         count_common(common, own, n);
-        enter_all(tabled, out, room, count, common, n);
+        enter_all(out, room, count, common, n);
     }
-    if (!room) *count = may;
     memory_release(r->memory, common);
     return true;
 }

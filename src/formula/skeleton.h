@@ -14,16 +14,14 @@
 enum { SKELETON_NAMES = 400 };
 
 struct skeleton {
-    numel_str
-        classes; /* "llama:LlamaForCausalLM,mistral:MistralForCausalLM", of the table; of original.table the line's name */
+    numel_str classes;           /* "llama:LlamaForCausalLM,mistral:MistralForCausalLM", of the table */
     uint32_t common, own, names; /* names that both have; those of the file; those of the line */
 };
 
-/* The lines that are most like the names of the tensors, the best first: room for `room`, their number in *count. Of classes
- * those that have half of the names in common; of models of original.table (`tabled`) those with nine of ten, or all but one.
- * Without room *count is how many may be like the file if some of its names are left out. NOMEM. */
-NUMEL_MUST bool skeleton_find(const struct registry *r, bool tabled, struct skeleton *out, unsigned room,
-                              unsigned *count, numel_error *e);
+/* The lines that are most like the names of the tensors, the best first, that have half of the names in common: room for `room`,
+ * their number in *count. NOMEM. */
+NUMEL_MUST bool skeleton_find(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
+                              numel_error *e);
 /* The next class of a line: *classes goes on behind it. False when there is none. */
 bool skeleton_class(numel_str *classes, numel_str *model_type, numel_str *name);
 

@@ -28,9 +28,15 @@ static bool is_of(const struct library_entry *entry, const char *family)
     return entry && entry->family && strcmp(entry->family, family) == 0;
 }
 
+/* Pictures, films and sound: single files of them lie in a folder of their own. */
+static bool is_diffusion(const struct library_entry *entry)
+{
+    return is_of(entry, "diffusion") || is_of(entry, "original");
+}
+
 static bool keeps_nothing(const struct library_entry *entry)
 {
-    return is_of(entry, "diffusion") || is_of(entry, "timm") || is_of(entry, "vision");
+    return is_diffusion(entry) || is_of(entry, "timm") || is_of(entry, "vision");
 }
 
 bool memory_expand(const struct memory *m, bool folded, struct expansion **out, numel_error *why)
@@ -238,7 +244,7 @@ bool memory_make(struct memory *out, struct handle *c, const struct memory_ask *
     if (!handle_ready(c, e) || !find_defaults(out, e) || !find_caches(out, e) || !memory_weights(out, e) ||
         !find_kv(out, e))
         return false;
-    out->diffusion = is_of(c->model->entry, "diffusion");
+    out->diffusion = is_diffusion(c->model->entry);
     out->no_context = keeps_nothing(c->model->entry);
     const struct memory_run *run = &out->ask.run;
     if (out->x && out->cache_known) out->layer_count = cache_layers(out->layers, out->x);

@@ -5,7 +5,6 @@
 #include "model/model_internal.h"
 
 #include "formula/parts.h"
-#include "formula/timm.h"
 
 /* One spec serves several architectures: users know theirs by the name in its own files. */
 NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, numel_error *e)
@@ -24,21 +23,6 @@ NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, nu
     return model->called || error_nomem(e);
 }
 
-/* A model whose tensors are all in original.table: its line replaces a configuration. If several models differ
- * only in masks, the search finds the right one. */
-NUMEL_MUST static bool choose_listed(struct model *model, numel_error *e)
-{
-    struct timm_found found[TIMM_FOUND];
-    bool wrapped;
-    unsigned n = timm_find(&model->ck->registry, found, &wrapped);
-    if (n != 1 || wrapped || !text_equal(found[0].class, "original")) return true;
-    const char *line = arena_text(&model->arena, found[0].name.p, found[0].name.n);
-    if (!line) return error_nomem(e);
-    config_suppose(model->config, text_of(line));
-    model->entry = library_timm(model->library, found[0].class);
-    return true;
-}
-
 /* Without a configuration, or with an unknown one, names that only one architecture has may identify it. GGUF
  * files of diffusion models have their converter's name for it, which is the same for several models. */
 bool model_choose_by_tensors(struct model *model, numel_error *e)
@@ -46,9 +30,7 @@ bool model_choose_by_tensors(struct model *model, numel_error *e)
     bool lost = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_ARCH;
     if (!lost || !model->ck) return true;
     void *names = (void *)(uintptr_t)model->inner->training.view;
-    if (!choose_listed(model, e)) return false;
-    if (!model->entry)
-        model->entry = library_by_tensors(model->library, "tensors", library_in_registry, names);
+    model->entry = library_by_tensors(model->library, "tensors", library_in_registry, names);
     if (!model->entry) return true;
     error_clear(&model->why);
     model->from = "the names of its tensors";
@@ -59,19 +41,16 @@ bool model_choose_by_tensors(struct model *model, numel_error *e)
 }
 
 /* A spec matched by tensors yields to one that matches them better. */
-NUMEL_MUST static bool or_by_tensors(struct model *model, numel_error *e)
+static void or_by_tensors(struct model *model)
 {
     const struct library_entry *said = model->entry;
-    if (!said || !model->ck || model->side != SIDE_GGUF || !library_has_tensors(said)) return true;
-    if (!choose_listed(model, e)) return false;
+    if (!said || !model->ck || model->side != SIDE_GGUF || !library_has_tensors(said)) return;
     void *names = (void *)(uintptr_t)&model->ck->registry;
     const struct library_entry *told =
-        model->entry != said ? model->entry
-                             : library_by_tensors(model->library, "tensors", library_in_registry, names);
-    if (!told) return true;
+        library_by_tensors(model->library, "tensors", library_in_registry, names);
+    if (!told) return;
     if (!library_serves_gguf(told)) model->side = SIDE_HF;
     model->entry = told;
-    return true;
 }
 
 /* A known class under an unknown model type: of a fork, or of custom code that names the class. It is read as the
@@ -107,7 +86,7 @@ bool model_choose(struct model *model, const numel_knowledge *k, numel_error *e)
         enum side side = config_has_json(model->config) ? SIDE_HF : model->side;
         model->entry = library_match(model->library, model->config, side, &model->why);
         if (side == SIDE_HF && !choose_by_class(model, e)) return false;
-        if (!or_by_tensors(model, e)) return false;
+        or_by_tensors(model);
     }
     if (!model->entry) return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
     model->architecture = model->entry->name;

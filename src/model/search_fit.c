@@ -222,7 +222,7 @@ NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_e
     }
     c->lacks = ok && c->off <= FEW && lacks_kind(model);
     c->sure = ok && !c->lacks && is_sure(model);
-    c->shown = ok && (c->is.sized || shows_more(model));
+    c->shown = ok && shows_more(model);
     return ok || why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 

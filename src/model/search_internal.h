@@ -27,9 +27,8 @@ struct identity {
     const char *type, *class; /* that it is taken for by its names; NULL: any that the spec is for */
     const char *published;    /* the product's line that says all sizes; NULL: the tensors do */
     bool wrapped;             /* the type is an architecture of timm, in transformers' wrapper */
-    bool part;  /* the type says what lies before the patches alone: all else is read off the tensors */
-    bool tied;  /* its head is: the file lacks one */
-    bool sized; /* its line of original.table has all tensors: nothing is left to be said */
+    bool part; /* the type says what lies before the patches alone: all else is read off the tensors */
+    bool tied; /* its head is: the file lacks one */
 };
 
 struct candidate {
@@ -118,9 +117,6 @@ void kept_drop(struct trial_kept *k, const numel_allocator *m);
 /* search_timm.c: the architectures of timm that have all these tensors, in transformers' wrapper or without;
  * t->perfect when some explain the files. */
 NUMEL_MUST bool try_timm(struct trials *t, bool wrapped);
-
-/* The same of models of one size each that have nine of ten of the names: what then does not fit is wrong in the files. */
-NUMEL_MUST bool try_tabled(struct trials *t);
 
 /* search_published.c: where the best leaves nothing open, a published model of its class that does neither is the best. */
 NUMEL_MUST bool try_published(struct trials *t);

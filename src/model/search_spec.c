@@ -202,7 +202,7 @@ NUMEL_MUST static bool settle(struct trials *t)
     model->entry = best->is.entry;
     model->architecture = best->is.entry->name;
     model->called = say_called(t);
-    model->inferred = !best->is.published && !best->is.sized;
+    model->inferred = !best->is.published;
     if (!model->from || !model->called) return error_nomem(t->error);
     if (t->kept.there && !best->is.published) return kept_give(&t->kept, model), true;
     if (!name_all(model, t->error)) return false;
@@ -269,7 +269,7 @@ NUMEL_MUST static bool choose_likely(struct trials *t)
 {
     struct skeleton found[LIKELY];
     unsigned n;
-    if (!skeleton_find(t->seen, false, found, LIKELY, &n, t->error)) return false;
+    if (!skeleton_find(t->seen, found, LIKELY, &n, t->error)) return false;
     for (unsigned i = 0; i < n; i++) {
         numel_str rest = found[i].classes, type, class;
         const struct library_entry *entry = NULL;
@@ -380,14 +380,10 @@ NUMEL_MUST static bool try_all(struct trials *t)
 /* What is told of the names as they are stands: then a writer's are not looked for. */
 NUMEL_MUST static bool try_both(struct trials *t)
 {
-    const struct registry *own = t->seen;
     bool again = false;
     if (!try_all(t)) return false;
-    if (t->perfect) return true;
-    if (!t->named.is.type && (!look_again(t, &again) || (again && !try_all(t)))) return false;
-    if (t->perfect) return true;
-    t->seen = own;
-    return try_tabled(t);
+    if (t->perfect || t->named.is.type) return true;
+    return look_again(t, &again) && (!again || try_all(t));
 }
 
 bool search_spec(struct model *model, numel_error *e)

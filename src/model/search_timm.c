@@ -3,13 +3,10 @@
  *
  * Its tensors tell a few architectures (formula/timm.h), and nothing is inferred but how many classes and channels there
  * are: each is held against the files with the values that it has by itself. Where only the network before the patches is one's, which no
- * specification can infer, the rest is. Those of original.table, of which there is one size
- * each, are told by nine of ten names, too, when nothing else explains the files: what does not fit is then the file's.
+ * specification can infer, the rest is.
  */
 #include "base/text.h"
-#include "formula/skeleton.h"
 #include "formula/timm.h"
-#include "model/meaning.h"
 #include "model/search_internal.h"
 
 NUMEL_MUST static bool tell(struct trials *t, const char *key, int64_t n)
@@ -32,10 +29,7 @@ NUMEL_MUST static bool add(struct trials *t, const struct timm_found *x, bool wr
     if (!entry) return true;
     struct candidate *c = &t->list[t->count];
     *c = (struct candidate){
-        .is = { .entry = entry, .wrapped = wrapped, .sized = text_equal(x->class, "original") },
-        .keep = KEEP_DEFAULTS,
-        .off = UINT64_MAX,
-        .parsed = true
+        .is = { .entry = entry, .wrapped = wrapped }, .keep = KEEP_DEFAULTS, .off = UINT64_MAX, .parsed = true
     };
     c->is.type = arena_text(&t->model->arena, x->name.p, x->name.n);
     c->is.class = !wrapped ? "" : x->classes ? "TimmWrapperForImageClassification" : "TimmWrapperModel";
@@ -90,44 +84,4 @@ bool try_timm(struct trials *t, bool wrapped)
     }
     if (t->perfect) return name_alike(t, first);
     return wrapped || try_networks(t);
-}
-
-/* The tensors without what a quantizer puts beside them: where nobody could solve for what they stand for, the layout is held
- * against the model that the rest tells. */
-NUMEL_MUST static bool without_packing(struct trials *t, struct registry *plain)
-{
-    struct meanings meanings;
-    registry_init(plain, &t->arena);
-    if (!meanings_init(&meanings, t->seen, &t->arena, t->error)) return false;
-    for (size_t i = 0; i < t->seen->count; i++) {
-        struct meaning m = meanings_at(&meanings, i);
-        if (m.kind->kind != KIND_QUANT && !registry_add(plain, &t->seen->tensors[i], t->error)) return false;
-    }
-    return registry_commit_firsts(plain, t->error);
-}
-
-NUMEL_MUST static bool add_tabled(struct trials *t)
-{
-    struct skeleton found[TIMM_FOUND];
-    struct registry plain;
-    unsigned n;
-    if (!skeleton_find(t->seen, true, NULL, 0, &n, t->error)) return false;
-    if (n == 0) return true;
-    bool ok = without_packing(t, &plain) && skeleton_find(&plain, true, found, TIMM_FOUND, &n, t->error);
-    registry_done(&plain);
-    for (unsigned i = 0; i < n && ok; i++) {
-        struct timm_found x = { found[i].classes, text_of("original"), -1, -1 };
-        ok = add(t, &x, false, false);
-    }
-    return ok;
-}
-
-bool try_tabled(struct trials *t)
-{
-    unsigned first = t->count;
-    if (!add_tabled(t)) return false;
-    for (unsigned i = first; i < t->count; i++)
-        if (!weigh(t, &t->list[i])) return false;
-    if (t->best.is.sized) t->named.is.type = NULL;
-    return true;
 }

@@ -83,8 +83,7 @@ bool prefer_usual(struct trials *t)
     enum { TIED = 1 };
     const struct identity *is = &t->best.is;
     if (t->best.keep == KEEP_DEFAULTS) return true; /* all sizes are its class's */
-    if (!t->perfect || !is->type || is->part || is->published || is->wrapped || is->sized || t->best.biases)
-        return true;
+    if (!t->perfect || !is->type || is->part || is->published || is->wrapped || t->best.biases) return true;
     const char *own = t->best.classes.p;
     unsigned least = rank_of(t, is->type);
     for (unsigned i = 0; i < t->count; i++) {

@@ -55,7 +55,7 @@ NUMEL_MUST static bool class_of(struct model *m, char class[TEXT_QUOTE], numel_e
 static const char *kind_of(const struct model *m, const char *name)
 {
     numel_str words = text_of(name); /* "T2IAdapter at the size of SDXL" */
-    if (!library_tells(m->library, m->entry)) return identify_kind(m->entry->family, text_word(&words));
+    if (!library_has_tensors(m->entry)) return identify_kind(m->entry->family, text_word(&words));
     return m->kind ? m->kind : "diffusion model";
 }
 

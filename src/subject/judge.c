@@ -70,7 +70,7 @@ NUMEL_MUST static bool config_text(const struct model *m, const char *key, struc
 NUMEL_MUST static bool said_architecture(const struct model *m, numel_str *out, numel_error *e)
 {
     static const char *const keys[] = { "model_type", "_class_name", "architecture" }; /* diffusers, timm */
-    bool told = m->entry && library_tells(m->library, m->entry);
+    bool told = m->entry && library_has_tensors(m->entry);
     struct value v;
     *out = (numel_str){ NULL, 0 };
     if (model_is_gguf(m)) {
@@ -78,7 +78,6 @@ NUMEL_MUST static bool said_architecture(const struct model *m, numel_str *out, 
         if (x && x->type == META_STRING && !told) *out = x->value.s;
         return true;
     }
-    if (told && !library_has_tensors(m->entry)) return true;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !out->n; i++) {
         if (!config_text(m, keys[i], &v, e)) return false;
         if (v.kind == VALUE_TEXT) *out = v.s;

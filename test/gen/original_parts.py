@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""original_parts.py COMFYUI CHECKOUTS OUT [WORD...] -- what people put beside a diffusion model, one size each, for original.table.
+"""original_parts.py COMFYUI CHECKOUTS OUT [WORD...] -- what people put beside a diffusion model, one size each, for src/data/specs/original.
 
 As original_tables.py, of what is in repositories of its own: each class is built on torch's meta device from a checkout in CHECKOUTS, OWNER+NAME, with the sizes that
 the published configuration has or the program gives. Writes a case a line, as there.
 
   venv/bin/python test/gen/original_parts.py ComfyUI CHECKOUTS test/components/parts.jsonl
-  python3 src/data/import/mkoriginal.py test/components/tabled.jsonl test/components/parts.jsonl > src/data/classes/original.table
+  python3 src/data/import/mkoriginal.py ella ELLA test/components/tabled.jsonl test/components/parts.jsonl > src/data/specs/original/ella.spec
 """
 import importlib, json, os, re, sys, types
 from unittest.mock import MagicMock
@@ -17,7 +17,7 @@ import comfy.options
 comfy.options.enable_args_parsing()
 import comfy.gligen
 
-SPECIFIED = ("ControlNet-LLLite", "ControlNet Union", "ControlNet of SDXL")  # a specification has them, and original.table need not
+SPECIFIED = ("ControlNet-LLLite", "ControlNet Union", "ControlNet of SDXL")  # a specification has them, and src/data/specs/original need not
 ADAPTER, CONTROL, MODEL, VAE, DEPTH, SEGMENT = "adapter", "ControlNet", "diffusion model", "VAE", "estimator of depth", "segmenter of pictures"
 ROWS = []
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""original_tables.py COMFYUI OUT -- models of which there is one size each, under the names of their authors, for original.table.
+"""original_tables.py COMFYUI OUT -- models of which there is one size each, under the names of their authors, for src/data/specs/original.
 
 ComfyUI (a checkout of it) and spandrel have the code of such models, and keep the names that files have; those of LTX-2's autoencoders become diffusers'
 by its own converters. Each is built on torch's meta device with the sizes that ComfyUI detects in the published files (comfy/model_detection.py, comfy/sd.py),
@@ -7,10 +7,7 @@ or that the authors' options have. Totals that are known from elsewhere must com
 
   LONGCAT_VIDEO=LongCat-Video DIFFUSERS=diffusers venv/bin/python test/gen/original_tables.py ComfyUI test/components/tabled.jsonl
                     (a Python with torch, torchaudio, einops, spandrel, spandrel_extra_arches, transformers and diffusers; checkouts of all three)
-  python3 src/data/import/mkoriginal.py test/components/tabled.jsonl > src/data/classes/original.table
-
-tabled.jsonl.zst, as it is stored for the tests, lacks 21 models of original.table: made of it alone, the table loses them. Build all of them first; the table is
-pinned by its SHA-256 in src/data/import/tables.tsv.
+  python3 src/data/import/mkoriginal.py hat HAT test/components/tabled.jsonl test/components/parts.jsonl > src/data/specs/original/hat.spec
 """
 import importlib, json, math, os, re, sys
 
@@ -503,7 +500,7 @@ row("RetinexFormer", RESTORER, of(SP + "RetinexFormer.__arch.retinexformer_arch.
 row("HVI-CIDNet", RESTORER, of(SP + "HVICIDNet.__arch.cidnet.CIDNet"))
 
 
-SPECIFIED = ("ESRGAN",)  # a specification has them, and original.table need not
+SPECIFIED = ("ESRGAN",)  # a specification has them, and src/data/specs/original need not
 
 
 def made(kind, called, make):

@@ -140,18 +140,6 @@ static struct span quoted(struct span line, const char *key)
     return (struct span){ NULL, 0 };
 }
 
-/* Without ` names="..."`: they are digests, and the index has them. */
-static struct span without_names(struct span line, struct span names)
-{
-    size_t from = (size_t)(names.p - line.p) - strlen(" names=\""),
-           to = from + names.n + strlen(" names=\"\"");
-    char *copy = malloc(line.n);
-    if (!copy) fail("memory", "there is not enough");
-    memcpy(copy, line.p, from);
-    memcpy(copy + from, line.p + to, line.n - to);
-    return (struct span){ copy, line.n - (to - from) };
-}
-
 /* How many rows tables of tokens have, of usual.table. */
 static struct {
     uint32_t *items;
@@ -198,8 +186,6 @@ static void keep(struct lines *lines, struct span line, bool is_told)
     if (is_told) {
         x.by[TOLD_ID] = quoted(line, " id=\"");
         x.by[TOLD_BEFORE] = quoted(line, " before=\"");
-        x.by[TOLD_NAMES] = quoted(line, " names=\"");
-        if (x.by[TOLD_NAMES].p) line = without_names(line, x.by[TOLD_NAMES]);
     }
     x.text = put(line);
     x.bytes = (uint32_t)line.n;
@@ -231,8 +217,7 @@ static void size_line(const char *file, struct span line)
 
 static void table_line(const char *file, struct span line)
 {
-    bool told =
-        !strcmp(file, "timm.table") || !strcmp(file, "open_clip.table") || !strcmp(file, "original.table");
+    bool told = !strcmp(file, "timm.table") || !strcmp(file, "open_clip.table");
     struct whole *whole = whole_named(file);
     struct span rest = line, word = word_of(&rest);
     if (!word.n || *word.p == '#' || (whole && is(word, "spec"))) return;

@@ -50,8 +50,7 @@ void prefixes_line(struct span line);
 enum told { TOLD_NAMES, TOLD_ID, TOLD_BEFORE, TOLD_KINDS };
 /* A line of the text, which the digests of names tell, ascending. */
 void tell_names(uint32_t text, uint32_t bytes, const uint32_t *digests, uint32_t count);
-/* ... what tells it; n 0: that does not. `names` are digests, five letters each, as digests.py writes them; the others are numbers of eight
- * digits, as mktimm.py makes them. */
+/* ... which numbers of eight digits tell, as mktimm.py makes them; n 0: that does not. */
 void tell(uint32_t text, uint32_t bytes, const struct span by[TOLD_KINDS]);
 void write_told(void);
 

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LETTERS = 5, DIGITS = 8 };
-static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-";
+enum { DIGITS = 8 };
 
 /* A line has a number of that kind. */
 struct entry {
@@ -34,24 +33,6 @@ static void add(uint32_t kind, uint32_t number)
 {
     told.entries = grown(told.entries, told.entry_count, &told.entry_room, sizeof *told.entries);
     told.entries[told.entry_count++] = (struct entry){ kind, number, (uint32_t)told.line_count };
-}
-
-/* How many digests there are. */
-static uint32_t add_names(struct span s)
-{
-    uint32_t last = 0, n = 0;
-    if (s.n % LETTERS) fail("names", "a digest has five letters");
-    for (; s.n; s.p += LETTERS, s.n -= LETTERS, n++) {
-        uint32_t x = 0;
-        for (int i = 0; i < LETTERS; i++) {
-            const char *at = memchr(letters, s.p[i], sizeof letters - 1);
-            if (!at) fail("names", "not a letter of a digest");
-            x = x << 6 | (uint32_t)(at - letters);
-        }
-        if (n && x <= last) fail("names", "digests do not ascend");
-        add(TOLD_NAMES, last = x);
-    }
-    return n;
 }
 
 static void add_number(uint32_t kind, struct span s)
@@ -82,10 +63,9 @@ void tell_names(uint32_t text, uint32_t bytes, const uint32_t *digests, uint32_t
 
 void tell(uint32_t text, uint32_t bytes, const struct span by[TOLD_KINDS])
 {
-    uint32_t names = add_names(by[TOLD_NAMES]);
     for (uint32_t k = TOLD_NAMES + 1; k < TOLD_KINDS; k++)
         if (by[k].n) add_number(k, by[k]);
-    add_line(text, bytes, names);
+    add_line(text, bytes, 0);
 }
 
 static int ascending(const void *a, const void *b)

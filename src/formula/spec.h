@@ -19,7 +19,7 @@
 enum {
     SPEC_BYTES = 1 << 20,
     SPEC_DEPTH = 64,  /* of expressions and of blocks */
-    SPEC_FILES = 256, /* a spec, its print template, and what they use */
+    SPEC_FILES = 512, /* a spec, its print template, and what they use */
     SPEC_DIMS = 8,
     SPEC_SCOPES = 64, /* parts, nested ones among them */
     PART_DEPTH = 6,

@@ -96,8 +96,7 @@ struct adapter {
         *blocks; /* the same modules, by what stands before the first number of their names */
     size_t block_count, block_cap;
     struct names by_module, by_target, by_block;
-    const struct adapter_family *families; /* all that are known; NULL: nobody asked */
-    const struct names_list *family_names; /* their lists of names, read with them */
+    struct adapter_family *families; /* all that are known; NULL: nobody asked */
     const struct adapter_family
         *family_solved; /* architectures at sizes of its own; NULL: a known family fits, or none */
     const char *family; /* whose weights all modules fit, the best of them; NULL: nobody's, or not known */

@@ -267,7 +267,7 @@ const struct adapter_family *family_of_base(const struct base_table *t)
 {
     const struct adapter_family *best = NULL;
     size_t most = 0;
-    for (const struct adapter_family *f = families_of(t->a); f; f = f->next) {
+    for (const struct adapter_family *f = families_of_base(t); f; f = f->next) {
         size_t hits = 0, all = 0, missed = 0;
         for (size_t i = 0; i < t->count && missed * 10 <= t->count; i++) {
             const struct adapter_module m = { .name = t->items[i].own,

@@ -54,11 +54,17 @@ void names_tell(struct adapter *a);
 
 /* ---- families ----------------------------------------------------------------------------- */
 
+struct weight_size {
+    uint64_t out, in; /* 0: any */
+};
+
 struct family_row {
     const char *pattern; /* "blocks.{0-3,7}.attn1.to_q"; NULL ends a table */
     uint64_t out, in;    /* in times the kernel; 0: any number */
     uint64_t experts;    /* that are stacked in it, each with ranks of its own; 0: it is one weight */
     bool bias;
+    uint64_t out_id,
+        in_id; /* the same for sizes that its specification computes alike; 0: it is a number there */
 };
 
 enum { FAMILY_PARTS = 4 }; /* what makes the noise less, and three encoders of text */
@@ -67,13 +73,21 @@ struct adapter_family {
     const char *name;
     const char *version; /* how metadata and configurations name it: a glob of small letters */
     const char *arch;    /* general.architecture of it in GGUF; NULL: llama.cpp has no name for it */
-    const struct family_row *parts[FAMILY_PARTS];
-    numel_str label, values; /* its list of names in the table, and what letters stand for there */
+    struct adapter_family *encoders[FAMILY_PARTS];
+    const struct family_row *parts[FAMILY_PARTS]; /* NULL: it has none, or is not expanded */
+    numel_str sizes;                              /* all that its matrices have, in and out */
+    numel_str specs;                              /* the lines that say what it is expanded from */
+    unsigned unknown;                             /* shapes of names that these do not have */
     struct adapter_family *next;
 };
 
-/* All that are known, read once (family_table.c); NULL: no memory, as the arena says. */
+/* All that are known, those expanded that may have the adapter's modules (family_base.c); NULL: no memory, as the arena says. */
 const struct adapter_family *families_of(struct adapter *a);
+struct base_table;
+/* Expands one of each specification that may have the adapter's modules at other sizes. */
+void families_expand_one_each(struct adapter *a);
+/* ... and those that may have the base's. */
+const struct adapter_family *families_of_base(const struct base_table *t);
 
 /* a->family_solved: those of architectures that are known, at other sizes, which all modules have in common. */
 void families_solve(struct adapter *a);
@@ -88,10 +102,6 @@ bool family_is_table(numel_str module);
 bool family_whole(struct adapter *a);
 
 /* ---- what is saved whole (adapter_whole.c) ------------------------------------------------- */
-
-struct weight_size {
-    uint64_t out, in; /* 0: any */
-};
 
 /* The weights of a family, or of a model. */
 struct weights {

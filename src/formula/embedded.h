@@ -88,8 +88,8 @@ extern const uint32_t embedded_told_kinds[]; /* one more, that ends the last */
 extern const struct embedded_number embedded_told_numbers[];
 extern const uint16_t embedded_told_by[];
 
-/* Those of data/adapters/families.table, which that room reads. */
-extern const uint32_t embedded_families, embedded_families_bytes;
+/* Those of data/adapters/bases.table, which that room reads. */
+extern const uint32_t embedded_bases, embedded_bases_bytes;
 /* Those of data/classes/pipelines.table, likewise. */
 extern const uint32_t embedded_pipelines, embedded_pipelines_bytes;
 /* Those of data/classes/usual.table, by their first word: the earlier in the text, the more used. How many rows their tables of

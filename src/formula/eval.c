@@ -358,8 +358,10 @@ static bool unary(struct env *env, uint32_t node, struct value *out)
     return true;
 }
 
+enum { PART_TEXT = 64 };
+
 /* The text of a part of a template; of a number in `digits`. `settles`: somebody may ask what it is. */
-static bool part_text(struct env *env, uint32_t part, bool settles, char digits[TEXT_DECIMAL], numel_str *out)
+static bool part_text(struct env *env, uint32_t part, bool settles, char digits[PART_TEXT], numel_str *out)
 {
     const struct node *n = &env->spec->nodes[part];
     char shown[EVAL_SHOW];
@@ -368,6 +370,11 @@ static bool part_text(struct env *env, uint32_t part, bool settles, char digits[
     if (!eval(env, part, &v)) return false;
     if (settles) alike_settle(env, &v);
     if (v.kind == VALUE_TEXT) return *out = v.s, true;
+    if (v.kind == VALUE_INT && v.step && env->ranged) {
+        *out = (numel_str){ digits, text_format(digits, PART_TEXT, "{%u:%" PRId64 ":%" PRId64 "}", v.loop,
+                                                v.i, v.step) };
+        return true;
+    }
     if (v.kind == VALUE_INT) return *out = text_decimal(digits, v.i), true;
     return eval_fail(env, part, NUMEL_E_CONFIG, "%s cannot stand in a name", eval_show(shown, &v));
 }
@@ -375,7 +382,7 @@ static bool part_text(struct env *env, uint32_t part, bool settles, char digits[
 NUMEL_MUST static bool template_value(struct env *env, uint32_t node, struct value *out)
 {
     numel_str text = { NULL, 0 }, more = text;
-    char digits[TEXT_DECIMAL];
+    char digits[PART_TEXT];
     uint32_t part = env->spec->nodes[node].a;
     do {
         if (part && !part_text(env, part, true, digits, &more)) return false;
@@ -458,7 +465,7 @@ bool eval_int(struct env *env, uint32_t node, int64_t least, const char *what, s
 
 bool eval_text(struct env *env, uint32_t node, struct buffer *out)
 {
-    char digits[TEXT_DECIMAL];
+    char digits[PART_TEXT];
     numel_str text = { NULL, 0 };
     for (uint32_t part = env->spec->nodes[node].a; part; part = env->spec->nodes[part].next) {
         if (!part_text(env, part, false, digits, &text)) return false;

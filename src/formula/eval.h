@@ -49,6 +49,7 @@ struct env {
     struct asking *asking;       /* layouts: what the file says beside the module; NULL in a spec */
     bool relaxed;                /* layouts: a division drops its rest while sizes are tried */
     bool silent;                 /* layouts: q() is null, whatever the configuration says */
+    bool ranged;                 /* numbers in names say how they move: expand_ranges() */
     bool bounded;                /* its texts take no more than EVAL_MEMORY */
     const struct part_place *place; /* the innermost part; NULL: none */
     struct alike *alike;            /* loops are walked for turns that are alike; NULL: each turn */

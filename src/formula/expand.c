@@ -127,7 +127,8 @@ NUMEL_MUST static bool find_sizes(struct spec_walk *w, const struct tensor_part 
     const uint32_t *nodes = part_dims(p->tensor, x->side, p->part, &n, &reversed);
     site->times = p->tensor->stack ? size_poly(x, p->tensor->stack) : poly_number(f, 1);
     site->each = poly_number(f, 1);
-    for (unsigned i = 0; i < n; i++) site->each = poly_multiply(f, site->each, size_poly(x, nodes[i]));
+    for (unsigned i = 0; i < n && !x->ranged; i++)
+        site->each = poly_multiply(f, site->each, size_poly(x, nodes[i]));
     site->dims = arena_copy(&x->arena, dims, site->ndim * sizeof *dims);
     return site->dims || error_nomem(errors(w));
 }
@@ -437,12 +438,14 @@ NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *i
     x->keeps = in->cache;
     x->turns = in->turns ? in->turns : EXPAND_TURNS;
     x->unnamed = in->unnamed && !x->folded;
+    x->ranged = in->ranged && x->folded;
     x->env = (struct env){ .spec = in->spec,
                            .config = in->config,
                            .names = in->side,
                            .values = in->other_values ? SIDES - 1 - in->side : in->side,
                            .llama_cpp = in->llama_cpp,
                            .file = in->file,
+                           .ranged = x->ranged,
                            .bounded = true,
                            .arena = &x->arena };
     x->shown = arena_alloc(&x->arena, symbols * sizeof *x->shown);
@@ -466,14 +469,15 @@ NUMEL_MUST static bool walk_all(struct expansion *x, numel_error *e)
     struct spec_walk w;
     scratch_init(&a.scratch, &x->values);
     walk_init(&w, x->arena.memory);
-    w.both = true;
+    w.both = !x->ranged;
     w.names = &x->arena;
     bool ok = (!x->folded || fold_init(&a, e)) && walk_spec(&w, &expander, &a, &x->env);
     x->env.alike = NULL;
     if (x->folded) fold_done(&a);
     scratch_done(&a.scratch);
     walk_done(&w);
-    return ok && error_free(e); /* what is lost for want of memory has set it */
+    return ok && (!x->ranged || expand_ranges(x, e)) &&
+           error_free(e); /* what is lost for want of memory has set it */
 }
 
 enum { FEW_TURNS = 4096 }; /* with a file, before anything is known of the whole */

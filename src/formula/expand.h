@@ -113,7 +113,7 @@ struct expansion {
     struct arena values; /* of symbols, and of what is being computed: env.arena */
     const struct spec *spec;
     enum side side;
-    bool folded, unnamed;
+    bool folded, unnamed, ranged;
     uint64_t turns;          /* of loops, folded: at most */
     uint64_t expected;       /* rows, of all turns; UINT64_MAX: at least */
     int64_t most;            /* turns of a loop, or tensors of a stack */
@@ -151,6 +151,8 @@ struct expand_input {
     bool llama_cpp; /* what it keeps, where it differs from transformers: `llama_cpp` in the language */
     bool cache;     /* also what layers keep: a site each, which a million layers make dear */
     bool unnamed;   /* sites alone, which saves most of the memory; not when folded, and no file is asked */
+    bool
+        ranged; /* folded: names stand for all turns and rows, "h.{0-11}.attn", and no turns that are apart for each other */
     bool blind;     /* without what sees and hears: roles that begin with `v.` or `a.` */
     bool offer;     /* without a file: also the buffers that one might hold, if has() said so */
     uint64_t rows;  /* at most so many; 0: EXPAND_ROWS */

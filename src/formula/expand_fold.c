@@ -187,7 +187,7 @@ static void close_round(struct expansion *x, struct level *v, size_t turns, uint
     bool any = false;
     measure_round(x, v, turns, times);
     for (size_t k = 0; k < turns; k++) {
-        struct made *m = &v->round[k], *known = find_known(x, v, m);
+        struct made *m = &v->round[k], *known = x->ranged ? NULL : find_known(x, v, m);
         if (!m->count && !m->caches) continue;
         if (known) {
             known->turn->times += times;

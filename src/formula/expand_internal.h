@@ -20,6 +20,9 @@ struct expanding {
 /* expand_rows.c: the rows of the site at hand, which is not among x->sites yet. SPEC, CONFIG, LIMIT, NOMEM in the env's error. */
 NUMEL_MUST bool expand_rows(struct spec_walk *w, struct site *site, const struct tensor_part *p);
 
+/* ... and when it is known for how many turns each stands: its name for all of them. */
+NUMEL_MUST bool expand_ranges(struct expansion *x, numel_error *e);
+
 /* expand_cache.c: the cache line at hand. What cannot be said of it ends no expansion: nothing is known of the
  * cache then. NOMEM. */
 NUMEL_MUST bool expand_cache(struct spec_walk *w);

@@ -273,3 +273,15 @@ numel_str spec_rename(const struct spec *s, numel_str name, enum spelled by, siz
     }
     return (numel_str){ NULL, 0 };
 }
+
+numel_str spec_respell(const struct spec *s, numel_str name, numel_str family, size_t i, struct arena *a)
+{
+    const struct spelling *x = &s->spellings[i];
+    numel_str part[STARS], prefix = x->scope ? s->scopes[x->scope].prefix : text_of("");
+    bool here = prefix.n < name.n && memcmp(name.p, prefix.p, prefix.n) == 0;
+    numel_str own = text_from(name, prefix.n);
+    if (!here || !text_equal(family, x->family) || !pattern_match(x->hf, x->hf, own, part, STARS))
+        return (numel_str){ NULL, 0 };
+    own = pattern_fill(x->other, part, NULL, 0, a);
+    return own.p ? arena_join(a, prefix, own, text_of("")) : own;
+}

@@ -320,6 +320,9 @@ bool spec_spells_numbers(const struct spec *s);
  * there is none left. *at starts at 0. In a pattern, `*` stands for a run without dots, at its
  * start or end for anything. Meant for names that a spec does not expect as they stand. */
 numel_str spec_rename(const struct spec *s, numel_str name, enum spelled by, size_t *at, struct arena *a);
+/* The other way: the name in the i-th spelling, where that is of the family; {NULL, 0}: it has none there. */
+NUMEL_MUST numel_str spec_respell(const struct spec *s, numel_str name, numel_str family, size_t i,
+                                  struct arena *a);
 /* The spelling that gave it, by what *at is then. */
 size_t spec_renamed_by(size_t at);
 /* What names begin with that it spells "FRONT*" as "OTHER*", and leaves as they are behind that; {NULL, 0}: it is none of

@@ -5,7 +5,7 @@ specifications of such files (`match hf adapter`) against.
 IP-adapters by the classes of their programs (ImageProjModel, Resampler, MLPProjModel, FacePerceiverResampler; PuLID's IDEncoder
 and IDFormer; InstantX's for SD3.5 as diffusers has it, loaders/transformer_sd3.py), for the attention of the models that they were
 made for, and T2I-adapters (Adapter, Adapter_light). Sizes are those that ComfyUI_IPAdapter_plus reads off the files, or that their
-programs build. With SINGLEFILE (see adapter_families.py) the ones that are there must be among them.
+programs build. With SINGLEFILE (names and shapes of single files, a JSON object a line) the ones that are there must be among them.
 """
 import json
 import sys

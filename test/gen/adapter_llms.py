@@ -1,4 +1,4 @@
-"""adapter_llms.py -- language models whose adapters are known by the sizes of what they change: for adapter_families.py.
+"""adapter_llms.py -- language models of which adapter_peft.py makes adapters.
 
 A line is a name, what adapter_config.json calls it, the model type, the keys of its configuration that are not those of its
 class, and where all of them were read: none is here that was not found published. The classes are transformers', built on the
@@ -16,9 +16,6 @@ meta device. The sources:
     whisper.cpp      what it logs of each size
     others           as the line says
 """
-import math
-import re
-
 E, I, L, H, K, V = "hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads", "vocab_size"
 
 
@@ -160,108 +157,3 @@ for _name, _width, _layers, _back in (("tiny", 384, 4, 4), ("base", 512, 6, 6), 
                  dict(d_model=_width, encoder_layers=_layers, decoder_layers=_back, encoder_attention_heads=_width // 64,
                       decoder_attention_heads=_width // 64, encoder_ffn_dim=4 * _width, decoder_ffn_dim=4 * _width,
                       vocab_size=51866 if "large" in _name else 51865, num_mel_bins=128 if "large" in _name else 80), "whisper.cpp"))
-
-# llama.cpp calls some types otherwise; of the rest the letters and digits are its own name's
-GGUF_NAMES = {"mistral": "llama", "mixtral": "llama", "gemma3_text": "gemma3", "glm4_moe": "glm4moe", "phi": "phi2",
-              "cohere": "command-r", "deepseek_v2": "deepseek2", "deepseek_v3": "deepseek2", "minimax_m2": "minimax-m2",
-              "qwen3_5": "qwen35", "qwen3_5_moe": "qwen35moe", "qwen3_next": "qwen3next"}
-# what a model whose text is one of its parts calls that part: since transformers 4.52, and before
-TEXT = [("model.language_model.", "model."), ("language_model.model.", "model."), ("language_model.lm_head", "lm_head")]
-HEADS = ("classifier", "score", "qa_outputs")  # labels, where a task has them: any number
-HIDDEN = ("hidden_size", "dim", "d_model", "n_embd")
-
-
-def gguf_arch(kind):
-    """llama.cpp's architecture of a model type, and its name; None: it has none."""
-    import gguf
-    arches = {re.sub(r"\W|_", "", name): (arch, name) for arch, name in gguf.MODEL_ARCH_NAMES.items()}
-    return arches.get(re.sub(r"\W|_", "", GGUF_NAMES.get(kind, kind)))
-
-
-def gguf_rows(kind, rows, layers):
-    """The same under the names that llama.cpp's converter gives them."""
-    import gguf
-    arch = gguf_arch(kind)
-    if arch is None:
-        return {}
-    names = gguf.get_tensor_name_map(arch[0], layers)
-    named = {n: names.get_name(n) for n in rows}
-    return {to: rows[n] for n, to in named.items() if to}
-
-
-def experts(name, shape, turned):
-    """Stacked experts: as PEFT adapts them, which wraps one parameter around the other; as modules, which they were
-    before transformers 5; and stacked by llama.cpp."""
-    if len(shape) != 3 or not re.search(r"\.experts\.(gate_up|down)_proj$", name):
-        return
-    stem, count = name.rsplit(".", 1)[0], shape[0]
-    out, inner = reversed(shape[1:]) if turned else shape[1:]
-    yield stem + "|" + name[-7:], (out, inner, count)
-    yield stem + ".base_layer|" + name[-7:], (out, inner, count)
-    w = stem.replace(".mlp.experts", ".block_sparse_moe.experts")
-    parts = (("gate_proj", "w1"), ("up_proj", "w3")) if name.endswith("gate_up_proj") else (("down_proj", "w2"),)
-    for part, short in parts:
-        own = (out // len(parts), inner)
-        yield f"{stem}.{part}", (own[0] * count, inner)
-        for i in range(0 if turned else count):
-            yield f"{stem}.{i}.{part}", own
-            yield f"{w}.{i}.{short}", own
-
-
-def text_name(name):
-    for start, to in TEXT:
-        if name.startswith(start):
-            return to + name[len(start):]
-    return name
-
-
-def auto_class(kind, config):
-    """The class that adapters are made of most: with a head where it has one."""
-    import transformers.models.auto.modeling_auto as auto
-    own = {"bert": "MASKED_LM", "roberta": "MASKED_LM", "xlm-roberta": "MASKED_LM", "distilbert": "MASKED_LM", "vit": "IMAGE_CLASSIFICATION",
-           "dinov2": "IMAGE_CLASSIFICATION", "sam": "MASK_GENERATION", "wav2vec2": "CTC", "hubert": "CTC", "wavlm": "CTC",
-           "segformer": "SEMANTIC_SEGMENTATION", "whisper": "SPEECH_SEQ_2_SEQ"}
-    for task in [own.get(kind, "IMAGE_TEXT_TO_TEXT"), "SEQ_TO_SEQ_CAUSAL_LM", "CAUSAL_LM", "MASKED_LM", ""]:
-        mapping = getattr(auto, f"MODEL_FOR_{task}_MAPPING" if task else "MODEL_MAPPING")
-        if type(config) in mapping:
-            found = mapping[type(config)]
-            return found[0] if isinstance(found, (list, tuple)) else found
-    raise KeyError(kind)
-
-
-def build(kind, keys):
-    """Module: (out, in) of all weights, behind them how many experts are stacked there and whether it has a bias."""
-    import copy
-    import torch
-    import transformers
-    import transformers.pytorch_utils
-    config = transformers.AutoConfig.for_model(kind, **copy.deepcopy(keys))
-    with torch.device("meta"):
-        model = auto_class(kind, config)._from_config(config)
-    turned = {n for n, m in model.named_modules() if isinstance(m, transformers.pytorch_utils.Conv1D)}
-    rows, biased = {}, set()
-    for name, p in model.named_parameters(remove_duplicate=False):
-        name, shape = text_name(name), list(p.shape)
-        if name.endswith(".bias"):
-            biased.add(name[:-5])
-        rows.update(experts(name, shape, kind in ("gpt_oss", "llama4")))
-        if not name.endswith(".weight") or not shape:
-            continue
-        module = name[:-7]
-        if module in turned:
-            shape.reverse()
-        rows[module] = (shape[0], math.prod(shape[1:]))
-    text = config.get_text_config()
-    width = next((getattr(text, k) for k in HIDDEN if hasattr(text, k)), None)
-    heads = {n: (0, width) for n in HEADS if width and n not in rows}
-    if kind == "vit" or kind == "dinov2":
-        heads["classifier"] = (0, rows["classifier"][1])
-    if kind in ("roberta", "xlm-roberta", "esm", "electra"):
-        del heads["classifier"]
-        heads.update({"classifier.dense": (width, width), "classifier.out_proj": (0, width)})
-    if kind == "distilbert":
-        heads["pre_classifier"] = (width, width)
-    layers = getattr(text, "num_hidden_layers", 1)
-    rows.update(gguf_rows(kind, rows, layers))
-    rows.update(heads)
-    return {n: (*s, *[0] * (3 - len(s)), 1) if n in biased else s for n, s in rows.items()}

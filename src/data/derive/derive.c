@@ -115,7 +115,7 @@ static struct lines defaults, classes, usual;
 static struct whole {
     const char *file, *name; /* how files are called at the end */
     uint32_t text, bytes;
-} wholes[] = { { "families.table", "families", 0, 0 },
+} wholes[] = { { "bases.table", "bases", 0, 0 },
                { "pipelines.table", "pipelines", 0, 0 },
                { "fits.table", "fits", 0, 0 },
                { "roles.table", "roles", 0, 0 },

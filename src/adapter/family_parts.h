@@ -1,0 +1,21 @@
+/*
+ * family_parts.h -- between family_base.c and family_rows.c: what the lines of bases.table name.
+ */
+#ifndef NUMEL_ADAPTER_FAMILY_PARTS_H
+#define NUMEL_ADAPTER_FAMILY_PARTS_H
+
+#include "adapter/adapter_internal.h"
+#include "formula/library.h"
+
+/* A specification as they name it: "vit~v5". */
+struct named_spec {
+    numel_str name, spelling;          /* spelling: which of its other names are meant, too; may be empty */
+    const struct library_entry *entry; /* NULL: there is none */
+};
+
+/* The next of "vit~v5+heads", moved past. */
+struct named_spec next_spec(const struct library *l, numel_str *words);
+/* Its rows, and those of its encoders; `gguf`: by llama.cpp's names, too. */
+void expand_family(struct adapter_family *f, struct library *l, bool gguf, struct arena *arena);
+
+#endif

@@ -109,7 +109,7 @@ static bool same_shape(numel_str a, numel_str b)
 
 static void note_shape(struct shapes *s, numel_str name)
 {
-    (void)family_component(&name);
+    (void)family_component(&name, false);
     name = names_bare(name);
     for (unsigned i = 0; i < s->count; i++)
         if (same_shape(s->names[i], name)) return;

@@ -217,7 +217,13 @@ static bool is_known(struct solving *s)
     return false;
 }
 
-/* Of those that have the same rows, the first of the table is the one. */
+static bool has_name(const struct adapter_family *f, const char *name)
+{
+    while (f && strcmp(f->name, name) != 0) f = f->next;
+    return f != NULL;
+}
+
+/* Of those with the same rows, or of one name, the first of the table counts. */
 void families_solve(struct adapter *a)
 {
     struct solving all = { .a = a };
@@ -234,7 +240,7 @@ void families_solve(struct adapter *a)
     }
     for (struct adapter_family *f = first, *next; f; f = next) {
         next = f->next;
-        if (!family_fits(a, f)) continue;
+        if (!family_fits(a, f) || has_name(a->family_solved, f->name)) continue;
         f->next = NULL;
         if (last) last->next = f;
         else a->family_solved = f;

@@ -6,7 +6,7 @@
 # 2 * 4,096 + 2 * 2,048 = 12,288 weights of the base. The base's configuration tells the whole.
 $ . test/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA","r":8,"lora_alpha":16,"base_model_name_or_path":"someone/two-layers","target_modules":["q_proj","v_proj"]}' show --config $T/base.json
 adapter     lora, rank 8, alpha 16
-family      llama of width 64, 2 layers (the sizes are also those of qwen3, qwen3moe, gemma2, gemma3, phi2, olmo2, cohere2, glm4, gpt-oss, starcoder2)
+family      llama of width 64, 2 layers (the sizes are also those of qwen3, qwen3moe, gemma2, gemma3, phi2, olmo2, cohere2, glm4, gpt-oss, starcoder2, minimax-m2)
 base        someone/two-layers
 trained     3,584 parameters in 4 modules
 changes     12,288 base weights; the adapter has 29.17 % as many
@@ -17,7 +17,7 @@ q_proj        2     8       2,048         8,192
 v_proj        2     8       1,536         4,096
 # The same for programs: fractions, not percents.
 $ . test/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA","r":8,"lora_alpha":16.5}' show --json --config $T/base.json
- "adapter": {"type":"lora","rank":8,"ranks":[8],"alpha":16.5,"magnitudes":0,"targets":[{"name":"q_proj","modules":2,"ranks":[8],"parameters":2048,"base_parameters":8192},{"name":"v_proj","modules":2,"ranks":[8],"parameters":1536,"base_parameters":4096}],"modules":4,"parameters":3584,"target_parameters":12288,"target_share":{"numerator":3584,"denominator":12288},"base":null,"base_parameters":106816,"share":{"numerator":3584,"denominator":106816},"saved_whole":{"tensors":0,"elements":0},"disagrees":[],"family":"llama of width 64, 2 layers","fits":["llama of width 64, 2 layers","llama of width 64, 2 layers","qwen3 of width 64, 2 layers","qwen3moe of width 64, 2 layers","gemma2 of width 64, 2 layers","gemma3 of width 64, 2 layers","phi2 of width 64, 2 layers","olmo2 of width 64, 2 layers","cohere2 of width 64, 2 layers","glm4 of width 64, 2 layers","gpt-oss of width 64, 2 layers","starcoder2 of width 64, 2 layers"],"blocks":[{"name":"model.layers","modules":4,"ranks":[8],"parameters":3584,"base_parameters":12288}],"alpha_tensors":0},
+ "adapter": {"type":"lora","rank":8,"ranks":[8],"alpha":16.5,"magnitudes":0,"targets":[{"name":"q_proj","modules":2,"ranks":[8],"parameters":2048,"base_parameters":8192},{"name":"v_proj","modules":2,"ranks":[8],"parameters":1536,"base_parameters":4096}],"modules":4,"parameters":3584,"target_parameters":12288,"target_share":{"numerator":3584,"denominator":12288},"base":null,"base_parameters":106816,"share":{"numerator":3584,"denominator":106816},"saved_whole":{"tensors":0,"elements":0},"disagrees":[],"family":"llama of width 64, 2 layers","fits":["llama of width 64, 2 layers","qwen3 of width 64, 2 layers","qwen3moe of width 64, 2 layers","gemma2 of width 64, 2 layers","gemma3 of width 64, 2 layers","phi2 of width 64, 2 layers","olmo2 of width 64, 2 layers","cohere2 of width 64, 2 layers","glm4 of width 64, 2 layers","gpt-oss of width 64, 2 layers","starcoder2 of width 64, 2 layers","minimax-m2 of width 64, 2 layers"],"blocks":[{"name":"model.layers","modules":4,"ranks":[8],"parameters":3584,"base_parameters":12288}],"alpha_tensors":0},
 # Without adapter_config.json the shapes say it all the same; reconcile says what it is.
 $ . test/causes/adapter.sh; lora 4 down_proj | adapter '' reconcile
 adapter  lora, rank 4
@@ -62,7 +62,7 @@ disagrees  adapter_config.json: expected ',' or '}', the JSON text ends
 # Two ranks, as rank_pattern has it: 2 * 8 * 128 + 2 * 4 * 96.
 $ . test/causes/adapter.sh; { lora 8 q_proj; lora 4 v_proj | sed 1d; } | adapter '{"peft_type":"LORA","r":8,"rank_pattern":{"v_proj":4}}' show
 adapter  lora, ranks 4, 8
-family   llama of width 64, 2 layers (the sizes are also those of qwen3, qwen3moe, gemma2, gemma3, phi2, olmo2, cohere2, glm4, gpt-oss, starcoder2)
+family   llama of width 64, 2 layers (the sizes are also those of qwen3, qwen3moe, gemma2, gemma3, phi2, olmo2, cohere2, glm4, gpt-oss, starcoder2, minimax-m2)
 trained  2,816 parameters in 4 modules
 changes  12,288 base weights; the adapter has 22.92 % as many
 
@@ -71,7 +71,7 @@ q_proj        2     8       2,048         8,192
 v_proj        2     4         768         4,096
 $ . test/causes/adapter.sh; { lora 8 q_proj; lora 4 v_proj | sed 1d; } | adapter '{"peft_type":"LORA","r":8,"rank_pattern":{".*v_p.*":4,"layers.1.self_attn.q_proj":32}}' show
 adapter  lora, ranks 4, 8
-family   llama of width 64, 2 layers (the sizes are also those of qwen3, qwen3moe, gemma2, gemma3, phi2, olmo2, cohere2, glm4, gpt-oss, starcoder2)
+family   llama of width 64, 2 layers (the sizes are also those of qwen3, qwen3moe, gemma2, gemma3, phi2, olmo2, cohere2, glm4, gpt-oss, starcoder2, minimax-m2)
 trained  2,816 parameters in 4 modules
 changes  12,288 base weights; the adapter has 22.92 % as many
 

@@ -119,8 +119,8 @@ bool clause_define(struct parser *p, uint32_t *symbol); /* the name of a symbol;
 bool clause_name(struct parser *p, numel_str name, uint32_t *symbol);       /* the same of a word */
 bool clause_let(struct parser *p, uint32_t *symbol, uint32_t value[SIDES]); /* X = A |gguf| B */
 bool clause_for(struct parser *p, uint32_t *symbol, uint32_t range[2]);     /* X in A .. B */
-bool clause_condition(struct parser *p, uint32_t *test); /* of a block: EXPR */
-bool clause_if(struct parser *p, uint32_t *test);        /* of a line: [if=EXPR]; else *test stays as it is */
+bool clause_condition(struct parser *p, uint32_t *test);                    /* of a block: EXPR */
+bool clause_if(struct parser *p, uint32_t *test); /* of a line: [if=EXPR]; else *test stays as it is */
 
 /* A spec without lines, for what is not one and has its symbols and expressions: node 0 and the built-in
  * symbols. Freed with spec_free(). */

@@ -43,12 +43,13 @@ bool part_is_direction(const struct adapter *a, numel_str name)
 static size_t kohya_stem(numel_str name)
 {
     const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
+    if (!dot || !memchr(name.p, '_', (size_t)(dot - name.p))) return 0;
     bool own = text_starts(name, "lora_te");
-    for (uint32_t i = 0; dot && !own && i < embedded_prefix_count; i++) {
+    for (uint32_t i = 0; !own && i < embedded_prefix_count; i++) {
         const struct prefix *p = &embedded_prefixes[i];
         own = p->adapter && p->text[p->bytes - 1] == '_' && prefix_is(p, name);
     }
-    return dot && own ? (size_t)(dot - name.p) : 0;
+    return own ? (size_t)(dot - name.p) : 0;
 }
 
 /* Whole differences stand behind names with dots too, and XLabs counts the changes of one block: where such a tail

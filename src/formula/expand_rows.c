@@ -74,9 +74,10 @@ bool expand_rows(struct spec_walk *w, struct site *site, const struct tensor_par
     struct expansion *x = own(w);
     struct row row = { .site = (uint32_t)x->site_count };
     char range[TEXT_QUOTE];
-    numel_str all = { range, text_format(range, sizeof range, "{0-%" PRIu32 "}",
-                                         (uint32_t)num_left(site->stack, 1)) };
-    struct value marker = value_text(site->stacked ? text_of("{e}") : all);
+    struct value marker = value_text(text_of("{e}"));
+    if (x->ranged && !site->stacked)
+        marker.s = (numel_str){ range, text_format(range, sizeof range, "{0-%" PRIu32 "}",
+                                                   (uint32_t)num_left(site->stack, 1)) };
     site->rows = p->tensor->stack && !site->stacked ? site->stack : 1;
     if (x->unnamed) return true;
     if (site->stacked || x->ranged) env_bind(w->env, SYMBOL_E, &marker);

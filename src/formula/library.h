@@ -78,6 +78,8 @@ const struct library_entry *library_by_tensors(const struct library *l, const ch
                                                library_has_fn *has, void *ctx);
 bool library_has_tensors(
     const struct library_entry *entry); /* has it such a rule? Then it says what its models are called */
+/* Has the file a tensor that each of the entry's rules on `tensors` says it must not have? It is not one of its models then. */
+bool library_rules_out(const struct library_entry *entry, library_has_fn *has, void *ctx);
 bool library_serves_gguf(const struct library_entry *entry); /* any for GGUF, whose names it then has? */
 /* known[i]: how many of the words occur in the spec of entry i or in the blocks that it uses, as parts of longer words
  * too; 0 for what is not an architecture. known has room for library_count(). A word is what names of tensors are

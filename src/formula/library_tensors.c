@@ -88,6 +88,29 @@ static bool has_line(const struct library_entry *entry, const char *side, const 
     return false;
 }
 
+/* Is a name there that the line says must not be? */
+static bool is_ruled_out(numel_str line, library_has_fn *has, void *ctx)
+{
+    for (numel_str word = text_word(&line); word.n && word.p[0] != '#'; word = text_word(&line))
+        if (word.p[0] == '!' && has(ctx, text_from(word, 1), 0)) return true;
+    return false;
+}
+
+bool library_rules_out(const struct library_entry *entry, library_has_fn *has, void *ctx)
+{
+    numel_str text = entry->text;
+    bool any = false;
+    while (text.n) {
+        numel_str line = text_line(&text);
+        if (!text_equal(text_word(&line), "match") || !text_equal(text_word(&line), "hf") ||
+            !text_equal(text_word(&line), "tensors"))
+            continue;
+        if (!is_ruled_out(line, has, ctx)) return false;
+        any = true;
+    }
+    return any;
+}
+
 bool library_has_tensors(const struct library_entry *entry) { return has_line(entry, "hf", "tensors"); }
 
 bool library_serves_gguf(const struct library_entry *entry) { return has_line(entry, "gguf", NULL); }

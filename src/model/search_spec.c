@@ -149,6 +149,7 @@ NUMEL_MUST static bool choose(struct trials *t, unsigned room)
     for (unsigned i = 0; i < room; i++) {
         const struct library_entry *entry = library_at(l, i);
         if (!entry->architecture || !entry->serves_hf || known[i] * 3 <= n * 2) continue;
+        if (library_rules_out(entry, library_in_registry, (void *)(uintptr_t)t->seen)) continue;
         t->list[t->count++] = (struct candidate){
             .is = { .entry = entry }, .known = known[i], .place = usual_place(entry->name), .off = UINT64_MAX
         };

@@ -4,7 +4,7 @@
  *
  * The first line of the input is "WAY LENGTH": which of them it is, and how many of the bytes behind it are the first input;
  * the rest is the second. A model is lines of "NAME DIM DIM ...": of them comes a file of headers, so that a mutant is
- * another model and not another broken file. The mutator takes names from what is built in: families of base models,
+ * another model and not another broken file. The mutator takes names from what is built in:
  * specifications, with the prefixes and the endings that adapters and single files have.
  */
 #include "../support/reports.h"
@@ -259,10 +259,8 @@ static const uint64_t sizes[] = { 0,   1,   2,   3,    4,    8,    16,   64,   1
 /* Words with a dot or an underscore, of all that is built in. */
 static void fill(struct splice_pool *names)
 {
-    numel_str all = { embedded_text + embedded_families, embedded_families_bytes };
     static struct splice_pool lines; /* kept, as the names in it are */
     splice_built_in(&lines, SPLICE_SPECS);
-    while (all.n) splice_keep(&lines, text_line(&all));
     for (size_t i = 0; i < lines.count; i++)
         for (numel_str line = lines.items[i], word = text_word(&line); word.n; word = text_word(&line))
             if (word.n < 120 && (memchr(word.p, '.', word.n) || memchr(word.p, '_', word.n)))

@@ -41,8 +41,8 @@ numel: fixtures/gpt2/model.safetensors.head.zst: 'V' is not a NAME=VALUE
 numel: fixtures/qwen3-0.6b/model.safetensors.head.zst: 'V' is not a NAME=VALUE
 [2]
 # The architecture that may have been meant; a name that is like none.
-$ numel formula --arch lama
-numel: unknown architecture 'lama'; did you mean 'llama'?
+$ numel formula --arch llamma
+numel: unknown architecture 'llamma'; did you mean 'llama'?
 [2]
 $ numel reconcile fixtures/gpt2 --arch gtp2
 numel: fixtures/gpt2/model.safetensors.head.zst: unknown architecture 'gtp2'; did you mean 'gpt2'?
@@ -53,8 +53,8 @@ numel: unknown architecture 'gtp2'; did you mean 'gpt2'?
 $ numel verify fixtures/gpt2 --arch qwem -q
 numel: fixtures/gpt2/model.safetensors.head.zst: unknown architecture 'qwem'; did you mean 'qwen'?
 [2]
-$ numel spec show lama
-numel: unknown architecture 'lama'; did you mean 'llama'?
+$ numel spec show llamma
+numel: unknown architecture 'llamma'; did you mean 'llama'?
 [2]
 $ numel formula --arch nothing
 numel: unknown architecture 'nothing'; see 'numel spec list'

@@ -73,7 +73,8 @@ static bool join_row(struct making *m, numel_str name, uint64_t out, uint64_t in
         if (r->out != out || r->in != in || r->experts != experts) continue;
         numel_str both = text_same(own, name) ? own : joined(own, name, text);
         if (!both.p) continue;
-        r->pattern = arena_text(m->arena, both.p, both.n);
+        const char *pattern = arena_text(m->arena, both.p, both.n);
+        if (pattern) r->pattern = pattern; /* else the arena has failed, which the caller sees */
         return m->last = i + 1, true;
     }
     return false;
@@ -100,7 +101,7 @@ static void add_row(struct making *m, numel_str name, uint64_t out, uint64_t in,
     *r = (struct family_row){
         .pattern = arena_text(m->arena, name.p, name.n), .out = out, .in = in, .experts = experts
     };
-    m->last = ++m->count;
+    if (r->pattern) m->last = ++m->count;
 }
 
 /* What a picture, or a mask, or both are put beside the noise for: as many channels, and a mask of one, or of the pixels. */

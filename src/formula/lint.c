@@ -278,7 +278,7 @@ numel_str spec_respell(const struct spec *s, numel_str name, numel_str family, s
 {
     const struct spelling *x = &s->spellings[i];
     numel_str part[STARS], prefix = x->scope ? s->scopes[x->scope].prefix : text_of("");
-    bool here = prefix.n < name.n && memcmp(name.p, prefix.p, prefix.n) == 0;
+    bool here = prefix.n < name.n && text_same(text_upto(name, prefix.n), prefix);
     numel_str own = text_from(name, prefix.n);
     if (!here || !text_equal(family, x->family) || !pattern_match(x->hf, x->hf, own, part, STARS))
         return (numel_str){ NULL, 0 };

@@ -137,6 +137,16 @@ static void count_phrases(struct trials *t)
         t->list[i].phrases = library_phrases(t->model->library, t->list[i].is.entry, phrases, n);
 }
 
+/* Keeps the first of those that the file does not rule out, as many as are tried. */
+static void keep_tried(struct trials *t)
+{
+    unsigned kept = 0;
+    void *names = (void *)(uintptr_t)t->seen;
+    for (unsigned i = 0; i < t->count && kept < TRIED; i++)
+        if (!library_rules_out(t->list[i].is.entry, library_in_registry, names)) t->list[kept++] = t->list[i];
+    t->count = kept;
+}
+
 /* Those that know more than two thirds of the file's words, the best first. */
 NUMEL_MUST static bool choose(struct trials *t, unsigned room)
 {
@@ -149,14 +159,13 @@ NUMEL_MUST static bool choose(struct trials *t, unsigned room)
     for (unsigned i = 0; i < room; i++) {
         const struct library_entry *entry = library_at(l, i);
         if (!entry->architecture || !entry->serves_hf || known[i] * 3 <= n * 2) continue;
-        if (library_rules_out(entry, library_in_registry, (void *)(uintptr_t)t->seen)) continue;
         t->list[t->count++] = (struct candidate){
             .is = { .entry = entry }, .known = known[i], .place = usual_place(entry->name), .off = UINT64_MAX
         };
     }
     count_phrases(t);
     if (t->count) qsort(t->list, t->count, sizeof *t->list, by_known);
-    if (t->count > TRIED) t->count = TRIED;
+    keep_tried(t);
     return true;
 }
 

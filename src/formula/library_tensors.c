@@ -46,13 +46,23 @@ bool library_in_registry(void *registry, numel_str name, uint64_t size)
 
 enum { MANY = 4 }; /* names in a line, of which one may be missing: that is what is then said of the file */
 
-/* How many names the line asks for, if the file has all of them; else 0. `line`: what is behind `match`. */
-static unsigned names_of(const struct looking *l, numel_str line)
+/* The next `match` line of that side and field (NULL: any): what is behind `in`. Moves *text behind it. */
+static bool next_rule(numel_str *text, const char *side, const char *field, numel_str *names)
 {
-    numel_str side = text_word(&line), field = text_word(&line), in = text_word(&line);
+    while (text->n) {
+        *names = text_line(text);
+        if (!text_equal(text_word(names), "match") || !text_equal(text_word(names), side)) continue;
+        numel_str own = text_word(names);
+        if ((!field || text_equal(own, field)) && text_equal(text_word(names), "in")) return true;
+    }
+    return false;
+}
+
+/* How many names the rule asks for, if the file has all of them; else 0. */
+static unsigned names_of(const struct looking *l, numel_str names)
+{
     unsigned n = 0, absent = 0;
-    if (!text_equal(side, "hf") || !text_equal(field, l->field) || !text_equal(in, "in")) return 0;
-    for (numel_str word = text_word(&line); word.n && word.p[0] != '#'; word = text_word(&line), n++) {
+    for (numel_str word = text_word(&names); word.n && word.p[0] != '#'; word = text_word(&names), n++) {
         bool none = word.p[0] == '!';
         if (none) word = text_from(word, 1);
         uint64_t size = size_of(&word);
@@ -65,55 +75,42 @@ static unsigned names_of(const struct looking *l, numel_str line)
 
 static void look_at(struct looking *l, const struct library_entry *entry)
 {
-    numel_str text = entry->text;
+    numel_str text = entry->text, names;
     if (!entry->architecture || library_find(l->library, text_of(entry->name)) != entry) return;
-    while (text.n) {
-        numel_str line = text_line(&text);
-        unsigned n = text_equal(text_word(&line), "match") ? names_of(l, line) : 0;
+    while (next_rule(&text, "hf", l->field, &names)) {
+        unsigned n = names_of(l, names);
         if (n <= l->most) continue;
         l->most = n;
         l->found = entry;
     }
 }
 
-/* Has it a match line of that side, and field (NULL: any)? */
-static bool has_line(const struct library_entry *entry, const char *side, const char *field)
+static bool has_rule(const struct library_entry *entry, const char *side, const char *field)
 {
-    numel_str text = entry->text;
-    while (text.n) {
-        numel_str line = text_line(&text);
-        if (!text_equal(text_word(&line), "match") || !text_equal(text_word(&line), side)) continue;
-        if (!field || text_equal(text_word(&line), field)) return true;
-    }
-    return false;
+    numel_str text = entry->text, names;
+    return next_rule(&text, side, field, &names);
 }
 
-/* Is a name there that the line says must not be? */
-static bool is_ruled_out(numel_str line, library_has_fn *has, void *ctx)
+/* Is a name there that the rule says must not be? */
+static bool is_ruled_out(numel_str names, library_has_fn *has, void *ctx)
 {
-    for (numel_str word = text_word(&line); word.n && word.p[0] != '#'; word = text_word(&line))
+    for (numel_str word = text_word(&names); word.n && word.p[0] != '#'; word = text_word(&names))
         if (word.p[0] == '!' && has(ctx, text_from(word, 1), 0)) return true;
     return false;
 }
 
 bool library_rules_out(const struct library_entry *entry, library_has_fn *has, void *ctx)
 {
-    numel_str text = entry->text;
+    numel_str text = entry->text, names;
     bool any = false;
-    while (text.n) {
-        numel_str line = text_line(&text);
-        if (!text_equal(text_word(&line), "match") || !text_equal(text_word(&line), "hf") ||
-            !text_equal(text_word(&line), "tensors"))
-            continue;
-        if (!is_ruled_out(line, has, ctx)) return false;
-        any = true;
-    }
+    for (; next_rule(&text, "hf", "tensors", &names); any = true)
+        if (!is_ruled_out(names, has, ctx)) return false;
     return any;
 }
 
-bool library_has_tensors(const struct library_entry *entry) { return has_line(entry, "hf", "tensors"); }
+bool library_has_tensors(const struct library_entry *entry) { return has_rule(entry, "hf", "tensors"); }
 
-bool library_serves_gguf(const struct library_entry *entry) { return has_line(entry, "gguf", NULL); }
+bool library_serves_gguf(const struct library_entry *entry) { return has_rule(entry, "gguf", NULL); }
 
 static uint32_t field_of(const char *name)
 {

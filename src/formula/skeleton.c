@@ -1,25 +1,11 @@
 /* skeleton.c -- see skeleton.h. */
 #include "formula/skeleton.h"
 
+#include "formula/digest.h"
 #include "formula/lookup.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* FNV-1a of 32 bits, folded to 30, as data/derive/skeletons.c makes it. A number between dots is "#". */
-static uint32_t digest(numel_str name)
-{
-    uint32_t h = 0x811C9DC5u;
-    for (size_t i = 0; i < name.n;) {
-        size_t end = i;
-        bool starts = i == 0 || name.p[i - 1] == '.';
-        while (starts && end < name.n && name.p[end] >= '0' && name.p[end] <= '9') end++;
-        bool number = end > i && (end == name.n || name.p[end] == '.');
-        h = (h ^ (unsigned char)(number ? '#' : name.p[i])) * 0x01000193u;
-        i = number ? end : i + 1;
-    }
-    return (h ^ h >> 30) & 0x3FFFFFFFu;
-}
 
 static int ascending(const void *a, const void *b)
 {
@@ -33,7 +19,7 @@ static uint32_t digests_of(const struct registry *r, uint32_t *out)
     uint32_t n = 0;
     for (size_t i = 0; i < r->count; i++) {
         const struct pattern *p = registry_pattern(r, i);
-        if (!p->dotted || p->first == i) out[n++] = digest(r->tensors[i].name);
+        if (!p->dotted || p->first == i) out[n++] = name_digest(r->tensors[i].name.p, r->tensors[i].name.n);
     }
     return n;
 }

@@ -11,8 +11,6 @@
 
 #include "registry/registry.h"
 
-enum { SKELETON_NAMES = 400 };
-
 struct skeleton {
     numel_str classes;           /* "llama:LlamaForCausalLM,mistral:MistralForCausalLM", of the table */
     uint32_t common, own, names; /* names that both have; those of the file; those of the line */

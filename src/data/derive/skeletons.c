@@ -8,10 +8,10 @@
  */
 #include "cases.h"
 
+#include "formula/digest.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST = 400 }; /* SKELETON_NAMES of formula/skeleton.h */
 
 /* MODEL_TYPE:CLASS, which has these digests; `order` as the cases have them. */
 struct class_names {
@@ -32,25 +32,10 @@ static struct {
 
 /* ---- digests ---------------------------------------------------------------------------------- */
 
-/* FNV-1a of 32 bits, folded to 30; formula/skeleton.c has the same. */
-static uint32_t digest(struct span name)
-{
-    uint32_t h = 0x811C9DC5u;
-    for (size_t i = 0; i < name.n;) {
-        size_t end = i;
-        if (i == 0 || name.p[i - 1] == '.')
-            while (end < name.n && name.p[end] >= '0' && name.p[end] <= '9') end++;
-        int number = end > i && (end == name.n || name.p[end] == '.');
-        h = (h ^ (unsigned char)(number ? '#' : name.p[i])) * 0x01000193u;
-        i = number ? end : i + 1;
-    }
-    return (h ^ h >> 30) & 0x3FFFFFFFu;
-}
-
 static void add(struct span name)
 {
     digests.items = grown(digests.items, digests.count, &digests.room, sizeof *digests.items);
-    digests.items[digests.count++] = digest(name);
+    digests.items[digests.count++] = name_digest(name.p, name.n);
 }
 
 static int ascending(const void *a, const void *b)
@@ -65,9 +50,9 @@ static void keep(const struct one_case *c)
     struct class_names x = { c->kind, c->class, NULL, 0, all.count };
     if (!digests.count) return;
     qsort(digests.items, digests.count, sizeof *digests.items, ascending);
-    x.digests = malloc(MOST * sizeof *x.digests);
+    x.digests = malloc(SKELETON_NAMES * sizeof *x.digests);
     if (!x.digests) fail("memory", "there is not enough");
-    for (size_t i = 0; i < digests.count && x.count < MOST; i++)
+    for (size_t i = 0; i < digests.count && x.count < SKELETON_NAMES; i++)
         if (!i || digests.items[i] != digests.items[i - 1]) x.digests[x.count++] = digests.items[i];
     all.items = grown(all.items, all.count, &all.room, sizeof x);
     all.items[all.count++] = x;

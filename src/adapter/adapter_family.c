@@ -181,8 +181,8 @@ static const struct family_row *find_part(const struct adapter_family *f, unsign
     return r || bare.n == name.n ? r : find_in(rows, m, bare, sized);
 }
 
-/* The same in each component that the name may be of: where none is said, in any. *guessed: none is said, and it is no part that
- * makes the noise less, or writes. */
+/* The same in the component that the name gives, or in any if it gives none. *guessed: it gives none, and the row is
+ * not of the denoiser or the language model. */
 static const struct family_row *find_called(const struct adapter_family *f, const struct adapter_module *m,
                                             numel_str own, bool sized, bool *guessed)
 {

@@ -1,14 +1,14 @@
 /*
- * single_table.h -- names in files that hold several models, each under a prefix, as ComfyUI, A1111 and Civitai
- * distribute them: which prefix stands for which component (src/data/products/prefixes.table), and what lies beside all of them.
+ * single_table.h -- names in files with several models, each under a prefix, as ComfyUI, A1111 and Civitai
+ * distribute them: the prefix of each component (src/data/products/prefixes.table), and the tensors next to all of them.
  */
 #ifndef NUMEL_COMPONENTS_SINGLE_TABLE_H
 #define NUMEL_COMPONENTS_SINGLE_TABLE_H
 
 #include "registry/prefixes.h"
 
-/* The row whose prefix the name has, in that file; NULL: none. *key: the part that tells components apart, or empty; *bare: the name
- * without all that. */
+/* The row whose prefix the name has in that file; NULL if none. *key: the part that distinguishes components, or
+ * empty; *bare: the rest of the name. */
 const struct prefix *single_prefix_of(const struct registry *file, numel_str name, numel_str *key,
                                       numel_str *bare);
 

@@ -3,14 +3,14 @@
  *
  *     product sdxl ssd-1b segmind-vega       its id, and those of models made of it, which read the same
  *     name SDXL                              as people write it
- *     of stable-diffusion                    a size or a later one of that, which goes by its names too
+ *     of stable-diffusion                    a size or a successor of it; it has its names, too
  *     aka stable-diffusion-xl* sdxl*         what metadata and trainers call it: globs, of which letters, digits and / count
- *     repo stabilityai/stable-diffusion-xl*  where its publishers have it, the end of a path; globs likewise
+ *     repo stabilityai/stable-diffusion-xl*  where it is published, the end of a path; globs likewise
  *     class UNet2DConditionModel             the classes that libraries have for it; likewise
- *     base SDXL SDXL*                        the bases of adapters that are of it (src/data/adapters): the usual one, and globs of all
- *     apart                                  what is made for it is made for no other that says this
+ *     base SDXL SDXL*                        the bases of adapters that belong to it (src/data/adapters): the usual one, and globs of all
+ *     apart                                  what adds to it does not add to others that say this
  *     turned                                 its matrices are stored inputs first, which PEFT calls fan_in_fan_out
- *     spec UNet2DConditionModel cross_attention_dim=2048     a class, and what its configuration has otherwise than that
+ *     spec UNet2DConditionModel cross_attention_dim=2048     a class, and how its configuration differs from the defaults
  *     reads clip-l longclip-l openclip-l     a text encoder: one of these
  *     reads clip-g                           and another
  *     together                               none of them is of use without the others

@@ -82,7 +82,7 @@ bool parse_choose(struct parser *p)
     struct choosing *c = &p->choosing;
     numel_str word;
     *c = (struct choosing){ .line = p->line,
-                            .row = parse_symbol(p, text_of("(row)")) }; /* a name that nobody can write */
+                            .row = parse_symbol(p, text_of("(row)")) }; /* not a name that a file can have */
     if (!error_free(p->error) || !(c->nearest = node_new(p, NODE_NEAREST, at))) return false;
     node_at(p, c->nearest)->source = text_of("(row)");
     p->spec->symbols[c->row].uses++;

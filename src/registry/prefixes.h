@@ -1,5 +1,5 @@
 /*
- * prefixes.h -- what names begin with where a model lies in one file with others, and in adapters: the lines of
+ * prefixes.h -- how names begin in a file that holds several models, and in adapters: the lines of
  * src/data/products/prefixes.table, which says what they mean, as the build writes them (data/derive).
  */
 #ifndef NUMEL_REGISTRY_PREFIXES_H
@@ -11,18 +11,18 @@
 
 enum single_kind {
     SINGLE_DIFFUSION,
-    SINGLE_EMA, /* the same weights averaged, with names of their own */
+    SINGLE_EMA, /* the same weights averaged, under their own names */
     SINGLE_VAE,
     SINGLE_TEXT,
-    SINGLE_IMAGE, /* encodes the picture that a film or another picture begins with */
+    SINGLE_IMAGE, /* encodes the image that a video or another image starts from */
     SINGLE_OTHER,
-    SINGLE_BUFFERS, /* no component: single_beside() knows them */
-    SINGLE_UNKNOWN, /* nobody does */
-    /* not components, but whole names of what lies beside all of them */
-    SINGLE_SCHEDULE, /* of the noise: a number for each step, and all of them of one length */
+    SINGLE_BUFFERS, /* not a component: see single_beside() */
+    SINGLE_UNKNOWN,
+    /* not components, but whole names of the tensors next to them */
+    SINGLE_SCHEDULE, /* of the noise: a number for each step; all have one length */
     SINGLE_NUMBER,   /* one, of any type */
-    SINGLE_MARKER,   /* that it is there says something: no element, or one */
-    SINGLE_LATENT    /* a number for each channel of the latents: 1, C, 1, 1 */
+    SINGLE_MARKER,   /* its presence is the information: no element, or one */
+    SINGLE_LATENT    /* a number per channel of the latents: 1, C, 1, 1 */
 };
 
 /* Arrays, not pointers: those would be work for the dynamic linker at each start. */

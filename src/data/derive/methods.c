@@ -122,5 +122,5 @@ void methods_line(struct span line, int forms)
         if (!forms) part_line(line);
     } else if (is(word, "form")) {
         if (forms) form_line(line);
-    } else if (word.n && *word.p != '#') fail("methods", "a line is no method, writer, part or form");
+    } else if (word.n && *word.p != '#') fail("methods", "a line begins with method, by, part or form");
 }

@@ -6,7 +6,7 @@ A specification of models that single files hold, in the names of those who trai
 a file are those that the other cases have least, and those of OTHERS, of which `params` and `buffers` are names.
 
 CASES are what test/gen/original_tables.py writes: a case a line, with `variant`, `kind`, `tensors` ([name, shape]), `other_tensors` ([name, shape, type], integers) and
-`buffers`, those of them that are no parameters. What comes out is a draft: edit it as any other specification, and judge it by its cases (test/single.py).
+`buffers`, those that are not parameters. The output is a draft: edit it like any other specification, and judge it by its cases (test/single.py).
 """
 import json, re, sys
 from collections import Counter
@@ -700,7 +700,7 @@ TOGETHER = ("diffusion model", "VAE", "text encoder")
 
 
 def product(case):
-    """The id that files of src/data/products name it by, where it lies beside others in one file."""
+    """Its id in src/data/products, if it is stored with others in one file."""
     if case["kind"] not in TOGETHER: return None
     called = case["variant"].lower().removesuffix(" encoder" if case["kind"] == "text encoder" else "").replace("'", "")
     return re.sub(r"[^a-z0-9.]+", "-", called).strip("-")

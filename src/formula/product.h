@@ -3,14 +3,14 @@
  *
  *     product sdxl ssd-1b segmind-vega       its id, then those of models made from it, which read the same
  *     name SDXL                              as people write it
- *     of stable-diffusion                    it is a size or a successor of this product and has its names, too
- *     aka stable-diffusion-xl* sdxl*         names in metadata and trainers: globs; only letters, digits and / count
+ *     of stable-diffusion                    it is a size or a successor of this one, and has its names, too
+ *     aka stable-diffusion-xl* sdxl*         names in metadata and trainers: globs; letters, digits, / count
  *     repo stabilityai/stable-diffusion-xl*  where it is published, the end of a path: also globs
  *     class UNet2DConditionModel             its classes in libraries: also globs
- *     base SDXL SDXL*                        its bases of adapters (src/data/adapters): the usual one, then globs
+ *     base SDXL SDXL*                        its bases of adapters (data/adapters): the usual one, then globs
  *     apart                                  its adapters do not fit other products that are `apart`
  *     turned                                 its matrices are stored inputs first; PEFT: fan_in_fan_out
- *     spec UNet2DConditionModel cross_attention_dim=2048     a class, and values that differ from its defaults
+ *     spec UNet2DConditionModel cross_attention_dim=2048     a class, and how it differs from its defaults
  *     reads clip-l longclip-l openclip-l     a text encoder: one of these
  *     reads clip-g                           another text encoder
  *     together                               its text encoders are of use only together

@@ -2,7 +2,7 @@
  * alike.h -- which iterations of a loop are alike.
  *
  * A configuration of 2 KB may ask for a million layers, but a formula needs only the number of layers of each
- * sort. So one iteration (a "turn" in the code) is walked, and everything that looks at its number states how
+ * kind. So one iteration (a "turn" in the code) is walked, and everything that looks at its number states how
  * long the result holds:
  *
  *     i < k0          until k0; the same for other comparisons and for in(i, LIST)
@@ -30,7 +30,7 @@ enum {
 struct alike_loop {
     int64_t at;           /* the iteration being walked */
     int64_t until;        /* the first iteration that may differ */
-    int64_t period;       /* of everything asked since iteration `start` */
+    int64_t period;       /* of all tests since iteration `start` */
     int64_t start;        /* where the scan began: `period` iterations from here must be walked */
     uint32_t line, close; /* the lines of the loop in the spec */
     uint64_t began;       /* clock when the current iteration began */
@@ -73,9 +73,10 @@ void alike_read(struct alike *a, uint32_t symbol);
 
 /* The value is used in a way that only this iteration can answer. Does nothing to a fixed value. */
 void alike_settle(struct env *env, struct value *v);
-/* The same for a file that is asked for a name with the numbers of all enclosing iterations in it. */
+/* The same for all loops: the file is asked about a name that has the numbers of all enclosing iterations. */
 void alike_alone(struct alike *a);
-/* Called after an operation; sets whether the result, still fixed, moves with the operands. */
+/* Call after an operation. alike_arithmetic() makes the result, still fixed, move with its operands;
+ * alike_compare() ends the range where the answer changes. */
 void alike_arithmetic(struct env *env, enum node_kind kind, struct value *a, struct value *b,
                       struct value *out);
 void alike_compare(struct env *env, enum node_kind kind, struct value *a, struct value *b);

@@ -48,14 +48,14 @@ enum cache_layer_kind {
 };
 const char *cache_layer_name(enum cache_layer_kind kind);
 
-/* Layers that keep the same, adjacent or not, in the order of the first of each sort. */
+/* Layers that keep the same, adjacent or not, in the order of the first of each kind. */
 struct cache_layers {
     enum cache_layer_kind kind;
     int64_t window; /* -1 if none */
     uint64_t count;
 };
 
-enum { CACHE_LAYERS = 64 }; /* sorts told apart; further ones are counted with the last */
+enum { CACHE_LAYERS = 64 }; /* kinds distinguished; further ones are counted with the last */
 
 size_t cache_layers(struct cache_layers out[CACHE_LAYERS], const struct expansion *x);
 

@@ -32,8 +32,8 @@ void config_free(struct config *c);
 NUMEL_MUST bool config_add_json(struct config *c, const void *p, uint64_t n, const char *file,
                                 numel_error *e);
 /* True if each key that counts something is a whole number that a model can have, whether a formula reads it
- * or not. CONFIG names the first that is not; NOMEM. Checked once until the configuration changes: a search
- * expands a hundred times. */
+ * or not. CONFIG names the first that is not; NOMEM. The result is kept until the configuration changes: a
+ * search expands a hundred times. */
 NUMEL_MUST bool config_counts_hold(struct config *c, numel_error *e);
 /* Calls `tell` for each count in config.json that contradicts another: key-value heads that do not divide the
  * query heads, more experts chosen than exist. A formula that reads only one of them would not notice. */

@@ -2,8 +2,8 @@
  * config_unread.c -- sizes that a configuration gives under a name that its class does not read.
  *
  * `n_embd` is the width of GPT-2, but means nothing in a Llama configuration, which then has the default
- * hidden_size. The classes show which names stand for the same size: LlamaConfig has no n_embd, but other
- * classes have, as an alias of hidden_size.
+ * hidden_size. The classes show which names stand for the same size: LlamaConfig has no n_embd, but in other
+ * classes it is another name of hidden_size.
  */
 #include "formula/config_internal.h"
 

@@ -25,11 +25,11 @@ struct embedded_file {
     uint8_t serves_hf; /* a match line is for models of Hugging Face */
 };
 
-extern const struct embedded_file embedded_files[]; /* by name; code calls an index into it a file */
+extern const struct embedded_file embedded_files[]; /* sorted by name; an index into it is called a file */
 extern const uint32_t embedded_count;
 extern const uint16_t embedded_parts[]; /* files: the spec itself and all that it uses */
 
-/* What match lines ask for: the fields, and for each field and word the spec that asks. */
+/* Keys of match lines: the fields, and for each field and word the spec. */
 struct embedded_field {
     uint32_t name;
     uint8_t side; /* enum side */
@@ -50,7 +50,7 @@ struct embedded_word {
 };
 extern const uint32_t embedded_vocabulary; /* offset of the words in the text */
 extern const uint32_t embedded_word_count;
-extern const struct embedded_word embedded_words[]; /* one more, as the end of the last */
+extern const struct embedded_word embedded_words[]; /* with a sentinel, the end of the last */
 extern const uint16_t embedded_holders[];
 
 /* The lines of defaults.table, by their first word, and those of classes.table. */
@@ -71,9 +71,9 @@ struct embedded_alias {
 extern const struct embedded_alias embedded_aliases[];
 extern const uint32_t embedded_alias_count;
 
-/* Lines that tensors can identify: first the classes whose names the truth has (data/derive/skeletons.c), as
- * MODEL_TYPE:CLASS,..., then the lines of timm.table, open_clip.table and original.table that have a number
- * or names. */
+/* Lines that tensors can identify: first the classes whose tensor names are in the truth
+ * (data/derive/skeletons.c), as MODEL_TYPE:CLASS,..., then the lines of timm.table, open_clip.table and
+ * original.table that have a number or names. */
 struct embedded_told {
     uint32_t text, bytes, names; /* names: number of its name digests (skeleton.h) */
 };
@@ -87,7 +87,7 @@ enum told { TOLD_NAMES, TOLD_ID, TOLD_BEFORE, TOLD_KINDS };
 struct embedded_number {
     uint32_t number, lines;
 };
-extern const uint32_t embedded_told_kinds[]; /* one more, as the end of the last */
+extern const uint32_t embedded_told_kinds[]; /* with a sentinel, the end of the last */
 extern const struct embedded_number embedded_told_numbers[];
 extern const uint16_t embedded_told_by[];
 

@@ -38,7 +38,7 @@ bool eval_fail(struct env *env, uint32_t node, numel_rc code, const char *format
     va_start(args, format);
     text_formatv(text, sizeof text, format, args);
     va_end(args);
-    /* the author of the configuration cannot use a line of our spec */
+    /* a line of our spec is of no use to the author of a configuration */
     bool theirs = code == NUMEL_E_CONFIG || code == NUMEL_E_KEY;
     if (theirs) error_set(env->error, code, NUMEL_NOWHERE, "%s", text);
     else error_set(env->error, code, NUMEL_NOWHERE, "line %u, column %u: %s", n->line, n->column, text);
@@ -143,7 +143,7 @@ static bool fits(struct env *env, uint32_t node, size_t bytes)
                      EVAL_MEMORY);
 }
 
-/* "a" + "b": for paths and names of which a shared block is given a part. */
+/* "a" + "b": for paths and names that shared blocks compose. */
 NUMEL_MUST static bool joined(struct env *env, uint32_t node, const struct value *a, const struct value *b,
                               struct value *out)
 {
@@ -225,8 +225,7 @@ NUMEL_MUST static bool otherwise(struct env *env, uint32_t node, struct value *o
     }
     const struct node *rule = &env->spec->nodes[n->b];
     bool divides = rule->kind == NODE_CALL && rule->number == FUNCTION_FLOOR_DIV;
-    if (divides || (rule->kind >= NODE_ADD && rule->kind <= NODE_MOD)) { /* "E / H" explains more than its
-                                                                          * keys */
+    if (divides || (rule->kind >= NODE_ADD && rule->kind <= NODE_MOD)) { /* explains more than its keys */
         out->key = arena_text(env->arena, rule->source.p, rule->source.n);
         out->by = NULL;
         if (!out->key) return error_nomem(env->error);

@@ -46,8 +46,7 @@ struct env {
     bool llama_cpp;   /* computes the cache of llama.cpp */
     bool both;        /* keys missing from GGUF metadata get the class defaults of the other side */
     const struct presence *file;    /* NULL: no file, so has() returns its assumed value */
-    const json_value *over;         /* layouts: the configuration's values for one module; q() reads them
-                                  * first */
+    const json_value *over;         /* layouts: one module's values; q() reads them first */
     struct asking *asking;          /* layouts: what the file has next to the module; NULL in a spec */
     bool relaxed;                   /* layouts: divisions drop remainders while sizes are tried */
     bool silent;                    /* layouts: q() is null, even if configured */

@@ -71,7 +71,7 @@ static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct s
            too_large(w, p->tensor->stack);
 }
 
-/* Rows that a file may have in all; the class cuts off its extra ones. */
+/* The number of rows in files that pad the table; the class cuts off the extra ones. */
 static bool find_padding(struct spec_walk *w, const struct tensor_line *t, struct site *site)
 {
     struct value v;
@@ -212,7 +212,7 @@ static bool expand_offer(struct spec_walk *w, bool *offered)
 
 /* ---- the other lines -------------------------------------------------------------------------- */
 
-/* No value is in use here, except those of symbols: frees the others. */
+/* Frees values other than those of symbols: none is in use here. */
 NUMEL_MUST static bool expand_step(struct spec_walk *w)
 {
     if (!scratch_sweep(&own(w)->scratch, w->env)) return false;
@@ -333,7 +333,7 @@ struct tally {
     uint64_t elements, needed, present;
 };
 
-/* True if the file has the whole stack. Needs names that differ only in a number. */
+/* True if the file has the whole stack. The names must differ only in a number. */
 static bool all_present(const struct expansion *x, const struct site *site)
 {
     const struct presence *file = x->env.file;

@@ -3,16 +3,16 @@
  *
  * Iterations are walked in rounds. A round is as long as the loop's period (alike.h) and then stands for all
  * rounds up to the next change; a round that is cut short stands for itself. Then each of its iterations is
- * compared with those that the loop has had. If an earlier one made the same sites, it stands for this one
- * too; the new sites are dropped, and if nothing new is left of the round, its memory is freed. So memory
- * grows with the sorts of layers, not with their number, in whatever order they come.
+ * compared with earlier ones of the loop. If one of them made the same sites, it stands for this one too: the
+ * new sites are dropped, and if nothing new is left of the round, its memory is freed. So memory grows with
+ * the number of different layers, in any order, not with the number of layers.
  */
 #include "formula/expand_internal.h"
 
 #include "base/hash.h"
 #include "base/num.h"
 
-enum { KNOWN = 256 }; /* sorts of iterations of a loop that later ones are compared with */
+enum { KNOWN = 256 }; /* different iterations of a loop that later ones are compared with */
 
 struct made { /* by an iteration */
     struct turn *turn;
@@ -180,7 +180,7 @@ static void measure_round(const struct expansion *x, struct level *v, size_t tur
     }
 }
 
-/* Lets the round stand for `times` like it. */
+/* Ends the round; it stands for `times` rounds like it. */
 static void close_round(struct expansion *x, struct level *v, size_t turns, uint64_t times)
 {
     size_t to = v->round[0].site, to_cache = v->round[0].cache;

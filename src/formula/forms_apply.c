@@ -256,7 +256,8 @@ static bool has_new_shape(const struct applying *a, const struct instance *in)
     return memcmp(dims, s->dims, bytes) == 0 && (old->ndim != n || memcmp(dims, old->dims, bytes) != 0);
 }
 
-/* Sets *yes if the file shows that the form is used here (`first`), or at least does not contradict it. */
+/* Sets *yes if the file shows that the form is used here, or, if not `first`, if it does not contradict
+ * that. */
 static bool speaks(struct applying *a, struct instance *in, bool first, bool *yes)
 {
     bool known = false, old = false;

@@ -92,7 +92,7 @@ enum decision form_test(struct trial *s, uint32_t node)
 static const struct poly lost = { NULL, 0, true };
 static const struct origin from_rule = { "a rule of the specification", ORIGIN_FIRST };
 
-/* Makes a / b an unknown of its own, with the equation that it gives a when multiplied by b. */
+/* Makes a / b an unknown of its own, with the equation (a / b) * b = a. */
 static struct poly quotient(struct trial *s, struct poly a, struct poly b)
 {
     struct buffer text;

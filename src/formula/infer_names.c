@@ -69,8 +69,8 @@ bool names_of_stack(struct spec_walk *w, const struct tensor_part *p, int64_t *m
 
 /* ---- loops ------------------------------------------------------------------------------------ */
 
-/* For lines inside a loop whose symbol is the marker: takes every branch, leaves lets as they are, and walks
- * inner loops once with their symbols as they are. */
+/* Visits the lines inside a loop whose symbol is the marker: takes every branch, leaves lets as they are, and
+ * walks inner loops once with their symbols as they are. */
 
 NUMEL_MUST static bool keep_highest(struct spec_walk *w, uint32_t name)
 {

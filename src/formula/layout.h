@@ -29,10 +29,10 @@ enum {
     LAYOUT_WORDS = 8     /* lines of each kind: match, when, only, plain, over, skip, witness */
 };
 
-/* Symbols that every layout has, in this order, after those of the spec language: the weight's name, the
- * module's, its parent's, the last part of it, the weight's list of experts, the outer module, the character
- * that joins a suffix to the module ('.' or '_'); outputs, inputs, all elements; the role in the spec; the
- * number of experts in the stack. */
+/* Symbols that every layout has, in this order, after those of the spec language: the weight's name, its
+ * module's, its parent's, its last part, its list of experts, its outer module, and the character that joins
+ * a suffix to the module ('.' or '_'); outputs, inputs, all elements; the role in the spec; the number of
+ * experts in the stack. */
 enum layout_given {
     GIVEN_W,
     GIVEN_M,

@@ -240,7 +240,7 @@ static int entry_fits(const struct library_entry *entry, struct config *c, enum 
     return best;
 }
 
-/* Finds the type of projector of a llama.cpp projector file, which match lines ask for. */
+/* Finds the projector type of a llama.cpp projector file, which match lines ask for. */
 NUMEL_MUST static bool projector_of(struct config *c, struct value *v, numel_error *e)
 {
     static const char *const keys[] = { "projector_type", "vision.projector_type", "audio.projector_type" };
@@ -367,7 +367,7 @@ static bool linked_source(void *ctx, numel_str name, numel_str *text, const char
     return source((void *)(uintptr_t)l->library, name, text, file);
 }
 
-/* True for model types, and for diffusers classes, which replace them. */
+/* True for model_type, and for _class_name, which diffusers uses instead. */
 static bool names_kind(numel_str field)
 {
     return text_equal(field, "model_type") || text_equal(field, "_class_name");

@@ -81,11 +81,10 @@ bool library_has_tensors(
 /* True if the file has tensors that each of the entry's rules on `tensors` excludes: then it is not one of
  * its models. */
 bool library_rules_out(const struct library_entry *entry, library_has_fn *has, void *ctx);
-bool library_serves_gguf(const struct library_entry *entry); /* true if a match line is for GGUF: then it has
-                                                              * GGUF names */
+bool library_serves_gguf(const struct library_entry *entry); /* a match line is for GGUF */
 /* Sets known[i] to the number of words that occur in the spec of entry i or in its blocks, also inside longer
- * words; 0 if the entry is not an architecture. known has room for library_count(). Words consist of the
- * characters of tensor names, [A-Za-z0-9_-]+; built-in files have no others. */
+ * words; 0 if the entry is not an architecture. known has room for library_count(). Words must consist of the
+ * characters of tensor names, [A-Za-z0-9_-]+; others are never found in built-in files. */
 NUMEL_MUST bool library_words(const struct library *l, const numel_str *words, size_t n, unsigned *known,
                               numel_error *e);
 

@@ -83,13 +83,11 @@ uint32_t parse_expression(struct parser *p);           /* p->token is its first 
 uint32_t parse_part(struct parser *p, numel_str part); /* a whole word */
 uint32_t parse_template(struct parser *p, numel_str word);
 uint32_t parse_template_and(struct parser *p, numel_str word, const char *suffix); /* suffix NULL: none */
-uint32_t parse_ours(struct parser *p, const char *text, const char *at); /* our text, for the source at
-                                                                          * `at` */
-uint32_t parse_quoted(struct parser *p, numel_str text);                 /* a literal text */
-bool parse_knows(const struct parser *p, numel_str name);                /* true for a symbol defined so
-                                                                          * far */
-uint32_t parse_both(struct parser *p, uint32_t a, uint32_t b);           /* a && b; if one is 0, the other */
-uint32_t parse_symbol(struct parser *p, numel_str name); /* its number; new symbols are added */
+uint32_t parse_ours(struct parser *p, const char *text, const char *at);           /* our text, for `at` */
+uint32_t parse_quoted(struct parser *p, numel_str text);                           /* a literal text */
+bool parse_knows(const struct parser *p, numel_str name);      /* a symbol that is defined */
+uint32_t parse_both(struct parser *p, uint32_t a, uint32_t b); /* a && b; if one is 0, the other */
+uint32_t parse_symbol(struct parser *p, numel_str name);       /* its number; new symbols are added */
 
 /* spec.c: adds a line to the innermost block of the spec; NULL: NOMEM. */
 struct line *parse_line(struct parser *p, enum line_kind kind);

@@ -38,9 +38,7 @@ static bool is_called_after(numel_str class, numel_str model_type)
     for (size_t i = 0; i < model_type.n; i++) {
         char c = model_type.p[i];
         if (c == '_' || c == '-') continue;
-        if (at == class.n || (class.p[at] | 0x20) != (c | 0x20))
-            return false; /* only letters and digits are
-                                                                                * compared */
+        if (at == class.n || (class.p[at] | 0x20) != (c | 0x20)) return false; /* letters and digits only */
         at++;
     }
     return true;

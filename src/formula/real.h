@@ -1,5 +1,5 @@
 /*
- * real.h -- the whole numbers that Python computes with doubles, without a double that holds a count.
+ * real.h -- what Python computes with doubles, as whole numbers, without holding a count in a double.
  *
  * A real is fraction * 2^exponent with a fraction of at most 53 bits: a non-negative double. Each operation
  * rounds as in IEEE 754, ties to even. frexp and ldexp only move the binary point, so they are exact.

@@ -69,8 +69,8 @@ static bool is_like(const struct skeleton *s)
     return (uint64_t)s->common * 4 > (uint64_t)s->own + s->names;
 }
 
-/* Enters lines that are similar to a file with n names. Returns the number of lines that would be if the file
- * had no names but the common ones. */
+/* Enters lines that are similar to a file with n names. Returns the number of lines that would be similar if
+ * the file had no other names than the common ones. */
 static unsigned enter_all(struct skeleton *out, unsigned room, unsigned *count, const uint32_t *common,
                           uint32_t n)
 {

@@ -367,7 +367,8 @@ NUMEL_MUST static bool one_line(struct parser *p)
     return parser_fail(p, word.p, "unknown keyword %s", text_quote(shown, word));
 }
 
-/* Defines or opens what a wrong line was meant to, so that lines that need it are not reported as well. */
+/* After an error, still defines the symbol or opens the block of the line, so that lines that need it are not
+ * reported as well. */
 static void recover(struct parser *p, size_t lines)
 {
     static const struct {

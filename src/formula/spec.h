@@ -157,7 +157,7 @@ struct part_scope {
     uint32_t outer;
     uint32_t class;        /* expression of class=, in the outer scope; 0: the base class */
     numel_str base, type;  /* cfg() reads below this path; the model type there */
-    numel_str label, role; /* begins its symbols: "vision."; begins its roles: "v." */
+    numel_str label, role; /* prefix of its symbols: "vision."; of its roles: "v." */
     numel_str prefix;      /* of its names, if it is constant; else {NULL, 0} */
     numel_str strip;       /* value of strip=; {NULL, 0}: the class decides */
     numel_str bare;        /* the prefix that names of its base class lack */

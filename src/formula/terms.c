@@ -83,7 +83,8 @@ NUMEL_MUST static bool add_site(struct work *w, const struct site *s)
 
 static struct poly lost_poly(void) { return (struct poly){ .lost = true }; }
 
-/* Names `bound` by an `i < X` or similar in a condition, where X is constant in the loop. */
+/* The polynomial for `bound` from a condition such as `i < X`, with X constant in the loop; lost if there is
+ * none. */
 static struct poly bound_in(struct work *w, uint32_t node, uint32_t symbol, int64_t bound)
 {
     const struct spec *s = w->x->spec;
@@ -106,7 +107,7 @@ static struct poly bound_in(struct work *w, uint32_t node, uint32_t symbol, int6
     return lost_poly();
 }
 
-/* An end of a run: an end of the loop, or named by a condition around the tensor. */
+/* The polynomial for an end of a run: an end of the loop, or one named by a condition around the tensor. */
 static struct poly end_poly(struct work *w, const struct run *r, int64_t bound)
 {
     const struct spec *s = w->x->spec;
@@ -154,9 +155,7 @@ static bool add_piece(struct work *w, struct poly turns, struct poly sum)
     for (size_t i = 0; i < w->piece_count; i++) {
         struct piece *p = &w->pieces[i];
         struct poly both = poly_same(p->turns, turns) ? poly_add(&w->x->factors, p->sum, sum) : lost_poly();
-        if (both.lost || (outside && both.n > 1))
-            continue; /* without a factor of iterations, a piece is one
-                                                             * monomial */
+        if (both.lost || (outside && both.n > 1)) continue; /* such a piece is a monomial */
         p->sum = both;
         return true;
     }

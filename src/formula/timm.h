@@ -14,7 +14,7 @@
 struct timm_found {
     numel_str name;            /* of the architecture */
     numel_str class;           /* for its match lines: "ResNet", "table" */
-    int64_t classes, channels; /* of its head, 0 without one; of its input. -1: as published */
+    int64_t classes, channels; /* of its head, 0 without one; of its input. -1: the architecture's own */
 };
 
 enum { TIMM_FOUND = 24 };

@@ -145,7 +145,7 @@ static bool walk_prefix(struct spec_walk *w, uint32_t at)
     return ok;
 }
 
-/* GGUF stores the parts of a model in other files. */
+/* A GGUF file has no parts: there a multi-part model is several files. */
 static bool walk_part(struct spec_walk *w, uint32_t at)
 {
     const struct part_line *part = w->line->part;

@@ -20,7 +20,8 @@ struct nearby {
     bool (*dim)(void *ctx, numel_str marked, uint64_t axis, uint64_t *size);
     bool (*read)(void *ctx, numel_str marked, uint8_t out[WITNESS_DATA], size_t *n, const char **type);
     bool (*meta)(void *ctx, numel_str marked, numel_str *text);
-    /* The full name of the weight in its file, for a marked name, in the arena: metadata name modules so. */
+    /* The full name in the file of the weight that a marked name stands for, as metadata names modules; in
+     * the arena. */
     bool (*key)(void *ctx, numel_str marked, struct arena *, numel_str *key);
     /* True if the file has nothing under such names for any module; then no other module is asked. */
     bool (*silent)(void *ctx, enum function function, numel_str marked);

@@ -298,8 +298,7 @@ bool config_part_type(struct config *c, const struct spec *s, numel_str path, nu
         !declared_type(c, above, &around, e))
         return false;
     if (!default_type(s, path, &assumed)) assumed_type(s, top, path, &assumed);
-    bool same = out->p && around.p && text_same(*out, around); /* the author repeated the type of the whole
-                                                                * model */
+    bool same = out->p && around.p && text_same(*out, around); /* its author copied the whole model's */
     if (assumed.p && (!out->p || same)) *out = assumed;
     return true;
 }

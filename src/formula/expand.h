@@ -144,14 +144,13 @@ struct expand_input {
     const struct spec *spec;
     struct config *config;
     enum side side;              /* of the names */
-    bool other_values;           /* reads keys of the other side: a config.json for a GGUF file, or GGUF
-                                  * metadata for names of Hugging Face */
+    bool other_values;           /* reads the other side's keys: config.json for a GGUF file, or the
+                                  * reverse */
     const struct presence *file; /* may be NULL */
     bool llama_cpp; /* its cache, where it differs from transformers: `llama_cpp` in the language */
     bool cache;     /* also caches: a site each, expensive with a million layers */
     bool unnamed;   /* sites only, which saves most memory; ignored if folded; asks no file */
-    bool ranged;    /* folded: each name covers its iterations and rows, "h.{0-11}.attn"; merges adjacent ones
-                 * only */
+    bool ranged;    /* folded: names cover adjacent iterations and rows: "h.{0-11}.attn" */
     bool blind;     /* without vision and audio: roles that begin with `v.` or `a.` */
     bool offer;     /* without a file: also buffers that has() would add */
     uint64_t rows;  /* limit; 0: EXPAND_ROWS */

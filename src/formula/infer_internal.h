@@ -69,8 +69,7 @@ struct largest {
 /* Where an equation comes from. Shown only if it solved something. */
 struct origin {
     const char *text; /* a name or a phrase; NULL: several equations */
-    int axis;         /* of the tensor with that name; ORIGIN_... for a phrase. Orders equations of equal
-                       * weight */
+    int axis;         /* of that tensor; ORIGIN_... for a phrase; orders equations of equal weight */
 };
 
 enum { ORIGIN_FIRST = -1, ORIGIN_LAST = 1000 };

@@ -81,8 +81,8 @@ extern const struct embedded_told embedded_told[];
 extern const uint32_t embedded_told_count, embedded_told_classes;
 
 /* The numbers that identify them, ascending for each kind; those of `kind` start at
- * embedded_told_kinds[kind]. The lines with such a number are told_by[numbers[i].lines] to told_by[numbers[i
- * + 1].lines]. */
+ * embedded_told_kinds[kind]. The lines with numbers[i] are in told_by, from numbers[i].lines up to numbers[i
+ * + 1].lines. */
 enum told { TOLD_NAMES, TOLD_ID, TOLD_BEFORE, TOLD_KINDS };
 struct embedded_number {
     uint32_t number, lines;
@@ -107,8 +107,9 @@ extern const uint32_t embedded_fits, embedded_fits_bytes;
 /* All files data/products/NAME.product, concatenated (product.h). */
 extern const uint32_t embedded_products, embedded_products_bytes;
 
-/* How adapters store the change of a weight, from src/data/adapters: parts, ended by a row without `tail`,
- * and forms, ended by one without `out`. Part and writer numbers are shared by the tables of one build. */
+/* The ways in which adapters store the change of a weight, from src/data/adapters: parts, ended by a row
+ * without `tail`, and forms, ended by one without `out`. Part and writer numbers are shared by the tables of
+ * one build. */
 enum method_flag { PART_OWN = 1, PART_TABLE = 2, PART_TENSOR = 4, PART_FLAG = 8, PART_FIXED = 16 };
 struct method_part {
     const char *tail, *method, *key, *bar; /* NULL: any method; no key */

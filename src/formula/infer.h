@@ -64,8 +64,8 @@ struct inference {
     struct arena arena; /* owns the results */
     struct infer_result *items;
     size_t count;
-    /* How well spec, configuration and inferred values fit: expected tensors in the file, expected tensors
-     * not in it (for a stack, only the first is looked up), and sizes that differ. */
+    /* The fit of spec, configuration and inferred values: expected tensors in the file, expected tensors not
+     * in it (for a stack, only the first is looked up), and sizes that differ. */
     uint64_t matched, missing, conflicts;
     uint64_t names; /* number of names in the file, in all spellings */
     bool complete;  /* false: the search ran out of steps */

@@ -66,7 +66,7 @@ struct largest {
     int64_t number;
 };
 
-/* Where an equation comes from. Shown only if it solved something. */
+/* The origin of an equation. Shown only if it solved something. */
 struct origin {
     const char *text; /* a name or a phrase; NULL: several equations */
     int axis;         /* of that tensor; ORIGIN_... for a phrase; orders equations of equal weight */
@@ -87,7 +87,7 @@ struct fact {
     int64_t value;
 };
 
-/* How well a spec fits a file, with some values for its keys. */
+/* The fit of a spec to a file, with some values for its keys. */
 struct score {
     uint64_t matched, missing, conflicts;
     uint64_t unsaid; /* axes in the file whose size cannot be computed */
@@ -168,7 +168,7 @@ NUMEL_MUST bool names_of_stack(struct spec_walk *w, const struct tensor_part *p,
 bool shapes_look(struct trial *s);
 
 /* infer_solve.c */
-/* Of the magnitudes; 1 if it would be 2^63. */
+/* The greatest common divisor of the magnitudes; 1 if it would be 2^63. */
 int64_t solve_gcd(int64_t a, int64_t b);
 bool solve(struct trial *s);
 /* The factor of a key in the equations, or -1. */

@@ -117,7 +117,7 @@ struct layout_witness {
     uint32_t symbol, expr;
 };
 
-/* How a list in the configuration names modules. */
+/* The ways in which a list in the configuration names modules. */
 #define LAYOUT_HOWS(X)                                                                       \
     X(RE, "re")         /* over: keys are patterns, `-:` before one leaves plain */          \
     X(SEARCH, "search") /* over: keys are patterns, anywhere in the name */                  \

@@ -110,9 +110,9 @@ bool library_template_named(const struct library *l, numel_str name, struct libr
 /* library_parsed.c: the parsed spec of an entry, read-only; parsed on first use and owned by the library. */
 NUMEL_MUST bool library_spec(struct library *l, const struct library_entry *entry, const struct spec **out,
                              numel_error *e);
-/* Parses all layouts, where the user's replace built-in ones. Owned likewise. */
+/* Parses all layouts, where the user's replace built-in ones; the library owns them. */
 NUMEL_MUST bool library_layouts(struct library *l, numel_error *e);
-/* Parses all files of forms. Owned likewise. */
+/* Parses all files of forms; the library owns them. */
 NUMEL_MUST bool library_forms(struct library *l, numel_error *e);
 void library_free_parsed(struct library *l);
 /* Parses an entry, with the parts that the configuration asks for (NULL: the most likely ones). The caller

@@ -112,7 +112,7 @@ struct tensor_line {
     bool statistic; /* of a batch norm: present with its weight, never left over from an older version */
 };
 
-/* What a layer keeps while it generates; SHARED: nothing, as it reads another layer's cache. */
+/* The kinds of cache of a layer; SHARED: none, as it reads another layer's. */
 enum cache_kind {
     CACHE_K,
     CACHE_V,

@@ -61,7 +61,7 @@ static bool is_wrapped(const struct registry *r)
     return all;
 }
 
-/* Of the tensors whose names begin with `start`. */
+/* The number made from the tensors whose names begin with `start`. */
 static uint32_t number_of(const struct registry *r, bool wrapped, const char *start)
 {
     uint32_t total = 0;

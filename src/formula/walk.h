@@ -68,7 +68,7 @@ struct walk_visitor {
     /* `said`: the text is in w->prefix. *inside (default true): whether to walk the block. NULL: a text that
      * cannot be evaluated ends the walk. */
     bool (*prefix)(struct spec_walk *w, bool said, bool *inside);
-    /* From *from (default 0) up to, not including, *to (default 1). */
+    /* Sets the range: from *from (default 0) up to, not including, *to (default 1). */
     bool (*range)(struct spec_walk *w, int64_t *from, int64_t *to);
     /* *next (default i + 1): the iteration after this one, which stands for those between. NULL: the symbol
      * is left as it is. */

@@ -167,7 +167,7 @@ static void enter(struct group *g, struct class_names *x)
     g->items[g->count++] = x;
 }
 
-/* By the names of their classes, then in the order of the cases. */
+/* Orders groups by the names of their classes, then as in the cases. */
 static int by_classes(const void *a, const void *b)
 {
     const struct group *x = a, *y = b;

@@ -33,8 +33,7 @@ const char *empty_type(struct adapter *a)
     const char *told = json_text_of(json_get(a->config, "peft_type"));
     bool is = told || text_ends(meta_of(a, "modelspec.architecture"), "/lora");
     bool peft = told && text_ends(text_of(a->ck->files[0].path), files[0]);
-    if (a->ck->missing || (a->ck->registry.count && !peft))
-        return NULL; /* may be a model next to an adapter */
+    if (a->ck->missing || (a->ck->registry.count && !peft)) return NULL; /* perhaps a model next to it */
     for (size_t i = 0; i < ROWS(files); i++) is |= text_ends(text_of(a->ck->files[0].path), files[i]);
     for (size_t i = 0; i < ROWS(keys); i++) is |= meta_of(a, keys[i]).n > 0;
     return is ? told ? told : "lora" : NULL;

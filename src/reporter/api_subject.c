@@ -54,7 +54,7 @@ bool subject_whole(numel_subject *s, numel_error *e)
     return true;
 }
 
-/* If the files have no members, the configuration may define some. */
+/* If the files are missing, the configuration is judged instead. */
 NUMEL_MUST static const numel_judgement *judge(numel_subject *s, numel_error *e)
 {
     size_t members;

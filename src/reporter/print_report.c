@@ -128,8 +128,8 @@ NUMEL_MUST static const struct expansion *expected(struct print_report *p, const
 }
 
 /* Without a model type there are no class defaults, and so neither dropout nor activation. Assumes the
- * type of the specification that is closest to GGUF's architecture or, for a guess, to the specification's
- * name. *set: the type was set. */
+ * specification's model type that is closest to GGUF's architecture or, for a guess, to the name of the
+ * specification. *set: the type was set. */
 NUMEL_MUST static bool know_class(struct model *u, bool *set, numel_error *e)
 {
     numel_str keys[] = { text_of("model_type"), text_of("general.architecture") }, type;

@@ -14,11 +14,11 @@
 
 struct spec_list {
     struct library *library;
-    const struct library_entry **items; /* those with `arch` */
+    const struct library_entry **items; /* the listed ones */
     const char **matches;
     size_t count;
     const struct library_entry *one;
-    numel_str *lines; /* of one */
+    numel_str *lines; /* of `one` */
     size_t line_count;
 };
 
@@ -67,7 +67,7 @@ static const struct table body_table = TABLE(
 static const struct table body_line_table =
     TABLE(NULL, NULL, SECTION_LIST, 0, NULL, { NULL, "", COLUMN_VERBATIM, ITSELF(CELL_STR, numel_str) });
 
-/* The text cut into lines, for the terminal. */
+/* Splits the text into lines, for the terminal. */
 static bool cut_lines(struct spec_list *l, struct arena *a)
 {
     numel_str text = l->one->whole;
@@ -85,7 +85,7 @@ static bool cut_lines(struct spec_list *l, struct arena *a)
 
 static void done(void *ctx) { library_free(((struct spec_list *)ctx)->library); }
 
-/* The specifications of architectures, or the layouts. */
+/* Lists the specifications of architectures, or the layouts. */
 static bool fill_list(struct spec_list *l, bool layouts, struct arena *a)
 {
     const struct library *lib = l->library;
@@ -102,7 +102,7 @@ static bool fill_list(struct spec_list *l, bool layouts, struct arena *a)
     return true;
 }
 
-/* "gptq" is the layout of that name where no specification has it. */
+/* Finds a specification by name, else the layout: "gptq" is a layout. */
 static const struct library_entry *find_one(const struct library *l, const char *name, struct arena *a)
 {
     const struct library_entry *one = library_find(l, text_of(name));
@@ -195,7 +195,7 @@ static const struct table linted_table =
 
 static void lint_done(void *ctx) { library_free(((struct lint *)ctx)->library); }
 
-/* The spec that a template is for: of its name, else the one that serves that model type. */
+/* The specification for a template: the one of the same name, else the one that matches this model type. */
 static const struct library_entry *spec_of(struct library *l, numel_str name)
 {
     const struct library_entry *own = library_find(l, name);
@@ -210,7 +210,7 @@ static const struct library_entry *spec_of(struct library *l, numel_str name)
     return own;
 }
 
-/* In a spec of its own: what another template has defined is not there. */
+/* Uses a fresh copy of the specification, without definitions of other templates. */
 NUMEL_MUST static bool lint_template(struct lint *l, const struct library_entry *spec,
                                      const struct library_template *text, numel_error *e)
 {
@@ -225,7 +225,7 @@ NUMEL_MUST static bool lint_template(struct lint *l, const struct library_entry 
     return sound || first.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* A shared template is checked in those that use it. */
+/* A shared template is checked with those that use it. */
 NUMEL_MUST static bool lint_print_file(struct lint *l, const struct library_entry *entry, numel_error *e)
 {
     struct library_template text = { entry->text, entry->file, 0 };
@@ -312,7 +312,7 @@ NUMEL_MUST static bool lint_files(struct lint *l, struct numel_report *r, bool g
     return true;
 }
 
-/* "llama.spec:12:8: unknown symbol", as compilers say it. */
+/* "llama.spec:12:8: unknown symbol", like a compiler. */
 NUMEL_MUST static bool lint_places(struct lint *l, struct arena *a)
 {
     l->count = num_min(l->all.count, COMPLAINTS);

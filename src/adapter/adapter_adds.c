@@ -1,6 +1,6 @@
 /*
- * adapter_adds.c -- compares adapters that add to a model without changing its weights with a base: PEFT's
- * prompts and prefixes, embeddings of words (textual inversion), IP-adapters and similar.
+ * adapter_adds.c -- compares with a base those adapters that add to a model without changing its weights:
+ * PEFT's prompts and prefixes, embeddings of words (textual inversion), IP-adapters and similar.
  *
  * A prompt, or a word, is as wide as the base's token embeddings. A prefix is keys and values for each layer.
  * PEFT computes their width from config.json (_prepare_prompt_learning_config: hidden_size, reduced to

@@ -144,7 +144,7 @@ NUMEL_MUST static bool add_expected(struct base_table *t, unsigned part, const s
         const struct site *s = &x->sites[x->rows[i].site];
         if (s->extra.p || s->kind == TENSOR_BUF) continue;
         if (!add_weight(t, part, x->rows[i].name, s->dims, s->ndim, e)) return false;
-        bool twice = x->rows[i].other.p && !s->stacked; /* stacked, it stands for several there */
+        bool twice = x->rows[i].other.p && !s->stacked; /* one stack for several weights there */
         size_t known = t->count;
         if (twice && !add_weight(t, part, x->rows[i].other, s->dims, s->ndim, e)) return false;
         if (t->count > known) t->items[known].alias = true;

@@ -316,7 +316,7 @@ uint64_t family_lacks(const struct base_table *t, const struct adapter_family *f
     return lacks;
 }
 
-/* Keeps the best of those that fit, as many as there is room for. */
+/* Keeps the best of the families that fit, up to ADAPTER_FITS. */
 static void keep(struct adapter *a, uint64_t left[ADAPTER_FITS], uint64_t u, const char *name)
 {
     unsigned i = a->fit_count;

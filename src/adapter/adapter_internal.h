@@ -244,8 +244,8 @@ bool family_in_fits(const struct adapter_module *m, uint64_t in);
 /* Can a weight of this size belong to a module that shows no size, or only the smaller one? */
 bool family_lesser_fits(const struct adapter_module *m, uint64_t out, uint64_t in);
 bool family_fits(const struct adapter *a, const struct adapter_family *f);
-/* The part of a family that changes to this component of a pipeline belong to: "text_encoder_2" is 2.
- * FAMILY_PARTS if no adapter changes it. */
+/* The part of a family for a component of a pipeline: 2 for "text_encoder_2". FAMILY_PARTS if no adapter
+ * changes it. */
 unsigned family_part(numel_str component);
 /* Strips the component from a name and returns its part; 0, with the name unchanged, if it has none.
  * `base`: also knows prefixes of base models. */

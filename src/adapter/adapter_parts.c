@@ -109,7 +109,7 @@ static unsigned bias_row(unsigned row)
     return i;
 }
 
-/* What the table of names (meaning.h) tells: methods whose parts are unknown here. */
+/* Uses the role in the table of names (meaning.h), for methods whose parts are unknown here. */
 static struct parted told(const struct meaning_row *row, numel_str module)
 {
     struct parted p = { .module = module, .type = row ? row->writer : NULL };

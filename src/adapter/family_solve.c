@@ -1,5 +1,5 @@
 /*
- * family_solve.c -- language models whose sizes no family has: an architecture, with sizes on which all
+ * family_solve.c -- families for language models of unlisted sizes: an architecture, with sizes on which all
  * modules agree.
  *
  * One family of each architecture is expanded. Each distinct expression in its specification is an unknown,

@@ -15,7 +15,7 @@ NUMEL_MUST bool report_ready(struct handle *c, numel_error *e);
 
 /* ---- subjects ---- */
 
-/* What the functions of numel.h show of a model (api_subject.c); made when it is judged. */
+/* The facts that functions of numel.h show of a model (api_subject.c); made when it is judged. */
 struct resolved {
     const numel_judgement *judgement;
     const struct adapter *adapter; /* NULL if there is only a configuration */

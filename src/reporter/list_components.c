@@ -32,7 +32,7 @@ NUMEL_MUST static bool refuse(numel_row *row, const numel_error *why, struct are
     return row->error || error_nomem(e);
 }
 
-/* Whether all components fit together, as in `memory`. */
+/* Sets row->fits for all components together, as in `memory`. */
 NUMEL_MUST static bool add_fit(numel_row *row, const struct components *c, const numel_options *options,
                                const numel_knowledge *k, struct arena *a, numel_error *e)
 {

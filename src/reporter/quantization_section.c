@@ -146,7 +146,7 @@ static void put_source(struct buffer *b, const struct quantization *q)
     buffer_char(b, ')');
 }
 
-/* What all packed weights share. */
+/* The properties that all packed weights share. */
 NUMEL_MUST static const char *line_text(const struct quantization *q, struct arena *a)
 {
     const struct packing *p = &q->packing;

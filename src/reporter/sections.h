@@ -59,7 +59,7 @@ NUMEL_MUST bool promised_section(struct numel_report *r, const struct model *m, 
 struct handle;
 NUMEL_MUST bool ground_section(struct numel_report *r, const struct handle *c, const struct adapter *a,
                                numel_error *e);
-/* What other counters show. False: NOMEM. */
+/* The readings of other counters. False: NOMEM. */
 bool others_sections(struct numel_report *r, const struct others *o);
 
 /* For numel verify: files, findings, verdict, next steps. NOMEM. */

@@ -184,7 +184,7 @@ NUMEL_MUST static bool take_model(struct show *s)
            handle_config_read(s->c, s->error);
 }
 
-/* What counters need to know about an adapter. */
+/* Collects the facts about an adapter that counters need. */
 NUMEL_MUST static bool count_adapter(struct show *s, struct counted_adapter *out)
 {
     const struct adapter *a = s->adapter;

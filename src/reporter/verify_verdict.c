@@ -49,7 +49,7 @@ static numel_state state_of(const struct verify_shown *s)
     return bytes ? NUMEL_STATE_DAMAGED : NUMEL_STATE_DISAGREES;
 }
 
-/* What is wrong with a set whose bytes are complete and valid, by the code of the cause. */
+/* Words for a set whose bytes are complete and valid, by the code of the cause. */
 static const struct {
     const char *code, *words;
 } wrongs[] = {

@@ -3,8 +3,8 @@
  * adapter's configuration and its base.
  *
  * The table of names (model/meaning.h) tells which part of a change a name is, and of which method. The axis
- * of the rank depends on the writer, and is found here. Each kind of mistake becomes one complaint: a sentence
- * with the number of modules it affects.
+ * of the rank depends on the writer, and is found here. Each kind of mistake becomes one complaint: a
+ * sentence with the number of modules it affects.
  */
 #include "adapter/adapter_internal.h"
 

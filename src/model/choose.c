@@ -106,7 +106,7 @@ bool model_expand_file(const struct registry *file, const char *field,
     struct expansion *x = NULL;
     struct naming naming = { .arena = NULL };
     struct arena arena;
-    numel_error why = { .code = NUMEL_OK }; /* why it is none */
+    numel_error why = { .code = NUMEL_OK }; /* why there is none */
     arena_init(&arena, m);
     bool found = library_open(&l, m, &why) &&
                  (entry = library_by_tensors(l, field, library_in_registry, (void *)(uintptr_t)file)) &&

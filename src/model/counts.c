@@ -35,7 +35,7 @@ bool experts_used(struct model *m, uint64_t *used, numel_error *e)
 
 static bool is_expert(const struct site *s) { return s->role.n > 7 && memcmp(s->role.p, "expert.", 7) == 0; }
 
-/* Of a row's n elements, those unused by a token that passes `used` experts. */
+/* The part of a row's n elements that a token does not use if it passes `used` experts. */
 static uint64_t idle_of(const struct model *m, uint32_t row, uint64_t n, uint64_t used)
 {
     const struct site *s = model_site(m, row);

@@ -92,7 +92,7 @@ extern const size_t meaning_row_count;
 
 /* ---- traits ------------------------------------------------------------------------------- */
 
-/* What counts include or exclude, by role and by what is known of the tensor. */
+/* Properties by which counts include or exclude a tensor: from its role, and from facts about the tensor. */
 enum trait {
     TRAIT_LAYER = 1 << 0, /* in a layer of the model itself, not of a tower */
     TRAIT_FLAT = 1 << 1,  /* one dimension, or none */

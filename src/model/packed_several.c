@@ -9,7 +9,7 @@
  */
 #include "model/packed_internal.h"
 
-/* What a person would call different storage. */
+/* Values by which people tell one way of storage from another. */
 struct meaning_of_form {
     int64_t bits, group;
 };

@@ -17,7 +17,7 @@ struct roles {
     size_t count;
 };
 
-/* Of the existing tensors that the formula counts. Needs model->x. */
+/* Sums the existing tensors that the formula counts. Needs model->x. */
 NUMEL_MUST bool roles_make(struct roles *r, struct model *model, numel_error *e);
 
 #endif

@@ -53,7 +53,7 @@ static numel_str telling_part(numel_str name)
     return (numel_str){ name.p, 0 };
 }
 
-/* That part and the one before it, unless that is a number: "attn.qkv". */
+/* The part together with the one before it, unless that is a number: "attn.qkv". */
 static numel_str telling_phrase(numel_str name, numel_str part)
 {
     const char *start = part.p, *end = part.p + part.n;

@@ -284,8 +284,8 @@ static void say_rank(struct adapter *a, const struct adapter_module *first, uint
                         rank_of(a, first), each, others, a->module_count));
 }
 
-/* Called twice. Ordinary modules come first; stacked parameters follow once the base, or the family, has
- * told the number of experts. */
+/* Called twice: first for ordinary modules, then for stacked parameters, when the base or the family has
+ * shown the number of experts. */
 static void compare_ranks(struct adapter *a, bool parameters)
 {
     uint64_t others = 0;

@@ -25,7 +25,7 @@ static bool is_number(const struct adapter *a, uint32_t tensor)
     return t->dtype && dtype_is_number(t->dtype);
 }
 
-/* One number of any type: LyCORIS saves an alpha that was given as an integer as an integer. */
+/* One number of any type: LyCORIS keeps an integer alpha an integer. */
 static bool factor_fits(const struct adapter *a, const struct adapter_module *m)
 {
     const numel_tensor *t = m->factor == NAMES_ABSENT ? NULL : &a->ck->registry.tensors[m->factor];

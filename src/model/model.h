@@ -93,8 +93,8 @@ static inline struct expansion *model_formula(const struct model *m) { return m-
 /* The names in the checkpoint, to expand another spec, or the same for other names. Needs x. */
 const struct presence *model_presence(const struct model *m);
 /* For files that are not models by themselves: finds the specification whose `field` lines match the names of
- * the tensors, expands it without a configuration, and passes the expansion to `take`, which does not keep it.
- * Does not call `take` if there is none. NOMEM. */
+ * the tensors, expands it without a configuration, and passes the expansion to `take`, which must not keep
+ * it. Does not call `take` if there is none. NOMEM. */
 NUMEL_MUST bool model_expand_file(const struct registry *file, const char *field,
                                   void (*take)(void *ctx, const struct expansion *), void *ctx,
                                   const numel_allocator *, numel_error *e);

@@ -20,7 +20,7 @@ struct tensors {
     size_t model_count;
     uint32_t *place;               /* of each tensor: its component; then its index in it */
     const struct model *model;     /* the architecture's: roles and classes */
-    const struct adapter *adapter; /* without an architecture; type NULL if it is none */
+    const struct adapter *adapter; /* has no architecture; type NULL for a model */
     struct judged_text judged;
 };
 

@@ -22,7 +22,7 @@ static bool has_cache_lines(const struct spec *s)
 }
 
 /* The families below have no cache lines in any specification, and none of their models reads a context or keeps
- * anything between calls: `make caches` checks them against test/nocache.txt. A call's memory is not estimated. */
+ * anything between calls: `make caches` checks them against test/truth/nocache.txt. A call's memory is not estimated. */
 static bool is_of(const struct library_entry *entry, const char *family)
 {
     return entry && entry->family && strcmp(entry->family, family) == 0;

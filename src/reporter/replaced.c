@@ -4,7 +4,7 @@
  * A quantizer replaces the Linear by its own class, or the Linear's tensor by its own. The tensors stored
  * with the weight show which: bitsandbytes' absmax, a block's inverse scale, quanto's data. torchao states
  * the type of each weight in the file's metadata. A class without such evidence is left as it is. Compared
- * with str(model) of checkpoints loaded again with transformers 5.17: test/reloaded.py.
+ * with str(model) of checkpoints loaded again with transformers 5.17: test/truth/packed/reloaded.py.
  */
 #include "reporter/replaced.h"
 

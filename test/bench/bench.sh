@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench.sh -- time, speed and memory on large headers. Prints; asserts nothing about time.
 #
-#     make bench        B=build/release sh test/bench.sh        RUNS=11
+#     make bench        B=build/release sh test/bench/bench.sh        RUNS=11
 #
 # The checkpoints are sparse files that our generator makes in build/bench: real headers, full
 # size, no weights. Times are of a warm cache. "whole process" is the tool from start to exit with
@@ -46,7 +46,7 @@ theirs() {
         --once "$header" "$1" || true
 }
 
-echo "command: B=$B RUNS=$runs sh test/bench.sh"
+echo "command: B=$B RUNS=$runs sh test/bench/bench.sh"
 echo "machine: $(uname -sm), $(getconf _NPROCESSORS_ONLN) processors"
 
 make_one deepseek-v3-16-files test/gen/deepseek-v3.txt -e 'shard 16' -e 'shard digits 5'

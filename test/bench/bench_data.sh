@@ -2,7 +2,7 @@
 # bench_data.sh -- speed and memory of what reads all data: hash and verify --values. Prints; asserts
 # nothing about time.
 #
-#     make bench-data        B=build/release MIB=1024 RUNS=5 sh test/bench_data.sh
+#     make bench-data        B=build/release MIB=1024 RUNS=5 sh test/bench/bench_data.sh
 #
 # Two files of MIB are made in build/bench and read once before, so that they are in the system's
 # cache: what is measured is the program, not the disk. Each line is a whole process. The last lines

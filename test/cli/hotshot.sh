@@ -1,6 +1,6 @@
 # hotshot.sh -- a pipeline whose UNet3DConditionModel reads one or two encoders of text, for test/cli/pipeline.t:
 #
-#     . test/components/hotshot.sh; pipe $T/p 128; said $T/p
+#     . test/cli/hotshot.sh; pipe $T/p 128; said $T/p
 
 # DIR TAKES [one]: the first encoder gives 48 and, unless there is one, the second gives 80
 pipe() {

@@ -149,11 +149,11 @@ vptq vptq.layout
 $ numel spec layouts --json | grep '"name":"bnb4"'
   {"name":"bnb4","file":"bnb4.layout","family":null,"built_in":true,"matches":"bitsandbytes"},
 $ for s in src/data/layouts/*.layout; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
-$ . test/causes/build.sh; numel spec show gptq | sed 's/float G O/float G+1 O/' > $T/gptq.layout; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' --spec gptq.layout --no-truncate | grep -E '^(wrong|disagrees)' | sed -n '1,3p'
+$ . test/cli/causes/build.sh; numel spec show gptq | sed 's/float G O/float G+1 O/' > $T/gptq.layout; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' --spec gptq.layout --no-truncate | grep -E '^(wrong|disagrees)' | sed -n '1,3p'
 disagrees: 0 missing, 14 of the wrong shape, 0 unexpected
 wrong shape  model.layers.0.self_attn.q_proj.scales  expected  [3, 64]   found  [2, 64]
 wrong shape  model.layers.0.self_attn.k_proj.scales  expected  [3, 32]   found  [2, 32]
-$ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | tail -1
+$ . test/cli/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | tail -1
 (agrees)
 $ printf 'layout x\nmatch quant_method in x\nsym b in\nsym c in 1 2\nscale {M}.s F32 n/\n' > $T/x.layout && cd $T && numel spec lint x.layout
 x.layout:3:9: expected at least one value
@@ -180,7 +180,7 @@ z.layout:7:1: unknown keyword 'check'
 z.layout:8:13: expected types
 [1]
 # Each layout has its line in numel(5), which says what it accepts and what it refuses; a new one is lacking.
-$ . test/causes/manual.sh; lacking; printf 'layout newest\nmatch quant_method in newest\nvalue {M}.new I8 O I\n' >$T/newest.layout; lacking --spec $T/newest.layout
+$ . test/cli/causes/manual.sh; lacking; printf 'layout newest\nmatch quant_method in newest\nvalue {M}.new I8 O I\n' >$T/newest.layout; lacking --spec $T/newest.layout
 newest
 # A line that ends in a backslash goes on in the next one; what is wrong there is said of where it stands, and lines behind keep their numbers.
 $ printf 'arch mine\nmatch hf model_type in mine\nlet E = cfg("hidden_size") \\\n   ?? 2 # two\nlin a a - \\\r\n   E 3\n' > $T/mine.spec && cd $T && numel spec lint mine.spec && echo '{"model_type":"mine","hidden_size":5}' | numel formula -q --spec mine.spec -

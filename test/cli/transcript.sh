@@ -15,7 +15,7 @@ set -u
 update='' jobs=1
 [ "${1-}" = -u ] && { update=-u; shift; }
 [ "${1-}" = -j ] && { jobs=$2; shift 2; }
-root=$(cd "$(dirname "$0")/.." && pwd) || exit 2
+root=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 cd "$root" || exit 2
 B=$(cd "${B:-build/release}" && pwd) || exit 2
 PATH=$B:$B/tool:$PATH LC_ALL=C TZ=UTC0
@@ -36,7 +36,7 @@ in_parallel() {
         printf '%s %s %s\n' "$({ wc -c <"$f" || echo 0; } 2>/dev/null)" $n "$f"
     done | sort -rn | cut -d' ' -f2- >"$work/files"
     # shellcheck disable=SC2016 # for the inner shell
-    xargs -P "$jobs" -L 1 sh -c 'sh test/transcript.sh $0 "$3" >"$1/$2" 2>&1' "$update" "$work/said" <"$work/files"
+    xargs -P "$jobs" -L 1 sh -c 'sh test/cli/transcript.sh $0 "$3" >"$1/$2" 2>&1' "$update" "$work/said" <"$work/files"
     n=0 passed=0 failed=0
     for f; do
         n=$((n + 1))

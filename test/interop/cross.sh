@@ -1,9 +1,9 @@
 #!/bin/sh
 # cross.sh MACHINE [WORD...] -- numel built for another machine by a cross compiler, and its tests, run by qemu-user.
 #
-#     sh test/cross.sh aarch64                everything below
-#     sh test/cross.sh s390x unit golden      a big-endian machine: of that, these
-#     U="source values" sh test/cross.sh s390x unit     and of the units these
+#     sh test/interop/cross.sh aarch64                everything below
+#     sh test/interop/cross.sh s390x unit golden      a big-endian machine: of that, these
+#     U="source values" sh test/interop/cross.sh s390x unit     and of the units these
 #
 # Words: unit (test programs, and fixtures through the readers' fuzz targets), golden (transcripts and the console blocks of the
 # documents), corpus, packed. What is needed of Debian is gcc-MACHINE-linux-gnu and qemu-user; the libraries for
@@ -12,7 +12,7 @@
 #
 # KNOWN lists what the emulator does wrong, not numel: a test that passes in spite of it fails, to be struck out.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 machine=${1:?which machine: aarch64, s390x}; shift
 [ $# -gt 0 ] || set -- unit golden corpus packed
 case $machine in aarch64) debian=arm64 ;; *) debian=$machine ;; esac
@@ -99,9 +99,9 @@ unit() {
     [ -z "$bad" ] || echo "cross: failed:$bad"
     [ -z "$bad" ]
 }
-golden() { B=$run sh test/transcript.sh test/cli/*.t README.md docs/*.md docs/guide/*.md; }
-corpus() { B=$run sh test/corpus.sh; }
-packed() { B=$run PYTHONDONTWRITEBYTECODE=1 python3 test/packed.py; }
+golden() { B=$run sh test/cli/transcript.sh test/cli/*.t README.md docs/*.md docs/guide/*.md; }
+corpus() { B=$run sh test/truth/corpus.sh; }
+packed() { B=$run PYTHONDONTWRITEBYTECODE=1 python3 test/truth/packed/packed.py; }
 
 libraries || die "no libraries"
 build || die "does not build"

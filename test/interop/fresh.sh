@@ -7,7 +7,7 @@
 # /root, as a person who tries it as root would have it; there the commands run that README.md has in sh blocks and that begin with apt-get
 # (or those that are given). Needs root, which chroot needs. The root is gone afterwards.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 sources=
 for f in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources; do

@@ -1,12 +1,12 @@
 #!/bin/sh
 # interop.sh -- the Python packages safetensors and gguf write, we read; we write, they read.
 #
-#     make interop        B=build/release sh test/interop.sh
-#     make differential   B=build/release sh test/interop.sh differential
+#     make interop        B=build/release sh test/interop/interop.sh
+#     make differential   B=build/release sh test/interop/interop.sh differential
 #
 # Makes a virtual environment in build/venv once, installs the packages with pip (as pip is
 # configured here), and runs test/interop/run.py: last line N passed, N failed. Or else compares what
-# we and they say of many mutants, test/differential/compare.py. The exit status is not 0 when any failed
+# we and they say of many mutants, test/interop/differential/compare.py. The exit status is not 0 when any failed
 # or the packages cannot be had.
 set -eu
 B=${B:-build/release}
@@ -45,7 +45,7 @@ if ! "$venv/bin/python" -c 'import cyllama' 2> /dev/null; then
 fi
 export PYTHONDONTWRITEBYTECODE=1
 if [ "${1:-}" = differential ]; then
-    exec "$venv/bin/python" test/differential/compare.py "$B/tool" build/differential \
+    exec "$venv/bin/python" test/interop/differential/compare.py "$B/tool" build/differential \
         safetensors=100000 llama.cpp=100000 gguf-py=20000 json=100000
 fi
 exec "$venv/bin/python" test/interop/run.py "$B/numel" build/interop

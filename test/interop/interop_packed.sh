@@ -1,16 +1,16 @@
 #!/bin/sh
 # interop_packed.sh -- quantizers write checkpoints of small models, numel reads them and lies made of them.
 #
-#     make interop-packed        B=build/release sh test/interop_packed.sh [WORD...]
+#     make interop-packed        B=build/release sh test/interop/interop_packed.sh [WORD...]
 #
 # Makes a virtual environment in build/venv-packed once (7 GB: the packages come with what GPUs need, which is
-# not used), installs what test/writers/requirements.txt says, and runs test/writers/run.py. PACKED_PYTHON, when
+# not used), installs what test/interop/writers/requirements.txt says, and runs test/interop/writers/run.py. PACKED_PYTHON, when
 # set, is a Python that has it all. Last line: N passed, N failed; the exit status is not 0 when any failed or
 # the packages cannot be had.
 set -eu
 B=${B:-build/release}
 venv=build/venv-packed
-list=test/writers/requirements.txt
+list=test/interop/writers/requirements.txt
 python=${PACKED_PYTHON:-$venv/bin/python}
 
 give_up() {
@@ -29,5 +29,5 @@ install() {
 }
 
 if [ -z "${PACKED_PYTHON:-}" ] && ! cmp -s "$list" "$venv/installed.txt"; then install; fi
-PYTHONDONTWRITEBYTECODE=1 HF_HOME=build/interop-packed/hub exec "$python" test/writers/run.py "$B/numel" \
+PYTHONDONTWRITEBYTECODE=1 HF_HOME=build/interop-packed/hub exec "$python" test/interop/writers/run.py "$B/numel" \
     build/interop-packed "$@"

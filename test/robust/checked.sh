@@ -5,7 +5,7 @@
 # B is the build. A status of 9, of 66 (ThreadSanitizer) or of a signal is a complaint; what numel thinks of the
 # checkpoints is not looked at.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build/release}
 work=$(mktemp -d "${TMPDIR:-/tmp}/checked.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT

@@ -4,7 +4,7 @@
 # Of each version of clang-format the opinion differs a little, so that one is named: $CLANG_FORMAT_VERSION.
 # Without files: all that git tracks.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 want=${CLANG_FORMAT_VERSION:?the version of clang-format that decides}
 update=
 [ "${1:-}" = -u ] && { update=yes; shift; }

@@ -1,4 +1,4 @@
-"""Laws of the source that no compiler knows, held against src and include. See test/laws.txt for what may break one.
+"""Laws of the source that no compiler knows, held against src and include. See test/rules/laws.txt for what may break one.
 
   counted    no text goes through a precision ("%.*s"): the length is cast to int, and what a file calls a name may
              hold a NUL. arena_join(), text_join(), text_bare(), buffer_add() take texts by their counts.
@@ -20,7 +20,7 @@ Outside of src/base, whose functions compare first:
   index      an array of the stack, or a parameter that says its size, is written at a computed place only in a function that
              compares with that size: `sizeof a`, the words of its declaration, or a whole loop over less.
 
-  python3 test/laws.py [-u] [ROOT]     with -u NUMEL_MUST is put where it is missing
+  python3 test/rules/laws.py [-u] [ROOT]     with -u NUMEL_MUST is put where it is missing
 """
 import glob, os, re, sys
 
@@ -213,8 +213,8 @@ def check(root, may):
 
 def main():
     words = [w for w in sys.argv[1:] if w != "-u"]
-    root = words[0] if words else os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    may = entries(root + "/test/laws.txt")
+    root = words[0] if words else os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    may = entries(root + "/test/rules/laws.txt")
     found, missing, texts, count = check(root, may)
     if "-u" in sys.argv:
         allowed = {(p, w) for p, law, w in may if law == "must"}

@@ -1,4 +1,4 @@
-"""Does test/laws.py see each kind of breach? Each is planted into a source of a few lines that has none."""
+"""Does test/rules/laws.py see each kind of breach? Each is planted into a source of a few lines that has none."""
 import os, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -9,7 +9,7 @@ SOUND = {
                      "bool low_read(int fd, numel_error *e)\n{\n    return fd > 0 && error_free(e);\n}\n\n"
                      "static bool is_large(const struct low *l)\n{\n    return l->n > 10; /* error_nomem() is not called */\n}\n\n"
                      "static void say(const char *text)\n{\n    printf(\"%s %.10s 100%% error_nomem(\", text, text);\n}\n",
-    "test/laws.txt": "# none\n",
+    "test/rules/laws.txt": "# none\n",
 }
 LOW = "src/low/low.c"
 # what is added, to which file, and what is said of it
@@ -48,8 +48,8 @@ BREACHES = [
     ("a computed place of a parameter", LOW, "static void f(char out[SIZE], numel_str s)\n{\n    for (size_t i = 0; i < s.n; i++) out[i] = s.p[i];\n}\n", "f:out: is written"),
     ("a computed place of numbers", LOW, "static void f(const struct low *l)\n{\n    uint64_t dims[DIMS] = { 0 };\n    for (size_t i = 0; i < l->n; i++) dims[i] = l->dims[i];\n}\n", "f:dims: is written"),
     ("a member of a computed place", LOW, "static void f(struct low *l)\n{\n    struct low all[FEW];\n    all[l->n].n += 1;\n}\n", "f:all: is written"),
-    ("an exception nobody needs", "test/laws.txt", "src/low/low.c counted %.*s its reason\n", "not needed"),
-    ("an exception without a reason", "test/laws.txt", "src/low/low.c counted %.*s\n", "FILE LAW WHAT REASON"),
+    ("an exception nobody needs", "test/rules/laws.txt", "src/low/low.c counted %.*s its reason\n", "not needed"),
+    ("an exception without a reason", "test/rules/laws.txt", "src/low/low.c counted %.*s\n", "FILE LAW WHAT REASON"),
 ]
 # what is no breach
 SOUNDS = [
@@ -101,7 +101,7 @@ def main():
         shutil.rmtree(root)
     for name, path, text in SOUNDS:
         extra = [(path, text)] if text else [(path, 'static void f(void)\n{\n    printf("%.*s", 3, "abc");\n}\n'),
-                                             ("test/laws.txt", "src/low/low.c counted %.*s its reason\n")]
+                                             ("test/rules/laws.txt", "src/low/low.c counted %.*s its reason\n")]
         root = house(extra)
         status, said = laws(root)
         if status: failed.append("%s: found: %s" % (name, said))

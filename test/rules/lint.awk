@@ -1,5 +1,5 @@
 # usage: awk -f lint.awk lint.txt FINDINGS...
-# Fails on a finding of test/lint.sh that lint.txt gives no reason for, and on a reason that no finding
+# Fails on a finding of test/rules/lint.sh that lint.txt gives no reason for, and on a reason that no finding
 # needs. A line of lint.txt: FILE FUNCTION CHECK REASON. The function stays where lines move.
 function say(why) { print why; bad = 1 }
 # The function that holds the line: clang-format puts the braces of a function in column 0.

@@ -3,7 +3,7 @@
 #
 #     FILE:LINE CHECK MESSAGE
 #
-# test/lint.awk judges it. $LINT_CC and $LINT_TIDY are the programs, $LINT_GCC and $LINT_LLVM the versions
+# test/rules/lint.awk judges it. $LINT_CC and $LINT_TIDY are the programs, $LINT_GCC and $LINT_LLVM the versions
 # that decide: of other ones the findings, and so the list of known ones, differ. Without arguments only
 # the versions are looked at.
 set -u

@@ -4,7 +4,7 @@
 #
 # B is the build, NM lists symbols.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build/release}
 failed=0
 say() { echo "symbols: $*"; failed=1; }

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path += [os.path.join(os.path.dirname(os.path.abspath(__file__)), folder) for folder in ("gen", "support")]
+sys.path += [os.path.join(os.path.dirname(os.path.abspath(__file__)), folder) for folder in ("../gen", "../support")]
 import adapter_kinds  # noqa: E402
 import adapters_told  # noqa: E402
 from files import sparse, sparse_gguf, stored  # noqa: E402

@@ -2,7 +2,7 @@
 """cachelines.py [LEDGER] -- does each specification say what its layers keep?
 
 A specification says it by `cache` lines, of its own or of a block that it uses, or leaves it to its parts. Those that
-do not stand in LEDGER (test/nocache.txt), with the reason: NAME, or FAMILY/ for a family none of whose models writes
+do not stand in LEDGER (test/truth/nocache.txt), with the reason: NAME, or FAMILY/ for a family none of whose models writes
 text. One that is listed and says it all the same must be struck out, and a line that names nothing too.
 """
 import glob, os, re, sys
@@ -37,7 +37,7 @@ def ledger(path):
 
 
 def main():
-    path = sys.argv[1] if len(sys.argv) > 1 else "test/nocache.txt"
+    path = sys.argv[1] if len(sys.argv) > 1 else "test/truth/nocache.txt"
     specs, blocks, known = texts("specs/*/*.spec"), texts("blocks/*/*.spec"), ledger(path)
     wrong, used = [], set()
     for name, (where, text) in sorted(specs.items()):

@@ -4,7 +4,7 @@ Healthy models of many architectures have no cause. Of each, one number of the c
 experts, heads, rows, widths), or two, or many; or tensors are taken out of the file, renamed, emptied. The first cause of `verify`
 must have the key and both values, or what is missing; at most twelve lines are findings; and the judgement of `reconcile` says the same.
 
-  B=build/release python3 test/causes.py [-v] [NAME...]      -v: each sentence
+  B=build/release python3 test/truth/causes.py [-v] [NAME...]      -v: each sentence
 """
 import copy
 import json
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path += [os.path.join(ROOT, "test", "support")]
 from files import gguf as gguf_bytes, listed, put as write, safetensors, sparse, stored, type_of
 

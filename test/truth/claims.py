@@ -19,7 +19,7 @@ causes counts as first when `hidden` names it.
 truth/claims.tsv holds figures as cards and papers state them, each with what is to be said of it: one judged
 `right` is explained (exit status 0), by a first account whose lines add up to within its digits; one for which
 there is no specification is 3; of all others none is explained, but those that truth/wrong.tsv says the
-account of, and figures of a model's authors that no count gives, which are said to be that. Those of truth/wrong.tsv name the tensors that it says. Then test/tool/figures makes false figures of
+account of, and figures of a model's authors that no count gives, which are said to be that. Those of truth/wrong.tsv name the tensors that it says. Then test/truth/figures makes false figures of
 truth's configurations and of the oracle's. The last line counts.
 """
 import glob, itertools, json, math, os, random, re, subprocess, sys, tempfile

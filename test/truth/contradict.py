@@ -7,7 +7,7 @@ add up to what is stored, as do types, grounds, components and lines of `tensors
 an adapter what show calls one. `show`, `meta`, `tensors`, `hash`, `identify` and `diff` have the same object `judgement`. Besides
 neighbours there are a file that is cut, a model without its config.json, and one with the configuration of another.
 
-  B=build/release python3 test/contradict.py [-a] [KIND...]      -a: one case of several, and more that are altered
+  B=build/release python3 test/truth/contradict.py [-a] [KIND...]      -a: one case of several, and more that are altered
 """
 import collections
 import json
@@ -19,8 +19,8 @@ import sys
 import tempfile
 import zlib
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path += [os.path.join(ROOT, "test")]
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path += [os.path.join(ROOT, "test", "truth")]
 import neighbours
 from neighbours import NUMEL, put
 

@@ -6,7 +6,7 @@
 # a script gets: exit status, JSON that parses, findings and counts in it, text without a control
 # character. Ends with "N passed, N failed".
 set -u
-root=$(cd "$(dirname "$0")/.." && pwd) || exit 2
+root=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 shared=${NUMEL_SHARED:-../shared}
 cd "$root" || exit 2
 B=$(cd "${B:-build/release}" && pwd) || exit 2

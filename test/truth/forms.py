@@ -10,7 +10,8 @@ names. None may agree, and each is named as the file names its like. Some are pa
 import json, os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from support import files
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import files
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = 56  # raise it with the table: what is stated here cannot be lost unnoticed

@@ -12,14 +12,14 @@ Neighbours are files that no configuration explains: a parameter gone, with a ro
 fourth type one is made, always the same, and all three of siglip2, which clipseg took for its own. None may agree, nor be
 held against another specification. The last line counts.
 
-Of diffusers all cases that are no debt of test/debts.txt, and those of test/components/published.jsonl.zst: they must agree as their class,
+Of diffusers all cases that are no debt of test/truth/debts.txt, and those of test/truth/components/published.jsonl.zst: they must agree as their class,
 with the class's parameters, but for DIFFUSERS; what is no such agreement is none at all. Without reserve those agree that are at the
 sizes of a published model (`spec` in src/data/products), each line of which is met, and a neighbour of each is made. With words only such cases are judged.
 """
 import json, os, re, subprocess, sys, tempfile, zlib
 from concurrent.futures import ThreadPoolExecutor
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 sys.path.append("src/data/import")
 from files import sparse, type_of
 import tables
@@ -40,10 +40,10 @@ def stored(path):
 
 def diffusers():
     """Those whose class has a specification."""
-    owed = {line.split()[0] for line in open("test/debts.txt") if line[0] != "#"}
+    owed = {line.split()[0] for line in open("test/truth/debts.txt") if line[0] != "#"}
     for path in ("fixtures/oracle/diffusers.jsonl.zst", "fixtures/oracle/diffusers_sizes.jsonl.zst"):
         yield from (case for case in stored(path) if case["case"] not in owed)
-    yield from stored("test/components/published.jsonl.zst")
+    yield from stored("test/truth/components/published.jsonl.zst")
 
 
 def lines():

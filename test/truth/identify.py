@@ -7,11 +7,11 @@ nothing were wrong.
 """
 import json, os, subprocess, sys, tempfile
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from files import sparse, type_of, unpacked
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
-ORACLE, SINGLE = "fixtures/oracle/%s.jsonl.zst", "test/components/%s.jsonl.zst"
+ORACLE, SINGLE = "fixtures/oracle/%s.jsonl.zst", "test/truth/components/%s.jsonl.zst"
 STORED = [  # the file of cases, the case, what is said of it
     (ORACLE % "diffusers", "diffusers/UNet2DConditionModel.2", "diffusion model (UNet2DConditionModel"),
     (ORACLE % "diffusers", "diffusers/FluxTransformer2DModel.1", "diffusion model (FluxTransformer2DModel"),

@@ -4,7 +4,7 @@ What transformers does with these names was tried with transformers 5.24: from_p
 names altered, and rename_source_key() with the mapping of each class. It adds or strips base_model_prefix once, a name at a
 time, and strips nothing else.
 
-  B=build/release python3 test/loaders.py [-a]      -a: of all classes
+  B=build/release python3 test/truth/loaders.py [-a]      -a: of all classes
 """
 import json
 import os
@@ -12,8 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path += [os.path.join(ROOT, "test"), os.path.join(ROOT, "test", "support")]
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path += [os.path.join(ROOT, "test", folder) for folder in ("truth", "truth/components", "support")]
 import training
 from neighbours import NUMEL, of_oracle, put
 

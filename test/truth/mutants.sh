@@ -1,12 +1,12 @@
 #!/bin/sh
-# mutants.sh [-u] -- would a case notice, if a line of a specification were wrong (test/tool/mutants.c), or of a
-# layout (test/layout_mutants.py)?
+# mutants.sh [-u] -- would a case notice, if a line of a specification were wrong (test/truth/mutants.c), or of a
+# layout (test/truth/packed/layout_mutants.py)?
 #
 # B is the build. With CHANGED set, only of the specifications, and of the lines of layouts, that differ from a base: $BASE,
 # else where the branch left origin's main, else the commit before; uncommitted changes and new files count. When only the cases
 # or the ledger changed, of all specifications; of one layout when its cases did. When there is no base, of a few.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build/release}
 sample="llama.spec bert_heads.spec deepseek_v3.spec whisper.spec"
 
@@ -33,21 +33,21 @@ if [ -n "${CHANGED:-}" ]; then
             *) laid="$laid $(basename "$file" .layout)" ;;
             esac
         done
-        if [ -z "$of" ] && ! echo "$changed" | grep -qE '^(fixtures/oracle/|test/mutants\.txt)'; then
+        if [ -z "$of" ] && ! echo "$changed" | grep -qE '^(fixtures/oracle/|test/truth/mutants\.txt)'; then
             echo "mutants: no specification has changed since $from"
             of=none
         fi
     fi
 fi
 status=0
-layouts() { PYTHONDONTWRITEBYTECODE=1 python3 test/layout_mutants.py "$@" || status=1; }
+layouts() { PYTHONDONTWRITEBYTECODE=1 python3 test/truth/packed/layout_mutants.py "$@" || status=1; }
 # shellcheck disable=SC2086
-[ "$of" = none ] || "$B/tool/mutants" "$@" -l test/mutants.txt fixtures/oracle $of || status=1
+[ "$of" = none ] || "$B/tool/mutants" "$@" -l test/truth/mutants.txt fixtures/oracle $of || status=1
 # shellcheck disable=SC2086
 if [ -z "${CHANGED:-}" ]; then
     layouts
 else
     [ -z "$laid" ] || layouts -s "$from" $laid
-    [ -n "$from" ] && ! echo "$changed" | grep -qE '^(fixtures/packed/|test/(layout|single_quantized))' || layouts awq
+    [ -n "$from" ] && ! echo "$changed" | grep -qE '^(fixtures/packed/|test/truth/(packed/layout|components/single_quantized))' || layouts awq
 fi
 exit $status

@@ -7,7 +7,7 @@ type that they cannot have; of models of transformers one has another prefix tha
 that weights are quantized which are not. Of folders components are exchanged, their configurations and classes too, shards of a variant
 and of an index are left out, a Dense is put behind a module of another width.
 
-  B=build/release python3 test/neighbours.py [-a] [-v] [KIND...]      -a: of all cases, more tensors; -v: each that agrees all the same
+  B=build/release python3 test/truth/neighbours.py [-a] [-v] [KIND...]      -a: of all cases, more tensors; -v: each that agrees all the same
 """
 import collections
 import copy
@@ -20,8 +20,8 @@ import sys
 import tempfile
 import zlib
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path += [os.path.join(ROOT, "test"), os.path.join(ROOT, "test", "support")]
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path += [os.path.join(ROOT, "test", folder) for folder in ("truth", "truth/components", "support")]
 from files import listed, put as write, sparse, stored, type_of
 
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
@@ -59,7 +59,7 @@ def of_oracle(file, config="config.json"):
 def of_folders():
     import components
     with tempfile.TemporaryDirectory() as root:
-        subprocess.run("zstd -dcq --long=27 %s/test/components/folders.tar.zst | tar x -C %s" % (ROOT, root), shell=True, check=True)
+        subprocess.run("zstd -dcq --long=27 %s/test/truth/components/folders.tar.zst | tar x -C %s" % (ROOT, root), shell=True, check=True)
         for top in "pipelines", "sentence-transformers":
             for folder in sorted(os.listdir(os.path.join(root, top))):
                 files, at = {}, os.path.join(root, top, folder)
@@ -74,7 +74,7 @@ def of_folders():
 
 def of_single():
     for file in "single.jsonl.zst", "single_own.jsonl.zst":
-        for case in lines("test", "components", file):
+        for case in lines("test", "truth", "components", file):
             tensors = {n: ("F16", s) for n, s in case["tensors"]}
             tensors.update({n: (t, s) for n, s, t in case.get("other_tensors") or ()})
             yield case["name"], {"model.safetensors": tensors}

@@ -8,13 +8,14 @@ keys dropped that equal their class default (`diff_config`, or by oracle/tables)
 stated, and `formula` from the configuration alone must give the same total. For each file of
 oracle/gguf `reconcile` must agree.
 
-The same is asked of fixtures/oracle by test/tool/truth.c, in every `make test`; this goes through the
+The same is asked of fixtures/oracle by test/truth/truth.c, in every `make test`; this goes through the
 command itself, over whatever NUMEL_SHARED holds. Expected values are the oracle's own. The last line counts; a class without a specification failed.
 """
 import json, os, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from support import files
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import files
 
 SHARED = os.environ.get("NUMEL_SHARED", "../shared")
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))

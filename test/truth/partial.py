@@ -2,13 +2,13 @@
 """partial.py -- configurations as people have them: parts left out, given in part, under older names.
 
 Each line of fixtures/partial is a configuration and the number of parameters that torch 2.15 and transformers 5.24 built of it
-(test/gen/partial_cases.py makes more), and each of NUMEL_SHARED/partial/public.tsv one that is published. `numel formula` must give that number. Cases that it does not give yet stand in test/partial_debts.txt, a line each: whether
+(test/gen/partial_cases.py makes more), and each of NUMEL_SHARED/partial/public.tsv one that is published. `numel formula` must give that number. Cases that it does not give yet stand in test/truth/partial_debts.txt, a line each: whether
 its total is `wrong`, or it is `refused`, and the name. A debt that is paid is a failure too: its line goes.
 """
 import json, os, pathlib, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 NUMEL = ROOT / os.environ.get("B", "build/release") / "numel"
 
 
@@ -41,7 +41,7 @@ def state_of(case):
 
 
 def main():
-    text = (ROOT / "test/partial_debts.txt").read_text()
+    text = (ROOT / "test/truth/partial_debts.txt").read_text()
     debts = {line for line in text.splitlines() if line and not line.startswith("#")}
     all_cases = list(cases())
     with ThreadPoolExecutor() as pool:

@@ -21,7 +21,7 @@ import collections, glob, json, math, os, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import oracle
-from support import files
+import files
 
 NUMEL, SHARED = oracle.NUMEL, oracle.SHARED
 KINDS = collections.Counter()

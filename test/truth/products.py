@@ -3,7 +3,7 @@
 What `reads`, `vae` and `of` name is a product, an id of src/data/specs/original, or a specification (of what says no product); what `let product` of a specification may
 come to is a product, each base of an adapter that a product has is one (src/data/adapters), and no product is called like a specification, which stands for its files that are none. Lies about the language must be complained about.
 
-  B=build/release python3 test/products.py
+  B=build/release python3 test/truth/products.py
 """
 import fnmatch
 import glob
@@ -13,10 +13,10 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src", "data", "import"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "src", "data", "import"))
 import tables  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DATA = os.path.join(ROOT, "src", "data")
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
 failures = []

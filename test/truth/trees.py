@@ -2,14 +2,14 @@
 """trees.py [-u] [-v] [WORD...] -- numel print against what print(model) wrote for every class of transformers 5.23.
 
 fixtures/oracle/trees.tsv has, of each case of classes.jsonl.zst, the lines that torch 2.15 printed and the head of
-their SHA-256: enough to judge a printout, too little to copy one from. test/trees.txt lists the classes that are
+their SHA-256: enough to judge a printout, too little to copy one from. test/truth/trees.txt lists the classes that are
 not printed identically yet, with `guessed` or `differs` behind them: what comes true must be struck out, and what is
 guessed must say so. -u strikes out; it adds nothing. -v shows the state of each class of the list."""
 import hashlib, json, os, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 NUMEL = os.path.join(os.environ.get("B", "build/release"), "numel")
-CASES, TREES, LATER = "fixtures/oracle/classes.jsonl.zst", "fixtures/oracle/trees.tsv", "test/trees.txt"
+CASES, TREES, LATER = "fixtures/oracle/classes.jsonl.zst", "fixtures/oracle/trees.tsv", "test/truth/trees.txt"
 GUESSED = "guessed from names and shapes"
 
 

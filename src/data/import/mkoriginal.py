@@ -9,7 +9,7 @@ names that identify such a file are those rarest in the other cases, and in OTHE
 
 CASES are the output of test/gen/original_tables.py: one case a line, with `variant`, `kind`, `tensors`
 ([name, shape]), `other_tensors` ([name, shape, type], integers) and `buffers`, those that are not
-parameters. The output is a draft: edit it like any other spec, and judge it by its cases (test/single.py).
+parameters. The output is a draft: edit it like any other spec, and judge it by its cases (test/truth/components/single.py).
 """
 import json, re, sys
 from collections import Counter

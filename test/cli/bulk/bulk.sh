@@ -1,7 +1,7 @@
 #!/bin/sh
 # bulk.sh -- the scripts of docs/bulk.md against one process, with what they need.
 #
-#     make bulk           B=build/release sh test/bulk.sh
+#     make bulk           B=build/release sh test/cli/bulk/bulk.sh
 #
 # Makes a virtual environment in build/bulk once, with pyspark and duckdb by pip (as pip is configured here);
 # BULK_PYTHON names a Python that has them. What is not here (java, parallel, jq) is said to be skipped, and
@@ -18,4 +18,4 @@ if [ -z "${BULK_PYTHON:-}" ] && command -v java > /dev/null; then
     BULK_PYTHON=$PWD/$venv/bin/python
     export BULK_PYTHON
 fi
-exec env PYTHONDONTWRITEBYTECODE=1 python3 test/bulk/run.py
+exec env PYTHONDONTWRITEBYTECODE=1 python3 test/cli/bulk/run.py

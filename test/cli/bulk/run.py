@@ -3,7 +3,7 @@
 A tree of two thousand tiny llamas is made, with sets of shards, links, a set that shares files with another, one that is cut
 off, and what cannot be read. What it adds up to is known from how it is made. A script whose program is not here is skipped, and said to be.
 
-    python3 test/bulk/run.py            BULK=shell: without Spark and DuckDB        BULK_PYTHON: a Python with pyspark, duckdb
+    python3 test/cli/bulk/run.py            BULK=shell: without Spark and DuckDB        BULK_PYTHON: a Python with pyspark, duckdb
 """
 import importlib.util
 import json
@@ -15,8 +15,8 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-spec = importlib.util.spec_from_file_location("lists", os.path.join(ROOT, "test", "lists", "run.py"))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+spec = importlib.util.spec_from_file_location("lists", os.path.join(ROOT, "test", "cli", "lists", "run.py"))
 lists = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(lists)
 files, check = lists.files, lists.check

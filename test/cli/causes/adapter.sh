@@ -1,10 +1,10 @@
 # adapter.sh -- small adapters, for test/cli/adapter.t:
 #
-#     . test/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA","r":8}' show
+#     . test/cli/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA","r":8}' show
 #
 # The base is the Llama of build.sh: E 64, F 128, L 2, four query and two key and value heads of 16, so
 # that q_proj is [64, 64], k_proj and v_proj [32, 64], gate_proj and up_proj [128, 64].
-. test/causes/build.sh
+. test/cli/causes/build.sh
 
 # The out and in of a target.
 sizes() {

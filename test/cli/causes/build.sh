@@ -1,6 +1,6 @@
 # build.sh -- small checkpoints that deviate from their architecture, for test/cli/causes.t:
 #
-#     . test/causes/build.sh; llama | without lm_head | with 'tensor x F32 3' | reconcile
+#     . test/cli/causes/build.sh; llama | without lm_head | with 'tensor x F32 3' | reconcile
 #
 # A model goes down the pipe as lines of the language of test/support/describe.c, a tensor a line.
 # The Llama: E 64, F 128, L 2, H 4, K 2, D 16, V 256, head not tied. A layer has 2 * 4,096 (q, o) +

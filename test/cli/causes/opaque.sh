@@ -1,5 +1,5 @@
 # opaque.sh -- layouts that are known by their names alone, and one whose bits are a mean; see build.sh.
-. test/causes/build.sh
+. test/cli/causes/build.sh
 
 # Each weight of the layers' linear maps as VPTQ's tensors, whose dims say nothing about it.
 vptq() {

@@ -1,6 +1,6 @@
 # open.sh -- layouts that the shapes leave open; see build.sh. `wide` says 4 or 8 bits, a byte a value either way,
 # in groups of 32 or 64.
-. test/causes/build.sh
+. test/cli/causes/build.sh
 cat > "$T/wide.layout" <<'END'
 layout wide
 match quant_method in wide

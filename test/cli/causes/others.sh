@@ -1,10 +1,10 @@
 # others.sh -- what other counters show for small checkpoints, for test/cli/others.t:
 #
-#     . test/causes/others.sh; llama | quantized gptq | others ',"quantization_config":{...}' 'Hub*'
+#     . test/cli/causes/others.sh; llama | quantized gptq | others ',"quantization_config":{...}' 'Hub*'
 #
 # Models are those of build.sh. Prints the rows of the counters whose names match the patterns, with
 # their lines, and checks for every counter of --json that value = what it starts from + its causes.
-. test/causes/build.sh
+. test/cli/causes/build.sh
 
 made_of() {
     rm -rf "$T/model"

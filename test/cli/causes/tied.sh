@@ -1,7 +1,7 @@
 # tied.sh -- the Llama of build.sh with tie_word_embeddings and real data, for test/cli/tied.t:
 #
-#     . test/causes/tied.sh; llama | tied $T/m same; say --values $T/m
-. test/causes/build.sh
+#     . test/cli/causes/tied.sh; llama | tied $T/m same; say --values $T/m
+. test/cli/causes/build.sh
 tied_config='{"model_type":"llama","architectures":["LlamaForCausalLM"],"hidden_size":64,"intermediate_size":128,"num_hidden_layers":2,"num_attention_heads":4,"num_key_value_heads":2,"vocab_size":256,"tie_word_embeddings":true}'
 
 # DIR VALUES: a model of the lines that come in. same: all values are 1; rounded: all are the nearest to 1/3 of their type; other: the head

@@ -1,6 +1,6 @@
 # tiny.sh -- the model of tiny.spec; see build.sh.
-. test/causes/build.sh
-cp test/causes/tiny.spec "$T/tiny.spec"
+. test/cli/causes/build.sh
+cp test/cli/causes/tiny.spec "$T/tiny.spec"
 tiny_spec=tiny.spec
 config='"model_type":"tiny","hidden_size":8,"vocab_size":4'
 

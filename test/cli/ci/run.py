@@ -5,16 +5,16 @@ Each document must be what a strict reader takes (junit.py, sarif.py; Python's o
 with its code, severity, place and message, and be the same bytes twice and in a file; names of files and tensors are hostile.
 Then what may be written where, and that the readers refuse what is wrong.
 
-  B=build/release python3 test/ci/run.py
+  B=build/release python3 test/cli/ci/run.py
 """
 import copy, importlib.util, json, os, shutil, subprocess, sys, tempfile
 import xml.etree.ElementTree as ElementTree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path += [HERE, os.path.join(HERE, "..", "support")]
+sys.path += [HERE, os.path.join(HERE, "..", "..", "support")]
 import files, junit, sarif
 
-spec = importlib.util.spec_from_file_location("hostile_run", os.path.join(HERE, "..", "hostile", "run.py"))
+spec = importlib.util.spec_from_file_location("hostile_run", os.path.join(HERE, "..", "..", "robust", "hostile", "run.py"))
 hostile = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(hostile)
 NUMEL = os.path.abspath(os.environ.get("B", "build/release")) + "/numel"

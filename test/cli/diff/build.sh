@@ -1,11 +1,11 @@
 # build.sh -- pairs of small checkpoints for test/cli/diff_*.t:
 #
-#     . test/diff/build.sh; llama | made a; llama | without lm_head | made b; compare a b
+#     . test/cli/diff/build.sh; llama | made a; llama | without lm_head | made b; compare a b
 #
 # A model goes down the pipe as lines of the language of test/support/describe.c. The Llama, the Mixtral
-# and what changes them: test/causes/build.sh. What a converter makes of a model is written here, by the
+# and what changes them: test/cli/causes/build.sh. What a converter makes of a model is written here, by the
 # names of llama.cpp, and not taken from the specifications.
-. test/causes/build.sh
+. test/cli/causes/build.sh
 
 # made NAME [CONFIG]: the checkpoint $T/NAME; a safetensors one gets the configuration, $config unless
 # told, "" for none.

@@ -14,7 +14,7 @@ import random
 import struct
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import files
 
 E, H, K, D, L, F, V = 16, 4, 2, 4, 6, 24, 32

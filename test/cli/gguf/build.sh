@@ -1,6 +1,6 @@
 # build.sh -- a small Llama in GGUF for test/cli/gguf_types.t, its matrices of a type and its metadata as told:
 #
-#     . test/gguf/build.sh; llama_of Q4_K 15 | typed attn_v Q6_K 0,3 | types
+#     . test/cli/gguf/build.sh; llama_of Q4_K 15 | typed attn_v Q6_K 0,3 | types
 #
 # 8 layers, E 256, F 512, H 4, K 2, D 64, V 512. A layer has 2 x 65,536 (q, o) + 2 x 32,768 (k, v) +
 # 3 x 131,072 + 2 x 256 = 590,336; all 2 x 131,072 + 8 x 590,336 + 256 = 4,985,088.

@@ -11,7 +11,7 @@ links of every kind, a cache, names that no terminal should get, and what cannot
   streams     a path on standard input is answered before the next is given; CSV and JSON say the same
   memory      a folder of many files, and many folders: bounded, whatever their number
 
-  B=build/release python3 test/lists/run.py         LISTS=all: the last with 1,000,000 files (.ci/full)
+  B=build/release python3 test/cli/lists/run.py         LISTS=all: the last with 1,000,000 files (.ci/full)
 """
 import csv
 import io
@@ -25,7 +25,7 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "support"))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "support"))
 import files
 
 B = os.path.abspath(os.environ.get("B", "build/release"))

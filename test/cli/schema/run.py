@@ -5,7 +5,7 @@ a line) that its schema takes, whatever the status; with status 2 there is none.
 each null, each word of a list and each form of the schemas must have been seen, or stands in unseen.txt with a reason.
 Lists of words are those of the code's own tables. Documents in which one thing is made wrong must all be refused.
 
-  B=build/release python3 test/schema/run.py [-u] [SOURCE...]
+  B=build/release python3 test/cli/schema/run.py [-u] [SOURCE...]
 """
 import concurrent.futures
 import copy

@@ -5,7 +5,7 @@ import warnings
 
 import jsonschema
 
-FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "schema")
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "docs", "schema")
 
 
 def load():

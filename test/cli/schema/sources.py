@@ -12,8 +12,8 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.abspath(os.path.join(HERE, "..", ".."))
-sys.path += [os.path.join(HERE, "..", d) for d in ("support", "faults", "hostile", "")]
+ROOT = os.path.abspath(os.path.join(HERE, "..", "..", ".."))
+sys.path += [os.path.join(ROOT, "test", d) for d in ("support", "robust/faults", "robust/hostile", "truth/packed", "truth/components")]
 import files
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
@@ -22,8 +22,8 @@ BIG = ("deepseek-v3", "kimi-k2.5", "gpt-oss-120b", "mixtral-8x7b")
 
 
 def program(name):
-    """test/NAME/run.py as a module: all of them are called run."""
-    spec = importlib.util.spec_from_file_location(name + "_run", os.path.join(HERE, "..", name, "run.py"))
+    """test/robust/NAME/run.py as a module: all of them are called run."""
+    spec = importlib.util.spec_from_file_location(name + "_run", os.path.join(ROOT, "test", "robust", name, "run.py"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -44,8 +44,8 @@ def fixtures(work):
     yield ["reconcile", models[0], "fixtures/none", models[1]], ROOT
     yield from ((["spec", what], ROOT) for what in ("list", "layouts"))
     yield ["spec", "show", "llama"], ROOT
-    yield ["spec", "list", "--spec", "test/schema/mine.spec"], ROOT
-    for spec in sorted(glob.glob("src/data/specs/llama/*.spec"))[:3] + ["test/schema/mine.spec", "README.md"]: yield ["spec", "lint", spec], ROOT
+    yield ["spec", "list", "--spec", "test/cli/schema/mine.spec"], ROOT
+    for spec in sorted(glob.glob("src/data/specs/llama/*.spec"))[:3] + ["test/cli/schema/mine.spec", "README.md"]: yield ["spec", "lint", spec], ROOT
 
 
 def memory(work):
@@ -419,11 +419,10 @@ def compared(work):
 
 def components(work):
     """Folders of several models, right and altered."""
-    sys.path.append(os.path.join(ROOT, "test"))
     import components as cases
     out = work + "/components"
     os.makedirs(out)
-    packed = subprocess.run(["zstd", "-dc", "--long=27", "test/components/folders.tar.zst"], stdout=subprocess.PIPE, check=True)
+    packed = subprocess.run(["zstd", "-dc", "--long=27", "test/truth/components/folders.tar.zst"], stdout=subprocess.PIPE, check=True)
     subprocess.run(["tar", "-xf", "-", "-C", out], input=packed.stdout, check=True)
     for name in ("folder-gone", "exchanged", "nobodys-class", "nobodys-class-alone", "stray", "variants", "header-cut", "file-cut", "pickled", "index-broken", "dense-gone", "dense-otherwise", "pooling-of-two", "no-configuration"):
         cases.altered(name, out, out + "/" + name)
@@ -457,7 +456,6 @@ def single_files(work):
 
 def trained(work):
     """Checkpoints of training."""
-    sys.path.append(os.path.join(ROOT, "test"))
     import training as cases
     for name, tensors in (("states", {k: v for k, v in cases.RIGHT["by-name"][0].items() if "optimizer" in k}), ("all", cases.RIGHT["all"][0]), ("wrong", cases.WRONG["state-otherwise"][0]), ("kron", cases.UNTOLD["kron"][0])):
         cases.make(work + "/training/" + name, tensors)

@@ -21,7 +21,7 @@ import termios
 import fcntl
 import unicodedata
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 B = os.environ.get("B", "build/release")
 NUMEL = os.path.join(ROOT, B, "numel")
 WIDTHS = [40, 47, 53, 60, 66, 72, 80, 91, 100, 120, 140, 160, 200]

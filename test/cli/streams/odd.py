@@ -4,7 +4,7 @@ No command waits for a FIFO that nobody writes to, reads a device, or ends by a 
 in a sentence, what merely lies in a folder is passed over as if it were not there. Pipes that somebody writes to are
 read where a small file is meant, however slow their writer is, and not without end.
 
-  B=build/release python3 test/streams/odd.py
+  B=build/release python3 test/cli/streams/odd.py
 """
 import concurrent.futures
 import fcntl
@@ -18,7 +18,7 @@ import sys
 import tempfile
 import termios
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import commands
 import files
 

@@ -6,7 +6,7 @@ standard input change nothing: without them the same is said with the same statu
 stream was closed does not take its place: nothing of the output lands in it. Files that a command writes are whole
 or not there, on a full disk too.
 
-  B=build/release python3 test/streams/run.py
+  B=build/release python3 test/cli/streams/run.py
 """
 import concurrent.futures
 import glob
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import commands
 import files
 

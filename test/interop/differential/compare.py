@@ -2,7 +2,7 @@
 
     compare.py TOOLS FOLDER [WORDS...]      safetensors=100000 llama.cpp=100000 gguf-py=20000 json=100000: how many; from=N: the first one's number
 
-TOOLS is where test/tool/verdicts and second lie. Mutants are numbered; the same numbers are the same files everywhere. A disagreement that
+TOOLS is where test/interop/verdicts and second lie. Mutants are numbered; the same numbers are the same files everywhere. A disagreement that
 no class explains fails, and its file is kept in FOLDER.
 """
 import collections
@@ -13,7 +13,7 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "support")]
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "support")]
 
 import classes  # noqa: E402
 import gguf_mutants  # noqa: E402

@@ -1,4 +1,4 @@
-"""json_theirs.py -- Python's json on the texts of test/tool/second: a third opinion on the scanner, beside cJSON's.
+"""json_theirs.py -- Python's json on the texts of test/interop/second: a third opinion on the scanner, beside cJSON's.
 
 The tree is drawn as json_draw() of test/support/json_second.h does, tokens of numbers as they stand.
 """

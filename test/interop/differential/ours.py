@@ -1,4 +1,4 @@
-"""ours.py -- what the library says of many files: test/tool/verdicts, fed in pieces."""
+"""ours.py -- what the library says of many files: test/interop/verdicts, fed in pieces."""
 import json
 import struct
 import subprocess

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "support")]
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "support")]
 
 import classes  # noqa: E402
 import compare  # noqa: E402
@@ -94,7 +94,7 @@ class Bench:
         rest = [os.path.join(self.build, "libtest.a"), os.path.join(self.build, "libnumel_all.a"), "-lcjson", "-lzstd", "-ldl"]
         for tool in ("verdicts", "second"):
             if done.returncode: break
-            done = subprocess.run(["gcc", "-pthread", os.path.join(self.build, "test", "tool", tool + ".o"), obj, *rest, "-o", os.path.join(self.folder, tool)],
+            done = subprocess.run(["gcc", "-pthread", os.path.join(self.build, "test", "interop", tool + ".o"), obj, *rest, "-o", os.path.join(self.folder, tool)],
                                   capture_output=True, check=False)
         return done.returncode == 0
 

@@ -7,8 +7,8 @@ say how the checkpoint was made come along.
 """
 import glob, json, os, shutil, sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from support import files
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+import files
 
 KEEP = 512
 SIDE = ("config.json", "quantize_config.json", "quant_config.json", "hf_quant_config.json", "quanto_qmap.json",

@@ -11,7 +11,7 @@ by how the input was made, not by asking numel. No command may take SECONDS of p
 needs a small part: what is quadratic ends there, whatever the machine. What is printed is bounded too where a row
 says so.
 
-  B=build/release python3 test/bounds/run.py [-v] [NAME]...     NAME: only rows whose names hold it; -v: all figures
+  B=build/release python3 test/robust/bounds/run.py [-v] [NAME]...     NAME: only rows whose names hold it; -v: all figures
 
 Rows that are slow are run where they are named, and all with BOUNDS=all (.ci/full).
 """
@@ -19,7 +19,7 @@ import os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "support"))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "support"))
 import cases_configs
 import cases_source
 
@@ -108,7 +108,7 @@ LIMITS = [
 
 def limits():
     """The limits that numel.5 and the code do not agree on."""
-    root = os.path.join(HERE, "..", "..")
+    root = os.path.join(HERE, "..", "..", "..")
     with open(root + "/docs/numel.5") as f: page = f.read()
     for file, pattern, value, said in LIMITS:
         with open(root + "/src/" + file) as f: found = re.search(pattern, f.read())

@@ -3,7 +3,7 @@
 Configurations are those of fixtures/oracle, one of each model type; a key is a count when its name says so and it holds a whole number. A run may
 refuse (status 3) and then names the number; it may not end otherwise, nor need more memory than run.py allows for the text that it was given.
 
-  B=build/release python3 test/bounds/specs.py [-v] [NAME]...   a sample of the keys, all of them with BOUNDS=all
+  B=build/release python3 test/robust/bounds/specs.py [-v] [NAME]...   a sample of the keys, all of them with BOUNDS=all
 """
 import json, os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor

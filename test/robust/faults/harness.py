@@ -14,7 +14,7 @@ import subprocess
 import traceback
 from dataclasses import dataclass, field
 
-from support import files
+import files
 
 LEVELS = ["header", "size", "index", "config", "hash"]
 ASKED = "values"  # of no level: --values finds it beside any

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """run.py -- injected faults: each found by the level that should find it, nothing found on the good.
 
-    B=build/release python3 test/faults/run.py [FILTER]
+    B=build/release python3 test/robust/faults/run.py [FILTER]
 
 The good checkpoints are made by the project's own generator (tool/mkhead --data) from the
 descriptions beside this file. Prints a line a fault; the last line counts.
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import faults_content
 import faults_gguf
 import faults_safetensors

@@ -2,8 +2,8 @@
  * fuzz_adapter.c -- adapter_config.json and the file beside it: modules, targets and what is saved whole add up
  * to what is trained, ranks are those of shapes, and no more is trained than is stored.
  */
-#include "../support/check.h"
-#include "../support/hostile.h"
+#include "../../support/check.h"
+#include "../../support/hostile.h"
 #include "common/place.h"
 
 #include "adapter/adapter.h"

@@ -5,8 +5,8 @@
  * The first byte chooses what is made of the folder, so that a second has room for many; 0 is everything, which
  * the seeds ask for and no mutant does.
  */
-#include "../support/check.h"
-#include "../support/reports.h"
+#include "../../support/check.h"
+#include "../../support/reports.h"
 #include "common/place.h"
 
 #include <string.h>

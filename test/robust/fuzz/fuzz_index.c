@@ -2,7 +2,7 @@
  * fuzz_index.c -- model.safetensors.index.json: what is read is counted again, by cJSON where that reads the
  * same; each name is found, and lies in a shard that is there.
  */
-#include "../support/check.h"
+#include "../../support/check.h"
 #include "common/mutators.h"
 
 #include "base/json_doc.h"

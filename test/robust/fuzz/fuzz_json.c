@@ -3,7 +3,7 @@
  * it refuses nobody gets, and what is printed again is JSON. The header of a safetensors file is
  * taken out of it first, so that the fixtures serve as seeds.
  */
-#include "../support/reports.h"
+#include "../../support/reports.h"
 #include "fuzz.h"
 
 #include "base/json_doc.h"

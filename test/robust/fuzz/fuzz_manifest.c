@@ -2,8 +2,8 @@
  * fuzz_manifest.c -- lists of digests and Git LFS pointers: what is read can be written again as our own list,
  * and reads the same from it; no name that is kept holds a byte that may not be shown.
  */
-#include "../support/check.h"
-#include "../support/hostile.h"
+#include "../../support/check.h"
+#include "../../support/hostile.h"
 #include "common/mutators.h"
 
 #include "content/manifest.h"

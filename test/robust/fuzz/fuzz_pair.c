@@ -7,7 +7,7 @@
  * another model and not another broken file. The mutator takes names from what is built in:
  * specifications, with the prefixes and the endings that adapters and single files have.
  */
-#include "../support/reports.h"
+#include "../../support/reports.h"
 #include "common/place.h"
 #include "common/splice.h"
 #include "common/words.h"

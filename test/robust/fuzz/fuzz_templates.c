@@ -5,7 +5,7 @@
 #include "common/splice.h"
 #include "common/words.h"
 
-#include "../support/hostile.h"
+#include "../../support/hostile.h"
 #include "printout/tree.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * fuzz_tokenizer.c -- tokenizer.json, or vocab.json with added_tokens.json: the largest id is looked for again, in
  * the document that cJSON makes.
  */
-#include "../support/check.h"
+#include "../../support/check.h"
 #include "common/place.h"
 
 #include "base/json_doc.h"
@@ -10,7 +10,7 @@
 #include "source/folder.h"
 #include "verify/tokenizer_file.h"
 
-#include "../support/hexasm.h"
+#include "../../support/hexasm.h"
 
 #include <string.h>
 

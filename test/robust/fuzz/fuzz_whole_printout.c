@@ -3,7 +3,7 @@
  * those of the modules, and the report of it is valid text and JSON; beside a small checkpoint too,
  * where the lines of the sum leave nothing unexplained. A text that is refused says why.
  */
-#include "../support/reports.h"
+#include "../../support/reports.h"
 #include "common/printed.h"
 #include "fuzz.h"
 

@@ -3,7 +3,7 @@
  * same bytes; the size they state is theirs; what a copy keeps of tensors lies inside of what was unpacked. What is no
  * zstd frame is written as one and read again: everything must come back.
  */
-#include "../support/check.h"
+#include "../../support/check.h"
 #include "common/place.h"
 
 #include "base/num.h"

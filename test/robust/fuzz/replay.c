@@ -3,7 +3,7 @@
  * past crashes are an ordinary test with any compiler. A .hex file is assembled first; of each input
  * every prefix is tried too, up to a limit.
  */
-#include "../support/hexasm.h"
+#include "../../support/hexasm.h"
 #include "fuzz.h"
 
 #include <string.h>

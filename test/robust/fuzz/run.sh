@@ -10,9 +10,9 @@ corpus=$B/corpus/$target seeds=$B/seeds/$target log=$B/run/$target.txt
 
 mkdir -p "$corpus" "$B/finds" "$B/run" || exit 2
 rm -rf "$seeds"
-sh test/fuzz/seeds.sh "$target" "$seeds" || exit 2
-options=$(sh test/fuzz/seeds.sh -o "$target") || exit 2
-dict=test/fuzz/${target#whole_}.dict
+sh test/robust/fuzz/seeds.sh "$target" "$seeds" || exit 2
+options=$(sh test/robust/fuzz/seeds.sh -o "$target") || exit 2
+dict=test/robust/fuzz/${target#whole_}.dict
 [ ! -f "$dict" ] || options="-dict=$dict $options"
 
 # shellcheck disable=SC2086 # options are words

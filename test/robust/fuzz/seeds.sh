@@ -2,12 +2,12 @@
 # seeds.sh -- seeds.sh TARGET [FOLDER]: the files that a fuzz target begins with, by targets.txt: their names,
 # a line each; or with FOLDER, which is made, themselves as bytes. seeds.sh -o TARGET: its options.
 set -eu
-table=test/fuzz/targets.txt
+table=test/robust/fuzz/targets.txt
 fail() { echo "seeds.sh: $*" >&2; exit 1; }
 
 options= target=$1 out=${2-}
 [ "$target" != -o ] || { options=1 target=$2 out=; }
-[ -f "test/fuzz/fuzz_$target.c" ] || fail "there is no test/fuzz/fuzz_$target.c"
+[ -f "test/robust/fuzz/fuzz_$target.c" ] || fail "there is no test/robust/fuzz/fuzz_$target.c"
 words=$(awk -v t="$target" '$1 == t { for (i = 2; i <= NF; i++) print $i }' $table)
 [ -n "$words" ] || fail "$table has no row of $target"
 
@@ -20,7 +20,7 @@ for word in $words; do # unquoted: its patterns become names
     esac
 done
 [ -z "$options" ] || exit 0
-for kept in test/fuzz/seeds/"$target"/* test/fuzz/found/"$target"/*; do
+for kept in test/robust/fuzz/seeds/"$target"/* test/robust/fuzz/found/"$target"/*; do
     if [ -e "$kept" ]; then set -- "$@" "$kept"; fi
 done
 [ "$out" ] || { printf '%s\n' "$@"; exit 0; }

@@ -6,11 +6,11 @@ Whatever a command says of them, in text, as JSON, with -q, on either output, mu
 format or separator character but the ends of its own lines (by Unicode's categories, as Python knows them), no
 line may be the forged one, and the status must be a documented one.
 
-  B=build/release python3 test/hostile/run.py
+  B=build/release python3 test/robust/hostile/run.py
 """
 import concurrent.futures, json, os, pty, re, shutil, struct, subprocess, sys, tempfile, unicodedata
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import commands
 
 B = os.path.abspath(os.environ.get("B", "build/release"))

@@ -13,11 +13,11 @@ limit     the address space that the process may have (ulimit -v), in 20 steps f
 
 A command of `numel --help` without a case here fails, and so does an option that names a file or folder.
 
-  B=build/release python3 test/shim/run.py [cut] [change] [read] [starve] [library] [limit]
+  B=build/release python3 test/robust/shim/run.py [cut] [change] [read] [starve] [library] [limit]
 """
 import concurrent.futures, json, os, resource, shutil, struct, subprocess, sys, tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import commands
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
@@ -303,7 +303,7 @@ def library(name, command):
 def main():
     wanted = sys.argv[1:] or ["cut", "change", "read", "starve", "library", "limit"]
     beside = [c for c in ALONE if any("{b}" in w for w in c)]
-    jobs, runs, failures = [], 0, ["%s has no case in test/shim/run.py" % w for w in forgotten()]
+    jobs, runs, failures = [], 0, ["%s has no case in test/robust/shim/run.py" % w for w in forgotten()]
     both = lambda names: [(n, c) for c in COMMANDS for n in names] + [("", c) for c in beside]
     if "cut" in wanted: jobs += [(cut,) + j for j in both(INPUTS)]
     if "change" in wanted: jobs += [(change,) + j for j in both(INPUTS if FULL else ("sharded",))]

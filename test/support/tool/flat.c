@@ -11,7 +11,7 @@
  * Several documents may follow each other, a line each ("tensors --json"): the second one's paths
  * begin again.
  */
-#include "../support/hexasm.h"
+#include "../hexasm.h"
 
 #include "base/json_scan.h"
 #include "base/text.h"

@@ -2,7 +2,7 @@
  * hex.c -- hex [-p] [FILE [OUT]]: assembles annotated hex (see test/support/hexasm.h) from FILE or
  * standard input to OUT or standard output. -p prints the offset marked by `here` instead, or `-`.
  */
-#include "../support/hexasm.h"
+#include "../hexasm.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,12 +4,12 @@
  *     mkhead [-q] [--plain|--sparse|--data] [--level N] [-e DIRECTIVE]... DESCRIPTION DIR
  *     mkhead [-q] [--plain|--sparse|--data] [--level N] [--dtype T] --json ORACLE.json DIR
  *
- * The language of descriptions is told in test/lib/describe.c, the oracle in test/lib/oracle.c. A
+ * The language of descriptions is told in test/support/describe.c, the oracle in test/support/oracle.c. A
  * file NAME becomes DIR/NAME.head.zst; --plain writes the header alone, --sparse a file of full
  * size with a hole for the weights, --data one with bytes in them. Prints what it made, summed here and not by the library, and
  * fails when the description expects another sum.
  */
-#include "../support/draft.h"
+#include "../draft.h"
 
 #include <stdio.h>
 #include <stdlib.h>

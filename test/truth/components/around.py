@@ -1,11 +1,11 @@
 """What lies in a folder beside its model: further models, checkpoints of training, copies, forms that are not read.
 
-Folders are put together of the components in test/components/folders.tar.zst: an XLM-R with weights and configuration, and below it a
+Folders are put together of the components in test/truth/components/folders.tar.zst: an XLM-R with weights and configuration, and below it a
 CLIP text encoder, a VAE, or what trainers and converters leave. A model that config.json names is a component and counts, one that
 nothing names is judged and does not; what is none is named in one line (`around`), and changes nothing. Each that is right has a
 neighbour that must not agree.
 
-  B=build/release python3 test/around.py [NAME...]
+  B=build/release python3 test/truth/components/around.py [NAME...]
 """
 import os
 import shutil

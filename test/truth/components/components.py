@@ -1,12 +1,12 @@
 """Folders that are one model of several checkpoints: diffusers' pipelines, and sentence-transformers.
 
-test/components/folders.tar.zst holds folders that diffusers 0.42.1 and sentence-transformers 6.2.0 saved (all weights are one byte
+test/truth/components/folders.tar.zst holds folders that diffusers 0.42.1 and sentence-transformers 6.2.0 saved (all weights are one byte
 again and again), truth.jsonl what those packages said of them: components, classes, files, elements, totals. First every folder
 as it is: numel knows all their classes, so each component agrees, and the whole. Then each component altered: a tensor cut
 out, one too many, a row too many must be refused, and a class that nobody knows must not agree. Then neighbours, in each of which one
 thing is wrong: what show, reconcile and verify say of them, and their status.
 
-  B=build/release python3 test/components.py [NAME...]
+  B=build/release python3 test/truth/components/components.py [NAME...]
 """
 import json
 import math
@@ -16,12 +16,12 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.append(os.path.join(ROOT, "test", "support"))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+sys.path += [os.path.join(ROOT, "test", folder) for folder in ("support", "truth")]
 import files
 
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
-HERE = os.path.join(ROOT, "test", "components")
+HERE = os.path.join(ROOT, "test", "truth", "components")
 failures, checks = [], 0
 write = files.put
 

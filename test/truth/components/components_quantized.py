@@ -1,10 +1,10 @@
 """Pipelines of which components are quantized, as diffusers and transformers save them with bitsandbytes and quanto.
 
-Of the folders in test/components/folders.tar.zst all linear layers of a transformer, a UNet and a text encoder are stored as the quantizer
+Of the folders in test/truth/components/folders.tar.zst all linear layers of a transformer, a UNet and a text encoder are stored as the quantizer
 does it, and config.json says so: each component has the parameters that it had before. A weight that lacks something, or has it in another
 size, what the configuration does not say, and a component that is quantized while its weights are not, are refused.
 
-  B=build/release python3 test/components_quantized.py [-a | FOLDER...]      -a: every folder, with what is wrong of each
+  B=build/release python3 test/truth/components/components_quantized.py [-a | FOLDER...]      -a: every folder, with what is wrong of each
 """
 import json
 import math

@@ -6,7 +6,7 @@ fault has healthy neighbours beside it. Expected values are those of llama.cpp's
 """
 import json, os, re, struct, subprocess, sys, tempfile
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import files
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))

@@ -1,10 +1,10 @@
 """What no class of diffusers or of transformers can be built of must not agree, however right the file beside it is.
 
-test/diffusers/refused.jsonl.zst (test/gen/refused_cases.py) and test/transformers/refused.jsonl.zst (refused_configs.py) have configurations with one argument
+test/truth/components/refused/diffusers.jsonl.zst (test/gen/refused_cases.py) and test/truth/components/refused/transformers.jsonl.zst (refused_configs.py) have configurations with one argument
 that is not what it should be, and what the class itself made of each. The file is that of the case: where the class raises, numel must not agree; where it builds the same tensors all the same, numel must.
 A few are known to go wrong: OWED, by class and argument.
 
-  B=build/release python3 test/refused.py [-v] [CLASS...]
+  B=build/release python3 test/truth/components/refused.py [-v] [CLASS...]
 """
 import copy
 import json
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 sys.path.append(os.path.join(ROOT, "test", "support"))
 from files import put, sparse, stored, type_of
 
@@ -70,7 +70,7 @@ def written(folder, case, row):
 
 def main():
     words = [w for w in sys.argv[1:] if not w.startswith("-")]
-    rows = [r for library in ("diffusers", "transformers") for r in stored(os.path.join(ROOT, "test/%s/refused.jsonl.zst" % library))
+    rows = [r for library in ("diffusers", "transformers") for r in stored(os.path.join(ROOT, "test/truth/components/refused/%s.jsonl.zst" % library))
             if not words or any(w in r["case"] for w in words)]
     cases = {c["case"]: c for f in ("diffusers", "diffusers_sizes", "sizes") for c in stored(os.path.join(ROOT, "fixtures/oracle/%s.jsonl.zst" % f))}
     failed = owed = 0

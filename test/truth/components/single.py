@@ -1,6 +1,6 @@
 """Single files: a diffusion model, a VAE and text encoders under prefixes, as ComfyUI, A1111 and Civitai distribute them.
 
-test/components/single.jsonl.zst holds names and shapes whose parts diffusers' converters turned into exactly the state dict
+test/truth/components/single.jsonl.zst holds names and shapes whose parts diffusers' converters turned into exactly the state dict
 of its classes, single_own.jsonl.zst more of them (test/gen/single_cases.py), single_comfy.jsonl.zst what ComfyUI makes of others
 (test/gen/comfy_cases.py), encoders.jsonl.zst what transformers makes of text and pictures
 (test/gen/encoder_cases.py), tabled.jsonl.zst and parts.jsonl.zst what src/data/specs/original has (test/gen/original_tables.py, original_parts.py). Each becomes a file of a header and a hole. First as
@@ -8,8 +8,8 @@ it is: each component agrees, with the parameters that the class has. Then ways 
 precision, no text encoder, averaged weights besides), and neighbours in each of which one thing is wrong: a tensor gone, a row
 more, a type that is no weight's, a tensor of another component. None of those may agree.
 
-  B=build/release python3 test/single.py [-a] [WORD...]      -a: a neighbour of each kind of tensor, not a few of each case
-  python3 test/single.py -w NAME FILE [averaged|broken]      writes a case, for transcripts
+  B=build/release python3 test/truth/components/single.py [-a] [WORD...]      -a: a neighbour of each kind of tensor, not a few of each case
+  python3 test/truth/components/single.py -w NAME FILE [averaged|broken]      writes a case, for transcripts
 """
 import json
 import math
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import zlib
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 sys.path.append(os.path.join(ROOT, "test", "support"))
 from files import listed, sparse, stored
 
@@ -34,7 +34,7 @@ ORIGINALS = ("flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyua
              "wan-2.2-animate-14b wan-2.2-s2v-14b wan-2.2-fun-control-14b wan-fun-camera-14b-v1.1 hunyuan-video-1.5 hunyuan-image-2.1 "
              "cosmos-predict1-7b-v2w dc-ae-f32c32-sana").split()
 BUFFERS = re.compile(r"(.*\.)?(pos_embed|y_embedder\.y_embedding|per_channel_statistics\.[a-z_-]+|decoder\.timestep_scale_multiplier|pos_encoder\.pe)")
-REWORDED = "REWORDED" in os.environ  # what numel calls a model is another word (test/reworded.py)
+REWORDED = "REWORDED" in os.environ  # what numel calls a model is another word (test/truth/reworded.py)
 failures, checks = [], 0
 
 
@@ -47,7 +47,7 @@ def check(ok, *what):
 
 def cases(words, every=False):
     for file in FILES:
-        for i, case in enumerate(stored(os.path.join(ROOT, "test", "components", file))):
+        for i, case in enumerate(stored(os.path.join(ROOT, "test", "truth", "components", file))):
             if file in TABLED and not (words or every) and i % SOME: continue
             if not words or any(w in case["name"] for w in words): yield case
     for case in stored(os.path.join(ROOT, "fixtures", "oracle", "originals.jsonl.zst")):
@@ -308,7 +308,7 @@ def said_of_itself(path, by_name):
 
 
 def mixed(path, words):
-    by_name = {c["name"]: tensors_of(c) for c in stored(os.path.join(ROOT, "test", "components", FILES[0])) if c["name"] in (SD1, SD2, XL, FLUX)}
+    by_name = {c["name"]: tensors_of(c) for c in stored(os.path.join(ROOT, "test", "truth", "components", FILES[0])) if c["name"] in (SD1, SD2, XL, FLUX)}
     for one, out, other, into in () if words else MIXED:
         tensors = {n: v for n, v in by_name[one].items() if not n.startswith(out)}
         tensors.update({n: v for n, v in by_name[other].items() if n.startswith(into)})

@@ -6,14 +6,14 @@ comfy.gguf.orig_shape.NAME; calcuis' says `pig` of whatever it is; stable-diffus
 one file, without any metadata. Each agrees with the parameters of the unquantized model; neighbours, in each of which one
 thing is wrong, do not.
 
-  B=build/release python3 test/single_gguf.py [WORD...]
+  B=build/release python3 test/truth/components/single_gguf.py [WORD...]
 """
 import math
 import os
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import files
 import single
 from single import UNET, check

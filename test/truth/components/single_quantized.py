@@ -4,7 +4,7 @@ FP8 cast and scaled, ComfyUI's formats with a text beside each weight or all of 
 NF4 and FP4 with scales of scales and without, nunchaku's SVDQuant. Each has the parameters of the unquantized model; what lacks something that a weight
 needs, or has it in another shape, is refused.
 
-  B=build/release python3 test/single_quantized.py [-a] [WORD...]      -a: all neighbours, and all forms of each file
+  B=build/release python3 test/truth/components/single_quantized.py [-a] [WORD...]      -a: all neighbours, and all forms of each file
 """
 import json
 import math
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import files
 import single
 from single import UNET, check, without

@@ -5,7 +5,7 @@ more, a type that is no weight's, the sizes of another architecture; then a fold
 open_clip knows by name are told without one, and their neighbours are not. Of sizes that nobody has published the tensors say all that shapes depend on:
 such a file is open_clip's in part, and a neighbour neither that nor somebody else's.
 
-  B=build/release python3 test/towers.py [NAME...]
+  B=build/release python3 test/truth/components/towers.py [NAME...]
 """
 import json
 import os
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path += [os.path.dirname(os.path.abspath(__file__)), os.path.join(os.path.dirname(os.path.abspath(__file__)), "support")]
+sys.path += [os.path.dirname(os.path.abspath(__file__)), os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support")]
 import training
 from files import listed, sparse, type_of
 from components import ROOT, check, failures, write

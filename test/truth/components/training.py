@@ -4,7 +4,7 @@ The model is a small Llama whose tensors are written down here; names are those 
 EMA classes and accelerate leave. Then the weights in slices, a file of each rank, as torch.distributed.checkpoint's HuggingFaceStorageWriter
 (torch 2.15) writes them. Behind them neighbours, in each of which one thing is wrong.
 
-  B=build/release python3 test/training.py [NAME...]
+  B=build/release python3 test/truth/components/training.py [NAME...]
 """
 import json
 import math
@@ -156,7 +156,7 @@ RIGHT = {
     "all": ({**adam(SHAPES.items(), "optim.state.%s.%s", WEIGHTS), **front("ema_model.", WEIGHTS), "global_step": ("I64", [1]),
              "optim.param_groups.0.lr": ("F32", [])}, {"optimizer": 2 * COUNT, "ema": COUNT, "steps": COUNT + 2}),
 }
-# what is matched and counted, and not loaded by transformers: test/loaders.py has more
+# what is matched and counted, and not loaded by transformers: test/truth/loaders.py has more
 WRAPPED = {
     **{"wrapped-%d" % i: front(p, WEIGHTS) for i, p in enumerate(("module.", "_orig_mod.", "module._orig_mod.", "state_dict.model.", "model.module.",
                                                                   "model._orig_mod.", "ema."))},

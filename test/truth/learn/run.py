@@ -1,10 +1,10 @@
 """src/data/learn without transformers: stored samples become specifications, and numel agrees with what was held back.
 
-test/learn/TYPE.json.xz is what `learn.py TYPE --keep FILE` wrote: each sample a configuration and the tensors that the class
+test/truth/learn/TYPE.json.xz is what `learn.py TYPE --keep FILE` wrote: each sample a configuration and the tensors that the class
 makes of it. Every fourth joint draw is held back; of the others a specification is learned, which must explain every name,
 be well formed, and give the total of each class that was held back. And what has no answer must have none.
 
-  B=build/release python3 test/learn/run.py
+  B=build/release python3 test/truth/learn/run.py
 """
 import glob
 import json
@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "..", "src", "data", "learn"))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "..", "src", "data", "learn"))
 import judge
 from learn import spec_of
 from samples import Sample, load

@@ -4,16 +4,17 @@
 Of each layout each line is deleted, each dim and type changed, each condition negated or dropped, one at a time. A mutant is
 killed by the lint, by a checkpoint of fixtures/packed that the layout proves and the mutant no longer does (or gives other bits
 or another group), by the other variants of layouts.py, by a single file of single_quantized.py, or by an alteration whose
-verdict is another one. What survives must stand in test/layout_mutants.txt with a reason, and what stands there must survive
+verdict is another one. What survives must stand in test/truth/packed/layout_mutants.txt with a reason, and what stands there must survive
 (but for what `*` says of all layouts). A layout that asks what metadata say is held against all files that have some.
 With -s only lines are altered that the layout did not have in that revision.
 """
 import collections, functools, getopt, json, os, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "components"))
 import layouts, packed, single_quantized
 
-FOLDER, LEDGER = "src/data/layouts", "test/layout_mutants.txt"
+FOLDER, LEDGER = "src/data/layouts", "test/truth/packed/layout_mutants.txt"
 
 
 def words(line):

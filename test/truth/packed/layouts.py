@@ -13,7 +13,7 @@ import collections, copy, glob, json, os, re, shutil, subprocess, sys, tempfile,
 from concurrent.futures import ThreadPoolExecutor
 
 import packed
-from support import files
+import files
 import layout_lists
 from layout_lies import LIES
 from layout_neighbours import NEIGHBOURS, SPELT, bytes_of_less

@@ -3,7 +3,7 @@
 
 fixtures/packed/cases.tar.xz has a folder a case, TRUTH.tsv a line: how it was made, how many
 parameters the model has, and whether it must not agree; own.tar.xz and OWN.tsv the same of our own making;
-quantizers/cases.py has more, by the rules of quantizers. Each verdict is compared with test/packed.txt,
+quantizers/cases.py has more, by the rules of quantizers. Each verdict is compared with test/truth/packed/packed.txt,
 which says what is known today: any change fails, for the better too, so that it is written down. -u
 writes it down. The last lines count how far the verdicts are true: `right` agrees with the true number
 of parameters, or does not agree where that is a lie; `wrong yes` agrees with what differs; `not yet` is
@@ -12,12 +12,13 @@ the rest. With words, only cases whose name holds one of them are run; -v shows 
 import csv, glob, json, os, shutil, subprocess, sys, tarfile
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 from quantizers import cases
 
 B = os.environ.get("B", "build/release")
 NUMEL = os.path.join(B, "numel")
 FIXTURE = "fixtures/packed"
-LEDGER = "test/packed.txt"
+LEDGER = "test/truth/packed/packed.txt"
 ARCHIVES = (("cases.tar.xz", "TRUTH.tsv"), ("own.tar.xz", "OWN.tsv"))
 CASES = 342  # raise it with the fixture: what is stated here cannot be lost unnoticed
 LIES = ("must NOT agree", "must be reported")
@@ -35,7 +36,7 @@ def unpack():
     """The folder of the cases; made anew when a fixture or a rule is newer."""
     folder = os.path.join(B, "packed")
     archives = [os.path.join(FIXTURE, a) for a, _ in ARCHIVES]
-    sources = archives + glob.glob("test/quantizers/*.py") + ["test/support/files.py"]
+    sources = archives + glob.glob("test/truth/packed/quantizers/*.py") + ["test/support/files.py"]
     stamp = os.path.join(folder, ".done")
     if os.path.exists(stamp) and os.path.getmtime(stamp) > max(map(os.path.getmtime, sources)):
         return folder

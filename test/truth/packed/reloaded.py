@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import packed
 
-LATER = "test/reloaded.txt"
+LATER = "test/truth/packed/reloaded.txt"
 COUNTERS = {"num_parameters": "transformers num_parameters()", "without_embeddings": "transformers, no embeddings",
             "numel": "torch sum of p.numel()"}
 

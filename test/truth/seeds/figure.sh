@@ -1,4 +1,4 @@
-# figure.sh -- figures out of `numel formula --json`, for the transcripts here: . test/seeds/figure.sh
+# figure.sh -- figures out of `numel formula --json`, for the transcripts here: . test/truth/seeds/figure.sh
 
 # total ROLES ARGS...: what the terms whose role matches add up to; each: the same for one of each.
 total() { sum_terms total "$@"; }

@@ -2,8 +2,8 @@
 # models: what a causal model holds besides is lm_head.
 
 # 1. document: 6607.34M. Exact: 6,607,343,616; the causal model has 6,738,415,616.
-$ numel formula test/seeds/llama-1-7b-base.json
-architecture  llama (by test/seeds/llama-1-7b-base.json)
+$ numel formula test/truth/seeds/llama-1-7b-base.json
+architecture  llama (by test/truth/seeds/llama-1-7b-base.json)
 
 symbol   value  evidence   from
 E        4,096  declared   hidden_size
@@ -32,24 +32,24 @@ total       6,607,343,616 (6.61 B)
 tensors     290
 buffers     0
 cache       2*K*D per token, 32 layers: 524,288 bytes a token in f16
-$ test $(numel formula -q test/seeds/llama-1-7b-base.json) = 6607343616
+$ test $(numel formula -q test/truth/seeds/llama-1-7b-base.json) = 6607343616
 # V*E + L*(4*E*E + 3*E*F + 2*E) + E = 131,072,000 + 32 * 202,383,360 + 4,096
-$ test $(numel formula -q test/seeds/llama-1-7b.json) = 6738415616
+$ test $(numel formula -q test/truth/seeds/llama-1-7b.json) = 6738415616
 # + lm_head: V*E = 32,000 * 4,096 = 131,072,000
-$ test $(numel formula -q test/seeds/llama-1-7b-base.json --set architectures=LlamaForCausalLM) = 6738415616
+$ test $(numel formula -q test/truth/seeds/llama-1-7b-base.json --set architectures=LlamaForCausalLM) = 6738415616
 # the class alone makes the difference
 $ test $(numel formula -q --arch llama --set V=32000 --set E=4096 --set L=32 --set H=32 --set F=11008) = 6738415616
 # no configuration either
 $ test $(numel formula -q --arch llama --set V=32000 --set E=4096 --set L=32 --set H=32 --set F=11008 --set architectures=LlamaModel) = 6607343616
 
 # 2. document: 65023.52M. Exact: 65,023,516,672; the causal model has 65,285,660,672.
-$ test $(numel formula -q test/seeds/llama-1-65b-base.json) = 65023516672
+$ test $(numel formula -q test/truth/seeds/llama-1-65b-base.json) = 65023516672
 # V*E + L*(4*E*E + 3*E*F + 2*E) + E = 262,144,000 + 80 * 809,517,056 + 8,192
-$ test $(numel formula -q test/seeds/llama-1-65b.json) = 65285660672
+$ test $(numel formula -q test/truth/seeds/llama-1-65b.json) = 65285660672
 # + lm_head: V*E = 32,000 * 8,192 = 262,144,000
 
 # From headers alone: the same, and which tensors it is.
-$ mkhead -q test/seeds/llama-1-65b-base.txt $T/b && cp test/seeds/llama-1-65b-base.json $T/b/config.json && cd $T && numel reconcile b | sed -n '/^cause/,/^agrees/p'
+$ mkhead -q test/truth/seeds/llama-1-65b-base.txt $T/b && cp test/truth/seeds/llama-1-65b-base.json $T/b/config.json && cd $T && numel reconcile b | sed -n '/^cause/,/^agrees/p'
 total                                                   722 tensors      65,023,516,672 elements      80,808 header     130,047,114,152 bytes
 cause        tensors        elements
 formula          722  65,023,516,672  llama, 722 tensors expected
@@ -59,7 +59,7 @@ unexplained                        0
 agrees: all expected tensors are present, and no others
 # the file of a base model has no lm_head and its names no model.
 $ cd $T && test $(numel -q b) = 65023516672
-$ cp test/seeds/llama-1-65b.json $T/b/config.json && cd $T && numel reconcile b | sed -n '/^cause/,$p'
+$ cp test/truth/seeds/llama-1-65b.json $T/b/config.json && cd $T && numel reconcile b | sed -n '/^cause/,$p'
 cause        tensors        elements
 formula          723  65,285,660,672  llama, 723 tensors expected
 missing            1    -262,144,000  lm_head.weight

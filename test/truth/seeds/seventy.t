@@ -2,8 +2,8 @@
 # It has 68,976,648,192. Each step below is one of the five differences.
 
 # 13. exact
-$ numel formula test/seeds/llama-2-70b.json
-architecture  llama (by test/seeds/llama-2-70b.json)
+$ numel formula test/truth/seeds/llama-2-70b.json
+architecture  llama (by test/truth/seeds/llama-2-70b.json)
 
 symbol   value  evidence   from
 E        8,192  declared   hidden_size
@@ -33,11 +33,11 @@ total       68,976,648,192 (68.98 B)
 tensors     723
 buffers     0
 cache       2*K*D per token, 80 layers: 327,680 bytes a token in f16
-$ test $(numel formula -q test/seeds/llama-2-70b.json) = 68976648192
+$ test $(numel formula -q test/truth/seeds/llama-2-70b.json) = 68976648192
 # 2 * 262,144,000 + 80 * 855,654,400 + 8,192
 
 # The claim, step by step from the truth:
-$ test $(numel formula -q test/seeds/llama-2-70b.json --set K=64) = 78371889152
+$ test $(numel formula -q test/truth/seeds/llama-2-70b.json --set K=64) = 78371889152
 # K and V at full size instead of 8 of 64 heads: + 80 * 2*(8192*8192 - 1024*8192) = + 9,395,240,960
 $ test $((78371889152 - 68976648192)) = $((80 * 2 * (8192*8192 - 1024*8192))) -a $((78371889152 - 68976648192)) = 9395240960
 # that step, twice
@@ -45,44 +45,44 @@ $ test $((470810624 - 8192*57344)) = 1048576 -a $((235405312 - 28672*8192)) = 52
 # two wrong products: 8192*57344 is 469,762,048, 28672*8192 is 234,881,024
 $ test $((8192 * 2*28736)) = 470810624 -a $((28736 * 8192)) = 235405312
 # both are those of a feed-forward width of 28,736 instead of 28,672
-$ test $(numel formula -q test/seeds/llama-2-70b.json --set K=64 --set F=28736) = 78497718272
+$ test $(numel formula -q test/truth/seeds/llama-2-70b.json --set K=64 --set F=28736) = 78497718272
 # + 80 * 1,048,576 + 80 * 524,288 = + 83,886,080 + 41,943,040
-$ test $(numel formula -q test/seeds/llama-2-70b.json --set K=64 --set F=28736 --set tied=true) = 78235574272
+$ test $(numel formula -q test/truth/seeds/llama-2-70b.json --set K=64 --set F=28736 --set tied=true) = 78235574272
 # the output head counted as tied: - 32,000 * 8,192 = - 262,144,000
-$ . test/seeds/figure.sh; test $(total "embed.tok|$layer" test/seeds/llama-2-70b.json --set K=64 --set F=28736 --set tied=true) = 78235566080
+$ . test/truth/seeds/figure.sh; test $(total "embed.tok|$layer" test/truth/seeds/llama-2-70b.json --set K=64 --set F=28736 --set tied=true) = 78235566080
 # the final norm left out: - 8,192. This is the "adjusted" claim.
-$ . test/seeds/figure.sh; test $(total "embed.tok|$matrices" test/seeds/llama-2-70b.json --set K=64 --set F=28736 --set tied=true) = 78234255360
+$ . test/truth/seeds/figure.sh; test $(total "embed.tok|$matrices" test/truth/seeds/llama-2-70b.json --set K=64 --set F=28736 --set tied=true) = 78234255360
 # and the first claim, before the norms of the layers: - 80 * 2 * 8,192 = - 1,310,720
 
 # 14. the parts as claimed: QKV 201,326,592; O 67,108,864; first FFN 470,810,624; second FFN
 # 235,405,312; block 974,651,392; 80 blocks 77,972,111,360.
-$ . test/seeds/figure.sh; test $(each 'attn.[qkv]' test/seeds/llama-2-70b.json --set K=64) = 201326592
+$ . test/truth/seeds/figure.sh; test $(each 'attn.[qkv]' test/truth/seeds/llama-2-70b.json --set K=64) = 201326592
 # 3 * 8,192^2
-$ . test/seeds/figure.sh; test $(each attn.o test/seeds/llama-2-70b.json) = 67108864
+$ . test/truth/seeds/figure.sh; test $(each attn.o test/truth/seeds/llama-2-70b.json) = 67108864
 # 8,192^2: this one is right
-$ . test/seeds/figure.sh; test $(each 'mlp.(gate|up)' test/seeds/llama-2-70b.json --set F=28736) = 470810624
+$ . test/truth/seeds/figure.sh; test $(each 'mlp.(gate|up)' test/truth/seeds/llama-2-70b.json --set F=28736) = 470810624
 # 8,192 * 57,472
-$ . test/seeds/figure.sh; test $(each mlp.down test/seeds/llama-2-70b.json --set F=28736) = 235405312
+$ . test/truth/seeds/figure.sh; test $(each mlp.down test/truth/seeds/llama-2-70b.json --set F=28736) = 235405312
 # 28,736 * 8,192
-$ . test/seeds/figure.sh; test $(each "$matrices" test/seeds/llama-2-70b.json --set K=64 --set F=28736) = 974651392
+$ . test/truth/seeds/figure.sh; test $(each "$matrices" test/truth/seeds/llama-2-70b.json --set K=64 --set F=28736) = 974651392
 # 201,326,592 + 67,108,864 + 470,810,624 + 235,405,312
-$ . test/seeds/figure.sh; test $(total "$matrices" test/seeds/llama-2-70b.json --set K=64 --set F=28736) = 77972111360
+$ . test/truth/seeds/figure.sh; test $(total "$matrices" test/truth/seeds/llama-2-70b.json --set K=64 --set F=28736) = 77972111360
 # 80 * 974,651,392
 
 # The parts as they are: Q+K+V 83,886,080; gate+up 469,762,048; down 234,881,024; layer 855,654,400.
-$ . test/seeds/figure.sh; test $(each 'attn.[qkv]' test/seeds/llama-2-70b.json) = 83886080
+$ . test/truth/seeds/figure.sh; test $(each 'attn.[qkv]' test/truth/seeds/llama-2-70b.json) = 83886080
 # 8,192^2 + 2 * 1,024 * 8,192
-$ . test/seeds/figure.sh; test $(each 'mlp.(gate|up)' test/seeds/llama-2-70b.json) = 469762048
+$ . test/truth/seeds/figure.sh; test $(each 'mlp.(gate|up)' test/truth/seeds/llama-2-70b.json) = 469762048
 # 2 * 8,192 * 28,672
-$ . test/seeds/figure.sh; test $(each mlp.down test/seeds/llama-2-70b.json) = 234881024
+$ . test/truth/seeds/figure.sh; test $(each mlp.down test/truth/seeds/llama-2-70b.json) = 234881024
 # 28,672 * 8,192
-$ . test/seeds/figure.sh; test $(each "$layer" test/seeds/llama-2-70b.json) = 855654400
+$ . test/truth/seeds/figure.sh; test $(each "$layer" test/truth/seeds/llama-2-70b.json) = 855654400
 # 83,886,080 + 67,108,864 + 469,762,048 + 234,881,024 + 2 * 8,192
-$ . test/seeds/figure.sh; test $(total "$layer" test/seeds/llama-2-70b.json) = 68452352000
+$ . test/truth/seeds/figure.sh; test $(total "$layer" test/truth/seeds/llama-2-70b.json) = 68452352000
 # 80 * 855,654,400
 
 # From headers alone.
-$ mkhead -q test/seeds/llama-2-70b.txt $T/b && cp test/seeds/llama-2-70b.json $T/b/config.json && cd $T && numel b --depth 3 | sed -n '/^name/,/^$/p'
+$ mkhead -q test/truth/seeds/llama-2-70b.txt $T/b && cp test/truth/seeds/llama-2-70b.json $T/b/config.json && cd $T && numel b --depth 3 | sed -n '/^name/,/^$/p'
 total                                                   723 tensors      68,976,648,192 elements      85,320 header     137,953,381,704 bytes
 name                               shape                      each        elements   share      bytes
 lm_head.weight                     [32000, 8192]                       262,144,000   0.4 %  500.0 MiB

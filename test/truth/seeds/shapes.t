@@ -1,27 +1,27 @@
 # Figures 3 to 6: the formula embed + L*(mha + mlp + norm), and its parts.
 
 # 3. count_llama_params(4096, 11008, 32000, 32) = 6607.3M, exactly 6,607,339,520. `numel`: 4,096 more.
-$ . test/seeds/figure.sh; test $(total "embed.tok|$layer" test/seeds/llama-1-7b-base.json) = 6607339520
+$ . test/truth/seeds/figure.sh; test $(total "embed.tok|$layer" test/truth/seeds/llama-1-7b-base.json) = 6607339520
 # 131,072,000 + 32 * (67,108,864 + 135,266,304 + 8,192)
-$ . test/seeds/figure.sh; test $(total norm.final test/seeds/llama-1-7b-base.json) = 4096
+$ . test/truth/seeds/figure.sh; test $(total norm.final test/truth/seeds/llama-1-7b-base.json) = 4096
 # the final norm is left out: 6,607,339,520 + 4,096 = 6,607,343,616
 
 # 4. the same for 65B = 65023.5M, "roughly aligned" with 65023.52M; exactly 65,023,508,480.
-$ . test/seeds/figure.sh; test $(total "embed.tok|$layer" test/seeds/llama-1-65b-base.json) = 65023508480
+$ . test/truth/seeds/figure.sh; test $(total "embed.tok|$layer" test/truth/seeds/llama-1-65b-base.json) = 65023508480
 # 262,144,000 + 80 * (268,435,456 + 541,065,216 + 16,384)
-$ . test/seeds/figure.sh; test $(total norm.final test/seeds/llama-1-65b-base.json) = 8192
+$ . test/truth/seeds/figure.sh; test $(total norm.final test/truth/seeds/llama-1-65b-base.json) = 8192
 # the final norm again: 65,023,508,480 + 8,192 = 65,023,516,672
 
 # 5. "2*d_model = 8M", later "8.19M": 8,192 a layer, 262,144 in all; off by a factor of 1000.
-$ . test/seeds/figure.sh; test $(each 'norm.(attn|mlp)' test/seeds/llama-1-7b-base.json) = 8192
+$ . test/truth/seeds/figure.sh; test $(each 'norm.(attn|mlp)' test/truth/seeds/llama-1-7b-base.json) = 8192
 # 2 * 4,096
-$ . test/seeds/figure.sh; test $(total 'norm.(attn|mlp)' test/seeds/llama-1-7b-base.json) = 262144
+$ . test/truth/seeds/figure.sh; test $(total 'norm.(attn|mlp)' test/truth/seeds/llama-1-7b-base.json) = 262144
 # 32 * 8,192; not 262 million
 
 # 6. 3*d_model*d_ff = 135.27M and 4*d_model^2 = 67.1M: 135,266,304 and 67,108,864. They agree.
-$ . test/seeds/figure.sh; test $(each 'mlp..*' test/seeds/llama-1-7b-base.json) = 135266304
+$ . test/truth/seeds/figure.sh; test $(each 'mlp..*' test/truth/seeds/llama-1-7b-base.json) = 135266304
 # 3 * 4,096 * 11,008
-$ . test/seeds/figure.sh; test $(each 'attn..*' test/seeds/llama-1-7b-base.json) = 67108864
+$ . test/truth/seeds/figure.sh; test $(each 'attn..*' test/truth/seeds/llama-1-7b-base.json) = 67108864
 # 4 * 4,096 * 4,096
 
 # From headers alone, the same layer.

@@ -1,13 +1,13 @@
 # Figures 10 to 12: tables of tensors, a layer, a total.
 
 # 10. Llama-3-8B: layer 218,112,000, total 8,030,257,152. Exact: 8,030,261,248.
-$ . test/seeds/figure.sh; test $(each "$layer" test/seeds/llama-3-8b.json) = 218112000
+$ . test/truth/seeds/figure.sh; test $(each "$layer" test/truth/seeds/llama-3-8b.json) = 218112000
 # 2 * 16,777,216 + 2 * 4,194,304 + 3 * 58,720,256 + 2 * 4,096
-$ . test/seeds/figure.sh; test $(total "embed.tok|head|$layer" test/seeds/llama-3-8b.json) = 8030257152
+$ . test/truth/seeds/figure.sh; test $(total "embed.tok|head|$layer" test/truth/seeds/llama-3-8b.json) = 8030257152
 # 2 * 525,336,576 + 32 * 218,112,000
-$ test $(numel formula -q test/seeds/llama-3-8b.json) = 8030261248
+$ test $(numel formula -q test/truth/seeds/llama-3-8b.json) = 8030261248
 # the final norm is left out: + 4,096
-$ . test/seeds/figure.sh; test $(total norm.final test/seeds/llama-3-8b.json) = 4096
+$ . test/truth/seeds/figure.sh; test $(total norm.final test/truth/seeds/llama-3-8b.json) = 4096
 # its 4,096
 $ test $(numel -q fixtures/llama-3.1-8b) = 8030261248
 # from the headers of Llama-3.1-8B, which has the same shapes
@@ -16,11 +16,11 @@ model.layers.[0-31]                        32 x 218,112,000  6,979,584,000  86.9
 # and the same layer
 
 # 11. Llama-2-7B: layer 202,383,360, total 6,738,411,520. Exact: 6,738,415,616.
-$ . test/seeds/figure.sh; test $(each "$layer" test/seeds/llama-2-7b.json) = 202383360
+$ . test/truth/seeds/figure.sh; test $(each "$layer" test/truth/seeds/llama-2-7b.json) = 202383360
 # 4 * 16,777,216 + 3 * 45,088,768 + 2 * 4,096
-$ . test/seeds/figure.sh; test $(total "embed.tok|head|$layer" test/seeds/llama-2-7b.json) = 6738411520
+$ . test/truth/seeds/figure.sh; test $(total "embed.tok|head|$layer" test/truth/seeds/llama-2-7b.json) = 6738411520
 # 2 * 131,072,000 + 32 * 202,383,360
-$ test $(numel formula -q test/seeds/llama-2-7b.json) = 6738415616
+$ test $(numel formula -q test/truth/seeds/llama-2-7b.json) = 6738415616
 # the final norm is left out: + 4,096
 $ test $(numel -q fixtures/llama-2-7b) = 6738415616
 # from the headers

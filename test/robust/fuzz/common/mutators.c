@@ -1,7 +1,7 @@
 /* mutators.c -- see mutators.h. */
 #include "mutators.h"
 
-#include "../../support/gguf_walk.h"
+#include "../../../support/gguf_walk.h"
 
 #include "base/num.h"
 

@@ -1,9 +1,9 @@
 /* opened.c -- see opened.h. */
 #include "opened.h"
 
-#include "../../support/check.h"
-#include "../../support/recount.h"
-#include "../../support/reports.h"
+#include "../../../support/check.h"
+#include "../../../support/recount.h"
+#include "../../../support/reports.h"
 
 static numel_checkpoint *open_once(const uint8_t *data, size_t size, struct check_memory *m, bool strict,
                                    numel_error *e)

@@ -3,7 +3,7 @@
 
 #include "words.h"
 
-#include "../../support/hostile.h"
+#include "../../../support/hostile.h"
 #include "base/num.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* words.c -- see words.h. */
 #include "words.h"
 
-#include "../../support/hostile.h"
-#include "../../support/reports.h"
+#include "../../../support/hostile.h"
+#include "../../../support/reports.h"
 
 #include "base/text.h"
 

@@ -5,7 +5,7 @@
 #ifndef NUMEL_TEST_FUZZ_WORDS_H
 #define NUMEL_TEST_FUZZ_WORDS_H
 
-#include "../../support/check.h"
+#include "../../../support/check.h"
 #include "../fuzz.h"
 
 #include "formula/library.h"

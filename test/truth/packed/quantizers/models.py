@@ -6,7 +6,7 @@ but for the few bytes that matter. The number of parameters is the sum over the 
 """
 import json, math, os, re, struct
 
-from support import files
+import files
 
 
 def up(n, by):

@@ -56,7 +56,7 @@ struct naming {
     struct glob_answer *globs; /* cached results of naming_has() */
     size_t glob_count, glob_cap;
     struct buffer text;
-    bool *spelled; /* by pattern: a spelling may change its names; NULL: `renamed` is complete */
+    bool *spelled;               /* by pattern: a spelling may change its names; NULL: not needed any more */
     numel_str ends[NAMING_ENDS]; /* the last parts of respelled names */
     unsigned end_count;
     bool more_ends; /* there are more than fit in `ends` */

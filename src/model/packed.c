@@ -79,10 +79,7 @@ bool packed_candidates(struct work *w)
 
 /* ---- forms of a size -------------------------------------------------------------------------- */
 
-enum {
-    SAID_OTHERWISE = 64
-}; /* limit on how many entries of one size, with different answers from the
-                               * file, are compared */
+enum { SAID_OTHERWISE = 64 }; /* entries of one size compared */
 
 /* NULL if not found, or if out of memory. */
 static struct sized *sized_find(struct work *w, const struct layout_module *m, bool declared)
@@ -213,7 +210,8 @@ static bool best_form(struct work *w, struct sized *s, uint32_t row, struct best
     best->form = NULL;
     if (!s->most && !count_possible(w, s, row)) return false;
     if (last < s->forms.count) try_form(w, s, last, row, best);
-    if (best->form && best->score.cost) best->form = NULL; /* among faulty forms, report the preferred one */
+    if (best->form && best->score.cost)
+        best->form = NULL; /* of several faulty forms the preferred one is reported */
     bool fits = best->form != NULL;
     for (size_t i = 0; i < s->forms.count; i++)
         if (i != last || !fits) try_form(w, s, i, row, best);

@@ -1,7 +1,7 @@
 /*
  * pipelines.c -- compares the components that a pipeline's class needs with the promises of its index.
  *
- *     StableDiffusionPipeline image_encoder?=CLIPVisionModelWithProjection text_encoder=CLIPTextModel unet=UNet2DConditionModel ...
+ *     StableDiffusionPipeline image_encoder?=CLIPVisionModelWithProjection unet=UNet2DConditionModel ...
  *
  * A line of pipelines.table (mkpipelines.py) is the signature of a diffusers class: the components that are
  * models, with `?` after optional ones, and their possible classes. If the index lacks a required component,

@@ -1,4 +1,5 @@
-/* single_table.c -- see single_table.h. Sources: the loaders of ComfyUI, A1111 and diffusers, and the files themselves. */
+/* single_table.c -- see single_table.h. Sources: the loaders of ComfyUI, A1111 and diffusers, and real
+ * files. */
 #include "components/single_table.h"
 
 #include "base/text.h"

@@ -262,7 +262,7 @@ static unsigned parts_of(const char *glob)
 }
 
 /* True if a row of n parts may match at this part. A doubtful ending that is the whole name does not
- * match, and a pattern for the start of a name requires more parts after it. */
+ * match, and a one-part pattern for the start of a name requires more parts after it. */
 static bool may_stand(const struct parts *p, const struct meaning_row *row, unsigned at, unsigned n)
 {
     switch (row->at) {

@@ -79,7 +79,7 @@ bool packed_candidates(struct work *w)
 
 /* ---- forms of a size -------------------------------------------------------------------------- */
 
-enum { SAID_OTHERWISE = 64 }; /* entries of one size compared */
+enum { SAID_OTHERWISE = 64 }; /* limit on compared entries of one size */
 
 /* NULL if not found, or if out of memory. */
 static struct sized *sized_find(struct work *w, const struct layout_module *m, bool declared)
@@ -177,8 +177,8 @@ struct best {
     uint32_t found[LAYOUT_LINES];
 };
 
-/* Compares faults first. On a tie, if there is no declaration, a layout that other weights prove is
- * better; then the form that claims more. */
+/* Fewer faults are better. On a tie of faulty forms without a declaration, a layout that other weights
+ * prove is better; then the form that claims more. */
 static bool is_better(const struct work *w, const struct layout_form *f, struct score this,
                       const struct best *best)
 {

@@ -194,9 +194,7 @@ enum file_type_fit file_type_fit(const struct file_type *f, const numel_tensor *
     bool plain = base && !file_type_packed(base);
     bool apart = text_equal(t->name, "output.weight") || text_ends(t->name, "token_embd.weight");
     if (apart || !file_type_quantizes(t)) return FILE_TYPE_APART;
-    if (stands_for(t, f->type) || is_type(t, f->name))
-        return FILE_TYPE_BASE; /* an IQ2_S file is mostly
-                                                                               * IQ2_XS */
+    if (stands_for(t, f->type) || is_type(t, f->name)) return FILE_TYPE_BASE; /* IQ2_S is mostly IQ2_XS */
     /* converters copy blocks from their input */
     if (plain && f->id != 0 && (is_type(t, "MXFP4") || is_type(t, "NVFP4"))) return FILE_TYPE_MIXED;
     if (plain && f->id != 0 && is_type(t, "F32")) return FILE_TYPE_KEPT;

@@ -15,9 +15,7 @@
 #include "registry/registry.h"
 
 struct members_box {
-    uint32_t
-        *tensors; /* by numbers, the last varies fastest; NAMES_ABSENT: no tensor. NULL: the pattern has no
-                  * table */
+    uint32_t *tensors; /* by numbers, the last one fastest; NAMES_ABSENT: none; NULL: no table */
     uint32_t from[PATTERN_SLOTS], size[PATTERN_SLOTS];
 };
 

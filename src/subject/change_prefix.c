@@ -98,7 +98,7 @@ NUMEL_MUST static const char *prefix_text(struct changing *g, const struct prefi
                         g->m->called, expected);
 }
 
-/* The prefix that most names in the file lack; {NULL, 0} if there is none. */
+/* The prefix that most matched names lack; {NULL, 0} if there is none. */
 static numel_str lacking(const struct changing *g)
 {
     numel_str lacks = { NULL, 0 };

@@ -30,9 +30,9 @@ struct json_scan {
     bool first[JSON_DEPTH + 1];
     unsigned depth;
     uint64_t values, strings; /* numbers skipped by json_skip(), for estimating the size of a tree */
-    uint64_t beyond; /* the first skipped number that does not fit in a double: valid JSON, but serde_json
-                      * refuses it; JSON_NOWHERE: none */
-    bool constants;  /* accepts Python's NaN and Infinity; json_start() clears it */
+    uint64_t beyond;          /* the first skipped number too large for a double, which serde_json refuses;
+                      * JSON_NOWHERE: none */
+    bool constants;           /* accepts Python's NaN and Infinity; json_start() clears it */
     numel_error *error;
 };
 

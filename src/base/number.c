@@ -202,8 +202,7 @@ static enum number_answer find_value(struct number *n, struct reading *r)
     if (v > UINT64_MAX || !range_of(n, 1, 1, &n->low, &n->high)) return NUMBER_LARGE;
     n->value = (uint64_t)v;
     if (n->low > n->high) n->low = n->high = n->value; /* no integer is in the range */
-    n->value = num_min(n->value, n->high);             /* if two are equally close, the one inside the
-                                                        * range */
+    n->value = num_min(n->value, n->high);             /* of two equally close, the one inside */
     n->exact = n->scale == 1 && n->divisor == 1;
     return NUMBER_READ;
 }

@@ -230,7 +230,7 @@ enum option_kind {
     OPTION_COUNT,  /* unsigned: an integer from `least` to `most` */
     OPTION_BYTES,  /* uint64_t, in bytes: "64", "100MB", "1GiB" */
     OPTION_MANY,   /* uint64_t, a count: "8192", "8k" */
-    OPTION_WORD,   /* an enum, or unsigned: one of `words`, the first of which is `least` */
+    OPTION_WORD,   /* an enum, or unsigned: one of `words`, starting at `least` */
     OPTION_TEXT,   /* const char *: the last one given; "" if the optional "[=VALUE]" is omitted */
     OPTION_TEXTS,  /* struct texts: all given, in order */
     OPTION_EXPECT  /* struct texts, checked by numel_expect_check() */
@@ -241,8 +241,7 @@ enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET, FORMAT_CSV };
 struct option {
     const char *name;
     char letter;       /* 0 if there is none */
-    const char *value; /* shown in the help: "N", "FILE"; NULL: no value; "[=FILE]": only after '=', and
-                     * optional */
+    const char *value; /* in the help: "N", "FILE"; NULL: no value; "[=FILE]": optional, only after '=' */
     unsigned takes;    /* bits of the commands that have it (enum option_set); 0: all */
     enum option_kind kind;
     size_t at, bytes;         /* the field of struct options */

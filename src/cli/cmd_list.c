@@ -142,7 +142,7 @@ static int run_list(struct listing *l, const numel_listing *how)
     return finish(l, rc, &totals);
 }
 
-/* A table needs all rows first, and so does sorted CSV. */
+/* Tables and sorted CSV need all rows first. */
 static void choose(const struct options *o, struct listing *l, numel_listing *how)
 {
     const char *folder = getenv("TMPDIR");

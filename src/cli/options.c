@@ -253,7 +253,7 @@ static void begin(struct options *o)
                            .work = NUMEL_INIT(numel_work) };
 }
 
-/* Points the library's structures to the collected options. */
+/* Sets pointers in the library's structures to the collected options. */
 static void finish(struct options *o, char **argv, int count)
 {
     o->args = (const char *const *)argv + 1;

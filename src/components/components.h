@@ -113,7 +113,8 @@ bool component_denoises_any(numel_str classes);
 void components_doubt(struct components *);
 /* serves.c: for a single file, once asked, marks components that its diffusion model does not use. NOMEM. */
 NUMEL_MUST bool components_serve(struct components *, struct arena *, numel_error *);
-/* True if its verdict counts for the whole. It does not if there are no weights and nothing is wrong. */
+/* True if its verdict counts for the whole. A component without weights does not count if nothing is wrong
+ * with it. */
 static inline bool component_is_judged(const struct component *x)
 {
     return x->off || x->doubt || (x->state != COMPONENT_PLAIN && x->state != COMPONENT_NONE);

@@ -17,8 +17,7 @@ NUMEL_MUST static bool add_beside(struct component *x, const struct single_part 
     x->row.parameters = NUMEL_NOT_KNOWN;
     for (size_t i = 0; i < p->ck->file_count; i++)
         if (!num_add(&x->row.bytes, x->row.bytes, p->ck->files[i].bytes)) x->row.bytes = UINT64_MAX;
-    bool v = registry_find(r, text_of("v_pred")) != NULL; /* the training objective, which shapes do not
-                                                           * show */
+    bool v = registry_find(r, text_of("v_pred")) != NULL; /* the training objective; shapes hide it */
     text_quote(name, r->tensors[0].name);
     if (v) text_quote(name, text_of("v_pred"));
     const char *said = v ? "v-prediction, " : "";

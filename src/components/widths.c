@@ -6,11 +6,11 @@
  *   1  Pooling        embedding_dimension 768, cls + mean      takes 768,             gives 1536
  *   2  Dense          in_features 1536, out_features 512       takes 1536,            gives 512
  *
- * Their configurations state the widths. The output of a module of another class is unknown, so nothing is
- * compared until a later module states a width. The first modules of a Router's routes are parallel: all
- * follow the module before the Router. A Transformer outputs one vector per token, or the scores of all words
- * for it. A module that reads one vector per text needs a module before it that makes one. The vectors of
- * different routes are compared with each other, so they must have the same width.
+ * The configurations of modules state their widths. The output of a module of another class is unknown, so
+ * nothing is compared until a later module states a width. The first modules of a Router's routes are
+ * parallel: all follow the module before the Router. A Transformer outputs one vector per token, or the
+ * scores of all words for it. A module that reads one vector per text needs a module before it that makes
+ * one. The vectors of different routes are compared with each other, so they must have the same width.
  */
 #include "components/components.h"
 #include "model/config_sizes.h"

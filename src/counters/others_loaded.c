@@ -90,8 +90,7 @@ static bool in_its_way(const struct others *o, uint32_t i, struct taken *taken)
     numel_str name = tensor_at(o, i)->name;
     bool packed = cause_at(o, i) == CAUSE_EXPECTED;
     enum keeps how = is_quanto(o, name) || is_unpacked(o, name) ? KEEPS_LOGICAL : keeps(o);
-    bool scaled = beside(o, name, others_last_part(name), "weight_scale"); /* 8 bits: the number of
-                                                                            * elements is the same */
+    bool scaled = beside(o, name, others_last_part(name), "weight_scale"); /* 8 bits: as many elements */
     if (how == KEEPS_ALL || (packed && (how == KEEPS_VALUES || !(is_packed(o, i) || scaled)))) return false;
     *taken = (struct taken){ 0, NULL };
     if (packed && how == KEEPS_NOTHING) taken->why = CODE(GPTQ_BUFFERS);

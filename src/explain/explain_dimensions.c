@@ -37,7 +37,7 @@ unsigned dimension_cost(int dimension, uint64_t v, uint64_t from, bool exact)
     return is_padded(v, from) ? (unsigned)num_min(cost, 2) : cost;
 }
 
-/* How many numbers from 1 to `most` have an odd part below `odd`. */
+/* The count of numbers from 1 to `most` whose odd part is below `odd`. */
 static uint64_t count_odd_parts(uint64_t most, uint64_t odd)
 {
     uint64_t sum = 0;

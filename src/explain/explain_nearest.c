@@ -1,7 +1,7 @@
 /*
  * explain_nearest.c -- the nearest account, which is shown with its remainder if none fits.
  *
- * It is the one that, together with its remainder, takes the fewest bits. A small remainder takes few bits. A
+ * The nearest account takes the fewest bits together with its remainder. A small remainder takes few bits. A
  * round multiple of the layers, of the width E, or of both takes even fewer, since arithmetic errors look
  * like that.
  */

@@ -64,8 +64,8 @@ struct dimension_value {
 struct ledger {
     struct model *model;
     struct handle *c;          /* NULL: a configuration alone */
-    const struct expansion *x; /* may be folded if there is only a configuration; NULL: a checkpoint without a
-                          * formula */
+    const struct expansion *x; /* perhaps folded, without a checkpoint; NULL: a checkpoint without a
+                                * formula */
     struct arena *arena;       /* the model's */
     struct entry *entries;
     size_t count, cap;

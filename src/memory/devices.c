@@ -4,7 +4,7 @@
  *
  * Whole layers: a layer's weights and its cache stay together, and the output counts as an additional last
  * layer. The last layers are offloaded, and each device gets a share in proportion to its room. Tensors
- * before the layers (token embeddings, towers) stay on the processor, as do experts on request.
+ * before the layers (token embeddings, towers) stay on the processor, and so do experts, if requested.
  *
  * Each layer on all devices (tensor parallel): a matrix is cut into one part per device; a vector is on every
  * device. Heads are never cut, so the number of devices must divide the number of heads, and must divide the
@@ -156,7 +156,7 @@ NUMEL_MUST static bool add_expected(struct split *s, const struct expansion *x)
 
 /* ---- among devices ---------------------------------------------------------------------------- */
 
-enum { CPU = 0 }; /* index in memory.devices */
+enum { CPU = 0 }; /* its index in memory.devices */
 
 /* The device of a layer. The output counts as the layer after the last. */
 static size_t device_of(const struct memory *m, uint64_t layer, uint64_t layers)

@@ -31,7 +31,7 @@ static bool is_of(const struct library_entry *entry, const char *family)
     return entry && entry->family && strcmp(entry->family, family) == 0;
 }
 
-/* True for images, video and sound; single files of these have a folder of their own. */
+/* True for images, video and sound. The specifications of their single files are the family "original". */
 static bool is_diffusion(const struct library_entry *entry)
 {
     return is_of(entry, "diffusion") || is_of(entry, "original");

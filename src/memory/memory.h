@@ -1,6 +1,6 @@
 /*
- * memory.h -- computes if a model fits into memory while it generates. The exact part is its weights as
- * loaded and the caches of its layers; the estimated part, shown separately, is activations.
+ * memory.h -- whether a model fits into memory while it generates. The exact part is its weights as loaded
+ * and the caches of its layers; the estimated part, shown separately, is activations.
  *
  * The exact part follows from the tensors, the cache lines and the rules of a runtime (runtime.h). Nothing is
  * guessed: if one part is unknown, there is no sum. A cache inferred from names (by_name.h) also counts as an

@@ -107,8 +107,7 @@ NUMEL_MUST static bool vllm_cells(struct cells *out, const struct cache_site *c,
 struct rules {
     const char *name, *source;
     bool (*cells)(struct cells *, const struct cache_site *, const struct memory_run *, numel_error *);
-    uint64_t state_bytes; /* per element of a state; 0: as keys and values, if these are floats of at least 16
-                      * bits */
+    uint64_t state_bytes; /* per element of a state; 0: as keys and values, but at least 2 */
     bool one_latent;      /* the two parts of MLA form one row */
     bool no_source;       /* keeps nothing of an encoder's output */
     bool short_conv;      /* keeps all inputs of a kernel except the newest */

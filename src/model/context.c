@@ -16,7 +16,7 @@ static const char *const lengths[] = {
     "seq_len",          "max_target_positions",
 };
 static const char *const stretched[] = { "rope_scaling.", "rope_parameters." };
-/* Kinds whose factor is already included in the key's length. */
+/* Kinds whose factor the key's length already includes. */
 static const char counted[] = "su longrope llama3 default mrope";
 
 NUMEL_MUST static bool ask(struct model *m, const char *place, const char *middle, const char *key,

@@ -21,8 +21,8 @@ bool llama_cpp_refuses(numel_str name);
  * NOMEM. */
 NUMEL_MUST bool llama_cpp_faults(const struct model *m, const char *const **texts, size_t *count,
                                  struct arena *a, numel_error *e);
-/* If such a file has no formula because a key is missing, sets m->why to llama.cpp's requirement: the file
- * is at fault, not our knowledge. NOMEM. */
+/* If such a file has no formula because a key is missing, sets m->why to llama.cpp's requirement, since
+ * the file is at fault. NOMEM. */
 NUMEL_MUST bool llama_cpp_blame(struct model *m, numel_error *e);
 
 #endif

@@ -56,7 +56,7 @@ enum meaning_at {
     AT_MODULE, /* its last parts, or those before the last: a module and its parameter */
     AT_ANY,    /* anywhere */
     AT_FIRST,  /* its first parts, with more after them */
-    AT_START   /* the same, or after parts that only wrap a model: "model.visual.x" */
+    AT_START   /* the same, or after parts that only wrap a model, as in "model.visual.x" */
 };
 
 struct meaning_row {

@@ -258,8 +258,7 @@ NUMEL_MUST static bool expand_spec(struct model *model, numel_error *e)
     }
     if (model->x || model_expand(model, &in, &model->why)) return true; /* a search may have made it */
     bool lacks = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_CONFIG;
-    if (lacks && model->ck && !model->ck->named && model->side == SIDE_HF) { /* the configuration may lack
-                                                                              * a key */
+    if (lacks && model->ck && !model->ck->named && model->side == SIDE_HF) { /* a key may be missing */
         numel_error first = model->why;
         error_clear(&model->why);
         if (!infer_missing_keys(model, e)) return false;

@@ -32,9 +32,9 @@ struct model {                  /* never moved: members point into it */
     struct library_linked linked;
     struct expansion *x;      /* NULL: see why */
     struct expansion *folded; /* the folded expansion, if the full one would be too large; else NULL */
-    enum side side;       /* where names and values come from; for GGUF, Hugging Face if the spec has no GGUF
-                     * names */
-    bool by_tensors;      /* the spec was matched by tensor names, without a configuration */
+    enum side side;           /* source of names and values; for GGUF, Hugging Face if the spec has no GGUF
+                           * names */
+    bool by_tensors;          /* the spec was matched by tensor names, without a configuration */
     const char *by_class; /* the class that identified the spec, if the model type is unknown; else NULL */
     bool inferred;        /* some sizes were inferred from the tensors, which they cannot prove */
     const struct file_kind *other; /* the kind of a file that is not a model; else NULL */

@@ -15,8 +15,7 @@ struct model_inner {
     struct naming naming;     /* with a checkpoint and a spec */
     struct presence presence; /* based on `naming` */
     struct match match;       /* with a checkpoint and model->x: each tensor's match */
-    struct training training; /* with a checkpoint: tensors that are not weights, and the names of the
-                               * weights */
+    struct training training; /* with a checkpoint: non-weights, and the names of the weights */
     struct meanings meanings; /* with a checkpoint: the meanings of its names */
     bool meta_dotted;         /* a key in by_meta contains a dot */
     struct names by_meta;     /* a safetensors checkpoint's metadata by key */

@@ -15,8 +15,8 @@ struct module_width {
 
 /* NULL if the class is unknown. */
 const struct module_width *module_width(const char *class);
-/* The input width stated by the first module that states one after that in the folder `own`, in the order
- * of modules.json; 0 if none does. NOMEM. */
+/* The input width of the next module that states one, after the module in the folder `own` and in the
+ * order of modules.json; 0 if none does. NOMEM. */
 NUMEL_MUST bool module_width_behind(const char *index, const char *own, int64_t *width, struct arena *a,
                                     numel_error *e);
 

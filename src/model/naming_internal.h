@@ -76,7 +76,7 @@ struct naming {
 NUMEL_MUST bool naming_init(struct naming *n, const struct registry *r, const struct spec *spec,
                             const char *model_type, struct arena *a, numel_error *e);
 void naming_done(struct naming *n);
-/* Which kind of prefix a name's first part is. */
+/* The kind of prefix that a name's first part is. */
 enum prefix_kind naming_prefix(const struct naming *n, numel_str part);
 /* naming_settle.c: true if this way should be tried; all are until one is settled. */
 bool naming_goes(struct naming *n, numel_str name, unsigned way);

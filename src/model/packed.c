@@ -23,8 +23,7 @@ enum packed_shape packed_shape_of(const struct site *s, numel_str name)
     if (s->part != PART_WEIGHT || s->kind == TENSOR_BUF || text_ends(name, "bias")) return SHAPE_OTHER;
     bool table = text_starts(s->role, "embed") || text_equal(s->role, "mtp.embed");
     bool norm =
-        text_starts(s->role, "norm") && s->kind != TENSOR_LIN; /* otherwise it computes a norm's scale and
-                                                                * shift */
+        text_starts(s->role, "norm") && s->kind != TENSOR_LIN; /* else it makes a norm's scale and shift */
     if (s->ndim == 2 && weight && table && s->kind != TENSOR_LIN) return SHAPE_EMBEDDING;
     if (s->ndim == 2 && weight && !conv && !norm) return SHAPE_LINEAR;
     if (s->ndim == 3 && !conv && (weight || s->stacked || holds(name, "experts"))) return SHAPE_STACK;

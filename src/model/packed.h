@@ -81,7 +81,7 @@ struct packed_solution {
     uint64_t weights;    /* number of weights it fits */
     bool open;           /* some of these have other, equally good solutions */
 };
-enum { PACKED_SEVERAL = 16 }; /* how many solutions are told apart */
+enum { PACKED_SEVERAL = 16 }; /* limit on solutions that are listed separately */
 
 struct packed_tensor {
     uint32_t row; /* the claiming row, or NAMES_ABSENT */

@@ -18,7 +18,7 @@ struct packed_type {
 enum { PACKED_TYPES = 16 };
 
 struct packed_plan {
-    bool known;                             /* a layout describes the quantization; otherwise nothing below
+    bool known;                             /* a layout describes the quantization; if not, nothing below
                                              * is set */
     uint64_t *values;                       /* by site: elements stored for all of its rows */
     uint64_t beside;                        /* elements of scales and similar tensors */

@@ -3,8 +3,8 @@
  * quantizer left plain.
  *
  * A kind is a layout with its bits and group size; a layout that mixes them (MLX, GPTQ's `dynamic`) has
- * several kinds. A matrix counts as left if it is plain nevertheless; so does an embedding table, if the
- * layout holds any. Everything comes from the matches, so it contains only what shapes show.
+ * several kinds. A matrix that is stored plain in spite of the layout counts as left; so does an embedding
+ * table, if the layout packs any. Everything comes from the matches, so it contains only what shapes show.
  */
 #ifndef NUMEL_MODEL_PACKING_H
 #define NUMEL_MODEL_PACKING_H

@@ -347,7 +347,7 @@ NUMEL_MUST static bool compare_keys(struct seek *s, struct proposal *r, struct m
     return true;
 }
 
-/* "eurobert (also fits: llama)" */
+/* The specification's name, as in "eurobert (also fits: llama)". */
 NUMEL_MUST static const char *other_name(struct seek *s, const struct model *t)
 {
     static const char also[] = "; also fits: ";

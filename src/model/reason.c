@@ -73,7 +73,7 @@ static void look_at_axis(struct blaming *b, struct poly p, int64_t expected, int
 
 /* ---- one row ------------------------------------------------------------------------------------ */
 
-/* The file's dims for the row; false if unknown. */
+/* Gets the row's dims in the file; false if they are unknown. */
 static bool found_dims(const struct model *m, uint32_t row, const struct site *s, bool turned,
                        uint64_t dims[SPEC_DIMS])
 {

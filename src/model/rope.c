@@ -53,7 +53,7 @@ static bool has_tensor(const struct model *m, const char *name)
     return registry_find(&m->ck->registry, text_of(name)) != NULL;
 }
 
-/* Where llama.cpp stores each kind. */
+/* Where llama.cpp stores what each kind needs. */
 static const struct kind {
     const char *names; /* in a configuration */
     const char *key, *tensor;

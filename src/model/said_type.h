@@ -8,7 +8,7 @@
 
 /* Gets the type of the model's elements; *type is NULL if none is named. NOMEM. */
 NUMEL_MUST bool model_declared_type(const struct model *m, const numel_dtype **type, numel_error *e);
-/* Gets bitsandbytes' compute type, likewise. */
+/* Gets bitsandbytes' compute type; *type is NULL if none is named. NOMEM. */
 NUMEL_MUST bool model_compute_type(const struct model *m, const numel_dtype **type, numel_error *e);
 
 #endif

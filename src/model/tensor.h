@@ -75,8 +75,7 @@ const struct training *model_training(const struct model *m);
 
 /* How weights are packed, as their shapes prove. */
 struct model_packing {
-    bool quantized;              /* a weight has 8 bits per value or fewer, or the configuration declares
-                                  * it */
+    bool quantized;              /* some weight has 8 bits per value or fewer, or the configuration says so */
     const char *method;          /* the configuration's name for the method, or NULL */
     const char *layout, *choice; /* of most weights: "gptq", "b 4, g 128"; NULL: nothing is packed */
     int64_t bits, group;         /* of those; 0: none, or solutions differ */

@@ -155,8 +155,8 @@ static uint64_t count_found(const struct model *m, const struct wrapper *w, nume
     return found;
 }
 
-/* True if the name of an unexpected tensor is that of a missing one with an insertion, and most other
- * missing ones are found likewise. */
+/* True if the name of an unexpected tensor is that of a missing one with an insertion, and the same
+ * insertion explains most other missing ones. */
 static bool explains_missing(const struct model *m, numel_str name, numel_str base, struct wrapper *w)
 {
     const struct differences *d = &m->differences;

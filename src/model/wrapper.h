@@ -28,7 +28,7 @@ enum { WRAPPERS = 5 };
  * that a class without a head lacks, "model."; empty if none. Texts point into the checkpoint's names. */
 unsigned model_wrappers(const struct model *m, numel_str base, struct wrapper out[WRAPPERS]);
 
-/* Whether classes may keep their base model under this part of a name, "bert". OWN: similar to the model
+/* Tells if classes may keep their base model under this part of a name, "bert". OWN: similar to the model
  * type; COMMON: widely used. */
 enum prefix_kind { PREFIX_NONE, PREFIX_COMMON, PREFIX_OWN };
 enum prefix_kind wrapper_prefix(const struct model *m, numel_str part);

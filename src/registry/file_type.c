@@ -71,8 +71,8 @@ static const struct { unsigned part; const char *type; } of_eight[] = {
     { V | K, "Q8_0" }, { K, "Q4_K" }, { O, "Q5_K" },
 };
 
-/* Stand-ins for types if a row is not a whole number of blocks. Older versions used IQ4_NL for all of the
- * first group. */
+/* Stand-ins for types if a row is not a whole number of blocks. Older versions used IQ4_NL for all types
+ * up to Q3_K. */
 static const struct { const char *type, *instead; } fallbacks[] = {
     { "IQ1_S", "IQ4_NL" },   { "IQ1_M", "IQ4_NL" },   { "IQ2_XXS", "IQ4_NL" }, { "IQ2_XS", "IQ4_NL" },
     { "IQ2_S", "IQ4_NL" },   { "IQ3_XXS", "IQ4_NL" }, { "IQ3_S", "IQ4_NL" },   { "IQ4_XS", "IQ4_NL" },

@@ -35,8 +35,7 @@ struct folding {
     struct arena *arena;
     struct arena work;   /* memory needed until the tree is built */
     uint32_t *order;     /* sorted names */
-    size_t *forks;       /* by place: where the segment begins in which a name differs from the previous
-                          * one */
+    size_t *forks;       /* by place: where the first segment begins that is not the previous name's */
     struct buffer label; /* the label being made */
     numel_error *error;
 };

@@ -30,8 +30,7 @@ struct mixture {
     uint64_t tensors;         /* number stored in blocks */
     uint64_t elements, bytes; /* theirs */
     struct file_type_said said;
-    uint64_t fits, odd; /* matrices with a type that the metadata imply; those with a type that such a file
-                         * never has */
+    uint64_t fits, odd; /* matrices of a type that the metadata imply; of one that such files never have */
 };
 
 /* All memory is in the arena. NOMEM. Total elements and bytes were already checked to fit in 64 bits. */

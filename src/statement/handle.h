@@ -27,9 +27,8 @@ struct handle {
     const numel_checkpoint *ck; /* NULL: a configuration alone */
     const char *path;           /* path of the checkpoint or configuration; NULL if there is none */
     numel_knowledge knowledge;  /* a copy */
-    bool search;                /* try every spec if there is no configuration, which takes time */
-    bool no_model;              /* an adapter, of which nothing is expected even with a configuration next
-                                 * to it */
+    bool search;                /* try every spec without a configuration, which takes time */
+    bool no_model;              /* an adapter: nothing is expected, even with a configuration next to it */
     struct model *model;        /* NULL until handle_model() */
     struct tied tied;           /* what is stored twice; needs a formula and a checkpoint */
     struct statement statement; /* needs model->x; made by handle_ready() */

@@ -40,7 +40,7 @@ struct search {
     unsigned price_most;          /* of a way */
     unsigned choices_most;        /* in a way */
     uint64_t ways_most;           /* in total */
-    uint64_t apart[SEARCH_APART]; /* sets of choices, of which a way has at most one each */
+    uint64_t apart[SEARCH_APART]; /* sets of choices; a way has at most one from each */
     /* Sets price and value of sum w->sum without choices, and the choices that may change it. */
     enum search_next (*begin)(void *ctx, struct search_way *w, uint64_t *usable);
     /* Sets the value of w->sum with w->taken. False if there is none or it does not fit; the walk then

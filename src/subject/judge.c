@@ -69,7 +69,7 @@ NUMEL_MUST static bool config_text(const struct model *m, const char *key, struc
 /* The architecture as the files name it; {NULL, 0} if they do not, or if several share the name. */
 NUMEL_MUST static bool said_architecture(const struct model *m, numel_str *out, numel_error *e)
 {
-    static const char *const keys[] = { "model_type", "_class_name", "architecture" }; /* transformers,
+    static const char *const keys[] = { "model_type", "_class_name", "architecture" }; /* the last two:
                                                                                         * diffusers, timm */
     bool told = m->entry && library_has_tensors(m->entry);
     struct value v;

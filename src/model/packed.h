@@ -44,8 +44,8 @@ struct packed_file {
 bool packed_meta_may(const struct packed_file *f, numel_str marked, numel_str weight);
 /* True if the metadata have nothing under that name for any weight. */
 bool packed_meta_silent(const struct packed_file *f, numel_str name);
-/* Gets the name under which the file's metadata have a weight's marked tensor, with the prefix stripped
- * from the names of a part. In the arena. */
+/* Gets the name under which the file's metadata have a weight's marked tensor, including the prefix that
+ * the names of a part lack. In the arena. */
 bool packed_key(const struct packed_file *f, numel_str marked, numel_str weight, struct arena *a,
                 numel_str *key);
 

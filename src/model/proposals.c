@@ -190,7 +190,8 @@ NUMEL_MUST static bool add_open(struct seek *s, const char *key)
 NUMEL_MUST static bool list_open(struct seek *s, const struct inference *shown)
 {
     static const char *const often_one[] = { "num_key_value_heads", "text_config.num_key_value_heads",
-                                             "attention.head_count_kv" }; /* not listed if the value is 1 */
+                                             "attention.head_count_kv" }; /* config_numbers() leaves out a
+                                                                           * value of 1 */
     const struct config_number *numbers;
     unsigned count;
     if (!config_numbers(s->m->config, &s->scratch, &numbers, &count, s->error)) return false;

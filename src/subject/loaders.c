@@ -2,9 +2,9 @@
  * loaders.c -- finds what no loader would load, or would fill with fresh weights after a warning.
  *
  * A checkpoint may have every tensor of its architecture and still be useless: its loader looks tensors up by
- * name, takes those it finds, and initializes the rest. Each row of the table has a rule: the loader, its
- * source, and a function that looks for evidence. A rule only makes a checkpoint disagree if the files next
- * to the tensors identify the loader.
+ * name, takes those it finds, and initializes the rest. Each row of the table has a loader, its rule, the
+ * rule's source, and a function that looks for evidence. A rule only makes a checkpoint disagree if the files
+ * next to the tensors identify the loader.
  */
 #include "subject/loaders.h"
 
@@ -210,8 +210,8 @@ NUMEL_MUST static bool in_diffusers(struct looking *k, const struct loader_rule 
     return k->loader != DIFFUSERS || look_for_wrappers(k, r);
 }
 
-/* Without a configuration the loader is unknown. Reports what training left in the names, but only in
- * part. */
+/* Without a configuration the loader is unknown, so names that training left behind only lead to the
+ * verdict `in part`. */
 NUMEL_MUST static bool in_none(struct looking *k, const struct loader_rule *r)
 {
     struct wrapper found[WRAPPERS];

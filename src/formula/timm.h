@@ -13,7 +13,7 @@
 
 struct timm_found {
     numel_str name;            /* of the architecture */
-    numel_str class;           /* for its match lines: "ResNet", "table" */
+    numel_str class;           /* for its match lines: "ResNet" */
     int64_t classes, channels; /* of its head, 0 without one; of its input. -1: the architecture's own */
 };
 

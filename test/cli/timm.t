@@ -49,7 +49,7 @@ $ echo '{"architecture": "resnet50", "num_classes": 10, "pretrained_cfg": {"num_
 23522250
 $ echo '{"architecture": "resnet50", "num_classes": 0}' >$T/c.json; numel formula -q $T/c.json
 23508032
-# One that is a table of tensors, as older versions wrote it: all in one; in transformers' wrapper; with the tag of its weights.
+# One as older versions wrote it, all in one; in transformers' wrapper; with the tag of its weights.
 $ echo '{"architecture": "efficientnet_b0", "num_classes": 1000, "num_features": 1280, "input_size": [3, 224, 224], "first_conv": "conv_stem"}' >$T/c.json; numel formula -q $T/c.json
 5288548
 $ echo '{"model_type": "timm_wrapper", "architecture": "efficientnet_b0", "num_classes": 1000, "architectures": ["TimmWrapperForImageClassification"]}' >$T/c.json; numel formula -q $T/c.json

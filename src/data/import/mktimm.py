@@ -8,28 +8,23 @@ reads both):
 
     NAME CLASS id="HEX" timm="CLASS" key=JSON...
         the arguments that its function passes to the constructor: for the specs in specs/timm
-    NAME CLASS id="HEX" timm="table" key=JSON... G=JSON T>timm.N
-        (g="NAME" instead of G if several have the same) its tensors, folded: for specs/timm/timm_table.spec, which
-        describes how to read them; arguments are listed because a configuration may repeat them
 
-Architectures whose class has a spec that reads arguments (SPECS) have the first form; all others are
-tables. Both end with T>timm.PART, a line that similar architectures share. There, `takes` lists additional
-arguments that they accept: timm has them, and the spec reads them or they change no tensor (FREE). The
-line also lists other arguments with their defaults, which may be repeated. The effect of any other
-argument is unknown here (config_arguments_hold()).
+All end with T>timm.PART, a line that similar architectures share. There, `takes` lists additional arguments
+that they accept: timm has them, and the spec reads them or they change no tensor (FREE). The line also
+lists other arguments with their defaults, which may be repeated. The effect of any other argument is unknown
+here (config_arguments_hold()).
 
 An architecture is built three times: unchanged, with other numbers of classes and channels, and without a
 head. This shows each size that depends on them. `input`, `classes` and `fixed` come from the configuration
 of its pretrained weights, if they are not [3,224,224], 1000 and false; `head` and `conv` name the modules
 whose sizes show the numbers of classes and channels. `id` identifies a file without its configuration
 (formula/timm.c). `before` does the same for the network that some have before the patches; the file shows
-their other sizes.
+their other sizes. `network` names that network, `network_depths` and `network_dims` have its sizes.
 """
 import ast
 import collections
 import glob
 import json
-import math
 import os
 import re
 import sys
@@ -40,7 +35,6 @@ DATA = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Classes with a spec that reads arguments. For each: the architectures that it does not cover, by an argument
 # and its value (None: any value); and the class's values for missing arguments that are lists, or for which
 # null has another meaning.
-BLOCKS = {"norm_layer": "EvoNorm"}
 SPECS = {
     "VisionTransformer": ({}, {}),
     "VisionTransformerDistilled": ({}, {}),
@@ -61,16 +55,16 @@ SPECS = {
     "StarNet": ({}, {"depths": [3, 3, 12, 5]}),
     "FocalNet": ({}, {"depths": [2, 2, 6, 2], "focal_levels": [2, 2, 2, 2], "focal_windows": [3, 3, 3, 3]}),
     "VisionTransformerSAM": ({}, {"neck_chans": 256, "global_attn_indexes": []}),
-    "EfficientNet": (BLOCKS, {}),
-    "MobileNetV3": (BLOCKS, {}),
-    "MobileNetV5": (BLOCKS, {"msfa_indices": [-2, -1]}),
-    "MobileNetV5Encoder": (BLOCKS, {"msfa_indices": [-2, -1]}),
+    "EfficientNet": ({}, {}),
+    "MobileNetV3": ({}, {}),
+    "MobileNetV5": ({}, {"msfa_indices": [-2, -1]}),
+    "MobileNetV5Encoder": ({}, {"msfa_indices": [-2, -1]}),
     "MaxxVit": ({"conv_attn_layer": "^(?!se$)"}, {}),
     "ResNetV2": ({}, {"widths": [256, 512, 1024, 2048]}),
     "EfficientFormer": ({}, {}),
     "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
     "RegNet": ({}, {}),
-    "ByobNet": ({"norm_layer": "Evo"}, {}),
+    "ByobNet": ({}, {}),
     "FastVit": ({}, {"downsamples": [False, True, True, True], "se_downsamples": [False] * 4, "layer_scale_init_value": 1e-5}),
     "SwinTransformerV2Cr": ({}, {"depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
     "RepVit": ({}, {}),
@@ -115,7 +109,7 @@ SPECS = {
     "RexNet": ({}, {"se_ratio": 1 / 12}),
     "SENet": ({}, {}),
     "DLA": ({}, {}),
-    "VovNet": ({"norm_layer": "Evo|norm"}, {}),
+    "VovNet": ({}, {}),
     "DPN": ({}, {"k_sec": [3, 4, 20, 3], "inc_sec": [16, 32, 24, 128]}),
     "TResNet": ({}, {}),
     "ConvMixer": ({}, {}),
@@ -137,6 +131,8 @@ SPECS = {
     "CspNet": ({}, {}),
     "HighResolutionNet": ({}, {}),
     "SelecSls": ({}, {}),
+    "NASNetALarge": ({}, {}),
+    "PNASNet5Large": ({}, {}),
     "InceptionV3": ({}, {}),
     "InceptionV4": ({}, {}),
     "InceptionResnetV2": ({}, {}),
@@ -174,8 +170,6 @@ PARTS = {"NaFlexVit": ["fc_norm", "init_values"], "VovNet": "stem_chs stage_conv
 UNSIZED = """ByobNet CoaT DeepseekVitClassifier DeepseekVitEncoder Gemma4VitClassifier Gemma4VitEncoder NaFlexVit Qwen3VitClassifier
 Qwen3VitEncoder RepVit Sequencer2d SwiftFormer SwinTransformerV2Cr Twins VisionTransformerRelPos""".split()
 SIZED = re.compile("bot(net|next)|lambda_.*rpt|_clip(?!_gap)")
-# Tensors that depend on it, for classes in tables; grid_of() shows how.
-GRIDS = {"VisionTransformer": "pos_embed", "ConVit": "pos_embed", "TNT": "patch_pos", "VOLO": "pos_embed", "Visformer": "pos_embed[123]"}
 # Passed to all, whether they accept them or not.
 ALWAYS = ("num_classes", "in_chans", "global_pool")
 
@@ -287,14 +281,12 @@ def facts(out):
         out.write(json.dumps(fact) + "\n")
 
 
-# ---- tables -----------------------------------------------------------------------------------
+# ---- the table -----------------------------------------------------------------------------------
 
 def sizes(fact):
-    """{tensor: (is a parameter, exists without a head, dims)}: -1 is the number of classes, -1-k is k times
-    the number of channels."""
+    """{tensor: dims}: -1 is the number of classes, -1-k is k times the number of channels."""
     own = [dict(map(tuple_of, fact[k])) for k in ("params", "buffers")]
     other = [dict(map(tuple_of, x)) for x in fact["other"]] if fact["other"] else own
-    bare = [dict(map(tuple_of, x)) for x in fact["bare"]] if fact["bare"] else own
     chans = ((fact["pretrained"] or {}).get("input_size") or [3])[0]
     out = collections.OrderedDict()
     for at in (0, 1):
@@ -305,126 +297,11 @@ def sizes(fact):
             dims = tuple(-1 if b == CLASSES and (a != b or name not in own[at]) else
                          -1 - a // chans if a != b and a % chans == 0 and a // chans * CHANNELS == b else a
                          for a, b in zip(now, then))
-            out[name] = (at == 0, name in bare[at], grid_of(fact, name, dims))
+            out[name] = dims
     return out
-
-
-def grid_of(fact, name, dims):
-    """Its dims as functions of the image size: [P, N] is the number of patches of P x P plus N, [P, 0, AXIS]
-    the number on one axis."""
-    if fact["cls"] not in GRIDS or not re.fullmatch(GRIDS[fact["cls"]], name): return dims
-    side = fact["pretrained"]["input_size"][1]
-    if len(dims) == 4:
-        at = dims.index(dims[1] if dims[1] == dims[2] else dims[2], 1)
-        return tuple((side // d, 0, i - at) if i in (at, at + 1) else d for i, d in enumerate(dims))
-    more = next(n for n in range(20) if math.isqrt(dims[1] - n) ** 2 == dims[1] - n)
-    patch = side // math.isqrt(dims[1] - more)
-    assert (side // patch) ** 2 + more == dims[1], (fact["name"], dims)
-    return (dims[0], (patch, more), *dims[2:])
 
 
 def tuple_of(item): return item[0], tuple(item[1])
-
-
-def modules(known):
-    """[(path, kind, dims)]: n batch norm, c weight and bias, w a weight; p and b a parameter and a buffer
-    under their own names; capitals: only with a head."""
-    by_module, out = collections.OrderedDict(), []
-    for name in known:
-        path, dot, leaf = name.rpartition(".")
-        by_module.setdefault((path, dot), []).append(leaf)
-    for (path, dot), leaves in by_module.items():
-        get = lambda leaf: known[path + dot + leaf]
-        case = lambda kind, leaf: kind if get(leaf)[1] else kind.upper()
-        if {"weight", "bias", "running_mean", "running_var", "num_batches_tracked"} <= set(leaves):
-            out.append((path, case("n", "weight"), get("weight")[2]))
-            leaves = [x for x in leaves if x not in ("weight", "bias", "running_mean", "running_var", "num_batches_tracked")]
-        elif dot and "weight" in leaves and get("weight")[0] and get("weight")[2]:
-            biased = "bias" in leaves and get("bias")[0] and get("bias")[2] == get("weight")[2][:1]
-            out.append((path, case("c" if biased else "w", "weight"), get("weight")[2]))
-            leaves = [x for x in leaves if x != "weight" and not (biased and x == "bias")]
-        for leaf in leaves:
-            out.append((path + dot + leaf, case("p" if get(leaf)[0] else "b", leaf), get(leaf)[2]))
-    return out
-
-
-class Node:
-    def __init__(self): self.own, self.below = [], collections.OrderedDict()
-
-
-def tree(listed):
-    root = Node()
-    for path, kind, dims in listed:
-        node = root
-        for step in path.split(".") if path else []: node = node.below.setdefault(step, Node())
-        node.own.append((kind, dims))
-    return root
-
-
-def flat(node, name=""):
-    out = [(name, kind, dims) for kind, dims in node.own]
-    for step, child in node.below.items(): out += flat(child, name + "." + step)
-    return out
-
-
-def lists(node):
-    """{stem: [(index, child)]} of children that are alike: 0, 1, 2 or b1, b2."""
-    stems = collections.OrderedDict()
-    for step, child in node.below.items():
-        m = re.fullmatch(r"(.*?)(0|[1-9]\d*)", step)
-        if m: stems.setdefault(m[1], []).append((int(m[2]), child))
-    out = {}
-    for stem, kids in stems.items():
-        names = [{x[0] for x in flat(child)} for _, child in kids]
-        if len(kids) < 2 or max(map(len, names)) < 4: continue
-        alike = [len(a & b) / len(a | b) for a, b in zip(names, names[1:])]
-        if sum(alike) / len(alike) > 0.5 or (stem == "" and len(kids) > 2): out[stem] = kids
-    return out
-
-
-def has_lists(node): return bool(lists(node)) or any(has_lists(c) for c in node.below.values())
-
-
-def blocks(node, path, out):
-    """[(path, first, last + 1, [(name, kind, dims)])]; without `first` if it is not a list."""
-    rest, inner = [], []
-
-    def gather(node, name):
-        rest.extend((name, kind, dims) for kind, dims in node.own)
-        found = lists(node)
-        inner.extend((name, stem, kids) for stem, kids in found.items())
-        for step, child in node.below.items():
-            if not any(child is c for kids in found.values() for _, c in kids): gather(child, name + "." + step)
-
-    gather(node, "")
-    if rest: out.append([path, None, None, rest])
-    for name, stem, kids in inner:
-        run, at = None, path + name + "." + stem
-        for i, child in kids:
-            if has_lists(child):
-                blocks(child, at + str(i), out)
-                run = None
-                continue
-            held = flat(child)
-            if run and run[2] == i and run[3] == held: run[2] += 1
-            else: out.append(run := [at, i, i + 1, held])
-
-
-def table(fact, templates, listed=modules):
-    """[[path, first, last + 1, template, sizes...]]"""
-    found, rows = [], []
-    blocks(tree(listed(sizes(fact))), "", found)
-    for path, first, last, held in found:
-        values, template = [], []
-        if path == "": held = [(name[1:], kind, dims) for name, kind, dims in held]
-        for name, kind, dims in held:
-            for x in dims:
-                if x not in values: values.append(x)
-            template.append([kind, name] + [values.index(x) + 4 for x in dims])
-        key = json.dumps(template, separators=(",", ":"))
-        known = templates.setdefault(key, "t%d" % len(templates))
-        rows.append([path.lstrip("."), -1 if first is None else first, 0 if last is None else last, known] + values)
-    return rows
 
 
 # Ignored by formula/timm.c: heads, and buffers that some files lack.
@@ -450,7 +327,7 @@ def told_by(fact):
     for word, key, axis, value in (("head", "classifier", 0, -1), ("conv", "first_conv", 1, -2)):
         module = fact["pretrained"].get(key)
         if isinstance(module, (list, tuple)): module = module[0] if module else None
-        dims = known.get("%s.weight" % module, (0, 0, ()))[2]
+        dims = known.get("%s.weight" % module, ())
         if len(dims) > axis and dims[axis] == value: out.append("%s=%s" % (word, short(module)))
     return out
 
@@ -468,7 +345,7 @@ def all_given(fact):
 
 
 def has_spec(fact):
-    """True if a spec covers it. Functions whose names tell little about their effect are in the table."""
+    """True if a spec covers it."""
     without = SPECS[fact["cls"]][0] if fact["cls"] in SPECS else {}
     given = all_given(fact)
     odd = any(given.get(k) is not None and (v is None or re.search(v, str(given[k]))) for k, v in without.items())
@@ -503,7 +380,7 @@ def irregular(fact):
     """True if its arguments do not give the sizes of its blocks: pruned models, and those that move places
     into channels."""
     given = all_given(fact)
-    return bool(has_spec(fact) and (given.get("pruned") or "'s2d': True" in str(given.get("block_args"))))
+    return bool(given.get("pruned") or "'s2d': True" in str(given.get("block_args")))
 
 
 def block_sizes(fact):
@@ -532,7 +409,7 @@ def decoded(name, given):
     given["channel_limit"] = percent(multiply)
     given["se_round"] = percent(squeeze["rd_round_fn"]) if isinstance(squeeze, dict) and "rd_round_fn" in squeeze else None
     given["se_scaled"] = isinstance(squeeze, dict) and "multiplier" in str(squeeze.get("rd_round_fn"))
-    if not re.search("GroupNorm|LayerNorm", str(given.get("norm_layer"))): given.pop("norm_layer", None)
+    if not re.search("GroupNorm|LayerNorm|EvoNorm", str(given.get("norm_layer"))): given.pop("norm_layer", None)
     if squeeze == "gc": given["se_layer"] = squeeze
     if given["channel_multiplier"] == 1 and re.search("efficientnetv2_(s|rw_s|b0)$|test_efficientnet(_[a-z]+)?$|efficientnet_b0(_g8)?_gn$", name): given["head_scaled"] = True
     return {k: v for k, v in given.items() if k not in ("act_layer", "features_only", "pad_type")}
@@ -584,6 +461,7 @@ def arguments(fact):
         if "r" in given["self_attn_kwargs"]: given["self_attn_kwargs"]["r"] = given["self_attn_kwargs"]["r"] or 0  # none: positions instead
     for k, v in (decoded(fact["name"], given) if "block_args" in given and isinstance(given["block_args"], list) else given).items():
         if isinstance(v, dict) and "fn" in v and k != "token_mixers": v = v["fn"]
+        if v == "norm_act_fn": v = "EvoNorm2dS0"  # a function in ese_vovnet39b_evos that makes one
         if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):
             v = {**v, "attn_layer": "se", "rd_ratio": v["attn_layer"]["rd_ratio"]}
         if (k != "token_mixers" or v != "InceptionDWConv2d") and not (k == "block_args" and "block_kinds" in out): out[k] = v
@@ -593,17 +471,25 @@ def arguments(fact):
 BEFORE = "patch_embed.backbone."
 
 
-def before_patches(fact):
-    """For an architecture with a network before its patches: the factor by which that reduces the image, its
-    channels if they are projected, and the facts about its own tensors."""
-    known = sizes(fact)
-    if fact["cls"] != "VisionTransformer" or not any(name.startswith(BEFORE) for name in known): return None
-    given, projected = fact["kwargs"], known.get("patch_embed.proj.weight")
-    own = lambda listed: listed and [x for x in listed if x[0].startswith(BEFORE)]
-    alone = {k: own(fact[k]) for k in ("params", "buffers")}
-    for k in ("other", "bare"): alone[k] = fact[k] and [own(x) for x in fact[k]]
-    places = known.get("pos_embed", (0, 0, (1, (224 // 14, 0))))[2][1][0]  # patches of this many pixels: grid_of()
-    return places // given["patch_size"], projected and projected[2][1], {**fact, **alone}
+def network_before(fact):
+    """The words about the network before the patches, if an architecture has one: its kind, the number of blocks
+    in each stage, its channels if they vary, the factor by which it reduces the image, and its last channels if
+    they are projected."""
+    known = {name[len(BEFORE):]: dims for name, dims in sizes(fact).items() if name.startswith(BEFORE)}
+    if fact["cls"] != "VisionTransformer" or not known: return []
+    kind = "ConvStem" if "0.conv.weight" in known else "ResNet" if "conv1.0.weight" in known else "MbConvStages" if "pool.proj.weight" in known else "ResNetV2"
+    blocks = sorted({tuple(map(int, m.groups())) for m in (re.match(r"(?:stages\.|layer)(\d+)\.(?:blocks\.)?(\d+)\.", name) for name in known) if m})
+    depths = list(collections.Counter(stage for stage, _ in blocks).values())
+    out = {"network": kind}
+    if kind != "ConvStem": out["network_depths"] = depths
+    if kind == "ConvStem": out["network_dims"] = [known["%d.conv.weight" % i][0] for i in range(3)]
+    if kind == "MbConvStages": out["network_dims"] = [known["stages.%d.0.conv3_1x1.weight" % i][0] for i in range(len(depths))] + [known["pool.proj.weight"][0]]
+    out["reduction"] = 2 << max(1, len(depths)) if kind.startswith("ResNet") else 16
+    projected = sizes(fact).get("patch_embed.proj.weight")
+    if projected: out["feature"] = projected[1]
+    own = lambda listed: [x for x in listed if x[0].startswith(BEFORE)]
+    out["before"] = identity({k: own(fact[k]) for k in ("params", "buffers")})
+    return ["%s=%s" % (k, short(v)) for k, v in out.items()]
 
 
 def reads(path):
@@ -616,7 +502,7 @@ def reads(path):
 
 
 def read_of_class():
-    """{class, or "table": the keys that its spec reads}"""
+    """{class: the keys that its spec reads}"""
     out = {}
     for path in glob.glob(os.path.join(DATA, "specs/timm/*.spec")):
         for line in re.findall(r"^match hf timm in (.*)$", open(path).read(), re.M):
@@ -625,28 +511,13 @@ def read_of_class():
 
 
 def taken(fact, read):
-    known = {k for k in fact["takes"] + list(all_given(fact) if fact["cls"] == "NaFlexVit" else ()) if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()), PARTS.get(fact["cls"], ()) if has_spec(fact) else ())
+    known = {k for k in fact["takes"] + list(all_given(fact) if fact["cls"] == "NaFlexVit" else ()) if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()), PARTS.get(fact["cls"], ()))
     if fact["cls"] in UNSIZED and not SIZED.search(fact["name"]): known.add("img_size")
-    elif not has_spec(fact) and fact["cls"] not in GRIDS: known.discard("img_size")
     return ",".join(sorted(known.difference(ALWAYS)))
 
 
 # Words of a line that are not arguments.
 OWN = ("id", "before", "timm", "input", "classes", "fixed", "head", "conv", "img_size", "features_only")
-
-
-def repeated(fact):
-    """The arguments of an architecture in the table, as a configuration may have them."""
-    known = {k: json.dumps(v, separators=(",", ":")) for k, v in all_given(fact).items() if v is not None and k not in OWN}
-    return ["%s=%s" % (k, v) for k, v in sorted(known.items()) if len(v) < 200 and not re.search('[ {]', v)]
-
-
-def folded(fact, parts, key, name, line):
-    """Its tensors for a line, in the templates that architectures with the same key share under a name."""
-    templates, _, same = parts.setdefault(key, ({}, name, {}))
-    out = short(table(fact, templates))
-    same.setdefault(out, []).append(line)
-    return out
 
 
 def silent(facts_of_class):
@@ -660,44 +531,25 @@ def silent(facts_of_class):
 def main():
     if len(sys.argv) == 3 and sys.argv[1] == "facts":
         with open(sys.argv[2], "w") as out: return facts(out)
-    lines, parts, read, takes, of_class = [], collections.OrderedDict(), read_of_class(), {}, {}
+    lines, read, takes, of_class = [], read_of_class(), {}, {}
     for text in open(sys.argv[2]):
         fact = json.loads(text)
+        assert has_spec(fact), "%s: no spec reads it" % fact["name"]
         of_class.setdefault(fact["cls"], []).append(fact)
         words = ['id="%s"' % identity(fact)]
         if tuple(fact["pretrained"].get("input_size") or (3, 224, 224)) != (3, 224, 224):
             words.append("input=" + short(fact["pretrained"]["input_size"]))
         if fact["pretrained"].get("num_classes") != 1000: words.append("classes=" + short(fact["pretrained"].get("num_classes") or 0))
-        if has_spec(fact):
-            words.append("timm=" + short(fact["cls"]))
-            words += ["%s=%s" % (k, short(v)) for k, v in arguments(fact)]
-            if fact["pretrained"].get("fixed_input_size"): words.append("fixed=true")
-            part = "timm." + fact["cls"] + ("_blocks" if irregular(fact) else "")
-            takes[part] = fact["cls"], taken(fact, () if irregular(fact) else read[fact["cls"]])
-            network = before_patches(fact)
-            if network:
-                words += ["%s=%d" % x for x in zip(("reduction", "feature"), network) if x[1]]
-                words.append('before="%s"' % identity(network[2]))
-                words.append("G=" + folded(network[2], parts, (fact["cls"], None), "timm." + fact["cls"], len(lines)))
-            words.append("T>" + part)
-        else:
-            names = taken(fact, read["table"])
-            name = parts[fact["cls"], names][1] if (fact["cls"], names) in parts else "timm.%d" % len(parts)
-            takes[name] = fact["cls"], names
-            words += ['timm="table"', *repeated(fact), "G=" + folded(fact, parts, (fact["cls"], names), name, len(lines)), "T>" + name]
-            if fact["pretrained"].get("fixed_input_size") or fact["cls"] in GRIDS: words.append("img_size=" + short(fact["pretrained"]["input_size"][1:]))
+        words.append("timm=" + short(fact["cls"]))
+        words += ["%s=%s" % (k, short(v)) for k, v in arguments(fact)]
+        if fact["pretrained"].get("fixed_input_size"): words.append("fixed=true")
+        part = "timm." + fact["cls"] + ("_blocks" if irregular(fact) else "")
+        takes[part] = fact["cls"], taken(fact, () if irregular(fact) else read[fact["cls"]])
+        words += network_before(fact) + ["T>" + part]
         assert not any(" " in w for w in words), words
         lines.append(" ".join([fact["name"], fact["cls"]] + words + told_by(fact)))
-    done = [name for _, name, _ in parts.values()]
     silent_beside = lambda name: [w for w in silent(of_class[takes[name][0]]) if w.split("=")[0] not in takes[name][1].split(",")]
-    for (cls, _), (templates, name, same) in parts.items():
-        words = ["%s=%s" % (t, key) for key, t in templates.items()]
-        for blocks_of, those in same.items():
-            if len(those) == 1: continue
-            words.append("g%d=%s" % (those[0], blocks_of))
-            for at in those: lines[at] = lines[at].replace("G=" + blocks_of, 'g="g%d"' % those[0])
-        lines.append(" ".join([name, cls, "takes=" + short(takes[name][1])] + silent_beside(name) + words))
-    lines += [" ".join([name, cls, "takes=" + short(names)] + silent_beside(name)) for name, (cls, names) in takes.items() if name not in done]
+    lines += [" ".join([name, cls, "takes=" + short(names)] + silent_beside(name)) for name, (cls, names) in takes.items()]
     print("# ARCHITECTURE CLASS key=JSON...")
     print("# Made by mktimm.py from the architectures of timm.")
     for line in sorted(lines): print(line)

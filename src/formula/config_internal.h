@@ -156,9 +156,8 @@ bool defaults_flag(const struct defaults_class *, numel_str key);
 /* The default of a key that the class derives from the keys in *of (comma-separated), valid while all of
  * those have their defaults. */
 bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *of, numel_str *json);
-/* Kinds of value that a diffusers class refuses for an argument: "nb3=a|b" (mkrefused.py); false if
- * unknown. */
-bool defaults_refused(const struct defaults_class *c, numel_str key, numel_str *kinds);
+/* Kinds of value that the class accepts for a key: "null|int>=0|list(3)" (kinds.py); false if unknown. */
+bool defaults_kinds(const struct defaults_class *c, numel_str key, numel_str *kinds);
 /* The i-th pair of arguments in which one must divide the other, or each of its items if it is a list; false
  * if there are no more. */
 bool defaults_divides(const struct defaults_class *c, size_t i, numel_str *key, numel_str *other);

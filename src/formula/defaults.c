@@ -4,13 +4,13 @@
  * defaults.table (built in, written by mkdefaults.py) has one class a line, as words separated by blanks:
  *   gpt2 GPT2Config n_embd=768 hidden_size@n_embd ...
  *   gemma3 Gemma3Config text_config>gemma3_text ...
- *   bert BertConfig hidden_size!ntlo num_attention_heads/hidden_size ...
+ *   bert BertConfig hidden_size!whole num_attention_heads/hidden_size ...
  *
  *   key=JSON               its default
  *   key~other,other=JSON   its default while the other keys have theirs
  *   key@name               another name of it
  *   key>model_type         the model type of the nested class
- *   key!KINDS              kinds of value that it refuses (config_refused.c)
+ *   key!KINDS              kinds of value that it accepts (config_refused.c)
  *   key/other              it must divide the other key (config_relations.c)
  *
  * In diffusers.table the model class stands for both names. Products list how a published model differs from
@@ -94,7 +94,7 @@ bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *
     return true;
 }
 
-bool defaults_refused(const struct defaults_class *c, numel_str key, numel_str *kinds)
+bool defaults_kinds(const struct defaults_class *c, numel_str key, numel_str *kinds)
 {
     return entry(c, key, '!', kinds);
 }
@@ -156,5 +156,5 @@ bool defaults_have(const struct defaults_class *c, numel_str key)
 {
     numel_str of, other;
     return defaults_value(c, key, &other) || defaults_alias(c, key, &other) ||
-           defaults_derived(c, key, &of, &other) || defaults_refused(c, key, &other) || defaults_flag(c, key);
+           defaults_derived(c, key, &of, &other) || defaults_kinds(c, key, &other) || defaults_flag(c, key);
 }

@@ -10,15 +10,26 @@ a test does:
 A default is the value in the class. It is null, and omitted, if the class derives the value from others
 (head_dim from hidden_size / num_attention_heads); the derived value is written as
 `key~hidden_size,num_attention_heads=value` and holds while those keys have their defaults. Kinds of values
-that a class refuses by its type annotations (`key!KINDS`, with the letters of mkrefused.py) are computed
-anew; `key/other`, found by mkshares.py, is kept. If an owner makes a nested configuration with values that
+that a class accepts by its type annotations (`key!KINDS`, with the words of kinds.py) are computed anew;
+`key/other`, found by mkshares.py, is kept. If an owner makes a nested configuration with values that
 differ from the defaults of its class (DETR's backbone has four out_indices), that has a line of its own,
 named OWNER.KEY. It holds if the nested configuration is missing, and with `_given` also for missing keys
 of one that is given. Values of the old table are kept: older files were written with them.
 """
 import dataclasses, inspect, json, re, sys, types, typing
 
+import kinds as words_of_kinds
 import tables
+
+HEADER = """# model_type Class key=default... key~others=default key@name key>model_type key/other key!KINDS
+# Made by mkdefaults.py from the configuration classes of Hugging Face transformers.
+#
+# key=default          its value if config.json lacks the key
+# key~others=default   the same, derived by the class from the other keys: holds while these have their defaults
+# key@name             another name of the key
+# key>model_type       the key holds a configuration of that model type, which has a line of its own
+# key/other            it must divide the other key, or each of its items if that is a list
+""" + words_of_kinds.HEADER
 
 # Never a size, in any class.
 DROP = re.compile(r"_token_id$|_token_index$|initializer|^init_|_std$|^use_cache$|_loss|^loss|_cost$|coef|temperature|"
@@ -75,9 +86,9 @@ def kinds(hint):
     return {found} if found else None
 
 
-def refused(cls):
-    """{key: letters}: null, text, list, object, any plain number, a fraction. Python accepts true and false
-    as numbers, and a whole number as a float."""
+def accepted(cls):
+    """{key: kinds}, with the words of kinds.py. Python accepts true and false as numbers, and a whole number as a
+    float."""
     from transformers import PretrainedConfig
     general = {f.name for f in dataclasses.fields(PretrainedConfig)}
     out = {}
@@ -85,10 +96,9 @@ def refused(cls):
         taken = kinds(f.type) if f.name not in general else None
         if not taken or taken <= {"object", "null"}:
             continue
-        number = taken & {"int", "float", "bool"}
-        out[f.name] = "".join(letter for letter, no in zip("ntlopf", (
-            "null" not in taken, "text" not in taken, "list" not in taken, "object" not in taken, not number,
-            "int" in taken and "float" not in taken)) if no)
+        if taken & {"int", "float", "bool"}:
+            taken = taken | {"whole" if "int" in taken and "float" not in taken else "number"}
+        out[f.name] = [k for k in ("null", "object", "text", "number", "whole", "list") if k in taken]
     return out
 
 
@@ -123,8 +133,7 @@ class Table:
                 line[1][key] = value
 
     def write(self):
-        print("# model_type Class key=default... key>nested_model_type key@other_name key!KINDS key/other")
-        print("# Made by mkdefaults.py from the configuration classes of Hugging Face transformers.")
+        print(HEADER)
         for name, (cls, words) in sorted(self.lines.items()):
             if words:
                 print(name, cls, *(k + v for k, v in sorted(words.items(), key=lambda w: (w[0][-1] != "=", w[0]))))
@@ -263,7 +272,7 @@ def add(table, cls, name, done):
             table.lines[name + "." + key][1].update({k + "=": json.dumps(v, separators=(",", ":")) for k, v in said.items() if kept(k, v) and vars(part).get(k) == v})
         if re.search(rf'\b{key}_dict :?= kwargs\.pop\("{key}_dict"', inspect.getsource(cls)):  # has precedence over the key
             words[key + "@"] = key + "_dict"
-    words.update({k + "!": v.replace("n", "") if (name, k) in NULL else v for k, v in refused(cls).items()})
+    words.update({k + "!": "|".join(["null"] * ((name, k) in NULL) + v) for k, v in accepted(cls).items()})
     table.put(name, cls.__name__, words)
 
 

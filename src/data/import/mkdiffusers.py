@@ -7,7 +7,7 @@ line a class, as in defaults.table for transformers (formula/defaults.c reads bo
     venv/bin/python src/data/import/mkdiffusers.py src/data/classes/diffusers.table > new.table
 
 A default is the value in the constructor; null is omitted. Values of the old table are kept, as in
-mkdefaults.py; mkrefused.py finds anew what classes refuse (`key!KINDS`).
+mkdefaults.py; mkrefused.py finds anew what classes accept (`key!KINDS`).
 """
 import importlib
 import inspect
@@ -16,6 +16,7 @@ import pkgutil
 import re
 import sys
 
+import kinds
 import tables
 
 # Never a size.
@@ -63,8 +64,12 @@ def main():
             name, _, *rest = line.split() if line[0] != "#" else ("", "")
             if name: lines.setdefault(name, {}).update(w.split("=", 1) for w in rest if not REFUSED.match(w))
             if name: refused[name] = [w for w in rest if REFUSED.match(w)]
-    print("# Class Class key=default...")
-    print("# Made by mkdiffusers.py from the model classes of Hugging Face diffusers.")
+    print("# Class Class key=default... key/other key!KINDS")
+    print("# Made by mkdiffusers.py from the model classes of Hugging Face diffusers, KINDS by mkrefused.py.")
+    print("#")
+    print("# key=default          its value if config.json lacks the key")
+    print("# key/other            it must divide the other key, or each of its items if that is a list")
+    print(kinds.HEADER)
     for name, known in sorted(lines.items()): print(name, name, *(f"{k}={v}" for k, v in sorted(known.items())), *refused.get(name, []))
 
 

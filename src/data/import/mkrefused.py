@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: mkrefused.py [-j JOBS] CASES... CLASS... < diffusers.table > new.table
 
-The values that the model classes of the installed diffusers refuse, argument by argument: words
+The values that the model classes of the installed diffusers accept, argument by argument: words
 `key!KINDS` of diffusers.table; and arguments that must divide another argument, or all items of a list:
 words `key/other`.
 
@@ -11,15 +11,17 @@ Each class of the table (or only those named) is built on the meta device with t
 cases, with a wrong value for one argument at a time. A kind of value that fails with all configurations is
 refused:
 
-    n b t o l   null, true and false, a text, an object, a list
-    i p         a number, where words are expected; a number outside of a list
-    y x         true only, false only
-    m z f       a negative number, zero, a fraction, by itself or in a list
-    w           a whole number written with a fraction, 32.0: JSON text and Python distinguish the two
-    e 3 s3      an empty list; one of any length but this; a shorter one
-    d D         a list whose length is not that of down_block_types; a shorter one: for UNets, with sizes by block
-    =a|b        words other than these, by themselves or in a list
-    N T         a list that contains a null; a text
+    null bool text object list    such a value
+    true, false                   true only, false only
+    number                        a number where words are expected
+    negative zero fraction        such a number, by itself or in a list
+    float                         a whole number written with a fraction, 32.0: JSON text and Python distinguish the two
+    empty, 3, 3+                  an empty list; one of any length but this; a shorter one
+    blocks, blocks+               a list whose length is not that of down_block_types; a shorter one: for UNets, with sizes by block
+    words                         words other than these, by themselves or in a list
+    null item, text item          a list that contains a null; a text
+
+All other values are accepted: KINDS lists them, with the words of kinds.py.
 
 Results do not depend on build times, except that a build of more than SECONDS of processor time counts as
 unknown: a second run gives the same output. true and false are refused for every numeric argument: a class
@@ -36,6 +38,7 @@ import signal
 import sys
 import warnings
 
+import kinds
 import tables
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -139,36 +142,36 @@ class Prober:
             return [change, last]
 
         def either(*some): return [f for v in some for f in [lambda base, v=v: None if isinstance(base[key], list) else {key: v}, *inside(v)]]
-        out = ""
-        if None not in values and self.refuses([become(None)]): out += "n"
-        if not any(isinstance(x, bool) for x in flat) and (numbers and not texts or self.refuses([become(True), become(False)])): out += "b"
-        if any(isinstance(x, bool) for x in values) and not lists and True not in values and self.refuses([become(True)]): out += "y"
-        if any(isinstance(x, bool) for x in values) and not lists and False not in values and self.refuses([become(False)]): out += "x"
-        if not texts and self.refuses([become(STRANGE)]): out += "t"
-        if not any(isinstance(x, dict) for x in flat) and self.refuses([become({STRANGE: 1})]): out += "o"
-        if not lists and self.refuses([self.filled(key, n) for n in (1, 2, 3, None)]): out += "l"
+        out, lengths = set(), []
+        if None not in values and self.refuses([become(None)]): out.add("null")
+        if not any(isinstance(x, bool) for x in flat) and (numbers and not texts or self.refuses([become(True), become(False)])): out.add("bool")
+        if any(isinstance(x, bool) for x in values) and not lists and True not in values and self.refuses([become(True)]): out.add("true")
+        if any(isinstance(x, bool) for x in values) and not lists and False not in values and self.refuses([become(False)]): out.add("false")
+        if not texts and self.refuses([become(STRANGE)]): out.add("text")
+        if not any(isinstance(x, dict) for x in flat) and self.refuses([become({STRANGE: 1})]): out.add("object")
+        if not lists and self.refuses([self.filled(key, n) for n in (1, 2, 3, None)]): out.add("list")
         if EACH.match(key) and re.search("UNet|ControlNet(Model|Union)", self.make.__name__) and "down_block_types" in self.builder.kinds:
-            out += self.by_block(key)
-        if texts and not numbers and self.refuses(either(7)): out += "i"
-        if lists and [] not in values and self.refuses([become([])]): out += "e"
-        if numbers and not any(isinstance(x, (int, float)) and x < 0 for x in flat) and self.refuses(either(-1) + [self.turned(key, lambda x: -x)]): out += "m"
-        if numbers and not any(x == 0 and not isinstance(x, bool) for x in flat if isinstance(x, (int, float))) and self.refuses(either(0)): out += "z"
-        if whole and (self.refuses(either(1.5)) or self.refuses([self.turned(key, lambda x: x + .5)])): out += "f"
-        if whole and self.refuses([self.turned(key, float)]): out += "w"
-        if lists and None not in flat and self.refuses(inside(None)): out += "N"
-        if lists and not texts and any(self.refuses([change]) for change in inside(STRANGE)): out += "T"
+            lengths += self.by_block(key)
+        if texts and not numbers and self.refuses(either(7)): out.add("number")
+        if lists and [] not in values and self.refuses([become([])]): out.add("empty")
+        if numbers and not any(isinstance(x, (int, float)) and x < 0 for x in flat) and self.refuses(either(-1) + [self.turned(key, lambda x: -x)]): out.add("negative")
+        if numbers and not any(x == 0 and not isinstance(x, bool) for x in flat if isinstance(x, (int, float))) and self.refuses(either(0)): out.add("zero")
+        if whole and (self.refuses(either(1.5)) or self.refuses([self.turned(key, lambda x: x + .5)])): out.add("fraction")
+        if whole and self.refuses([self.turned(key, float)]): out.add("float")
+        if lists and None not in flat and self.refuses(inside(None)): out.add("null item")
+        if lists and not texts and any(self.refuses([change]) for change in inside(STRANGE)): out.add("text item")
         out = self.annotated(key, out)
-        out += self.length(key, lists)
-        if texts and self.refuses(either(STRANGE)): out += self.words(key, flat, either)
-        return out
+        lengths += self.length(key, lists)
+        words = self.words(key, flat, either) if texts and self.refuses(either(STRANGE)) else []
+        return kinds.accepted(out, words, lengths) if out or words or lengths else None
 
-    def annotated(self, key, letters):
+    def annotated(self, key, refused):
         """An argument without a value in any case may be anything that its annotation allows: untested kinds
         are not refused."""
         may = self.builder.kinds[key]
-        for pattern, free in ("str", "tT"), ("[lL]ist|[tT]uple|Sequence", "l"), ("[dD]ict", "o"):
-            if re.search(pattern, may): letters = "".join(c for c in letters if c not in free)
-        return letters
+        for pattern, free in ("str", {"text", "text item"}), ("[lL]ist|[tT]uple|Sequence", {"list"}), ("[dD]ict", {"object"}):
+            if re.search(pattern, may): refused = refused - free
+        return refused
 
     @staticmethod
     def turned(key, how):
@@ -196,14 +199,14 @@ class Prober:
                 new = v if isinstance(v, list) else [v] * n
                 return {key: new[:by] if by < 0 else new + new[-1:] * by} if n > 1 else None
             return change
-        if not self.refuses([items(-1)]): return ""
-        return "d" if self.refuses([items(1)]) else "D"
+        if not self.refuses([items(-1)]): return []
+        return ["blocks" if self.refuses([items(1)]) else "blocks+"]
 
     def length(self, key, lists):
         """A list that the class unpacks: it has one length in all configurations, and no other length builds."""
         lengths = {len(v) for v in lists}
-        if key == "patch_size" and len(lengths) == 1 and min(lengths) in (2, 3): return str(min(lengths))  # two dimensions for images, three for videos
-        if len(lengths) != 1 or not 1 < min(lengths) < 10 or any(not isinstance(x, (int, float)) for v in lists for x in v): return ""
+        if key == "patch_size" and len(lengths) == 1 and min(lengths) in (2, 3): return [str(min(lengths))]  # two dimensions for images, three for videos
+        if len(lengths) != 1 or not 1 < min(lengths) < 10 or any(not isinstance(x, (int, float)) for v in lists for x in v): return []
         n = min(lengths)
 
         def cut(by, along):
@@ -215,8 +218,8 @@ class Prober:
                 if along > 1: new.update({k: v + by for k, v in base.items() if isint(v) and v == n and "layers" in k})
                 return new
             return change
-        if not self.refuses([cut(-1, along) for along in (0, 1, 2)]): return ""
-        return str(n) if self.refuses([cut(by, along) for by in (1, n) for along in (0, 1, 2)]) else "s" + str(n)
+        if not self.refuses([cut(-1, along) for along in (0, 1, 2)]): return []
+        return [str(n) if self.refuses([cut(by, along) for by in (1, n) for along in (0, 1, 2)]) else "%d+" % n]
 
     def words(self, key, flat, either):
         """The words that are accepted: those of the cases and of the key's own lists; other words in the
@@ -232,8 +235,7 @@ class Prober:
         others = compared - known
         for word in sorted(others):
             if not self.refuses(either(word)): known.add(word)
-        known = sorted(w for w in known if not re.search(r"[\s|!]", w))
-        return "=" + "|".join(known) if known else ""
+        return sorted(w for w in known if not re.search(r"[\s|!]", w))
 
     def parts(self, base, key):
         """Which numbers for a key build the class, and which do not; both must occur."""

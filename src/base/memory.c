@@ -28,15 +28,17 @@ void memory_release(const numel_allocator *m, void *p)
     if (p) (void)m->resize(m->ctx, p, 0);
 }
 
-bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item, numel_error *e)
+bool memory_grow(const numel_allocator *m, void *items, size_t *cap, size_t need, size_t item, numel_error *e)
 {
+    void *old; /* by its bytes: it is a pointer of any type */
     if (need <= *cap) return true;
     size_t want = *cap < 4 ? 4 : *cap < 32 ? 32 : *cap * 2, bytes;
     if (want < need) want = need;
     if (__builtin_mul_overflow(want, item, &bytes)) return error_nomem(e);
-    void *grown = memory_resize(m, *p, bytes);
+    memcpy(&old, items, sizeof old);
+    void *grown = memory_resize(m, old, bytes);
     if (!grown) return error_nomem(e);
-    *p = grown;
+    memcpy(items, &grown, sizeof grown);
     *cap = want;
     return true;
 }

@@ -80,9 +80,7 @@ struct parsing {
 static bool add(struct parsing *g, struct manifest_line line)
 {
     struct manifest *m = g->m;
-    void *p = m->lines;
-    if (!memory_grow(m->memory, &p, &m->cap, m->count + 1, sizeof *m->lines, g->error)) return false;
-    m->lines = p;
+    if (!memory_grow(m->memory, &m->lines, &m->cap, m->count + 1, sizeof *m->lines, g->error)) return false;
     m->lines[m->count++] = line;
     return true;
 }

@@ -38,9 +38,7 @@ static bool read_head(numel_str *s, struct resume_record *out, uint64_t *lines)
 
 NUMEL_MUST static bool add_record(struct resume *r, const struct resume_record *record, numel_error *e)
 {
-    void *p = r->records;
-    if (!memory_grow(r->memory, &p, &r->cap, r->count + 1, sizeof *r->records, e)) return false;
-    r->records = p;
+    if (!memory_grow(r->memory, &r->records, &r->cap, r->count + 1, sizeof *r->records, e)) return false;
     r->records[r->count++] = *record;
     return true;
 }

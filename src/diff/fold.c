@@ -64,15 +64,14 @@ static void make_key(struct diff_folding *f, const struct link *l)
 NUMEL_MUST static bool add_link(struct diff_folding *f, uint32_t i)
 {
     const struct link *l = &f->d->links[i];
-    void *p = f->rows;
     make_key(f, l);
     if (f->key.failed) return error_nomem(f->d->error);
     uint32_t k = names_find(&f->names, f->rows, buffer_view(&f->key));
     if (k == NAMES_ABSENT) {
         const char *own = arena_copy(f->d->arena, f->key.p, f->key.n);
         if (!own) return error_nomem(f->d->error);
-        if (!memory_grow(f->d->memory, &p, &f->cap, f->count + 1, sizeof *f->rows, f->d->error)) return false;
-        f->rows = p;
+        if (!memory_grow(f->d->memory, &f->rows, &f->cap, f->count + 1, sizeof *f->rows, f->d->error))
+            return false;
         f->rows[f->count] =
             (struct folding_row){ .key = { own, f->key.n }, .row = { .link = l }, .first = i, .last = i };
         if (!names_reserve(&f->names, f->count + 1, f->d->error)) return false;
@@ -98,10 +97,9 @@ static int by_value(const void *a, const void *b)
 
 static bool add_value(struct diff_folding *f, uint64_t v)
 {
-    void *p = f->values;
-    if (!memory_grow(f->d->memory, &p, &f->value_cap, f->value_count + 1, sizeof *f->values, f->d->error))
+    if (!memory_grow(f->d->memory, &f->values, &f->value_cap, f->value_count + 1, sizeof *f->values,
+                     f->d->error))
         return false;
-    f->values = p;
     f->values[f->value_count++] = v;
     return true;
 }

@@ -46,7 +46,6 @@ struct layering {
 
 NUMEL_MUST static bool stem_of(struct layering *g, numel_str name, unsigned kind, struct place *out)
 {
-    void *p = g->stems;
     size_t n = g->count, start;
     numel_error *e = g->d->error;
     out->stem = NAMES_ABSENT;
@@ -59,8 +58,7 @@ NUMEL_MUST static bool stem_of(struct layering *g, numel_str name, unsigned kind
     if (out->stem != NAMES_ABSENT) return true;
     const char *own = arena_copy(g->d->arena, g->key.p, g->key.n);
     if (!own) return error_nomem(e);
-    if (!memory_grow(g->d->memory, &p, &g->cap, n + 1, sizeof *g->stems, e)) return false;
-    g->stems = p;
+    if (!memory_grow(g->d->memory, &g->stems, &g->cap, n + 1, sizeof *g->stems, e)) return false;
     g->stems[n] = (struct stem){ .key = { own, g->key.n }, .peer = { NAMES_ABSENT, NAMES_ABSENT } };
     if (kind == 0) g->stems[n].renumbered = diff_renumbered(g->d, name, &out->number, &start);
     if (!names_reserve(&g->names, n + 1, e)) return false;

@@ -186,7 +186,6 @@ static bool put_key(struct pairing *p, const struct site *s, bool whole)
 /* The number of the place whose key is in p->text, added if it is new. */
 NUMEL_MUST static bool find_place(struct pairing *p, uint32_t *place)
 {
-    void *all = p->places;
     size_t n = p->place_count;
     numel_error *e = p->d->error;
     if (p->text.failed) return error_nomem(e);
@@ -194,8 +193,7 @@ NUMEL_MUST static bool find_place(struct pairing *p, uint32_t *place)
     if (*place != NAMES_ABSENT) return true;
     const char *own = arena_copy(p->d->arena, p->text.p, p->text.n);
     if (!own) return error_nomem(e);
-    if (!memory_grow(p->d->memory, &all, &p->place_cap, n + 1, sizeof *p->places, e)) return false;
-    p->places = all;
+    if (!memory_grow(p->d->memory, &p->places, &p->place_cap, n + 1, sizeof *p->places, e)) return false;
     p->places[n] = (struct place){ .key = { own, p->text.n } };
     if (!names_reserve(&p->names, n + 1, e)) return false;
     *place = names_enter(&p->names, p->places, n);

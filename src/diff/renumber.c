@@ -40,19 +40,17 @@ struct listing {
 
 NUMEL_MUST static bool add_layer(struct listing *g, int side, numel_str stem, uint64_t number)
 {
-    void *p = g->kinds, *q = g->layers[side];
     size_t n = g->kind_count;
     numel_error *e = g->d->error;
     if (g->key.failed) return error_nomem(e);
-    if (!memory_grow(g->d->memory, &q, &g->cap[side], g->count[side] + 1, sizeof **g->layers, e))
+    if (!memory_grow(g->d->memory, &g->layers[side], &g->cap[side], g->count[side] + 1, sizeof **g->layers,
+                     e))
         return false;
-    g->layers[side] = q;
     uint32_t kind = names_find(&g->names, g->kinds, buffer_view(&g->key));
     if (kind == NAMES_ABSENT) {
         const char *own = arena_copy(g->d->arena, g->key.p, g->key.n);
         if (!own) return error_nomem(e);
-        if (!memory_grow(g->d->memory, &p, &g->kind_cap, n + 1, sizeof *g->kinds, e)) return false;
-        g->kinds = p;
+        if (!memory_grow(g->d->memory, &g->kinds, &g->kind_cap, n + 1, sizeof *g->kinds, e)) return false;
         g->kinds[n] = (struct kind){ { own, g->key.n } };
         if (!names_reserve(&g->names, n + 1, e)) return false;
         kind = names_enter(&g->names, g->kinds, n);

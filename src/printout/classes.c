@@ -113,7 +113,6 @@ struct counting {
 static void add(struct counting *c, const char *name, uint32_t ndim, const uint64_t *dims)
 {
     struct printout *p = c->p;
-    void *to = p->parameters;
     struct parameter x = { .name = name, .ndim = ndim, .elements = 1 };
     if (c->failed) return;
     for (uint32_t i = 0; i < ndim; i++) {
@@ -123,11 +122,11 @@ static void add(struct counting *c, const char *name, uint32_t ndim, const uint6
                                "line %" PRIu32 ": a parameter that does not fit in 64 bits", c->m->line);
         return;
     }
-    if (!memory_grow(p->arena.memory, &to, &p->parameter_cap, p->parameter_count + 1, sizeof x, p->error)) {
+    if (!memory_grow(p->arena.memory, &p->parameters, &p->parameter_cap, p->parameter_count + 1, sizeof x,
+                     p->error)) {
         c->failed = true;
         return;
     }
-    p->parameters = to;
     p->parameters[p->parameter_count++] = x;
     c->m->parameters++;
 }

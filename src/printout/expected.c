@@ -34,8 +34,8 @@ NUMEL_MUST static bool add_places(struct expected *k, numel_str tensor, numel_er
         if (names_find(&k->by_place, k->places, p) != NAMES_ABSENT) continue;
         char *own = arena_text(&k->arena, p.p, p.n);
         if (!own) return error_nomem(e);
-        if (!memory_grow(k->arena.memory, (void **)&k->places, &k->place_cap, k->place_count + 1,
-                         sizeof *k->places, e) ||
+        if (!memory_grow(k->arena.memory, &k->places, &k->place_cap, k->place_count + 1, sizeof *k->places,
+                         e) ||
             !names_reserve(&k->by_place, k->place_count + 1, e))
             return false;
         k->places[k->place_count].name = (numel_str){ own, p.n };

@@ -141,7 +141,6 @@ NUMEL_MUST static bool end_args(struct parsing *s, size_t end)
 /* Opens `m`, which has its name, class and copies; its arguments start at s->at. */
 NUMEL_MUST static bool open_module(struct parsing *s, struct module *m, size_t column)
 {
-    void *p = s->p->modules;
     uint64_t above = s->depth ? innermost(s)->times : 1;
     uint32_t i = (uint32_t)s->p->module_count;
     if (s->depth == PRINTOUT_DEPTH)
@@ -150,12 +149,11 @@ NUMEL_MUST static bool open_module(struct parsing *s, struct module *m, size_t c
         return too_much(s, NUMEL_E_LIMIT, "more than 524,288 modules: not a printed model");
     if (!num_mul(&m->times, above, m->copies))
         return too_much(s, NUMEL_E_OVERFLOW, "so many copies do not fit in 64 bits");
-    if (!memory_grow(s->p->arena.memory, &p, &s->p->module_cap, s->p->module_count + 1, sizeof *m,
+    if (!memory_grow(s->p->arena.memory, &s->p->modules, &s->p->module_cap, s->p->module_count + 1, sizeof *m,
                      s->p->error))
         return false;
     m->parent = s->depth ? s->open[s->depth - 1] : i;
     m->line = s->line;
-    s->p->modules = p;
     s->p->modules[s->p->module_count++] = *m;
     s->column[s->depth] = column;
     s->next[s->depth] = 0;
@@ -492,7 +490,6 @@ NUMEL_MUST static bool add_print(struct parsing *s, uint32_t top, uint32_t first
                          .last_line = s->line,
                          .cut = s->cut,
                          .loose = s->trust == LOOSE };
-    void *p = s->p->prints;
     for (uint32_t i = top; i < x.end; i++) {
         const struct module *m = &s->p->modules[i];
         uint64_t all;
@@ -502,9 +499,9 @@ NUMEL_MUST static bool add_print(struct parsing *s, uint32_t top, uint32_t first
         if (m->kind == MODULE_PACKED4) /* the weight comes first */
             x.packed4 += s->p->parameters[m->parameter].elements * m->times;
     }
-    if (!memory_grow(s->p->arena.memory, &p, &s->p->print_cap, s->p->print_count + 1, sizeof x, s->p->error))
+    if (!memory_grow(s->p->arena.memory, &s->p->prints, &s->p->print_cap, s->p->print_count + 1, sizeof x,
+                     s->p->error))
         return false;
-    s->p->prints = p;
     s->p->prints[s->p->print_count++] = x;
     return true;
 }

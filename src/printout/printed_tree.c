@@ -67,7 +67,6 @@ static void describe(struct tree *t, uint32_t m)
 
 NUMEL_MUST static bool intern(struct tree *t, uint32_t m)
 {
-    void *p = t->kinds;
     size_t k = t->kind_count;
     describe(t, m);
     if (t->text.failed) return error_nomem(t->e);
@@ -76,8 +75,7 @@ NUMEL_MUST static bool intern(struct tree *t, uint32_t m)
     if (known == NAMES_ABSENT) {
         const char *own = arena_text(t->a, text.p, text.n);
         if (!own) return error_nomem(t->e);
-        if (!memory_grow(t->a->memory, &p, &t->kind_cap, k + 1, sizeof *t->kinds, t->e)) return false;
-        t->kinds = p;
+        if (!memory_grow(t->a->memory, &t->kinds, &t->kind_cap, k + 1, sizeof *t->kinds, t->e)) return false;
         t->kinds[k] = (struct kind){ { own, text.n } };
         if (!names_reserve(&t->names, k + 1, t->e)) return false;
         known = names_enter(&t->names, t->kinds, k);
@@ -144,10 +142,9 @@ static const char *remark_of(const struct tree *t, const struct printed_row *r)
 NUMEL_MUST static bool add_row(struct tree *t, uint32_t m, const char *path, const char *label,
                                unsigned depth, uint64_t times, const struct beside *b)
 {
-    void *p = t->rows->items;
-    if (!memory_grow(t->a->memory, &p, &t->rows->cap, t->rows->count + 1, sizeof *t->rows->items, t->e))
+    if (!memory_grow(t->a->memory, &t->rows->items, &t->rows->cap, t->rows->count + 1, sizeof *t->rows->items,
+                     t->e))
         return false;
-    t->rows->items = p;
     struct printed_row *r = &t->rows->items[t->rows->count++];
     *r = (struct printed_row){ .path = path,
                                .label = label,

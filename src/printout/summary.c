@@ -85,7 +85,6 @@ static bool add_figure(struct figure *sum, const struct figure *x)
 bool summary_add_row(struct summary_reading *r, struct summary_row *row)
 {
     struct printout *p = r->p;
-    void *to = p->rows;
     row->summary = (uint32_t)p->summary_count;
     row->elements = row->count.nominal;
     if (row->counted && !row->part && !add_figure(&r->x.sum, &row->count))
@@ -95,9 +94,8 @@ bool summary_add_row(struct summary_reading *r, struct summary_row *row)
         return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
                          "line %" PRIu32 ": more than %d rows: not a table of layers", row->line,
                          PRINTOUT_MODULES);
-    if (!memory_grow(p->arena.memory, &to, &p->row_cap, p->row_count + 1, sizeof *row, p->error))
+    if (!memory_grow(p->arena.memory, &p->rows, &p->row_cap, p->row_count + 1, sizeof *row, p->error))
         return false;
-    p->rows = to;
     p->rows[p->row_count++] = *row;
     return true;
 }
@@ -106,16 +104,15 @@ bool summary_add(struct summary_reading *r, bool closed)
 {
     struct printout *p = r->p;
     struct summary *x = &r->x;
-    void *to = p->summaries;
     if (!closed)
         printout_remark(p, false, "cut-short", x->last_line, 0, "the table of line %" PRIu32 " has no end",
                         x->first_line);
     x->cut = !closed;
     x->end = (uint32_t)p->row_count;
     x->elements = x->sum.nominal;
-    if (!memory_grow(p->arena.memory, &to, &p->summary_cap, p->summary_count + 1, sizeof *x, p->error))
+    if (!memory_grow(p->arena.memory, &p->summaries, &p->summary_cap, p->summary_count + 1, sizeof *x,
+                     p->error))
         return false;
-    p->summaries = to;
     p->summaries[p->summary_count++] = *x;
     return true;
 }

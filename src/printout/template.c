@@ -27,8 +27,7 @@ static struct template_line *line_new(struct reading *r, enum template_line_kind
         error_set(r->p.error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d lines in all", TEMPLATE_LINES);
         return NULL;
     }
-    if (!memory_grow(t->memory, (void **)&t->lines, &t->cap, t->count + 1, sizeof *t->lines, r->p.error))
-        return NULL;
+    if (!memory_grow(t->memory, &t->lines, &t->cap, t->count + 1, sizeof *t->lines, r->p.error)) return NULL;
     r->open[r->depth++] = (uint32_t)t->count;
     struct template_line *line = &t->lines[t->count++];
     *line = (struct template_line){ .kind = kind, .indent = indent, .next = (uint32_t)t->count };

@@ -64,7 +64,7 @@ NUMEL_MUST static bool keep(struct tree *t, const struct shape *s, numel_str key
     char *bytes = arena_copy(&t->arena, key.p, key.n);
     own.children = arena_alloc(&t->arena, (size_t)s->count * sizeof *own.children);
     if (!bytes || (s->count && !own.children)) return error_nomem(e);
-    if (!memory_grow(t->memory, (void **)&t->shapes, &t->cap, t->count + 1, sizeof *t->shapes, e) ||
+    if (!memory_grow(t->memory, &t->shapes, &t->cap, t->count + 1, sizeof *t->shapes, e) ||
         !names_reserve(&t->by_key, t->count + 1, e))
         return false;
     own.key = (numel_str){ bytes, key.n };
@@ -283,7 +283,7 @@ static bool module_text(struct walk *w, const struct module_line *m, struct shap
 
 static bool push(struct walk *w, numel_str name, uint32_t shape)
 {
-    if (!memory_grow(w->tree->memory, (void **)&w->stack, &w->cap, w->count + 1, sizeof *w->stack, w->error))
+    if (!memory_grow(w->tree->memory, &w->stack, &w->cap, w->count + 1, sizeof *w->stack, w->error))
         return false;
     w->stack[w->count++] = (struct child){ name, shape };
     return true;

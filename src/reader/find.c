@@ -95,9 +95,8 @@ struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, con
                                const char *dir)
 {
     struct numel_found *f = g->found;
-    void *p = f->sets;
-    if (!memory_grow(f->arena.memory, &p, &f->cap, f->count + 1, sizeof *f->sets, g->error)) return NULL;
-    f->sets = p;
+    if (!memory_grow(f->arena.memory, &f->sets, &f->cap, f->count + 1, sizeof *f->sets, g->error))
+        return NULL;
     f->sets[f->count] =
         (struct found_set){ .kind = kind, .path = path, .dir = dir, .place = g->place, .beside = g->folder };
     return &f->sets[f->count++];
@@ -105,9 +104,8 @@ struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, con
 
 bool find_add_file(struct finding_sets *g, struct found_set *s, numel_str name, const char *path)
 {
-    void *p = s->files;
-    if (!memory_grow(g->arena->memory, &p, &s->cap, s->count + 1, sizeof *s->files, g->error)) return false;
-    s->files = p;
+    if (!memory_grow(g->arena->memory, &s->files, &s->cap, s->count + 1, sizeof *s->files, g->error))
+        return false;
     s->files[s->count++] = (struct found_file){ .name = name, .path = path };
     return true;
 }

@@ -159,10 +159,8 @@ NUMEL_MUST static bool note_blob(struct tag *t, numel_str blob)
 {
     struct ollama_blobs *b = t->g->blobs;
     if (!b || names_find(&b->names, b->items, blob) != NAMES_ABSENT) return true;
-    void *p = b->items;
-    if (!memory_grow(t->g->arena->memory, &p, &b->cap, b->count + 1, sizeof *b->items, t->g->error))
+    if (!memory_grow(t->g->arena->memory, &b->items, &b->cap, b->count + 1, sizeof *b->items, t->g->error))
         return false;
-    b->items = p;
     b->items[b->count].name = blob;
     if (!names_reserve(&b->names, b->count + 1, t->g->error)) return false;
     names_enter(&b->names, b->items, b->count++);

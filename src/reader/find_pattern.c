@@ -51,23 +51,22 @@ static int by_number(const void *a, const void *b)
 static bool gather(struct finding_sets *g, const struct folder *f, const struct shard_name *only,
                    struct member **out, size_t *count)
 {
-    void *list = NULL;
     size_t cap = 0;
     *count = 0;
+    *out = NULL;
     for (size_t i = 0; i < f->count; i++) {
         numel_str name = f->entries[i].name;
         struct member m = { .entry = i, .place = place_of(name) };
         if (f->entries[i].directory || !name_is_weights(name) || !shard_name_parse(plain_name(name), &m.n) ||
             (only && by_family(&m.n, only) != 0))
             continue;
-        if (!memory_grow(g->arena->memory, &list, &cap, *count + 1, sizeof m, g->error)) {
-            memory_release(g->arena->memory, list);
+        if (!memory_grow(g->arena->memory, out, &cap, *count + 1, sizeof m, g->error)) {
+            memory_release(g->arena->memory, *out);
             return false;
         }
-        ((struct member *)list)[(*count)++] = m;
+        (*out)[(*count)++] = m;
     }
-    *out = list;
-    if (*count) qsort(list, *count, sizeof **out, by_number);
+    if (*count) qsort(*out, *count, sizeof **out, by_number);
     return true;
 }
 

@@ -228,10 +228,8 @@ NUMEL_MUST static bool keep_info(struct gguf *g, const numel_tensor *t, uint64_t
 {
     struct reading *r = g->r;
     size_t i = r->registry->count - (size_t)r->file->first_tensor;
-    void *p = r->entries;
-    if (!memory_grow(r->registry->memory, &p, &r->entry_cap, i + 1, sizeof *r->entries, r->error))
+    if (!memory_grow(r->registry->memory, &r->entries, &r->entry_cap, i + 1, sizeof *r->entries, r->error))
         return false;
-    r->entries = p;
     r->entries[i] = (struct reading_entry){ .at = at, .odd = odd };
     return registry_add(r->registry, t, r->error);
 }

@@ -105,12 +105,10 @@ NUMEL_MUST static const char *digest_of(struct arena *a, const json_value *file,
 
 NUMEL_MUST static bool add_file(struct listing *p, struct arena *a, const json_value *file, numel_error *e)
 {
-    void *v = p->files;
     int64_t bytes = 0;
     const char *name = json_name(file);
     const json_value *size = json_get(file, "lfs_size");
-    if (!memory_grow(a->memory, &v, &p->cap, p->count + 1, sizeof *p->files, e)) return false;
-    p->files = v;
+    if (!memory_grow(a->memory, &p->files, &p->cap, p->count + 1, sizeof *p->files, e)) return false;
     if (!size || !json_integer(size, &bytes)) size = json_get(file, "size");
     bool has = size && json_integer(size, &bytes) && bytes >= 0;
     p->files[p->count] = (struct listed_file){

@@ -231,13 +231,12 @@ static bool settle(struct opening *o, numel_file *file, const char *path)
 NUMEL_MUST static bool add_file(numel_checkpoint *ck, const numel_file *file, struct source *s,
                                 numel_error *e)
 {
-    void *p = ck->files, *q = ck->sources;
     size_t cap = ck->file_cap;
-    if (!memory_grow(ck->arena.memory, &p, &cap, ck->file_count + 1, sizeof *ck->files, e)) return false;
-    ck->files = p;
+    if (!memory_grow(ck->arena.memory, &ck->files, &cap, ck->file_count + 1, sizeof *ck->files, e))
+        return false;
     cap = ck->file_cap;
-    if (!memory_grow(ck->arena.memory, &q, &cap, ck->file_count + 1, sizeof *ck->sources, e)) return false;
-    ck->sources = q;
+    if (!memory_grow(ck->arena.memory, &ck->sources, &cap, ck->file_count + 1, sizeof *ck->sources, e))
+        return false;
     ck->file_cap = cap;
     ck->files[ck->file_count] = *file;
     ck->sources[ck->file_count++] = *s;

@@ -97,11 +97,9 @@ NUMEL_MUST static bool read_shape(struct header *h, numel_tensor *t)
     if (!json_open(&h->scan, '[')) return false;
     t->ndim = 0;
     while (json_more(&h->scan, ']')) {
-        void *p = r->dims;
-        if (!memory_grow(r->registry->memory, &p, &r->dims_cap, (size_t)t->ndim + 1, sizeof *r->dims,
+        if (!memory_grow(r->registry->memory, &r->dims, &r->dims_cap, (size_t)t->ndim + 1, sizeof *r->dims,
                          r->error))
             return false;
-        r->dims = p;
         if (!json_u64(&h->scan, &r->dims[t->ndim++], "a dimension")) return false;
     }
     if (!json_ok(&h->scan)) return false;
@@ -196,10 +194,8 @@ NUMEL_MUST static bool keep_entry(struct header *h, numel_tensor *t, const struc
         return safetensors_elements(t) && safetensors_in_order(r, t, entry, &h->expected) &&
                registry_add(r->registry, t, r->error);
     size_t i = r->registry->count - (size_t)r->file->first_tensor;
-    void *p = r->entries;
-    if (!memory_grow(r->registry->memory, &p, &r->entry_cap, i + 1, sizeof *r->entries, r->error))
+    if (!memory_grow(r->registry->memory, &r->entries, &r->entry_cap, i + 1, sizeof *r->entries, r->error))
         return false;
-    r->entries = p;
     r->entries[i] = *entry;
     return registry_add(r->registry, t, r->error);
 }

@@ -37,11 +37,9 @@ static bool shard_number(struct indexing *g, struct json_text text, uint32_t *nu
     *number = names_find(&x->by_shard, x->shards, name);
     if (*number != NAMES_ABSENT) arena_rewind(g->arena, before);
     if (*number != NAMES_ABSENT) return true;
-    void *p = x->shards;
-    if (!keep(g, text, &name) || !memory_grow(g->arena->memory, &p, &x->shard_cap, x->shard_count + 1,
+    if (!keep(g, text, &name) || !memory_grow(g->arena->memory, &x->shards, &x->shard_cap, x->shard_count + 1,
                                               sizeof *x->shards, g->scan.error))
         return false;
-    x->shards = p;
     x->shards[x->shard_count] = (struct index_shard){ .name = name };
     if (!names_reserve(&x->by_shard, x->shard_count + 1, g->scan.error)) return false;
     *number = names_enter(&x->by_shard, x->shards, x->shard_count++);
@@ -51,12 +49,10 @@ static bool shard_number(struct indexing *g, struct json_text text, uint32_t *nu
 NUMEL_MUST static bool add_line(struct indexing *g, const struct index_tensor *t)
 {
     struct shard_index *x = g->x;
-    void *p = x->tensors;
     size_t n = x->tensor_count;
     if (n == NAMES_ABSENT - 1 ||
-        !memory_grow(g->arena->memory, &p, &x->tensor_cap, n + 1, sizeof *t, g->scan.error))
+        !memory_grow(g->arena->memory, &x->tensors, &x->tensor_cap, n + 1, sizeof *t, g->scan.error))
         return error_set(g->scan.error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "too many tensors");
-    x->tensors = p;
     x->tensors[n] = *t;
     if (!names_reserve(&x->by_tensor, n + 1, g->scan.error)) return false;
     names_enter(&x->by_tensor, x->tensors, n);

@@ -148,11 +148,9 @@ NUMEL_MUST static bool add_part(struct single_parts *out, const char *dir, const
                                 const struct listing *p, struct arena *a, numel_error *e)
 {
     numel_str name = f->entries[i].name;
-    void *items = out->items;
     char *path = path_join(a, dir, name);
     if (!path) return error_nomem(e);
-    if (!memory_grow(a->memory, &items, &out->cap, out->count + 1, sizeof *out->items, e)) return false;
-    out->items = items;
+    if (!memory_grow(a->memory, &out->items, &out->cap, out->count + 1, sizeof *out->items, e)) return false;
     struct found_part *part = &out->items[out->count];
     *part = (struct found_part){ .path = path, .bytes = path_bytes(path), .total = NUMEL_NOT_KNOWN };
     part->of = (numel_str){ "", 0 };

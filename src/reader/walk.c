@@ -203,9 +203,7 @@ NUMEL_MUST static bool keep_names(struct walk *w, struct frame *f, const numel_f
 NUMEL_MUST static bool push(struct walk *w, const char *path, const char *real, numel_error *e)
 {
     numel_found *found;
-    void *p = w->frames;
-    if (!memory_grow(w->memory, &p, &w->cap, w->depth + 1, sizeof *w->frames, e)) return false;
-    w->frames = p;
+    if (!memory_grow(w->memory, &w->frames, &w->cap, w->depth + 1, sizeof *w->frames, e)) return false;
     if (!find_folder(&found, path, w->options, e)) return false;
     struct frame *f = &w->frames[w->depth++];
     *f = (struct frame){ .at = 0 };
@@ -256,13 +254,12 @@ NUMEL_MUST static bool step(struct walk *w, struct walk_item *out, bool *told, n
 
 NUMEL_MUST static bool add_root(struct walk *w, const char *real, numel_error *e)
 {
-    void *p = w->real_roots;
     char *own = arena_text(&w->roots, real, strlen(real));
     if (!own) return error_nomem(e);
     for (size_t i = 0; i < w->root_count; i++)
         if (is_within(own, w->real_roots[i])) return true;
-    if (!memory_grow(w->memory, &p, &w->root_cap, w->root_count + 1, sizeof *w->real_roots, e)) return false;
-    w->real_roots = p;
+    if (!memory_grow(w->memory, &w->real_roots, &w->root_cap, w->root_count + 1, sizeof *w->real_roots, e))
+        return false;
     w->real_roots[w->root_count++] = own;
     return true;
 }

@@ -119,16 +119,14 @@ NUMEL_MUST static bool add_entry(struct folder *f, const struct dirent *d, const
     struct folder_entry entry = { .directory = false };
     enum path_kind kind = entry_kind(d, path, &entry);
     bool other = kind == PATH_OTHER;
-    void *p = other ? f->others : f->entries;
+    struct folder_entry **items = other ? &f->others : &f->entries;
     size_t *cap = other ? &f->other_cap : &f->cap, *count = other ? &f->other_count : &f->count;
-    if (!memory_grow(a->memory, &p, cap, *count + 1, sizeof entry, e)) return false;
-    if (other) f->others = p;
-    else f->entries = p;
+    if (!memory_grow(a->memory, items, cap, *count + 1, sizeof entry, e)) return false;
     char *name = arena_text(a, d->d_name, strlen(d->d_name));
     if (!name) return error_nomem(e);
     entry.name = text_of(name);
     entry.directory = kind == PATH_DIRECTORY;
-    ((struct folder_entry *)p)[(*count)++] = entry;
+    (*items)[(*count)++] = entry;
     return true;
 }
 

@@ -36,11 +36,9 @@ bool target_has(const struct target *t, numel_str name)
 
 NUMEL_MUST static bool remember(struct target *t, numel_str name, numel_error *e)
 {
-    void *p = t->files;
     numel_str own = { arena_text(&t->arena, name.p, name.n), name.n };
     if (!own.p) return error_nomem(e);
-    if (!memory_grow(t->arena.memory, &p, &t->cap, t->count + 1, sizeof *t->files, e)) return false;
-    t->files = p;
+    if (!memory_grow(t->arena.memory, &t->files, &t->cap, t->count + 1, sizeof *t->files, e)) return false;
     t->files[t->count++] = (struct target_file){ own };
     return true;
 }

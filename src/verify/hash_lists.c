@@ -21,9 +21,7 @@ numel_str hash_folder(numel_str file)
 
 NUMEL_MUST static bool reserve(struct hash_list *l, numel_error *e)
 {
-    void *p = l->entries;
-    if (!memory_grow(l->memory, &p, &l->cap, l->count + 1, sizeof *l->entries, e)) return false;
-    l->entries = p;
+    if (!memory_grow(l->memory, &l->entries, &l->cap, l->count + 1, sizeof *l->entries, e)) return false;
     return names_reserve(&l->by_file, l->count + 1, e);
 }
 
@@ -262,10 +260,9 @@ bool hash_list_has_folder(const struct hash_list *l, numel_str folder)
 
 bool hash_list_add_folder(struct hash_list *l, numel_str folder, numel_error *e)
 {
-    void *p = l->folders;
     if (l->folder_count && text_same(l->folders[l->folder_count - 1], folder)) return true;
-    if (!memory_grow(l->memory, &p, &l->folder_cap, l->folder_count + 1, sizeof *l->folders, e)) return false;
-    l->folders = p;
+    if (!memory_grow(l->memory, &l->folders, &l->folder_cap, l->folder_count + 1, sizeof *l->folders, e))
+        return false;
     l->folders[l->folder_count] = folder;
     if (!names_reserve(&l->by_folder, l->folder_count + 1, e)) return false;
     l->folder_count += names_enter(&l->by_folder, l->folders, l->folder_count) == l->folder_count;

@@ -24,11 +24,9 @@ struct asked {
 NUMEL_MUST static bool add(struct asked *q, struct hash_source source)
 {
     struct hash_sources *s = q->s;
-    void *p = s->items;
     if (!source.where ||
-        !memory_grow(s->arena->memory, &p, &s->cap, s->count + 1, sizeof *s->items, s->error))
+        !memory_grow(s->arena->memory, &s->items, &s->cap, s->count + 1, sizeof *s->items, s->error))
         return error_nomem(s->error);
-    s->items = p;
     s->items[s->count++] = source;
     return true;
 }
@@ -205,11 +203,10 @@ NUMEL_MUST static bool from_lists(struct asked *q)
 NUMEL_MUST static bool add_list(struct hash_sources *s, const char *path, const char *dir, bool *read,
                                 numel_error *why)
 {
-    void *p = s->lists;
     struct hash_list list;
-    if (!memory_grow(s->arena->memory, &p, &s->list_cap, s->list_count + 1, sizeof *s->lists, s->error))
+    if (!memory_grow(s->arena->memory, &s->lists, &s->list_cap, s->list_count + 1, sizeof *s->lists,
+                     s->error))
         return false;
-    s->lists = p;
     if (!hash_list_open(&list, path, s->arena, read, why, s->error)) return false;
     if (!*read) return true;
     hash_list_place(&list, dir, s->arena);

@@ -9,7 +9,6 @@
 #include "source/zstd.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* One pass over one file. */
 struct task {

@@ -4,7 +4,6 @@
 #include "content/model_digest.h"
 
 #include "base/fixed.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include "content/threads.h"
 #include "content/unchanged.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct scanning {

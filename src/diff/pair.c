@@ -11,8 +11,6 @@
 
 #include "base/num.h"
 
-#include <stdio.h>
-
 struct place {     /* the tensors of one key */
     numel_str key; /* first: see names.h */
     uint64_t tensors[2];

@@ -12,8 +12,6 @@
 #include "diff/diff.h"
 #include "diff/name.h"
 
-#include <stdlib.h>
-
 enum { MOST = 1024 }; /* aligned layers of a stem: the table has a cell for each pair */
 
 struct layer {

@@ -6,7 +6,6 @@
 #include "base/num.h"
 #include "diff/name.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 struct place { /* of a pair */

@@ -7,7 +7,6 @@
 #include "base/json_scan.h"
 #include "base/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define FACTS(X)                             \

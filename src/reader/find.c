@@ -12,7 +12,6 @@
 #include "source/source.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- names -------------------------------------------------------------------------------- */

@@ -11,7 +11,6 @@
 #include "base/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct member { /* a file that belongs to a set */
     struct shard_name n;

@@ -10,8 +10,6 @@
 #include "base/text.h"
 #include "reader/unfinished.h"
 
-#include <string.h>
-
 static void take(const struct folder *f, numel_str name, const char *end, bool *taken)
 {
     char text[512];

@@ -11,8 +11,6 @@
 #include "source/folder.h"
 #include "source/slurp.h"
 
-#include <stdlib.h>
-
 enum {
     CLIMB = 8, /* folders between a file and the root of its repository */
     LISTING_MOST = 16 << 20

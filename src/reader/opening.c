@@ -12,8 +12,6 @@
 #include "reader/recognise.h"
 #include "source/source.h"
 
-#include <stdio.h>
-
 enum { FIRST_PIECE = 65536, MAX_HEADER = 256 << 20 };
 
 void opening_init(struct opening *o, numel_checkpoint *ck, const numel_options *options, numel_error *e)

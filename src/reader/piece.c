@@ -4,7 +4,6 @@
 #include "base/text.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LABEL_MOST = 20, LETTERS_MOST = 3 };

@@ -7,8 +7,6 @@
 #include "base/num.h"
 #include "base/text.h"
 
-#include <string.h>
-
 /* Multiplies from left to right; false if it does not fit. */
 bool safetensors_elements(numel_tensor *t)
 {

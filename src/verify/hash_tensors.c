@@ -11,8 +11,6 @@
 #include "content/model_digest.h"
 #include "source/folder.h"
 
-#include <string.h>
-
 struct listed {
     numel_str name; /* first: see names.h; escaped */
     const struct manifest_line *line;

@@ -9,7 +9,6 @@
 #include "source/source.h"
 #include "verify/template.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { MOST_FILES = 10000, DEEPEST = 4, MAX_TEMPLATE = 4 << 20 };

@@ -14,8 +14,6 @@
 #include "reader/zip.h"
 #include "source/source.h"
 
-#include <ctype.h>
-
 enum { NAMES = 4, NAME = 80, MAX_PICKLE = 64 << 20, PICKLES = 64, FRONT = 64 << 20 };
 
 /* What pickles import: the first few of each kind. */

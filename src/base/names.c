@@ -90,6 +90,24 @@ uint32_t names_enter(struct names *n, const void *items, size_t i)
     return slot->item - 1;
 }
 
+uint32_t names_add(struct names *n, void *items, size_t *count, size_t *cap, numel_str name,
+                   struct arena *keep, numel_error *e)
+{
+    char *all;
+    memcpy(&all, items, sizeof all);
+    uint32_t known = names_find(n, all, name);
+    if (known != NAMES_ABSENT) return known;
+    if (keep) name.p = arena_text(keep, name.p, name.n);
+    if (keep && !name.p) return error_nomem(e), NAMES_ABSENT;
+    if (!memory_grow(n->memory, items, cap, *count + 1, n->stride, e) || !names_reserve(n, *count + 1, e))
+        return NAMES_ABSENT;
+    memcpy(&all, items, sizeof all);
+    char *own = all + *count * n->stride;
+    memset(own, 0, n->stride);
+    memcpy(own + n->place, &name, sizeof name);
+    return names_enter(n, all, (*count)++);
+}
+
 void names_leave(struct names *n, const void *items, size_t i)
 {
     numel_str name = name_at(n, items, i);

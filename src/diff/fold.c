@@ -66,22 +66,19 @@ NUMEL_MUST static bool add_link(struct diff_folding *f, uint32_t i)
     const struct link *l = &f->d->links[i];
     make_key(f, l);
     if (f->key.failed) return error_nomem(f->d->error);
-    uint32_t k = names_find(&f->names, f->rows, buffer_view(&f->key));
-    if (k == NAMES_ABSENT) {
-        const char *own = arena_copy(f->d->arena, f->key.p, f->key.n);
-        if (!own) return error_nomem(f->d->error);
-        if (!memory_grow(f->d->memory, &f->rows, &f->cap, f->count + 1, sizeof *f->rows, f->d->error))
-            return false;
-        f->rows[f->count] =
-            (struct folding_row){ .key = { own, f->key.n }, .row = { .link = l }, .first = i, .last = i };
-        if (!names_reserve(&f->names, f->count + 1, f->d->error)) return false;
-        k = names_enter(&f->names, f->rows, f->count++);
+    uint32_t k =
+        names_add(&f->names, &f->rows, &f->count, &f->cap, buffer_view(&f->key), f->d->arena, f->d->error);
+    if (k == NAMES_ABSENT) return false;
+    struct folding_row *row = &f->rows[k];
+    struct diff_row *r = &row->row;
+    if (r->times) {
+        f->next[row->last] = i;
     } else {
-        f->next[f->rows[k].last] = i;
-        f->rows[k].last = i;
+        r->link = l;
+        row->first = i;
     }
+    row->last = i;
     f->next[i] = NO_LINK;
-    struct diff_row *r = &f->rows[k].row;
     r->times++;
     r->elements += (int64_t)l->elements[B] - (int64_t)l->elements[A];
     r->bytes += (int64_t)l->bytes[B] - (int64_t)l->bytes[A];

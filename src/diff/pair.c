@@ -184,19 +184,10 @@ static bool put_key(struct pairing *p, const struct site *s, bool whole)
 /* The number of the place whose key is in p->text, added if it is new. */
 NUMEL_MUST static bool find_place(struct pairing *p, uint32_t *place)
 {
-    size_t n = p->place_count;
-    numel_error *e = p->d->error;
-    if (p->text.failed) return error_nomem(e);
-    *place = names_find(&p->names, p->places, buffer_view(&p->text));
-    if (*place != NAMES_ABSENT) return true;
-    const char *own = arena_copy(p->d->arena, p->text.p, p->text.n);
-    if (!own) return error_nomem(e);
-    if (!memory_grow(p->d->memory, &p->places, &p->place_cap, n + 1, sizeof *p->places, e)) return false;
-    p->places[n] = (struct place){ .key = { own, p->text.n } };
-    if (!names_reserve(&p->names, n + 1, e)) return false;
-    *place = names_enter(&p->names, p->places, n);
-    p->place_count++;
-    return true;
+    if (p->text.failed) return error_nomem(p->d->error);
+    *place = names_add(&p->names, &p->places, &p->place_count, &p->place_cap, buffer_view(&p->text),
+                       p->d->arena, p->d->error);
+    return *place != NAMES_ABSENT;
 }
 
 /* Assigns every unpaired tensor with a role to its place. */

@@ -14,17 +14,13 @@
 
 enum { LABEL_RANGES = 48 }; /* bytes of "[0-3,5,7]" before it ends in "..." */
 
-struct kind {       /* an interned structure */
-    numel_str name; /* its description; first: see names.h */
-};
-
 struct tree {
     const struct printed_beside *b;
     const struct module *modules;
     uint32_t first, end;
     struct arena *a;
     struct printed_rows *rows;
-    struct kind *kinds;
+    numel_str *kinds; /* interned structures, by their descriptions */
     size_t kind_count, kind_cap;
     struct names names;
     struct buffer text;
@@ -67,22 +63,11 @@ static void describe(struct tree *t, uint32_t m)
 
 NUMEL_MUST static bool intern(struct tree *t, uint32_t m)
 {
-    size_t k = t->kind_count;
     describe(t, m);
     if (t->text.failed) return error_nomem(t->e);
-    numel_str text = { t->text.p, t->text.n };
-    uint32_t known = names_find(&t->names, t->kinds, text);
-    if (known == NAMES_ABSENT) {
-        const char *own = arena_text(t->a, text.p, text.n);
-        if (!own) return error_nomem(t->e);
-        if (!memory_grow(t->a->memory, &t->kinds, &t->kind_cap, k + 1, sizeof *t->kinds, t->e)) return false;
-        t->kinds[k] = (struct kind){ { own, text.n } };
-        if (!names_reserve(&t->names, k + 1, t->e)) return false;
-        known = names_enter(&t->names, t->kinds, k);
-        t->kind_count++;
-    }
-    t->kind_of[m - t->first] = known;
-    return true;
+    uint32_t *kind = &t->kind_of[m - t->first];
+    *kind = names_add(&t->names, &t->kinds, &t->kind_count, &t->kind_cap, buffer_view(&t->text), t->a, t->e);
+    return *kind != NAMES_ABSENT;
 }
 
 /* Chains a module's numbered children that are alike. */

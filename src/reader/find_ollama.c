@@ -147,9 +147,7 @@ static bool is_weights(const char *type)
 
 /* The blobs named by manifests; all others are strays. */
 struct ollama_blobs {
-    struct named_blob {
-        numel_str name; /* first: see names.h */
-    } * items;
+    numel_str *items;
     size_t count, cap;
     struct names names;
     bool unknown; /* a manifest could not be read */
@@ -158,13 +156,7 @@ struct ollama_blobs {
 NUMEL_MUST static bool note_blob(struct tag *t, numel_str blob)
 {
     struct ollama_blobs *b = t->g->blobs;
-    if (!b || names_find(&b->names, b->items, blob) != NAMES_ABSENT) return true;
-    if (!memory_grow(t->g->arena->memory, &b->items, &b->cap, b->count + 1, sizeof *b->items, t->g->error))
-        return false;
-    b->items[b->count].name = blob;
-    if (!names_reserve(&b->names, b->count + 1, t->g->error)) return false;
-    names_enter(&b->names, b->items, b->count++);
-    return true;
+    return !b || names_add(&b->names, &b->items, &b->count, &b->cap, blob, NULL, t->g->error) != NAMES_ABSENT;
 }
 
 NUMEL_MUST static bool no_digest(struct tag *t, const char *digest)

@@ -50,18 +50,15 @@ bool gather_problem(struct gathered *g, const char *path, const numel_error *wha
 NUMEL_MUST static struct gathered_file *add_file(struct gathered *g, const char *path, bool *is_new,
                                                  numel_error *e)
 {
-    const char *own = arena_text(g->arena, path, strlen(path));
-    if (!own || !memory_grow(g->memory, &g->files, &g->cap, g->count + 1, sizeof *g->files, e)) {
-        error_nomem(e);
-        return NULL;
-    }
-    g->files[g->count] = (struct gathered_file){ .path = text_of(own), .checkpoint = NO_CHECKPOINT };
-    g->files[g->count].plan.job.path = own;
-    if (!names_reserve(&g->by_path, g->count + 1, e)) return NULL;
-    uint32_t at = names_enter(&g->by_path, g->files, g->count);
-    if (is_new) *is_new = at == g->count;
-    g->count += at == g->count;
-    return &g->files[at];
+    size_t before = g->count;
+    uint32_t at = names_add(&g->by_path, &g->files, &g->count, &g->cap, text_of(path), g->arena, e);
+    if (at == NAMES_ABSENT) return NULL;
+    struct gathered_file *f = &g->files[at];
+    if (is_new) *is_new = at == before;
+    if (at < before) return f;
+    f->checkpoint = NO_CHECKPOINT;
+    f->plan.job.path = f->path.p;
+    return f;
 }
 
 /* ---- checkpoints -------------------------------------------------------------------------- */

@@ -19,12 +19,6 @@ numel_str hash_folder(numel_str file)
     return (numel_str){ file.p, n };
 }
 
-NUMEL_MUST static bool reserve(struct hash_list *l, numel_error *e)
-{
-    if (!memory_grow(l->memory, &l->entries, &l->cap, l->count + 1, sizeof *l->entries, e)) return false;
-    return names_reserve(&l->by_file, l->count + 1, e);
-}
-
 /* Takes the file's line; a second one must agree. */
 static void take_line(struct list_entry *entry, const struct manifest_line *line)
 {
@@ -41,15 +35,15 @@ NUMEL_MUST static bool add_line(struct hash_list *l, const struct manifest_line 
         take_line(&l->entries[l->count - 1], line);
         return true;
     }
-    if (!reserve(l, e)) return false;
-    numel_str folder = hash_folder(line->file);
-    l->entries[l->count] = (struct list_entry){ .file = line->file,
-                                                .base = text_from(line->file, folder.n),
-                                                .same_base = NAMES_ABSENT,
-                                                .same_digest = NAMES_ABSENT };
-    uint32_t at = names_enter(&l->by_file, l->entries, l->count);
-    l->count += at == l->count;
-    take_line(&l->entries[at], line);
+    size_t before = l->count;
+    uint32_t at = names_add(&l->by_file, &l->entries, &l->count, &l->cap, line->file, NULL, e);
+    if (at == NAMES_ABSENT) return false;
+    struct list_entry *entry = &l->entries[at];
+    if (at == before) {
+        entry->base = text_from(line->file, hash_folder(line->file).n);
+        entry->same_base = entry->same_digest = NAMES_ABSENT;
+    }
+    take_line(entry, line);
     return true;
 }
 
@@ -261,12 +255,8 @@ bool hash_list_has_folder(const struct hash_list *l, numel_str folder)
 bool hash_list_add_folder(struct hash_list *l, numel_str folder, numel_error *e)
 {
     if (l->folder_count && text_same(l->folders[l->folder_count - 1], folder)) return true;
-    if (!memory_grow(l->memory, &l->folders, &l->folder_cap, l->folder_count + 1, sizeof *l->folders, e))
-        return false;
-    l->folders[l->folder_count] = folder;
-    if (!names_reserve(&l->by_folder, l->folder_count + 1, e)) return false;
-    l->folder_count += names_enter(&l->by_folder, l->folders, l->folder_count) == l->folder_count;
-    return true;
+    return names_add(&l->by_folder, &l->folders, &l->folder_count, &l->folder_cap, folder, NULL, e) !=
+           NAMES_ABSENT;
 }
 
 /* "unet/" below the root, of a checkpoint in "unet" */

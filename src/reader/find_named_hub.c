@@ -68,7 +68,6 @@ NUMEL_MUST static const char *revision_of(struct naming *n, const char *reposito
 {
     enum { SHORTEST = 7 };
     struct folder f;
-    numel_error ignored = { .code = NUMEL_OK };
     const char *refs = path_join(n->arena, repository, text_of("refs")), *one = NULL;
     const char *snapshots = path_join(n->arena, repository, text_of("snapshots"));
     const char *ref = refs ? path_join(n->arena, refs, revision) : NULL;
@@ -78,13 +77,10 @@ NUMEL_MUST static const char *revision_of(struct naming *n, const char *reposito
     const char *at = path_join(n->arena, snapshots, revision);
     if (at && path_kind(at) == PATH_DIRECTORY) return at;
     if (revision.n < SHORTEST) return NULL;
-    if (!folder_list(&f, snapshots, n->arena, &ignored)) {
-        n->arena->failed |= ignored.code == NUMEL_E_NOMEM;
-        return NULL;
-    }
+    if (!folder_look(&f, snapshots, n->arena, n->error)) return NULL;
     for (size_t i = 0, found = 0; i < f.count; i++) {
         numel_str name = f.entries[i].name;
-        if (name.n < revision.n || memcmp(name.p, revision.p, revision.n) != 0) continue;
+        if (!text_same(text_upto(name, revision.n), revision)) continue;
         one = found++ ? NULL : path_join(n->arena, snapshots, name);
     }
     folder_done(&f);
@@ -136,13 +132,9 @@ NUMEL_MUST static bool no_file(struct naming *n, const char *snapshot, const str
 static bool is_begun(struct naming *n, const char *repository)
 {
     struct folder f;
-    numel_error ignored = { .code = NUMEL_OK };
     char *blobs = path_join(n->arena, repository, text_of("blobs"));
     bool is = false;
-    if (!blobs || !folder_list(&f, blobs, n->arena, &ignored)) {
-        n->arena->failed |= ignored.code == NUMEL_E_NOMEM;
-        return false;
-    }
+    if (!blobs || !folder_look(&f, blobs, n->arena, n->error)) return false;
     for (size_t i = 0; i < f.count && !is; i++) is = text_ends(f.entries[i].name, ".incomplete");
     folder_done(&f);
     return is;

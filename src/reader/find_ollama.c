@@ -25,8 +25,7 @@ enum { MANIFEST_MOST = 4 << 20, MANIFEST_DEPTH = 4 };
 
 static bool has_folder(struct arena *a, const char *dir, const char *name)
 {
-    char *path = path_join(a, dir, text_of(name));
-    return path && path_kind(path) == PATH_DIRECTORY;
+    return path_in(a, dir, name, PATH_DIRECTORY) != NULL;
 }
 
 /* Moves *path one level up and prepends the cut part to *below. */
@@ -45,8 +44,8 @@ bool ollama_root(const struct folder *f)
 {
     static const char *const needs[] = { "manifests", "blobs" };
     for (size_t i = 0; i < 2; i++) {
-        uint32_t at = names_find(&f->names, f->entries, text_of(needs[i]));
-        if (at == NAMES_ABSENT || !f->entries[at].directory) return false;
+        const struct folder_entry *x = folder_entry(f, text_of(needs[i]));
+        if (!x || !x->directory) return false;
     }
     return true;
 }
@@ -230,12 +229,8 @@ NUMEL_MUST static bool keep_failure(struct tag *t, size_t first)
 
 NUMEL_MUST static bool read_manifest(struct tag *t)
 {
-    struct buffer text;
-    numel_error *e = t->g->error;
     size_t first = t->g->found->count;
-    buffer_init(&text, t->g->arena->memory);
-    json_value *doc = slurp(&text, t->path, MANIFEST_MOST, e) ? json_doc_parse(text.p, text.n, e) : NULL;
-    buffer_done(&text);
+    json_value *doc = slurp_json(t->path, MANIFEST_MOST, t->g->arena->memory, t->g->error);
     bool ok = doc && take_layers(t, doc);
     json_doc_free(doc);
     return ok || keep_failure(t, first);

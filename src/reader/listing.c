@@ -24,9 +24,8 @@ NUMEL_MUST static const char *commit_of(struct arena *a, const char *cache, nume
     struct folder f;
     const char *commit = NULL;
     char *dir = path_join(a, cache, text_of("download"));
-    numel_error ignored = { 0 };
     if (!dir) error_nomem(e);
-    if (!dir || !folder_list(&f, dir, a, &ignored)) return NULL;
+    if (!dir || !folder_look(&f, dir, a, e)) return NULL;
     for (size_t i = 0; i < f.count && !commit; i++) {
         if (!text_ends(f.entries[i].name, ".metadata")) continue;
         char *path = path_join(a, dir, f.entries[i].name);
@@ -125,12 +124,8 @@ NUMEL_MUST static bool add_file(struct listing *p, struct arena *a, const json_v
 
 NUMEL_MUST static bool read_listing(struct listing *p, struct arena *a, numel_error *why, numel_error *e)
 {
-    struct buffer text;
     bool ok = true;
-    buffer_init(&text, a->memory);
-    json_value *doc =
-        slurp(&text, p->listing, LISTING_MOST, why) ? json_doc_parse(text.p, text.n, why) : NULL;
-    buffer_done(&text);
+    json_value *doc = slurp_json(p->listing, LISTING_MOST, a->memory, why);
     const json_value *files = doc ? json_get(doc, "files") : NULL;
     if (doc && (!files || json_kind(files) != JSON_OBJECT))
         error_set(why, NUMEL_E_SYNTAX, 0, "is not a file listing: it has no object 'files'");

@@ -174,10 +174,9 @@ bool parts_in(struct single_parts *out, const char *dir, const struct listing *p
               numel_error *e)
 {
     struct folder f;
-    numel_error ignored = { .code = NUMEL_OK };
     bool ok = true;
     *out = (struct single_parts){ .count = 0 };
-    if (!folder_list(&f, dir, a, &ignored)) return ignored.code != NUMEL_E_NOMEM || error_nomem(e);
+    if (!folder_look(&f, dir, a, e)) return false;
     for (size_t i = 0; ok && i < f.count; i++)
         if (text_ends(f.entries[i].name, ".incomplete") && !f.entries[i].directory)
             ok = add_part(out, dir, &f, i, p, a, e);

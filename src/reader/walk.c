@@ -173,10 +173,9 @@ NUMEL_MUST static bool keep_snapshots(struct walk *w, struct frame *f, const cha
     static const char front[] = "snapshots/";
     struct folder all;
     char *path = path_join(&w->scratch, f->path, text_of("snapshots"));
-    numel_error why = { .code = NUMEL_OK };
     if (!path) return error_nomem(e);
     keep_name(f, 'd', text_of(front), path_base(main));
-    if (!folder_list(&all, path, &w->scratch, &why)) return why.code != NUMEL_E_NOMEM || error_nomem(e);
+    if (!folder_look(&all, path, &w->scratch, e)) return false;
     for (size_t i = 0; i < all.count; i++)
         if (all.entries[i].directory && !text_same(all.entries[i].name, path_base(main)))
             keep_name(f, all.entries[i].link ? 'l' : 'd', text_of(front), all.entries[i].name);

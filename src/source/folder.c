@@ -77,6 +77,12 @@ char *path_join(struct arena *a, const char *dir, numel_str name)
     return path.p ? (char *)(uintptr_t)path.p : NULL;
 }
 
+char *path_in(struct arena *a, const char *dir, const char *name, enum path_kind kind)
+{
+    char *path = path_join(a, dir, text_of(name));
+    return path && path_kind(path) == kind ? path : NULL;
+}
+
 const char *path_below(const char *dir, const char *path)
 {
     size_t n = strlen(dir);
@@ -158,6 +164,14 @@ bool folder_list(struct folder *f, const char *path, struct arena *a, numel_erro
     return ok;
 }
 
+bool folder_look(struct folder *f, const char *path, struct arena *a, numel_error *e)
+{
+    numel_error why = { .code = NUMEL_OK };
+    if (folder_list(f, path, a, &why) || why.code != NUMEL_E_NOMEM) return true;
+    a->failed = true;
+    return error_nomem(e);
+}
+
 void folder_done(struct folder *f)
 {
     if (!f->names.memory) return;
@@ -167,10 +181,13 @@ void folder_done(struct folder *f)
     *f = (struct folder){ 0 };
 }
 
-bool folder_has(const struct folder *f, numel_str name)
+struct folder_entry *folder_entry(const struct folder *f, numel_str name)
 {
-    return names_find(&f->names, f->entries, name) != NAMES_ABSENT;
+    uint32_t at = names_find(&f->names, f->entries, name);
+    return at == NAMES_ABSENT ? NULL : &f->entries[at];
 }
+
+bool folder_has(const struct folder *f, numel_str name) { return folder_entry(f, name) != NULL; }
 
 const char *folder_newest(struct arena *a, const char *path)
 {

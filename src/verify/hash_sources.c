@@ -6,10 +6,9 @@
  */
 #include "verify/hash_sources.h"
 
-#include "model/config_file.h"
-#include "base/json_doc.h"
 #include "base/text.h"
 #include "source/folder.h"
+#include "source/slurp.h"
 
 #include <string.h>
 
@@ -110,7 +109,7 @@ NUMEL_MUST static bool from_record(struct asked *q)
 
 /* ---- Ollama ------------------------------------------------------------------------------- */
 
-enum { MANIFEST_DEPTH = 4, MANIFESTS_MOST = 4096 };
+enum { MANIFEST_DEPTH = 4, MANIFESTS_MOST = 4096, MANIFEST_MOST = 16 << 20 };
 
 struct tags {
     struct asked *q;
@@ -121,13 +120,9 @@ struct tags {
 
 NUMEL_MUST static bool read_tag(struct tags *t, const char *path)
 {
-    struct buffer text;
     numel_error ignored = { 0 };
     int64_t bytes;
-    buffer_init(&text, t->q->s->arena->memory);
-    json_value *doc =
-        config_file_text(path, &text, &ignored) ? json_doc_parse(text.p, text.n, &ignored) : NULL;
-    buffer_done(&text);
+    json_value *doc = slurp_json(path, MANIFEST_MOST, t->q->s->arena->memory, &ignored);
     const json_value *layers = doc ? json_get(doc, "layers") : NULL;
     for (const json_value *l = layers ? json_first(layers) : NULL; l && !t->found; l = json_next(l)) {
         const char *digest = json_text_of(json_get(l, "digest"));
@@ -146,11 +141,9 @@ NUMEL_MUST static bool read_tag(struct tags *t, const char *path)
 NUMEL_MUST static bool walk_tags(struct tags *t, const char *dir, unsigned depth)
 {
     struct folder f;
-    numel_error ignored = { 0 };
     struct arena *a = t->q->s->arena;
     bool ok = true;
-    if (!folder_list(&f, dir, a, &ignored))
-        return ignored.code != NUMEL_E_NOMEM || error_nomem(t->q->s->error);
+    if (!folder_look(&f, dir, a, t->q->s->error)) return false;
     for (size_t i = 0; ok && i < f.count && !t->found && t->seen < MANIFESTS_MOST; i++) {
         char *path = path_join(a, dir, f.entries[i].name);
         bool tag = depth == MANIFEST_DEPTH && !f.entries[i].directory;
@@ -232,9 +225,9 @@ static bool same_file(struct arena *a, const char *x, const char *y)
 NUMEL_MUST static bool add_lists(struct hash_sources *s, const char *dir, hash_trouble_fn *trouble, void *ctx)
 {
     struct folder f;
-    numel_error why = { 0 };
+    numel_error why;
     bool ok = true, read;
-    if (!folder_list(&f, dir, s->arena, &why)) return why.code != NUMEL_E_NOMEM || error_nomem(s->error);
+    if (!folder_look(&f, dir, s->arena, s->error)) return false;
     for (size_t i = 0; ok && i < f.count; i++) {
         numel_str name = f.entries[i].name;
         char *path = path_join(s->arena, dir, name);

@@ -172,8 +172,7 @@ NUMEL_MUST static bool review_entry(struct review *g, const char *dir, const str
 NUMEL_MUST static bool review_folder(struct review *g, const char *dir, unsigned depth)
 {
     struct folder f;
-    numel_error why = { 0 };
-    if (!folder_list(&f, dir, &g->arena, &why)) return why.code != NUMEL_E_NOMEM || error_nomem(g->v->error);
+    if (!folder_look(&f, dir, &g->arena, g->v->error)) return false;
     bool ok = true;
     if (depth == 0) g->deepest = is_model(&f) ? DEEPEST : 0;
     if (depth == 0 || !has_weights(&f))

@@ -562,6 +562,18 @@ static bool glob_match(const char *p, numel_str s, bool shell)
 }
 
 bool text_glob(const char *pattern, numel_str s) { return glob_match(pattern, s, true); }
+bool text_globs(numel_str patterns, numel_str s)
+{
+    char one[64];
+    for (numel_str w = text_word(&patterns); w.n; w = text_word(&patterns)) {
+        size_t n = (size_t)num_min(w.n, sizeof one - 1);
+        memcpy(one, w.p, n);
+        one[n] = 0;
+        if (text_glob(one, s)) return true;
+    }
+    return false;
+}
+
 bool text_glob_stars(const char *pattern, numel_str s) { return glob_match(pattern, s, false); }
 
 bool text_search(const char *pattern, numel_str s)

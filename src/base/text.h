@@ -168,7 +168,9 @@ int text_natural(numel_str a, numel_str b);
 /* Matches a shell glob against the whole name: * ? [a-z] [!a-z]; a lone [ is itself. Compares bytes; *
  * also matches dots and slashes. At worst, the time is that of comparing the whole pattern at each byte. */
 bool text_glob(const char *pattern, numel_str s);
-/* As in huggingface.js, only * is special. */
+/* Does one of the globs, separated by blanks, match? Each has at most 63 bytes. */
+bool text_globs(numel_str patterns, numel_str s);
+/* The same as text_glob() with only * special, as in huggingface.js: ? and [ are themselves. */
 bool text_glob_stars(const char *pattern, numel_str s);
 /* Matches a glob if the pattern contains one of * ? [; otherwise searches for it in the name. */
 bool text_search(const char *pattern, numel_str s);

@@ -138,10 +138,7 @@ NUMEL_MUST static struct found_set *new_set(struct tag *t, const struct found_la
 
 static bool is_weights(const char *type)
 {
-    static const char *const types[] = { "model", "projector", "adapter", "draft", "embed" };
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(types[i], type) == 0) return true;
-    return false;
+    return text_lists(text_of("model projector adapter draft embed"), text_of(type));
 }
 
 /* The blobs named by manifests; all others are strays. */

@@ -368,14 +368,10 @@ static numel_str below(const struct walk *w, const char *path)
 /* Is it the usual name of a model's only file? */
 static bool is_common(numel_str base)
 {
-    static const char *const names[] = {
-        "model.safetensors",         "adapter_model.safetensors", "diffusion_pytorch_model.safetensors",
-        "pytorch_model.safetensors", "consolidated.safetensors",  "model.gguf"
-    };
-    base = plain_name(base);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (text_equal(base, names[i])) return true;
-    return false;
+    static const char names[] =
+        "model.safetensors adapter_model.safetensors diffusion_pytorch_model.safetensors "
+        "pytorch_model.safetensors consolidated.safetensors model.gguf";
+    return text_lists(text_of(names), plain_name(base));
 }
 
 /* `alone`: the only checkpoint in its folder. */

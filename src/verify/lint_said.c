@@ -129,33 +129,12 @@ static void check_counts(struct lint *l)
 /* Keys of the architecture whose last word implies a number. */
 static bool is_numeric(numel_str key)
 {
-    static const char *const ends[] = { "_length",
-                                        "_count",
-                                        "_size",
-                                        "_rank",
-                                        "_kernel",
-                                        "_epsilon",
-                                        "freq_base",
-                                        "_scale",
-                                        "head_dim",
-                                        "top_k",
-                                        "_channels",
-                                        "_dim",
-                                        "_inner",
-                                        "clamp_kqv",
-                                        "_id",
-                                        "_softcapping",
-                                        "_step",
-                                        "_layers",
-                                        "_sections",
-                                        "sliding_window",
-                                        "_length_swa",
-                                        "freq_base_swa",
-                                        "dimension_count_swa",
-                                        "temperature_scale" };
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (text_ends(key, ends[i])) return true;
-    return false;
+    static const char ends[] =
+        "*_length *_count *_size *_rank *_kernel *_epsilon *freq_base *_scale *head_dim *top_k *_channels "
+        "*_dim "
+        "*_inner *clamp_kqv *_id *_softcapping *_step *_layers *_sections *sliding_window *_length_swa "
+        "*freq_base_swa *dimension_count_swa *temperature_scale";
+    return text_globs(text_of(ends), key);
 }
 
 /* llama.cpp accepts only its own type for a key. */

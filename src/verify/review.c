@@ -69,13 +69,6 @@ NUMEL_MUST static bool review_template_file(struct review *g, const char *path)
 
 /* ---- one file ----------------------------------------------------------------------------- */
 
-static bool fits(numel_str name, const char *const *globs)
-{
-    for (; *globs; globs++)
-        if (text_glob(*globs, name)) return true;
-    return false;
-}
-
 static void tell_code(struct review *g, const char *path)
 {
     bool generates = text_holds(text_of(path), text_of("custom_generate/"));
@@ -116,18 +109,15 @@ static numel_str lowered(char *out, size_t room, numel_str name)
 
 NUMEL_MUST static bool review_file(struct review *g, const char *path, numel_str name)
 {
-    static const char *const codes[] = { "*.py", "*.pyc", "*.pyw", NULL };
-    static const char *const templates[] = { "*.jinja", "*.jinja2", "*.j2", "chat_template*.txt", NULL };
-    static const char *const counted[] = { "*.index.json", "tokenizer.json", "vocab*.json", "*.index.*.json",
-                                           NULL };
-    static const char *const documents[] = { "*.json", NULL };
+    static const char codes[] = "*.py *.pyc *.pyw", templates[] = "*.jinja *.jinja2 *.j2 chat_template*.txt",
+                      counted[] = "*.index.json tokenizer.json vocab*.json *.index.*.json";
     char lower[256];
     numel_str low = lowered(lower, sizeof lower, name);
     if (!review_link(g, path)) return false;
     if (name_is_weights(name)) return true; /* read by previous levels */
-    if (fits(low, codes) && path_bytes(path)) tell_code(g, path);
-    if (fits(low, templates)) return review_template_file(g, path);
-    if (fits(low, documents)) return fits(low, counted) || review_json(g, path, name);
+    if (text_globs(text_of(codes), low) && path_bytes(path)) tell_code(g, path);
+    if (text_globs(text_of(templates), low)) return review_template_file(g, path);
+    if (text_ends(low, ".json")) return text_globs(text_of(counted), low) || review_json(g, path, name);
     return review_content(g, path, name);
 }
 

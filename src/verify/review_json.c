@@ -200,13 +200,10 @@ static bool is_loaded(const struct review *g, numel_str name)
 {
     const numel_checkpoint *ck = g->v->ck;
     bool linted = ck->file_count && ck->files[0].format == NUMEL_SAFETENSORS;
-    static const char *const globs[] = { "*config*.json", "chat_template*.json", "model_index.json",
-                                         "modules.json" };
+    static const char globs[] = "*config*.json chat_template*.json model_index.json modules.json";
     if (linted && (text_equal(name, "config.json") || text_equal(name, "generation_config.json")))
         return false;
-    for (size_t i = 0; i < sizeof globs / sizeof *globs; i++)
-        if (text_glob(globs[i], name)) return true;
-    return false;
+    return text_globs(text_of(globs), name);
 }
 
 bool review_json(struct review *g, const char *path, numel_str name)

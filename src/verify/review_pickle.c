@@ -39,7 +39,7 @@ struct looking {
 
 /* Names that loaders take for pickles, and which loaders. */
 static const struct {
-    const char *glob, *who;
+    const char *globs, *who;
 } loaders[] = {
     { "pytorch_model*.bin",
       "transformers takes it with use_safetensors=False, and where no .safetensors is found" },
@@ -47,21 +47,13 @@ static const struct {
       "diffusers takes it with use_safetensors=False, and where no .safetensors is found" },
     { "adapter_model*.bin", "peft takes it where no adapter_model.safetensors is found" },
     { "consolidated*.pth", "Meta's own loader takes it, and no other file" },
-    { "training_args.bin", "a trainer that resumes reads it" },
-    { "optimizer*.pt", "a trainer that resumes reads it" },
-    { "optimizer*.bin", "a trainer that resumes reads it" },
-    { "scheduler*.pt", "a trainer that resumes reads it" },
-    { "scaler*.pt", "a trainer that resumes reads it" },
-    { "rng_state*.pth", "a trainer that resumes reads it" },
+    { "training_args.bin optimizer*.pt optimizer*.bin scheduler*.pt scaler*.pt rng_state*.pth",
+      "a trainer that resumes reads it" },
     { "*.ckpt", "Lightning and from_single_file() take it" },
     { "*.joblib", "joblib.load() takes it" },
-    { "*.pkl", "pickle.load() takes it" },
-    { "*.pickle", "pickle.load() takes it" },
-    { "*.npy", "numpy.load(allow_pickle=True) takes it" },
-    { "*.npz", "numpy.load(allow_pickle=True) takes it" },
-    { "*.bin", "torch.load(weights_only=False) takes it" },
-    { "*.pt", "torch.load(weights_only=False) takes it" },
-    { "*.pth", "torch.load(weights_only=False) takes it" },
+    { "*.pkl *.pickle", "pickle.load() takes it" },
+    { "*.npy *.npz", "numpy.load(allow_pickle=True) takes it" },
+    { "*.bin *.pt *.pth", "torch.load(weights_only=False) takes it" },
     { "*.pdparams", "paddle.load() takes it" },
 };
 
@@ -71,7 +63,7 @@ static const char *loader_of(numel_str name)
     char lower[256];
     name = text_lower(lower, sizeof lower, text_tail(name, sizeof lower));
     for (size_t i = 0; i < sizeof loaders / sizeof *loaders; i++)
-        if (text_glob(loaders[i].glob, name)) return loaders[i].who;
+        if (text_globs(text_of(loaders[i].globs), name)) return loaders[i].who;
     return NULL;
 }
 

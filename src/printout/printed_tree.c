@@ -89,14 +89,7 @@ static void group_children(struct tree *t, uint32_t parent)
 
 static void scale(struct beside *b, uint64_t n)
 {
-    uint64_t *const fields[] = {
-        &b->printed,        &b->held,   &b->tied,    &b->adapters,         &b->assumed,
-        &b->absent,         &b->larger, &b->smaller, &b->sizeless,         &b->bare,
-        &b->strange,        &b->shown,  &b->found,   &b->sizeless_tensors, &b->bare_tensors,
-        &b->strange_tensors
-    };
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        *fields[i] *= n; /* parts of a sum that fits */
+    for (size_t i = 0; i < BESIDE_COUNTS; i++) b->counts[i] *= n; /* parts of a sum that fits */
 }
 
 /* Remarks how many copies are held, if not all are. False: NOMEM. */

@@ -48,5 +48,8 @@ void resume_note(struct resume *r, enum resume_kind kind, const struct file_iden
 /* Reads the line's next number; false if there is none. */
 bool resume_number(numel_str *lines, uint64_t *v);
 numel_str resume_word(numel_str *lines); /* up to a space or the end of the line */
+/* A file as seven numbers. */
+bool resume_identity(numel_str *lines, struct file_identity *out);
+void resume_put_identity(struct buffer *b, const struct file_identity *is);
 
 #endif

@@ -68,6 +68,11 @@ bool json_open(struct json_scan *s, char bracket); /* '{' or '[' */
 /* True if another item follows, whose comma it reads; else reads the closing bracket. */
 bool json_more(struct json_scan *s, char close);
 bool json_key(struct json_scan *s, struct json_text *key); /* and its colon */
+/* Both: false at the end of an object, and after a failure. */
+static inline bool json_member(struct json_scan *s, struct json_text *key)
+{
+    return json_more(s, '}') && json_key(s, key);
+}
 bool json_string(struct json_scan *s, struct json_text *text);
 bool json_u64(struct json_scan *s, uint64_t *value, const char *what);
 bool json_word(struct json_scan *s, const char *word); /* null, true, false */

@@ -409,16 +409,15 @@ bool text_listed(numel_str list, char sign, numel_str item)
     return false;
 }
 
-bool text_holds(numel_str s, numel_str part)
+size_t text_seek(numel_str s, numel_str part)
 {
-    while (part.n && s.n >= part.n) {
-        const char *at = memchr(s.p, *part.p, s.n - part.n + 1);
-        if (!at) return false;
-        if (memcmp(at, part.p, part.n) == 0) return true;
-        s.n -= (size_t)(at + 1 - s.p);
-        s.p = at + 1;
+    for (size_t i = 0; part.n && part.n <= s.n && i <= s.n - part.n; i++) {
+        const char *at = memchr(s.p + i, *part.p, s.n - part.n + 1 - i);
+        if (!at) break;
+        i = (size_t)(at - s.p);
+        if (memcmp(at, part.p, part.n) == 0) return i;
     }
-    return false;
+    return s.n;
 }
 
 bool text_ends(numel_str s, const char *end)

@@ -132,8 +132,9 @@ static inline size_t text_find(numel_str s, size_t from, char byte)
 /* Removes that start or end; false if the text has another. */
 bool text_take_start(numel_str *s, const char *start);
 bool text_take_end(numel_str *s, const char *end);
-/* The text up to and including the last such byte; empty if there is none. */
+/* Up to and including the last such byte; empty if there is none. What follows it, or all of it. */
 numel_str text_head(numel_str s, char byte);
+static inline numel_str text_after(numel_str s, char byte) { return text_from(s, text_head(s, byte).n); }
 
 /* Converts ASCII letters to lower case, into out[room], without a NUL; cuts a longer text. */
 numel_str text_lower(char *out, size_t room, numel_str s);
@@ -154,10 +155,11 @@ bool text_lists(numel_str words, numel_str word);
 numel_str text_cut(numel_str *rest, char sign);
 /* True if it is in a list such as "a,b,c", separated by `sign`. */
 bool text_listed(numel_str list, char sign, numel_str item);
-/* True if s contains the part, which is not empty. */
-bool text_holds(numel_str s, numel_str part);
-/* The next line without its end (\n or \r\n); moves past both. Lines may be empty, so first check that
- * something is left. */
+/* Where it is in s; s.n if it is not there, or empty. */
+size_t text_seek(numel_str s, numel_str part);
+static inline bool text_holds(numel_str s, numel_str part) { return text_seek(s, part) < s.n; }
+/* The next line, without its end (\n or \r\n), moved past. An empty one also counts: first check whether
+ * anything is left. */
 numel_str text_line(numel_str *rest);
 /* Compares bytes; a text sorts before a longer one that begins with it. */
 int text_bytes(numel_str a, numel_str b);

@@ -119,14 +119,6 @@ static bool gather(struct diff_folding *f, const struct folding_row *row, int si
     return true;
 }
 
-static const char *kept_text(const struct diff_folding *f, struct buffer *b)
-{
-    const char *text = b->failed ? NULL : arena_text(f->d->arena, b->p, b->n);
-    if (!text) error_nomem(f->d->error);
-    buffer_done(b);
-    return text;
-}
-
 static const char *make_name(struct diff_folding *f, const struct folding_row *row, int side)
 {
     struct buffer b;
@@ -145,7 +137,7 @@ static const char *make_name(struct diff_folding *f, const struct folding_row *r
         ok = gather(f, row, side, numbers++);
         name_ranges(&b, f->values, f->value_count);
     }
-    const char *text = kept_text(f, &b);
+    const char *text = buffer_keep(&b, f->d->arena);
     return ok ? text : NULL;
 }
 
@@ -199,7 +191,7 @@ static const char *make_what(struct diff_folding *f, const struct folding_row *r
         text_escape(&b, text_of(diff_tensor(f->d, l, side, 0)->dtype->name));
         buffer_char(&b, ' ');
         put_end(&b, f->d, l, side);
-        return kept_text(f, &b);
+        return buffer_keep(&b, f->d->arena);
     }
     const numel_tensor *x = diff_tensor(f->d, l, A, 0), *y = diff_tensor(f->d, l, B, 0);
     if (l->change == CHANGE_RENAMED) {
@@ -218,7 +210,7 @@ static const char *make_what(struct diff_folding *f, const struct folding_row *r
         put_end(&b, f->d, l, A);
     }
     put_types(&b, x, y);
-    return kept_text(f, &b);
+    return buffer_keep(&b, f->d->arena);
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */

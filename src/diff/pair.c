@@ -47,8 +47,7 @@ NUMEL_MUST static bool name_in_b(struct pairing *p, numel_str name, numel_str *o
     if (!r) return true;
     *out = (numel_str){ NULL, 0 };
     if (!diff_other_number(r, A, number, &other)) return true;
-    size_t end = start;
-    while (end < name.n && name.p[end] != '.') end++;
+    size_t end = text_find(name, start, '.');
     p->text.n = 0;
     buffer_add(&p->text, name.p, start);
     buffer_format(&p->text, "%" PRIu64, other);
@@ -156,11 +155,9 @@ static const struct {
 const char *diff_whole_of(numel_str role, numel_str *stem)
 {
     text_take_end(&role, ".bias");
-    size_t dot = role.n;
-    while (dot > 0 && role.p[dot - 1] != '.') dot--;
-    *stem = (numel_str){ role.p, dot };
+    *stem = text_head(role, '.');
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (text_equal(text_from(role, dot), parts[i].part)) return parts[i].whole;
+        if (text_equal(text_from(role, stem->n), parts[i].part)) return parts[i].whole;
     return NULL;
 }
 

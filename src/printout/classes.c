@@ -356,12 +356,7 @@ static const struct class_rule {
 
 static const struct class_rule *rule_of(const struct module *m, const struct arguments *a)
 {
-    numel_str class = m->class;
-    for (size_t i = class.n; i > 0; i--) /* "lora.Linear", "nn.Linear" */
-        if (class.p[i - 1] == '.') {
-            class = text_from(class, i);
-            break;
-        }
+    numel_str class = text_after(m->class, '.'); /* "lora.Linear", "nn.Linear" */
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (text_globs(text_of(table[i].patterns), class) && (!table[i].key || argument(a, table[i].key, -1)))
             return &table[i];

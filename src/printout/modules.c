@@ -91,11 +91,8 @@ static bool is_leaf(const char *t, size_t start, size_t bracket, size_t end)
     numel_str rest = text_span(t + bracket + 1, t + end);
     while (text_take_end(&rest, " ")) continue;
     if (rest.n == 0 || text_last(rest) != ')' || start == bracket) return false;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        size_t k = strlen(sizes[i]);
-        for (size_t j = 0; j + k <= rest.n && j < 64; j++)
-            if (memcmp(rest.p + j, sizes[i], k) == 0) return true;
-    }
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (text_seek(rest, text_of(sizes[i])) < num_min(rest.n, 64)) return true;
     return false;
 }
 
@@ -194,13 +191,6 @@ static bool close_forgotten(struct parsing *s, unsigned depth)
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
-static bool all_digits(numel_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (!isdigit((unsigned char)s.p[i])) return false;
-    return s.n > 0;
-}
-
 /* Reads "32 x " at s->at: returns the count as text, and moves s->at past it. */
 static numel_str read_copies(struct parsing *s)
 {
@@ -228,7 +218,7 @@ NUMEL_MUST static bool read_numbers(struct parsing *s, struct module *m, numel_s
     }
     size_t k = dash ? (size_t)(dash - m->name.p) : m->name.n;
     numel_str low = text_upto(m->name, k), high = text_from(m->name, k + 1);
-    bool range = all_digits(low) && all_digits(high);
+    bool range = text_is_number(low) && text_is_number(high);
     if (!number_plain(copies, &stated) ||
         (range && (!number_plain(low, &m->from) || !number_plain(high, &m->to))))
         return too_much(s, NUMEL_E_OVERFLOW, "a number of copies that does not fit in 64 bits");

@@ -85,8 +85,7 @@ NUMEL_MUST static bool read_model(struct facts *f)
 {
     struct json_text key;
     if (!json_open(&f->s, '{')) return false;
-    while (json_more(&f->s, '}')) {
-        if (!json_key(&f->s, &key)) return false;
+    while (json_member(&f->s, &key)) {
         uint8_t next = json_peek(&f->s);
         bool vocab = text_equal(key.raw, "vocab") && (next == '{' || next == '[');
         bool ok = vocab                                        ? count_items(&f->s, &f->tokens)

@@ -57,10 +57,8 @@ static bool read_tensor(struct joiner *j, struct json_scan *s, const numel_tenso
 {
     struct json_text key;
     if (!json_open(s, '{')) return false;
-    while (json_more(s, '}')) {
-        if (!json_key(s, &key)) return false;
+    while (json_member(s, &key))
         if (!(text_equal(key.raw, "saved_offsets") ? read_offsets(j, s, t, out) : json_skip(s))) return false;
-    }
     return json_ok(s);
 }
 
@@ -70,10 +68,10 @@ static bool read_all(struct joiner *j, struct json_scan *s, const struct names *
     struct json_text key;
     const uint64_t *ignored;
     if (!json_open(s, '{')) return false;
-    while (json_more(s, '}')) {
+    while (json_member(s, &key)) {
         struct arena_mark before = arena_mark(&j->ck->arena);
         numel_str name;
-        if (!json_key(s, &key) || !json_unescape(s, &j->ck->arena, key, &name)) return false;
+        if (!json_unescape(s, &j->ck->arena, key, &name)) return false;
         uint32_t i = names_find(names, tensors, name);
         arena_rewind(&j->ck->arena, before);
         const numel_tensor *t = i == NAMES_ABSENT ? NULL : &tensors[i];

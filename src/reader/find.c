@@ -60,19 +60,12 @@ static bool parse_numbers(numel_str name, size_t end, struct shard_name *out)
     return out->number > 0 && out->number <= out->total;
 }
 
-static size_t last_dot(numel_str s)
-{
-    size_t n = s.n;
-    while (n > 0 && s.p[n - 1] != '.') n--;
-    return n ? n - 1 : 0;
-}
-
 bool shard_name_parse(numel_str name, struct shard_name *out)
 {
-    size_t end = last_dot(name);
+    size_t end = text_less(text_head(name, '.'), 1).n;
     if (end == 0) return false;
     if (parse_numbers(name, end, out)) return true;
-    end = last_dot((numel_str){ name.p, end });
+    end = text_less(text_head(text_upto(name, end), '.'), 1).n;
     return end > 0 && parse_numbers(name, end, out);
 }
 
@@ -475,18 +468,13 @@ NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
     return find_place(g, at ? at : path) && hub_name_sets(g);
 }
 
-/* The same, and it may be a pipe; a name in a file is never read as one. */
-NUMEL_MUST static bool find_named_by_user(struct finding_sets *g, const char *path)
-{
-    return find_any(g, path);
-}
-
 NUMEL_MUST static bool find_alone(struct finding_sets *g, const char *path)
 {
     return find_in(g, path, path, FIND_HERE) && hub_name_sets(g);
 }
 
-NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_options *options,
+/* `pipes`: it may be one; a name in a file is never read as one. */
+NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_options *options, bool pipes,
                                bool (*find)(struct finding_sets *, const char *), numel_error *e)
 {
     const numel_allocator *m = options->allocator;
@@ -495,7 +483,7 @@ NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_
     if (!f) return error_nomem(e);
     *f = (struct numel_found){ 0 };
     arena_init(&f->arena, m);
-    struct finding_sets g = { f, &f->arena, e, "", NULL, options, find == find_named_by_user, NULL, NULL };
+    struct finding_sets g = { f, &f->arena, e, "", NULL, options, pipes, NULL, NULL };
     char *own = arena_text(&f->arena, path, strlen(path));
     bool found = own ? find(&g, own) : error_nomem(e);
     if (f->arena.failed) error_nomem(e); /* some helpers can only answer "no" */
@@ -511,18 +499,18 @@ numel_rc numel_find(numel_found **out, const char *path, const numel_options *op
     numel_options own;
     error_clear(e);
     *out = NULL;
-    return border_options(&own, options, e) && find_by(out, path, &own, find_named_by_user, e) ? NUMEL_OK
-                                                                                               : e->code;
+    return border_options(&own, options, e) && find_by(out, path, &own, true, find_any, e) ? NUMEL_OK
+                                                                                           : e->code;
 }
 
 bool find_path(numel_found **out, const char *path, const numel_options *options, numel_error *e)
 {
-    return find_by(out, path, options, find_any, e);
+    return find_by(out, path, options, false, find_any, e);
 }
 
 bool find_folder(numel_found **out, const char *dir, const numel_options *options, numel_error *e)
 {
-    return find_by(out, dir, options, find_alone, e);
+    return find_by(out, dir, options, false, find_alone, e);
 }
 
 const struct folder *found_folder(const numel_found *f)
@@ -533,7 +521,6 @@ const struct folder *found_folder(const numel_found *f)
 }
 
 bool found_all(const numel_found *f) { return found_folder(f) && ollama_root(found_folder(f)); }
-const char *found_snapshot(struct arena *a, const char *dir) { return hub_snapshot(a, dir); }
 
 size_t numel_found_count(const numel_found *f) { return f->count; }
 const char *numel_found_path(const numel_found *f, size_t i) { return f->sets[i].path; }

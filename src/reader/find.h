@@ -142,8 +142,9 @@ NUMEL_MUST bool find_path(numel_found **out, const char *path, const numel_optio
 const struct folder *found_folder(const numel_found *f);
 /* Is it a program's model store, whose models are all found: no need to search its folders? */
 bool found_all(const numel_found *f);
-/* The current snapshot of a repository in a Hugging Face cache; NULL if it is not one. */
-const char *found_snapshot(struct arena *a, const char *repository);
+/* find_hub.c: the current snapshot of a repository in a Hugging Face cache: that of refs/main, else the newest; NULL if
+ * there is none. */
+const char *hub_snapshot(struct arena *a, const char *repository);
 
 /* Opens and reads the index file, zstd or not. */
 NUMEL_MUST bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);

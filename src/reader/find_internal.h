@@ -65,8 +65,6 @@ const char *naming_ask(const struct naming *n, const char *variable); /* NULL if
 NUMEL_MUST const char *naming_below(struct naming *n, const char *dir, const char *rest);
 bool naming_is_id(numel_str part);     /* letters, digits and .-_ */
 bool naming_is_inside(numel_str path); /* no part climbs, is hidden or is empty */
-/* The text before the character, or all of it; *rest is the text after it. */
-numel_str naming_cut(numel_str *rest, char at);
 /* find_named_hub.c: the cache's folder; NULL if no variable names one. */
 NUMEL_MUST const char *hub_place(struct naming *n);
 /* `scheme`: the name had the prefix "hf:". */
@@ -80,9 +78,7 @@ NUMEL_MUST bool ollama_below(struct arena *a, const char *path, const char **mod
 /* Adds the checkpoints of all manifests there. */
 NUMEL_MUST bool find_add_ollama(struct finding_sets *g, const char *models, const char *below);
 
-/* find_hub.c: a repository's current snapshot: that of refs/main, else the newest; NULL if there is none. */
-const char *hub_snapshot(struct arena *a, const char *repository);
-/* Sets the common names, "org/model", of a cache's sets; several in one folder also get file names. */
+/* find_hub.c: sets the common names, "org/model", of a cache's sets; several in one folder also get file names. */
 NUMEL_MUST bool hub_name_sets(struct finding_sets *g);
 bool hub_holds_repositories(const struct folder *f);
 /* Adds the checkpoints of the cache's repositories. */

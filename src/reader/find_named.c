@@ -58,8 +58,6 @@ bool naming_is_inside(numel_str path)
     return path.n && text_last(path) != '/';
 }
 
-numel_str naming_cut(numel_str *rest, char at) { return text_cut(rest, at); }
-
 /* ---- whole stores --------------------------------------------------------------------------- */
 
 NUMEL_MUST static bool no_root(struct naming *n, const char *whose, numel_str places)
@@ -98,9 +96,9 @@ static bool tag_parse(numel_str text, struct tag_name *t)
     *t = (struct tag_name){ .host = { "", 0 }, .space = text_of("library"), .tag = text_of("latest") };
     for (size_t i = 0; i < text.n; i++) slashes += text.p[i] == '/';
     if (slashes > 2) return false;
-    for (size_t i = 2 - slashes; i < 2; i++) *parts[i] = naming_cut(&text, '/');
+    for (size_t i = 2 - slashes; i < 2; i++) *parts[i] = text_cut(&text, '/');
     bool tag = memchr(text.p, ':', text.n) != NULL;
-    t->model = naming_cut(&text, ':');
+    t->model = text_cut(&text, ':');
     if (tag) t->tag = text;
     return naming_is_id(t->model) && naming_is_id(t->space) && naming_is_id(t->tag) &&
            (slashes < 2 || naming_is_id(t->host));

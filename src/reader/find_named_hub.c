@@ -43,13 +43,13 @@ static bool hub_parse(numel_str text, bool scheme, struct hub_id *id)
     *id = (struct hub_id){ .org = { "", 0 } };
     text_take_end(&text, "/");
     bool slash = memchr(text.p, '/', text.n) != NULL;
-    if (slash) id->org = naming_cut(&text, '/');
+    if (slash) id->org = text_cut(&text, '/');
     else if (!scheme) return false;
     bool file = memchr(text.p, '/', text.n) != NULL;
-    numel_str name = naming_cut(&text, '/');
+    numel_str name = text_cut(&text, '/');
     bool revision = memchr(name.p, '@', name.n) != NULL;
     id->file = text;
-    id->name = naming_cut(&name, '@');
+    id->name = text_cut(&name, '@');
     id->revision = name;
     return naming_is_id(id->name) && (!slash || naming_is_id(id->org)) &&
            (!revision || naming_is_inside(id->revision)) && (!file || naming_is_inside(id->file));

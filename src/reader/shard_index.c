@@ -111,13 +111,13 @@ static bool read_metadata(struct indexing *g)
     struct json_text key;
     if (json_peek(&g->scan) != '{') return json_skip(&g->scan);
     if (!json_open(&g->scan, '{')) return false;
-    while (json_more(&g->scan, '}')) {
-        bool ok = json_key(&g->scan, &key);
-        if (ok && text_equal(key.raw, "total_size"))
+    while (json_member(&g->scan, &key)) {
+        bool ok;
+        if (text_equal(key.raw, "total_size"))
             ok = read_number(g, &g->x->total_size, &g->x->has_total_size, &g->x->odd_size);
-        else if (ok && text_equal(key.raw, "total_parameters"))
+        else if (text_equal(key.raw, "total_parameters"))
             ok = read_number(g, &g->x->total_parameters, &g->x->has_total_parameters, &g->x->odd_parameters);
-        else ok = ok && json_skip(&g->scan);
+        else ok = json_skip(&g->scan);
         if (!ok) return false;
     }
     return json_ok(&g->scan);
@@ -132,13 +132,11 @@ bool shard_index_read(struct shard_index *x, const uint8_t *p, uint64_t n, struc
     names_init(&x->by_shard, a->memory, sizeof *x->shards);
     json_start(&g.scan, p, n, 0, e);
     if (json_open(&g.scan, '{'))
-        while (json_more(&g.scan, '}')) {
-            bool ok = json_key(&g.scan, &key);
-            if (ok && text_equal(key.raw, "weight_map")) ok = read_map(&g);
-            else if (ok && text_equal(key.raw, "metadata")) ok = read_metadata(&g);
-            else ok = ok && json_skip(&g.scan);
-            if (!ok) break;
-        }
+        while (json_member(&g.scan, &key))
+            if (!(text_equal(key.raw, "weight_map") ? read_map(&g)
+                  : text_equal(key.raw, "metadata") ? read_metadata(&g)
+                                                    : json_skip(&g.scan)))
+                break;
     (void)json_peek(&g.scan); /* white space at the end */
     x->end = g.scan.at;
     if (json_ok(&g.scan) && !g.map_seen)

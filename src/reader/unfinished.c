@@ -11,12 +11,10 @@
 
 /* ---- one part ----------------------------------------------------------------------------- */
 
-static numel_str without(numel_str name, size_t n) { return text_less(name, n); }
-
 /* The length of the etag after the last dot, digits of SHA-1 or SHA-256; 0 if it is not one. */
 static size_t etag_length(numel_str name)
 {
-    numel_str etag = text_from(name, text_head(name, '.').n);
+    numel_str etag = text_after(name, '.');
     for (size_t i = 0; i < etag.n; i++)
         if (!strchr("0123456789abcdef", etag.p[i])) return 0;
     return etag.n == 40 || etag.n == 64 ? etag.n : 0;
@@ -27,9 +25,9 @@ numel_str part_of_name(numel_str name)
     const char *end;
     for (size_t i = 0; (end = recognise_unfinished_end(i)); i++) {
         if (!text_ends(name, end)) continue;
-        name = without(name, strlen(end));
+        name = text_less(name, strlen(end));
         size_t etag = etag_length(name);
-        return etag == name.n ? without(name, etag) : etag ? without(name, etag + 1) : name;
+        return etag == name.n ? text_less(name, etag) : etag ? text_less(name, etag + 1) : name;
     }
     return (numel_str){ "", 0 };
 }
@@ -119,13 +117,7 @@ void parts_done(struct single_parts *p, const numel_allocator *m)
 }
 
 /* "HASH.ETAG.incomplete", "ETAG.incomplete": the ETAG is the digest of the whole. */
-static numel_str etag_of(numel_str name)
-{
-    name = without(name, strlen(".incomplete"));
-    size_t dot = name.n;
-    while (dot > 0 && name.p[dot - 1] != '.') dot--;
-    return text_from(name, dot);
-}
+static numel_str etag_of(numel_str name) { return text_after(text_less(name, strlen(".incomplete")), '.'); }
 
 /* FILE, from the FILE.metadata next to it with the etag in its second line. */
 NUMEL_MUST static numel_str recorded(struct arena *a, const char *dir, const struct folder *f, numel_str etag)
@@ -137,7 +129,7 @@ NUMEL_MUST static numel_str recorded(struct arena *a, const char *dir, const str
         const char *text = path ? folder_text(a, path) : NULL, *line = text ? strchr(text, '\n') : NULL;
         if (!line) continue;
         line += 1 + (line[1] == '"');
-        if (text_same((numel_str){ line, strcspn(line, "\"\r\n") }, etag)) return without(name, 9);
+        if (text_same((numel_str){ line, strcspn(line, "\"\r\n") }, etag)) return text_less(name, 9);
     }
     return (numel_str){ "", 0 };
 }

@@ -187,7 +187,7 @@ NUMEL_MUST static bool keep_names(struct walk *w, struct frame *f, const numel_f
 {
     const struct folder *listing = found_folder(found);
     bool hub = folder_has(listing, text_of("snapshots")) && folder_has(listing, text_of("blobs"));
-    const char *main = hub ? found_snapshot(&w->scratch, f->path) : NULL;
+    const char *main = hub ? hub_snapshot(&w->scratch, f->path) : NULL;
     if (w->scratch.failed) return error_nomem(e);
     if (main) return keep_snapshots(w, f, main, e);
     for (size_t i = 0; i < listing->count && !found_all(found); i++) {

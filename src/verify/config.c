@@ -152,9 +152,8 @@ static bool is_unindexed(const struct folder *f, numel_str name)
     static const char index[] = ".safetensors.index";
     for (size_t i = 0; i < f->count; i++) {
         numel_str x = f->entries[i].name;
-        size_t k = 0;
+        size_t k = text_seek(x, text_of(index));
         if (f->entries[i].directory || !name_is_index(x)) continue;
-        while (k < x.n && !text_starts(text_from(x, k), index)) k++;
         if (k == x.n) continue;
         bool first = name.n == k + 12 && memcmp(name.p, x.p, k) == 0 && text_ends(name, ".safetensors");
         return !first && text_ends(name, ".safetensors");

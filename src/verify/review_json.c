@@ -48,19 +48,15 @@ struct reference {
 
 static bool reference_of(numel_str s, struct reference *r)
 {
-    size_t dot;
-    *r = (struct reference){ { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
-    for (size_t i = 0; i + 1 < s.n && !r->repository.n; i++)
-        if (s.p[i] == '-' && s.p[i + 1] == '-') {
-            r->repository = (numel_str){ s.p, i };
-            s = text_from(s, i + 2);
-        }
-    for (dot = s.n; dot > 0 && s.p[dot - 1] != '.'; dot--) {
+    size_t dashes = text_seek(s, text_of("--"));
+    *r = (struct reference){ .class = { NULL, 0 } };
+    if (dashes < s.n) {
+        r->repository = text_upto(s, dashes);
+        s = text_from(s, dashes + 2);
     }
-    if (dot == 0) return false;
-    r->file = text_upto(s, dot - 1);
-    r->class = text_from(s, dot);
-    return true;
+    r->file = text_less(text_head(s, '.'), 1);
+    r->class = text_after(s, '.');
+    return text_find(s, 0, '.') < s.n;
 }
 
 /* Is "FILE.py" next to the document? Dots in between are folders. */

@@ -81,6 +81,13 @@ bool name_is_weights(numel_str name)
     return text_ends(name, ".safetensors") || text_ends(name, ".gguf");
 }
 
+bool folder_has_weights(const struct folder *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (!f->entries[i].directory && name_is_weights(f->entries[i].name)) return true;
+    return false;
+}
+
 /* ---- one set ------------------------------------------------------------------------------ */
 
 struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,

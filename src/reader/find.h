@@ -115,6 +115,8 @@ bool shard_name_parse(numel_str name, struct shard_name *out);
 bool path_is_shard(const char *path);
 bool name_is_index(numel_str name);   /* .index.json, .index.fp16.json of a variant, or these with zstd */
 bool name_is_weights(numel_str name); /* .safetensors, .gguf, or these with zstd */
+/* Does a file in it have such a name? */
+bool folder_has_weights(const struct folder *f);
 /* NAME without ".head.zst" or ".zst". */
 numel_str plain_name(numel_str name);
 

@@ -70,14 +70,6 @@ bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor
 
 /* ---- choosing the format ------------------------------------------------------------------ */
 
-/* A length that fits in 32 bits, then '{', with or without white space before it: unique to safetensors. Other
- * magics have fewer bytes, which some lengths share: 640 is 80 02, a pickle's. */
-static bool begins_as_safetensors(const struct source *s)
-{
-    uint64_t length = s->size >= 8 ? num_load(s->base, 8, false) : 0;
-    return length > 0 && length <= UINT32_MAX && safetensors_brace(s->base, s->size);
-}
-
 NUMEL_MUST static bool choose_body(void *ctx)
 {
     struct opening *o = ctx;
@@ -85,7 +77,8 @@ NUMEL_MUST static bool choose_body(void *ctx)
     char what[400];
     o->reader = reader_gguf.probe(s->base, s->size) ? &reader_gguf : NULL;
     if (o->reader) return true;
-    if (!begins_as_safetensors(s) && recognise(s->base, s->size, s->size, what, sizeof what, &o->as))
+    if (!safetensors_begins(s->base, s->size) &&
+        recognise(s->base, s->size, s->size, what, sizeof what, &o->as))
         return error_set(o->error, NUMEL_E_FORMAT, 0, "%s", what);
     o->as = (struct recognised){ .rule = FINDING_RULES };
     if (s->size < 8)

@@ -65,6 +65,9 @@ struct reader {
 /* After the 8 bytes of a length, is there optional white space and then a brace, as far as p goes? */
 bool safetensors_brace(const uint8_t *p, uint64_t size);
 extern const struct reader reader_safetensors, reader_gguf;
+/* A length that fits in 32 bits, and then such a brace? Unique to safetensors. Other magics have fewer bytes, which some
+ * lengths share: 640 is 80 02, a pickle's. */
+bool safetensors_begins(const uint8_t *p, uint64_t size);
 
 /* Appends to the file's metadata. If the key exists, appends nothing, and *known is its index
  * relative to first_entry; else NAMES_ABSENT. */

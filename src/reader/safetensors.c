@@ -44,6 +44,12 @@ bool safetensors_brace(const uint8_t *p, uint64_t size)
     return size >= 8 && (i == size || p[i] == '{');
 }
 
+bool safetensors_begins(const uint8_t *p, uint64_t size)
+{
+    uint64_t length = size >= 8 ? num_load(p, 8, false) : 0;
+    return length > 0 && length <= UINT32_MAX && safetensors_brace(p, size);
+}
+
 static bool probe(const uint8_t *p, uint64_t size)
 {
     return size >= 8 && (safetensors_brace(p, size) || num_load(p, 8, false) <= size - 8);

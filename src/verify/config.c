@@ -63,26 +63,6 @@ const numel_tensor *lint_embedding(const struct lint *l)
     return t && t->ndim == 2 ? t : NULL;
 }
 
-size_t lint_types(const struct lint *l, uint32_t ndim, struct lint_type sums[LINT_TYPES])
-{
-    size_t count = 0, most = 0;
-    for (size_t i = 0; i < l->ck->registry.count; i++) {
-        const numel_tensor *t = &l->ck->registry.tensors[i];
-        size_t k = 0;
-        if (t->ndim < ndim) continue;
-        while (k < count && sums[k].dtype != t->dtype) k++;
-        if (k == LINT_TYPES) continue;
-        if (k == count) sums[count++] = (struct lint_type){ t->dtype, 0, 0 };
-        sums[k].tensors++;
-        sums[k].elements += t->elements; /* cannot overflow: the total fits */
-        if (sums[k].elements > sums[most].elements) most = k;
-    }
-    struct lint_type first = sums[0];
-    if (count) sums[0] = sums[most];
-    if (count) sums[most] = first;
-    return count;
-}
-
 /* ---- reconcile ---------------------------------------------------------------------------- */
 
 /* Does the index put it into a missing file? Without an index any file may hold it. */

@@ -123,13 +123,6 @@ NUMEL_MUST static bool review_file(struct review *g, const char *path, numel_str
 
 /* ---- folders ------------------------------------------------------------------------------ */
 
-static bool has_weights(const struct folder *f)
-{
-    for (size_t i = 0; i < f->count; i++)
-        if (!f->entries[i].directory && name_is_weights(plain_name(f->entries[i].name))) return true;
-    return false;
-}
-
 /* Is it one model's? What is below a folder of downloads is not the verified file's. */
 static bool is_model(const struct folder *f)
 {
@@ -165,7 +158,7 @@ NUMEL_MUST static bool review_folder(struct review *g, const char *dir, unsigned
     if (!folder_look(&f, dir, &g->arena, g->v->error)) return false;
     bool ok = true;
     if (depth == 0) g->deepest = is_model(&f) ? DEEPEST : 0;
-    if (depth == 0 || !has_weights(&f))
+    if (depth == 0 || !folder_has_weights(&f))
         for (size_t i = 0; ok && i < f.count; i++) ok = review_entry(g, dir, &f.entries[i], depth);
     folder_done(&f);
     return ok;

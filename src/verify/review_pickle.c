@@ -143,9 +143,9 @@ static bool front_body(void *ctx)
 {
     struct looking *l = ctx;
     const uint8_t *p = l->s->base;
-    uint64_t n = l->s->size, length = n > 8 ? num_load(p, 8, false) : 0;
+    uint64_t n = l->s->size;
     bool loaded = loader_of(l->name) != NULL;
-    bool weights = reader_gguf.probe(p, n) || (length > 0 && length <= UINT32_MAX && safetensors_brace(p, n));
+    bool weights = reader_gguf.probe(p, n) || (n > 8 && safetensors_begins(p, n));
     l->magic = recognise_magic(p, n, &l->kind);
     l->other = loaded && weights;
     if (weights) return true;

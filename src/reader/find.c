@@ -125,14 +125,12 @@ struct sorting {
     bool *taken;
 };
 
-static void take(struct sorting *t, numel_str name)
+void find_take(const struct folder *f, numel_str name, const char *end, bool *taken)
 {
     char text[PATH_MAX];
-    for (size_t i = 0; i < FIND_ENDS; i++) {
-        numel_str full = text_join(text, sizeof text, name, text_of(find_ends[i]), (numel_str){ NULL, 0 });
-        uint32_t at = full.p ? names_find(&t->f->names, t->f->entries, full) : NAMES_ABSENT;
-        if (at != NAMES_ABSENT) t->taken[at] = true;
-    }
+    numel_str full = text_join(text, sizeof text, name, text_of(end), text_of(""));
+    uint32_t at = full.p ? names_find(&f->names, f->entries, full) : NAMES_ABSENT;
+    if (at != NAMES_ABSENT) taken[at] = true;
 }
 
 NUMEL_MUST static bool sort_indexes(struct sorting *t)
@@ -154,9 +152,11 @@ NUMEL_MUST static bool sort_indexes(struct sorting *t)
             continue;
         }
         bool ok = x->shard_count == 0 || !text_ends(plain_name(x->shards[0].name), ".bin")
-                      ? find_add_index_set(t->g, path, t->dir, t->f, x, path)
+                      ? find_add_index_set(t->g, path, t->dir, t->f, x)
                       : true; /* pytorch_model.bin.index.json: pickles, not ours */
-        for (size_t k = 0; k < x->shard_count; k++) take(t, x->shards[k].name);
+        for (size_t k = 0; k < x->shard_count; k++)
+            for (size_t end = 0; end < FIND_ENDS; end++)
+                find_take(t->f, x->shards[k].name, find_ends[end], t->taken);
         find_put_away(&index);
         if (!ok) return false;
     }
@@ -397,7 +397,7 @@ NUMEL_MUST static bool find_by_index(struct finding_sets *g, const char *dir, co
         bool ok = true;
         if (names_find(&x->by_shard, x->shards, name) != NAMES_ABSENT) {
             *done = true;
-            ok = find_add_index_set(g, path, dir, f, x, path);
+            ok = find_add_index_set(g, path, dir, f, x);
         }
         find_put_away(&index);
         if (!ok) return false;
@@ -433,7 +433,7 @@ NUMEL_MUST static bool find_index(struct finding_sets *g, const char *path)
     if (!dir) return error_nomem(g->error);
     if (!find_take_up(&index, path, g->arena->memory, g->error)) return false;
     const struct folder *f = list(g, dir, g->error);
-    bool ok = f && find_add_index_set(g, path, dir, f, &index.x, path);
+    bool ok = f && find_add_index_set(g, path, dir, f, &index.x);
     find_put_away(&index);
     return ok;
 }

@@ -139,9 +139,9 @@ static void drop_absent(struct found_set *s, size_t absent)
 }
 
 bool find_add_index_set(struct finding_sets *g, const char *path, const char *dir, const struct folder *f,
-                        const struct shard_index *x, const char *heading)
+                        const struct shard_index *x)
 {
-    struct found_set *s = find_add_set(g, FOUND_INDEX, heading, dir);
+    struct found_set *s = find_add_set(g, FOUND_INDEX, path, dir);
     const char *at;
     size_t absent = 0;
     if (!s) return false;

@@ -22,6 +22,8 @@ struct finding_sets {
 struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,
                                const char *dir);
 bool find_add_file(struct finding_sets *g, struct found_set *s, numel_str name, const char *path);
+/* Marks the entry "NAMEEND", if there is one: it is not listed by itself. */
+void find_take(const struct folder *f, numel_str name, const char *end, bool *taken);
 
 /* find_index.c: what may follow a name: nothing, or the suffix of a copy. */
 enum { FIND_ENDS = 3 };
@@ -36,7 +38,7 @@ NUMEL_MUST bool find_take_up(struct index_at_hand *i, const char *path, const nu
 void find_put_away(struct index_at_hand *i);
 /* Adds the set of an index. */
 NUMEL_MUST bool find_add_index_set(struct finding_sets *g, const char *path, const char *dir,
-                                   const struct folder *f, const struct shard_index *x, const char *heading);
+                                   const struct folder *f, const struct shard_index *x);
 
 /* Standard input or a FIFO; *done if it was one. A file as standard input is a file without a folder. */
 NUMEL_MUST bool find_piped(struct finding_sets *g, const char *path, bool *done);

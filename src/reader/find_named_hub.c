@@ -35,6 +35,7 @@ const char *hub_place(struct naming *n)
 
 struct hub_id {
     numel_str org, name, revision, file; /* org: empty in old names; revision and file may be empty */
+    numel_str whole;                     /* ORG/NAME */
 };
 
 /* ORG/NAME[@REVISION][/FILE]; with a scheme also an old name without ORG. */
@@ -90,20 +91,16 @@ NUMEL_MUST static const char *revision_of(struct naming *n, const char *reposito
 NUMEL_MUST static bool no_repository(struct naming *n, const char *hub, const struct hub_id *id)
 {
     char name[TEXT_QUOTE], where[TEXT_QUOTE];
-    numel_str all = arena_join(n->arena, id->org, text_of(id->org.n ? "/" : ""), id->name);
-    if (!all.p) return error_nomem(n->error);
     return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
                      "no such file or folder, and no such model in the Hugging Face cache (%s): "
                      "'hf download %s' would put it there",
-                     text_bare(where, text_of(hub)), text_bare(name, all));
+                     text_bare(where, text_of(hub)), text_bare(name, id->whole));
 }
 
 NUMEL_MUST static bool no_revision(struct naming *n, const char *repository, const struct hub_id *id)
 {
     char name[TEXT_QUOTE], revision[TEXT_QUOTE], where[TEXT_QUOTE];
-    numel_str all = arena_join(n->arena, id->org, text_of(id->org.n ? "/" : ""), id->name);
-    if (!all.p) return error_nomem(n->error);
-    text_bare(name, all);
+    text_bare(name, id->whole);
     text_bare(revision, id->revision);
     text_bare(where, text_of(repository));
     if (id->revision.n)
@@ -120,12 +117,11 @@ NUMEL_MUST static bool no_revision(struct naming *n, const char *repository, con
 NUMEL_MUST static bool no_file(struct naming *n, const char *snapshot, const struct hub_id *id)
 {
     char name[TEXT_QUOTE], file[TEXT_QUOTE], where[TEXT_QUOTE];
-    numel_str all = arena_join(n->arena, id->org, text_of(id->org.n ? "/" : ""), id->name);
-    if (!all.p) return error_nomem(n->error);
     return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
                      "the Hugging Face cache has the model without that file (%s): "
                      "'hf download %s %s' would put it there",
-                     text_bare(where, text_of(snapshot)), text_bare(name, all), text_bare(file, id->file));
+                     text_bare(where, text_of(snapshot)), text_bare(name, id->whole),
+                     text_bare(file, id->file));
 }
 
 /* Is any of its files being downloaded? */
@@ -170,8 +166,11 @@ static bool looks_like_path(struct naming *n, const struct hub_id *id)
 bool naming_hub(struct naming *n, const char *text, bool scheme, const char **at)
 {
     struct hub_id id;
-    if (hub_parse(text_of(text), scheme, &id))
+    if (hub_parse(text_of(text), scheme, &id)) {
+        id.whole = arena_join(n->arena, id.org, text_of(id.org.n ? "/" : ""), id.name);
+        if (!id.whole.p) return error_nomem(n->error);
         return (!scheme && looks_like_path(n, &id)) || find_in_hub(n, &id, at);
+    }
     return !scheme || error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
                                 "not a name of a model: hf:ORG/NAME, hf:ORG/NAME@REVISION, hf:ORG/NAME/FILE");
 }

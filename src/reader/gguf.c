@@ -368,23 +368,6 @@ static void check_end(struct gguf *g, const struct extents *l)
 
 /* ---- the file ----------------------------------------------------------------------------- */
 
-/* A name that stands twice, with the places of both. */
-static bool commit(struct gguf *g)
-{
-    struct reading *r = g->r;
-    size_t first = 0, second = 0, base = (size_t)r->file->first_tensor;
-    while (!registry_commit(r->registry, &first, &second, r->error)) {
-        if (r->error->code != NUMEL_E_DUPLICATE) return false;
-        const numel_tensor *twice = &r->registry->tensors[second];
-        uint64_t a = r->entries[first - base].at, b = r->entries[second - base].at;
-        error_clear(r->error);
-        bad_tensor(g, twice, b, NUMEL_E_DUPLICATE, "occurs twice: at %" PRIu64 " and at %" PRIu64, a, b);
-        if (!reading_forgive(r, FINDING_NAME_REPEATED, twice->name)) return false;
-        registry_pass_over(r->registry);
-    }
-    return true;
-}
-
 struct shown {
     numel_str name; /* up to its first NUL, as llama.cpp compares it */
 };
@@ -423,7 +406,7 @@ static bool check_file(struct gguf *g)
     if (fork) infer_bytes(g, &l);
     check_order(g, &l);
     check_places(g, &l);
-    ok = ok && commit(g) && check_shown(g) && gguf_restore_shapes(g);
+    ok = ok && reading_commit(g->r, ":") && check_shown(g) && gguf_restore_shapes(g);
     if (ok) {
         extents_account(&l, r, g->alignment);
         check_end(g, &l);

@@ -68,6 +68,24 @@ bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor
     return true;
 }
 
+bool reading_commit(struct reading *r, const char *sign)
+{
+    size_t first = 0, second = 0, base = (size_t)r->file->first_tensor;
+    char name[TEXT_QUOTE];
+    while (!registry_commit(r->registry, &first, &second, r->error)) {
+        if (r->error->code != NUMEL_E_DUPLICATE) return false;
+        numel_str twice = r->registry->tensors[second].name;
+        uint64_t a = r->entries[first - base].at, b = r->entries[second - base].at;
+        error_clear(r->error);
+        if (!reading_refuse(r, FINDING_NAME_REPEATED, NUMEL_E_DUPLICATE, twice, b,
+                            "tensor %s%s occurs twice: at %" PRIu64 " and at %" PRIu64,
+                            text_quote(name, twice), sign, a, b))
+            return false;
+        registry_pass_over(r->registry);
+    }
+    return true;
+}
+
 /* ---- choosing the format ------------------------------------------------------------------ */
 
 NUMEL_MUST static bool choose_body(void *ctx)

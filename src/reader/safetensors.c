@@ -37,7 +37,8 @@ struct header {
     bool orderly, metadata_seen;
 };
 
-bool safetensors_brace(const uint8_t *p, uint64_t size)
+/* After the 8 bytes of a length, is there optional white space and then a brace, as far as p goes? */
+static bool has_brace(const uint8_t *p, uint64_t size)
 {
     uint64_t i = 8;
     while (i < size && (p[i] == ' ' || p[i] == '\n' || p[i] == '\t' || p[i] == '\r')) i++;
@@ -47,12 +48,12 @@ bool safetensors_brace(const uint8_t *p, uint64_t size)
 bool safetensors_begins(const uint8_t *p, uint64_t size)
 {
     uint64_t length = size >= 8 ? num_load(p, 8, false) : 0;
-    return length > 0 && length <= UINT32_MAX && safetensors_brace(p, size);
+    return length > 0 && length <= UINT32_MAX && has_brace(p, size);
 }
 
 static bool probe(const uint8_t *p, uint64_t size)
 {
-    return size >= 8 && (safetensors_brace(p, size) || num_load(p, 8, false) <= size - 8);
+    return size >= 8 && (has_brace(p, size) || num_load(p, 8, false) <= size - 8);
 }
 
 /* ---- an entry's fields -------------------------------------------------------------------- */
@@ -441,7 +442,7 @@ NUMEL_MUST static bool read_carefully(struct reading *r, uint64_t n)
     struct extents l = { 0 };
     struct header h = { .r = r };
     if (!read_json(&h, n) || !safetensors_place(r) || !extents_order(&l, r)) return false;
-    bool ok = safetensors_check(r, &l) && safetensors_commit(r);
+    bool ok = safetensors_check(r, &l) && reading_commit(r, "");
     if (ok) safetensors_account(r, &l);
     extents_done(&l);
     return ok;

@@ -144,24 +144,6 @@ static void check_end(struct reading *r, const struct extents *l)
                      text_number(n, f->trailing), f->bytes - f->trailing, f->bytes);
 }
 
-/* A repeated name, with the offsets of both. */
-bool safetensors_commit(struct reading *r)
-{
-    size_t first = 0, second = 0, base = (size_t)r->file->first_tensor;
-    char name[TEXT_QUOTE];
-    while (!registry_commit(r->registry, &first, &second, r->error)) {
-        if (r->error->code != NUMEL_E_DUPLICATE) return false;
-        numel_str twice = r->registry->tensors[second].name;
-        error_clear(r->error);
-        if (!reading_refuse(r, FINDING_NAME_REPEATED, NUMEL_E_DUPLICATE, twice, r->entries[second - base].at,
-                            "tensor %s occurs twice: at %" PRIu64 " and at %" PRIu64, text_quote(name, twice),
-                            r->entries[first - base].at, r->entries[second - base].at))
-            return false;
-        registry_pass_over(r->registry);
-    }
-    return true;
-}
-
 void safetensors_account(struct reading *r, const struct extents *l)
 {
     extents_account(l, r, 1);

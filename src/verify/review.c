@@ -126,10 +126,10 @@ NUMEL_MUST static bool review_file(struct review *g, const char *path, numel_str
 /* Is it one model's? What is below a folder of downloads is not the verified file's. */
 static bool is_model(const struct folder *f)
 {
-    static const char *const marks[] = { "config.json",         "model_index.json",      "modules.json",
-                                         "adapter_config.json", "tokenizer_config.json", "params.json" };
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (names_find(&f->names, f->entries, text_of(marks[i])) != NAMES_ABSENT) return true;
+    numel_str marks = text_of(
+        "config.json model_index.json modules.json adapter_config.json tokenizer_config.json params.json");
+    for (numel_str mark = text_word(&marks); mark.n; mark = text_word(&marks))
+        if (folder_has(f, mark)) return true;
     return false;
 }
 
@@ -180,17 +180,13 @@ NUMEL_MUST static bool review_root(struct review *g, const char *dir)
 /* The folder of the pipeline that has the checkpoint as a part; NULL if none. */
 NUMEL_MUST static bool find_pipeline(struct review *g, const struct found_set *set, const char **out)
 {
-    static const char *const marks[] = { "model_index.json", "modules.json" };
     *out = NULL;
     if (!set->place || !set->place[0] || !set->dir) return true;
     char *parent = path_directory(&g->arena, set->dir);
-    if (!parent) return error_nomem(g->v->error);
-    for (size_t i = 0; i < sizeof marks / sizeof *marks && !*out; i++) {
-        char *mark = path_join(&g->arena, parent, text_of(marks[i]));
-        if (!mark) return error_nomem(g->v->error);
-        if (path_kind(mark) == PATH_FILE) *out = parent;
-    }
-    return true;
+    if (parent && (path_in(&g->arena, parent, "model_index.json", PATH_FILE) ||
+                   path_in(&g->arena, parent, "modules.json", PATH_FILE)))
+        *out = parent;
+    return !g->arena.failed || error_nomem(g->v->error);
 }
 
 static bool is_same(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }

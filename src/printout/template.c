@@ -152,7 +152,7 @@ static bool module_word(struct reading *r, numel_str word, struct module_line *m
     int i = m->kind ? kind_key(m->kind, key) : -1;
     if (i < 0)
         return parser_fail(&r->p, key.p, "%s means nothing to %s", text_quote(shown, key),
-                           m->kind ? kind_name(m->kind) : "a module of no kind");
+                           m->kind ? m->kind->name : "a module of no kind");
     return (m->values[i] = parse_part(&r->p, value)) != 0;
 }
 

@@ -99,7 +99,7 @@ const struct parameter *printed_table(const struct printout *p, const struct pri
 struct printed_index {
     const struct printout *p;
     const struct printed *x;
-    uint32_t *kids; /* modules of the print, by parent and name */
+    struct kid *kids; /* modules of the print, by parent and name */
     size_t kid_count;
     numel_str prefix; /* a first part of holdings' names that the tree lacks: "bert" */
 };

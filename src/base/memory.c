@@ -135,6 +135,13 @@ void *arena_alloc(struct arena *a, size_t n)
     return p;
 }
 
+void *arena_zeroed(struct arena *a, size_t n)
+{
+    void *p = arena_alloc(a, n);
+    if (p && n) memset(p, 0, n);
+    return p;
+}
+
 char *arena_pack(struct arena *a, const char *p, size_t n)
 {
     if (n == 0 || n > a->size - a->used) return arena_copy(a, p, n);

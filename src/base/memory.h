@@ -45,6 +45,8 @@ void arena_rewind(struct arena *a, struct arena_mark mark);
 bool arena_holds(const struct arena *a, const void *p);
 /* n bytes aligned to 8, not cleared; NULL: out of memory. */
 NUMEL_MUST void *arena_alloc(struct arena *a, size_t n);
+/* The same, all zero. */
+NUMEL_MUST void *arena_zeroed(struct arena *a, size_t n);
 NUMEL_MUST void *arena_copy(struct arena *a, const void *p, size_t n);
 /* Copies a text right after the previous piece, without alignment; for many short ones. */
 NUMEL_MUST char *arena_pack(struct arena *a, const char *p, size_t n);

@@ -255,12 +255,10 @@ bool printed_beside_make(struct printed_beside *b, const struct printout *p, con
     struct placing w = { .b = b, .p = p, .first = p->modules[x->module].parameter };
     size_t parameters = p->parameter_count - w.first;
     *b = (struct printed_beside){ .p = p, .x = x, .h = h };
-    b->own = arena_alloc(a, 2 * modules * sizeof *b->own);
-    w.shown = arena_alloc(a, (parameters + 1) * sizeof *w.shown);
+    b->own = arena_zeroed(a, 2 * modules * sizeof *b->own);
+    w.shown = arena_zeroed(a, (parameters + 1) * sizeof *w.shown);
     if (!b->own || !w.shown || !printed_index_make(&w.index, p, x, a, e)) return error_nomem(e);
     b->sum = b->own + modules;
-    memset(b->own, 0, 2 * modules * sizeof *b->own);
-    memset(w.shown, 0, (parameters + 1) * sizeof *w.shown);
     if (h) printed_learn_prefix(&w.index, h);
     if (h) place_holdings(&w, h);
     if (h) collect_tables(&w);

@@ -212,11 +212,9 @@ NUMEL_MUST static bool list(struct tree *t, uint32_t parent, const char *prefix,
 NUMEL_MUST static bool tables(struct tree *t)
 {
     size_t n = t->end - t->first;
-    t->kind_of = arena_alloc(t->a, 4 * n * sizeof *t->kind_of);
-    t->joined = arena_alloc(t->a, 2 * n * sizeof *t->joined);
+    t->kind_of = arena_zeroed(t->a, 4 * n * sizeof *t->kind_of);
+    t->joined = arena_zeroed(t->a, 2 * n * sizeof *t->joined);
     if (!t->kind_of || !t->joined) return error_nomem(t->e);
-    memset(t->kind_of, 0, 4 * n * sizeof *t->kind_of);
-    memset(t->joined, 0, 2 * n * sizeof *t->joined);
     t->next_alike = t->kind_of + n;
     t->last_alike = t->next_alike + n; /* there are at most as many kinds as modules */
     t->seen_in = t->last_alike + n;

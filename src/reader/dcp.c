@@ -273,14 +273,11 @@ bool dcp_join(numel_checkpoint *ck, numel_error *e)
     bool any = false;
     for (size_t i = 0; !any && i < ck->metadata.count; i++) any = tells(ck, &ck->metadata.entries[i]);
     if (!any || !n) return true;
-    j.offsets = arena_alloc(&ck->arena, n * sizeof *j.offsets);
-    j.dropped = arena_alloc(&ck->arena, n);
+    j.offsets = arena_zeroed(&ck->arena, n * sizeof *j.offsets);
+    j.dropped = arena_zeroed(&ck->arena, n);
     j.pieces = arena_alloc(&ck->arena, n * sizeof *j.pieces);
-    j.unsaid = arena_alloc(&ck->arena, ck->file_count + 1);
+    j.unsaid = arena_zeroed(&ck->arena, ck->file_count + 1);
     if (!j.offsets || !j.dropped || !j.pieces || !j.unsaid) return error_nomem(e);
-    for (size_t i = 0; i < n; i++) j.offsets[i] = NULL;
-    memset(j.dropped, 0, n);
-    memset(j.unsaid, 0, ck->file_count + 1);
     if (!read_files(&j) || !join_all(&j)) return false;
     if (!j.joined) return true;
     findings_add(&ck->findings, FINDING_SLICES_JOINED, NULL, NO_TENSOR, NUMEL_NOWHERE,

@@ -304,9 +304,8 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
     }
     if (ollama_root(t.f)) return find_add_ollama(g, dir, "");
     if (depth == FIND_ROOT && hub_holds_repositories(t.f)) return find_add_hub(g, dir, t.f);
-    t.taken = arena_alloc(g->arena, t.f->count + 1);
+    t.taken = arena_zeroed(g->arena, t.f->count + 1);
     if (!t.taken) return error_nomem(g->error);
-    memset(t.taken, 0, t.f->count + 1);
     if (!sort_indexes(&t) || !find_add_patterns(g, dir, t.f, t.taken) || !sort_singles(&t)) return false;
     if (!find_add_unfinished(g, dir, t.f, t.taken, first)) return false;
     head_by_directory(&t, first);

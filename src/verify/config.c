@@ -339,9 +339,8 @@ static void tell_faults(struct lint *l)
 NUMEL_MUST static bool note_shards(struct lint *l)
 {
     const struct shard_index *x = &l->ck->index;
-    l->shard_read = arena_alloc(l->arena, x->shard_count + 1);
+    l->shard_read = arena_zeroed(l->arena, x->shard_count + 1);
     if (!l->shard_read) return error_nomem(l->v->error);
-    memset(l->shard_read, 0, x->shard_count + 1);
     for (size_t i = 0; i < l->v->set->count; i++) {
         uint32_t at = names_find(&x->by_shard, x->shards, l->v->set->files[i].name);
         if (at != NAMES_ABSENT) l->shard_read[at] = l->ck->states[i].file != NAMES_ABSENT;
@@ -355,8 +354,7 @@ NUMEL_MUST static bool make_lint(struct verify *v, struct lint *l)
     *l = (struct lint){ .v = v, .ck = v->ck, .arena = v->arena };
     l->whole = v->ck->named || (v->ck->file_count == v->set->count && v->ck->missing == 0);
     if (arch && arch->type == META_STRING) l->arch = arch->value.s;
-    char *config = v->ck->dir ? path_join(v->arena, v->ck->dir, text_of("config.json")) : NULL;
-    if (config && path_kind(config) == PATH_FILE) l->config = config;
+    if (v->ck->dir) l->config = path_in(v->arena, v->ck->dir, "config.json", PATH_FILE);
     if (v->arena->failed) return error_nomem(v->error);
     return note_shards(l) && verify_model(v, &l->c);
 }

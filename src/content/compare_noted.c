@@ -35,7 +35,7 @@ void compare_note(struct resume *r, const struct compare *c, const struct compar
     double *reals[REALS];
     uint64_t *counts[COUNTS], bits;
     const struct file_identity *of[2];
-    if (!resume_keeps(r)) return;
+    if (!journal_keeps(&r->journal)) return;
     for (int w = 0; w < 2; w++) of[w] = &was[w][c->side[w].tensors[p->tensor[w]].file];
     buffer_init(&b, r->memory);
     resume_put_identity(&b, of[1]);

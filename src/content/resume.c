@@ -116,13 +116,11 @@ void resume_put_identity(struct buffer *b, const struct file_identity *is)
                   (uint64_t)is->written_ns, (uint64_t)is->changed, (uint64_t)is->changed_ns);
 }
 
-bool resume_keeps(const struct resume *r) { return journal_keeps(&r->journal); }
-
 void resume_note(struct resume *r, enum resume_kind kind, const struct file_identity *is,
                  const struct buffer *lines)
 {
     struct buffer b;
-    if (!resume_keeps(r)) return;
+    if (!journal_keeps(&r->journal)) return;
     buffer_init(&b, r->memory);
     buffer_format(&b, "%c ", (char)kind);
     resume_put_identity(&b, is);

@@ -73,7 +73,7 @@ static void note_file(struct scanning *g, size_t number)
 {
     const numel_file *f = &g->in->files[number];
     struct buffer b;
-    if (!resume_keeps(&g->resume)) return;
+    if (!journal_keeps(&g->resume.journal)) return;
     buffer_init(&b, g->arena->memory);
     for (uint64_t i = 0; i < f->tensors; i++) {
         const struct scan_counts *c = &g->values->tensors[f->first_tensor + i].counts;

@@ -310,16 +310,15 @@ static bool is_old_pickle(struct looking *l)
     return true;
 }
 
-static bool wants_text(const struct name *n)
+static bool is_binary(const struct name *n)
 {
-    return n->promise == TEXT || n->promise == PAGE || n->promise == JSON || n->promise == OBJECT ||
-           n->promise == PIECES || n->promise == MARKER;
+    return n->promise == BINARY || n->promise == STATES || n->promise == RAW;
 }
 
 /* Compares its magic with its name. */
 static bool say_magic(struct looking *l, const char *what, const char *kind)
 {
-    if (wants_text(l->name))
+    if (l->name->promise != NOTHING && !is_binary(l->name))
         return damaged(l, NUMEL_E_FORMAT, "is %s, its name says %s: download it again", what, l->name->label);
     l->b->kind = kind;
     l->zip = strcmp(kind, "archive") == 0 && l->s->base[0] == 'P';
@@ -466,8 +465,7 @@ bool beside_say(struct beside *b, const char *path, const struct source *s, cons
                 numel_error *e)
 {
     struct looking l = { .b = b, .s = s, .name = name_of(path), .path = path, .error = e };
-    bool binary = l.name->promise == BINARY || l.name->promise == STATES || l.name->promise == RAW;
-    if (binary && !(l.memo = memory_resize(memory, NULL, PICKLE_MEMO))) return error_nomem(e);
+    if (is_binary(l.name) && !(l.memo = memory_resize(memory, NULL, PICKLE_MEMO))) return error_nomem(e);
     bool ok = source_run(s, body, &l, e);
     memory_release(memory, l.memo);
     return ok && (!(l.zip || l.zeros) || s->compressed || look_at_end(&l, memory));

@@ -7,7 +7,7 @@
  * configuration, any other one here: slices of one name must be adjacent along the first dimension, and within each
  * of its parts along the next. Ranks without rows write an empty slice.
  */
-#include "reader/dcp.h"
+#include "reader/checkpoint.h"
 
 #include "base/json_scan.h"
 #include "base/text.h"

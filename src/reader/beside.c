@@ -223,12 +223,11 @@ static void say_text(struct looking *l)
 {
     const uint8_t *p = l->s->base;
     uint64_t lines = 0, n = l->s->size;
-    char number[TEXT_NUMBER];
+    char count[TEXT_COUNT];
     const char *label = l->name->label ? l->name->label : "text";
     for (uint64_t i = 0; i < n; i++) lines += p[i] == '\n';
     if (n && p[n - 1] != '\n') lines++;
-    text_format(l->b->text, l->b->size, "%s, %s line%s", label, text_number(number, lines),
-                lines == 1 ? "" : "s");
+    text_format(l->b->text, l->b->size, "%s, %s", label, text_count(count, lines, "line"));
     if (l->name == &no_name) l->b->kind = "text";
 }
 

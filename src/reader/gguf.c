@@ -224,16 +224,6 @@ static bool forgive_size(struct gguf *g, numel_tensor *t)
     return reading_forgive(g->r, overflow ? FINDING_SHAPE_OVERFLOW : FINDING_ROW_MISALIGNED, t->name);
 }
 
-NUMEL_MUST static bool keep_info(struct gguf *g, const numel_tensor *t, uint64_t at, bool odd)
-{
-    struct reading *r = g->r;
-    size_t i = r->registry->count - (size_t)r->file->first_tensor;
-    if (!memory_grow(r->registry->memory, &r->entries, &r->entry_cap, i + 1, sizeof *r->entries, r->error))
-        return false;
-    r->entries[i] = (struct reading_entry){ .at = at, .odd = odd };
-    return registry_add(r->registry, t, r->error);
-}
-
 NUMEL_MUST static bool read_info(struct gguf *g)
 {
     numel_tensor t = { .file = g->r->number };
@@ -247,7 +237,7 @@ NUMEL_MUST static bool read_info(struct gguf *g)
     if (odd) t.elements = t.bytes = 0;
     if (odd) t.flags |= NUMEL_BYTES_INFERRED;
     t.offset = cursor_uint(&g->c, 8, "a tensor's offset"); /* relative until place_tensors() */
-    return cursor_ok(&g->c) && keep_info(g, &t, at, odd);
+    return cursor_ok(&g->c) && reading_add(g->r, &t, &(struct reading_entry){ .at = at, .odd = odd });
 }
 
 /* ---- places ------------------------------------------------------------------------------- */

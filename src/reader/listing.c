@@ -159,14 +159,18 @@ void listing_done(struct listing *p)
     p->count = p->cap = 0;
 }
 
-const struct listed_file *listing_find(const struct listing *p, const char *path, struct arena *a)
+const char *listing_below(const struct listing *p, const char *path, struct arena *a)
 {
     size_t n = p->root ? strlen(p->root) : 0;
-    if (!p->count) return NULL;
-    char *dir = path_directory(a, path); /* without the file: in the cache it is a link out */
+    char *dir = n ? path_directory(a, path) : NULL; /* without the file: in the cache it is a link out */
     char *folder = dir ? path_real(a, dir) : NULL;
     if (!folder || strncmp(folder, p->root, n) != 0 || (folder[n] && folder[n] != '/')) return NULL;
-    char *name = path_join(a, folder[n] ? folder + n + 1 : ".", path_base(path));
+    return path_join(a, folder[n] ? folder + n + 1 : ".", path_base(path));
+}
+
+const struct listed_file *listing_find(const struct listing *p, const char *path, struct arena *a)
+{
+    const char *name = p->count ? listing_below(p, path, a) : NULL;
     uint32_t at = name ? names_find(&p->by_path, p->files, text_of(name)) : NAMES_ABSENT;
     return at == NAMES_ABSENT ? NULL : &p->files[at];
 }

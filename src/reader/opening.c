@@ -48,6 +48,15 @@ bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t
     return true;
 }
 
+bool reading_add(struct reading *r, const numel_tensor *t, const struct reading_entry *e)
+{
+    size_t i = r->registry->count - (size_t)r->file->first_tensor;
+    if (!memory_grow(r->registry->memory, &r->entries, &r->entry_cap, i + 1, sizeof *e, r->error))
+        return false;
+    r->entries[i] = *e;
+    return registry_add(r->registry, t, r->error);
+}
+
 bool reading_refuse(struct reading *r, enum finding_rule rule, numel_rc code, numel_str tensor,
                     uint64_t offset, const char *format, ...)
 {

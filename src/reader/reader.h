@@ -71,6 +71,9 @@ bool safetensors_begins(const uint8_t *p, uint64_t size);
  * relative to first_entry; else NAMES_ABSENT. */
 bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t *known);
 
+/* Appends a tensor, and its entry. NOMEM. */
+NUMEL_MUST bool reading_add(struct reading *r, const numel_tensor *t, const struct reading_entry *e);
+
 /* The state that a failed reading is rolled back to: tensors, metadata and findings. Arena memory is not released. */
 struct reading_mark {
     size_t tensors, entries;

@@ -200,11 +200,7 @@ NUMEL_MUST static bool keep_entry(struct header *h, numel_tensor *t, const struc
     if (h->orderly)
         return safetensors_elements(t) && safetensors_in_order(r, t, entry, &h->expected) &&
                registry_add(r->registry, t, r->error);
-    size_t i = r->registry->count - (size_t)r->file->first_tensor;
-    if (!memory_grow(r->registry->memory, &r->entries, &r->entry_cap, i + 1, sizeof *r->entries, r->error))
-        return false;
-    r->entries[i] = *entry;
-    return registry_add(r->registry, t, r->error);
+    return reading_add(r, t, entry);
 }
 
 /* Adds the tensor's name to a scanner's error in its entry. */

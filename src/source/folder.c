@@ -220,16 +220,16 @@ const char *folder_text(struct arena *a, const char *path)
     return n > 0 && !memchr(text, 0, (size_t)n) ? arena_text(a, text, (size_t)n) : NULL;
 }
 
-bool path_make_folders(char *path)
+bool path_make_folders(char *path, unsigned mode)
 {
+    bool ok = true;
     for (char *p = path[0] ? path + 1 : path; *p; p++) {
         if (*p != '/') continue;
         *p = '\0';
-        bool ok = mkdir(path, 0700) == 0 || path_kind(path) == PATH_DIRECTORY;
+        ok = mkdir(path, mode) == 0 || path_kind(path) == PATH_DIRECTORY;
         *p = '/';
-        if (!ok) return false;
     }
-    return true;
+    return ok;
 }
 
 /* ---- for programs ------------------------------------------------------------------------- */

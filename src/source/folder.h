@@ -56,8 +56,8 @@ struct folder_entry *folder_entry(const struct folder *f, numel_str name); /* NU
 
 /* The entry of a directory that was changed last; NULL if there is none. */
 const char *folder_newest(struct arena *a, const char *path);
-/* Makes the missing folders before the path's last '/', for their owner only. Changes the text meanwhile. */
-bool path_make_folders(char *path);
+/* Makes the missing folders before the path's last '/', and goes on after a failure: false. Changes the text meanwhile. */
+bool path_make_folders(char *path, unsigned mode);
 /* Text of a small file (a ref) without trailing white space; NULL if it cannot be read. */
 NUMEL_MUST const char *folder_text(struct arena *a, const char *path);
 

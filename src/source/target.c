@@ -51,12 +51,7 @@ NUMEL_MUST static bool open_dir(struct target *t, numel_error *e)
     if (t->descriptor >= 0) return true;
     char *path = arena_text(&t->arena, t->dir, strlen(t->dir));
     if (!path) return error_nomem(e);
-    for (char *p = path[0] ? path + 1 : path; *p; p++) {
-        if (*p != '/') continue;
-        *p = 0;
-        (void)mkdir(path, 0755); /* the last of these calls reports a failure */
-        *p = '/';
-    }
+    (void)path_make_folders(path, 0755); /* the next call reports a failure */
     if (mkdir(path, 0755) != 0 && errno != EEXIST) return error_errno(e, "cannot create", errno);
     t->descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return t->descriptor >= 0 || error_errno(e, "cannot write into", errno);

@@ -15,8 +15,8 @@
 /* The file in question. */
 struct asked {
     struct hash_sources *s;
-    const char *path, *dir; /* as given */
-    const char *real;       /* links resolved */
+    const char *path; /* as given */
+    const char *real; /* links resolved */
     numel_str name, real_name;
 };
 
@@ -86,14 +86,9 @@ NUMEL_MUST static bool from_listing(struct asked *q)
 NUMEL_MUST static const char *record_of(const struct asked *q)
 {
     const struct listing *p = &q->s->listing;
-    size_t n = p->root ? strlen(p->root) : 0;
-    char *dir = path_real(q->s->arena, q->dir);
-    if (!n || !dir || strncmp(dir, p->root, n) != 0 || (dir[n] && dir[n] != '/')) return NULL;
-    numel_str folder =
-        arena_join(q->s->arena, text_of(p->root), text_of("/.cache/huggingface/download"), text_of(dir + n));
-    numel_str file = arena_join(q->s->arena, text_of("/"), q->name, text_of(".metadata"));
-    if (!folder.p || !file.p) return NULL;
-    return arena_join(q->s->arena, folder, file, (numel_str){ NULL, 0 }).p;
+    const char *below = listing_below(p, q->path, q->s->arena);
+    return below ? arena_format(q->s->arena, "%s/.cache/huggingface/download/%s.metadata", p->root, below)
+                 : NULL;
 }
 
 NUMEL_MUST static bool from_record(struct asked *q)
@@ -279,11 +274,9 @@ void hash_sources_close(struct hash_sources *s)
 bool hash_sources_of(struct hash_sources *s, const char *path)
 {
     struct asked q = { .s = s, .path = path, .name = path_base(path) };
-    q.dir = path_directory(s->arena, path);
     q.real = path_real(s->arena, path);
     s->count = 0;
     s->unsure = (struct hash_unsure){ .list = NULL };
-    if (!q.dir) return error_nomem(s->error);
     if (!q.real) return !s->arena->failed || error_nomem(s->error);
     q.real_name = path_base(q.real);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

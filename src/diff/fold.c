@@ -181,7 +181,7 @@ static void put_types(struct buffer *b, const numel_tensor *x, const numel_tenso
     text_escape(b, text_of(y->dtype->name));
 }
 
-static const char *make_what(struct diff_folding *f, const struct folding_row *row)
+NUMEL_MUST static const char *make_what(struct diff_folding *f, const struct folding_row *row)
 {
     const struct link *l = row->row.link;
     struct buffer b;

@@ -23,7 +23,7 @@ enum { MANIFEST_MOST = 4 << 20, MANIFEST_DEPTH = 4 };
 
 /* ---- location ----------------------------------------------------------------------------- */
 
-static bool has_folder(struct arena *a, const char *dir, const char *name)
+NUMEL_MUST static bool has_folder(struct arena *a, const char *dir, const char *name)
 {
     return path_in(a, dir, name, PATH_DIRECTORY) != NULL;
 }
@@ -50,7 +50,8 @@ bool ollama_root(const struct folder *f)
     return true;
 }
 
-static bool climb_to_models(struct arena *a, const char *at, const char **models, const char **below)
+NUMEL_MUST static bool climb_to_models(struct arena *a, const char *at, const char **models,
+                                       const char **below)
 {
     *below = "";
     for (unsigned i = 0; i <= MANIFEST_DEPTH; i++) {
@@ -236,7 +237,7 @@ NUMEL_MUST static bool read_manifest(struct tag *t)
 /* ---- its name ----------------------------------------------------------------------------- */
 
 /* Ollama's own host is the one with the namespace "library". */
-static bool is_own_host(struct arena *a, const char *models, numel_str host)
+NUMEL_MUST static bool is_own_host(struct arena *a, const char *models, numel_str host)
 {
     numel_str path = arena_join(a, text_of("manifests/"), host, text_of("/library"));
     return path.p && has_folder(a, models, path.p);

@@ -21,12 +21,13 @@
 #include "base/text.h"
 
 static const struct training kinds[] = {
-    { "adamw", 2, 2, 12, false, "2 bytes a weight, 2 a gradient, 12 for its F32 copy and two moments" },
-    { "adamw-f32", 4, 4, 8, false, "4 bytes a weight, 4 a gradient, 8 for two moments" },
-    { "adamw-bf16", 2, 2, 4, false, "2 bytes a weight, 2 a gradient, 4 for two moments" },
-    { "adam8bit", 2, 2, 6, false, "2 bytes a weight, 2 a gradient, 4 for its F32 copy, 2 for two moments" },
-    { "sgd", 2, 2, 8, false, "2 bytes a weight, 2 a gradient, 4 for its F32 copy, 4 for its momentum" },
-    { "lora:", 2, 2, 12, true, "the model as it is loaded; of what LoRA adds as adamw" },
+    { "adamw", 2, 2, 12, false, "2 bytes per weight, 2 per gradient, 12 for the F32 copy and two moments" },
+    { "adamw-f32", 4, 4, 8, false, "4 bytes per weight, 4 per gradient, 8 for two moments" },
+    { "adamw-bf16", 2, 2, 4, false, "2 bytes per weight, 2 per gradient, 4 for two moments" },
+    { "adam8bit", 2, 2, 6, false,
+      "2 bytes per weight, 2 per gradient, 4 for the F32 copy, 2 for two moments" },
+    { "sgd", 2, 2, 8, false, "2 bytes per weight, 2 per gradient, 4 for the F32 copy, 4 for the momentum" },
+    { "lora:", 2, 2, 12, true, "the model as it is loaded, plus what LoRA adds, as with adamw" },
 };
 
 const struct training *training_find(numel_str name, uint64_t *rank)
@@ -100,6 +101,6 @@ bool memory_training(struct memory *m, numel_error *e)
         !num_mul(&n, n, 34) || !num_mul(&n, n, layers_of(m)))
         return true;
     out->activations = n;
-    out->activation_rule = "34 bytes for each token, hidden unit and layer (arXiv 2205.05198)";
+    out->activation_rule = "34 bytes per token, hidden unit and layer (arXiv 2205.05198)";
     return true;
 }

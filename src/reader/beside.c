@@ -59,16 +59,16 @@ static const struct name {
     { "training_args.bin", BINARY, "training", "training arguments" },
     { "optimizer*.bin", STATES, "training", "optimizer states" },
     { "optimizer*.pt", STATES, "training", "optimizer states" },
-    { "*_optim_states.pt", STATES, "training", "optimizer states of DeepSpeed" },
-    { "*_model_states.pt", STATES, "training", "weights of DeepSpeed" },
-    { "scheduler*.bin", BINARY, "training", "state of the learning rate" },
-    { "scheduler*.pt", BINARY, "training", "state of the learning rate" },
-    { "scaler*.pt", BINARY, "training", "state of the loss's scale" },
-    { "sampler*.bin", BINARY, "training", "place in the data" },
-    { "custom_checkpoint_*.pkl", BINARY, "training", "state of an object of the trainer" },
-    { "rng_state*.pth", BINARY, "training", "states of random numbers" },
-    { "random_states_*.pkl", BINARY, "training", "states of random numbers" },
-    { "__[0-9]*_[0-9]*.distcp", STATES, "training", "slices of torch.distributed.checkpoint" },
+    { "*_optim_states.pt", STATES, "training", "DeepSpeed optimizer states" },
+    { "*_model_states.pt", STATES, "training", "DeepSpeed weights" },
+    { "scheduler*.bin", BINARY, "training", "learning rate state" },
+    { "scheduler*.pt", BINARY, "training", "learning rate state" },
+    { "scaler*.pt", BINARY, "training", "loss scale state" },
+    { "sampler*.bin", BINARY, "training", "position in the data" },
+    { "custom_checkpoint_*.pkl", BINARY, "training", "state of a trainer object" },
+    { "rng_state*.pth", BINARY, "training", "random number states" },
+    { "random_states_*.pkl", BINARY, "training", "random number states" },
+    { "__[0-9]*_[0-9]*.distcp", STATES, "training", "torch.distributed.checkpoint slices" },
     { "*.json", JSON, "json", "JSON" },
     { "*.webmanifest", JSON, "json", "JSON" },
     { "*.ipynb", OBJECT, "code", "notebook" },
@@ -335,10 +335,9 @@ static bool say_pieces(struct looking *l)
         say_text(l);
         return true;
     }
-    if (cut)
-        return damaged(l, NUMEL_E_TRUNCATED, "is a SentencePiece model that is cut short: download it again");
+    if (cut) return damaged(l, NUMEL_E_TRUNCATED, "is a truncated SentencePiece model: download it again");
     if (!ok || !pieces)
-        return damaged(l, NUMEL_E_FORMAT, "is no SentencePiece model and no tiktoken vocabulary");
+        return damaged(l, NUMEL_E_FORMAT, "is neither a SentencePiece model nor a tiktoken vocabulary");
     text_format(l->b->text, l->b->size, "SentencePiece model, %s pieces", text_number(number, pieces));
     return true;
 }
@@ -394,7 +393,7 @@ static bool arrived(struct looking *l)
         if (!l->zeros) return damaged(l, NUMEL_E_FORMAT, "%s", what);
     }
     if (l->text && is_answer(s->base, s->size))
-        return damaged(l, NUMEL_E_FORMAT, "%s", known ? what : "is a server's answer: download it again");
+        return damaged(l, NUMEL_E_FORMAT, "%s", known ? what : "is a server's response: download it again");
     return true;
 }
 
@@ -403,9 +402,9 @@ NUMEL_MUST static bool say_json(struct looking *l)
     const struct source *s = l->s;
     enum promise p = l->name->promise;
     if (!l->text && s->size)
-        return damaged(l, NUMEL_E_FORMAT, "is binary data, its name says %s", l->name->label);
+        return damaged(l, NUMEL_E_FORMAT, "is binary data, but its name says %s", l->name->label);
     if (s->size < s->total || !s->complete) {
-        text_format(l->b->text, l->b->size, "%s, too large to be read to its end", l->name->label);
+        text_format(l->b->text, l->b->size, "%s, too large to read completely", l->name->label);
         return true;
     }
     return beside_json(l->b, s->base, s->size, l->name->label, p == OBJECT ? JSON_OBJECT_ONLY : JSON_ANY,
@@ -438,7 +437,8 @@ NUMEL_MUST static bool say_promised(struct looking *l)
     case TEXT:
     case PAGE:
     case MARKER:
-        if (!l->text) return damaged(l, NUMEL_E_FORMAT, "is binary data, its name says %s", l->name->label);
+        if (!l->text)
+            return damaged(l, NUMEL_E_FORMAT, "is binary data, but its name says %s", l->name->label);
         say_text(l);
         return true;
     case BINARY:
@@ -446,7 +446,8 @@ NUMEL_MUST static bool say_promised(struct looking *l)
     case RAW:
         if (l->plain && is_old_pickle(l)) return true;
         if (l->plain)
-            return damaged(l, NUMEL_E_FORMAT, "is text, its name says %s: download it again", l->name->label);
+            return damaged(l, NUMEL_E_FORMAT, "is text, but its name says %s: download it again",
+                           l->name->label);
         say_bytes(l, l->name->label);
         return true;
     case NOTHING: break;
@@ -504,7 +505,7 @@ NUMEL_MUST static bool look_at_end(struct looking *l, const numel_allocator *mem
         say_form(l, "%s, %zu entr%s", label, z.count, z.count == 1 ? "y" : "ies");
     } else if (ok && zeros) {
         ok = damaged(l, NUMEL_E_FORMAT,
-                     "begins and ends with zeros: space was set aside, the data never came");
+                     "begins and ends with zeros: the space was allocated, but the data never arrived");
     }
     arena_done(&a);
     return stream_close(&s, l->error) && ok;

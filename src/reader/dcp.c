@@ -140,9 +140,9 @@ static void refuse(const struct joiner *j, const struct piece *p, enum finding_r
     char name[TEXT_QUOTE];
     bool gap = rule == FINDING_SLICE_GAP;
     findings_add(&j->ck->findings, rule, j->ck->files[p->t->file].path, p->t->name, p->t->offset,
-                 "slices of %s %s along dimension %u: they reach to %" PRIu64 ", %s %" PRIu64,
+                 "slices of %s %s along dimension %u: they reach %" PRIu64 ", %s %" PRIu64,
                  text_quote(name, p->t->name), gap ? "leave a gap" : "overlap", dim, is,
-                 gap ? "and go on at" : "and another begins or ends at", other);
+                 gap ? "and continue at" : "and another begins or ends at", other);
 }
 
 /* Do they tile the whole without gaps from 0, along dimension `d` and those after it? Depth is at most
@@ -199,7 +199,7 @@ static bool are_alike(const struct joiner *j, const struct piece *p, size_t n)
         }
         if (!p[i].at || t->ndim > DIMS_JOINED) {
             findings_add(&j->ck->findings, FINDING_SLICE_UNSAID, path, t->name, t->offset,
-                         "DCP_SHARDING_INFO does not say where %s of %u dimensions begins",
+                         "DCP_SHARDING_INFO does not state where %s of %u dimensions begins",
                          text_quote(name, t->name), t->ndim);
             return false;
         }

@@ -62,11 +62,13 @@ static bool check_rows(struct lint *l)
         lint_find(l, t->dims[0] < tokens->array.count ? FINDING_VOCABULARY_SHORT : FINDING_VOCABULARY_PADDED,
                   file_of(l, tokens), t->name, tokens->offset,
                   "%s has %" PRIu64 " rows for %" PRIu64 " tokens%s", names[i], t->dims[0],
-                  tokens->array.count, t->dims[0] < tokens->array.count ? ": the last tokens have none" : "");
+                  tokens->array.count,
+                  t->dims[0] < tokens->array.count ? ": the last tokens have no row" : "");
     }
     if ((size = arch_number(l, "vocab_size", &n)) && n != tokens->array.count)
         lint_find(l, FINDING_VOCABULARY_SIZE, file_of(l, size), NO_TENSOR, size->offset,
-                  "vocab_size is %" PRIu64 ", tokenizer.ggml.tokens has %" PRIu64, n, tokens->array.count);
+                  "vocab_size is %" PRIu64 ", but tokenizer.ggml.tokens has %" PRIu64, n,
+                  tokens->array.count);
     return true;
 }
 
@@ -78,7 +80,7 @@ static bool check_lengths(struct lint *l)
         const struct metadata_entry *e = array_of(l, keys[i]);
         if (e && e->array.count != tokens->array.count)
             lint_find(l, FINDING_TOKENIZER_LENGTH, file_of(l, e), NO_TENSOR, e->offset,
-                      "%s has %" PRIu64 " entries, tokenizer.ggml.tokens has %" PRIu64, keys[i],
+                      "%s has %" PRIu64 " entries, but tokenizer.ggml.tokens has %" PRIu64, keys[i],
                       e->array.count, tokens->array.count);
     }
     return true;
@@ -106,9 +108,9 @@ static bool check_merges(struct lint *l)
     const struct metadata_entry *e = array_of(l, "tokenizer.ggml.merges");
     if (!model || model->type != META_STRING || !text_equal(model->value.s, "gpt2")) return true;
     if (!e) {
-        lint_find(l, FINDING_TOKENIZER_MERGES, file_of(l, model), NO_TENSOR, model->offset,
-                  "tokenizer.ggml.model is gpt2, but there are no tokenizer.ggml.merges: llama.cpp "
-                  "refuses it");
+        lint_find(
+            l, FINDING_TOKENIZER_MERGES, file_of(l, model), NO_TENSOR, model->offset,
+            "tokenizer.ggml.model is gpt2, but tokenizer.ggml.merges is missing: llama.cpp refuses the file");
         return true;
     }
     struct merges m = { &e->array, 0 };
@@ -136,7 +138,7 @@ static bool check_ids(struct lint *l)
         if (!is || !metadata_integer(&e->value, &id) || id < 0 || id == UINT32_MAX) continue;
         if ((uint64_t)id >= tokens->array.count)
             lint_find(l, FINDING_TOKEN_ID, file_of(l, e), NO_TENSOR, e->offset,
-                      "%s is %" PRId64 ", there are %" PRIu64 " tokens", text_quote(key, e->key), id,
+                      "%s is %" PRId64 ", but there are %" PRIu64 " tokens", text_quote(key, e->key), id,
                       tokens->array.count);
     }
     return true;
@@ -152,7 +154,7 @@ static bool check_tokenizer(struct lint *l)
         return true;
     if (model && array_of(l, "tokenizer.ggml.tokens")) return true;
     lint_find(l, FINDING_TOKENIZER_ABSENT, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-              "there is no tokenizer: no %s in the metadata",
+              "no tokenizer: the metadata has no %s",
               model ? "tokenizer.ggml.tokens" : "tokenizer.ggml.model");
     return true;
 }
@@ -186,7 +188,8 @@ static bool check_blocks(struct lint *l)
     for (size_t i = 0; i < l->ck->registry.count; i++) /* T5 counts only its encoder */
         if (lint_number_behind(l->ck->registry.tensors[i].name, "enc.blk.", &found)) return true;
     lint_find(l, FINDING_BLOCK_COUNT, file_of(l, e), NO_TENSOR, e->offset,
-              "block_count is %" PRIu64 ", the tensors belong to blocks 0 to %" PRIu64, declared, found - 1);
+              "block_count is %" PRIu64 ", but the tensors belong to blocks 0 to %" PRIu64, declared,
+              found - 1);
     return true;
 }
 
@@ -200,7 +203,7 @@ static bool check_experts(struct lint *l)
         if (!text_ends(t->name, "_exps.weight") || t->ndim != 3 || t->dims[0] == declared) continue;
         if (!text_glob("*.ffn_*", t->name)) continue; /* those of attention have their own count */
         lint_find(l, FINDING_EXPERT_COUNT, file_of(l, e), t->name, e->offset,
-                  "expert_count is %" PRIu64 ", %s has %" PRIu64, declared, text_quote(name, t->name),
+                  "expert_count is %" PRIu64 ", but %s has %" PRIu64, declared, text_quote(name, t->name),
                   t->dims[0]);
         return true;
     }

@@ -383,7 +383,7 @@ NEIGHBOURS = {
     "encoder-of-another": (SD, wider, "disagrees", 0, 1, 1, ["component-width"],
                            lambda r, t: r["unet"]["verdict"] == "disagrees" and r["text_encoder"]["verdict"] == "agrees" and "36 come out of text_encoder" in r["unet"]["note"]),
     "encoder-of-another-own": (SD, lambda d: [wider(d), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "PipelineOfNobody")))], "in part", 0, 4, 0, [],
-                               lambda r, t: "nobody knows" in r["unet"]["note"]),
+                               lambda r, t: "are unknown" in r["unet"]["note"]),
     "encoders-together": ("pipelines/tiny-sdxl", wider, "disagrees", 0, 1, 1, ["component-width"], lambda r, t: "text_encoder and text_encoder_2" in r["unet"]["note"]),
     "latents-of-another": (SD, deeper, "disagrees", 0, 1, 1, ["component-width"],
                            lambda r, t: r["unet"]["verdict"] == "disagrees" and r["vae"]["verdict"] == "agrees" and "6 come out of vae" in r["unet"]["note"]),
@@ -524,7 +524,7 @@ NEIGHBOURS = {
                          [], lambda r, t: r["2_Dense"]["verdict"] == "unknown"),
     # modules of a class that nobody knows, and none that reads text
     "transformer-is-nobodys": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[0], ("type", "custom.Nonsense"))), "in part", 0, 4, 0, [],
-                               lambda r, t: r["0_Nonsense"]["verdict"] == "in part" and "nobody knows" in str(r["0_Nonsense"]["note"])),
+                               lambda r, t: r["0_Nonsense"]["verdict"] == "in part" and "unknown module class" in str(r["0_Nonsense"]["note"])),
     "transformer-is-ones-own": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[0], ("type", "custom_st.Transformer"))), "agrees", 0, 0, 0, [], None),
     "normalize-is-nobodys": ("sentence-transformers/t5-dense", lambda d: edit(d + "/modules.json", lambda x: put(x[3], ("type", "Nonsense"))),
                              None, 1, 1, 1, ["component-missing"], None),

@@ -95,7 +95,7 @@ FACTORS = {"short_factor": [1.0] * 8, "long_factor": [1.0] * 8}
 # what: change of the tensors, configuration, code, a part of its text
 WRONG = {
     "torch.compile": (front("_orig_mod."), LLAMA, "names-wrapped", EVERY_NAME % "_orig_mod." + "remove it from the names (torch.compile's wrapper: save model._orig_mod)"),
-    "data-parallel": (front("module."), LLAMA, "names-wrapped", EVERY_NAME % "module." + "remove it from the names (data-parallel training's wrapper: save model.module)"),
+    "data-parallel": (front("module."), LLAMA, "names-wrapped", EVERY_NAME % "module." + "remove it from the names (the data-parallel wrapper: save model.module)"),
     "own module": (front("backbone."), LLAMA, "names-wrapped", EVERY_NAME % "backbone." + "remove it from the names"),
     "two": (front("module._orig_mod."), LLAMA, "names-wrapped", EVERY_NAME % "module._orig_mod."),
     "two, the other way": (front("_orig_mod.module."), LLAMA, "names-wrapped", EVERY_NAME % "_orig_mod.module."),
@@ -125,7 +125,7 @@ WRONG = {
 }
 # Nothing tells the loader, or the weights may be right: told, and not accused.
 NOTED = {
-    "no configuration": (front("module."), None, "every name begins with 'module.', which most loaders do not strip, and no config.json tells the loader"),
+    "no configuration": (front("module."), None, "every name begins with 'module.', which most loaders do not strip (without config.json the loader is unknown)"),
     "no configuration, in each layer": (within(LAYER, LAYER + "_orig_mod."), None, "%d of %d names have '_orig_mod.' in them" % (LAYERS, COUNT)),
 }
 NOTED["adapter next to the weights"] = (with_adapter("", False), LLAMA, "8 LoRA tensors are stored next to the weights, which transformers does not load")

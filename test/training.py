@@ -282,7 +282,7 @@ UNSLICED = {  # ranks, the finding about it
     "first-gone": (altered(sliced(4), 0, UP, None), ("slice-gap", "reach 0, and continue at 20")),
     "last-gone": (altered(sliced(4), 3, UP, None), None),
     "rank-gone": (sliced(4)[:1] + [{}] + sliced(4)[2:], ("slice-gap", "reach 20, and continue at 40")),
-    "overlaps": (altered(sliced(4), 1, UP, ("BF16", [21, E], [20, 0])), ("slice-overlap", "reach to 41, and another begins or ends at 40")),
+    "overlaps": (altered(sliced(4), 1, UP, ("BF16", [21, E], [20, 0])), ("slice-overlap", "reach 41, and another begins or ends at 40")),
     "twice": (altered(sliced(4), 1, UP, ("BF16", [20, E], [0, 0])), ("slice-overlap", UP)),
     "another-offset": (altered(sliced(4), 1, UP, ("BF16", [20, E], [21, 0])), ("slice-gap", "reach 20, and continue at 21")),
     "another-type": (altered(sliced(4), 1, UP, ("F32", [20, E], [20, 0])), ("slice-differs", "F32 of 2 dimensions, another BF16 of 2")),

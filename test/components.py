@@ -416,7 +416,7 @@ NEIGHBOURS = {
                               lambda r, t: r["unet"]["state"] == "missing"),
     # a pipeline that nobody knows asks for nothing, and is said to promise nothing that denoises
     "unet-not-named-unknown": (SD, lambda d: [unnamed(d, "unet"), piped(d, "MyOwnPipeline")], "in part", 0, 4, 0, ["component-unindexed"],
-                               lambda r, t: r["unet"]["verdict"] == "in part" and "denoises" in str(r["unet"]["note"])),
+                               lambda r, t: r["unet"]["verdict"] == "in part" and "no denoiser" in str(r["unet"]["note"])),
     "transformer-is-null": ("pipelines/tiny-flux", lambda d: unnamed(d, "transformer", True), "disagrees", 0, 1, 1, NEEDED,
                             lambda r, t: r["transformer"]["verdict"] == "disagrees"),
     # what diffusers asks of its pipelines: components of other classes, what it goes without, and from where they are
@@ -498,7 +498,7 @@ NEIGHBOURS = {
     "index-of-nothing": (SD, lambda d: edit(d + "/model_index.json", lambda x: {k: v for k, v in x.items() if k != "_class_name"}), "damaged", 1, 1, 1,
                          ["component-index-unreadable"], None),
     "class-of-ones-own-code": (SD, lambda d: piped(d, ["my_pipeline", "MyPipeline"]), "in part", 0, 4, 0, [],
-                               lambda r, t: "what else MyPipeline takes" in r["unet"]["note"] and t["parameters"] == WHOLE),
+                               lambda r, t: "other components of MyPipeline" in r["unet"]["note"] and t["parameters"] == WHOLE),
     "class-mistyped": (SD, lambda d: piped(d, "StableDiffusionPipelne"), "in part", 0, 4, 0, [], lambda r, t: r["unet"]["verdict"] == "in part"),
     "modules-empty": (ST, lambda d: write(d + "/modules.json", b"[]"), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
     # of one another's folders: each is whole, and the pipeline calls it by what it is not

@@ -259,14 +259,14 @@ $ for c in '"gpt2","hidden_size":1024' '"llama","hidden_size":2048,"n_embd":1' '
 # Types whose default configuration no class can be built of, and what it lacks is told: which layers have experts, of what windows the
 # Q-Former reads, the kernels of the neck.
 $ printf '{"model_type":"deepseek_ocr2","architectures":["DeepseekOcr2ForConditionalGeneration"]}' | numel formula -q -
-numel: standard input: mlp_layer_types is missing: DeepSeek-OCR 2 has no other word on which layers have experts
+numel: standard input: mlp_layer_types is missing: nothing else in DeepSeek-OCR 2 shows which layers have experts
 [3]
 $ printf '{"model_type":"deepseek_ocr2","architectures":["DeepseekOcr2ForConditionalGeneration"],"text_config":{"num_hidden_layers":2,"mlp_layer_types":["dense","sparse"]}}' | numel formula -q -
 13168305408
 $ for r in '"4/8"' '"4"' '"0/8"' 0.5; do printf '{"model_type":"granite4_vision","architectures":["Granite4VisionForConditionalGeneration"],"text_config":{"num_hidden_layers":2},"downsample_rate":%s,"deepstack_layer_map":[[-1,0],[-3,4]]}' "$r" | numel formula -q -; done
 830371584
-numel: standard input: downsample_rate is not two numbers, as in 4/8
-numel: standard input: downsample_rate is not two numbers, as in 4/8
+numel: standard input: downsample_rate is not two numbers, like 4/8
+numel: standard input: downsample_rate is not two numbers, like 4/8
 numel: standard input: downsample_rate is 0.5, so no Granite4VisionConfig can be built
 [3]
 $ printf '{"model_type":"pp_ocrv6_medium_det","architectures":["PPOCRV6MediumDetModel"]}' | numel formula -q -

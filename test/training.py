@@ -285,7 +285,7 @@ UNSLICED = {  # ranks, the finding about it
     "overlaps": (altered(sliced(4), 1, UP, ("BF16", [21, E], [20, 0])), ("slice-overlap", "reach 41, and another begins or ends at 40")),
     "twice": (altered(sliced(4), 1, UP, ("BF16", [20, E], [0, 0])), ("slice-overlap", UP)),
     "another-offset": (altered(sliced(4), 1, UP, ("BF16", [20, E], [21, 0])), ("slice-gap", "reach 20, and continue at 21")),
-    "another-type": (altered(sliced(4), 1, UP, ("F32", [20, E], [20, 0])), ("slice-differs", "F32 of 2 dimensions, another BF16 of 2")),
+    "another-type": (altered(sliced(4), 1, UP, ("F32", [20, E], [20, 0])), ("slice-differs", "F32 with 2 dimensions, another BF16 with 2")),
     "another-width": (altered(sliced(4), 1, UP, ("BF16", [20, E - 1], [20, 0])), ("slice-gap", "reach 47, and continue at 48")),
     "another-rank": (altered(sliced(4), 1, UP, ("BF16", [20 * E], [20 * E])), ("slice-differs", "of 1 dimensions, another BF16 of 2")),
     "too-long": (altered(sliced(4), 3, UP, ("BF16", [21, E], [60, 0])), None),

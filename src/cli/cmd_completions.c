@@ -222,7 +222,7 @@ static void write_zsh(void)
 
 static const char fish_begin[] =
     "# fish completion for numel, written by 'numel completions fish'\n"
-    "# The command is the first word that is no option; show, where that is none.\n"
+    "# The command is the first word that is not an option, or show if there is none.\n"
     "function __numel_command\n"
     "    for word in (commandline -opc)[2..-1]\n"
     "        switch $word\n"

@@ -12,7 +12,7 @@ static int run(const struct options *o) { return checkpoint_or_config(o, make, S
 const struct command command_formula = {
     .name = "formula",
     .args = "[PATH|CONFIG]",
-    .summary = "what the configuration says should be there",
+    .summary = "what should be stored, from the configuration alone",
     .examples = "  $ numel formula model/                      symbols, terms, total\n"
                 "  $ numel formula config.json                 no model needed\n"
                 "  $ numel formula --arch llama --set E=4096 --set L=32 --set H=32 --set F=11008\n"

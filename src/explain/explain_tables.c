@@ -149,9 +149,9 @@ const struct unit_error unit_errors[] = {
     { { "factor-10-too-much", "off by a factor of 10", true }, "too much", 10, 1, true, true, false, 7 },
     { { "factor-10-too-little", "off by a factor of 10", true }, "too little", 1, 10, false, true, false, 7 },
     { { "binary-millions", "millions of 2^20", true },
-      "1,048,576 taken for a million", 1000000, MEBI, false, true, false, 6 },
+      "1,048,576 used as a million", 1000000, MEBI, false, true, false, 6 },
     { { "binary-billions", "billions of 2^30", true },
-      "1,073,741,824 taken for a billion", 1000000000, GIBI, false, true, false, 6 },
+      "1,073,741,824 used as a billion", 1000000000, GIBI, false, true, false, 6 },
     { { "gib", "GiB", true },
       "2 bytes for each parameter, in 2^30 bytes", 2000000000, GIBI, false, false, true, 6 },
 };

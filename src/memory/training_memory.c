@@ -62,7 +62,8 @@ NUMEL_MUST static bool count_lora(const struct memory *m, uint64_t *out, numel_e
         if (!is_target(s) || s->ndim < 2) continue;
         if (!num_add(&n, s->dims[s->ndim - 1], s->dims[s->ndim - 2]) || !num_mul(&n, n, m->ask.rank) ||
             !num_mul(&n, n, s->stack) || !num_mul(&n, n, site_turns(s)) || !num_add(out, *out, n))
-            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "what is trained does not fit in 64 bits");
+            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                             "the trained parameters do not fit in 64 bits");
     }
     return true;
 }
@@ -70,7 +71,7 @@ NUMEL_MUST static bool count_lora(const struct memory *m, uint64_t *out, numel_e
 NUMEL_MUST static bool times(uint64_t *out, uint64_t n, uint64_t bytes, numel_error *e)
 {
     return num_mul(out, n, bytes) ||
-           error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "what training keeps does not fit in 64 bits");
+           error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "training memory does not fit in 64 bits");
 }
 
 static uint64_t layers_of(const struct memory *m)
@@ -95,7 +96,7 @@ bool memory_training(struct memory *m, numel_error *e)
         !times(&out->states, out->trained, t->states, e))
         return false;
     if (t->lora && !num_add(&out->weights, out->weights, m->weights.bytes))
-        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "what training keeps does not fit in 64 bits");
+        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "training memory does not fit in 64 bits");
     uint64_t n;
     if (!m->hidden || !num_mul(&n, m->ask.run.context, m->ask.run.batch) || !num_mul(&n, n, m->hidden) ||
         !num_mul(&n, n, 34) || !num_mul(&n, n, layers_of(m)))

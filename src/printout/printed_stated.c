@@ -214,7 +214,7 @@ NUMEL_MUST static bool other_text(struct single_parts *w, const struct stated *s
     *text = NULL;
     if (!search_cheapest(&others, s->low, s->high, &best, NULL)) return true;
     if (best.sum < OF_MODULES) {
-        *text = best.sum == OF_PARAMETERS ? "the parameters of the path" : "what the path holds";
+        *text = best.sum == OF_PARAMETERS ? "the parameters of the path" : "everything in the path";
         return true;
     }
     const struct module *m = &w->modules[module_at(w, best.sum)];

@@ -367,7 +367,8 @@ static bool wants_text(const struct name *n)
 static bool say_magic(struct looking *l, const char *what, const char *kind)
 {
     if (wants_text(l->name))
-        return damaged(l, NUMEL_E_FORMAT, "is %s, its name says %s: download it again", what, l->name->label);
+        return damaged(l, NUMEL_E_FORMAT, "is %s, but its name says %s: download it again", what,
+                       l->name->label);
     l->b->kind = kind;
     l->zip = strcmp(kind, "archive") == 0 && l->s->base[0] == 'P';
     bool pickle = strcmp(kind, "pickle") == 0;

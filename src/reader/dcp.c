@@ -193,8 +193,8 @@ static bool are_alike(const struct joiner *j, const struct piece *p, size_t n)
         const char *path = j->ck->files[t->file].path;
         if (t->ndim != p->t->ndim || t->dtype != p->t->dtype) {
             findings_add(&j->ck->findings, FINDING_SLICE_DIFFERS, path, t->name, t->offset,
-                         "a slice of %s is %s of %u dimensions, another %s of %u", text_quote(name, t->name),
-                         t->dtype->name, t->ndim, p->t->dtype->name, p->t->ndim);
+                         "one slice of %s is %s with %u dimensions, another %s with %u",
+                         text_quote(name, t->name), t->dtype->name, t->ndim, p->t->dtype->name, p->t->ndim);
             return false;
         }
         if (!p[i].at || t->ndim > DIMS_JOINED) {
@@ -286,6 +286,6 @@ bool dcp_join(numel_checkpoint *ck, numel_error *e)
     if (!read_files(&j) || !join_all(&j)) return false;
     if (!j.joined) return true;
     findings_add(&ck->findings, FINDING_SLICES_JOINED, NULL, NO_TENSOR, NUMEL_NOWHERE,
-                 "%zu slices that ranks wrote are %zu tensors: DCP_SHARDING_INFO", j.slices, j.joined);
+                 "%zu slices written by ranks form %zu tensors: DCP_SHARDING_INFO", j.slices, j.joined);
     return compact(&j);
 }

@@ -56,8 +56,8 @@ static bool read_version(struct gguf *g)
         g->c.big_endian = true;
     }
     if (version == 0 || version > LAST_VERSION)
-        return cursor_fail(&g->c, at, NUMEL_E_VERSION, "GGUF version %" PRIu64 ", known are 1 to %d", version,
-                           LAST_VERSION);
+        return cursor_fail(&g->c, at, NUMEL_E_VERSION, "GGUF version %" PRIu64 ", numel knows 1 to %d",
+                           version, LAST_VERSION);
     if (swapped)
         reading_find(g->r, FINDING_MAGIC_SWAPPED, NO_TENSOR, 0,
                      "the magic is 'FUGG': a big-endian writer swapped it, llama.cpp refuses it");

@@ -48,7 +48,7 @@ static void sign_row(struct table_row *row, struct cell *c)
     const struct memory_page *p = row->of;
     bool longer = false;
     for (size_t k = 0; k < p->at_count; k++) longer |= is_longer(p, &p->at[k]);
-    c[0] = CELL_T(longer ? "# weights, = cache, - activations; * longer than what the model was made for"
+    c[0] = CELL_T(longer ? "# weights, = cache, - activations; * longer than the model's context"
                          : "# weights, = cache, - activations");
 }
 

@@ -241,7 +241,7 @@ NUMEL_MUST static bool fill(struct memory_page *p, struct arena *a, numel_error 
     p->known = memory_known(m);
     if (!num_add(&p->exact, m->weights.bytes, m->cache.bytes) ||
         !num_add(&p->total, p->exact, m->rule ? m->activations : 0))
-        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the whole does not fit in 64 bits");
+        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
     add_totals(p);
     return memory_fill_fit(p, a, e);
 }

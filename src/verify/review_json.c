@@ -90,7 +90,7 @@ NUMEL_MUST static bool tell_reference(struct document *d, numel_str key, numel_s
                 what, class, file, r.repository.n ? " of the repository " : "", from,
                 r.repository.n ? ", which is fetched"
                 : here         ? ""
-                               : ", which is not here");
+                               : ", which is missing");
     return true;
 }
 

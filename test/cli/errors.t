@@ -25,7 +25,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   list         every checkpoint in folders of any depth, one per line
   tensors      one line per tensor: name, type, shape, elements, bytes, offset
   meta         metadata and configuration; long arrays abbreviated
-  formula      what the configuration says should be there
+  formula      what should be stored, from the configuration alone
   reconcile    formula + named causes = file, with zero in the last line
   explain      which way of counting gives a number
   diff         what changed between two checkpoints, or a model and a printout
@@ -466,15 +466,15 @@ numel: a.gguf:69: general.alignment is string, not u32
 == TYPE@69--alignment-u64.hex
 numel: a.gguf:69: general.alignment is u64, not u32
 == VERSION@4--2-31.hex
-numel: a.gguf:4: GGUF version 2147483649, known are 1 to 3
+numel: a.gguf:4: GGUF version 2147483649, numel knows 1 to 3
 == VERSION@4--big-endian-0x30000.hex
-numel: a.gguf:4: GGUF version 768, known are 1 to 3
+numel: a.gguf:4: GGUF version 768, numel knows 1 to 3
 == VERSION@4--big-endian-four.hex
-numel: a.gguf:4: GGUF version 4, known are 1 to 3
+numel: a.gguf:4: GGUF version 4, numel knows 1 to 3
 == VERSION@4--four.hex
-numel: a.gguf:4: GGUF version 4, known are 1 to 3
+numel: a.gguf:4: GGUF version 4, numel knows 1 to 3
 == VERSION@4--zero.hex
-numel: a.gguf:4: GGUF version 0, known are 1 to 3
+numel: a.gguf:4: GGUF version 0, numel knows 1 to 3
 == alignment-refused@69--24.hex
 numel: a.gguf:69: general.alignment is 24: legal, but llama.cpp requires a power of two
 2

@@ -12,7 +12,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   list         every checkpoint in folders of any depth, one per line
   tensors      one line per tensor: name, type, shape, elements, bytes, offset
   meta         metadata and configuration; long arrays abbreviated
-  formula      what the configuration says should be there
+  formula      what should be stored, from the configuration alone
   reconcile    formula + named causes = file, with zero in the last line
   explain      which way of counting gives a number
   diff         what changed between two checkpoints, or a model and a printout

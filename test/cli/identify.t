@@ -104,11 +104,11 @@ c.bin                  is plain text ('Entry not found'): a server's response, o
 config.json            is invalid JSON: expected a string, the JSON text ends (byte 22): download it again
 cut.pt                 the zip archive is truncated: its directory is missing
 d.json                 is a server's response ('Not found'), not the file: log in, accept the licence, or download it again
-gz.json                is a gzip file, its name says JSON: download it again
+gz.json                is a gzip file, but its name says JSON: download it again
 m.safetensors          safetensors, 12 tensors, 824 elements, truncated data: download it again
 modules.json           is invalid JSON: expected a JSON value, found '\ufeff' (byte 0): download it again
 o.safetensors          is a zip archive, most likely a PyTorch pickle (.bin, .pt) or a .npz: numel does not read pickles (loading one runs code): convert it to safetensors
-p.json                 is a PNG image, its name says JSON: download it again
+p.json                 is a PNG image, but its name says JSON: download it again
 t.pt                   is text, but its name says PyTorch file: download it again
 tokenizer.model        is a truncated SentencePiece model: download it again
 tokenizer_config.json  is invalid JSON: expected the end of the JSON text, found '{' (byte 3): download it again

@@ -1,5 +1,5 @@
 /*
- * adapter_parts_internal.h -- the parts that the code knows, for the two files that ask: names (adapter_parts.c) and shapes
+ * adapter_parts_internal.h -- the parts that the code refers to, for names (adapter_parts.c) and shapes
  * (adapter_forms.c).
  */
 #ifndef NUMEL_ADAPTER_ADAPTER_PARTS_INTERNAL_H
@@ -8,13 +8,13 @@
 #include "adapter/adapter_internal.h"
 #include "formula/embedded.h"
 
-/* In the order of known[] in data/derive/methods.c; all other parts have numbers behind these. */
+/* In the order of known[] in data/derive/methods.c; all other parts have higher numbers. */
 enum part {
     PART_A,
     PART_B,
     PART_MID,
     PART_MAGNITUDE,
-    PART_BIAS, /* of a second matrix */
+    PART_BIAS, /* of the second matrix */
     PART_DIFF_B,
     PART_DIFF_M,
     PART_NORM,

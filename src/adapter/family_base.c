@@ -1,19 +1,20 @@
 /*
- * family_base.c -- families of base models, expanded from their specifications when an adapter asks what it is for.
+ * family_base.c -- families of base models, expanded from their specifications when an adapter is matched.
  *
- * bases.table has a line a family,
+ * bases.table has a line for each family,
  *
  *     family|NAME|VERSION|ARCH|ENCODER ENCODER ENCODER|SIZE...
  *
- * with "-" for what it has not; "encoder" instead is what families name as their encoders. SIZE, "4096x11008", is out and in
- * of some of its matrices, all of them: a family of others need not be expanded. Behind it stands a line for
- * each specification that has its weights, with the values that make it this model:
+ * with "-" for a missing value; lines that begin with "encoder" define what families refer to as encoders.
+ * SIZE, "4096x11008", is out and in of a matrix. All sizes of the family's matrices are listed, so a family
+ * without the right ones need not be expanded. Then comes a line for each specification of its weights, with
+ * the values of this model:
  *
  *     SPEC[+SPEC...] KEY=VALUE...
  *
  * SPEC is a model type, a class of diffusers, one of its published models (CLASS.NAME), or the name of a
- * specification or block; several share the values. Only families whose specifications have the words of all modules
- * are expanded, folded: a row of the expansion stands for all layers of a kind.
+ * specification or block; several share the values. Families are expanded only if their specifications
+ * contain the words of all modules. Expansions are folded: a row stands for all layers of a kind.
  */
 #include "adapter/family_parts.h"
 
@@ -86,12 +87,13 @@ static void read_table(struct adapter *a)
 
 /* ---- which ---------------------------------------------------------------------------------- */
 
-/* Names of some modules, each of those that differ in numbers alone once, as to ask for words is dear; and sizes, each once. */
+/* Names of some modules, one for each group that differs only in numbers, as searching for words is
+ * expensive; and distinct sizes. */
 struct shapes {
     numel_str names[SHAPES];
     struct weight_size sizes[SIZES];
     unsigned count, sized;
-    bool most, one_each; /* are enough, not all; of those of one specification */
+    bool most, one_each; /* most: a majority suffices; one_each: one family per specification */
 };
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -123,7 +125,8 @@ static void note_size(struct shapes *s, uint64_t out, uint64_t in)
     if (s->sized < SIZES && (out || in)) s->sizes[s->sized++] = (struct weight_size){ out, in };
 }
 
-/* Of a head, what comes out is as many as there are classes; of a convolution, what goes in is known but for its kernel. */
+/* A head's output depends on the number of classes; a convolution's input is known only without its
+ * kernel. */
 static void note_module(struct shapes *s, const struct adapter_module *m)
 {
     static const char *const heads[] = { "classifier", "score", "qa_outputs", "out_proj" };
@@ -147,7 +150,7 @@ static bool has_size(const struct adapter_family *f, const struct weight_size *s
     return false;
 }
 
-/* What a name is made of, without numbers and what others put between. */
+/* The words of a name, without numbers and words that writers insert. */
 static size_t words_of(numel_str name, numel_str words[WORDS])
 {
     static const char between[] = "processor diff base layer block sparse moe w1 w2 w3";
@@ -161,7 +164,8 @@ static size_t words_of(numel_str name, numel_str words[WORDS])
     return n;
 }
 
-/* How many words of a shape each specification has; of those that are none by themselves once it is asked. */
+/* The number of a shape's words that each specification has. Blocks, which are not architectures, are
+ * counted on demand. */
 struct knowing {
     struct library *library;
     numel_str words[WORDS];
@@ -206,7 +210,7 @@ static void count_unknown(struct adapter *a, struct knowing *k, const struct sha
     }
 }
 
-/* Is an earlier one expanded from the same? */
+/* Does an earlier family begin with the same specification? */
 static bool has_earlier(const struct adapter *a, const struct adapter_family *f)
 {
     numel_str own = f->specs, other;
@@ -218,7 +222,8 @@ static bool has_earlier(const struct adapter *a, const struct adapter_family *f)
     return false;
 }
 
-/* Expands those whose specifications have the words of all the shapes, and which have all the sizes, or most of both. */
+/* Expands the families that have all sizes, and whose specifications have the words of all shapes (`most`:
+ * of four fifths of both). */
 static void expand_all(struct adapter *a, const struct shapes *s)
 {
     struct knowing k = { .known = NULL };

@@ -1,4 +1,5 @@
-/* memory.c -- arena of blocks, 1 KiB, then 8 KiB and doubling to 1 MiB: small users take little; larger pieces get their own block. */
+/* memory.c -- arenas of blocks: the first has 1 KiB, the second 8 KiB, and further ones double up to 1
+ * MiB, so small users need little memory. Larger pieces get a block of their own. */
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -42,13 +43,13 @@ bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, s
 
 struct arena_block {
     struct arena_block *next;
-    size_t bytes; /* of data */
+    size_t bytes; /* size of data */
     uint64_t data[];
 };
 
 void arena_init(struct arena *a, const numel_allocator *m) { *a = (struct arena){ .memory = m }; }
 
-/* Frees `b` to before `end`. */
+/* Frees the blocks from `b` to before `end`. */
 static void release_blocks(struct arena *a, struct arena_block *b, const struct arena_block *end)
 {
     for (struct arena_block *next; b != end; b = next) {
@@ -112,17 +113,17 @@ static bool add_block(struct arena *a, size_t n)
     return true;
 }
 
-/* The bytes taken by a piece of n. */
+/* The size that a piece of n bytes takes. */
 static size_t piece(size_t n) { return (n + 7) & ~(size_t)7; }
 
 void *arena_alloc(struct arena *a, size_t n)
 {
-    static uint64_t nothing; /* no bytes: in no block, since there may be none */
+    static uint64_t nothing; /* for n 0, outside all blocks, as there may be none */
     if (n == 0) return &nothing;
     if (n > SIZE_MAX - 7) a->failed = true;
     if (n > SIZE_MAX - 7) return NULL;
     n = piece(n);
-    a->used = piece(a->used); /* after a text; a block's size is a multiple of 8 */
+    a->used = piece(a->used); /* a text may have ended here; the size of a block is a multiple of 8 */
     if (n > a->size - a->used && !add_block(a, n)) {
         a->failed = true;
         return NULL;

@@ -1,12 +1,13 @@
 /*
- * config_refused.c -- arguments that a class of diffusers, or a configuration of transformers, cannot be built of.
+ * config_refused.c -- arguments that a diffusers class, or a transformers configuration, refuses.
  *
- * Much of a configuration is in no shape: the name of an activation, a size of samples, a number of groups. A formula does not
- * read it, and yet nobody can load a model whose configuration says "x" there, or null where the class reckons. What each class
- * refuses was tried with the class itself: words `key!KINDS` of diffusers.table, by mkrefused.py, which has the letters. A
- * configuration of transformers holds what it is given to its annotations: those words of defaults.table, by mkdefaults.py.
- * What is wrong only beside another argument, as a number that does not divide it, is config_relations.c's; the rest is for the
- * specification to say.
+ * Much of a configuration shows in no shape: the name of an activation, a sample size, a number of groups.
+ * Formulas do not read these keys, yet a model cannot be loaded if one of them is "x", or is null where the
+ * class computes with it. What each class refuses was found by running it: words `key!KINDS` of
+ * diffusers.table, by mkrefused.py, which explains the letters. A transformers configuration checks its
+ * arguments against type annotations: the same words in defaults.table, by mkdefaults.py. Values that are
+ * wrong only in combination, such as a number that does not divide another, are checked by
+ * config_relations.c, the rest by the spec.
  */
 #include "base/number.h"
 #include "base/text.h"
@@ -14,10 +15,10 @@
 
 #include <string.h>
 
-/* Has KINDS, which end where its words begin, the letter? */
+/* True if KINDS has the letter. KINDS end where the words begin. */
 static bool refuses(numel_str kinds, char letter) { return memchr(kinds.p, letter, kinds.n) != NULL; }
 
-/* "n3=a|b": the letters, and the words if there are any. */
+/* Splits "n3=a|b" into letters and words; false if it has no words. */
 static bool cut_words(numel_str *kinds, numel_str *words)
 {
     size_t sign = text_find(*kinds, 0, '=');
@@ -35,7 +36,7 @@ static bool number_refused(numel_str kinds, const json_value *v)
     return n < 0 ? refuses(kinds, 'm') : n == 0 && refuses(kinds, 'z');
 }
 
-/* Of the value of an argument, or of an item of it, that is neither a list nor an object. */
+/* Checks an argument, or an item of one, that is neither a list nor an object. */
 static bool one_refused(numel_str kinds, const json_value *v, bool item)
 {
     numel_str words = { "", 0 };
@@ -50,7 +51,7 @@ static bool one_refused(numel_str kinds, const json_value *v, bool item)
     }
 }
 
-/* The blocks on the way down: what the document says, or the class. */
+/* Number of down blocks, from the document or else the class. */
 static uint64_t count_blocks(const json_value *root, const struct defaults_class *class)
 {
     const json_value *types = json_get(root, "down_block_types");
@@ -61,7 +62,7 @@ static uint64_t count_blocks(const json_value *root, const struct defaults_class
     return n / 2;
 }
 
-/* A length that is none of the one that all lists must have. */
+/* True if a list does not have the length that the class requires. */
 static bool length_refused(numel_str kinds, uint64_t n, uint64_t blocks)
 {
     if (blocks && ((refuses(kinds, 'd') && n != blocks) || (refuses(kinds, 'D') && n < blocks))) return true;
@@ -82,7 +83,7 @@ static const json_value *refused_in(numel_str kinds, const json_value *list)
     return found;
 }
 
-/* What the class cannot be built of: the value, or what it holds; NULL: nothing. */
+/* The part of a value that the class refuses: the value itself or an item of it; NULL if none. */
 static const json_value *refused_of(numel_str kinds, const json_value *v, uint64_t blocks)
 {
     numel_str letters = kinds, words = { "", 0 };
@@ -95,7 +96,7 @@ static const json_value *refused_of(numel_str kinds, const json_value *v, uint64
     return refused_in(kinds, v);
 }
 
-/* Always false, of a value that is there. */
+/* Always false. */
 NUMEL_MUST static bool refuse(const json_value *v, const json_value *what, numel_str class, const char *file,
                               numel_error *e)
 {
@@ -110,8 +111,9 @@ NUMEL_MUST static bool refuse(const json_value *v, const json_value *what, numel
     return error_file(e, file), false;
 }
 
-/* Of an object whose class is known, and of those of parts in it. The scanner has bounded how deep they lie. Of a part that is not built,
- * `unused`, the configuration is made all the same: what is wrong in it beside another argument nobody finds out. */
+/* Checks an object whose class is known, and its parts. The scanner has bounded the depth. A part that is not
+ * built (`unused`) still gets a configuration: its arguments are checked one by one, but not against each
+ * other. */
 NUMEL_MUST static bool taken(const json_value *object, const struct defaults_class *class, numel_str called,
                              bool unused, const char *file, numel_error *e)
 {

@@ -1,13 +1,13 @@
 /*
- * methods.c -- the methods of adapters (src/data/adapters, where the language is) as tables: parts of a change, and forms of
- * parts.
+ * methods.c -- writes the methods of adapters (src/data/adapters, which describes the language) as tables:
+ * parts of a change, and forms of parts.
  */
 #include "derive.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Parts that the code knows come first, in the order of enum part (adapter/adapter_parts_internal.h). */
+/* Parts known to the code come first, in the order of enum part (adapter/adapter_parts_internal.h). */
 static const char *const known[] = { "a",      "b",    "mid",    "magnitude", "bias", "diff-b",
                                      "diff-m", "norm", "norm-b", "tokens",    "scale" };
 enum { KNOWN = sizeof known / sizeof *known, NAMES = 200 };
@@ -42,7 +42,7 @@ static void put_text(struct span s)
     else printf("NULL, ");
 }
 
-/* What stands behind KEY=, where the word begins so. */
+/* The text after KEY=, if the word begins with it. */
 static struct span behind(struct span word, const char *key)
 {
     size_t n = strlen(key);

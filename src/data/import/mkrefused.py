@@ -1,27 +1,30 @@
 #!/usr/bin/env python3
 """usage: mkrefused.py [-j JOBS] CASES... CLASS... < diffusers.table > new.table
 
-What the model classes of the installed diffusers cannot be built of, argument by argument: words `key!KINDS` of diffusers.table; and what must
-divide another argument, or all of a list: words `key/other`.
+The values that the model classes of the installed diffusers refuse, argument by argument: words
+`key!KINDS` of diffusers.table; and arguments that must divide another argument, or all items of a list:
+words `key/other`.
 
     venv/bin/python src/data/import/mkrefused.py fixtures/oracle/{diffusers*,pipelines}.jsonl.zst < src/data/classes/diffusers.table > new.table
 
-Each class of the table (of those named, where some are) is built on the meta device with the configurations of its cases, one argument at a
-time being what it should not be. What none of them can be built of is refused:
+Each class of the table (or only those named) is built on the meta device with the configurations of its
+cases, with a wrong value for one argument at a time. A kind of value that fails with all configurations is
+refused:
 
     n b t o l   null, true and false, a text, an object, a list
-    i p         a number, where words are meant; one that is no item of a list
-    y x         true alone, false alone
-    m z f       a negative number, zero, one with a fraction, by itself or in a list
-    w           a whole number that is written with a fraction, 32.0: a text of JSON tells them apart, and so does Python
-    e 3 s3      an empty list; one of another length than that; one that is shorter
-    d D         a list of another length than down_block_types; one that is shorter: of UNets, whose sizes are by block
-    =a|b        words besides these, by themselves or in a list
-    N T         a list with a null, with a text, in it
+    i p         a number, where words are expected; a number outside of a list
+    y x         true only, false only
+    m z f       a negative number, zero, a fraction, by itself or in a list
+    w           a whole number written with a fraction, 32.0: JSON text and Python distinguish the two
+    e 3 s3      an empty list; one of any length but this; a shorter one
+    d D         a list whose length is not that of down_block_types; a shorter one: for UNets, with sizes by block
+    =a|b        words other than these, by themselves or in a list
+    N T         a list that contains a null; a text
 
-Nothing depends on the time that a build takes, but that one of more than SECONDS of the processor says nothing: what is tried again says the same.
-true and false are refused wherever an argument is a number: a class takes them for 1 and 0, and no one writes them. What a class itself never
-looks at, and refuses by chance of another argument, is not said here: that is for its specification.
+Results do not depend on build times, except that a build of more than SECONDS of processor time counts as
+unknown: a second run gives the same output. true and false are refused for every numeric argument: a class
+treats them as 1 and 0, but configurations do not contain them. A value that a class never checks, and
+refuses only because of another argument, is left to its spec.
 """
 import collections
 import copy
@@ -51,10 +54,10 @@ EACH = re.compile("(block_out_channels|up_block_types|layers_per_block|cross_att
 ACTIVATION = re.compile("act|nonlinear")
 FREE = re.compile(r"gradient_checkpointing")
 BASES = 3
-PART = re.compile("groups|heads|patch_size$")  # what may have to divide something
+PART = re.compile("groups|heads|patch_size$")  # arguments that may have to divide another
 PARTS = (1, 2, 3, 4, 5, 6, 7, 8, 12, 32)
 SECONDS = 8
-torch.nn.Linear.reset_parameters = torch.nn.modules.conv._ConvNd.reset_parameters = lambda self: None  # nothing to initialize, half of the time
+torch.nn.Linear.reset_parameters = torch.nn.modules.conv._ConvNd.reset_parameters = lambda self: None  # nothing to initialize; this takes half of the time
 CONVOLUTIONS = {torch.nn.Conv1d: 1, torch.nn.Conv2d: 2, torch.nn.Conv3d: 3}
 
 
@@ -81,7 +84,7 @@ class Prober:
         self.values = collections.defaultdict(list)
         for c in known:
             for k, v in c.items(): self.values[k].append(v)
-        # the smallest of those that differ from one another
+        # the smallest configurations with differing values
         sized = [(n, json.dumps(c, sort_keys=True)) for c in known for n in [self.build(c)] if n]
         self.known = [json.loads(text) for _, text in sized]
         self.bases = []
@@ -93,7 +96,8 @@ class Prober:
         self.literals = words_of(self.builder)
 
     def build(self, config):
-        """How many tensors; 0: it cannot be built, None: not in time. torch makes a convolution with a kernel of too many sides, and cannot run it."""
+        """Number of tensors; 0 if it cannot be built, None if it takes too long. torch builds a convolution
+        whose kernel has too many dimensions, but cannot run it."""
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             with torch.device("meta"): model = self.make.from_config(copy.deepcopy(config))
@@ -104,7 +108,8 @@ class Prober:
         finally: signal.setitimer(signal.ITIMER_PROF, 0)
 
     def refuses(self, changes):
-        """Does no base build with it? `changes` makes of a base's value what it becomes, None: nothing of the sort."""
+        """True if no base builds with it. `changes` turn a base's value into another, or return None if they
+        do not apply."""
         asked = False
         for base in self.bases:
             for change in changes:
@@ -158,7 +163,8 @@ class Prober:
         return out
 
     def annotated(self, key, letters):
-        """An argument that no case has a value of may be what its annotation says: words that nobody has tried."""
+        """An argument without a value in any case may be anything that its annotation allows: untested kinds
+        are not refused."""
         may = self.builder.kinds[key]
         for pattern, free in ("str", "tT"), ("[lL]ist|[tT]uple|Sequence", "l"), ("[dD]ict", "o"):
             if re.search(pattern, may): letters = "".join(c for c in letters if c not in free)
@@ -166,7 +172,7 @@ class Prober:
 
     @staticmethod
     def turned(key, how):
-        """Its number, or all of its list, made another."""
+        """Changes its number, or all numbers of its list."""
         def change(base):
             v = base[key]
             if isinstance(v, list): return {key: [how(x) for x in v]} if v and all(isint(x) for x in v) else None
@@ -175,14 +181,14 @@ class Prober:
 
     @staticmethod
     def filled(key, n):
-        """A list of the value: n times, or as often as the first list of the configuration has items."""
+        """A list that repeats the value n times, or as often as the configuration's first list has items."""
         def change(base):
             many = n or next((len(v) for v in base.values() if isinstance(v, list)), 4)
             return {key: [1 if base[key] is None else base[key]] * many}
         return change
 
     def by_block(self, key):
-        """A list of UNets that has an item a block: what the class makes of one too many, and of one too few."""
+        """A list of UNets with one item a block: tests one item too many and one too few."""
         def items(by):
             def change(base):
                 v, n = base[key], len(base["down_block_types"])
@@ -194,9 +200,9 @@ class Prober:
         return "d" if self.refuses([items(1)]) else "D"
 
     def length(self, key, lists):
-        """A list whose class unpacks it: of one length in all configurations, and in all those that could be."""
+        """A list that the class unpacks: it has one length in all configurations, and no other length builds."""
         lengths = {len(v) for v in lists}
-        if key == "patch_size" and len(lengths) == 1 and min(lengths) in (2, 3): return str(min(lengths))  # the sides of a picture, of a film
+        if key == "patch_size" and len(lengths) == 1 and min(lengths) in (2, 3): return str(min(lengths))  # two dimensions for images, three for videos
         if len(lengths) != 1 or not 1 < min(lengths) < 10 or any(not isinstance(x, (int, float)) for v in lists for x in v): return ""
         n = min(lengths)
 
@@ -213,10 +219,11 @@ class Prober:
         return str(n) if self.refuses([cut(by, along) for by in (1, n) for along in (0, 1, 2)]) else "s" + str(n)
 
     def words(self, key, flat, either):
-        """Those that some configuration can be built with, and those that the sources compare the argument with."""
+        """The words that are accepted: those of the cases and of the key's own lists; other words in the
+        sources are tried."""
         known = {x for x in flat if isinstance(x, str)}
         compared = {w for some in self.literals.values() for w in some}
-        if ACTIVATION.search(key):  # what get_activation() takes; what feed-forwards know as well must be tried
+        if ACTIVATION.search(key):  # words of get_activation(); those that only feed-forwards know must be tried
             from diffusers.models.activations import ACT2CLS
             known |= set(ACT2CLS)
             compared |= {"elu", "leaky_relu", "relu6", "sigmoid", "snake", "tanh"}
@@ -229,20 +236,22 @@ class Prober:
         return "=" + "|".join(known) if known else ""
 
     def parts(self, base, key):
-        """Of which numbers in the place of a key the class is built, and of which it is not; both must occur."""
+        """Which numbers for a key build the class, and which do not; both must occur."""
         built = {v: self.build({**base, key: v}) for v in PARTS}
         built = {v: n != 0 for v, n in built.items() if n is not None}
         return built if len(set(built.values())) == 2 and list(built.values()).count(False) > 1 else None
 
     def depends(self, base, key, other):
-        """Is it the other that it must divide? With one more than a multiple there the class is built of 1 and of no number that divided before."""
+        """True if the key must divide this other argument: with a non-multiple there, the class builds with
+        1, but not with a number that divided it before."""
         v = base[other]
         more = {other: [x + 1 for x in v] if isinstance(v, list) else v + 1}
         part = next((p for p in PARTS[1:] if all(x % p == 0 for x in (v if isinstance(v, list) else [v]))), None)
         return bool(part and self.build({**base, **more, key: 1}) and self.build({**base, **more, key: part}) == 0)
 
     def divides(self):
-        """{key: others}: numbers that must divide another argument, in all configurations that tell, and that do in all that are known."""
+        """{key: others}: numbers that must divide another argument in all bases that show it, and do so in
+        all known configurations."""
         whole = {k for k, vs in self.values.items() if any(isint(v) and v > 0 for v in vs) and k in self.builder.kinds}
         lists = {k for k, vs in self.values.items() if any(isinstance(v, list) and v and all(isint(x) for x in v) for v in vs) and k in self.builder.kinds}
         out = {}
@@ -268,7 +277,7 @@ class Prober:
 
 
 def told(task):
-    """The line of a class, with what it refuses in place of what it was said to."""
+    """The line of a class, with what it refuses now instead of the old words."""
     line, configs = task
     if configs is None: return line.rstrip("\n")
     name, *kept = [w for w in line.split() if not re.match(r"[\w.]+[!/]", w)]

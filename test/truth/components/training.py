@@ -287,7 +287,7 @@ UNSLICED = {  # ranks, the finding about it
     "another-offset": (altered(sliced(4), 1, UP, ("BF16", [20, E], [21, 0])), ("slice-gap", "reach 20, and continue at 21")),
     "another-type": (altered(sliced(4), 1, UP, ("F32", [20, E], [20, 0])), ("slice-differs", "F32 with 2 dimensions, another BF16 with 2")),
     "another-width": (altered(sliced(4), 1, UP, ("BF16", [20, E - 1], [20, 0])), ("slice-gap", "reach 47, and continue at 48")),
-    "another-rank": (altered(sliced(4), 1, UP, ("BF16", [20 * E], [20 * E])), ("slice-differs", "of 1 dimensions, another BF16 of 2")),
+    "another-rank": (altered(sliced(4), 1, UP, ("BF16", [20 * E], [20 * E])), ("slice-differs", "with 1 dimensions, another BF16 with 2")),
     "too-long": (altered(sliced(4), 3, UP, ("BF16", [21, E], [60, 0])), None),
     "corner-gone": (altered(sliced(3, 2), 3, UP, None), ("slice-gap", "along dimension 1: they reach 24, and continue at 48")),
     "unsaid": (altered(sliced(4), 1, UP, ("BF16", [20, E], None)), ("slice-unsaid", UP)),
